@@ -1,0 +1,204 @@
+//! Findings: what is wrong, where, how bad, and what to do about it.
+//!
+//! A [`Diagnostic`] cannot be made without a place, and its place is resolved when it is made:
+//! the text it points into may be dropped afterwards.
+
+use crate::source::{Position, Source, Span};
+
+/// How bad a finding is. Ordered: an error is greater than a warning, a warning than an info.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// Worth knowing; nothing to mend.
+    Info,
+    /// Imperfect, but accepted by reviewers.
+    Warning,
+    /// A reviewer would send it back.
+    Error,
+}
+
+impl Severity {
+    /// `error`, `warning` or `info`, as every output format spells it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+            Self::Info => "info",
+        }
+    }
+}
+
+/// Where a finding is: a path, and in it a region unless the finding is about the path itself
+/// (a README that is missing, a wrong name).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// As printed: relative to the working directory when below it, always with `/`.
+    pub path: String,
+    /// `None` when the finding is about the path.
+    pub region: Option<Region>,
+}
+
+impl Place {
+    /// The path itself.
+    pub fn path(path: impl Into<String>) -> Self {
+        Self {
+            path: path.into(),
+            region: None,
+        }
+    }
+
+    /// A span of a file's text; clamped to the text and to character boundaries.
+    pub fn span(source: &Source, span: Span) -> Self {
+        Self {
+            path: source.path().to_owned(),
+            region: Some(Region::of(source, span)),
+        }
+    }
+
+    /// The order in which findings are printed: by path, the path's own first, then by position.
+    pub fn sort_key(&self) -> (&str, Option<(Position, Position)>) {
+        let region = self.region.as_ref();
+        (&self.path, region.map(|region| (region.start, region.end)))
+    }
+}
+
+/// A region of a text, resolved, with the lines it stands on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Region {
+    /// The first character.
+    pub start: Position,
+    /// One past the last character.
+    pub end: Position,
+    /// The source lines that the region touches, at most [`MAX_EXCERPT_BYTES`], for printing.
+    pub excerpt: String,
+    /// The region as a span of `excerpt`.
+    pub excerpt_span: Span,
+}
+
+/// Longest excerpt kept with a finding, in bytes; what a screen can show and a hostile one-line
+/// file cannot multiply.
+pub const MAX_EXCERPT_BYTES: usize = 4096;
+
+impl Region {
+    fn of(source: &Source, span: Span) -> Self {
+        let span = source.clamp(span);
+        let lines = source.lines_around(span);
+        let first = lines
+            .start
+            .max(span.start.saturating_sub(MAX_EXCERPT_BYTES as u32 / 4));
+        let last = lines.end.min(first + MAX_EXCERPT_BYTES as u32);
+        let kept = source.clamp(Span::new(first as usize, last as usize));
+        let inside = |offset: u32| (offset.clamp(kept.start, kept.end) - kept.start) as usize;
+        Self {
+            start: source.position(span.start as usize),
+            end: source.position(span.end as usize),
+            excerpt: source.slice(kept).to_owned(),
+            excerpt_span: Span::new(inside(span.start), inside(span.end)),
+        }
+    }
+}
+
+/// A second place that helps to understand a finding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Label {
+    /// Where.
+    pub place: Place,
+    /// What is there, in a few words.
+    pub message: String,
+}
+
+/// A change that would mend a finding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fix {
+    /// True when applying it cannot lose or change anything a person meant.
+    pub safe: bool,
+    /// What it does, in the imperative: `rename the file`.
+    pub title: String,
+    /// The edits, all or none of them.
+    pub edits: Vec<Edit>,
+}
+
+/// One edit of a [`Fix`]. A report's bytes are never edited.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Edit {
+    /// Replace a region of a file by a text.
+    Replace {
+        /// The region; always within a file.
+        place: Place,
+        /// The new text.
+        text: String,
+    },
+    /// Create a file that does not exist.
+    Create {
+        /// Its path.
+        path: String,
+        /// Its text.
+        text: String,
+    },
+    /// Rename a file to a name that does not exist.
+    Rename {
+        /// The path now.
+        path: String,
+        /// The path after.
+        to: String,
+    },
+}
+
+/// One finding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// The id of its rule: `report/date`.
+    pub rule: &'static str,
+    /// How bad it is here (release, configuration and `--strict` applied).
+    pub severity: Severity,
+    /// Where.
+    pub place: Place,
+    /// What is wrong and what was expected, one sentence without a full stop.
+    pub message: String,
+    /// What to do about it.
+    pub help: Option<String>,
+    /// Other places.
+    pub labels: Vec<Label>,
+    /// A change that would mend it.
+    pub fix: Option<Fix>,
+}
+
+impl Diagnostic {
+    /// A finding at a place.
+    pub fn new(
+        rule: &'static str,
+        severity: Severity,
+        place: Place,
+        message: impl Into<String>,
+    ) -> Self {
+        Self {
+            rule,
+            severity,
+            place,
+            message: message.into(),
+            help: None,
+            labels: Vec::new(),
+            fix: None,
+        }
+    }
+
+    /// Says what to do.
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// Points at a second place.
+    pub fn label(mut self, place: Place, message: impl Into<String>) -> Self {
+        self.labels.push(Label {
+            place,
+            message: message.into(),
+        });
+        self
+    }
+
+    /// Offers a change.
+    pub fn fix(mut self, fix: Fix) -> Self {
+        self.fix = Some(fix);
+        self
+    }
+}

@@ -1,0 +1,3 @@
+//! gwconform.
+pub mod source;
+pub mod diagnostic;

@@ -1,0 +1,190 @@
+//! Files, byte spans, and the only conversion from bytes to lines and columns.
+
+use std::path::Path;
+use std::sync::OnceLock;
+
+/// A half-open byte range `start..end` in the text of one [`Source`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Span {
+    /// First byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+}
+
+impl Span {
+    /// The span `start..end`; an end before the start gives an empty span at the start.
+    pub fn new(start: usize, end: usize) -> Self {
+        let start = u32::try_from(start).unwrap_or(u32::MAX);
+        let end = u32::try_from(end).unwrap_or(u32::MAX);
+        Self {
+            start,
+            end: end.max(start),
+        }
+    }
+
+    /// The empty span at `offset`.
+    pub fn at(offset: usize) -> Self {
+        Self::new(offset, offset)
+    }
+
+    /// The span as a range that indexes a `str`.
+    pub fn range(self) -> std::ops::Range<usize> {
+        self.start as usize..self.end as usize
+    }
+
+    /// True when the span holds no byte.
+    pub fn is_empty(self) -> bool {
+        self.start == self.end
+    }
+}
+
+/// A place in a text: 1-based line, 1-based column counted in Unicode scalar values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Position {
+    /// 1-based; only `\n` ends a line, so the `\r` of CRLF belongs to the line it ends.
+    pub line: u32,
+    /// 1-based, in Unicode scalar values from the start of the line.
+    pub column: u32,
+}
+
+/// The largest file that is read, in bytes. The largest report of the real tree has about 20 KB;
+/// a file beyond this bound is named and not read.
+pub const MAX_FILE_BYTES: u64 = 4 * 1024 * 1024;
+
+/// One file as text.
+///
+/// Bytes that are not UTF-8 are shown as U+FFFD; [`Source::valid_len`] tells where the readable
+/// part ends. Nothing after it is interpreted.
+#[derive(Debug, Clone)]
+pub struct Source {
+    path: String,
+    text: String,
+    valid_len: usize,
+    /// Byte offsets at which lines start; made when the first position is asked for.
+    line_starts: OnceLock<Vec<u32>>,
+}
+
+impl Source {
+    /// Makes a source from the bytes of a file. `path` is the path as findings print it.
+    pub fn new(path: impl Into<String>, bytes: Vec<u8>) -> Self {
+        let path = path.into();
+        let (text, valid_len) = match String::from_utf8(bytes) {
+            Ok(text) => {
+                let valid_len = text.len();
+                (text, valid_len)
+            }
+            Err(error) => (
+                String::from_utf8_lossy(error.as_bytes()).into_owned(),
+                error.utf8_error().valid_up_to(),
+            ),
+        };
+        Self {
+            path,
+            text,
+            valid_len,
+            line_starts: OnceLock::new(),
+        }
+    }
+
+    /// The path as findings print it.
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// The whole text.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Length in bytes of the leading part of the text that was valid UTF-8.
+    pub fn valid_len(&self) -> usize {
+        self.valid_len
+    }
+
+    /// The text of a span, clamped to the text and to character boundaries.
+    pub fn slice(&self, span: Span) -> &str {
+        &self.text[self.clamp(span).range()]
+    }
+
+    /// The span moved inwards to the text and outwards to character boundaries.
+    pub fn clamp(&self, span: Span) -> Span {
+        let start = self.text.floor_char_boundary(span.start as usize);
+        let end = self.text.ceil_char_boundary(span.end as usize).max(start);
+        Span::new(start, end)
+    }
+
+    /// Line and column of a byte offset (clamped to the text).
+    pub fn position(&self, offset: usize) -> Position {
+        let offset = self.text.floor_char_boundary(offset);
+        let starts = self.line_starts();
+        let line = starts.partition_point(|&start| start as usize <= offset);
+        let line_start = starts[line - 1] as usize;
+        let column = self.text[line_start..offset].chars().count() + 1;
+        Position {
+            line: u32::try_from(line).unwrap_or(u32::MAX),
+            column: u32::try_from(column).unwrap_or(u32::MAX),
+        }
+    }
+
+    fn line_starts(&self) -> &[u32] {
+        self.line_starts.get_or_init(|| {
+            let breaks = self.text.bytes().enumerate();
+            let after = breaks.filter_map(|(at, byte)| (byte == b'\n').then_some(at + 1));
+            std::iter::once(0)
+                .chain(after)
+                .map(|at| u32::try_from(at).unwrap_or(u32::MAX))
+                .collect()
+        })
+    }
+
+    /// The span of the whole lines that a span touches, without the last line's break.
+    pub fn lines_around(&self, span: Span) -> Span {
+        let span = self.clamp(span);
+        let start = self.text[..span.start as usize]
+            .rfind('\n')
+            .map_or(0, |newline| newline + 1);
+        let end = self.text[span.end as usize..]
+            .find('\n')
+            .map_or(self.text.len(), |newline| span.end as usize + newline);
+        Span::new(start, end)
+    }
+}
+
+/// A path as findings print it: relative to `base` when below it, absolute otherwise, always with
+/// `/`, bytes that are not UTF-8 percent-encoded. `path` and `base` are absolute.
+pub fn display_path(path: &Path, base: &Path) -> String {
+    let shown = path.strip_prefix(base).unwrap_or(path);
+    if shown.as_os_str().is_empty() {
+        return ".".to_owned();
+    }
+    let mut text = String::new();
+    for part in shown.components() {
+        match part {
+            std::path::Component::RootDir => text.push('/'),
+            part => {
+                if !text.is_empty() && !text.ends_with('/') {
+                    text.push('/');
+                }
+                push_name(&mut text, part.as_os_str());
+            }
+        }
+    }
+    text
+}
+
+/// The name of a file or folder as text; bytes that are not UTF-8 are percent-encoded.
+pub fn display_name(name: &std::ffi::OsStr) -> String {
+    let mut text = String::new();
+    push_name(&mut text, name);
+    text
+}
+
+fn push_name(text: &mut String, name: &std::ffi::OsStr) {
+    for chunk in name.as_encoded_bytes().utf8_chunks() {
+        text.push_str(chunk.valid());
+        for byte in chunk.invalid() {
+            text.push_str(&format!("%{byte:02X}"));
+        }
+    }
+}
