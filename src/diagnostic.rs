@@ -68,32 +68,50 @@ pub struct Region {
     pub start: Position,
     /// One past the last character.
     pub end: Position,
-    /// The source lines that the region touches, at most [`MAX_EXCERPT_BYTES`], for printing.
-    pub excerpt: String,
-    /// The region as a span of `excerpt`.
-    pub excerpt_span: Span,
+    /// The source lines that the region touches, for printing; `None` when they are too long to
+    /// print.
+    pub excerpt: Option<Excerpt>,
 }
 
-/// Longest excerpt kept with a finding, in bytes; what a screen can show and a hostile one-line
-/// file cannot multiply.
-pub const MAX_EXCERPT_BYTES: usize = 4096;
+/// Whole source lines with a region in them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Excerpt {
+    /// The lines, at most [`MAX_EXCERPT_BYTES`].
+    pub text: String,
+    /// The region as a span of `text`; a region over more lines ends with the excerpt.
+    pub span: Span,
+}
+
+/// Longest excerpt kept with a finding, in bytes: what a screen can show, and what a hostile
+/// one-line file cannot multiply.
+pub const MAX_EXCERPT_BYTES: usize = 2048;
 
 impl Region {
     fn of(source: &Source, span: Span) -> Self {
         let span = source.clamp(span);
-        let lines = source.lines_around(span);
-        let first = lines
-            .start
-            .max(span.start.saturating_sub(MAX_EXCERPT_BYTES as u32 / 4));
-        let last = lines.end.min(first + MAX_EXCERPT_BYTES as u32);
-        let kept = source.clamp(Span::new(first as usize, last as usize));
-        let inside = |offset: u32| (offset.clamp(kept.start, kept.end) - kept.start) as usize;
         Self {
             start: source.position(span.start as usize),
             end: source.position(span.end as usize),
-            excerpt: source.slice(kept).to_owned(),
-            excerpt_span: Span::new(inside(span.start), inside(span.end)),
+            excerpt: Excerpt::of(source, span),
         }
+    }
+}
+
+impl Excerpt {
+    fn of(source: &Source, span: Span) -> Option<Self> {
+        let first_line = source.lines_around(Span::at(span.start as usize));
+        let mut lines = source.lines_around(span);
+        if (lines.end - lines.start) as usize > MAX_EXCERPT_BYTES {
+            lines = first_line;
+        }
+        if (lines.end - lines.start) as usize > MAX_EXCERPT_BYTES {
+            return None;
+        }
+        let inside = |offset: u32| (offset.clamp(lines.start, lines.end) - lines.start) as usize;
+        Some(Self {
+            text: source.slice(lines).to_owned(),
+            span: Span::new(inside(span.start), inside(span.end)),
+        })
     }
 }
 
@@ -182,13 +200,13 @@ impl Diagnostic {
     }
 
     /// Says what to do.
-    pub fn help(mut self, help: impl Into<String>) -> Self {
+    pub fn help(&mut self, help: impl Into<String>) -> &mut Self {
         self.help = Some(help.into());
         self
     }
 
     /// Points at a second place.
-    pub fn label(mut self, place: Place, message: impl Into<String>) -> Self {
+    pub fn label(&mut self, place: Place, message: impl Into<String>) -> &mut Self {
         self.labels.push(Label {
             place,
             message: message.into(),
@@ -197,7 +215,7 @@ impl Diagnostic {
     }
 
     /// Offers a change.
-    pub fn fix(mut self, fix: Fix) -> Self {
+    pub fn fix(&mut self, fix: Fix) -> &mut Self {
         self.fix = Some(fix);
         self
     }

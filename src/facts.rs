@@ -1,0 +1,94 @@
+//! What is kept of a report when its text is dropped: compact facts, for the rules over a
+//! submission or the tree, and for everything after `check`.
+
+use crate::diagnostic::Place;
+use crate::release::ReportRelease;
+use crate::report::view::Text;
+use crate::rules::ReportContext;
+
+/// The facts of one report.
+#[derive(Debug, Clone)]
+pub struct ReportFacts {
+    /// The path of its file as it is printed.
+    pub path: String,
+    /// The name of its file.
+    pub file_name: String,
+    /// Which document of the file it is, from 0.
+    pub document: usize,
+    /// The release it is for.
+    pub release: ReportRelease,
+    /// `implementation.organization`.
+    pub organization: Option<Fact>,
+    /// `implementation.project`.
+    pub project: Option<Fact>,
+    /// `implementation.version`.
+    pub version: Option<Fact>,
+    /// `gatewayAPIChannel`.
+    pub channel: Option<Fact>,
+    /// `mode`.
+    pub mode: Option<Fact>,
+}
+
+/// A field's text and where it stands.
+#[derive(Debug, Clone)]
+pub struct Fact {
+    /// The text.
+    pub value: String,
+    /// Its place.
+    pub place: Place,
+}
+
+impl ReportFacts {
+    /// The facts of a report.
+    pub fn of(cx: &ReportContext<'_>, file_name: &str, document: usize) -> Self {
+        let fact = |text: Option<Text<'_>>| {
+            text.map(|text| Fact { value: text.value.to_owned(), place: cx.value(text.node) })
+        };
+        let report = cx.report;
+        Self {
+            path: cx.source.path().to_owned(),
+            file_name: file_name.to_owned(),
+            document,
+            release: cx.release.clone(),
+            organization: fact(report.implementation.organization),
+            project: fact(report.implementation.project),
+            version: fact(report.implementation.version),
+            channel: fact(report.gateway_api_channel),
+            mode: fact(report.mode),
+        }
+    }
+
+    /// Organization, project, version, channel, mode and release: what makes a report this one and
+    /// no other. `None` when a part that its shape has is missing.
+    pub fn identity(&self) -> Option<Identity<'_>> {
+        fn value(fact: &Option<Fact>) -> Option<&str> {
+            fact.as_ref().map(|fact| fact.value.as_str())
+        }
+        let is_legacy = self.release.is_legacy();
+        Some(Identity {
+            organization: value(&self.organization)?,
+            project: value(&self.project)?,
+            version: value(&self.version)?,
+            channel: value(&self.channel).or(is_legacy.then_some(""))?,
+            mode: value(&self.mode).or(is_legacy.then_some(""))?,
+            release: self.release.version.as_ref().map(ToString::to_string),
+        })
+    }
+}
+
+/// See [`ReportFacts::identity`].
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Identity<'f> {
+    /// `implementation.organization`.
+    pub organization: &'f str,
+    /// `implementation.project`.
+    pub project: &'f str,
+    /// `implementation.version`.
+    pub version: &'f str,
+    /// `gatewayAPIChannel`; empty up to v1.0.x.
+    pub channel: &'f str,
+    /// `mode`; empty up to v1.0.x.
+    pub mode: &'f str,
+    /// The release; `None` when it is unknown.
+    pub release: Option<String>,
+}

@@ -1,0 +1,316 @@
+//! The JSON Schemas that follow from the Rust types, and what they say about a report.
+
+use std::sync::OnceLock;
+
+use jsonschema::error::ValidationErrorKind;
+use jsonschema::{ValidationError, Validator};
+use schemars::generate::SchemaSettings;
+use schemars::{JsonSchema, Schema};
+use serde_json::{Map, Value};
+
+use super::view::same_name;
+use super::{ConformanceReport, legacy::LegacyReport};
+use crate::suggest;
+use crate::yaml::{Kind, NodeId, Yaml};
+
+/// Which shape a report must have. It goes by the release of the suite (FIELD: 19 accepted reports
+/// are `v1alpha1` with the newer shape), never by `apiVersion`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// Up to v1.0.x.
+    Legacy,
+    /// From v1.1.0 on.
+    Current,
+}
+
+/// The JSON Schema of a report of a shape, as a value: 2020-12, keys sorted.
+pub fn of_shape(shape: Shape) -> Value {
+    match shape {
+        Shape::Legacy => of_type::<LegacyReport>(),
+        Shape::Current => of_type::<ConformanceReport>(),
+    }
+}
+
+/// The JSON Schema of a type, with enumerations as plain `enum` lists.
+pub fn of_type<T: JsonSchema>() -> Value {
+    let generator = SchemaSettings::draft2020_12().into_generator();
+    let mut schema = generator.into_root_schema_for::<T>().to_value();
+    flatten_enums(&mut schema);
+    schema
+}
+
+/// A schemars transform that gives a schema its address, `urn:gwconform:schema:<name>`.
+pub fn with_id(name: &'static str) -> impl Fn(&mut Schema) {
+    move |schema| {
+        schema.insert("$id".into(), format!("urn:gwconform:schema:{name}").into());
+    }
+}
+
+/// schemars writes a documented enum as `oneOf` constants, about which validators can only say
+/// that no alternative fits. One `enum` list, its meanings in the description, reads better in
+/// every editor and gives the error that names what is allowed.
+fn flatten_enums(schema: &mut Value) {
+    match schema {
+        Value::Array(items) => items.iter_mut().for_each(flatten_enums),
+        Value::Object(object) => {
+            object.values_mut().for_each(flatten_enums);
+            flatten_enum(object);
+        }
+        _ => {}
+    }
+}
+
+fn flatten_enum(object: &mut Map<String, Value>) {
+    let Some(Value::Array(variants)) = object.get("oneOf") else { return };
+    let constants: Vec<Value> = variants.iter().filter_map(|variant| variant.get("const").cloned()).collect();
+    if constants.len() != variants.len() {
+        return;
+    }
+    let mut description = object.get("description").and_then(Value::as_str).unwrap_or_default().to_owned();
+    for variant in variants {
+        let meaning = variant.get("description").and_then(Value::as_str);
+        if let (Some(constant), Some(meaning)) = (variant["const"].as_str(), meaning) {
+            description.push_str(&format!("\n- `{constant}`: {meaning}"));
+        }
+    }
+    object.remove("oneOf");
+    object.insert("type".into(), "string".into());
+    object.insert("enum".into(), constants.into());
+    object.insert("description".into(), description.into());
+}
+
+/// One thing that the schema refuses in a report, at the key or value it is about.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Misfit {
+    /// The node to point at.
+    pub node: NodeId,
+    /// Where that is, in a form people read: `profiles[0].core.statistics`; empty for the root.
+    pub path: String,
+    /// What is wrong.
+    pub problem: Problem,
+}
+
+/// What the schema can refuse.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Problem {
+    /// A field that the shape does not have; `meant` is a field of that object it may stand for.
+    UnknownField {
+        /// The field as written.
+        name: String,
+        /// A known field that is spelled nearly so.
+        meant: Option<String>,
+    },
+    /// A known field in another case, which Go's decoder reads all the same.
+    FieldCase {
+        /// The field as written.
+        name: String,
+        /// The field as the suite writes it.
+        expected: String,
+    },
+    /// A field that is not there.
+    MissingField {
+        /// Its name.
+        name: String,
+    },
+    /// A value of another type.
+    WrongType {
+        /// What the schema asks for: `string`, `array`, …
+        expected: String,
+        /// What is there: `null`, `number`, …
+        found: &'static str,
+        /// The text of a scalar as written.
+        text: Option<String>,
+    },
+    /// A value that is none of those allowed.
+    NotAllowed {
+        /// The value as written.
+        found: String,
+        /// The values that are.
+        allowed: Vec<String>,
+    },
+    /// An empty text or list.
+    Empty,
+    /// Anything else, in the validator's words.
+    Other {
+        /// The validator's words.
+        message: String,
+    },
+}
+
+/// Validates the document at `root` against the schema of a shape. The order is the schema's, not
+/// the file's.
+pub fn validate(shape: Shape, yaml: &Yaml<'_>, root: NodeId) -> Vec<Misfit> {
+    let Some((schema, validator)) = compiled(shape) else { return Vec::new() };
+    let instance = yaml.to_json(root);
+    if validator.is_valid(&instance) {
+        return Vec::new();
+    }
+    let errors = validator.iter_errors(&instance);
+    errors.flat_map(|error| misfits(yaml, root, schema, &error)).collect()
+}
+
+/// The schema and its validator, compiled once. `None` cannot happen while the tests pass.
+fn compiled(shape: Shape) -> Option<&'static (Value, Validator)> {
+    static LEGACY: OnceLock<Option<(Value, Validator)>> = OnceLock::new();
+    static CURRENT: OnceLock<Option<(Value, Validator)>> = OnceLock::new();
+    let cell = match shape {
+        Shape::Legacy => &LEGACY,
+        Shape::Current => &CURRENT,
+    };
+    cell.get_or_init(|| {
+        let schema = of_shape(shape);
+        let validator = jsonschema::draft202012::new(&schema).ok()?;
+        Some((schema, validator))
+    })
+    .as_ref()
+}
+
+fn misfits(yaml: &Yaml<'_>, root: NodeId, schema: &Value, error: &ValidationError<'_>) -> Vec<Misfit> {
+    let pointer = error.instance_path().as_str();
+    let tokens: Vec<String> = pointer.split('/').skip(1).map(unescape).collect();
+    let Some(node) = yaml.at_pointer(root, tokens.iter().map(String::as_str)) else { return Vec::new() };
+    let path = readable_path(&tokens);
+    let one = |node, problem| vec![Misfit { node, path: path.clone(), problem }];
+    match error.kind() {
+        ValidationErrorKind::AdditionalProperties { unexpected } => {
+            let known = known_fields(schema, error.evaluation_path().as_str());
+            let of_field = |name: &String| {
+                let entry = yaml.entries(node).iter().rev().find(|entry| yaml.text(entry.key) == Some(name))?;
+                Some(Misfit { node: entry.key, path: path.clone(), problem: unknown_field(name, &known) })
+            };
+            unexpected.iter().filter_map(of_field).collect()
+        }
+        ValidationErrorKind::Required { property } => {
+            let name = property.as_str().unwrap_or_default().to_owned();
+            let known = known_fields(schema, error.evaluation_path().as_str());
+            let stands_in = |key: &str| {
+                same_name(key, &name) || (!known.contains(&key.to_owned()) && meant_field(key, &known).as_deref() == Some(&name))
+            };
+            let keys = yaml.entries(node).iter().filter_map(|entry| yaml.text(entry.key));
+            if keys.into_iter().any(stands_in) {
+                // The field under that key is already named as unknown or in the wrong case.
+                return Vec::new();
+            }
+            one(yaml.head(node), Problem::MissingField { name })
+        }
+        ValidationErrorKind::Type { .. } => one(
+            match yaml.kind(node) {
+                Kind::Null | Kind::Map(_) | Kind::Seq(_) => yaml.head(node),
+                _ => node,
+            },
+            Problem::WrongType {
+                expected: expected_type(schema, error.evaluation_path().as_str()),
+                found: type_name(&yaml.kind(node)),
+                text: yaml.text(node).map(str::to_owned),
+            },
+        ),
+        ValidationErrorKind::Enum { options } => one(
+            node,
+            Problem::NotAllowed {
+                found: yaml.text(node).unwrap_or(type_name(&yaml.kind(node))).to_owned(),
+                allowed: options.as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect(),
+            },
+        ),
+        ValidationErrorKind::MinLength { .. } | ValidationErrorKind::MinItems { .. } => {
+            let shown = if yaml.span(node).is_empty() { yaml.head(node) } else { node };
+            one(shown, Problem::Empty)
+        }
+        _ => one(node, Problem::Other { message: error.to_string() }),
+    }
+}
+
+fn unknown_field(name: &str, known: &[String]) -> Problem {
+    match known.iter().find(|field| same_name(field, name)) {
+        Some(expected) => Problem::FieldCase { name: name.to_owned(), expected: expected.clone() },
+        None => Problem::UnknownField { name: name.to_owned(), meant: meant_field(name, known) },
+    }
+}
+
+/// The known field that an unknown one stands for: what an editor pasted in angle brackets does
+/// not count, `profileReports` is the suite's first name of `profiles`, else the nearest spelling.
+fn meant_field(name: &str, known: &[String]) -> Option<String> {
+    let bare = match name.split_once('>') {
+        Some((pasted, rest)) if pasted.starts_with('<') => rest,
+        _ => name,
+    };
+    let bare = if bare == "profileReports" { "profiles" } else { bare };
+    let exact = known.iter().find(|field| same_name(field, bare));
+    exact.map(String::as_str).or_else(|| suggest::nearest(bare, known.iter().map(String::as_str))).map(str::to_owned)
+}
+
+/// The properties of the object schema in which the keyword at `evaluation_path` stands.
+fn known_fields(schema: &Value, evaluation_path: &str) -> Vec<String> {
+    let properties = parent_schema(schema, evaluation_path).and_then(|object| object.get("properties")?.as_object());
+    properties.map(|fields| fields.keys().cloned().collect()).unwrap_or_default()
+}
+
+fn expected_type(schema: &Value, evaluation_path: &str) -> String {
+    let kind = parent_schema(schema, evaluation_path).and_then(|object| object.get("type")?.as_str());
+    kind.unwrap_or("another type").to_owned()
+}
+
+/// Follows an evaluation path (which steps through `$ref`) to the schema that holds its keyword.
+fn parent_schema<'s>(schema: &'s Value, evaluation_path: &str) -> Option<&'s Value> {
+    let tokens: Vec<String> = evaluation_path.split('/').skip(1).map(unescape).collect();
+    let (_keyword, steps) = tokens.split_last()?;
+    let mut at = schema;
+    for step in steps {
+        at = match at {
+            Value::Array(items) => items.get(step.parse::<usize>().ok()?)?,
+            at if step == "$ref" => schema.pointer(at.get("$ref")?.as_str()?.strip_prefix('#')?)?,
+            at => at.get(step)?,
+        };
+    }
+    Some(at)
+}
+
+fn unescape(token: &str) -> String {
+    token.replace("~1", "/").replace("~0", "~")
+}
+
+fn readable_path(tokens: &[String]) -> String {
+    let mut path = String::new();
+    for token in tokens {
+        if token.bytes().all(|byte| byte.is_ascii_digit()) {
+            path.push_str(&format!("[{token}]"));
+        } else {
+            if !path.is_empty() {
+                path.push('.');
+            }
+            path.push_str(token);
+        }
+    }
+    path
+}
+
+/// JSON's name of a node's type; a mapping is an `object`.
+fn type_name(kind: &Kind<'_>) -> &'static str {
+    match kind {
+        Kind::Null | Kind::Alias => "null",
+        Kind::Bool(_) => "boolean",
+        Kind::Int(_) => "integer",
+        Kind::Float(_) => "number",
+        Kind::Str(_) => "string",
+        Kind::Seq(_) => "array",
+        Kind::Map(_) => "object",
+    }
+}
+
+impl Misfit {
+    /// True for a field that is not there.
+    pub fn is_missing(&self) -> bool {
+        matches!(self.problem, Problem::MissingField { .. })
+    }
+
+    /// The last field name on the path: `result` of `profiles[0].core.result`, `contact` of
+    /// `implementation.contact[0]`.
+    pub fn field(&self) -> &str {
+        let last = self.path.rsplit('.').next().unwrap_or_default();
+        last.split('[').next().unwrap_or_default()
+    }
+
+    /// ` of implementation`, to follow a field's name; empty at the root.
+    pub fn of_whom(&self) -> String {
+        if self.path.is_empty() { String::new() } else { format!(" of `{}`", self.path) }
+    }
+}

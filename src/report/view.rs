@@ -1,0 +1,275 @@
+//! The lenient view that rules read: every field optional, each with its node.
+//!
+//! It reads what Go's decoder would read and a little more: names without regard to case,
+//! `profileReports` for `profiles` (the suite's first name for it), and results one level deeper
+//! under `extended.status` (another serializer). What is nothing of the kind is absent here; the
+//! schema says why.
+
+use crate::yaml::{Entry, Kind, NodeId, Yaml};
+
+/// One report document.
+#[derive(Debug, Clone, Default)]
+pub struct Report<'y> {
+    /// The document's root, a mapping. `None` when the document is something else.
+    pub root: Option<NodeId>,
+    /// `apiVersion`.
+    pub api_version: Option<Text<'y>>,
+    /// `kind`.
+    pub kind: Option<Text<'y>>,
+    /// `date`.
+    pub date: Option<Text<'y>>,
+    /// `gatewayAPIVersion`.
+    pub gateway_api_version: Option<Text<'y>>,
+    /// `gatewayAPIChannel`.
+    pub gateway_api_channel: Option<Text<'y>>,
+    /// `mode`.
+    pub mode: Option<Text<'y>>,
+    /// `implementation`.
+    pub implementation: Implementation<'y>,
+    /// `profiles`, in the order of the file.
+    pub profiles: Vec<Profile<'y>>,
+    /// `succeededProvisionalTests`.
+    pub succeeded_provisional_tests: Option<List<'y>>,
+}
+
+/// A scalar as text: what was written, never what a number would be printed as.
+#[derive(Debug, Clone, Copy)]
+pub struct Text<'y> {
+    /// The text.
+    pub value: &'y str,
+    /// Its node.
+    pub node: NodeId,
+}
+
+/// A whole number.
+#[derive(Debug, Clone, Copy)]
+pub struct Number {
+    /// The number.
+    pub value: u64,
+    /// Its node.
+    pub node: NodeId,
+}
+
+/// A list of texts.
+#[derive(Debug, Clone)]
+pub struct List<'y> {
+    /// The whole list.
+    pub node: NodeId,
+    /// Its items that are scalars.
+    pub items: Vec<Text<'y>>,
+}
+
+/// `implementation`; all fields are absent when it is.
+#[derive(Debug, Clone, Default)]
+pub struct Implementation<'y> {
+    /// The whole mapping.
+    pub node: Option<NodeId>,
+    /// `organization`.
+    pub organization: Option<Text<'y>>,
+    /// `project`.
+    pub project: Option<Text<'y>>,
+    /// `url`.
+    pub url: Option<Text<'y>>,
+    /// `version`.
+    pub version: Option<Text<'y>>,
+    /// `contact`.
+    pub contact: Option<List<'y>>,
+}
+
+/// One entry of `profiles`.
+#[derive(Debug, Clone)]
+pub struct Profile<'y> {
+    /// The whole entry.
+    pub node: NodeId,
+    /// `name`.
+    pub name: Option<Text<'y>>,
+    /// `summary`; up to v1.0.x it stands in core and extended instead.
+    pub summary: Option<Text<'y>>,
+    /// `core`.
+    pub core: Option<Level<'y>>,
+    /// `extended`; absent also when it is null.
+    pub extended: Option<Level<'y>>,
+}
+
+impl<'y> Profile<'y> {
+    /// Core and extended, those that are there, with their names.
+    pub fn levels(&self) -> impl Iterator<Item = (&'static str, &Level<'y>)> {
+        let core = self.core.as_ref().map(|level| ("core", level));
+        let extended = self.extended.as_ref().map(|level| ("extended", level));
+        core.into_iter().chain(extended)
+    }
+}
+
+/// `core` or `extended` of a profile.
+#[derive(Debug, Clone)]
+pub struct Level<'y> {
+    /// The whole mapping.
+    pub node: NodeId,
+    /// `result`.
+    pub result: Option<Text<'y>>,
+    /// `summary`, up to v1.0.x.
+    pub summary: Option<Text<'y>>,
+    /// `statistics`.
+    pub statistics: Option<Statistics>,
+    /// `skippedTests`.
+    pub skipped_tests: Option<List<'y>>,
+    /// `failedTests`.
+    pub failed_tests: Option<List<'y>>,
+    /// `supportedFeatures`.
+    pub supported_features: Option<List<'y>>,
+    /// `unsupportedFeatures`.
+    pub unsupported_features: Option<List<'y>>,
+}
+
+/// `statistics` of a level.
+#[derive(Debug, Clone, Copy)]
+pub struct Statistics {
+    /// The whole mapping.
+    pub node: NodeId,
+    /// `Passed`.
+    pub passed: Option<Number>,
+    /// `Skipped`.
+    pub skipped: Option<Number>,
+    /// `Failed`.
+    pub failed: Option<Number>,
+}
+
+impl<'y> Report<'y> {
+    /// Reads the document whose root is `root`.
+    pub fn read(yaml: &'y Yaml<'_>, root: NodeId) -> Self {
+        if !matches!(yaml.kind(root), Kind::Map(_)) {
+            return Self::default();
+        }
+        let at = Mapping { yaml, node: root };
+        let profiles = at.get("profiles").or_else(|| at.get("profileReports"));
+        Self {
+            root: Some(root),
+            api_version: at.text("apiVersion"),
+            kind: at.text("kind"),
+            date: at.text("date"),
+            gateway_api_version: at.text("gatewayAPIVersion"),
+            gateway_api_channel: at.text("gatewayAPIChannel"),
+            mode: at.text("mode"),
+            implementation: at.mapping("implementation").map(read_implementation).unwrap_or_default(),
+            profiles: profiles
+                .map(|list| yaml.items(list))
+                .unwrap_or_default()
+                .iter()
+                .filter_map(|&node| Mapping::of(yaml, node))
+                .map(read_profile)
+                .collect(),
+            succeeded_provisional_tests: at.list("succeededProvisionalTests"),
+        }
+    }
+
+    /// True when the document at least tries to be a ConformanceReport: its kind says so, or it
+    /// has an implementation or profiles.
+    pub fn is_recognizable(&self) -> bool {
+        self.kind.is_some_and(|kind| kind.value.eq_ignore_ascii_case("ConformanceReport"))
+            || self.implementation.node.is_some()
+            || !self.profiles.is_empty()
+    }
+}
+
+fn read_implementation<'y>(at: Mapping<'y, '_>) -> Implementation<'y> {
+    Implementation {
+        node: Some(at.node),
+        organization: at.text("organization"),
+        project: at.text("project"),
+        url: at.text("url"),
+        version: at.text("version"),
+        contact: at.list("contact"),
+    }
+}
+
+fn read_profile<'y>(at: Mapping<'y, '_>) -> Profile<'y> {
+    Profile {
+        node: at.node,
+        name: at.text("name"),
+        summary: at.text("summary"),
+        core: at.mapping("core").map(read_level),
+        extended: at.mapping("extended").map(read_level),
+    }
+}
+
+fn read_level<'y>(at: Mapping<'y, '_>) -> Level<'y> {
+    let inner = at.mapping("status");
+    let text = |name| at.text(name).or_else(|| inner.and_then(|inner| inner.text(name)));
+    let list = |name| at.list(name).or_else(|| inner.and_then(|inner| inner.list(name)));
+    let statistics = at.mapping("statistics").or_else(|| inner.and_then(|inner| inner.mapping("statistics")));
+    Level {
+        node: at.node,
+        result: text("result"),
+        summary: text("summary"),
+        statistics: statistics.map(|at| Statistics {
+            node: at.node,
+            passed: at.number("Passed"),
+            skipped: at.number("Skipped"),
+            failed: at.number("Failed"),
+        }),
+        skipped_tests: list("skippedTests"),
+        failed_tests: list("failedTests"),
+        supported_features: list("supportedFeatures"),
+        unsupported_features: list("unsupportedFeatures"),
+    }
+}
+
+/// A mapping node and the tree it stands in.
+#[derive(Clone, Copy)]
+struct Mapping<'y, 't> {
+    yaml: &'y Yaml<'t>,
+    node: NodeId,
+}
+
+impl<'y, 't> Mapping<'y, 't> {
+    fn of(yaml: &'y Yaml<'t>, node: NodeId) -> Option<Self> {
+        matches!(yaml.kind(node), Kind::Map(_)).then_some(Self { yaml, node })
+    }
+
+    /// The value under a name: exactly that name, else the same name in another case. Of equal
+    /// keys the last one counts, as everywhere in [`crate::yaml`].
+    fn get(&self, name: &str) -> Option<NodeId> {
+        let entries = self.yaml.entries(self.node);
+        let named = |matches: fn(&str, &str) -> bool| {
+            let is_it = |entry: &&Entry| self.yaml.text(entry.key).is_some_and(|key| matches(key, name));
+            entries.iter().rev().find(is_it).map(|entry| entry.value)
+        };
+        named(|key, name| key == name).or_else(|| named(same_name))
+    }
+
+    fn mapping(&self, name: &str) -> Option<Self> {
+        Self::of(self.yaml, self.get(name)?)
+    }
+
+    fn text(&self, name: &str) -> Option<Text<'y>> {
+        text(self.yaml, self.get(name)?)
+    }
+
+    fn number(&self, name: &str) -> Option<Number> {
+        let node = self.get(name)?;
+        match self.yaml.kind(node) {
+            Kind::Int(value) => Some(Number { value: u64::try_from(value).ok()?, node }),
+            _ => None,
+        }
+    }
+
+    fn list(&self, name: &str) -> Option<List<'y>> {
+        let node = self.get(name)?;
+        let Kind::Seq(items) = self.yaml.kind(node) else { return None };
+        let items = items.iter().filter_map(|&item| text(self.yaml, item)).collect();
+        Some(List { node, items })
+    }
+}
+
+fn text<'y>(yaml: &'y Yaml<'_>, node: NodeId) -> Option<Text<'y>> {
+    if matches!(yaml.kind(node), Kind::Null | Kind::Alias) {
+        return None;
+    }
+    let value = yaml.text(node)?;
+    Some(Text { value, node })
+}
+
+/// True when Go's decoder takes one field name for the other: it ignores case.
+pub fn same_name(a: &str, b: &str) -> bool {
+    a.eq_ignore_ascii_case(b)
+}

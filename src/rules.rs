@@ -1,0 +1,140 @@
+//! The rules, and what they are given.
+//!
+//! A rule is a `.rs` file with its check and a `.md` file beside it, which is its page, its
+//! `gwconform explain` text and, through its examples, its test. The list at the end of this file
+//! names every rule once.
+
+pub mod context;
+mod findings;
+
+pub use context::{EntryContext, ReportContext, SubmissionContext, TextContext, TreeContext, YamlContext};
+pub use findings::Findings;
+
+use crate::diagnostic::Severity;
+
+/// One rule.
+#[derive(Debug)]
+pub struct Rule {
+    /// `group/name`. Once released it is never renamed or reused.
+    pub id: &'static str,
+    /// How bad a finding is for releases from v1.1.0 on.
+    pub severity: Severity,
+    /// How bad it is in folders up to v1.0.x, whose reports were gathered before the rules were
+    /// made (reports README, "Rules exceptions"); `None`: not checked there.
+    pub legacy: Option<Severity>,
+    /// True when `--strict` makes an error of it.
+    pub strict: bool,
+    /// Its page: Markdown, the first paragraph after the title is the summary.
+    pub doc: &'static str,
+    /// What it looks at.
+    pub check: Check,
+}
+
+/// What a rule looks at, and the function that does.
+#[derive(Debug, Clone, Copy)]
+pub enum Check {
+    /// The text of one file, README or report.
+    Text(fn(&TextContext<'_>, &mut Findings)),
+    /// One file as YAML.
+    Yaml(fn(&YamlContext<'_>, &mut Findings)),
+    /// One report; a file with several documents holds several.
+    Report(fn(&ReportContext<'_>, &mut Findings)),
+    /// One name in the tree that does not belong where it is.
+    Entry(fn(&EntryContext<'_>, &mut Findings)),
+    /// One submission: its names and the facts of its reports.
+    Submission(fn(&SubmissionContext<'_>, &mut Findings)),
+    /// The whole tree, by the facts of its reports.
+    Tree(fn(&TreeContext<'_>, &mut Findings)),
+}
+
+impl Check {
+    /// How much of the tree must be there for the rule to run: `file`, `submission` or `tree`.
+    pub fn scope(self) -> &'static str {
+        match self {
+            Self::Text(_) | Self::Yaml(_) | Self::Report(_) => "file",
+            Self::Entry(_) | Self::Submission(_) => "submission",
+            Self::Tree(_) => "tree",
+        }
+    }
+}
+
+impl Rule {
+    /// The part of the id before the slash.
+    pub fn group(&self) -> &'static str {
+        self.id.split_once('/').map_or(self.id, |(group, _)| group)
+    }
+
+    /// What it says in one sentence: the first paragraph of its page, on one line.
+    pub fn summary(&self) -> String {
+        let paragraphs = self.doc.split("\n\n");
+        paragraphs.skip(1).next().unwrap_or_default().trim().replace('\n', " ")
+    }
+}
+
+/// The rule with an id.
+pub fn find(id: &str) -> Option<&'static Rule> {
+    ALL.iter().copied().find(|rule| rule.id == id)
+}
+
+/// True when `selector` names at least one rule: by its id or its group.
+pub fn is_selector(selector: &str) -> bool {
+    ALL.iter().any(|rule| rule.is_named_by(selector))
+}
+
+impl Rule {
+    /// True when `selector` is this rule's id or its group.
+    pub fn is_named_by(&self, selector: &str) -> bool {
+        selector == self.id || selector == self.group()
+    }
+}
+
+pub mod report;
+pub mod text;
+pub mod tree;
+pub mod yaml;
+
+/// Every rule, by id.
+pub static ALL: &[&Rule] = &[
+    &report::contact::RULE,
+    &report::date::RULE,
+    &report::empty_value::RULE,
+    &report::failed_tests::RULE,
+    &report::field_case::RULE,
+    &report::gateway_api_version::RULE,
+    &report::kind::RULE,
+    &report::lists_contradict_statistics::RULE,
+    &report::missing_field::RULE,
+    &report::partial_without_skip::RULE,
+    &report::result_contradicts_statistics::RULE,
+    &report::unknown_field::RULE,
+    &report::unknown_release::RULE,
+    &report::url::RULE,
+    &report::value_not_allowed::RULE,
+    &report::version_is_branch::RULE,
+    &report::version_not_semver::RULE,
+    &report::wrong_type::RULE,
+    &text::byte_order_mark::RULE,
+    &text::conflict_marker::RULE,
+    &text::encoding::RULE,
+    &text::final_newline::RULE,
+    &text::line_endings::RULE,
+    &tree::file_name::RULE,
+    &tree::file_name_channel::RULE,
+    &tree::link::RULE,
+    &tree::misplaced_report::RULE,
+    &tree::no_reports::RULE,
+    &tree::project_spelling::RULE,
+    &tree::readme_missing::RULE,
+    &tree::release_folder::RULE,
+    &tree::report_extension::RULE,
+    &tree::same_identity::RULE,
+    &tree::stray_file::RULE,
+    &tree::unreadable::RULE,
+    &yaml::ambiguous_scalar::RULE,
+    &yaml::duplicate_key::RULE,
+    &yaml::empty::RULE,
+    &yaml::several_documents::RULE,
+    &yaml::syntax::RULE,
+    &yaml::too_complex::RULE,
+    &yaml::unexpected_syntax::RULE,
+];

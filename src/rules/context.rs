@@ -1,0 +1,124 @@
+//! What rules are given. Each context knows how to turn a node or a field into a place.
+
+use crate::diagnostic::Place;
+use crate::facts::ReportFacts;
+use crate::registry::Registry;
+use crate::release::ReportRelease;
+use crate::report::schema::Misfit;
+use crate::report::view::Report;
+use crate::source::{Source, Span};
+use crate::tree::{Oddity, Submission, Tree};
+use crate::yaml::{Flaw, FlawKind, NodeId, Yaml};
+
+/// A file's text.
+#[derive(Debug)]
+pub struct TextContext<'a> {
+    /// The text.
+    pub source: &'a Source,
+    /// True for a report, false for a README.
+    pub is_report: bool,
+}
+
+impl TextContext<'_> {
+    /// The place of a span.
+    pub fn span(&self, span: Span) -> Place {
+        Place::span(self.source, span)
+    }
+}
+
+/// A file as YAML.
+#[derive(Debug)]
+pub struct YamlContext<'a> {
+    /// The text.
+    pub source: &'a Source,
+    /// Its nodes and flaws.
+    pub yaml: &'a Yaml<'a>,
+    /// True when the file stands in a reports tree.
+    pub is_in_tree: bool,
+}
+
+impl YamlContext<'_> {
+    /// The flaws of some kinds, in the order of the text.
+    pub fn flaws(&self, kinds: &[FlawKind]) -> impl Iterator<Item = &Flaw> {
+        self.yaml.flaws.iter().filter(|flaw| kinds.contains(&flaw.kind))
+    }
+
+    /// The place of a span.
+    pub fn span(&self, span: Span) -> Place {
+        Place::span(self.source, span)
+    }
+}
+
+/// One report.
+#[derive(Debug)]
+pub struct ReportContext<'a> {
+    /// The text of its file.
+    pub source: &'a Source,
+    /// The nodes of its file.
+    pub yaml: &'a Yaml<'a>,
+    /// The root of its document.
+    pub root: NodeId,
+    /// The lenient view.
+    pub report: &'a Report<'a>,
+    /// What the schema of its release refuses; empty when it is no report at all.
+    pub misfits: &'a [Misfit],
+    /// The release it is for.
+    pub release: &'a ReportRelease,
+    /// The submission it stands in.
+    pub submission: &'a Submission,
+    /// Facts of the releases.
+    pub registry: &'a Registry,
+}
+
+impl ReportContext<'_> {
+    /// The place of a node: a key, a scalar or a whole collection.
+    pub fn node(&self, node: NodeId) -> Place {
+        Place::span(self.source, self.yaml.span(node))
+    }
+
+    /// Where to point at when something is said about a mapping or list as a whole: at its key.
+    pub fn head(&self, node: NodeId) -> Place {
+        self.node(self.yaml.head(node))
+    }
+
+    /// The place of a scalar that may be empty: then its key.
+    pub fn value(&self, node: NodeId) -> Place {
+        if self.yaml.span(node).is_empty() { self.head(node) } else { self.node(node) }
+    }
+}
+
+/// A name that does not belong where it is.
+#[derive(Debug)]
+pub struct EntryContext<'a> {
+    /// The name.
+    pub oddity: &'a Oddity,
+    /// The tree it is in.
+    pub tree: &'a Tree,
+}
+
+impl EntryContext<'_> {
+    /// The path as it is printed.
+    pub fn path(&self) -> String {
+        self.tree.display(&self.oddity.path)
+    }
+}
+
+/// One submission.
+#[derive(Debug)]
+pub struct SubmissionContext<'a> {
+    /// Its names.
+    pub submission: &'a Submission,
+    /// The facts of its reports, by path and document.
+    pub reports: &'a [ReportFacts],
+    /// The path of its folder as it is printed.
+    pub path: &'a str,
+}
+
+/// The whole tree.
+#[derive(Debug)]
+pub struct TreeContext<'a> {
+    /// Its names.
+    pub tree: &'a Tree,
+    /// The facts of all its reports, by path and document.
+    pub reports: &'a [ReportFacts],
+}

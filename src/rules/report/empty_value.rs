@@ -1,0 +1,22 @@
+//! `report/empty-value`
+
+use super::rerun_for;
+use crate::diagnostic::Severity;
+use crate::report::schema::Problem;
+use crate::rules::{Check, Findings, ReportContext, Rule};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    id: "report/empty-value",
+    severity: Severity::Error,
+    legacy: Some(Severity::Warning),
+    strict: false,
+    doc: include_str!("empty_value.md"),
+    check: Check::Report(check),
+};
+
+fn check(cx: &ReportContext<'_>, out: &mut Findings) {
+    for misfit in cx.misfits.iter().filter(|misfit| misfit.problem == Problem::Empty) {
+        out.at(cx.node(misfit.node), format!("`{}` is empty", misfit.path)).help(rerun_for(misfit.field()));
+    }
+}

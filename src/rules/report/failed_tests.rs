@@ -1,0 +1,28 @@
+//! `report/failed-tests`
+
+use crate::diagnostic::Severity;
+use crate::rules::{Check, Findings, ReportContext, Rule};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    id: "report/failed-tests",
+    severity: Severity::Error,
+    legacy: Some(Severity::Error),
+    strict: false,
+    doc: include_str!("failed_tests.md"),
+    check: Check::Report(check),
+};
+
+fn check(cx: &ReportContext<'_>, out: &mut Findings) {
+    for profile in &cx.report.profiles {
+        let name = profile.name.map_or("a profile", |name| name.value);
+        for (level, status) in profile.levels() {
+            let Some(result) = status.result.filter(|result| result.value == "failure") else { continue };
+            let finding = out.at(cx.value(result.node), format!("{name} failed {level} tests; a report is accepted with `success` or `partial` only"));
+            if let Some(failed) = &status.failed_tests {
+                finding.label(cx.head(failed.node), "these");
+            }
+            finding.help("mend what fails, or leave out what is not supported (`--exempt-features`, `--skip-tests`), and run the suite again");
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! `report/value-not-allowed`
+
+use super::rerun_for;
+use crate::diagnostic::Severity;
+use crate::report::schema::Problem;
+use crate::rules::{Check, Findings, ReportContext, Rule};
+use crate::suggest;
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    id: "report/value-not-allowed",
+    severity: Severity::Error,
+    legacy: Some(Severity::Warning),
+    strict: false,
+    doc: include_str!("value_not_allowed.md"),
+    check: Check::Report(check),
+};
+
+fn check(cx: &ReportContext<'_>, out: &mut Findings) {
+    for misfit in cx.misfits {
+        let path = &misfit.path;
+        match &misfit.problem {
+            Problem::NotAllowed { found, allowed } => {
+                let choices = allowed.iter().map(|value| format!("`{value}`")).collect::<Vec<_>>().join(" or ");
+                let finding = out.at(cx.value(misfit.node), format!("`{path}` is `{found}`, expected {choices}"));
+                let help = rerun_for(misfit.field());
+                finding.help(match suggest::nearest(found, allowed.iter().map(String::as_str)) {
+                    Some(nearest) => format!("did you mean `{nearest}`? {help}"),
+                    None => help,
+                });
+            }
+            Problem::Other { message } => {
+                out.at(cx.value(misfit.node), format!("`{path}`: {message}")).help(rerun_for(misfit.field()));
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! `report/version-not-semver`
+
+use super::rerun_with;
+use super::version_is_branch::is_branch;
+use crate::diagnostic::Severity;
+use crate::rules::{Check, Findings, ReportContext, Rule};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    id: "report/version-not-semver",
+    severity: Severity::Warning,
+    legacy: None,
+    strict: false,
+    doc: include_str!("version_not_semver.md"),
+    check: Check::Report(check),
+};
+
+fn check(cx: &ReportContext<'_>, out: &mut Findings) {
+    let Some(version) = cx.report.implementation.version else { return };
+    let value = version.value;
+    if value.is_empty() || is_branch(value) || is_semver(value) {
+        return;
+    }
+    let message = if is_commit(value) {
+        format!("`{value}` is a commit; a report should be for a release (GEP-1709)")
+    } else {
+        format!("`{value}` is not a semantic version, expected one like v1.2.3")
+    };
+    out.at(cx.value(version.node), message).help(rerun_with("version", "v1.2.3"));
+}
+
+/// True for a semantic version, with or without a leading `v`: tags have one.
+fn is_semver(version: &str) -> bool {
+    semver::Version::parse(version.strip_prefix('v').unwrap_or(version)).is_ok()
+}
+
+/// True for what git would take for a commit, full or abbreviated. A run of digits alone is more
+/// likely a number.
+fn is_commit(version: &str) -> bool {
+    let is_hex = version.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'a'..=b'f'));
+    let has_letter = version.bytes().any(|byte| byte.is_ascii_lowercase());
+    is_hex && has_letter && (7..=64).contains(&version.len())
+}

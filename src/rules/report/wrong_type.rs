@@ -1,0 +1,44 @@
+//! `report/wrong-type`
+
+use super::rerun_for;
+use crate::diagnostic::Severity;
+use crate::report::schema::Problem;
+use crate::rules::{Check, Findings, ReportContext, Rule};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    id: "report/wrong-type",
+    severity: Severity::Error,
+    legacy: Some(Severity::Warning),
+    strict: false,
+    doc: include_str!("wrong_type.md"),
+    check: Check::Report(check),
+};
+
+fn check(cx: &ReportContext<'_>, out: &mut Findings) {
+    for misfit in cx.misfits {
+        let Problem::WrongType { expected, found, text } = &misfit.problem else { continue };
+        let path = if misfit.path.is_empty() { "the report" } else { &format!("`{}`", misfit.path) };
+        let message = format!("{path} is {}, expected {}", in_words(found), in_words(expected));
+        let finding = out.at(cx.value(misfit.node), message);
+        finding.help(match text {
+            Some(text) if expected == "string" && matches!(*found, "number" | "integer") => format!(
+                "without quotes `{text}` is a number, and some readers drop its last digits; the suite writes `\"{text}\"`: submit the report as it was written",
+            ),
+            _ => rerun_for(misfit.field()),
+        });
+    }
+}
+
+fn in_words(kind: &str) -> &str {
+    match kind {
+        "null" => "null",
+        "boolean" => "a boolean",
+        "integer" => "a whole number",
+        "number" => "a number",
+        "string" => "a text",
+        "array" => "a list",
+        "object" => "a mapping",
+        other => other,
+    }
+}

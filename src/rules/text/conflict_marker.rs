@@ -1,0 +1,31 @@
+//! `text/conflict-marker`
+
+use crate::diagnostic::Severity;
+use crate::rules::{Check, Findings, Rule, TextContext};
+use crate::source::Span;
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    id: "text/conflict-marker",
+    severity: Severity::Error,
+    legacy: Some(Severity::Error),
+    strict: false,
+    doc: include_str!("conflict_marker.md"),
+    check: Check::Text(check),
+};
+
+/// What git writes at the start of a line, and nothing else does: seven times one character, then a
+/// space. The `=======` between the sides is left out, since it underlines headings in Markdown.
+const MARKERS: [&str; 3] = ["<<<<<<< ", "||||||| ", ">>>>>>> "];
+
+fn check(cx: &TextContext<'_>, out: &mut Findings) {
+    let mut start = 0;
+    for line in cx.source.text().split_inclusive('\n') {
+        if MARKERS.iter().any(|marker| line.starts_with(marker)) {
+            let span = Span::new(start, start + line.trim_end().len());
+            out.at(cx.span(span), "a merge conflict was left in the file")
+                .help("resolve it: keep one side as it was, and remove git's marks");
+        }
+        start += line.len();
+    }
+}

@@ -1,0 +1,29 @@
+//! `text/encoding`
+
+use crate::diagnostic::Severity;
+use crate::rules::{Check, Findings, Rule, TextContext};
+use crate::source::Span;
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    id: "text/encoding",
+    severity: Severity::Error,
+    legacy: Some(Severity::Error),
+    strict: false,
+    doc: include_str!("encoding.md"),
+    check: Check::Text(check),
+};
+
+fn check(cx: &TextContext<'_>, out: &mut Findings) {
+    let text = cx.source.text();
+    let valid = cx.source.valid_len();
+    if let Some(nul) = text[..valid].find('\0') {
+        out.at(cx.span(Span::new(nul, nul + 1)), "the file holds a NUL character")
+            .help("a text file has none; was it saved as UTF-16? Save it as UTF-8");
+    }
+    if let Some(bad) = text[valid..].chars().next() {
+        let span = Span::new(valid, valid + bad.len_utf8());
+        out.at(cx.span(span), "this is not UTF-8")
+            .help("save the file as UTF-8; what follows was not checked");
+    }
+}

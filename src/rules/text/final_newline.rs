@@ -1,0 +1,30 @@
+//! `text/final-newline`
+
+use crate::diagnostic::Severity;
+use crate::rules::{Check, Findings, Rule, TextContext};
+use crate::source::Span;
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    id: "text/final-newline",
+    severity: Severity::Warning,
+    legacy: Some(Severity::Warning),
+    strict: false,
+    doc: include_str!("final_newline.md"),
+    check: Check::Text(check),
+};
+
+fn check(cx: &TextContext<'_>, out: &mut Findings) {
+    let text = cx.source.text();
+    if text.is_empty() || text.ends_with('\n') {
+        return;
+    }
+    let last = text.chars().next_back().map_or(0, char::len_utf8);
+    let place = cx.span(Span::new(text.len() - last, text.len()));
+    let finding = out.at(place, "the last line does not end with a newline");
+    if cx.is_report {
+        finding.help("the suite ends a report with one: submit the file as it was written");
+    } else {
+        finding.help("end the file with a newline");
+    }
+}

@@ -1,0 +1,30 @@
+//! `text/line-endings`
+
+use crate::diagnostic::Severity;
+use crate::rules::{Check, Findings, Rule, TextContext};
+use crate::source::Span;
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    id: "text/line-endings",
+    severity: Severity::Warning,
+    legacy: Some(Severity::Warning),
+    strict: false,
+    doc: include_str!("line_endings.md"),
+    check: Check::Text(check),
+};
+
+fn check(cx: &TextContext<'_>, out: &mut Findings) {
+    let text = cx.source.text();
+    let Some(first) = text.find("\r\n") else { return };
+    let windows = text.matches("\r\n").count();
+    let all = text.matches('\n').count();
+    let place = cx.span(Span::new(first, first + 1));
+    let message = if windows == all {
+        "lines end with CRLF, expected LF".to_owned()
+    } else {
+        format!("{windows} of {all} lines end with CRLF, expected LF")
+    };
+    out.at(place, message)
+        .help("save the file with LF line endings; git does so with `* text=auto eol=lf` in .gitattributes");
+}

@@ -1,0 +1,32 @@
+//! `tree/file-name-channel`
+
+use super::file_name::{channel_in_name, expected_name};
+use crate::diagnostic::{Place, Severity};
+use crate::rules::{Check, Findings, Rule, SubmissionContext};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    id: "tree/file-name-channel",
+    severity: Severity::Error,
+    legacy: Some(Severity::Error),
+    strict: false,
+    doc: include_str!("file_name_channel.md"),
+    check: Check::Submission(check),
+};
+
+fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
+    for report in cx.reports {
+        let Some(channel) = &report.channel else { continue };
+        let Some(in_name) = channel_in_name(&report.file_name) else { continue };
+        if in_name == channel.value {
+            continue;
+        }
+        let message = format!("the file name says `{in_name}`, the report says `{}`", channel.value);
+        let finding = out.at(Place::path(&report.path), message);
+        finding.label(channel.place.clone(), "the channel of the CRDs that were tested");
+        match expected_name(report) {
+            Some(expected) => finding.help(format!("rename it to {expected}, if this is the report that was meant")),
+            None => finding.help("is this the report that was meant?"),
+        };
+    }
+}

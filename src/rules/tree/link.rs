@@ -1,0 +1,28 @@
+//! `tree/link`
+
+use crate::diagnostic::{Place, Severity};
+use crate::rules::{Check, EntryContext, Findings, Rule};
+use crate::tree::{LinkProblem, OddityKind, name_of};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    id: "tree/link",
+    severity: Severity::Error,
+    legacy: Some(Severity::Error),
+    strict: false,
+    doc: include_str!("link.md"),
+    check: Check::Entry(check),
+};
+
+fn check(cx: &EntryContext<'_>, out: &mut Findings) {
+    let OddityKind::Link { target, problem } = &cx.oddity.kind else { return };
+    let name = name_of(&cx.oddity.path);
+    let problem = match problem {
+        LinkProblem::Itself => "which leads back to itself",
+        LinkProblem::Outside => "which leads out of the reports tree",
+        LinkProblem::Nowhere => "which does not exist",
+        LinkProblem::NotARelease => "and was not followed",
+    };
+    out.at(Place::path(cx.path()), format!("`{name}` is a link to `{target}`, {problem}"))
+        .help("the only links in a reports tree are names of releases that stand for the folder of their minor, as v1.5.0 for v1.5");
+}

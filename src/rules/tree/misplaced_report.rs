@@ -1,0 +1,30 @@
+//! `tree/misplaced-report`
+
+use crate::diagnostic::{Place, Severity};
+use crate::rules::{Check, EntryContext, Findings, Rule};
+use crate::tree::OddityKind;
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    id: "tree/misplaced-report",
+    severity: Severity::Error,
+    legacy: Some(Severity::Error),
+    strict: false,
+    doc: include_str!("misplaced_report.md"),
+    check: Check::Entry(check),
+};
+
+fn check(cx: &EntryContext<'_>, out: &mut Findings) {
+    let place = Place::path(cx.path());
+    match cx.oddity.kind {
+        OddityKind::NoSubmission => {
+            out.at(place, "this report stands in no submission")
+                .help("move it to <release>/<organization>-<project>/, beside a README.md that lists it");
+        }
+        OddityKind::Nested => {
+            out.at(place, "this report stands in a folder below its submission")
+                .help("move it up, beside README.md");
+        }
+        _ => {}
+    }
+}

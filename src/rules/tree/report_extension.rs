@@ -1,0 +1,25 @@
+//! `tree/report-extension`
+
+use crate::diagnostic::{Place, Severity};
+use crate::rules::{Check, EntryContext, Findings, Rule};
+use crate::tree::{OddityKind, name_of};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    id: "tree/report-extension",
+    severity: Severity::Error,
+    legacy: Some(Severity::Error),
+    strict: false,
+    doc: include_str!("report_extension.md"),
+    check: Check::Entry(check),
+};
+
+fn check(cx: &EntryContext<'_>, out: &mut Findings) {
+    if cx.oddity.kind != OddityKind::Extension {
+        return;
+    }
+    let name = name_of(&cx.oddity.path);
+    let renamed = name_of(&cx.oddity.path.with_extension("yaml"));
+    out.at(Place::path(cx.path()), format!("`{name}` does not end in `.yaml`; tools that read the tree pass it over"))
+        .help(format!("rename it to {renamed}, and the link in README.md with it"));
+}

@@ -1,0 +1,31 @@
+//! `tree/stray-file`
+
+use crate::diagnostic::{Place, Severity};
+use crate::rules::{Check, EntryContext, Findings, Rule};
+use crate::tree::{OddityKind, name_of};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    id: "tree/stray-file",
+    severity: Severity::Warning,
+    legacy: Some(Severity::Warning),
+    strict: false,
+    doc: include_str!("stray_file.md"),
+    check: Check::Entry(check),
+};
+
+fn check(cx: &EntryContext<'_>, out: &mut Findings) {
+    let name = name_of(&cx.oddity.path);
+    let place = Place::path(cx.path());
+    match cx.oddity.kind {
+        OddityKind::ReadmeName => {
+            out.at(place, format!("`{name}` is not read as the README of this submission"))
+                .help("rename it to README.md");
+        }
+        OddityKind::Stray => {
+            out.at(place, format!("`{name}` does not belong into a reports tree"))
+                .help("a submission is <release>/<organization>-<project>/ with README.md, reports and, if you like, shell scripts; move or remove the rest");
+        }
+        _ => {}
+    }
+}

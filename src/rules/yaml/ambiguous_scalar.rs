@@ -1,0 +1,22 @@
+//! `yaml/ambiguous-scalar`
+
+use crate::diagnostic::Severity;
+use crate::rules::{Check, Findings, Rule, YamlContext};
+use crate::yaml::FlawKind;
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    id: "yaml/ambiguous-scalar",
+    severity: Severity::Warning,
+    legacy: Some(Severity::Warning),
+    strict: false,
+    doc: include_str!("ambiguous_scalar.md"),
+    check: Check::Yaml(check),
+};
+
+fn check(cx: &YamlContext<'_>, out: &mut Findings) {
+    for flaw in cx.flaws(&[FlawKind::AmbiguousScalar]) {
+        out.at(cx.span(flaw.span), flaw.message.clone())
+            .help("the suite quotes such a value: submit the file as it was written");
+    }
+}

@@ -1,0 +1,26 @@
+//! `yaml/duplicate-key`
+
+use crate::diagnostic::Severity;
+use crate::rules::{Check, Findings, Rule, YamlContext};
+use crate::yaml::FlawKind;
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    id: "yaml/duplicate-key",
+    severity: Severity::Error,
+    legacy: Some(Severity::Error),
+    strict: false,
+    doc: include_str!("duplicate_key.md"),
+    check: Check::Yaml(check),
+};
+
+fn check(cx: &YamlContext<'_>, out: &mut Findings) {
+    for flaw in cx.flaws(&[FlawKind::DuplicateKey]) {
+        let name = cx.source.slice(flaw.span);
+        let finding = out.at(cx.span(flaw.span), format!("`{name}` is there twice"));
+        if let Some(first) = flaw.other {
+            finding.label(cx.span(first), "the first one");
+        }
+        finding.help("the suite writes each field once: submit the file as it was written");
+    }
+}

@@ -1,0 +1,27 @@
+//! `yaml/empty`
+
+use crate::diagnostic::{Place, Severity};
+use crate::rules::{Check, Findings, Rule, YamlContext};
+use crate::yaml::FlawKind;
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    id: "yaml/empty",
+    severity: Severity::Error,
+    legacy: Some(Severity::Error),
+    strict: false,
+    doc: include_str!("empty.md"),
+    check: Check::Yaml(check),
+};
+
+fn check(cx: &YamlContext<'_>, out: &mut Findings) {
+    let help = "run the suite again with `--report-output` and submit the file that it writes";
+    for flaw in cx.flaws(&[FlawKind::EmptyDocument]) {
+        if cx.yaml.documents.iter().all(|document| document.root.is_none()) {
+            let place = Place::path(cx.source.path());
+            out.at(place, "the file is empty, expected a report").help(help);
+            return;
+        }
+        out.at(cx.span(flaw.span), "this document is empty, expected a report").help(help);
+    }
+}

@@ -1,0 +1,179 @@
+//! The reports tree: releases and their aliases, submissions, files. Names only; nothing is opened
+//! but links, and no link is followed out of the tree.
+//!
+//! ```text
+//! conformance/reports/<release>/<implementation>/README.md
+//!                                               /<channel>-<version>-<mode>-report.yaml
+//! ```
+
+mod discover;
+mod locate;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+pub use discover::{Parts, discover};
+pub use locate::{Located, locate};
+
+use crate::registry::{Minor, Version};
+use crate::source::{display_name, display_path};
+
+/// A reports tree, or the parts of one that were asked for.
+#[derive(Debug)]
+pub struct Tree {
+    /// The tree's folder, absolute.
+    pub root: PathBuf,
+    /// The folder that printed paths are relative to, absolute.
+    pub base: PathBuf,
+    /// True when the whole tree was walked; rules over the tree hold only then.
+    pub is_whole: bool,
+    /// Names of aliases (`v1.5.0`) and the release folders they stand for (`v1.5`).
+    pub aliases: BTreeMap<String, String>,
+    /// Release folders that were walked, by name.
+    pub releases: Vec<ReleaseFolder>,
+    /// Every submission that was walked, by path. Reports that stand outside of a submission are
+    /// here too, in a submission without a folder.
+    pub submissions: Vec<Submission>,
+    /// Names that do not belong where they are.
+    pub oddities: Vec<Oddity>,
+}
+
+/// A folder of the tree's root that holds submissions.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReleaseFolder {
+    /// Its name.
+    pub name: String,
+    /// Absolute path.
+    pub path: PathBuf,
+    /// What its name says. `None`: it is not a release.
+    pub release: Option<FolderRelease>,
+}
+
+/// The release that the name of a folder names.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum FolderRelease {
+    /// `v1.5`: the folder of a minor, in use since v1.5.
+    Minor(Minor),
+    /// `v1.4.1`: the folder of one release, in use up to v1.4.1.
+    Exact(Version),
+}
+
+impl FolderRelease {
+    /// Reads `vX.Y.Z` or `vX.Y`. Nothing else is the name of a release folder.
+    pub fn parse(name: &str) -> Option<Self> {
+        if !name.starts_with('v') {
+            return None;
+        }
+        if let Some(minor) = Minor::parse(name) {
+            return Some(Self::Minor(minor));
+        }
+        let version = Version::parse(name)?;
+        version.pre().is_none().then_some(Self::Exact(version))
+    }
+
+    /// The minor it belongs to.
+    pub fn minor(&self) -> Minor {
+        match self {
+            Self::Minor(minor) => *minor,
+            Self::Exact(version) => version.minor(),
+        }
+    }
+}
+
+/// One `<release>/<implementation>/` folder: the unit of work.
+#[derive(Debug, Clone, Default)]
+pub struct Submission {
+    /// Absolute path of the folder, or of the report that stands alone.
+    pub path: PathBuf,
+    /// Name of the folder; `None` when the report stands outside of a submission's folder.
+    pub folder: Option<String>,
+    /// The release folder it stands in, as its name says.
+    pub release: Option<FolderRelease>,
+    /// README.md.
+    pub readme: Option<PathBuf>,
+    /// Reports, by path.
+    pub reports: Vec<PathBuf>,
+}
+
+impl Submission {
+    /// A report that stands in no reports tree.
+    pub fn lone(path: PathBuf) -> Self {
+        Self { reports: vec![path.clone()], path, ..Self::default() }
+    }
+}
+
+/// A name that does not belong where it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Oddity {
+    /// Absolute path.
+    pub path: PathBuf,
+    /// What is odd about it.
+    pub kind: OddityKind,
+}
+
+/// What is odd about a name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum OddityKind {
+    /// A file or folder that is neither README, report nor shell script.
+    Stray,
+    /// A README under another name: `readme.md`, `README`.
+    ReadmeName,
+    /// A report whose name does not end in `.yaml`.
+    Extension,
+    /// A report that stands in no submission's folder: in the root or in a release folder.
+    NoSubmission,
+    /// A report in a folder below its submission's.
+    Nested,
+    /// A folder of the root that holds reports and is not named for a release.
+    NotARelease,
+    /// A link that is not an alias of a release.
+    Link {
+        /// Where it points, as written.
+        target: String,
+        /// Why it is none.
+        problem: LinkProblem,
+    },
+    /// A pipe, socket or device.
+    Special,
+    /// A folder that cannot be listed.
+    Unreadable {
+        /// What the system says.
+        reason: String,
+    },
+    /// A folder nested deeper than [`MAX_DEPTH`] below its submission.
+    TooDeep,
+}
+
+/// Why a link is not an alias of a release.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LinkProblem {
+    /// It leads to itself, perhaps by way of others.
+    Itself,
+    /// It leads out of the tree.
+    Outside,
+    /// What it names does not exist.
+    Nowhere,
+    /// It leads to something in the tree, but is not one release folder standing for another.
+    NotARelease,
+}
+
+/// Deepest folder that is walked below a submission's own.
+pub const MAX_DEPTH: usize = 4;
+
+impl Tree {
+    /// A path of the tree as findings print it.
+    pub fn display(&self, path: &Path) -> String {
+        display_path(path, &self.base)
+    }
+}
+
+/// True when the name of a file says that it is YAML.
+pub fn is_yaml(path: &Path) -> bool {
+    let extension = path.extension().map(|extension| extension.to_ascii_lowercase());
+    extension.is_some_and(|extension| extension == "yaml" || extension == "yml")
+}
+
+/// The last part of a path as text.
+pub fn name_of(path: &Path) -> String {
+    path.file_name().map(display_name).unwrap_or_default()
+}
