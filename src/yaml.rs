@@ -1,0 +1,296 @@
+//! YAML text to spanned nodes; the only user of the YAML crate.
+//!
+//! [`load`] never fails: it returns the tree of what could be read and a list of [`Flaw`]s. What
+//! the conformance suite never writes (anchors, tags, merge keys, several documents, …) is read
+//! as far as that is safe and named as a flaw; aliases are never expanded, so no small input makes
+//! a large tree.
+
+mod load;
+mod message;
+mod scalar;
+#[cfg(test)]
+mod tests;
+
+use std::borrow::Cow;
+
+use crate::source::Span;
+
+pub use load::load;
+
+/// How deep collections may nest. The deepest real report nests 6 deep.
+pub const MAX_DEPTH: usize = 64;
+
+/// How many nodes and documents one text may hold. The largest real report has fewer than 1000.
+pub const MAX_NODES: usize = 200_000;
+
+/// How many flaws are kept; those after it are counted in [`Yaml::flaws_left_out`].
+pub const MAX_FLAWS: usize = 100;
+
+/// A node of one [`Yaml`]. It means nothing to another one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
+pub struct NodeId(u32);
+
+impl NodeId {
+    fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What a text says, as nodes with their places in it.
+#[derive(Debug, Clone)]
+pub struct Yaml<'t> {
+    /// The documents in source order; at least one, which may be empty.
+    pub documents: Vec<Document>,
+    /// What is wrong with the text or unusual in it, in source order.
+    pub flaws: Vec<Flaw>,
+    /// How many flaws were found beyond [`MAX_FLAWS`].
+    pub flaws_left_out: usize,
+    /// The byte offset up to which the text was understood; its length when all of it was.
+    pub read_to: usize,
+    nodes: Vec<Node<'t>>,
+    /// The entries of all mappings, those of one mapping in a row.
+    entries: Vec<Entry>,
+    /// The items of all sequences, those of one sequence in a row.
+    items: Vec<NodeId>,
+}
+
+/// One document of a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Document {
+    /// The node that is the document; `None` when it is empty.
+    pub root: Option<NodeId>,
+    /// From its `---`, or its root where there is none, to the end of its root.
+    pub span: Span,
+}
+
+/// A key and its value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Entry {
+    /// The key; not always a scalar (see [`FlawKind::ComplexKey`]).
+    pub key: NodeId,
+    /// The value; an empty null where the text ends, or stops being readable, after the key.
+    pub value: NodeId,
+}
+
+/// A node, typed by the core schema of YAML 1.2.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Kind<'a> {
+    /// `null`, `~` or nothing.
+    Null,
+    /// `true` or `false`.
+    Bool(bool),
+    /// A whole number.
+    Int(i64),
+    /// A whole number beyond 64 bits, as it is written.
+    BigInt(&'a str),
+    /// A number with a fraction or an exponent, an infinity, or not-a-number.
+    Float(f64),
+    /// A text.
+    Str(&'a str),
+    /// A sequence.
+    Seq(&'a [NodeId]),
+    /// A mapping.
+    Map(&'a [Entry]),
+    /// An alias, `*name`; what it stands for is not looked up.
+    Alias,
+}
+
+/// Something wrong with a text, or unusual in it, below the level of what it says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Flaw {
+    /// What is wrong.
+    pub kind: FlawKind,
+    /// Where; empty where something is missing.
+    pub span: Span,
+    /// One sentence without a full stop.
+    pub message: String,
+    /// Another place that belongs to it, such as the first of two equal keys.
+    pub other: Option<Span>,
+}
+
+/// The kinds of [`Flaw`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum FlawKind {
+    /// Not YAML; nothing after it was read.
+    Syntax,
+    /// A key that its mapping already has.
+    DuplicateKey,
+    /// `&name`
+    Anchor,
+    /// `*name`
+    Alias,
+    /// `!name`, `!!name` or `!<uri>`
+    Tag,
+    /// The key `<<`.
+    MergeKey,
+    /// A key that is null, an alias or a collection: no JSON says the same.
+    ComplexKey,
+    /// `%YAML`, `%TAG` or another directive.
+    Directive,
+    /// A second document.
+    SeveralDocuments,
+    /// A first document in which there is nothing but comments.
+    EmptyDocument,
+    /// Nested deeper than [`MAX_DEPTH`]; nothing after it was read.
+    TooDeep,
+    /// More nodes than [`MAX_NODES`]; nothing after it was read.
+    TooManyNodes,
+    /// A plain scalar that Go's reader and YAML 1.2 readers give different values.
+    AmbiguousScalar,
+}
+
+impl FlawKind {
+    /// True when reading stopped at the flaw, so that what is missing may stand after it.
+    pub fn stops_reading(self) -> bool {
+        matches!(self, Self::Syntax | Self::TooDeep | Self::TooManyNodes)
+    }
+}
+
+#[derive(Debug, Clone)]
+struct Node<'t> {
+    span: Span,
+    /// The key under which the node stands.
+    key: Option<NodeId>,
+    data: Data<'t>,
+}
+
+#[derive(Debug, Clone)]
+enum Data<'t> {
+    Scalar(Cow<'t, str>, Form),
+    /// A range of [`Yaml::items`].
+    Seq(u32, u32),
+    /// A range of [`Yaml::entries`].
+    Map(u32, u32),
+    Alias,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Plain,
+    /// Plain, and made a text by the tag `!!str` or `!`.
+    PlainText,
+    /// Quoted, literal or folded.
+    Text,
+}
+
+impl<'t> Yaml<'t> {
+    /// The place of a node. A scalar's is its source with its quotes, or with the `|` or `>` of
+    /// its header; tags and anchors are outside. A collection ends with its last child or its
+    /// bracket. A null that is not written is empty and stands right after its colon or dash.
+    pub fn span(&self, id: NodeId) -> Span {
+        self.nodes[id.index()].span
+    }
+
+    /// The type and value of a node.
+    pub fn kind(&self, id: NodeId) -> Kind<'_> {
+        match &self.nodes[id.index()].data {
+            Data::Scalar(text, Form::Plain) => scalar::core_schema(text),
+            Data::Scalar(text, _) => Kind::Str(text),
+            Data::Seq(..) => Kind::Seq(self.items(id)),
+            Data::Map(..) => Kind::Map(self.entries(id)),
+            Data::Alias => Kind::Alias,
+        }
+    }
+
+    /// The content of a scalar whatever its type: of a plain one the source (`1.20` stays `1.20`,
+    /// folded when it has several lines), of others what they stand for. `None` for the rest.
+    pub fn text(&self, id: NodeId) -> Option<&str> {
+        match &self.nodes[id.index()].data {
+            Data::Scalar(text, _) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// True for a scalar without quotes that is not a block scalar.
+    pub fn is_plain(&self, id: NodeId) -> bool {
+        let data = &self.nodes[id.index()].data;
+        matches!(data, Data::Scalar(_, Form::Plain | Form::PlainText))
+    }
+
+    /// The entries of a mapping in source order, with duplicates; none for other nodes.
+    pub fn entries(&self, id: NodeId) -> &[Entry] {
+        match self.nodes[id.index()].data {
+            Data::Map(start, end) => &self.entries[start as usize..end as usize],
+            _ => &[],
+        }
+    }
+
+    /// The items of a sequence; none for other nodes.
+    pub fn items(&self, id: NodeId) -> &[NodeId] {
+        match self.nodes[id.index()].data {
+            Data::Seq(start, end) => &self.items[start as usize..end as usize],
+            _ => &[],
+        }
+    }
+
+    /// The key under which a value stands. `None` for roots, list items and keys.
+    pub fn key_of(&self, id: NodeId) -> Option<NodeId> {
+        self.nodes[id.index()].key
+    }
+
+    /// The node to point at when something is said about a whole node: its key, else the first
+    /// key inside it (of a list item or a root), else the node itself.
+    pub fn head(&self, id: NodeId) -> NodeId {
+        let first_key = || self.entries(id).first().map(|entry| entry.key);
+        self.key_of(id).or_else(first_key).unwrap_or(id)
+    }
+
+    /// The name a key has in JSON: its text as it is written. `None` for null, aliases and
+    /// collections.
+    pub fn key_name(&self, key: NodeId) -> Option<&str> {
+        match self.kind(key) {
+            Kind::Null => None,
+            _ => self.text(key),
+        }
+    }
+
+    /// The entry of a mapping under a name. Of equal keys the last one, as most readers do;
+    /// [`Yaml::at_pointer`] and [`Yaml::to_json`] agree with it.
+    pub fn get(&self, id: NodeId, name: &str) -> Option<Entry> {
+        let entries = self.entries(id).iter().rev();
+        entries
+            .copied()
+            .find(|entry| self.key_name(entry.key) == Some(name))
+    }
+
+    /// The node that a JSON pointer names, seen from `root`. The tokens are unescaped (`/`, not
+    /// `~1`).
+    pub fn at_pointer<'a>(
+        &self,
+        root: NodeId,
+        tokens: impl IntoIterator<Item = &'a str>,
+    ) -> Option<NodeId> {
+        tokens
+            .into_iter()
+            .try_fold(root, |node, token| match self.nodes[node.index()].data {
+                Data::Map(..) => self.get(node, token).map(|entry| entry.value),
+                Data::Seq(..) => self.items(node).get(token.parse::<usize>().ok()?).copied(),
+                _ => None,
+            })
+    }
+
+    /// The node as JSON. Aliases become null, as do infinities and not-a-number; keys without a
+    /// [`Yaml::key_name`] are left out; of equal keys the last one wins.
+    pub fn to_json(&self, id: NodeId) -> serde_json::Value {
+        use serde_json::Value;
+        match self.kind(id) {
+            Kind::Null | Kind::Alias => Value::Null,
+            Kind::Bool(value) => Value::Bool(value),
+            Kind::Int(value) => Value::from(value),
+            Kind::BigInt(text) => match text.parse::<u64>() {
+                Ok(value) => Value::from(value),
+                Err(_) => text.parse::<f64>().map_or(Value::Null, Value::from),
+            },
+            Kind::Float(value) => Value::from(value),
+            Kind::Str(text) => Value::from(text),
+            Kind::Seq(items) => items.iter().map(|&item| self.to_json(item)).collect(),
+            Kind::Map(entries) => {
+                let named = entries.iter().filter_map(|entry| {
+                    let name = self.key_name(entry.key)?;
+                    Some((name.to_owned(), self.to_json(entry.value)))
+                });
+                Value::Object(named.collect())
+            }
+        }
+    }
+}
