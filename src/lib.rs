@@ -1,4 +1,13 @@
-//! gwconform.
-pub mod diagnostic;
+//! gwconform checks, certifies and shows Kubernetes Gateway API conformance reports.
+
 pub mod source;
+pub mod diagnostic;
+pub mod suggest;
 pub mod yaml;
+pub mod registry;
+pub mod report;
+pub mod tree;
+pub mod release;
+pub mod facts;
+pub mod rules;
+pub mod check;

@@ -1,0 +1,277 @@
+//! What a release declares: features, profiles and tests.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde::Deserialize;
+
+use super::Version;
+
+/// Facts by name.
+pub(super) type Named<T> = BTreeMap<String, Arc<T>>;
+
+/// What every implementation must do, or what it may.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Level {
+    /// Every implementation of the resource does it.
+    Core,
+    /// An implementation may support it.
+    Extended,
+}
+
+impl Level {
+    /// `core` or `extended`, as reports spell it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Core => "core",
+            Self::Extended => "extended",
+        }
+    }
+}
+
+/// A release channel of the Gateway API.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Channel {
+    /// What will not be removed.
+    Standard,
+    /// The standard channel and what may still change.
+    Experimental,
+}
+
+impl Channel {
+    /// `standard` or `experimental`, as reports spell it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Standard => "standard",
+            Self::Experimental => "experimental",
+        }
+    }
+}
+
+/// What a profile is about: traffic into a cluster, or within one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Family {
+    /// Routes attached to Gateways.
+    Gateway,
+    /// Routes attached to Services.
+    Mesh,
+}
+
+impl Family {
+    /// `gateway` or `mesh`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Gateway => "gateway",
+            Self::Mesh => "mesh",
+        }
+    }
+}
+
+/// How the suite of a release tells the extended tests of a profile from its core tests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ExtendedWhen {
+    /// A test is extended when a feature of it is not core in the profile (v1.1 on).
+    AnyNotCore,
+    /// A test is extended when a feature of it is extended in the profile (v0.8 to v1.0).
+    AnyExtended,
+}
+
+/// A feature, as one release declares it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Feature {
+    /// `HTTPRouteCORS`; GEP-2162 has the rules for names.
+    pub name: String,
+    /// Its level; a profile can hold a core feature as an extended one.
+    pub level: Level,
+    /// The channel its fields are in.
+    pub channel: Channel,
+    /// The kind it belongs to; absent for one feature of v0.7 and v0.8.
+    pub resource: Option<String>,
+    /// What it means, one sentence of ours.
+    pub meaning: Option<String>,
+    /// Its name in the releases before.
+    pub renamed_from: Option<String>,
+}
+
+/// A profile, as one release declares it. Lists of features are sorted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Profile {
+    /// `GATEWAY-HTTP`.
+    pub name: String,
+    /// What it is about.
+    pub family: Family,
+    /// The name that the suite writes into reports; another one only where the suite errs.
+    pub report_name: String,
+    /// Features that it needs.
+    pub core: Vec<String>,
+    /// Features that it knows besides.
+    pub extended: Vec<String>,
+    /// Its name in the releases before.
+    pub renamed_from: Option<String>,
+}
+
+impl Profile {
+    /// True for a core feature of the profile.
+    pub fn is_core(&self, feature: &str) -> bool {
+        holds(&self.core, feature)
+    }
+
+    /// True for an extended feature of the profile; a feature can be both (TCPRoute in v1.6).
+    pub fn is_extended(&self, feature: &str) -> bool {
+        holds(&self.extended, feature)
+    }
+}
+
+fn holds(sorted: &[String], name: &str) -> bool {
+    sorted
+        .binary_search_by(|held| held.as_str().cmp(name))
+        .is_ok()
+}
+
+/// A test, as one release declares it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Test {
+    /// The ShortName: `HTTPRouteCORS`.
+    pub name: String,
+    /// All the features it needs, in the suite's order.
+    pub features: Vec<String>,
+    /// It may be left out, and counts only when it ran.
+    pub provisional: bool,
+    /// The report is written before it has run: it always shows as passed (v1.6.0, v1.6.1).
+    pub parallel: bool,
+    /// Its name in the releases before.
+    pub renamed_from: Option<String>,
+}
+
+/// The facts that several releases can share.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Content {
+    pub(super) report_api_version: Option<String>,
+    pub(super) extended_when: Option<ExtendedWhen>,
+    pub(super) crds: BTreeMap<Channel, Vec<String>>,
+    pub(super) features: Named<Feature>,
+    pub(super) profiles: Named<Profile>,
+    pub(super) tests: Named<Test>,
+}
+
+/// One release.
+#[derive(Clone, Debug)]
+pub struct Release {
+    pub(super) version: Version,
+    pub(super) date: jiff::civil::Date,
+    pub(super) same_as: Option<Version>,
+    pub(super) notes: Vec<String>,
+    pub(super) content: Arc<Content>,
+}
+
+impl Release {
+    /// Its version.
+    pub fn version(&self) -> &Version {
+        &self.version
+    }
+
+    /// The day its tag was made. Not ordered by version: v1.1.1 is younger than v1.2.0.
+    pub fn date(&self) -> jiff::civil::Date {
+        self.date
+    }
+
+    /// The release whose facts it repeats.
+    pub fn same_as(&self) -> Option<&Version> {
+        self.same_as.as_ref()
+    }
+
+    /// What a reader of its facts should know, one sentence each.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    /// The apiVersion of the reports its suite writes; `None` while there were no profiles.
+    pub fn report_api_version(&self) -> Option<&str> {
+        self.content.report_api_version.as_deref()
+    }
+
+    /// How its suite tells extended tests apart; `None` while there were no profiles.
+    pub fn extended_when(&self) -> Option<ExtendedWhen> {
+        self.content.extended_when
+    }
+
+    /// The plural names of the CRDs of a channel, as it lists them.
+    pub fn crds(&self, channel: Channel) -> &[String] {
+        self.content.crds.get(&channel).map_or(&[], Vec::as_slice)
+    }
+
+    /// Its features by name.
+    pub fn features(&self) -> impl Iterator<Item = &Feature> {
+        self.content.features.values().map(Arc::as_ref)
+    }
+
+    /// One of its features.
+    pub fn feature(&self, name: &str) -> Option<&Feature> {
+        self.content.features.get(name).map(Arc::as_ref)
+    }
+
+    /// Its profiles by name.
+    pub fn profiles(&self) -> impl Iterator<Item = &Profile> {
+        self.content.profiles.values().map(Arc::as_ref)
+    }
+
+    /// One of its profiles.
+    pub fn profile(&self, name: &str) -> Option<&Profile> {
+        self.content.profiles.get(name).map(Arc::as_ref)
+    }
+
+    /// Its tests by name.
+    pub fn tests(&self) -> impl Iterator<Item = &Test> {
+        self.content.tests.values().map(Arc::as_ref)
+    }
+
+    /// One of its tests.
+    pub fn test(&self, name: &str) -> Option<&Test> {
+        self.content.tests.get(name).map(Arc::as_ref)
+    }
+
+    /// The tests that need a feature, by name. Which of them a profile runs, `suite` says.
+    pub fn tests_of(&self, feature: &str) -> impl Iterator<Item = &Test> {
+        self.tests()
+            .filter(move |test| test.features.iter().any(|needed| needed == feature))
+    }
+
+    pub(super) fn has(&self, kind: Kind, name: &str) -> bool {
+        match kind {
+            Kind::Feature => self.content.features.contains_key(name),
+            Kind::Profile => self.content.profiles.contains_key(name),
+            Kind::Test => self.content.tests.contains_key(name),
+        }
+    }
+
+    pub(super) fn names(&self, kind: Kind) -> Vec<&str> {
+        match kind {
+            Kind::Feature => self.content.features.keys().map(String::as_str).collect(),
+            Kind::Profile => self.content.profiles.keys().map(String::as_str).collect(),
+            Kind::Test => self.content.tests.keys().map(String::as_str).collect(),
+        }
+    }
+
+    pub(super) fn renamed_from(&self, kind: Kind, name: &str) -> Option<&str> {
+        match kind {
+            Kind::Feature => self.feature(name)?.renamed_from.as_deref(),
+            Kind::Profile => self.profile(name)?.renamed_from.as_deref(),
+            Kind::Test => self.test(name)?.renamed_from.as_deref(),
+        }
+    }
+}
+
+/// The kinds of names that a release declares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// `HTTPRouteCORS` in a list of features.
+    Feature,
+    /// `GATEWAY-HTTP`.
+    Profile,
+    /// `HTTPRouteCORS` in a list of tests.
+    Test,
+}

@@ -1,0 +1,350 @@
+//! Reads the files of `schema/registry/`: each release says what it changed, this puts it together.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+use serde::Deserialize;
+use serde::de::{DeserializeOwned, Deserializer, Error as _, MapAccess, Visitor};
+use serde_json::value::RawValue;
+
+use super::facts::Content;
+use super::{Channel, ExtendedWhen, Facts, Release, Version};
+
+mod apply;
+mod policies;
+
+/// The files of `schema/registry/`. A test compares this list with the folder.
+const EMBEDDED: [(&str, &str); 17] = [
+    (
+        "policies.json",
+        include_str!("../../schema/registry/policies.json"),
+    ),
+    (
+        "v0.7.0.json",
+        include_str!("../../schema/registry/v0.7.0.json"),
+    ),
+    (
+        "v0.7.1.json",
+        include_str!("../../schema/registry/v0.7.1.json"),
+    ),
+    (
+        "v0.8.0.json",
+        include_str!("../../schema/registry/v0.8.0.json"),
+    ),
+    (
+        "v0.8.1.json",
+        include_str!("../../schema/registry/v0.8.1.json"),
+    ),
+    (
+        "v1.0.0.json",
+        include_str!("../../schema/registry/v1.0.0.json"),
+    ),
+    (
+        "v1.1.0.json",
+        include_str!("../../schema/registry/v1.1.0.json"),
+    ),
+    (
+        "v1.1.1.json",
+        include_str!("../../schema/registry/v1.1.1.json"),
+    ),
+    (
+        "v1.2.0.json",
+        include_str!("../../schema/registry/v1.2.0.json"),
+    ),
+    (
+        "v1.2.1.json",
+        include_str!("../../schema/registry/v1.2.1.json"),
+    ),
+    (
+        "v1.3.0.json",
+        include_str!("../../schema/registry/v1.3.0.json"),
+    ),
+    (
+        "v1.4.0.json",
+        include_str!("../../schema/registry/v1.4.0.json"),
+    ),
+    (
+        "v1.4.1.json",
+        include_str!("../../schema/registry/v1.4.1.json"),
+    ),
+    (
+        "v1.5.0.json",
+        include_str!("../../schema/registry/v1.5.0.json"),
+    ),
+    (
+        "v1.5.1.json",
+        include_str!("../../schema/registry/v1.5.1.json"),
+    ),
+    (
+        "v1.6.0.json",
+        include_str!("../../schema/registry/v1.6.0.json"),
+    ),
+    (
+        "v1.6.1.json",
+        include_str!("../../schema/registry/v1.6.1.json"),
+    ),
+];
+
+/// The file that is not a release's.
+const POLICIES: &str = "policies.json";
+
+/// Something wrong in a registry file.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
+#[error("{file}:{line}: {message}")]
+pub struct FileError {
+    /// The name of the file, as it was given.
+    pub file: String,
+    /// 1-based.
+    pub line: u32,
+    /// What is wrong, one sentence without a full stop.
+    pub message: String,
+}
+
+/// Reads the embedded files and `added` ones, which replace those of the same name. What cannot be
+/// read is left out and named in the errors.
+pub(super) fn read_with(added: &[(String, String)]) -> (Facts, Vec<FileError>) {
+    let mut files: BTreeMap<&str, &str> = EMBEDDED.into_iter().collect();
+    let added = added.iter().filter(|(name, _)| name.ends_with(".json"));
+    files.extend(added.map(|(name, text)| (name.as_str(), text.as_str())));
+
+    let mut facts = Facts::default();
+    let mut errors = Vec::new();
+    let mut releases = Vec::new();
+    for (&name, &text) in &files {
+        let file = File { name, text };
+        if name == POLICIES {
+            if let Err(error) = policies::read(&file, &mut facts) {
+                errors.push(error);
+            }
+            continue;
+        }
+        match file.version() {
+            Ok(version) => releases.push((version, file)),
+            Err(error) => errors.push(error),
+        }
+    }
+    // A base is always an earlier release, so it has been read by then.
+    releases.sort_by(|a, b| a.0.cmp(&b.0));
+    for (version, file) in releases {
+        match read_release(&file, version, &facts.releases, &mut errors) {
+            Ok(release) => facts.releases.push(release),
+            Err(error) => errors.push(error),
+        }
+    }
+    errors.sort();
+    (facts, errors)
+}
+
+/// One file of the registry.
+#[derive(Clone, Copy)]
+struct File<'a> {
+    name: &'a str,
+    text: &'a str,
+}
+
+impl<'a> File<'a> {
+    fn error(&self, line: u32, message: impl Into<String>) -> FileError {
+        FileError {
+            file: self.name.to_owned(),
+            line,
+            message: message.into(),
+        }
+    }
+
+    /// The version that the file's name states.
+    fn version(&self) -> Result<Version, FileError> {
+        let stem = self.name.strip_suffix(".json").unwrap_or(self.name);
+        Version::parse(stem).ok_or_else(|| {
+            self.error(
+                1,
+                format!("a registry file is named after its release (v1.7.0.json) or {POLICIES}"),
+            )
+        })
+    }
+
+    /// The line on which a part of the text begins; 1 for a text that is not a part.
+    fn line_of(&self, part: &RawValue) -> u32 {
+        let start = self.text.as_ptr() as usize;
+        let offset = (part.get().as_ptr() as usize).wrapping_sub(start);
+        let before = self.text.get(..offset).unwrap_or_default();
+        u32::try_from(before.matches('\n').count() + 1).unwrap_or(u32::MAX)
+    }
+
+    fn read<T: Deserialize<'a>>(&self) -> Result<T, FileError> {
+        serde_json::from_str(self.text).map_err(|error| self.json_error(1, &error))
+    }
+
+    /// Reads a part of the text.
+    fn read_part<T: DeserializeOwned>(&self, part: &RawValue) -> Result<T, FileError> {
+        serde_json::from_str(part.get())
+            .map_err(|error| self.json_error(self.line_of(part), &error))
+    }
+
+    /// An error of the JSON reader in a text that begins on line `first`.
+    fn json_error(&self, first: u32, error: &serde_json::Error) -> FileError {
+        let line = u32::try_from(error.line()).unwrap_or(u32::MAX).max(1);
+        let message = error.to_string();
+        // The reader counts lines from the start of what it was given: its own words would mislead.
+        let message = message.split(" at line ").next().unwrap_or_default();
+        self.error(first.saturating_add(line - 1), message)
+    }
+}
+
+/// Names and what is said of each, unread, so that errors can point at one.
+#[derive(Default)]
+struct Entries<'a>(BTreeMap<String, &'a RawValue>);
+
+impl<'de: 'a, 'a> Deserialize<'de> for Entries<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Names;
+        impl<'de> Visitor<'de> for Names {
+            type Value = Entries<'de>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Entries<'de>, A::Error> {
+                let mut entries = BTreeMap::new();
+                while let Some((name, value)) = map.next_entry::<String, &RawValue>()? {
+                    if entries.contains_key(&name) {
+                        return Err(A::Error::custom(format!("`{name}` is given twice")));
+                    }
+                    entries.insert(name, value);
+                }
+                Ok(Entries(entries))
+            }
+        }
+        deserializer.deserialize_map(Names)
+    }
+}
+
+/// The file of a release: what it changed.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase", expecting = "an object")]
+struct ReleaseFile<'a> {
+    #[serde(borrow)]
+    release: &'a RawValue,
+    #[serde(borrow)]
+    date: &'a RawValue,
+    #[serde(borrow)]
+    same_as: Option<&'a RawValue>,
+    #[serde(borrow)]
+    base: Option<&'a RawValue>,
+    #[serde(default)]
+    notes: Vec<String>,
+    report_api_version: Option<String>,
+    test_is_extended_when: Option<ExtendedWhen>,
+    #[serde(default)]
+    crds: BTreeMap<Channel, Vec<String>>,
+    #[serde(borrow, default)]
+    features: Entries<'a>,
+    #[serde(borrow, default)]
+    profiles: Entries<'a>,
+    #[serde(borrow, default)]
+    tests: Entries<'a>,
+}
+
+/// Puts a release together. Errors in single entries go to `errors`, and the rest is read.
+fn read_release(
+    file: &File<'_>,
+    version: Version,
+    earlier: &[Release],
+    errors: &mut Vec<FileError>,
+) -> Result<Release, FileError> {
+    let change: ReleaseFile<'_> = file.read()?;
+    let stated: String = file.read_part(change.release)?;
+    if Version::parse(&stated).as_ref() != Some(&version) {
+        let message = format!("the file is named after {version}, and its release is `{stated}`");
+        return Err(file.error(file.line_of(change.release), message));
+    }
+    let date: String = file.read_part(change.date)?;
+    let date = date.parse().map_err(|_| {
+        let message = format!("`{date}` is not a date like 2026-06-29");
+        file.error(file.line_of(change.date), message)
+    })?;
+    let same_as = change
+        .same_as
+        .map(|part| find(file, part, earlier))
+        .transpose()?;
+    let base = change
+        .base
+        .map(|part| find(file, part, earlier))
+        .transpose()?;
+    let content = match (same_as, base) {
+        (Some(_), Some(_)) => {
+            return Err(file.error(
+                1,
+                "a release has a base or is the same as another, not both",
+            ));
+        }
+        (Some(same), None) if change.changes_nothing() => Arc::clone(&same.content),
+        (Some(_), None) => {
+            return Err(file.error(1, "a release that is the same as another changes nothing"));
+        }
+        (None, base) => {
+            let mut content = base.map_or_else(Content::default, |base| (*base.content).clone());
+            apply::apply(file, &change, &mut content, errors);
+            Arc::new(content)
+        }
+    };
+    Ok(Release {
+        version,
+        date,
+        same_as: same_as.map(|release| release.version.clone()),
+        notes: change.notes,
+        content,
+    })
+}
+
+impl ReleaseFile<'_> {
+    fn changes_nothing(&self) -> bool {
+        let no_entries = [&self.features, &self.profiles, &self.tests]
+            .iter()
+            .all(|entries| entries.0.is_empty());
+        no_entries
+            && self.crds.is_empty()
+            && self.report_api_version.is_none()
+            && self.test_is_extended_when.is_none()
+    }
+}
+
+/// The earlier release that a part of the text names.
+fn find<'r>(
+    file: &File<'_>,
+    part: &RawValue,
+    earlier: &'r [Release],
+) -> Result<&'r Release, FileError> {
+    let name: String = file.read_part(part)?;
+    let wanted = Version::parse(&name);
+    let found = earlier
+        .iter()
+        .find(|release| Some(&release.version) == wanted.as_ref());
+    found.ok_or_else(|| {
+        file.error(
+            file.line_of(part),
+            format!("`{name}` is no earlier release of the registry"),
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{EMBEDDED, read_with};
+
+    #[test]
+    fn the_embedded_files_have_no_errors() {
+        assert_eq!(read_with(&[]).1, []);
+    }
+
+    #[test]
+    fn the_embedded_files_are_those_of_the_folder() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/schema/registry");
+        let entries = std::fs::read_dir(folder).unwrap();
+        let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        let mut names: Vec<_> = names.filter(|name| name.ends_with(".json")).collect();
+        names.sort();
+        assert_eq!(EMBEDDED.map(|(name, _)| name.to_owned()).as_slice(), names);
+    }
+}

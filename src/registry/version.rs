@@ -1,0 +1,113 @@
+//! Versions of the Gateway API: `v1.5.1`, and the minor `v1.5` that it is a patch of.
+
+use std::fmt;
+
+/// A version as tags and reports spell it: `v1.5.1`, `v1.6.0-rc.1`. Ordered as semver orders them: a
+/// prerelease comes before its release.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Version(semver::Version);
+
+impl Version {
+    /// Reads `v1.5.1` or `v1.6.0-rc.1`; `None` for everything else, as for `1.5.1`, `v1.5` and
+    /// build metadata, which no tag of the Gateway API has.
+    pub fn parse(text: &str) -> Option<Self> {
+        let version = semver::Version::parse(text.strip_prefix('v')?).ok()?;
+        version.build.is_empty().then_some(Self(version))
+    }
+
+    /// The minor it is a patch of: `v1.5` for `v1.5.1`.
+    pub fn minor(&self) -> Minor {
+        Minor {
+            major: self.0.major,
+            minor: self.0.minor,
+        }
+    }
+
+    /// The number of the patch: 1 for `v1.5.1`.
+    pub fn patch(&self) -> u64 {
+        self.0.patch
+    }
+
+    /// What follows the hyphen: `rc.1` for `v1.6.0-rc.1`.
+    pub fn pre(&self) -> Option<&str> {
+        (!self.0.pre.is_empty()).then(|| self.0.pre.as_str())
+    }
+}
+
+impl fmt::Display for Version {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "v{}", self.0)
+    }
+}
+
+/// A minor: `v1.5`, which has the patches `v1.5.0` and `v1.5.1`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Minor {
+    /// 1 for `v1.5`.
+    pub major: u64,
+    /// 5 for `v1.5`.
+    pub minor: u64,
+}
+
+impl Minor {
+    /// Reads `v1.5`; `None` for everything else, as for `v1.5.1`, `1.5` and `v1.05`.
+    pub fn parse(text: &str) -> Option<Self> {
+        // Semver's own rules for numbers hold for the two of a minor.
+        let full = Version::parse(&format!("{text}.0"))?;
+        full.pre().is_none().then(|| full.minor())
+    }
+}
+
+impl fmt::Display for Minor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "v{}.{}", self.major, self.minor)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Minor, Version};
+
+    #[test]
+    fn versions_are_ordered_and_print_as_they_were_read() {
+        let texts = [
+            "v0.7.1",
+            "v1.1.1",
+            "v1.2.0-rc.1",
+            "v1.2.0-rc.10",
+            "v1.2.0",
+            "v1.10.0",
+        ];
+        let versions: Vec<_> = texts
+            .iter()
+            .filter_map(|text| Version::parse(text))
+            .collect();
+        assert!(versions.is_sorted());
+        let printed: Vec<_> = versions.iter().map(ToString::to_string).collect();
+        assert_eq!(printed, texts);
+    }
+
+    #[test]
+    fn only_versions_are_versions() {
+        for text in [
+            "", "v", "1.5.1", "v1.5", "v1.5.1.0", "v01.5.1", "v1.5.1+x", "main", "V1.5.1",
+            "v1.5.1 ",
+        ] {
+            assert_eq!(Version::parse(text), None, "{text}");
+        }
+        for text in [
+            "",
+            "v1",
+            "v1.5.1",
+            "1.5",
+            "v1.05",
+            "v1.5-rc.1",
+            "v1.",
+            "v1.5.",
+            "v1.5.0-x",
+        ] {
+            assert_eq!(Minor::parse(text), None, "{text}");
+        }
+        assert_eq!(Minor::parse("v1.5"), Some(Minor { major: 1, minor: 5 }));
+    }
+}
