@@ -18,10 +18,10 @@ use crate::rules::{
     TreeContext, YamlContext,
 };
 use crate::source::Source;
-use crate::tree::{Submission, Tree, name_of};
+use crate::tree::{Submission, Tree};
 use crate::yaml;
 
-pub use load::{Loaded, read_bounded};
+pub use load::{Loaded, load_submission, read_bounded};
 pub use settings::Settings;
 
 /// What a check found.
@@ -114,7 +114,7 @@ pub fn check_tree(tree: &Tree, settings: &Settings, registry: &Registry, done: &
         .submissions
         .par_iter()
         .map(|submission| {
-            let loaded = load::submission(submission, &|path| tree.display(path));
+            let loaded = load_submission(submission, &|path| tree.display(path));
             let outcome = Run { submission, is_in_tree: true, settings, registry }.check(loaded);
             done(checked.fetch_add(1, Ordering::Relaxed) + 1);
             outcome
@@ -202,10 +202,10 @@ impl Run<'_> {
 
     fn unreadable(&self, path: &str, reason: &str, outcome: &mut Outcome) {
         outcome.not_checked(path, format!("not read: {reason}"));
-        if let Some(rule) = self.settings.selected().find(|rule| rule.id == rules::text::unreadable::RULE.id) {
+        if let Some(rule) = self.settings.selected().find(|rule| rule.id == rules::tree::unreadable::RULE.id) {
             let place = Place::path(path);
             outcome.run(rule, Some(rule.severity), path, |out| {
-                rules::text::unreadable::report(place, reason, out);
+                rules::tree::unreadable::report(place, reason, out);
             });
         }
     }

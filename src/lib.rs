@@ -11,3 +11,6 @@ pub mod release;
 pub mod facts;
 pub mod rules;
 pub mod check;
+pub mod render;
+#[cfg(feature = "cli")]
+pub mod cli;

@@ -1,2 +1,18 @@
-//! The binary.
-fn main() {}
+//! The `gwconform` command: hands arguments and streams to [`gwconform::cli`].
+
+use std::io::{self, IsTerminal};
+use std::process::ExitCode;
+
+use gwconform::cli::{self, Streams};
+
+fn main() -> ExitCode {
+    let (stdin, stdout, stderr) = (io::stdin(), io::stdout(), io::stderr());
+    let mut streams = Streams {
+        is_terminal: stdout.is_terminal(),
+        is_styled: anstream::AutoStream::choice(&stdout) != anstream::ColorChoice::Never,
+        stdin: Box::new(stdin.lock()),
+        stdout: Box::new(io::BufWriter::new(stdout.lock())),
+        stderr: Box::new(stderr),
+    };
+    ExitCode::from(cli::run(std::env::args_os(), &mut streams))
+}

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 pub use discover::{Parts, discover};
-pub use locate::{Located, locate};
+pub use locate::{Located, USUAL_PLACES, locate};
 
 use crate::registry::{Minor, Version};
 use crate::source::{display_name, display_path};
@@ -96,6 +96,14 @@ pub struct Submission {
 }
 
 impl Submission {
+    /// The submission that a file at `path` belongs to, by the names on the path alone:
+    /// `…/<release>/<folder>/<file>`. Its files are not looked for.
+    pub fn holding(path: &Path) -> Self {
+        let folder = path.parent().unwrap_or(path);
+        let release = folder.parent().and_then(|release| FolderRelease::parse(&name_of(release)));
+        Self { path: folder.to_owned(), release, ..Self::default() }
+    }
+
     /// A report that stands in no reports tree.
     pub fn lone(path: PathBuf) -> Self {
         Self { reports: vec![path.clone()], path, ..Self::default() }

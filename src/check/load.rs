@@ -38,7 +38,7 @@ pub enum Loaded {
 }
 
 /// Reads all files of a submission: the README first, then the reports by name.
-pub fn submission(submission: &Submission, display: &dyn Fn(&Path) -> String) -> Vec<Loaded> {
+pub fn load_submission(submission: &Submission, display: &dyn Fn(&Path) -> String) -> Vec<Loaded> {
     let mut files = Vec::new();
     if submission.folder.is_some() {
         files.push(Loaded::Folder { shown: display(&submission.path) });

@@ -288,7 +288,7 @@ fn type_name(kind: &Kind<'_>) -> &'static str {
     match kind {
         Kind::Null | Kind::Alias => "null",
         Kind::Bool(_) => "boolean",
-        Kind::Int(_) => "integer",
+        Kind::Int(_) | Kind::BigInt(_) => "integer",
         Kind::Float(_) => "number",
         Kind::Str(_) => "string",
         Kind::Seq(_) => "array",

@@ -22,6 +22,23 @@ pub enum Parts {
     Some(BTreeMap<String, Option<BTreeSet<String>>>),
 }
 
+impl Parts {
+    /// Adds other parts of the same tree.
+    pub fn add(&mut self, other: Self) {
+        let (Self::Some(parts), Self::Some(others)) = (&mut *self, other) else {
+            *self = Self::Whole;
+            return;
+        };
+        for (release, folders) in others {
+            match (parts.get_mut(&release), folders) {
+                (None, folders) => drop(parts.insert(release, folders)),
+                (Some(Some(known)), Some(folders)) => known.extend(folders),
+                (Some(known), _) => *known = None,
+            }
+        }
+    }
+}
+
 /// Longest text of a file that can be git's stand-in for a link, in bytes.
 const MAX_LINK_BYTES: u64 = 255;
 

@@ -1,0 +1,105 @@
+//! The command line: arguments, streams and exit codes. The only part that reads the environment
+//! and writes.
+
+mod check;
+mod explain;
+mod schema;
+
+use std::ffi::OsString;
+use std::io::{self, Read, Write};
+
+use clap::{Parser, Subcommand};
+
+/// Checks, certifies and shows Kubernetes Gateway API conformance reports.
+#[derive(Debug, Parser)]
+#[command(name = "gwconform", version, max_term_width = 100, disable_help_subcommand = true)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Check(check::Arguments),
+    Explain(explain::Arguments),
+    Schema(schema::Arguments),
+}
+
+/// Where input comes from and output goes.
+pub struct Streams<'s> {
+    /// Standard input, for `-`.
+    pub stdin: Box<dyn Read + 's>,
+    /// Results, nothing else.
+    pub stdout: Box<dyn Write + 's>,
+    /// Everything that is no result.
+    pub stderr: Box<dyn Write + 's>,
+    /// True when standard output is a terminal.
+    pub is_terminal: bool,
+    /// True when standard output wants colour (a terminal that can, `NO_COLOR` and its like).
+    pub is_styled: bool,
+}
+
+/// How a command ended; its number is the exit code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Exit {
+    /// Done.
+    Done = 0,
+    /// There are findings at or above `--fail-on`.
+    Findings = 1,
+}
+
+/// Why a command could not do its work.
+#[derive(Debug)]
+enum Failure {
+    /// The command line or configuration is wrong: exit code 2.
+    Usage(anyhow::Error),
+    /// There is no tree, or output cannot be written: exit code 3.
+    CouldNotRun(anyhow::Error),
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Self::CouldNotRun(error.into())
+    }
+}
+
+/// Runs the program; the number is its exit code: 0 done, 1 findings at or above `--fail-on`,
+/// 2 usage or configuration, 3 could not run.
+pub fn run(arguments: impl IntoIterator<Item = OsString>, streams: &mut Streams<'_>) -> u8 {
+    let arguments = match Arguments::try_parse_from(arguments) {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            let text = if streams.is_styled { error.render().ansi().to_string() } else { error.render().to_string() };
+            let is_answer = !error.use_stderr();
+            let stream = if is_answer { &mut streams.stdout } else { &mut streams.stderr };
+            let written = stream.write_all(text.as_bytes()).and_then(|()| stream.flush());
+            return match (is_answer, written) {
+                (true, Err(error)) if error.kind() != io::ErrorKind::BrokenPipe => 3,
+                (true, _) => 0,
+                (false, _) => 2,
+            };
+        }
+    };
+    let result = match &arguments.command {
+        Command::Check(arguments) => check::run(arguments, streams),
+        Command::Explain(arguments) => explain::run(arguments, streams),
+        Command::Schema(arguments) => schema::run(arguments, streams),
+    };
+    let flushed = streams.stdout.flush();
+    match result.and_then(|exit| Ok(flushed.map(|()| exit)?)) {
+        Ok(exit) => exit as u8,
+        Err(failure) => {
+            let (code, error) = match failure {
+                Failure::Usage(error) => (2, error),
+                Failure::CouldNotRun(error) => (3, error),
+            };
+            // A reader that had enough (`| head`) is no failure.
+            if error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe) {
+                return 0;
+            }
+            // Nothing is left to try when standard error is gone too.
+            let _ = writeln!(streams.stderr, "error: {}", crate::render::visible(&format!("{error:#}")));
+            code
+        }
+    }
+}

@@ -1,0 +1,245 @@
+//! Findings as JSON: a stable contract. Fields are only ever added; `version` changes when one
+//! changes its meaning.
+
+use std::io::{self, Write};
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::check::Outcome;
+use crate::diagnostic::{self, Place, Severity};
+use crate::report::schema;
+
+/// What `gwconform check --format json` prints.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(title = "Findings of gwconform check", transform = schema::with_id("findings"))]
+pub struct Findings {
+    /// Version of this format.
+    #[schemars(extend("const" = 1))]
+    pub version: u32,
+    /// All findings by path, position and rule.
+    pub findings: Vec<Finding>,
+    /// What was not checked.
+    pub not_checked: Vec<NotChecked>,
+    /// How much was looked at, and how much was found.
+    pub summary: Summary,
+}
+
+/// One finding. Lines and columns are 1-based, columns count Unicode scalar values, ends are
+/// exclusive; all four are null where the place is a path.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Finding {
+    /// Id of the rule.
+    #[schemars(extend("examples" = ["report/date"]))]
+    pub rule: &'static str,
+    /// How bad it is.
+    pub severity: JsonSeverity,
+    /// Relative to the working directory, absolute outside of it, always with `/`; bytes that are
+    /// not UTF-8 are percent-encoded.
+    pub path: String,
+    #[serde(flatten)]
+    /// Where in the file.
+    pub range: Range,
+    /// What is wrong, and what was expected.
+    pub message: String,
+    /// What to do about it.
+    pub help: Option<String>,
+    /// The rule's page, where `docs-url` is configured.
+    pub url: Option<String>,
+    /// Other places that belong to it.
+    pub labels: Vec<Label>,
+    /// A change that mends it.
+    pub fix: Option<Fix>,
+}
+
+/// How bad a finding is.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum JsonSeverity {
+    /// A reviewer would send it back.
+    Error,
+    /// Imperfect, but accepted.
+    Warning,
+    /// Worth knowing.
+    Info,
+}
+
+/// A range of a file's text.
+#[derive(Debug, Default, Serialize, JsonSchema)]
+pub struct Range {
+    /// Line of the first character.
+    #[schemars(range(min = 1))]
+    pub line: Option<u32>,
+    /// Column of the first character.
+    #[schemars(range(min = 1))]
+    pub column: Option<u32>,
+    /// Line after the last character.
+    #[schemars(range(min = 1))]
+    pub end_line: Option<u32>,
+    /// Column after the last character.
+    #[schemars(range(min = 1))]
+    pub end_column: Option<u32>,
+}
+
+/// Another place that belongs to a finding.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Label {
+    /// As in a finding.
+    pub path: String,
+    #[serde(flatten)]
+    /// Where in the file.
+    pub range: Range,
+    /// What is there.
+    pub message: String,
+}
+
+/// A change that mends a finding: all of its edits or none.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Fix {
+    /// True when it cannot lose or change anything a person meant.
+    pub safe: bool,
+    /// What it does.
+    pub title: String,
+    /// The edits.
+    pub edits: Vec<Edit>,
+}
+
+/// One edit; fields that do not apply are null.
+#[derive(Debug, Default, Serialize, JsonSchema)]
+pub struct Edit {
+    /// What it does.
+    pub kind: EditKind,
+    /// The file that is changed, created or renamed.
+    pub path: String,
+    #[serde(flatten)]
+    /// What is replaced.
+    pub range: Range,
+    /// The new text.
+    pub text: Option<String>,
+    /// The new path.
+    pub to: Option<String>,
+}
+
+/// What an edit does.
+#[derive(Debug, Default, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum EditKind {
+    /// Replaces a range of a file by `text`.
+    #[default]
+    Replace,
+    /// Creates a file with `text`.
+    Create,
+    /// Renames a file to `to`.
+    Rename,
+}
+
+/// Something that was not checked.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct NotChecked {
+    /// As in a finding.
+    pub path: String,
+    /// Why, and what of it.
+    pub reason: String,
+}
+
+/// How much was looked at, and how much was found.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Summary {
+    /// Release folders; an alias is none.
+    pub releases: usize,
+    /// Folders of submissions.
+    pub submissions: usize,
+    /// Reports.
+    pub reports: usize,
+    /// READMEs of submissions.
+    pub readmes: usize,
+    /// Findings that are errors.
+    pub errors: usize,
+    /// Findings that are warnings.
+    pub warnings: usize,
+    /// Findings that are infos.
+    pub infos: usize,
+}
+
+/// Writes the outcome as one JSON document.
+///
+/// # Errors
+/// When `out` cannot be written to.
+pub fn write(outcome: &Outcome, out: &mut dyn Write) -> io::Result<()> {
+    serde_json::to_writer_pretty(&mut *out, &document(outcome))?;
+    out.write_all(b"\n")
+}
+
+fn document(outcome: &Outcome) -> Findings {
+    let not_checked = outcome.not_checked.iter();
+    Findings {
+        version: 1,
+        findings: outcome.findings.iter().map(finding).collect(),
+        not_checked: not_checked
+            .map(|left_out| NotChecked { path: left_out.path.clone(), reason: left_out.reason.clone() })
+            .collect(),
+        summary: Summary {
+            releases: outcome.counts.releases,
+            submissions: outcome.counts.submissions,
+            reports: outcome.counts.reports,
+            readmes: outcome.counts.readmes,
+            errors: outcome.count(Severity::Error),
+            warnings: outcome.count(Severity::Warning),
+            infos: outcome.count(Severity::Info),
+        },
+    }
+}
+
+fn finding(finding: &diagnostic::Diagnostic) -> Finding {
+    Finding {
+        rule: finding.rule,
+        severity: match finding.severity {
+            Severity::Error => JsonSeverity::Error,
+            Severity::Warning => JsonSeverity::Warning,
+            Severity::Info => JsonSeverity::Info,
+        },
+        path: finding.place.path.clone(),
+        range: range(&finding.place),
+        message: finding.message.clone(),
+        help: finding.help.clone(),
+        url: None,
+        labels: finding.labels.iter().map(label).collect(),
+        fix: finding.fix.as_ref().map(|fix| Fix {
+            safe: fix.safe,
+            title: fix.title.clone(),
+            edits: fix.edits.iter().map(edit).collect(),
+        }),
+    }
+}
+
+fn label(label: &diagnostic::Label) -> Label {
+    Label { path: label.place.path.clone(), range: range(&label.place), message: label.message.clone() }
+}
+
+fn edit(edit: &diagnostic::Edit) -> Edit {
+    match edit {
+        diagnostic::Edit::Replace { place, text } => Edit {
+            kind: EditKind::Replace,
+            path: place.path.clone(),
+            range: range(place),
+            text: Some(text.clone()),
+            to: None,
+        },
+        diagnostic::Edit::Create { path, text } => {
+            Edit { kind: EditKind::Create, path: path.clone(), text: Some(text.clone()), ..Edit::default() }
+        }
+        diagnostic::Edit::Rename { path, to } => {
+            Edit { kind: EditKind::Rename, path: path.clone(), to: Some(to.clone()), ..Edit::default() }
+        }
+    }
+}
+
+fn range(place: &Place) -> Range {
+    let Some(region) = &place.region else { return Range::default() };
+    Range {
+        line: Some(region.start.line),
+        column: Some(region.start.column),
+        end_line: Some(region.end.line),
+        end_column: Some(region.end.column),
+    }
+}
