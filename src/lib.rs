@@ -1,3 +1,4 @@
 //! gwconform.
 pub mod source;
 pub mod diagnostic;
+pub mod readme;
