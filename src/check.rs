@@ -9,16 +9,17 @@ use rayon::prelude::*;
 
 use crate::diagnostic::{Diagnostic, Place, Severity};
 use crate::facts::ReportFacts;
-use crate::registry::{Minor, Registry};
+use crate::readme;
+use crate::registry::Registry;
 use crate::release::{self, ReportRelease};
 use crate::report::schema;
 use crate::report::view::Report;
 use crate::rules::{
-    self, Check, EntryContext, Findings, ReportContext, Rule, SubmissionContext, TextContext,
+    self, Check, EntryContext, Findings, ReadmeContext, ReportContext, Rule, SubmissionContext, TextContext,
     TreeContext, YamlContext,
 };
 use crate::source::Source;
-use crate::tree::{Submission, Tree};
+use crate::tree::{FolderRelease, Submission, Tree};
 use crate::yaml;
 
 pub use load::{Loaded, load_submission, read_bounded};
@@ -173,6 +174,7 @@ impl Run<'_> {
     fn check(&self, files: Vec<Loaded>) -> Outcome {
         let mut outcome = Outcome::default();
         let mut path = String::new();
+        let mut readme = None;
         for file in files {
             match file {
                 Loaded::Folder { shown } => {
@@ -182,12 +184,16 @@ impl Run<'_> {
                 Loaded::Readme { source } => {
                     outcome.counts.readmes += 1;
                     self.text(&source, false, &mut outcome);
+                    readme = Some(source);
                 }
                 Loaded::Report { source, name } => self.report_file(&source, &name, &mut outcome),
                 Loaded::Unreadable { shown, reason } => self.unreadable(&shown, &reason, &mut outcome),
             }
         }
         outcome.counts.reports = outcome.reports.len();
+        if let Some(source) = readme {
+            self.readme(&source, &mut outcome);
+        }
         self.whole_submission(&path, &mut outcome);
         outcome
     }
@@ -196,8 +202,11 @@ impl Run<'_> {
         release::is_legacy_folder(self.submission.release.as_ref())
     }
 
-    fn folder_minor(&self) -> Option<Minor> {
-        self.submission.release.as_ref().map(crate::tree::FolderRelease::minor)
+    /// How bad a rule's findings are in the release of the submission's folder.
+    fn folder_severity(&self, rule: &'static Rule) -> Option<Severity> {
+        let minor = self.submission.release.as_ref().map(FolderRelease::minor);
+        let policy = minor.and_then(|minor| self.registry.severity(rule.id, minor));
+        self.settings.severity(rule, self.is_legacy(), policy)
     }
 
     fn unreadable(&self, path: &str, reason: &str, outcome: &mut Outcome) {
@@ -276,6 +285,23 @@ impl Run<'_> {
         self.settings.severity(rule, release.is_legacy(), policy)
     }
 
+    fn readme(&self, source: &Source, outcome: &mut Outcome) {
+        let readme = readme::parse(&source.text()[..source.valid_len()]);
+        let reports = std::mem::take(&mut outcome.reports);
+        let cx = ReadmeContext {
+            source,
+            readme: &readme,
+            submission: self.submission,
+            reports: self.submission.folder.is_some().then_some(reports.as_slice()),
+        };
+        for rule in self.settings.selected() {
+            if let Check::Readme(check) = rule.check {
+                outcome.run(rule, self.folder_severity(rule), source.path(), |out| check(&cx, out));
+            }
+        }
+        outcome.reports = reports;
+    }
+
     fn whole_submission(&self, path: &str, outcome: &mut Outcome) {
         let reports = std::mem::take(&mut outcome.reports);
         let cx = SubmissionContext { submission: self.submission, reports: &reports, path };
@@ -284,9 +310,7 @@ impl Run<'_> {
                 if !self.is_in_tree {
                     continue;
                 }
-                let policy = self.folder_minor().and_then(|minor| self.registry.severity(rule.id, minor));
-                let severity = self.settings.severity(rule, self.is_legacy(), policy);
-                outcome.run(rule, severity, path, |out| check(&cx, out));
+                outcome.run(rule, self.folder_severity(rule), path, |out| check(&cx, out));
             }
         }
         outcome.reports = reports;

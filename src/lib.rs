@@ -6,6 +6,7 @@ pub mod suggest;
 pub mod yaml;
 pub mod registry;
 pub mod report;
+pub mod readme;
 pub mod tree;
 pub mod release;
 pub mod facts;

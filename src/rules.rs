@@ -7,7 +7,7 @@
 pub mod context;
 mod findings;
 
-pub use context::{EntryContext, ReportContext, SubmissionContext, TextContext, TreeContext, YamlContext};
+pub use context::{EntryContext, ReadmeContext, ReportContext, SubmissionContext, TextContext, TreeContext, YamlContext};
 pub use findings::Findings;
 
 use crate::diagnostic::Severity;
@@ -39,6 +39,8 @@ pub enum Check {
     Yaml(fn(&YamlContext<'_>, &mut Findings)),
     /// One report; a file with several documents holds several.
     Report(fn(&ReportContext<'_>, &mut Findings)),
+    /// The README of a submission, with the facts of its reports.
+    Readme(fn(&ReadmeContext<'_>, &mut Findings)),
     /// One name in the tree that does not belong where it is.
     Entry(fn(&EntryContext<'_>, &mut Findings)),
     /// One submission: its names and the facts of its reports.
@@ -52,7 +54,7 @@ impl Check {
     pub fn scope(self) -> &'static str {
         match self {
             Self::Text(_) | Self::Yaml(_) | Self::Report(_) => "file",
-            Self::Entry(_) | Self::Submission(_) => "submission",
+            Self::Readme(_) | Self::Entry(_) | Self::Submission(_) => "submission",
             Self::Tree(_) => "tree",
         }
     }

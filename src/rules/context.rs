@@ -2,6 +2,7 @@
 
 use crate::diagnostic::Place;
 use crate::facts::ReportFacts;
+use crate::readme::Readme;
 use crate::registry::Registry;
 use crate::release::ReportRelease;
 use crate::report::schema::Misfit;
@@ -84,6 +85,27 @@ impl ReportContext<'_> {
     /// The place of a scalar that may be empty: then its key.
     pub fn value(&self, node: NodeId) -> Place {
         if self.yaml.span(node).is_empty() { self.head(node) } else { self.node(node) }
+    }
+}
+
+/// The README of a submission.
+#[derive(Debug)]
+pub struct ReadmeContext<'a> {
+    /// Its text.
+    pub source: &'a Source,
+    /// Its headings, tables and links.
+    pub readme: &'a Readme,
+    /// The submission it stands in.
+    pub submission: &'a Submission,
+    /// The facts of the submission's reports, by path and document; `None` when only the README's
+    /// text was given.
+    pub reports: Option<&'a [ReportFacts]>,
+}
+
+impl ReadmeContext<'_> {
+    /// The place of a span.
+    pub fn span(&self, span: Span) -> Place {
+        Place::span(self.source, span)
     }
 }
 

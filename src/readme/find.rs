@@ -1,0 +1,259 @@
+//! The parts of a README that the rules of the reports tree ask for.
+
+use super::{Readme, Section, Table};
+
+/// The table that lists the reports, and how it was found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Contents {
+    /// The section under a heading `Table of contents`.
+    pub section: Option<usize>,
+    /// The table of contents: under that heading the table with most of the columns; without one
+    /// there, a table elsewhere that has all four columns.
+    pub table: Option<usize>,
+    /// The table stands under the heading.
+    pub under_heading: bool,
+    /// Which column is which; empty without a table.
+    pub columns: Columns,
+    /// Other tables that could be meant: all those under the heading, and those elsewhere with
+    /// all four columns.
+    pub others: Vec<usize>,
+}
+
+/// Indices of the four columns in the header; `None` for a column that is missing.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Columns {
+    /// `API channel`.
+    pub channel: Option<usize>,
+    /// `Implementation version`.
+    pub version: Option<usize>,
+    /// `Mode`.
+    pub mode: Option<usize>,
+    /// `Report`.
+    pub report: Option<usize>,
+}
+
+impl Columns {
+    /// The header cells as the README of the tree asks for them.
+    pub const NAMES: [&'static str; 4] =
+        ["API channel", "Implementation version", "Mode", "Report"];
+
+    /// Reads a header: case, spacing and punctuation do not matter, and a column may lack its
+    /// first word or carry an `s`. The first of two columns with one name counts, and a full name
+    /// counts before a shortened one.
+    pub fn of(table: &Table) -> Self {
+        let header = table.header.cells.iter();
+        let names: Vec<String> = header.map(|cell| letters(&cell.text)).collect();
+        let find = |wanted: &[&str]| {
+            let mut wanted = wanted.iter();
+            wanted.find_map(|wanted| names.iter().position(|name| name == wanted))
+        };
+        Self {
+            channel: find(&["apichannel", "gatewayapichannel", "channel", "apichannels"]),
+            version: find(&["implementationversion", "version", "implementationversions"]),
+            mode: find(&["mode", "modes"]),
+            report: find(&["report", "reports", "conformancereport"]),
+        }
+    }
+
+    /// The four columns in the order of [`Columns::NAMES`].
+    pub fn as_array(&self) -> [Option<usize>; 4] {
+        [self.channel, self.version, self.mode, self.report]
+    }
+
+    /// The names of the columns that are missing.
+    pub fn missing(&self) -> Vec<&'static str> {
+        let columns = Self::NAMES.into_iter().zip(self.as_array());
+        columns
+            .filter(|(_, at)| at.is_none())
+            .map(|(name, _)| name)
+            .collect()
+    }
+
+    fn known(&self) -> usize {
+        self.as_array().into_iter().flatten().count()
+    }
+}
+
+impl Readme {
+    /// Finds the table that lists the reports.
+    pub fn find_table_of_contents(&self) -> Contents {
+        let section =
+            self.section_named(|heading| matches!(heading, "tableofcontents" | "tableofcontent"));
+        let body = section.map(|section| self.sections[section].body);
+        let mut below = Vec::new();
+        let mut elsewhere = Vec::new();
+        for (index, table) in self.tables.iter().enumerate() {
+            let columns = Columns::of(table);
+            if body.is_some_and(|body| body.start <= table.span.start && table.span.end <= body.end)
+            {
+                below.push((index, columns));
+            } else if columns.known() == Columns::NAMES.len() {
+                elsewhere.push((index, columns));
+            }
+        }
+        let under_heading = !below.is_empty();
+        // The first of those with most columns: `max_by_key` would take the last.
+        let most = |tables: &[(usize, Columns)]| {
+            let best = tables.iter().map(|(_, columns)| columns.known()).max()?;
+            tables
+                .iter()
+                .find(|(_, columns)| columns.known() == best)
+                .cloned()
+        };
+        let chosen = most(&below).or_else(|| most(&elsewhere));
+        let table = chosen.as_ref().map(|(index, _)| *index);
+        let others = below.iter().chain(&elsewhere).map(|(index, _)| *index);
+        let mut others: Vec<usize> = others.filter(|index| Some(*index) != table).collect();
+        others.sort_unstable();
+        Contents {
+            section,
+            table,
+            under_heading,
+            columns: chosen.map(|(_, columns)| columns).unwrap_or_default(),
+            others,
+        }
+    }
+
+    /// Finds the section that tells how to reproduce the reports: its heading has a word such as
+    /// `Reproduce`, `Reproducer` or `Reproduction`. Of several the first that is not empty.
+    pub fn find_reproduce(&self) -> Option<usize> {
+        let sections = self.reproduce_sections();
+        let filled = sections
+            .iter()
+            .find(|&&at| !self.sections[at].content_is_empty);
+        filled.or(sections.first()).copied()
+    }
+
+    /// All sections that [`Readme::find_reproduce`] chooses from.
+    pub fn reproduce_sections(&self) -> Vec<usize> {
+        let sections = 0..self.sections.len();
+        sections
+            .filter(|&at| {
+                self.heading_of(at)
+                    .is_some_and(|heading| says_reproduce(&heading.text))
+            })
+            .collect()
+    }
+
+    /// The first section whose heading fits, letters only; one with content before an empty one.
+    fn section_named(&self, fits: impl Fn(&str) -> bool) -> Option<usize> {
+        let sections = 0..self.sections.len();
+        let named = sections.filter(|&at| {
+            self.heading_of(at)
+                .is_some_and(|heading| fits(&letters(&heading.text)))
+        });
+        let empty = |section: &Section| section.content_is_empty;
+        named.min_by_key(|&at| empty(&self.sections[at]))
+    }
+}
+
+fn says_reproduce(heading: &str) -> bool {
+    const WORDS: [&str; 8] = [
+        "reproduce",
+        "reproducer",
+        "reproducers",
+        "reproduces",
+        "reproducing",
+        "reproduction",
+        "repro",
+        "reproductions",
+    ];
+    let mut words = heading.split(|c: char| !c.is_alphanumeric());
+    words.any(|word| WORDS.iter().any(|known| word.eq_ignore_ascii_case(known)))
+}
+
+/// Letters and digits in lower case. A number before the name of a section is dropped.
+fn letters(text: &str) -> String {
+    let text = text.trim_start_matches(|c: char| !c.is_alphabetic());
+    let kept = text.chars().filter(|c| c.is_alphanumeric());
+    kept.flat_map(char::to_lowercase).collect()
+}
+
+/// Sentences of the template in the README of the reports tree, letters only.
+const TEMPLATE: [&str; 2] = [
+    "instructionsonhowtoreproducetheclaimedreport",
+    "generalinformationabouttheacmeoperatorproject",
+];
+
+/// Elements that stand alone in READMEs and are no `<placeholder>`.
+const ELEMENTS: [&str; 27] = [
+    "a",
+    "b",
+    "blockquote",
+    "br",
+    "center",
+    "code",
+    "details",
+    "div",
+    "em",
+    "h1",
+    "h2",
+    "h3",
+    "hr",
+    "i",
+    "img",
+    "kbd",
+    "li",
+    "ol",
+    "p",
+    "picture",
+    "pre",
+    "span",
+    "strong",
+    "summary",
+    "table",
+    "ul",
+    "video",
+];
+
+/// True for the source of a whole paragraph that is left over from a template: a sentence of the
+/// tree's README, `<…>` as a whole, `TODO`, `TBD`, `FIXME` (in capitals also before other text),
+/// or nothing but dots.
+pub fn is_placeholder(text: &str) -> bool {
+    // Longer than any sentence of the template: long paragraphs need not be read.
+    const MAX_LEN: usize = 200;
+    const MARKS: [&str; 3] = ["TODO", "TBD", "FIXME"];
+    let text = text.trim();
+    let inner = text
+        .strip_prefix('<')
+        .and_then(|text| text.strip_suffix('>'));
+    if let Some(inner) = inner
+        && text.len() <= MAX_LEN
+    {
+        return is_placeholder_name(inner);
+    }
+    let bare = text.trim_matches(|c: char| !c.is_alphanumeric());
+    if bare.is_empty() {
+        return !text.is_empty() && text.chars().all(|c| matches!(c, '.' | '…'));
+    }
+    if MARKS
+        .iter()
+        .any(|mark| bare.eq_ignore_ascii_case(mark) || begins_with_word(bare, mark))
+    {
+        return true;
+    }
+    text.len() <= MAX_LEN && TEMPLATE.contains(&letters(text).as_str())
+}
+
+fn begins_with_word(text: &str, word: &str) -> bool {
+    let rest = text.strip_prefix(word);
+    rest.is_some_and(|rest| rest.starts_with(|c: char| !c.is_alphanumeric() && c != '_'))
+}
+
+/// What stands between `<` and `>`: no tag, comment, URL or mail address.
+fn is_placeholder_name(inner: &str) -> bool {
+    if inner.contains(['<', '>', '=', '@', '\n']) || inner.contains("://") {
+        return false;
+    }
+    let element = inner
+        .split(|c: char| !c.is_ascii_alphanumeric())
+        .next()
+        .unwrap_or_default();
+    let known = ELEMENTS
+        .iter()
+        .any(|known| element.eq_ignore_ascii_case(known));
+    // `<a description>` is a placeholder although `a` is an element.
+    let alone = inner.trim_end_matches(['/', ' ']).len() == element.len();
+    let tag = inner.starts_with(['/', '!', '?']) || (known && alone);
+    !tag && !inner.trim().is_empty()
+}

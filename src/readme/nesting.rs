@@ -1,0 +1,46 @@
+//! Where the reading ends because lists and block quotes nest too deep.
+
+use super::bounds;
+
+/// Up to the first line that opens more than [`bounds::NESTING`] containers.
+///
+/// Judged by the line alone, where each level takes a marker or the two columns of indentation
+/// below one. Nothing nests deeper than this counts. Code may be counted as nesting; a line of it
+/// with so many markers or so much indentation before one is not to be expected.
+pub(super) fn readable_end(text: &str, offset: usize) -> usize {
+    let mut start = offset;
+    for line in text[offset..].split_inclusive(['\n', '\r']) {
+        if levels(line) > bounds::NESTING && !is_spaced_rule(line) {
+            return start;
+        }
+        start += line.len();
+    }
+    text.len()
+}
+
+fn levels(line: &str) -> usize {
+    let bytes = line.as_bytes();
+    let (mut markers, mut columns, mut levels) = (0, 0, 0);
+    for (at, byte) in bytes.iter().enumerate() {
+        let spaced = bytes.get(at + 1).is_none_or(u8::is_ascii_whitespace);
+        match byte {
+            b' ' => columns += 1,
+            b'\t' => columns += 4,
+            b'0'..=b'9' => continue,
+            b'>' => markers += 1,
+            b'-' | b'+' | b'*' | b'.' | b')' if spaced => markers += 1,
+            _ => break,
+        }
+        if markers > 0 && *byte > b' ' {
+            levels = markers + columns / 2;
+        }
+    }
+    levels
+}
+
+/// `- - - -` and `* * * *` are rules, not lists in lists.
+fn is_spaced_rule(line: &str) -> bool {
+    let mut marks = line.bytes().filter(|byte| !byte.is_ascii_whitespace());
+    let first = marks.next();
+    matches!(first, Some(b'-' | b'*')) && marks.all(|byte| Some(byte) == first)
+}

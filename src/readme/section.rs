@@ -1,0 +1,72 @@
+//! Which section is part of which, and where each ends.
+
+use super::{Readme, Section};
+use crate::source::Span;
+
+/// A section that begins at `body`; it is given its ends by [`nest`].
+pub(super) fn new(heading: Option<usize>, body: Span) -> Section {
+    Section {
+        heading,
+        parent: None,
+        body,
+        own: body,
+        content_is_empty: true,
+        placeholder: None,
+    }
+}
+
+/// Gives each section its end and its parent. `end` is where the reading ended.
+pub(super) fn nest(readme: &mut Readme, end: usize) {
+    let headings = &readme.headings;
+    let level = |section: &Section| section.heading.map_or(0, |at| headings[at].level);
+    let sections = &mut readme.sections;
+    let mut open: Vec<usize> = Vec::new();
+    for at in 0..sections.len() {
+        let start = match sections[at].heading {
+            Some(heading) => headings[heading].block.start,
+            None => sections[at].body.start,
+        };
+        let own = level(&sections[at]);
+        if at > 0 {
+            sections[at - 1].own = ending(sections[at - 1].own, start);
+        }
+        // The part before the first heading holds nothing but itself.
+        while let Some(&last) = open.last() {
+            if last > 0 && level(&sections[last]) < own {
+                break;
+            }
+            sections[last].body = ending(sections[last].body, start);
+            open.pop();
+        }
+        sections[at].parent = open.last().copied();
+        open.push(at);
+    }
+    let end = u32::try_from(end).unwrap_or(u32::MAX);
+    if let Some(last) = sections.last_mut() {
+        last.own.end = end.max(last.own.start);
+    }
+    for at in open {
+        sections[at].body.end = end.max(sections[at].body.start);
+    }
+    // What is shown below a heading is shown below all those above it.
+    for at in (0..sections.len()).rev() {
+        let Some(parent) = sections[at].parent else {
+            continue;
+        };
+        let (empty, placeholder) = (sections[at].content_is_empty, sections[at].placeholder);
+        let parent = &mut sections[parent];
+        parent.content_is_empty &= empty;
+        let first = [parent.placeholder, placeholder]
+            .into_iter()
+            .flatten()
+            .min();
+        parent.placeholder = first;
+    }
+}
+
+fn ending(span: Span, end: u32) -> Span {
+    Span {
+        end: end.max(span.start),
+        ..span
+    }
+}
