@@ -1,0 +1,110 @@
+//! Examples on the pages of rules.
+
+use std::fs;
+use std::path::Path;
+
+/// One `console` fence and the files before it.
+#[derive(Debug)]
+pub struct Example {
+    pub files: Vec<File>,
+    /// The command as written, without `$ `.
+    pub command: String,
+    /// Its arguments, without the program.
+    pub arguments: Vec<String>,
+    pub expected: String,
+}
+
+/// A file that an example needs.
+#[derive(Debug, Clone)]
+pub struct File {
+    pub language: String,
+    pub path: String,
+    pub text: String,
+}
+
+/// The examples of a page, in order.
+pub fn examples(page: &str) -> Vec<Example> {
+    let mut examples = Vec::new();
+    let mut files = Vec::new();
+    let mut lines = page.lines();
+    while let Some(line) = lines.next() {
+        let ticks = line.chars().take_while(|&c| c == '`').count();
+        if ticks < 3 {
+            continue;
+        }
+        let (fence, info) = line.split_at(ticks);
+        let body: Vec<&str> = lines.by_ref().take_while(|line| *line != fence).collect();
+        let text = body.iter().map(|line| format!("{line}\n")).collect::<String>();
+        match info.split_once(' ') {
+            Some((language, path)) => {
+                files.push(File { language: language.to_owned(), path: path.to_owned(), text });
+            }
+            None if info == "console" => {
+                let command = body[0].strip_prefix("$ ").expect("a console fence starts with $").to_owned();
+                let mut words = command.split(' ').map(str::to_owned);
+                assert_eq!(words.next().as_deref(), Some("gwconform"), "{command}");
+                examples.push(Example {
+                    files: std::mem::take(&mut files),
+                    arguments: words.collect(),
+                    expected: body[1..].iter().map(|line| format!("{line}\n")).collect(),
+                    command,
+                });
+            }
+            None => {}
+        }
+    }
+    examples
+}
+
+/// The text of an example's console fence, and the same with another output.
+pub fn body(example: &Example) -> String {
+    body_with(example, &example.expected)
+}
+
+/// See [`body`].
+pub fn body_with(example: &Example, output: &str) -> String {
+    format!("```console\n$ {}\n{output}```\n", example.command)
+}
+
+/// Writes an example's files below a folder.
+pub fn write_files(folder: &Path, example: &Example) {
+    for file in &example.files {
+        let path = folder.join(&file.path);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("the folder can be made");
+        match file.language.as_str() {
+            "link" => {
+                #[cfg(unix)]
+                std::os::unix::fs::symlink(file.text.trim_end(), &path).expect("the link can be made");
+            }
+            "escaped" => fs::write(&path, unescaped(&file.text)).expect("the file can be written"),
+            _ => fs::write(&path, &file.text).expect("the file can be written"),
+        }
+    }
+}
+
+fn unescaped(text: &str) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut rest = text.replace('\n', "");
+    while let Some(at) = rest.find('\\') {
+        bytes.extend_from_slice(rest[..at].as_bytes());
+        let escape = rest[at + 1..].to_owned();
+        let used = match escape.as_bytes()[0] {
+            b'n' => { bytes.push(b'\n'); 1 }
+            b'r' => { bytes.push(b'\r'); 1 }
+            b't' => { bytes.push(b'\t'); 1 }
+            b'0' => { bytes.push(0); 1 }
+            b'x' => { bytes.push(u8::from_str_radix(&escape[1..3], 16).expect("two digits")); 3 }
+            b'u' => {
+                let end = escape.find('}').expect("a closing brace");
+                let code = u32::from_str_radix(&escape[2..end], 16).expect("a number");
+                let mut buffer = [0; 4];
+                bytes.extend_from_slice(char::from_u32(code).expect("a character").encode_utf8(&mut buffer).as_bytes());
+                end + 1
+            }
+            other => panic!("unknown escape {}", char::from(other)),
+        };
+        rest = escape[used..].to_owned();
+    }
+    bytes.extend_from_slice(rest.as_bytes());
+    bytes
+}
