@@ -5,6 +5,7 @@ pub mod diagnostic;
 pub mod suggest;
 pub mod yaml;
 pub mod registry;
+pub mod suite;
 pub mod report;
 pub mod readme;
 pub mod tree;

@@ -15,7 +15,7 @@ mod apply;
 mod policies;
 
 /// The files of `schema/registry/`. A test compares this list with the folder.
-const EMBEDDED: [(&str, &str); 17] = [
+const EMBEDDED: &[(&str, &str)] = &[
     (
         "policies.json",
         include_str!("../../schema/registry/policies.json"),
@@ -104,7 +104,7 @@ pub struct FileError {
 /// Reads the embedded files and `added` ones, which replace those of the same name. What cannot be
 /// read is left out and named in the errors.
 pub(super) fn read_with(added: &[(String, String)]) -> (Facts, Vec<FileError>) {
-    let mut files: BTreeMap<&str, &str> = EMBEDDED.into_iter().collect();
+    let mut files: BTreeMap<&str, &str> = EMBEDDED.iter().copied().collect();
     let added = added.iter().filter(|(name, _)| name.ends_with(".json"));
     files.extend(added.map(|(name, text)| (name.as_str(), text.as_str())));
 
@@ -345,6 +345,7 @@ mod tests {
         let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
         let mut names: Vec<_> = names.filter(|name| name.ends_with(".json")).collect();
         names.sort();
-        assert_eq!(EMBEDDED.map(|(name, _)| name.to_owned()).as_slice(), names);
+        let embedded: Vec<_> = EMBEDDED.iter().map(|&(name, _)| name).collect();
+        assert_eq!(embedded, names);
     }
 }

@@ -1,0 +1,285 @@
+//! What the suite of a release must have reported, recomputed from the release's facts, and where a
+//! report differs from it.
+//!
+//! A test belongs to a profile when all its features are features of the profile. It is then core or
+//! extended as the release says ([`ExtendedWhen`]). The suite records every core test, and the extended
+//! tests whose features are all core or supported; of provisional tests only those that ran. A profile's
+//! supported and unsupported features are together its extended features. A test of no profile is
+//! counted nowhere, and `extended` is left out when no extended test was recorded.
+//! (Suite: `conformance/utils/suite`, functions `Run`, `Report` and `compileResults`.)
+//!
+//! A difference is a reason to look, not a proof: suites built from a branch under the version of a
+//! release exist, and [`fits`] tells which release's facts fit instead.
+
+use std::collections::BTreeSet;
+
+use crate::registry::{ExtendedWhen, Level, Profile, Release, Test};
+
+/// The statistics of one level of a profile, in tests.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Totals {
+    /// Tests that passed.
+    pub passed: u64,
+    /// Tests that were left out on request.
+    pub skipped: u64,
+    /// Tests that failed.
+    pub failed: u64,
+}
+
+impl Totals {
+    /// All tests that were recorded.
+    pub fn total(self) -> u64 {
+        let passed = self.passed.saturating_add(self.skipped);
+        passed.saturating_add(self.failed)
+    }
+}
+
+/// What a report says of one profile.
+#[derive(Clone, Debug, Default)]
+pub struct Claim<'a> {
+    /// Its name, as the report has it.
+    pub profile: &'a str,
+    /// The statistics of its core tests.
+    pub core: Totals,
+    /// Core tests left out, by name.
+    pub core_skipped: Vec<&'a str>,
+    /// Core tests that failed, by name.
+    pub core_failed: Vec<&'a str>,
+    /// What it says of extended features and tests, if anything.
+    pub extended: Option<ExtendedClaim<'a>>,
+}
+
+/// What a report says of the extended features and tests of one profile.
+#[derive(Clone, Debug, Default)]
+pub struct ExtendedClaim<'a> {
+    /// The statistics of its extended tests.
+    pub totals: Totals,
+    /// Extended tests left out, by name.
+    pub skipped: Vec<&'a str>,
+    /// Extended tests that failed, by name.
+    pub failed: Vec<&'a str>,
+    /// Features claimed.
+    pub supported: Vec<&'a str>,
+    /// Features not claimed.
+    pub unsupported: Vec<&'a str>,
+}
+
+/// What a report says, as far as the suite's facts can be held against it.
+#[derive(Clone, Debug, Default)]
+pub struct Report<'a> {
+    /// One entry for each of its profiles, in its order.
+    pub claims: Vec<Claim<'a>>,
+    /// The provisional tests that passed.
+    pub succeeded_provisional: Vec<&'a str>,
+}
+
+impl<'a> Report<'a> {
+    /// The tests that the report names: those of them that are provisional did run.
+    pub fn named_tests(&self) -> BTreeSet<&'a str> {
+        let mut named: BTreeSet<_> = self.succeeded_provisional.iter().copied().collect();
+        for claim in &self.claims {
+            named.extend(claim.core_skipped.iter().chain(&claim.core_failed));
+            if let Some(extended) = &claim.extended {
+                named.extend(extended.skipped.iter().chain(&extended.failed));
+            }
+        }
+        named
+    }
+}
+
+/// What decides, besides release and profile, which tests are recorded.
+#[derive(Clone, Debug, Default)]
+pub struct Ran<'a> {
+    /// The extended features claimed.
+    pub supported: BTreeSet<&'a str>,
+    /// The provisional tests that ran; names of other tests do no harm.
+    pub provisional: BTreeSet<&'a str>,
+}
+
+/// What the suite must have written under one profile name.
+#[derive(Clone, Debug)]
+pub struct Expected<'r> {
+    /// The core tests recorded. A test stands here twice when two profiles are reported by one name.
+    pub core: Vec<&'r Test>,
+    /// The extended tests recorded; `extended` is left out when there is none.
+    pub extended: Vec<&'r Test>,
+    /// The features that are supported or unsupported, sorted.
+    pub features: &'r [String],
+    /// The profiles that ran under the name.
+    pub profiles: Vec<&'r Profile>,
+}
+
+/// What the suite of a release must have written under a profile's name: nothing for a name that it
+/// never writes. There are several possibilities where it reports two profiles by one name (v1.1.x
+/// writes MESH-HTTP for MESH-GRPC as well): either of them ran, or both, added up.
+pub fn expected<'r>(release: &'r Release, name: &str, ran: &Ran<'_>) -> Vec<Expected<'r>> {
+    let Some(when) = release.extended_when() else {
+        return Vec::new();
+    };
+    let mut profiles: Vec<_> = release
+        .profiles()
+        .filter(|profile| profile.report_name == name)
+        .collect();
+    // The profile that has the name by right comes first.
+    profiles.sort_by_key(|profile| profile.name != name);
+    // Each non-empty set of them; more than a few profiles of one name would be an error of the facts.
+    let sets = 1..1_u32 << profiles.len().min(4);
+    sets.map(|set| {
+        let ran_here = profiles.iter().enumerate();
+        let ran_here = ran_here.filter(|(at, _)| set & (1 << at) != 0);
+        let ran_here: Vec<_> = ran_here.map(|(_, profile)| *profile).collect();
+        recorded(release, when, name, ran_here, ran)
+    })
+    .collect()
+}
+
+/// What is recorded when `profiles` ran and were all reported as `name`.
+fn recorded<'r>(
+    release: &'r Release,
+    when: ExtendedWhen,
+    name: &str,
+    profiles: Vec<&'r Profile>,
+    ran: &Ran<'_>,
+) -> Expected<'r> {
+    let mut core = Vec::new();
+    let mut extended = Vec::new();
+    for profile in &profiles {
+        for test in release.tests() {
+            if test.provisional && !ran.provisional.contains(test.name.as_str()) {
+                continue;
+            }
+            match level_by(when, profile, test) {
+                Some(Level::Core) => core.push(test),
+                Some(Level::Extended) if needs(profile, test, ran).is_empty() => {
+                    extended.push(test);
+                }
+                Some(Level::Extended) | None => {}
+            }
+        }
+    }
+    // The suite looks features up by name, and finds those of the profile that has it by right.
+    let by_right = profiles.iter().find(|profile| profile.name == name);
+    Expected {
+        core,
+        extended,
+        features: by_right.map_or(&[], |profile| &profile.extended),
+        profiles,
+    }
+}
+
+/// The level of a test in a profile; `None` when the test is not one of the profile's, or when the
+/// release has no profiles.
+pub fn level(release: &Release, profile: &Profile, test: &Test) -> Option<Level> {
+    level_by(release.extended_when()?, profile, test)
+}
+
+fn level_by(when: ExtendedWhen, profile: &Profile, test: &Test) -> Option<Level> {
+    let mut level = Level::Core;
+    for feature in &test.features {
+        let (core, extended) = (profile.is_core(feature), profile.is_extended(feature));
+        if !core && !extended {
+            return None;
+        }
+        let makes_extended = match when {
+            ExtendedWhen::AnyNotCore => !core,
+            ExtendedWhen::AnyExtended => extended,
+        };
+        if makes_extended {
+            level = Level::Extended;
+        }
+    }
+    Some(level)
+}
+
+/// The features without which a test of a profile is not run, and which are not claimed.
+fn needs<'r>(profile: &Profile, test: &'r Test, ran: &Ran<'_>) -> Vec<&'r str> {
+    let features = test.features.iter().map(String::as_str);
+    features
+        .filter(|feature| !profile.is_core(feature) && !ran.supported.contains(feature))
+        .collect()
+}
+
+/// One difference between a report and what the suite must have written.
+#[derive(Clone, Debug)]
+pub enum Difference<'a, 'r> {
+    /// The suite never writes the profile's name.
+    UnknownProfile,
+    /// The number of core tests, and the numbers that are right (several only in v1.1.x).
+    CoreTotal {
+        /// Passed, skipped and failed together.
+        reported: u64,
+        /// Rising, each once.
+        expected: Vec<u64>,
+    },
+    /// The number of extended tests, given the features that the report claims.
+    ExtendedTotal {
+        /// Passed, skipped and failed together.
+        reported: u64,
+        /// What follows from the claimed features.
+        expected: u64,
+    },
+    /// `extended` is missing, although features that another profile of the report claims have tests
+    /// here that always run.
+    ExtendedAbsent {
+        /// Those features, sorted.
+        features: Vec<&'r str>,
+    },
+    /// Features of the profile that the report names in neither list.
+    FeaturesMissing {
+        /// Their names, sorted.
+        features: Vec<&'r str>,
+    },
+    /// Features named under the profile that are not extended features of it.
+    FeaturesUnexpected {
+        /// In the report's order.
+        features: Vec<Stranger<'a, 'r>>,
+    },
+    /// A test named under the profile that is not one of its tests.
+    TestNotInProfile {
+        /// The test.
+        test: Stranger<'a, 'r>,
+    },
+    /// A test named under the other level.
+    TestWrongLevel {
+        /// Its name.
+        test: &'a str,
+        /// The level of the list it is in.
+        reported: Level,
+        /// Its level in the profile.
+        expected: Level,
+    },
+    /// An extended test that cannot have been recorded, since features it needs are not claimed.
+    TestNeedsFeatures {
+        /// Its name.
+        test: &'a str,
+        /// The features that are not claimed.
+        features: Vec<&'r str>,
+    },
+    /// A test among the provisional ones that is not provisional in the release.
+    NotProvisional {
+        /// The test, and the releases in which it is provisional.
+        test: Stranger<'a, 'r>,
+    },
+}
+
+/// A name that has no place where it stands.
+#[derive(Clone, Debug)]
+pub struct Stranger<'a, 'r> {
+    /// The name.
+    pub name: &'a str,
+    /// The releases in which it would have its place there, by version.
+    pub at_home_in: Vec<&'r Release>,
+}
+
+/// Differences of one profile of a report, or of the report itself.
+#[derive(Clone, Debug)]
+pub struct Found<'a, 'r> {
+    /// The place of the profile in [`Report::claims`]; `None` for the report itself.
+    pub claim: Option<usize>,
+    /// What differs.
+    pub difference: Difference<'a, 'r>,
+}
+
+mod compare;
+
+pub use compare::{differences, fits};

@@ -1,0 +1,255 @@
+//! Holds a report against what the suite of a release must have written.
+
+use std::collections::BTreeSet;
+
+use super::{
+    Claim, Difference, Expected, ExtendedClaim, Found, Ran, Report, Stranger, expected, level,
+    needs,
+};
+use crate::registry::{Kind, Level, Profile, Registry, Release};
+
+/// Where a report differs from what the suite of `release` must have written, by profile in the
+/// report's order, the report itself last. Empty for a release whose suite had no profiles: nothing
+/// is known then. `registry` only tells where strange names are at home.
+pub fn differences<'a, 'r>(
+    registry: &'r Registry,
+    release: &'r Release,
+    report: &Report<'a>,
+) -> Vec<Found<'a, 'r>> {
+    if release.extended_when().is_none() {
+        return Vec::new();
+    }
+    let named = report.named_tests();
+    let claimed: BTreeSet<&str> = report
+        .claims
+        .iter()
+        .filter_map(|claim| claim.extended.as_ref())
+        .flat_map(|extended| extended.supported.iter().copied())
+        .collect();
+    let mut found = Vec::new();
+    for (at, claim) in report.claims.iter().enumerate() {
+        let ran = Ran {
+            supported: claim
+                .extended
+                .iter()
+                .flat_map(|e| e.supported.iter().copied())
+                .collect(),
+            provisional: named.clone(),
+        };
+        let possible = expected(release, claim.profile, &ran);
+        let core_totals: BTreeSet<u64> = possible.iter().map(|one| one.core.len() as u64).collect();
+        // Of several possibilities the nearest one is told, the rightful one where they are as near.
+        let nearest = possible
+            .iter()
+            .map(|one| compare(registry, release, claim, one, &ran, &claimed, &core_totals))
+            .min_by_key(Vec::len);
+        let differences = nearest.unwrap_or_else(|| vec![Difference::UnknownProfile]);
+        found.extend(differences.into_iter().map(|difference| Found {
+            claim: Some(at),
+            difference,
+        }));
+    }
+    for &name in &report.succeeded_provisional {
+        let is_provisional =
+            |release: &Release| release.test(name).is_some_and(|test| test.provisional);
+        if !is_provisional(release) {
+            let test = stranger(registry, name, is_provisional);
+            found.push(Found {
+                claim: None,
+                difference: Difference::NotProvisional { test },
+            });
+        }
+    }
+    found
+}
+
+/// The releases whose suite can have written the report, by version: those without a difference.
+pub fn fits<'r>(registry: &'r Registry, report: &Report<'_>) -> Vec<&'r Release> {
+    let with_profiles = registry
+        .releases()
+        .iter()
+        .filter(|release| release.extended_when().is_some());
+    with_profiles
+        .filter(|release| differences(registry, release, report).is_empty())
+        .collect()
+}
+
+/// The differences between a claim and one possibility.
+fn compare<'a, 'r>(
+    registry: &'r Registry,
+    release: &'r Release,
+    claim: &Claim<'a>,
+    one: &Expected<'r>,
+    ran: &Ran<'a>,
+    claimed: &BTreeSet<&str>,
+    core_totals: &BTreeSet<u64>,
+) -> Vec<Difference<'a, 'r>> {
+    let mut found = Vec::new();
+    if claim.core.total() != one.core.len() as u64 {
+        found.push(Difference::CoreTotal {
+            reported: claim.core.total(),
+            expected: core_totals.iter().copied().collect(),
+        });
+    }
+    for &test in claim.core_skipped.iter().chain(&claim.core_failed) {
+        found.extend(misplaced(
+            registry,
+            release,
+            claim,
+            one,
+            ran,
+            test,
+            Level::Core,
+        ));
+    }
+    let Some(extended) = &claim.extended else {
+        let features = proved_here(release, one, claimed);
+        if !features.is_empty() {
+            found.push(Difference::ExtendedAbsent { features });
+        }
+        return found;
+    };
+    let reported = extended.totals.total();
+    let computed = one.extended.len() as u64;
+    if reported != computed {
+        found.push(Difference::ExtendedTotal {
+            reported,
+            expected: computed,
+        });
+    }
+    features(registry, claim.profile, extended, one, &mut found);
+    for &test in extended.skipped.iter().chain(&extended.failed) {
+        found.extend(misplaced(
+            registry,
+            release,
+            claim,
+            one,
+            ran,
+            test,
+            Level::Extended,
+        ));
+    }
+    found
+}
+
+/// Compares the features of a claim with those of its profile.
+fn features<'a, 'r>(
+    registry: &'r Registry,
+    profile: &str,
+    extended: &ExtendedClaim<'a>,
+    one: &Expected<'r>,
+    found: &mut Vec<Difference<'a, 'r>>,
+) {
+    let listed = || {
+        extended
+            .supported
+            .iter()
+            .chain(&extended.unsupported)
+            .copied()
+    };
+    let names: BTreeSet<&str> = listed().collect();
+    let missing = one.features.iter().map(String::as_str);
+    let missing: Vec<_> = missing.filter(|feature| !names.contains(feature)).collect();
+    if !missing.is_empty() {
+        found.push(Difference::FeaturesMissing { features: missing });
+    }
+    let strangers = listed().filter(|feature| !one.features.iter().any(|known| known == feature));
+    let names = names_of_profile(registry, profile);
+    let strangers: Vec<_> = strangers
+        .map(|feature| {
+            stranger(registry, feature, |release| {
+                let mut profiles = names.iter().filter_map(|name| release.profile(name));
+                profiles.any(|profile| profile.is_extended(feature))
+            })
+        })
+        .collect();
+    if !strangers.is_empty() {
+        found.push(Difference::FeaturesUnexpected {
+            features: strangers,
+        });
+    }
+}
+
+/// What is wrong with the place of a test that a claim names.
+fn misplaced<'a, 'r>(
+    registry: &'r Registry,
+    release: &'r Release,
+    claim: &Claim<'a>,
+    one: &Expected<'r>,
+    ran: &Ran<'a>,
+    name: &'a str,
+    reported: Level,
+) -> Option<Difference<'a, 'r>> {
+    let level_in =
+        |release: &Release, profile: &Profile| level(release, profile, release.test(name)?);
+    let places = one.profiles.iter();
+    let places = places.filter_map(|profile| Some((*profile, level_in(release, profile)?)));
+    let places: Vec<_> = places.collect();
+    let Some(&(_, expected)) = places.first() else {
+        let test = stranger(registry, name, |release| {
+            let mut profiles = release.profiles();
+            profiles.any(|profile| {
+                profile.report_name == claim.profile && level_in(release, profile).is_some()
+            })
+        });
+        return Some(Difference::TestNotInProfile { test });
+    };
+    let Some((profile, _)) = places.iter().find(|(_, level)| *level == reported) else {
+        return Some(Difference::TestWrongLevel {
+            test: name,
+            reported,
+            expected,
+        });
+    };
+    let features = match reported {
+        Level::Core => Vec::new(),
+        Level::Extended => needs(profile, release.test(name)?, ran),
+    };
+    (!features.is_empty()).then_some(Difference::TestNeedsFeatures {
+        test: name,
+        features,
+    })
+}
+
+/// The claimed features that have an extended test in the profile which always runs.
+fn proved_here<'r>(
+    release: &'r Release,
+    one: &Expected<'r>,
+    claimed: &BTreeSet<&str>,
+) -> Vec<&'r str> {
+    let ran = Ran {
+        supported: claimed.clone(),
+        provisional: BTreeSet::new(),
+    };
+    let mut features = BTreeSet::new();
+    for profile in &one.profiles {
+        for test in release.tests().filter(|test| !test.provisional) {
+            let extended = level(release, profile, test) == Some(Level::Extended);
+            if extended && needs(profile, test, &ran).is_empty() {
+                let needed = test.features.iter().map(String::as_str);
+                features.extend(needed.filter(|feature| !profile.is_core(feature)));
+            }
+        }
+    }
+    features.into_iter().collect()
+}
+
+/// A profile's name and those it had before and has now: HTTP is GATEWAY-HTTP since v1.1.0.
+fn names_of_profile<'a>(registry: &'a Registry, name: &'a str) -> Vec<&'a str> {
+    let older = registry.renamed_from(Kind::Profile, name);
+    let newer = registry.renamed_to(Kind::Profile, name);
+    let others = older.into_iter().chain(newer).map(|(other, _)| other);
+    std::iter::once(name).chain(others).collect()
+}
+
+fn stranger<'a, 'r>(
+    registry: &'r Registry,
+    name: &'a str,
+    at_home: impl Fn(&Release) -> bool,
+) -> Stranger<'a, 'r> {
+    let releases = registry.releases().iter();
+    Stranger {
+        name,
+        at_home_in: releases.filter(|release| at_home(release)).collect(),
+    }
+}
