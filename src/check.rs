@@ -15,8 +15,8 @@ use crate::release::{self, ReportRelease};
 use crate::report::schema;
 use crate::report::view::Report;
 use crate::rules::{
-    self, Check, EntryContext, Findings, ReadmeContext, ReportContext, Rule, SubmissionContext, TextContext,
-    TreeContext, YamlContext,
+    self, Check, EntryContext, Findings, ReadmeContext, ReportContext, Rule, SubmissionContext,
+    TextContext, TreeContext, YamlContext,
 };
 use crate::source::Source;
 use crate::tree::{FolderRelease, Submission, Tree};
@@ -63,7 +63,10 @@ pub struct Counts {
 impl Outcome {
     /// How many findings have a severity.
     pub fn count(&self, severity: Severity) -> usize {
-        self.findings.iter().filter(|finding| finding.severity == severity).count()
+        self.findings
+            .iter()
+            .filter(|finding| finding.severity == severity)
+            .count()
     }
 
     /// Puts another outcome's findings to this one's, as of two trees named in one command.
@@ -76,24 +79,38 @@ impl Outcome {
     }
 
     fn sort(&mut self) {
-        self.findings.sort_by(|a, b| (a.place.sort_key(), a.rule, &a.message).cmp(&(b.place.sort_key(), b.rule, &b.message)));
+        self.findings.sort_by(|a, b| {
+            (a.place.sort_key(), a.rule, &a.message).cmp(&(b.place.sort_key(), b.rule, &b.message))
+        });
         self.not_checked.sort();
         self.not_checked.dedup();
     }
 
     fn not_checked(&mut self, path: impl Into<String>, reason: impl Into<String>) {
-        self.not_checked.push(NotChecked { path: path.into(), reason: reason.into() });
+        self.not_checked.push(NotChecked {
+            path: path.into(),
+            reason: reason.into(),
+        });
     }
 
     /// Runs one rule, unless it is not selected or does not hold here.
-    fn run(&mut self, rule: &'static Rule, severity: Option<Severity>, path: &str, check: impl FnOnce(&mut Findings)) {
+    fn run(
+        &mut self,
+        rule: &'static Rule,
+        severity: Option<Severity>,
+        path: &str,
+        check: impl FnOnce(&mut Findings),
+    ) {
         let Some(severity) = severity else { return };
         let mut findings = Findings::new(rule, severity);
         check(&mut findings);
         let (found, surplus) = findings.finish();
         self.findings.extend(found);
         if surplus > 0 {
-            self.not_checked(path, format!("{surplus} more findings of {} are not shown", rule.id));
+            self.not_checked(
+                path,
+                format!("{surplus} more findings of {} are not shown", rule.id),
+            );
         }
     }
 }
@@ -109,14 +126,25 @@ impl Counts {
 
 /// Checks a tree, or the parts of it that were walked. `done` is called with the number of
 /// submissions checked so far, from any thread.
-pub fn check_tree(tree: &Tree, settings: &Settings, registry: &Registry, done: &(dyn Fn(usize) + Sync)) -> Outcome {
+pub fn check_tree(
+    tree: &Tree,
+    settings: &Settings,
+    registry: &Registry,
+    done: &(dyn Fn(usize) + Sync),
+) -> Outcome {
     let checked = AtomicUsize::new(0);
     let outcomes: Vec<Outcome> = tree
         .submissions
         .par_iter()
         .map(|submission| {
             let loaded = load_submission(submission, &|path| tree.display(path));
-            let outcome = Run { submission, is_in_tree: true, settings, registry }.check(loaded);
+            let outcome = Run {
+                submission,
+                is_in_tree: true,
+                settings,
+                registry,
+            }
+            .check(loaded);
             done(checked.fetch_add(1, Ordering::Relaxed) + 1);
             outcome
         })
@@ -133,22 +161,35 @@ pub fn check_tree(tree: &Tree, settings: &Settings, registry: &Registry, done: &
         let cx = EntryContext { oddity, tree };
         for rule in settings.selected() {
             if let Check::Entry(check) = rule.check {
-                all.run(rule, settings.severity(rule, false, None), &cx.path(), |out| check(&cx, out));
+                all.run(
+                    rule,
+                    settings.severity(rule, false, None),
+                    &cx.path(),
+                    |out| check(&cx, out),
+                );
             }
         }
     }
     let root = tree.display(&tree.root);
     if tree.is_whole {
         let reports = std::mem::take(&mut all.reports);
-        let cx = TreeContext { tree, reports: &reports };
+        let cx = TreeContext {
+            tree,
+            reports: &reports,
+        };
         for rule in settings.selected() {
             if let Check::Tree(check) = rule.check {
-                all.run(rule, settings.severity(rule, false, None), &root, |out| check(&cx, out));
+                all.run(rule, settings.severity(rule, false, None), &root, |out| {
+                    check(&cx, out)
+                });
             }
         }
         all.reports = reports;
     } else {
-        all.not_checked(root, "rules over the whole tree: only a part of it was given");
+        all.not_checked(
+            root,
+            "rules over the whole tree: only a part of it was given",
+        );
     }
     all.sort();
     all
@@ -156,8 +197,20 @@ pub fn check_tree(tree: &Tree, settings: &Settings, registry: &Registry, done: &
 
 /// Checks files that stand in no tree, or whose text is given: the rules for one file only, and
 /// those about the name of a report when `submission` says where it stands.
-pub fn check_lone(submission: &Submission, is_in_tree: bool, loaded: Vec<Loaded>, settings: &Settings, registry: &Registry) -> Outcome {
-    let mut outcome = Run { submission, is_in_tree, settings, registry }.check(loaded);
+pub fn check_lone(
+    submission: &Submission,
+    is_in_tree: bool,
+    loaded: Vec<Loaded>,
+    settings: &Settings,
+    registry: &Registry,
+) -> Outcome {
+    let mut outcome = Run {
+        submission,
+        is_in_tree,
+        settings,
+        registry,
+    }
+    .check(loaded);
     outcome.sort();
     outcome
 }
@@ -187,7 +240,9 @@ impl Run<'_> {
                     readme = Some(source);
                 }
                 Loaded::Report { source, name } => self.report_file(&source, &name, &mut outcome),
-                Loaded::Unreadable { shown, reason } => self.unreadable(&shown, &reason, &mut outcome),
+                Loaded::Unreadable { shown, reason } => {
+                    self.unreadable(&shown, &reason, &mut outcome)
+                }
             }
         }
         outcome.counts.reports = outcome.reports.len();
@@ -211,7 +266,11 @@ impl Run<'_> {
 
     fn unreadable(&self, path: &str, reason: &str, outcome: &mut Outcome) {
         outcome.not_checked(path, format!("not read: {reason}"));
-        if let Some(rule) = self.settings.selected().find(|rule| rule.id == rules::tree::unreadable::RULE.id) {
+        if let Some(rule) = self
+            .settings
+            .selected()
+            .find(|rule| rule.id == rules::tree::unreadable::RULE.id)
+        {
             let place = Place::path(path);
             outcome.run(rule, Some(rule.severity), path, |out| {
                 rules::tree::unreadable::report(place, reason, out);
@@ -229,7 +288,13 @@ impl Run<'_> {
         }
         if source.valid_len() < source.text().len() {
             let position = source.position(source.valid_len());
-            outcome.not_checked(source.path(), format!("what follows the first byte that is not UTF-8, at line {}, column {}", position.line, position.column));
+            outcome.not_checked(
+                source.path(),
+                format!(
+                    "what follows the first byte that is not UTF-8, at line {}, column {}",
+                    position.line, position.column
+                ),
+            );
         }
     }
 
@@ -237,7 +302,11 @@ impl Run<'_> {
         self.text(source, true, outcome);
         let text = &source.text()[..source.valid_len()];
         let yaml = yaml::load(text);
-        let cx = YamlContext { source, yaml: &yaml, is_in_tree: self.is_in_tree };
+        let cx = YamlContext {
+            source,
+            yaml: &yaml,
+            is_in_tree: self.is_in_tree,
+        };
         for rule in self.settings.selected() {
             if let Check::Yaml(check) = rule.check {
                 let severity = self.settings.severity(rule, self.is_legacy(), None);
@@ -246,15 +315,37 @@ impl Run<'_> {
         }
         if yaml.read_to < text.len() {
             let position = source.position(yaml.read_to);
-            outcome.not_checked(source.path(), format!("what follows line {}, column {}: it could not be read as YAML", position.line, position.column));
+            outcome.not_checked(
+                source.path(),
+                format!(
+                    "what follows line {}, column {}: it could not be read as YAML",
+                    position.line, position.column
+                ),
+            );
         }
-        for (document, root) in yaml.documents.iter().filter_map(|document| document.root).enumerate() {
+        for (document, root) in yaml
+            .documents
+            .iter()
+            .filter_map(|document| document.root)
+            .enumerate()
+        {
             let report = Report::read(&yaml, root);
-            let release = release::of(report.gateway_api_version.map(|text| text.value), self.submission.release.as_ref(), self.registry);
+            let release = release::of(
+                report.gateway_api_version.map(|text| text.value),
+                self.submission.release.as_ref(),
+                self.registry,
+            );
             // Of a document that broke off, missing fields are no finding.
             let is_cut = yaml.read_to < source.text().len() && document + 1 == yaml.documents.len();
-            let misfits = if report.is_recognizable() { schema::validate(release.shape, &yaml, root) } else { Vec::new() };
-            let misfits: Vec<_> = misfits.into_iter().filter(|misfit| !(is_cut && misfit.is_missing())).collect();
+            let misfits = if report.is_recognizable() {
+                schema::validate(release.shape, &yaml, root)
+            } else {
+                Vec::new()
+            };
+            let misfits: Vec<_> = misfits
+                .into_iter()
+                .filter(|misfit| !(is_cut && misfit.is_missing()))
+                .collect();
             let cx = ReportContext {
                 source,
                 yaml: &yaml,
@@ -280,7 +371,10 @@ impl Run<'_> {
     }
 
     fn report_severity(&self, rule: &'static Rule, release: &ReportRelease) -> Option<Severity> {
-        let minor = release.version.as_ref().map(crate::registry::Version::minor);
+        let minor = release
+            .version
+            .as_ref()
+            .map(crate::registry::Version::minor);
         let policy = minor.and_then(|minor| self.registry.severity(rule.id, minor));
         self.settings.severity(rule, release.is_legacy(), policy)
     }
@@ -292,11 +386,17 @@ impl Run<'_> {
             source,
             readme: &readme,
             submission: self.submission,
-            reports: self.submission.folder.is_some().then_some(reports.as_slice()),
+            reports: self
+                .submission
+                .folder
+                .is_some()
+                .then_some(reports.as_slice()),
         };
         for rule in self.settings.selected() {
             if let Check::Readme(check) = rule.check {
-                outcome.run(rule, self.folder_severity(rule), source.path(), |out| check(&cx, out));
+                outcome.run(rule, self.folder_severity(rule), source.path(), |out| {
+                    check(&cx, out)
+                });
             }
         }
         outcome.reports = reports;
@@ -304,13 +404,19 @@ impl Run<'_> {
 
     fn whole_submission(&self, path: &str, outcome: &mut Outcome) {
         let reports = std::mem::take(&mut outcome.reports);
-        let cx = SubmissionContext { submission: self.submission, reports: &reports, path };
+        let cx = SubmissionContext {
+            submission: self.submission,
+            reports: &reports,
+            path,
+        };
         for rule in self.settings.selected() {
             if let Check::Submission(check) = rule.check {
                 if !self.is_in_tree {
                     continue;
                 }
-                outcome.run(rule, self.folder_severity(rule), path, |out| check(&cx, out));
+                outcome.run(rule, self.folder_severity(rule), path, |out| {
+                    check(&cx, out)
+                });
             }
         }
         outcome.reports = reports;

@@ -12,7 +12,12 @@ use clap::{Parser, Subcommand};
 
 /// Checks, certifies and shows Kubernetes Gateway API conformance reports.
 #[derive(Debug, Parser)]
-#[command(name = "gwconform", version, max_term_width = 100, disable_help_subcommand = true)]
+#[command(
+    name = "gwconform",
+    version,
+    max_term_width = 100,
+    disable_help_subcommand = true
+)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -69,10 +74,20 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, streams: &mut Streams<
     let arguments = match Arguments::try_parse_from(arguments) {
         Ok(arguments) => arguments,
         Err(error) => {
-            let text = if streams.is_styled { error.render().ansi().to_string() } else { error.render().to_string() };
+            let text = if streams.is_styled {
+                error.render().ansi().to_string()
+            } else {
+                error.render().to_string()
+            };
             let is_answer = !error.use_stderr();
-            let stream = if is_answer { &mut streams.stdout } else { &mut streams.stderr };
-            let written = stream.write_all(text.as_bytes()).and_then(|()| stream.flush());
+            let stream = if is_answer {
+                &mut streams.stdout
+            } else {
+                &mut streams.stderr
+            };
+            let written = stream
+                .write_all(text.as_bytes())
+                .and_then(|()| stream.flush());
             return match (is_answer, written) {
                 (true, Err(error)) if error.kind() != io::ErrorKind::BrokenPipe => 3,
                 (true, _) => 0,
@@ -94,11 +109,18 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, streams: &mut Streams<
                 Failure::CouldNotRun(error) => (3, error),
             };
             // A reader that had enough (`| head`) is no failure.
-            if error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe) {
+            if error
+                .downcast_ref::<io::Error>()
+                .is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+            {
                 return 0;
             }
             // Nothing is left to try when standard error is gone too.
-            let _ = writeln!(streams.stderr, "error: {}", crate::render::visible(&format!("{error:#}")));
+            let _ = writeln!(
+                streams.stderr,
+                "error: {}",
+                crate::render::visible(&format!("{error:#}"))
+            );
             code
         }
     }

@@ -42,7 +42,10 @@ impl ReportFacts {
     /// The facts of a report.
     pub fn of(cx: &ReportContext<'_>, file_name: &str, document: usize) -> Self {
         let fact = |text: Option<Text<'_>>| {
-            text.map(|text| Fact { value: text.value.to_owned(), place: cx.value(text.node) })
+            text.map(|text| Fact {
+                value: text.value.to_owned(),
+                place: cx.value(text.node),
+            })
         };
         let report = cx.report;
         Self {

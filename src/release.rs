@@ -29,7 +29,11 @@ const LAST_LEGACY_MINOR: Minor = Minor { major: 1, minor: 0 };
 /// The release of a report: its `gatewayAPIVersion` when that is a version of the folder's minor;
 /// else the folder's release (for a minor, its newest patch in the registry); with no folder,
 /// `gatewayAPIVersion`; else unknown: the newest shape and no suite facts.
-pub fn of(gateway_api_version: Option<&str>, folder: Option<&FolderRelease>, registry: &Registry) -> ReportRelease {
+pub fn of(
+    gateway_api_version: Option<&str>,
+    folder: Option<&FolderRelease>,
+    registry: &Registry,
+) -> ReportRelease {
     let stated = gateway_api_version.and_then(lenient_version);
     let version = match (stated, folder) {
         (Some(stated), Some(folder)) if stated.minor() == folder.minor() => Some(stated),
@@ -44,7 +48,11 @@ pub fn of(gateway_api_version: Option<&str>, folder: Option<&FolderRelease>, reg
     let is_legacy = minor.is_some_and(|minor| minor <= LAST_LEGACY_MINOR);
     let newest_known = registry.newest().map(|release| release.version().minor());
     ReportRelease {
-        shape: if is_legacy { Shape::Legacy } else { Shape::Current },
+        shape: if is_legacy {
+            Shape::Legacy
+        } else {
+            Shape::Current
+        },
         is_newer_than_known: minor.is_none_or(|minor| Some(minor) > newest_known),
         version,
     }

@@ -44,7 +44,11 @@ fn is_invisible(c: char) -> bool {
 
 /// `1 error`, `2 errors`.
 pub fn counted(count: usize, noun: &str) -> String {
-    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
+    if count == 1 {
+        format!("1 {noun}")
+    } else {
+        format!("{count} {noun}s")
+    }
 }
 
 #[cfg(test)]
@@ -54,7 +58,10 @@ mod tests {
     #[test]
     fn nothing_unseen_reaches_a_terminal() {
         let hostile = "a\u{1b}[2J\r\n\u{202e}b\u{7f}\u{9b}c\u{200b}\u{e0041}é";
-        assert_eq!(visible(hostile), "a\\u{1b}[2J\\r\\n\\u{202e}b\\u{7f}\\u{9b}c\\u{200b}\\u{e0041}é");
+        assert_eq!(
+            visible(hostile),
+            "a\\u{1b}[2J\\r\\n\\u{202e}b\\u{7f}\\u{9b}c\\u{200b}\\u{e0041}é"
+        );
         let source = visible_source(hostile);
         assert_eq!(source, "a␛[2J␍\n\u{FFFD}b␡\u{FFFD}c\u{FFFD}\u{FFFD}é");
         assert_eq!(source.chars().count(), hostile.chars().count());

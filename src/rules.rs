@@ -7,7 +7,10 @@
 pub mod context;
 mod findings;
 
-pub use context::{EntryContext, ReadmeContext, ReportContext, SubmissionContext, TextContext, TreeContext, YamlContext};
+pub use context::{
+    EntryContext, ReadmeContext, ReportContext, SubmissionContext, TextContext, TreeContext,
+    YamlContext,
+};
 pub use findings::Findings;
 
 use crate::diagnostic::Severity;
@@ -69,7 +72,12 @@ impl Rule {
     /// What it says in one sentence: the first paragraph of its page, on one line.
     pub fn summary(&self) -> String {
         let paragraphs = self.doc.split("\n\n");
-        paragraphs.skip(1).next().unwrap_or_default().trim().replace('\n', " ")
+        paragraphs
+            .skip(1)
+            .next()
+            .unwrap_or_default()
+            .trim()
+            .replace('\n', " ")
     }
 }
 

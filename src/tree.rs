@@ -100,13 +100,23 @@ impl Submission {
     /// `…/<release>/<folder>/<file>`. Its files are not looked for.
     pub fn holding(path: &Path) -> Self {
         let folder = path.parent().unwrap_or(path);
-        let release = folder.parent().and_then(|release| FolderRelease::parse(&name_of(release)));
-        Self { path: folder.to_owned(), release, ..Self::default() }
+        let release = folder
+            .parent()
+            .and_then(|release| FolderRelease::parse(&name_of(release)));
+        Self {
+            path: folder.to_owned(),
+            release,
+            ..Self::default()
+        }
     }
 
     /// A report that stands in no reports tree.
     pub fn lone(path: PathBuf) -> Self {
-        Self { reports: vec![path.clone()], path, ..Self::default() }
+        Self {
+            reports: vec![path.clone()],
+            path,
+            ..Self::default()
+        }
     }
 }
 
@@ -177,7 +187,9 @@ impl Tree {
 
 /// True when the name of a file says that it is YAML.
 pub fn is_yaml(path: &Path) -> bool {
-    let extension = path.extension().map(|extension| extension.to_ascii_lowercase());
+    let extension = path
+        .extension()
+        .map(|extension| extension.to_ascii_lowercase());
     extension.is_some_and(|extension| extension == "yaml" || extension == "yml")
 }
 

@@ -34,8 +34,16 @@ fn each_example_prints_what_its_page_says() {
             let output = run(folder.path(), &example.arguments);
             assert_eq!(output.stderr, "", "{}", rule.id);
             if output.stdout != example.expected {
-                updated = updated.replacen(&page::body(example), &page::body_with(example, &output.stdout), 1);
-                let _ = writeln!(failures, "{}: `{}` prints\n{}", rule.id, example.command, output.stdout);
+                updated = updated.replacen(
+                    &page::body(example),
+                    &page::body_with(example, &output.stdout),
+                    1,
+                );
+                let _ = writeln!(
+                    failures,
+                    "{}: `{}` prints\n{}",
+                    rule.id, example.command, output.stdout
+                );
             }
             location::check(folder.path(), &example.arguments, &output.stdout);
         }
@@ -49,22 +57,46 @@ fn each_example_prints_what_its_page_says() {
 #[test]
 fn each_page_shows_the_rule_failing_and_passing() {
     for rule in rules::ALL {
-        let examples = page::examples(&fs::read_to_string(page_path(rule)).expect("the rule's page"));
+        let examples =
+            page::examples(&fs::read_to_string(page_path(rule)).expect("the rule's page"));
         let finds = |example: &page::Example| example.expected.contains(&format!("[{}]", rule.id));
-        assert!(examples.iter().any(finds), "{}: no example in which it finds something", rule.id);
-        let selects = |example: &page::Example| example.command.contains(&format!("--select {}", rule.id));
-        let passes = |example: &page::Example| selects(example) && example.expected.contains("no findings in");
-        assert!(examples.iter().any(passes), "{}: no example in which it is content", rule.id);
+        assert!(
+            examples.iter().any(finds),
+            "{}: no example in which it finds something",
+            rule.id
+        );
+        let selects =
+            |example: &page::Example| example.command.contains(&format!("--select {}", rule.id));
+        let passes = |example: &page::Example| {
+            selects(example) && example.expected.contains("no findings in")
+        };
+        assert!(
+            examples.iter().any(passes),
+            "{}: no example in which it is content",
+            rule.id
+        );
     }
 }
 
 #[test]
 fn each_page_starts_with_its_id_and_a_sentence() {
     for rule in rules::ALL {
-        assert!(rule.doc.starts_with(&format!("# {}\n\n", rule.id)), "{}: title", rule.id);
+        assert!(
+            rule.doc.starts_with(&format!("# {}\n\n", rule.id)),
+            "{}: title",
+            rule.id
+        );
         let summary = rule.summary();
-        assert!(summary.ends_with('.') && summary.len() < 120, "{}: summary {summary:?}", rule.id);
-        assert!(rule.doc.contains("\n## Why is this bad?\n"), "{}: why", rule.id);
+        assert!(
+            summary.ends_with('.') && summary.len() < 120,
+            "{}: summary {summary:?}",
+            rule.id
+        );
+        assert!(
+            rule.doc.contains("\n## Why is this bad?\n"),
+            "{}: why",
+            rule.id
+        );
     }
 }
 
@@ -79,8 +111,16 @@ fn each_file_of_a_rule_is_in_the_list_and_each_id_stays() {
         for file in fs::read_dir(&group).expect("a group") {
             let file = file.expect("an entry").path();
             if file.extension().is_some_and(|extension| extension == "md") {
-                let name = file.file_stem().expect("a name").to_string_lossy().replace('_', "-");
-                let group = group.file_name().expect("a name").to_string_lossy().into_owned();
+                let name = file
+                    .file_stem()
+                    .expect("a name")
+                    .to_string_lossy()
+                    .replace('_', "-");
+                let group = group
+                    .file_name()
+                    .expect("a name")
+                    .to_string_lossy()
+                    .into_owned();
                 files.push(format!("{group}/{name}"));
             }
         }

@@ -41,7 +41,9 @@ pub enum Loaded {
 pub fn load_submission(submission: &Submission, display: &dyn Fn(&Path) -> String) -> Vec<Loaded> {
     let mut files = Vec::new();
     if submission.folder.is_some() {
-        files.push(Loaded::Folder { shown: display(&submission.path) });
+        files.push(Loaded::Folder {
+            shown: display(&submission.path),
+        });
     }
     let mut load = |path: &Path, wrap: &dyn Fn(Source) -> Loaded| {
         let shown = display(path);
@@ -54,7 +56,10 @@ pub fn load_submission(submission: &Submission, display: &dyn Fn(&Path) -> Strin
         load(readme, &|source| Loaded::Readme { source });
     }
     for report in &submission.reports {
-        load(report, &|source| Loaded::Report { source, name: name_of(report) });
+        load(report, &|source| Loaded::Report {
+            source,
+            name: name_of(report),
+        });
     }
     files
 }
@@ -77,7 +82,10 @@ pub fn read_bounded(stream: impl Read) -> Result<Vec<u8>, String> {
     let read: io::Result<usize> = stream.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes);
     read.map_err(|error| error.kind().to_string())?;
     if bytes.len() as u64 > MAX_FILE_BYTES {
-        return Err(format!("it is larger than {} MiB", MAX_FILE_BYTES / (1024 * 1024)));
+        return Err(format!(
+            "it is larger than {} MiB",
+            MAX_FILE_BYTES / (1024 * 1024)
+        ));
     }
     Ok(bytes)
 }

@@ -12,7 +12,10 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { selected: rules::ALL.to_vec(), is_strict: false }
+        Self {
+            selected: rules::ALL.to_vec(),
+            is_strict: false,
+        }
     }
 }
 
@@ -32,16 +35,32 @@ impl Settings {
     ///
     /// # Errors
     /// A selector that names nothing.
-    pub fn new(select: &[String], ignore: &[String], is_strict: bool) -> Result<Self, UnknownSelector> {
-        if let Some(name) = select.iter().chain(ignore).find(|name| !rules::is_selector(name)) {
+    pub fn new(
+        select: &[String],
+        ignore: &[String],
+        is_strict: bool,
+    ) -> Result<Self, UnknownSelector> {
+        if let Some(name) = select
+            .iter()
+            .chain(ignore)
+            .find(|name| !rules::is_selector(name))
+        {
             let known = rules::ALL.iter().flat_map(|rule| [rule.id, rule.group()]);
             let nearest = crate::suggest::nearest(name, known).map(str::to_owned);
-            return Err(UnknownSelector { name: name.clone(), nearest });
+            return Err(UnknownSelector {
+                name: name.clone(),
+                nearest,
+            });
         }
-        let names = |list: &[String], rule: &Rule| list.iter().any(|selector| rule.is_named_by(selector));
+        let names =
+            |list: &[String], rule: &Rule| list.iter().any(|selector| rule.is_named_by(selector));
         let selected = rules::ALL.iter().copied();
-        let selected = selected.filter(|rule| (select.is_empty() || names(select, rule)) && !names(ignore, rule));
-        Ok(Self { selected: selected.collect(), is_strict })
+        let selected = selected
+            .filter(|rule| (select.is_empty() || names(select, rule)) && !names(ignore, rule));
+        Ok(Self {
+            selected: selected.collect(),
+            is_strict,
+        })
     }
 
     /// The rules that run, by id.
@@ -51,8 +70,17 @@ impl Settings {
 
     /// How bad a finding of a rule is; `None` when the rule does not hold there. `policy` is what
     /// the registry says about the release.
-    pub fn severity(&self, rule: &Rule, is_legacy: bool, policy: Option<Severity>) -> Option<Severity> {
-        let severity = if is_legacy { rule.legacy? } else { policy.unwrap_or(rule.severity) };
+    pub fn severity(
+        &self,
+        rule: &Rule,
+        is_legacy: bool,
+        policy: Option<Severity>,
+    ) -> Option<Severity> {
+        let severity = if is_legacy {
+            rule.legacy?
+        } else {
+            policy.unwrap_or(rule.severity)
+        };
         let is_raised = self.is_strict && rule.strict && !is_legacy;
         Some(if is_raised { Severity::Error } else { severity })
     }

@@ -88,15 +88,25 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         }
         None => Registry::embedded(),
     };
-    let base = std::env::current_dir().context("the working directory is gone").map_err(Failure::CouldNotRun)?;
-    let engine = Engine { base, settings, registry };
+    let base = std::env::current_dir()
+        .context("the working directory is gone")
+        .map_err(Failure::CouldNotRun)?;
+    let engine = Engine {
+        base,
+        settings,
+        registry,
+    };
     let wants_stdin = arguments.paths.iter().any(|path| path.as_os_str() == "-");
     if arguments.stdin_filename.is_some() && !wants_stdin {
-        return Err(Failure::Usage(anyhow!("--stdin-filename is the name of what comes from standard input: give - as the path")));
+        return Err(Failure::Usage(anyhow!(
+            "--stdin-filename is the name of what comes from standard input: give - as the path"
+        )));
     }
     let outcome = if wants_stdin {
         if arguments.paths.len() > 1 {
-            return Err(Failure::Usage(anyhow!("standard input (-) is checked alone, without other paths")));
+            return Err(Failure::Usage(anyhow!(
+                "standard input (-) is checked alone, without other paths"
+            )));
         }
         engine.check_stdin(arguments.stdin_filename.as_deref(), streams)?
     } else {
@@ -116,7 +126,11 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     }
     if arguments.verbose {
         streams.stdout.flush()?;
-        writeln!(streams.stderr, "checked in {:.3} s", start.elapsed().as_secs_f64())?;
+        writeln!(
+            streams.stderr,
+            "checked in {:.3} s",
+            start.elapsed().as_secs_f64()
+        )?;
     }
     Ok(exit(&outcome, arguments.fail_on))
 }
@@ -128,7 +142,10 @@ fn exit(outcome: &Outcome, fail_on: FailOn) -> Exit {
         FailOn::Info => Severity::Info,
         FailOn::Never => return Exit::Done,
     };
-    let is_bad = outcome.findings.iter().any(|finding| finding.severity >= least);
+    let is_bad = outcome
+        .findings
+        .iter()
+        .any(|finding| finding.severity >= least);
     if is_bad { Exit::Findings } else { Exit::Done }
 }
 
@@ -144,10 +161,17 @@ impl Engine<'_> {
         let mut trees: BTreeMap<PathBuf, Parts> = BTreeMap::new();
         let mut lone: BTreeSet<PathBuf> = BTreeSet::new();
         for path in self.paths_or_default(paths)? {
-            match tree::locate(&path).with_context(|| self.display(&path)).map_err(Failure::CouldNotRun)? {
+            match tree::locate(&path)
+                .with_context(|| self.display(&path))
+                .map_err(Failure::CouldNotRun)?
+            {
                 Located::Tree { root, parts } => match trees.entry(root) {
-                    std::collections::btree_map::Entry::Vacant(vacant) => drop(vacant.insert(parts)),
-                    std::collections::btree_map::Entry::Occupied(mut occupied) => occupied.get_mut().add(parts),
+                    std::collections::btree_map::Entry::Vacant(vacant) => {
+                        drop(vacant.insert(parts))
+                    }
+                    std::collections::btree_map::Entry::Occupied(mut occupied) => {
+                        occupied.get_mut().add(parts)
+                    }
                 },
                 Located::Lone(path) => drop(lone.insert(path)),
                 Located::NoTree => {
@@ -161,37 +185,66 @@ impl Engine<'_> {
         let mut all = Outcome::default();
         for (root, parts) in trees {
             let shown = self.display(&root);
-            let tree = tree::discover(&root, &self.base, &parts).with_context(|| shown.clone()).map_err(Failure::CouldNotRun)?;
+            let tree = tree::discover(&root, &self.base, &parts)
+                .with_context(|| shown.clone())
+                .map_err(Failure::CouldNotRun)?;
             let progress = progress(tree.submissions.len(), is_progress_shown);
-            all.merge(check::check_tree(&tree, &self.settings, self.registry, &|done| progress.set_position(done as u64)));
+            all.merge(check::check_tree(
+                &tree,
+                &self.settings,
+                self.registry,
+                &|done| progress.set_position(done as u64),
+            ));
             progress.finish_and_clear();
         }
         for path in lone {
             let submission = Submission::lone(path.clone());
             let shown = self.display(&path);
             let loaded = check::load_submission(&submission, &|path| self.display(path));
-            let mut outcome = check::check_lone(&submission, false, loaded, &self.settings, self.registry);
+            let mut outcome =
+                check::check_lone(&submission, false, loaded, &self.settings, self.registry);
             outcome.not_checked.push(check::NotChecked {
                 path: shown,
-                reason: "its place in a reports tree: only the rules for a single file were run".to_owned(),
+                reason: "its place in a reports tree: only the rules for a single file were run"
+                    .to_owned(),
             });
             all.merge(outcome);
         }
         Ok(all)
     }
 
-    fn check_stdin(&self, name: Option<&Path>, streams: &mut Streams<'_>) -> Result<Outcome, Failure> {
-        let shown = name.map_or_else(|| "<stdin>".to_owned(), |name| self.display(&self.absolute(name)));
-        let bytes = check::read_bounded(&mut streams.stdin).map_err(|reason| Failure::CouldNotRun(anyhow!("standard input was not read: {reason}")))?;
+    fn check_stdin(
+        &self,
+        name: Option<&Path>,
+        streams: &mut Streams<'_>,
+    ) -> Result<Outcome, Failure> {
+        let shown = name.map_or_else(
+            || "<stdin>".to_owned(),
+            |name| self.display(&self.absolute(name)),
+        );
+        let bytes = check::read_bounded(&mut streams.stdin).map_err(|reason| {
+            Failure::CouldNotRun(anyhow!("standard input was not read: {reason}"))
+        })?;
         let source = Source::new(shown.clone(), bytes);
-        let submission = name.map(|name| Submission::holding(&self.absolute(name))).unwrap_or_default();
+        let submission = name
+            .map(|name| Submission::holding(&self.absolute(name)))
+            .unwrap_or_default();
         let is_readme = name.is_some_and(|name| name_of(name).eq_ignore_ascii_case("readme.md"));
         let loaded = if is_readme {
             Loaded::Readme { source }
         } else {
-            Loaded::Report { source, name: name.map(name_of).unwrap_or_default() }
+            Loaded::Report {
+                source,
+                name: name.map(name_of).unwrap_or_default(),
+            }
         };
-        let mut outcome = check::check_lone(&submission, submission.release.is_some(), vec![loaded], &self.settings, self.registry);
+        let mut outcome = check::check_lone(
+            &submission,
+            submission.release.is_some(),
+            vec![loaded],
+            &self.settings,
+            self.registry,
+        );
         outcome.not_checked.push(check::NotChecked {
             path: shown,
             reason: "the files beside it: only the rules for a single file were run".to_owned(),
@@ -252,11 +305,18 @@ fn progress(submissions: usize, is_shown: bool) -> ProgressBar {
 
 fn load_registry(folder: &Path) -> Result<Registry, Failure> {
     let mut files = Vec::new();
-    let entries = std::fs::read_dir(folder).with_context(|| folder.display().to_string()).map_err(Failure::Usage)?;
+    let entries = std::fs::read_dir(folder)
+        .with_context(|| folder.display().to_string())
+        .map_err(Failure::Usage)?;
     for entry in entries {
         let path = entry?.path();
-        if path.extension().is_some_and(|extension| extension == "json") {
-            let text = std::fs::read_to_string(&path).with_context(|| path.display().to_string()).map_err(Failure::Usage)?;
+        if path
+            .extension()
+            .is_some_and(|extension| extension == "json")
+        {
+            let text = std::fs::read_to_string(&path)
+                .with_context(|| path.display().to_string())
+                .map_err(Failure::Usage)?;
             files.push((name_of(&path), text));
         }
     }

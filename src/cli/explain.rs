@@ -22,18 +22,31 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     };
     let Some(rule) = rules::find(id) else {
         let nearest = suggest::nearest(id, rules::ALL.iter().map(|rule| rule.id));
-        let hint = nearest.map(|id| format!("; did you mean `{id}`?")).unwrap_or_default();
-        return Err(Failure::Usage(anyhow!("no rule is named `{id}`{hint}; `gwconform explain` lists them")));
+        let hint = nearest
+            .map(|id| format!("; did you mean `{id}`?"))
+            .unwrap_or_default();
+        return Err(Failure::Usage(anyhow!(
+            "no rule is named `{id}`{hint}; `gwconform explain` lists them"
+        )));
     };
     writeln!(streams.stdout, "{}\n\n{}", rule.doc.trim_end(), facts(rule))?;
     Ok(Exit::Done)
 }
 
 fn list(streams: &mut Streams<'_>) -> Result<(), Failure> {
-    let width = rules::ALL.iter().map(|rule| rule.id.len()).max().unwrap_or_default();
+    let width = rules::ALL
+        .iter()
+        .map(|rule| rule.id.len())
+        .max()
+        .unwrap_or_default();
     for rule in rules::ALL {
         let severity = rule.severity.as_str();
-        writeln!(streams.stdout, "{:width$}  {severity:7}  {}", rule.id, rule.summary())?;
+        writeln!(
+            streams.stdout,
+            "{:width$}  {severity:7}  {}",
+            rule.id,
+            rule.summary()
+        )?;
     }
     Ok(())
 }

@@ -16,12 +16,22 @@ const WIDTH: usize = 140;
 /// # Errors
 /// When `out` cannot be written to.
 pub fn write(outcome: &Outcome, is_styled: bool, out: &mut dyn Write) -> io::Result<()> {
-    let renderer = if is_styled { Renderer::styled() } else { Renderer::plain() }.term_width(WIDTH);
+    let renderer = if is_styled {
+        Renderer::styled()
+    } else {
+        Renderer::plain()
+    }
+    .term_width(WIDTH);
     for finding in &outcome.findings {
         writeln!(out, "{}\n", render(finding, &renderer))?;
     }
     for left_out in &outcome.not_checked {
-        writeln!(out, "not checked: {}: {}", visible(&left_out.path), visible(&left_out.reason))?;
+        writeln!(
+            out,
+            "not checked: {}: {}",
+            visible(&left_out.path),
+            visible(&left_out.reason)
+        )?;
     }
     writeln!(out, "{}", summary(outcome))
 }
@@ -34,11 +44,18 @@ fn summary(outcome: &Outcome) -> String {
         .filter(|&(count, _)| count > 0)
         .map(|(count, severity)| counted(count, severity.as_str()))
         .collect();
-    let found = if found.is_empty() { "no findings".to_owned() } else { found.join(", ") };
+    let found = if found.is_empty() {
+        "no findings".to_owned()
+    } else {
+        found.join(", ")
+    };
     let counts = &outcome.counts;
     let mut summary = format!("{found} in {}", counted(counts.reports, "report"));
     if counts.submissions > 0 {
-        let (submissions, releases) = (counted(counts.submissions, "submission"), counted(counts.releases, "release"));
+        let (submissions, releases) = (
+            counted(counts.submissions, "submission"),
+            counted(counts.releases, "release"),
+        );
         summary.push_str(&format!(" of {submissions} ({releases})"));
     }
     summary
@@ -50,10 +67,16 @@ fn render(finding: &Diagnostic, renderer: &Renderer) -> String {
         Severity::Warning => Level::WARNING,
         Severity::Info => Level::INFO,
     };
-    let title = level.primary_title(visible(&finding.message)).id(finding.rule);
+    let title = level
+        .primary_title(visible(&finding.message))
+        .id(finding.rule);
     let mut group = title.element(at(&finding.place, AnnotationKind::Primary, None));
     for label in &finding.labels {
-        group = group.element(at(&label.place, AnnotationKind::Context, Some(&label.message)));
+        group = group.element(at(
+            &label.place,
+            AnnotationKind::Context,
+            Some(&label.message),
+        ));
     }
     if let Some(help) = &finding.help {
         group = group.element(Level::HELP.message(visible(help)));
@@ -63,7 +86,9 @@ fn render(finding: &Diagnostic, renderer: &Renderer) -> String {
 
 fn at<'a>(place: &Place, kind: AnnotationKind, label: Option<&str>) -> Element<'a> {
     let path = visible(&place.path);
-    let Some(region) = &place.region else { return Origin::path(path).into() };
+    let Some(region) = &place.region else {
+        return Origin::path(path).into();
+    };
     let Some(excerpt) = &region.excerpt else {
         let origin = Origin::path(path).line(region.start.line as usize);
         return origin.char_column(region.start.column as usize).into();
@@ -72,11 +97,19 @@ fn at<'a>(place: &Place, kind: AnnotationKind, label: Option<&str>) -> Element<'
     // Replacing characters moved the bytes; their number in characters is the same.
     let moved = |offset: u32| {
         let characters = excerpt.text[..offset as usize].chars().count();
-        source.char_indices().nth(characters).map_or(source.len(), |(at, _)| at)
+        source
+            .char_indices()
+            .nth(characters)
+            .map_or(source.len(), |(at, _)| at)
     };
     let mut annotation = kind.span(moved(excerpt.span.start)..moved(excerpt.span.end));
     if let Some(label) = label {
         annotation = annotation.label(visible(label));
     }
-    Snippet::source(source).path(path).line_start(region.start.line as usize).fold(true).annotation(annotation).into()
+    Snippet::source(source)
+        .path(path)
+        .line_start(region.start.line as usize)
+        .fold(true)
+        .annotation(annotation)
+        .into()
 }

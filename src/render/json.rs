@@ -176,7 +176,10 @@ fn document(outcome: &Outcome) -> Findings {
         version: 1,
         findings: outcome.findings.iter().map(finding).collect(),
         not_checked: not_checked
-            .map(|left_out| NotChecked { path: left_out.path.clone(), reason: left_out.reason.clone() })
+            .map(|left_out| NotChecked {
+                path: left_out.path.clone(),
+                reason: left_out.reason.clone(),
+            })
             .collect(),
         summary: Summary {
             releases: outcome.counts.releases,
@@ -213,7 +216,11 @@ fn finding(finding: &diagnostic::Diagnostic) -> Finding {
 }
 
 fn label(label: &diagnostic::Label) -> Label {
-    Label { path: label.place.path.clone(), range: range(&label.place), message: label.message.clone() }
+    Label {
+        path: label.place.path.clone(),
+        range: range(&label.place),
+        message: label.message.clone(),
+    }
 }
 
 fn edit(edit: &diagnostic::Edit) -> Edit {
@@ -225,17 +232,25 @@ fn edit(edit: &diagnostic::Edit) -> Edit {
             text: Some(text.clone()),
             to: None,
         },
-        diagnostic::Edit::Create { path, text } => {
-            Edit { kind: EditKind::Create, path: path.clone(), text: Some(text.clone()), ..Edit::default() }
-        }
-        diagnostic::Edit::Rename { path, to } => {
-            Edit { kind: EditKind::Rename, path: path.clone(), to: Some(to.clone()), ..Edit::default() }
-        }
+        diagnostic::Edit::Create { path, text } => Edit {
+            kind: EditKind::Create,
+            path: path.clone(),
+            text: Some(text.clone()),
+            ..Edit::default()
+        },
+        diagnostic::Edit::Rename { path, to } => Edit {
+            kind: EditKind::Rename,
+            path: path.clone(),
+            to: Some(to.clone()),
+            ..Edit::default()
+        },
     }
 }
 
 fn range(place: &Place) -> Range {
-    let Some(region) = &place.region else { return Range::default() };
+    let Some(region) = &place.region else {
+        return Range::default();
+    };
     Range {
         line: Some(region.start.line),
         column: Some(region.start.column),

@@ -61,12 +61,21 @@ fn flatten_enums(schema: &mut Value) {
 }
 
 fn flatten_enum(object: &mut Map<String, Value>) {
-    let Some(Value::Array(variants)) = object.get("oneOf") else { return };
-    let constants: Vec<Value> = variants.iter().filter_map(|variant| variant.get("const").cloned()).collect();
+    let Some(Value::Array(variants)) = object.get("oneOf") else {
+        return;
+    };
+    let constants: Vec<Value> = variants
+        .iter()
+        .filter_map(|variant| variant.get("const").cloned())
+        .collect();
     if constants.len() != variants.len() {
         return;
     }
-    let mut description = object.get("description").and_then(Value::as_str).unwrap_or_default().to_owned();
+    let mut description = object
+        .get("description")
+        .and_then(Value::as_str)
+        .unwrap_or_default()
+        .to_owned();
     for variant in variants {
         let meaning = variant.get("description").and_then(Value::as_str);
         if let (Some(constant), Some(meaning)) = (variant["const"].as_str(), meaning) {
@@ -140,13 +149,17 @@ pub enum Problem {
 /// Validates the document at `root` against the schema of a shape. The order is the schema's, not
 /// the file's.
 pub fn validate(shape: Shape, yaml: &Yaml<'_>, root: NodeId) -> Vec<Misfit> {
-    let Some((schema, validator)) = compiled(shape) else { return Vec::new() };
+    let Some((schema, validator)) = compiled(shape) else {
+        return Vec::new();
+    };
     let instance = yaml.to_json(root);
     if validator.is_valid(&instance) {
         return Vec::new();
     }
     let errors = validator.iter_errors(&instance);
-    errors.flat_map(|error| misfits(yaml, root, schema, &error)).collect()
+    errors
+        .flat_map(|error| misfits(yaml, root, schema, &error))
+        .collect()
 }
 
 /// The schema and its validator, compiled once. `None` cannot happen while the tests pass.
@@ -165,18 +178,39 @@ fn compiled(shape: Shape) -> Option<&'static (Value, Validator)> {
     .as_ref()
 }
 
-fn misfits(yaml: &Yaml<'_>, root: NodeId, schema: &Value, error: &ValidationError<'_>) -> Vec<Misfit> {
+fn misfits(
+    yaml: &Yaml<'_>,
+    root: NodeId,
+    schema: &Value,
+    error: &ValidationError<'_>,
+) -> Vec<Misfit> {
     let pointer = error.instance_path().as_str();
     let tokens: Vec<String> = pointer.split('/').skip(1).map(unescape).collect();
-    let Some(node) = yaml.at_pointer(root, tokens.iter().map(String::as_str)) else { return Vec::new() };
+    let Some(node) = yaml.at_pointer(root, tokens.iter().map(String::as_str)) else {
+        return Vec::new();
+    };
     let path = readable_path(&tokens);
-    let one = |node, problem| vec![Misfit { node, path: path.clone(), problem }];
+    let one = |node, problem| {
+        vec![Misfit {
+            node,
+            path: path.clone(),
+            problem,
+        }]
+    };
     match error.kind() {
         ValidationErrorKind::AdditionalProperties { unexpected } => {
             let known = known_fields(schema, error.evaluation_path().as_str());
             let of_field = |name: &String| {
-                let entry = yaml.entries(node).iter().rev().find(|entry| yaml.text(entry.key) == Some(name))?;
-                Some(Misfit { node: entry.key, path: path.clone(), problem: unknown_field(name, &known) })
+                let entry = yaml
+                    .entries(node)
+                    .iter()
+                    .rev()
+                    .find(|entry| yaml.text(entry.key) == Some(name))?;
+                Some(Misfit {
+                    node: entry.key,
+                    path: path.clone(),
+                    problem: unknown_field(name, &known),
+                })
             };
             unexpected.iter().filter_map(of_field).collect()
         }
@@ -184,9 +218,14 @@ fn misfits(yaml: &Yaml<'_>, root: NodeId, schema: &Value, error: &ValidationErro
             let name = property.as_str().unwrap_or_default().to_owned();
             let known = known_fields(schema, error.evaluation_path().as_str());
             let stands_in = |key: &str| {
-                same_name(key, &name) || (!known.contains(&key.to_owned()) && meant_field(key, &known).as_deref() == Some(&name))
+                same_name(key, &name)
+                    || (!known.contains(&key.to_owned())
+                        && meant_field(key, &known).as_deref() == Some(&name))
             };
-            let keys = yaml.entries(node).iter().filter_map(|entry| yaml.text(entry.key));
+            let keys = yaml
+                .entries(node)
+                .iter()
+                .filter_map(|entry| yaml.text(entry.key));
             if keys.into_iter().any(stands_in) {
                 // The field under that key is already named as unknown or in the wrong case.
                 return Vec::new();
@@ -207,22 +246,46 @@ fn misfits(yaml: &Yaml<'_>, root: NodeId, schema: &Value, error: &ValidationErro
         ValidationErrorKind::Enum { options } => one(
             node,
             Problem::NotAllowed {
-                found: yaml.text(node).unwrap_or(type_name(&yaml.kind(node))).to_owned(),
-                allowed: options.as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect(),
+                found: yaml
+                    .text(node)
+                    .unwrap_or(type_name(&yaml.kind(node)))
+                    .to_owned(),
+                allowed: options
+                    .as_array()
+                    .into_iter()
+                    .flatten()
+                    .filter_map(Value::as_str)
+                    .map(str::to_owned)
+                    .collect(),
             },
         ),
         ValidationErrorKind::MinLength { .. } | ValidationErrorKind::MinItems { .. } => {
-            let shown = if yaml.span(node).is_empty() { yaml.head(node) } else { node };
+            let shown = if yaml.span(node).is_empty() {
+                yaml.head(node)
+            } else {
+                node
+            };
             one(shown, Problem::Empty)
         }
-        _ => one(node, Problem::Other { message: error.to_string() }),
+        _ => one(
+            node,
+            Problem::Other {
+                message: error.to_string(),
+            },
+        ),
     }
 }
 
 fn unknown_field(name: &str, known: &[String]) -> Problem {
     match known.iter().find(|field| same_name(field, name)) {
-        Some(expected) => Problem::FieldCase { name: name.to_owned(), expected: expected.clone() },
-        None => Problem::UnknownField { name: name.to_owned(), meant: meant_field(name, known) },
+        Some(expected) => Problem::FieldCase {
+            name: name.to_owned(),
+            expected: expected.clone(),
+        },
+        None => Problem::UnknownField {
+            name: name.to_owned(),
+            meant: meant_field(name, known),
+        },
     }
 }
 
@@ -233,19 +296,30 @@ fn meant_field(name: &str, known: &[String]) -> Option<String> {
         Some((pasted, rest)) if pasted.starts_with('<') => rest,
         _ => name,
     };
-    let bare = if bare == "profileReports" { "profiles" } else { bare };
+    let bare = if bare == "profileReports" {
+        "profiles"
+    } else {
+        bare
+    };
     let exact = known.iter().find(|field| same_name(field, bare));
-    exact.map(String::as_str).or_else(|| suggest::nearest(bare, known.iter().map(String::as_str))).map(str::to_owned)
+    exact
+        .map(String::as_str)
+        .or_else(|| suggest::nearest(bare, known.iter().map(String::as_str)))
+        .map(str::to_owned)
 }
 
 /// The properties of the object schema in which the keyword at `evaluation_path` stands.
 fn known_fields(schema: &Value, evaluation_path: &str) -> Vec<String> {
-    let properties = parent_schema(schema, evaluation_path).and_then(|object| object.get("properties")?.as_object());
-    properties.map(|fields| fields.keys().cloned().collect()).unwrap_or_default()
+    let properties = parent_schema(schema, evaluation_path)
+        .and_then(|object| object.get("properties")?.as_object());
+    properties
+        .map(|fields| fields.keys().cloned().collect())
+        .unwrap_or_default()
 }
 
 fn expected_type(schema: &Value, evaluation_path: &str) -> String {
-    let kind = parent_schema(schema, evaluation_path).and_then(|object| object.get("type")?.as_str());
+    let kind =
+        parent_schema(schema, evaluation_path).and_then(|object| object.get("type")?.as_str());
     kind.unwrap_or("another type").to_owned()
 }
 
@@ -311,6 +385,10 @@ impl Misfit {
 
     /// ` of implementation`, to follow a field's name; empty at the root.
     pub fn of_whom(&self) -> String {
-        if self.path.is_empty() { String::new() } else { format!(" of `{}`", self.path) }
+        if self.path.is_empty() {
+            String::new()
+        } else {
+            format!(" of `{}`", self.path)
+        }
     }
 }

@@ -150,7 +150,10 @@ impl<'y> Report<'y> {
             gateway_api_version: at.text("gatewayAPIVersion"),
             gateway_api_channel: at.text("gatewayAPIChannel"),
             mode: at.text("mode"),
-            implementation: at.mapping("implementation").map(read_implementation).unwrap_or_default(),
+            implementation: at
+                .mapping("implementation")
+                .map(read_implementation)
+                .unwrap_or_default(),
             profiles: profiles
                 .map(|list| yaml.items(list))
                 .unwrap_or_default()
@@ -165,7 +168,8 @@ impl<'y> Report<'y> {
     /// True when the document at least tries to be a ConformanceReport: its kind says so, or it
     /// has an implementation or profiles.
     pub fn is_recognizable(&self) -> bool {
-        self.kind.is_some_and(|kind| kind.value.eq_ignore_ascii_case("ConformanceReport"))
+        self.kind
+            .is_some_and(|kind| kind.value.eq_ignore_ascii_case("ConformanceReport"))
             || self.implementation.node.is_some()
             || !self.profiles.is_empty()
     }
@@ -194,9 +198,17 @@ fn read_profile<'y>(at: Mapping<'y, '_>) -> Profile<'y> {
 
 fn read_level<'y>(at: Mapping<'y, '_>) -> Level<'y> {
     let inner = at.mapping("status");
-    let text = |name| at.text(name).or_else(|| inner.and_then(|inner| inner.text(name)));
-    let list = |name| at.list(name).or_else(|| inner.and_then(|inner| inner.list(name)));
-    let statistics = at.mapping("statistics").or_else(|| inner.and_then(|inner| inner.mapping("statistics")));
+    let text = |name| {
+        at.text(name)
+            .or_else(|| inner.and_then(|inner| inner.text(name)))
+    };
+    let list = |name| {
+        at.list(name)
+            .or_else(|| inner.and_then(|inner| inner.list(name)))
+    };
+    let statistics = at
+        .mapping("statistics")
+        .or_else(|| inner.and_then(|inner| inner.mapping("statistics")));
     Level {
         node: at.node,
         result: text("result"),
@@ -231,7 +243,11 @@ impl<'y, 't> Mapping<'y, 't> {
     fn get(&self, name: &str) -> Option<NodeId> {
         let entries = self.yaml.entries(self.node);
         let named = |matches: fn(&str, &str) -> bool| {
-            let is_it = |entry: &&Entry| self.yaml.text(entry.key).is_some_and(|key| matches(key, name));
+            let is_it = |entry: &&Entry| {
+                self.yaml
+                    .text(entry.key)
+                    .is_some_and(|key| matches(key, name))
+            };
             entries.iter().rev().find(is_it).map(|entry| entry.value)
         };
         named(|key, name| key == name).or_else(|| named(same_name))
@@ -248,15 +264,23 @@ impl<'y, 't> Mapping<'y, 't> {
     fn number(&self, name: &str) -> Option<Number> {
         let node = self.get(name)?;
         match self.yaml.kind(node) {
-            Kind::Int(value) => Some(Number { value: u64::try_from(value).ok()?, node }),
+            Kind::Int(value) => Some(Number {
+                value: u64::try_from(value).ok()?,
+                node,
+            }),
             _ => None,
         }
     }
 
     fn list(&self, name: &str) -> Option<List<'y>> {
         let node = self.get(name)?;
-        let Kind::Seq(items) = self.yaml.kind(node) else { return None };
-        let items = items.iter().filter_map(|&item| text(self.yaml, item)).collect();
+        let Kind::Seq(items) = self.yaml.kind(node) else {
+            return None;
+        };
+        let items = items
+            .iter()
+            .filter_map(|&item| text(self.yaml, item))
+            .collect();
         Some(List { node, items })
     }
 }

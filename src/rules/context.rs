@@ -41,7 +41,10 @@ pub struct YamlContext<'a> {
 impl YamlContext<'_> {
     /// The flaws of some kinds, in the order of the text.
     pub fn flaws(&self, kinds: &[FlawKind]) -> impl Iterator<Item = &Flaw> {
-        self.yaml.flaws.iter().filter(|flaw| kinds.contains(&flaw.kind))
+        self.yaml
+            .flaws
+            .iter()
+            .filter(|flaw| kinds.contains(&flaw.kind))
     }
 
     /// The place of a span.
@@ -84,7 +87,11 @@ impl ReportContext<'_> {
 
     /// The place of a scalar that may be empty: then its key.
     pub fn value(&self, node: NodeId) -> Place {
-        if self.yaml.span(node).is_empty() { self.head(node) } else { self.node(node) }
+        if self.yaml.span(node).is_empty() {
+            self.head(node)
+        } else {
+            self.node(node)
+        }
     }
 }
 

@@ -19,7 +19,12 @@ pub struct Findings {
 impl Findings {
     /// An empty list; findings get `severity` unless they are given another.
     pub fn new(rule: &Rule, severity: Severity) -> Self {
-        Self { rule: rule.id, severity, found: Vec::new(), surplus: 0 }
+        Self {
+            rule: rule.id,
+            severity,
+            found: Vec::new(),
+            surplus: 0,
+        }
     }
 
     /// Adds a finding.
@@ -29,7 +34,8 @@ impl Findings {
             self.found.truncate(MAX_FINDINGS);
             self.surplus += 1;
         }
-        self.found.push(Diagnostic::new(self.rule, self.severity, place, message));
+        self.found
+            .push(Diagnostic::new(self.rule, self.severity, place, message));
         let last = self.found.len() - 1;
         &mut self.found[last]
     }

@@ -22,7 +22,9 @@ pub mod wrong_type;
 /// What to say about a field that the suite fills from a flag: how to run it again. A report is
 /// never edited (reports README, "Reports").
 pub fn rerun_with(flag: &str, value: &str) -> String {
-    format!("run the suite again with `--{flag}={value}`; a report is submitted as the suite wrote it")
+    format!(
+        "run the suite again with `--{flag}={value}`; a report is submitted as the suite wrote it"
+    )
 }
 
 /// How to get a field right, by its name: which flag fills it, or that the suite does by itself.

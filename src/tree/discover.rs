@@ -57,7 +57,13 @@ pub fn discover(root: &Path, base: &Path, parts: &Parts) -> io::Result<Tree> {
                 Ok(release) => {
                     aliases.insert(name_of(&path), release);
                 }
-                Err(problem) => walk.odd(path, OddityKind::Link { target: target.display().to_string(), problem }),
+                Err(problem) => walk.odd(
+                    path,
+                    OddityKind::Link {
+                        target: target.display().to_string(),
+                        problem,
+                    },
+                ),
             },
             None if entry.file_type().is_dir() => folders.push(path),
             None => walk.root_file(&entry),
@@ -68,22 +74,35 @@ pub fn discover(root: &Path, base: &Path, parts: &Parts) -> io::Result<Tree> {
         walk = Walk::default();
     }
     let wanted = |name: &str| -> Option<Option<&BTreeSet<String>>> {
-        let Parts::Some(parts) = parts else { return Some(None) };
-        let stands_for = |part: &String| part == name || aliases.get(part).is_some_and(|release| release == name);
+        let Parts::Some(parts) = parts else {
+            return Some(None);
+        };
+        let stands_for = |part: &String| {
+            part == name || aliases.get(part).is_some_and(|release| release == name)
+        };
         // One alias and its release may both be named; the first that asks for everything wins.
-        let mut named = parts.iter().filter(|(part, _)| stands_for(part)).map(|(_, folders)| folders.as_ref());
+        let mut named = parts
+            .iter()
+            .filter(|(part, _)| stands_for(part))
+            .map(|(_, folders)| folders.as_ref());
         named.clone().find(Option::is_none).or_else(|| named.next())
     };
     let mut releases = Vec::new();
     for path in folders {
         let name = name_of(&path);
-        let Some(submissions) = wanted(&name) else { continue };
+        let Some(submissions) = wanted(&name) else {
+            continue;
+        };
         let release = FolderRelease::parse(&name);
         if release.is_none() && !walk.unknown_folder(&path) {
             continue;
         }
         walk.release_folder(&path, release.as_ref(), submissions);
-        releases.push(ReleaseFolder { name, path, release });
+        releases.push(ReleaseFolder {
+            name,
+            path,
+            release,
+        });
     }
     walk.submissions.sort_by(|a, b| a.path.cmp(&b.path));
     walk.oddities.sort_by(|a, b| a.path.cmp(&b.path));
@@ -107,7 +126,10 @@ struct Walk {
 
 impl Walk {
     fn odd(&mut self, path: impl Into<PathBuf>, kind: OddityKind) {
-        self.oddities.push(Oddity { path: path.into(), kind });
+        self.oddities.push(Oddity {
+            path: path.into(),
+            kind,
+        });
     }
 
     /// A file of the tree's root: its README and shell scripts are fine.
@@ -123,7 +145,10 @@ impl Walk {
 
     fn loose_report(&mut self, path: &Path, release: Option<&FolderRelease>) {
         self.odd(path, OddityKind::NoSubmission);
-        self.submissions.push(Submission { release: release.cloned(), ..Submission::lone(path.to_owned()) });
+        self.submissions.push(Submission {
+            release: release.cloned(),
+            ..Submission::lone(path.to_owned())
+        });
     }
 
     /// Says what is odd about a folder of the root that is not named for a release; true when it
@@ -132,16 +157,40 @@ impl Walk {
         if name_of(path).starts_with(".git") {
             return false;
         }
-        let below = WalkDir::new(path).max_depth(MAX_DEPTH + 2).sort_by_file_name();
-        let has_reports = below.into_iter().flatten().any(|entry| entry.file_type().is_file() && is_yaml(entry.path()));
-        self.odd(path, if has_reports { OddityKind::NotARelease } else { OddityKind::Stray });
+        let below = WalkDir::new(path)
+            .max_depth(MAX_DEPTH + 2)
+            .sort_by_file_name();
+        let has_reports = below
+            .into_iter()
+            .flatten()
+            .any(|entry| entry.file_type().is_file() && is_yaml(entry.path()));
+        self.odd(
+            path,
+            if has_reports {
+                OddityKind::NotARelease
+            } else {
+                OddityKind::Stray
+            },
+        );
         has_reports
     }
 
-    fn release_folder(&mut self, path: &Path, release: Option<&FolderRelease>, wanted: Option<&BTreeSet<String>>) {
+    fn release_folder(
+        &mut self,
+        path: &Path,
+        release: Option<&FolderRelease>,
+        wanted: Option<&BTreeSet<String>>,
+    ) {
         let entries = match list(path) {
             Ok(entries) => entries,
-            Err(error) => return self.odd(path, OddityKind::Unreadable { reason: reason(&error) }),
+            Err(error) => {
+                return self.odd(
+                    path,
+                    OddityKind::Unreadable {
+                        reason: reason(&error),
+                    },
+                );
+            }
         };
         for entry in entries {
             let path = entry.path();
@@ -157,7 +206,9 @@ impl Walk {
                     FileRole::Git | FileRole::Script => {}
                     FileRole::Report => self.loose_report(path, release),
                     FileRole::Special => self.odd(path, OddityKind::Special),
-                    FileRole::Readme | FileRole::ReadmeMisnamed | FileRole::Other => self.odd(path, OddityKind::Stray),
+                    FileRole::Readme | FileRole::ReadmeMisnamed | FileRole::Other => {
+                        self.odd(path, OddityKind::Stray)
+                    }
                 }
             }
         }
@@ -171,12 +222,18 @@ impl Walk {
             readme: None,
             reports: Vec::new(),
         };
-        for entry in WalkDir::new(path).min_depth(1).max_depth(MAX_DEPTH).sort_by_file_name() {
+        for entry in WalkDir::new(path)
+            .min_depth(1)
+            .max_depth(MAX_DEPTH)
+            .sort_by_file_name()
+        {
             let entry = match entry {
                 Ok(entry) => entry,
                 Err(error) => {
                     let at = error.path().unwrap_or(path).to_owned();
-                    let reason = error.io_error().map_or_else(|| "it cannot be listed".to_owned(), reason);
+                    let reason = error
+                        .io_error()
+                        .map_or_else(|| "it cannot be listed".to_owned(), reason);
                     self.odd(at, OddityKind::Unreadable { reason });
                     continue;
                 }
@@ -207,7 +264,9 @@ impl Walk {
                 }
                 FileRole::Git | FileRole::Script => {}
                 FileRole::Special => self.odd(path, OddityKind::Special),
-                FileRole::Readme | FileRole::ReadmeMisnamed | FileRole::Other => self.odd(path, OddityKind::Stray),
+                FileRole::Readme | FileRole::ReadmeMisnamed | FileRole::Other => {
+                    self.odd(path, OddityKind::Stray)
+                }
             }
         }
         self.submissions.push(submission);
@@ -216,7 +275,13 @@ impl Walk {
     /// A link below the root: never followed, whatever it leads to.
     fn link(&mut self, path: &Path, target: &Path) {
         let problem = LinkProblem::NotARelease;
-        self.odd(path, OddityKind::Link { target: target.display().to_string(), problem });
+        self.odd(
+            path,
+            OddityKind::Link {
+                target: target.display().to_string(),
+                problem,
+            },
+        );
     }
 }
 
@@ -243,7 +308,9 @@ impl FileRole {
             name if name.starts_with(".git") => Self::Git,
             name if name.ends_with(".sh") => Self::Script,
             _ if is_yaml(path) => Self::Report,
-            name if ["readme.md", "readme", "readme.markdown", "readme.txt"].contains(&name.to_lowercase().as_str()) => {
+            name if ["readme.md", "readme", "readme.markdown", "readme.txt"]
+                .contains(&name.to_lowercase().as_str()) =>
+            {
                 Self::ReadmeMisnamed
             }
             _ => Self::Other,
@@ -254,7 +321,10 @@ impl FileRole {
 /// The entries of a folder in the order of their names. An entry that vanished meanwhile is not there.
 fn list(folder: &Path) -> io::Result<Vec<DirEntry>> {
     fs::read_dir(folder)?;
-    let entries = WalkDir::new(folder).min_depth(1).max_depth(1).sort_by_file_name();
+    let entries = WalkDir::new(folder)
+        .min_depth(1)
+        .max_depth(1)
+        .sort_by_file_name();
     Ok(entries.into_iter().flatten().collect())
 }
 
@@ -264,7 +334,8 @@ fn link_target(entry: &DirEntry) -> Option<PathBuf> {
     if entry.path_is_symlink() {
         return fs::read_link(entry.path()).ok();
     }
-    let is_candidate = entry.file_type().is_file() && FolderRelease::parse(&name_of(entry.path())).is_some();
+    let is_candidate =
+        entry.file_type().is_file() && FolderRelease::parse(&name_of(entry.path())).is_some();
     if !is_candidate || entry.metadata().ok()?.len() > MAX_LINK_BYTES {
         return None;
     }
@@ -283,14 +354,25 @@ fn resolve_alias(root: &Path, link: &Path, target: &Path) -> Result<String, Link
         if !seen.insert(path.clone()) {
             return Err(LinkProblem::Itself);
         }
-        let mut walk = WalkDir::new(&path).follow_root_links(false).max_depth(0).into_iter();
-        let Some(Ok(entry)) = walk.next() else { return Err(LinkProblem::Nowhere) };
+        let mut walk = WalkDir::new(&path)
+            .follow_root_links(false)
+            .max_depth(0)
+            .into_iter();
+        let Some(Ok(entry)) = walk.next() else {
+            return Err(LinkProblem::Nowhere);
+        };
         match link_target(&entry) {
             Some(next) => target = next,
             None => {
-                let is_release = |name: &str| entry.file_type().is_dir() && FolderRelease::parse(name).is_some();
-                let stands_for = is_release(&name) && FolderRelease::parse(&name_of(link)).is_some();
-                return if stands_for { Ok(name) } else { Err(LinkProblem::NotARelease) };
+                let is_release =
+                    |name: &str| entry.file_type().is_dir() && FolderRelease::parse(name).is_some();
+                let stands_for =
+                    is_release(&name) && FolderRelease::parse(&name_of(link)).is_some();
+                return if stands_for {
+                    Ok(name)
+                } else {
+                    Err(LinkProblem::NotARelease)
+                };
             }
         }
     }
@@ -298,7 +380,9 @@ fn resolve_alias(root: &Path, link: &Path, target: &Path) -> Result<String, Link
 
 /// `v1.5`, `./v1.5` or `v1.5/`: the one name in the same folder that a path names.
 fn sibling_name(target: &Path) -> Option<String> {
-    let mut names = target.components().filter(|part| *part != Component::CurDir);
+    let mut names = target
+        .components()
+        .filter(|part| *part != Component::CurDir);
     match (names.next(), names.next()) {
         (Some(Component::Normal(name)), None) => Some(name.to_str()?.to_owned()),
         _ => None,

@@ -36,25 +36,36 @@ pub fn locate(path: &Path) -> io::Result<Located> {
     let is_folder = fs::metadata(path)?.is_dir();
     if is_folder {
         if looks_like_tree(path)? {
-            return Ok(Located::Tree { root: path.to_owned(), parts: Parts::Whole });
+            return Ok(Located::Tree {
+                root: path.to_owned(),
+                parts: Parts::Whole,
+            });
         }
         for place in USUAL_PLACES {
             let root = path.join(place);
             if looks_like_tree(&root).unwrap_or(false) {
-                return Ok(Located::Tree { root, parts: Parts::Whole });
+                return Ok(Located::Tree {
+                    root,
+                    parts: Parts::Whole,
+                });
             }
         }
     }
     if let Some(located) = inside_tree(path) {
         return Ok(located);
     }
-    let parent_is_tree = path.parent().is_some_and(|parent| looks_like_tree(parent).unwrap_or(false));
+    let parent_is_tree = path
+        .parent()
+        .is_some_and(|parent| looks_like_tree(parent).unwrap_or(false));
     match (is_folder, parent_is_tree) {
         (true, _) => Ok(Located::NoTree),
         // The tree's own README or script: there is nothing in it to check.
         (false, true) if !super::is_yaml(path) => {
             let root = path.parent().unwrap_or(path).to_owned();
-            Ok(Located::Tree { root, parts: Parts::Some(BTreeMap::new()) })
+            Ok(Located::Tree {
+                root,
+                parts: Parts::Some(BTreeMap::new()),
+            })
         }
         (false, _) => Ok(Located::Lone(path.to_owned())),
     }
@@ -62,9 +73,14 @@ pub fn locate(path: &Path) -> io::Result<Located> {
 
 /// The release folder and submission in which a path stands, by the names of its ancestors.
 fn inside_tree(path: &Path) -> Option<Located> {
-    let release = path.ancestors().find(|ancestor| FolderRelease::parse(&name_of(ancestor)).is_some())?;
+    let release = path
+        .ancestors()
+        .find(|ancestor| FolderRelease::parse(&name_of(ancestor)).is_some())?;
     let below = path.strip_prefix(release).ok()?;
-    let submission = below.components().next().map(|first| crate::source::display_name(first.as_os_str()));
+    let submission = below
+        .components()
+        .next()
+        .map(|first| crate::source::display_name(first.as_os_str()));
     let wanted = submission.map(|name| BTreeSet::from([name]));
     Some(Located::Tree {
         root: release.parent()?.to_owned(),
@@ -76,7 +92,9 @@ fn looks_like_tree(folder: &Path) -> io::Result<bool> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
         let is_folder = entry.file_type()?.is_dir();
-        if is_folder && FolderRelease::parse(&crate::source::display_name(&entry.file_name())).is_some() {
+        if is_folder
+            && FolderRelease::parse(&crate::source::display_name(&entry.file_name())).is_some()
+        {
             return Ok(true);
         }
     }

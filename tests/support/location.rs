@@ -11,7 +11,11 @@ use super::run;
 /// Runs a command again as JSON, slices the files at each place by itself, and holds the slices
 /// against the carets of the human output.
 pub fn check(folder: &Path, arguments: &[String], human: &str) {
-    let arguments: Vec<String> = arguments.iter().cloned().chain(["--format".into(), "json".into()]).collect();
+    let arguments: Vec<String> = arguments
+        .iter()
+        .cloned()
+        .chain(["--format".into(), "json".into()])
+        .collect();
     let json: Value = serde_json::from_str(&run(folder, &arguments).stdout).expect("JSON");
     for finding in json["findings"].as_array().expect("findings") {
         for place in std::iter::once(finding).chain(finding["labels"].as_array().expect("labels")) {
@@ -21,17 +25,31 @@ pub fn check(folder: &Path, arguments: &[String], human: &str) {
                 }
                 continue;
             };
-            let at = format!("{}:{}:{}", string(place, "path"), place["line"], place["column"]);
+            let at = format!(
+                "{}:{}:{}",
+                string(place, "path"),
+                place["line"],
+                place["column"]
+            );
             let carets = carets(human, &at);
-            assert!(carets.iter().any(|text| *text == slice), "{at} is {slice:?} in JSON and {carets:?} under the carets of\n{human}");
+            assert!(
+                carets.iter().any(|text| *text == slice),
+                "{at} is {slice:?} in JSON and {carets:?} under the carets of\n{human}"
+            );
         }
     }
 }
 
 /// The text at a place; `None` when the place is a path.
 pub fn slice(folder: &Path, place: &Value) -> Option<String> {
-    let start = (place["line"].as_u64()?, place["column"].as_u64().expect("a column"));
-    let end = (place["end_line"].as_u64().expect("an end"), place["end_column"].as_u64().expect("an end"));
+    let start = (
+        place["line"].as_u64()?,
+        place["column"].as_u64().expect("a column"),
+    );
+    let end = (
+        place["end_line"].as_u64().expect("an end"),
+        place["end_column"].as_u64().expect("an end"),
+    );
     let path = folder.join(string(place, "path"));
     let bytes = fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let text = String::from_utf8_lossy(&bytes).into_owned();
@@ -42,10 +60,19 @@ pub fn slice(folder: &Path, place: &Value) -> Option<String> {
         if at >= start && at < end {
             slice.push(c);
         }
-        at = if c == '\n' { (at.0 + 1, 1) } else { (at.0, at.1 + 1) };
+        at = if c == '\n' {
+            (at.0 + 1, 1)
+        } else {
+            (at.0, at.1 + 1)
+        };
         is_reached = (is_reached.0 || at == start, is_reached.1 || at == end);
     }
-    assert_eq!(is_reached, (true, true), "{place:#} is not a place of {}", path.display());
+    assert_eq!(
+        is_reached,
+        (true, true),
+        "{place:#} is not a place of {}",
+        path.display()
+    );
     Some(slice)
 }
 
@@ -55,22 +82,45 @@ fn carets(human: &str, at: &str) -> Vec<String> {
     let mut found = Vec::new();
     let lines: Vec<&str> = human.lines().collect();
     for (number, line) in lines.iter().enumerate() {
-        let is_arrow = ["--> ", "::: "].iter().any(|arrow| line.trim_start() == format!("{arrow}{at}"));
+        let is_arrow = ["--> ", "::: "]
+            .iter()
+            .any(|arrow| line.trim_start() == format!("{arrow}{at}"));
         if !is_arrow {
             continue;
         }
         let below = &lines[number + 1..];
-        let Some(source_at) = below.iter().position(|line| is_source(line)) else { continue };
+        let Some(source_at) = below.iter().position(|line| is_source(line)) else {
+            continue;
+        };
         let source: Vec<char> = below[source_at].chars().collect();
-        for under in below[source_at + 1..].iter().take_while(|line| !is_source(line) && !line.is_empty()) {
-            let marked: Vec<usize> = under.chars().enumerate().filter(|(_, c)| "^-".contains(*c)).map(|(at, _)| at).collect();
-            let Some((&first, _)) = marked.split_first() else { continue };
-            let run = marked.iter().enumerate().take_while(|(nth, at)| first + nth == **at).count();
+        for under in below[source_at + 1..]
+            .iter()
+            .take_while(|line| !is_source(line) && !line.is_empty())
+        {
+            let marked: Vec<usize> = under
+                .chars()
+                .enumerate()
+                .filter(|(_, c)| "^-".contains(*c))
+                .map(|(at, _)| at)
+                .collect();
+            let Some((&first, _)) = marked.split_first() else {
+                continue;
+            };
+            let run = marked
+                .iter()
+                .enumerate()
+                .take_while(|(nth, at)| first + nth == **at)
+                .count();
             let underlined: String = source.iter().skip(first).take(run).collect();
             if run == 1 {
                 found.push(String::new());
             }
-            found.push(underlined.replace('␍', "\r").replace('␀', "\0").replace('␛', "\u{1b}"));
+            found.push(
+                underlined
+                    .replace('␍', "\r")
+                    .replace('␀', "\0")
+                    .replace('␛', "\u{1b}"),
+            );
         }
     }
     found

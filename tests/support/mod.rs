@@ -50,6 +50,9 @@ pub fn corpus() -> Option<PathBuf> {
     if folder.join("gateway-api/conformance/reports").is_dir() {
         return Some(folder);
     }
-    eprintln!("SKIPPED: no real reports tree at {}; set GWCONFORM_CORPUS to the folder that holds gateway-api/", folder.display());
+    eprintln!(
+        "SKIPPED: no real reports tree at {}; set GWCONFORM_CORPUS to the folder that holds gateway-api/",
+        folder.display()
+    );
     None
 }

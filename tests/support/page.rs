@@ -34,13 +34,23 @@ pub fn examples(page: &str) -> Vec<Example> {
         }
         let (fence, info) = line.split_at(ticks);
         let body: Vec<&str> = lines.by_ref().take_while(|line| *line != fence).collect();
-        let text = body.iter().map(|line| format!("{line}\n")).collect::<String>();
+        let text = body
+            .iter()
+            .map(|line| format!("{line}\n"))
+            .collect::<String>();
         match info.split_once(' ') {
             Some((language, path)) => {
-                files.push(File { language: language.to_owned(), path: path.to_owned(), text });
+                files.push(File {
+                    language: language.to_owned(),
+                    path: path.to_owned(),
+                    text,
+                });
             }
             None if info == "console" => {
-                let command = body[0].strip_prefix("$ ").expect("a console fence starts with $").to_owned();
+                let command = body[0]
+                    .strip_prefix("$ ")
+                    .expect("a console fence starts with $")
+                    .to_owned();
                 let mut words = command.split(' ').map(str::to_owned);
                 assert_eq!(words.next().as_deref(), Some("gwconform"), "{command}");
                 examples.push(Example {
@@ -74,7 +84,8 @@ pub fn write_files(folder: &Path, example: &Example) {
         match file.language.as_str() {
             "link" => {
                 #[cfg(unix)]
-                std::os::unix::fs::symlink(file.text.trim_end(), &path).expect("the link can be made");
+                std::os::unix::fs::symlink(file.text.trim_end(), &path)
+                    .expect("the link can be made");
             }
             "escaped" => fs::write(&path, unescaped(&file.text)).expect("the file can be written"),
             _ => fs::write(&path, &file.text).expect("the file can be written"),
@@ -89,16 +100,36 @@ fn unescaped(text: &str) -> Vec<u8> {
         bytes.extend_from_slice(rest[..at].as_bytes());
         let escape = rest[at + 1..].to_owned();
         let used = match escape.as_bytes()[0] {
-            b'n' => { bytes.push(b'\n'); 1 }
-            b'r' => { bytes.push(b'\r'); 1 }
-            b't' => { bytes.push(b'\t'); 1 }
-            b'0' => { bytes.push(0); 1 }
-            b'x' => { bytes.push(u8::from_str_radix(&escape[1..3], 16).expect("two digits")); 3 }
+            b'n' => {
+                bytes.push(b'\n');
+                1
+            }
+            b'r' => {
+                bytes.push(b'\r');
+                1
+            }
+            b't' => {
+                bytes.push(b'\t');
+                1
+            }
+            b'0' => {
+                bytes.push(0);
+                1
+            }
+            b'x' => {
+                bytes.push(u8::from_str_radix(&escape[1..3], 16).expect("two digits"));
+                3
+            }
             b'u' => {
                 let end = escape.find('}').expect("a closing brace");
                 let code = u32::from_str_radix(&escape[2..end], 16).expect("a number");
                 let mut buffer = [0; 4];
-                bytes.extend_from_slice(char::from_u32(code).expect("a character").encode_utf8(&mut buffer).as_bytes());
+                bytes.extend_from_slice(
+                    char::from_u32(code)
+                        .expect("a character")
+                        .encode_utf8(&mut buffer)
+                        .as_bytes(),
+                );
                 end + 1
             }
             other => panic!("unknown escape {}", char::from(other)),

@@ -20,7 +20,9 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
-    let Some(contact) = &cx.report.implementation.contact else { return };
+    let Some(contact) = &cx.report.implementation.contact else {
+        return;
+    };
     for item in &contact.items {
         let value = item.value;
         if is_contact(value) {
@@ -41,11 +43,15 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
 /// True for a GitHub user or team, an e-mail address or a URL (reports README, "Reports rules").
 pub fn is_contact(text: &str) -> bool {
     static HANDLE_OR_MAIL: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        let handle = r"@[A-Za-z0-9](?:[A-Za-z0-9-]{0,37}[A-Za-z0-9])?(?:/[A-Za-z0-9][A-Za-z0-9._-]*)?";
+        let handle =
+            r"@[A-Za-z0-9](?:[A-Za-z0-9-]{0,37}[A-Za-z0-9])?(?:/[A-Za-z0-9][A-Za-z0-9._-]*)?";
         let mail = r"(?:mailto:)?[^\s@<>()]+@[^\s@<>().]+(?:\.[^\s@<>().]+)+";
         Regex::new(&format!("^(?:{handle}|{mail})$")).ok()
     });
-    HANDLE_OR_MAIL.as_ref().is_some_and(|shape| shape.is_match(text)) || is_web_address(text)
+    HANDLE_OR_MAIL
+        .as_ref()
+        .is_some_and(|shape| shape.is_match(text))
+        || is_web_address(text)
 }
 
 #[cfg(test)]
@@ -54,10 +60,25 @@ mod tests {
 
     #[test]
     fn the_four_forms_are_contacts() {
-        for contact in ["@acme", "@acme/operator-team", "team@acme.example", "mailto:team@acme.example", "https://acme.example/new"] {
+        for contact in [
+            "@acme",
+            "@acme/operator-team",
+            "team@acme.example",
+            "mailto:team@acme.example",
+            "https://acme.example/new",
+        ] {
             assert!(is_contact(contact), "{contact}");
         }
-        for contact in ["acme", "@", "@-acme", "github.com/acme/new", "team at acme", "@acme/", "a@b", ""] {
+        for contact in [
+            "acme",
+            "@",
+            "@-acme",
+            "github.com/acme/new",
+            "team at acme",
+            "@acme/",
+            "a@b",
+            "",
+        ] {
             assert!(!is_contact(contact), "{contact}");
         }
     }

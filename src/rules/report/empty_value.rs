@@ -16,7 +16,12 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
-    for misfit in cx.misfits.iter().filter(|misfit| misfit.problem == Problem::Empty) {
-        out.at(cx.node(misfit.node), format!("`{}` is empty", misfit.path)).help(rerun_for(misfit.field()));
+    for misfit in cx
+        .misfits
+        .iter()
+        .filter(|misfit| misfit.problem == Problem::Empty)
+    {
+        out.at(cx.node(misfit.node), format!("`{}` is empty", misfit.path))
+            .help(rerun_for(misfit.field()));
     }
 }

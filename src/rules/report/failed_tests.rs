@@ -17,7 +17,9 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     for profile in &cx.report.profiles {
         let name = profile.name.map_or("a profile", |name| name.value);
         for (level, status) in profile.levels() {
-            let Some(result) = status.result.filter(|result| result.value == "failure") else { continue };
+            let Some(result) = status.result.filter(|result| result.value == "failure") else {
+                continue;
+            };
             let finding = out.at(cx.value(result.node), format!("{name} failed {level} tests; a report is accepted with `success` or `partial` only"));
             if let Some(failed) = &status.failed_tests {
                 finding.label(cx.head(failed.node), "these");

@@ -16,7 +16,9 @@ pub static RULE: Rule = Rule {
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     for misfit in cx.misfits {
-        let Problem::FieldCase { name, expected } = &misfit.problem else { continue };
+        let Problem::FieldCase { name, expected } = &misfit.problem else {
+            continue;
+        };
         let of = misfit.of_whom();
         out.at(cx.node(misfit.node), format!("`{name}`{of} is spelled `{expected}` by the suite"))
             .help("it was read all the same, but another program wrote this: submit the report as the suite wrote it");

@@ -17,25 +17,43 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
-    let Some(field) = cx.report.gateway_api_version else { return };
+    let Some(field) = cx.report.gateway_api_version else {
+        return;
+    };
     let value = field.value;
     if value.is_empty() {
-        out.at(cx.value(field.node), "`gatewayAPIVersion` is empty").help(rerun_for("gatewayAPIVersion"));
+        out.at(cx.value(field.node), "`gatewayAPIVersion` is empty")
+            .help(rerun_for("gatewayAPIVersion"));
         return;
     }
     let Some(version) = lenient_version(value) else {
-        out.at(cx.value(field.node), format!("`{value}` is not a release of the Gateway API, expected one like v1.5.1"))
-            .help(rerun_for("gatewayAPIVersion"));
+        out.at(
+            cx.value(field.node),
+            format!("`{value}` is not a release of the Gateway API, expected one like v1.5.1"),
+        )
+        .help(rerun_for("gatewayAPIVersion"));
         return;
     };
     if let Some(folder) = &cx.submission.release
         && folder.minor() != version.minor()
     {
         let minor = version.minor();
-        out.at(cx.value(field.node), format!("the report is for {version}, its folder for {}", folder.minor()))
-            .help(format!("move the submission to the folder of {minor}, or submit a report of the suite of {}", folder.minor()));
+        out.at(
+            cx.value(field.node),
+            format!(
+                "the report is for {version}, its folder for {}",
+                folder.minor()
+            ),
+        )
+        .help(format!(
+            "move the submission to the folder of {minor}, or submit a report of the suite of {}",
+            folder.minor()
+        ));
     } else if Version::parse(value).is_none() {
-        out.at(cx.value(field.node), format!("`{value}` lacks its v, expected `{version}`"))
-            .help(rerun_for("gatewayAPIVersion"));
+        out.at(
+            cx.value(field.node),
+            format!("`{value}` lacks its v, expected `{version}`"),
+        )
+        .help(rerun_for("gatewayAPIVersion"));
     }
 }

@@ -18,8 +18,14 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         return;
     }
     let (place, message) = match cx.report.kind {
-        Some(kind) => (cx.value(kind.node), format!("this is a `{}`, expected a `ConformanceReport`", kind.value)),
-        None => (cx.head(cx.root), "this is not a ConformanceReport".to_owned()),
+        Some(kind) => (
+            cx.value(kind.node),
+            format!("this is a `{}`, expected a `ConformanceReport`", kind.value),
+        ),
+        None => (
+            cx.head(cx.root),
+            "this is not a ConformanceReport".to_owned(),
+        ),
     };
     out.at(place, message)
         .help("every YAML file of a submission is read as a report; keep others elsewhere and link to them");

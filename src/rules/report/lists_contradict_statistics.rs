@@ -18,9 +18,23 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     for profile in &cx.report.profiles {
         let name = profile.name.map_or("a profile", |name| name.value);
         for (level, status) in profile.levels() {
-            let Some(statistics) = status.statistics else { continue };
-            compare(cx, out, (name, level), ("Skipped", statistics.skipped), ("skippedTests", status.skipped_tests.as_ref()));
-            compare(cx, out, (name, level), ("Failed", statistics.failed), ("failedTests", status.failed_tests.as_ref()));
+            let Some(statistics) = status.statistics else {
+                continue;
+            };
+            compare(
+                cx,
+                out,
+                (name, level),
+                ("Skipped", statistics.skipped),
+                ("skippedTests", status.skipped_tests.as_ref()),
+            );
+            compare(
+                cx,
+                out,
+                (name, level),
+                ("Failed", statistics.failed),
+                ("failedTests", status.failed_tests.as_ref()),
+            );
         }
     }
 }
@@ -42,9 +56,17 @@ fn compare(
         1 => "names 1 test".to_owned(),
         more => format!("names {more} tests"),
     };
-    let finding = out.at(cx.node(number.node), format!("{profile}: {level} counts {} under `{counter}`, but `{field}` {names}", number.value));
+    let finding = out.at(
+        cx.node(number.node),
+        format!(
+            "{profile}: {level} counts {} under `{counter}`, but `{field}` {names}",
+            number.value
+        ),
+    );
     if let Some(list) = list {
         finding.label(cx.head(list.node), "named here");
     }
-    finding.help("the suite never contradicts itself: submit the report as it was written, or run it again");
+    finding.help(
+        "the suite never contradicts itself: submit the report as it was written, or run it again",
+    );
 }

@@ -17,8 +17,15 @@ pub static RULE: Rule = Rule {
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     for misfit in cx.misfits {
-        let Problem::MissingField { name } = &misfit.problem else { continue };
-        let object = if misfit.path.is_empty() { "the report" } else { &format!("`{}`", misfit.path) };
-        out.at(cx.node(misfit.node), format!("{object} has no `{name}`")).help(rerun_for(name));
+        let Problem::MissingField { name } = &misfit.problem else {
+            continue;
+        };
+        let object = if misfit.path.is_empty() {
+            "the report"
+        } else {
+            &format!("`{}`", misfit.path)
+        };
+        out.at(cx.node(misfit.node), format!("{object} has no `{name}`"))
+            .help(rerun_for(name));
     }
 }

@@ -18,7 +18,9 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     for profile in &cx.report.profiles {
         let name = profile.name.map_or("a profile", |name| name.value);
         for (level, status) in profile.levels() {
-            let (Some(result), Some(statistics)) = (status.result, status.statistics) else { continue };
+            let (Some(result), Some(statistics)) = (status.result, status.statistics) else {
+                continue;
+            };
             if result.value == "partial" && expected_result(statistics) == Some("success") {
                 out.at(cx.value(result.node), format!("{name}: the {level} result is `partial`, but no test was skipped"))
                     .help("accepted when the run needed steps that the suite does not expect: say in README.md, under Reproduce, which");

@@ -18,21 +18,32 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     for profile in &cx.report.profiles {
         let name = profile.name.map_or("a profile", |name| name.value);
         for (level, status) in profile.levels() {
-            let (Some(result), Some(statistics)) = (status.result, status.statistics) else { continue };
-            let Some(expected) = expected_result(statistics) else { continue };
+            let (Some(result), Some(statistics)) = (status.result, status.statistics) else {
+                continue;
+            };
+            let Some(expected) = expected_result(statistics) else {
+                continue;
+            };
             let is_known = matches!(result.value, "success" | "partial" | "failure");
             // Partial without a skip is allowed: "steps unexpected by the suite".
             let is_tolerated = result.value == "partial" && expected == "success";
             if !is_known || is_tolerated || result.value == expected {
                 continue;
             }
-            let (failed, skipped) = (statistics.failed.map_or(0, |n| n.value), statistics.skipped.map_or(0, |n| n.value));
+            let (failed, skipped) = (
+                statistics.failed.map_or(0, |n| n.value),
+                statistics.skipped.map_or(0, |n| n.value),
+            );
             let message = format!(
                 "{name}: the {level} result is `{}`, but {failed} tests failed and {skipped} were skipped, which makes it `{expected}`",
                 result.value,
             );
             let finding = out.at(cx.value(result.node), message);
-            let number = if failed > 0 { statistics.failed } else { statistics.skipped };
+            let number = if failed > 0 {
+                statistics.failed
+            } else {
+                statistics.skipped
+            };
             if let Some(number) = number {
                 finding.label(cx.node(number.node), "as counted here");
             }

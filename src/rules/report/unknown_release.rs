@@ -15,15 +15,25 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
-    let (Some(field), Some(version)) = (cx.report.gateway_api_version, &cx.release.version) else { return };
-    let Some(newest) = cx.registry.newest() else { return };
+    let (Some(field), Some(version)) = (cx.report.gateway_api_version, &cx.release.version) else {
+        return;
+    };
+    let Some(newest) = cx.registry.newest() else {
+        return;
+    };
     let message = match cx.registry.release(version) {
         Match::Exact(_) => return,
         Match::NearestLowerPatch(release) => {
-            format!("{version} is not known here; compared with {}, the nearest patch below it", release.version())
+            format!(
+                "{version} is not known here; compared with {}, the nearest patch below it",
+                release.version()
+            )
         }
         Match::NewerThanKnown => {
-            format!("{version} is newer than {}, the newest release known here", newest.version())
+            format!(
+                "{version} is newer than {}, the newest release known here",
+                newest.version()
+            )
         }
         Match::Unknown => format!("{version} is no release known here"),
     };

@@ -21,16 +21,26 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         let path = &misfit.path;
         match &misfit.problem {
             Problem::NotAllowed { found, allowed } => {
-                let choices = allowed.iter().map(|value| format!("`{value}`")).collect::<Vec<_>>().join(" or ");
-                let finding = out.at(cx.value(misfit.node), format!("`{path}` is `{found}`, expected {choices}"));
+                let choices = allowed
+                    .iter()
+                    .map(|value| format!("`{value}`"))
+                    .collect::<Vec<_>>()
+                    .join(" or ");
+                let finding = out.at(
+                    cx.value(misfit.node),
+                    format!("`{path}` is `{found}`, expected {choices}"),
+                );
                 let help = rerun_for(misfit.field());
-                finding.help(match suggest::nearest(found, allowed.iter().map(String::as_str)) {
-                    Some(nearest) => format!("did you mean `{nearest}`? {help}"),
-                    None => help,
-                });
+                finding.help(
+                    match suggest::nearest(found, allowed.iter().map(String::as_str)) {
+                        Some(nearest) => format!("did you mean `{nearest}`? {help}"),
+                        None => help,
+                    },
+                );
             }
             Problem::Other { message } => {
-                out.at(cx.value(misfit.node), format!("`{path}`: {message}")).help(rerun_for(misfit.field()));
+                out.at(cx.value(misfit.node), format!("`{path}`: {message}"))
+                    .help(rerun_for(misfit.field()));
             }
             _ => {}
         }

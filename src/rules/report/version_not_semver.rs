@@ -16,7 +16,9 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
-    let Some(version) = cx.report.implementation.version else { return };
+    let Some(version) = cx.report.implementation.version else {
+        return;
+    };
     let value = version.value;
     if value.is_empty() || is_branch(value) || is_semver(value) {
         return;
@@ -26,7 +28,8 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     } else {
         format!("`{value}` is not a semantic version, expected one like v1.2.3")
     };
-    out.at(cx.value(version.node), message).help(rerun_with("version", "v1.2.3"));
+    out.at(cx.value(version.node), message)
+        .help(rerun_with("version", "v1.2.3"));
 }
 
 /// True for a semantic version, with or without a leading `v`: tags have one.
@@ -37,7 +40,9 @@ fn is_semver(version: &str) -> bool {
 /// True for what git would take for a commit, full or abbreviated. A run of digits alone is more
 /// likely a number.
 fn is_commit(version: &str) -> bool {
-    let is_hex = version.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'a'..=b'f'));
+    let is_hex = version
+        .bytes()
+        .all(|byte| byte.is_ascii_digit() || matches!(byte, b'a'..=b'f'));
     let has_letter = version.bytes().any(|byte| byte.is_ascii_lowercase());
     is_hex && has_letter && (7..=64).contains(&version.len())
 }

@@ -17,9 +17,24 @@ pub static RULE: Rule = Rule {
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     for misfit in cx.misfits {
-        let Problem::WrongType { expected, found, text } = &misfit.problem else { continue };
-        let path = if misfit.path.is_empty() { "the report" } else { &format!("`{}`", misfit.path) };
-        let message = format!("{path} is {}, expected {}", in_words(found), in_words(expected));
+        let Problem::WrongType {
+            expected,
+            found,
+            text,
+        } = &misfit.problem
+        else {
+            continue;
+        };
+        let path = if misfit.path.is_empty() {
+            "the report"
+        } else {
+            &format!("`{}`", misfit.path)
+        };
+        let message = format!(
+            "{path} is {}, expected {}",
+            in_words(found),
+            in_words(expected)
+        );
         let finding = out.at(cx.value(misfit.node), message);
         finding.help(match text {
             Some(text) if expected == "string" && matches!(*found, "number" | "integer") => format!(

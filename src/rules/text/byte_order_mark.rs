@@ -16,7 +16,10 @@ pub static RULE: Rule = Rule {
 
 fn check(cx: &TextContext<'_>, out: &mut Findings) {
     if cx.source.text().starts_with('\u{FEFF}') {
-        out.at(cx.span(Span::new(0, 3)), "the file starts with a byte order mark")
-            .help("save it as UTF-8 without a byte order mark");
+        out.at(
+            cx.span(Span::new(0, 3)),
+            "the file starts with a byte order mark",
+        )
+        .help("save it as UTF-8 without a byte order mark");
     }
 }

@@ -18,8 +18,11 @@ fn check(cx: &TextContext<'_>, out: &mut Findings) {
     let text = cx.source.text();
     let valid = cx.source.valid_len();
     if let Some(nul) = text[..valid].find('\0') {
-        out.at(cx.span(Span::new(nul, nul + 1)), "the file holds a NUL character")
-            .help("a text file has none; was it saved as UTF-16? Save it as UTF-8");
+        out.at(
+            cx.span(Span::new(nul, nul + 1)),
+            "the file holds a NUL character",
+        )
+        .help("a text file has none; was it saved as UTF-16? Save it as UTF-8");
     }
     if let Some(bad) = text[valid..].chars().next() {
         let span = Span::new(valid, valid + bad.len_utf8());

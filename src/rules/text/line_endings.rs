@@ -16,7 +16,9 @@ pub static RULE: Rule = Rule {
 
 fn check(cx: &TextContext<'_>, out: &mut Findings) {
     let text = cx.source.text();
-    let Some(first) = text.find("\r\n") else { return };
+    let Some(first) = text.find("\r\n") else {
+        return;
+    };
     let windows = text.matches("\r\n").count();
     let all = text.matches('\n').count();
     let place = cx.span(Span::new(first, first + 1));

@@ -17,17 +17,30 @@ pub static RULE: Rule = Rule {
 
 fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
     for report in cx.reports.iter().filter(|report| report.document == 0) {
-        let Some(expected) = expected_name(report) else { continue };
+        let Some(expected) = expected_name(report) else {
+            continue;
+        };
         let name = &report.file_name;
-        let differs_in_channel = channel_in_name(name).is_some_and(|in_name| !expected.starts_with(in_name));
-        let rest = |name: &str| channel_in_name(name).map(|channel| name[channel.len()..].to_owned());
+        let differs_in_channel =
+            channel_in_name(name).is_some_and(|in_name| !expected.starts_with(in_name));
+        let rest =
+            |name: &str| channel_in_name(name).map(|channel| name[channel.len()..].to_owned());
         if *name == expected || (differs_in_channel && rest(name) == rest(&expected)) {
             // Another channel is an error, which tree/file-name-channel reports.
             continue;
         }
-        let why = if channel_in_name(name).is_none() { "lacks the channel" } else { "differs from the report's fields" };
-        out.at(Place::path(&report.path), format!("the file name {why}: expected `{expected}`"))
-            .help(format!("rename it to {expected}, and the link in README.md with it"));
+        let why = if channel_in_name(name).is_none() {
+            "lacks the channel"
+        } else {
+            "differs from the report's fields"
+        };
+        out.at(
+            Place::path(&report.path),
+            format!("the file name {why}: expected `{expected}`"),
+        )
+        .help(format!(
+            "rename it to {expected}, and the link in README.md with it"
+        ));
     }
 }
 
@@ -38,7 +51,8 @@ pub fn expected_name(report: &ReportFacts) -> Option<String> {
     let mut name = String::new();
     for part in parts {
         let value = part.as_ref()?.value.as_str();
-        let can_be_name = |c: char| !c.is_control() && !c.is_whitespace() && !"/\\:*?\"<>|".contains(c);
+        let can_be_name =
+            |c: char| !c.is_control() && !c.is_whitespace() && !"/\\:*?\"<>|".contains(c);
         if value.is_empty() || !value.chars().all(can_be_name) {
             return None;
         }
@@ -51,6 +65,9 @@ pub fn expected_name(report: &ReportFacts) -> Option<String> {
 /// The channel that a file name starts with.
 pub fn channel_in_name(name: &str) -> Option<&'static str> {
     let channels = [Channel::Standard, Channel::Experimental].map(Channel::as_str);
-    let starts = |channel: &&str| name.strip_prefix(channel).is_some_and(|rest| rest.starts_with('-'));
+    let starts = |channel: &&str| {
+        name.strip_prefix(channel)
+            .is_some_and(|rest| rest.starts_with('-'))
+    };
     channels.into_iter().find(|channel| starts(channel))
 }

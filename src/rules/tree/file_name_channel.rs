@@ -16,16 +16,28 @@ pub static RULE: Rule = Rule {
 
 fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
     for report in cx.reports {
-        let Some(channel) = &report.channel else { continue };
-        let Some(in_name) = channel_in_name(&report.file_name) else { continue };
+        let Some(channel) = &report.channel else {
+            continue;
+        };
+        let Some(in_name) = channel_in_name(&report.file_name) else {
+            continue;
+        };
         if in_name == channel.value {
             continue;
         }
-        let message = format!("the file name says `{in_name}`, the report says `{}`", channel.value);
+        let message = format!(
+            "the file name says `{in_name}`, the report says `{}`",
+            channel.value
+        );
         let finding = out.at(Place::path(&report.path), message);
-        finding.label(channel.place.clone(), "the channel of the CRDs that were tested");
+        finding.label(
+            channel.place.clone(),
+            "the channel of the CRDs that were tested",
+        );
         match expected_name(report) {
-            Some(expected) => finding.help(format!("rename it to {expected}, if this is the report that was meant")),
+            Some(expected) => finding.help(format!(
+                "rename it to {expected}, if this is the report that was meant"
+            )),
             None => finding.help("is this the report that was meant?"),
         };
     }

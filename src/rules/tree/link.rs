@@ -15,7 +15,9 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(cx: &EntryContext<'_>, out: &mut Findings) {
-    let OddityKind::Link { target, problem } = &cx.oddity.kind else { return };
+    let OddityKind::Link { target, problem } = &cx.oddity.kind else {
+        return;
+    };
     let name = name_of(&cx.oddity.path);
     let problem = match problem {
         LinkProblem::Itself => "which leads back to itself",

@@ -18,8 +18,9 @@ fn check(cx: &EntryContext<'_>, out: &mut Findings) {
     let place = Place::path(cx.path());
     match cx.oddity.kind {
         OddityKind::NoSubmission => {
-            out.at(place, "this report stands in no submission")
-                .help("move it to <release>/<organization>-<project>/, beside a README.md that lists it");
+            out.at(place, "this report stands in no submission").help(
+                "move it to <release>/<organization>-<project>/, beside a README.md that lists it",
+            );
         }
         OddityKind::Nested => {
             out.at(place, "this report stands in a folder below its submission")

@@ -20,24 +20,50 @@ fn check(cx: &TreeContext<'_>, out: &mut Findings) {
     let mut spellings: BTreeMap<String, BTreeMap<Name<'_>, Vec<&ReportFacts>>> = BTreeMap::new();
     for report in cx.reports {
         if let Some(name) = Name::of(report) {
-            spellings.entry(name.folded()).or_default().entry(name).or_default().push(report);
+            spellings
+                .entry(name.folded())
+                .or_default()
+                .entry(name)
+                .or_default()
+                .push(report);
         }
     }
     for by_name in spellings.into_values().filter(|by_name| by_name.len() > 1) {
         // The spelling in use most often stands; of equally frequent ones the first by its letters.
-        let usual = by_name.iter().max_by_key(|(name, reports)| (reports.len(), std::cmp::Reverse(**name)));
-        let Some((usual, usual_reports)) = usual.map(|(name, reports)| (*name, reports.clone())) else { continue };
+        let usual = by_name
+            .iter()
+            .max_by_key(|(name, reports)| (reports.len(), std::cmp::Reverse(**name)));
+        let Some((usual, usual_reports)) = usual.map(|(name, reports)| (*name, reports.clone()))
+        else {
+            continue;
+        };
         for (name, reports) in by_name.iter().filter(|(name, _)| **name != usual) {
-            let Some(field) = reports[0].field_that_differs(name, &usual) else { continue };
+            let Some(field) = reports[0].field_that_differs(name, &usual) else {
+                continue;
+            };
             let count = reports.len();
-            let finding = out.at(field.place.clone(), format!(
-                "{} is `{}` in {} and `{}` in {}: readers take them for two projects",
-                usual.project, name, reports_of(count), usual, reports_of(usual_reports.len()),
-            ));
-            if let Some(other) = usual_reports.last().and_then(|report| report.field_that_differs(name, &usual)) {
+            let finding = out.at(
+                field.place.clone(),
+                format!(
+                    "{} is `{}` in {} and `{}` in {}: readers take them for two projects",
+                    usual.project,
+                    name,
+                    reports_of(count),
+                    usual,
+                    reports_of(usual_reports.len()),
+                ),
+            );
+            if let Some(other) = usual_reports
+                .last()
+                .and_then(|report| report.field_that_differs(name, &usual))
+            {
                 finding.label(other.place.clone(), "the usual spelling");
             }
-            finding.help(format!("run the suite with `--organization={} --project={}`", quoted(usual.organization), quoted(usual.project)));
+            finding.help(format!(
+                "run the suite with `--organization={} --project={}`",
+                quoted(usual.organization),
+                quoted(usual.project)
+            ));
         }
     }
 }
@@ -53,13 +79,18 @@ impl<'f> Name<'f> {
     fn of(report: &'f ReportFacts) -> Option<Self> {
         let organization = &report.organization.as_ref()?.value;
         let project = &report.project.as_ref()?.value;
-        Some(Self { organization, project })
+        Some(Self {
+            organization,
+            project,
+        })
     }
 
     /// Equal for names that differ in case, spaces, hyphens, dots or underscores only.
     fn folded(&self) -> String {
         let fold = |text: &str| -> String {
-            let kept = text.chars().filter(|c| !c.is_whitespace() && !matches!(c, '-' | '_' | '.'));
+            let kept = text
+                .chars()
+                .filter(|c| !c.is_whitespace() && !matches!(c, '-' | '_' | '.'));
             kept.flat_map(char::to_lowercase).collect()
         };
         format!("{}/{}", fold(self.organization), fold(self.project))
@@ -74,16 +105,30 @@ impl std::fmt::Display for Name<'_> {
 
 impl ReportFacts {
     fn field_that_differs(&self, a: &Name<'_>, b: &Name<'_>) -> Option<&Fact> {
-        if a.organization == b.organization { self.project.as_ref() } else { self.organization.as_ref() }
+        if a.organization == b.organization {
+            self.project.as_ref()
+        } else {
+            self.organization.as_ref()
+        }
     }
 }
 
 fn reports_of(count: usize) -> String {
-    if count == 1 { "1 report".to_owned() } else { format!("{count} reports") }
+    if count == 1 {
+        "1 report".to_owned()
+    } else {
+        format!("{count} reports")
+    }
 }
 
 /// A value as a shell takes it.
 fn quoted(value: &str) -> String {
-    let is_plain = value.chars().all(|c| c.is_ascii_alphanumeric() || "-_./@:".contains(c));
-    if is_plain && !value.is_empty() { value.to_owned() } else { format!("'{}'", value.replace('\'', r"'\''")) }
+    let is_plain = value
+        .chars()
+        .all(|c| c.is_ascii_alphanumeric() || "-_./@:".contains(c));
+    if is_plain && !value.is_empty() {
+        value.to_owned()
+    } else {
+        format!("'{}'", value.replace('\'', r"'\''"))
+    }
 }

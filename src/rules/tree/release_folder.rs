@@ -24,6 +24,9 @@ fn check(cx: &EntryContext<'_>, out: &mut Findings) {
         Some(_) => format!("rename it to {with_v}"),
         None => "a release folder is named vX.Y from v1.5 on, vX.Y.Z before".to_owned(),
     };
-    out.at(Place::path(cx.path()), format!("`{name}` holds reports, but is not the name of a release"))
-        .help(help);
+    out.at(
+        Place::path(cx.path()),
+        format!("`{name}` holds reports, but is not the name of a release"),
+    )
+    .help(help);
 }

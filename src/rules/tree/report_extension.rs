@@ -20,6 +20,11 @@ fn check(cx: &EntryContext<'_>, out: &mut Findings) {
     }
     let name = name_of(&cx.oddity.path);
     let renamed = name_of(&cx.oddity.path.with_extension("yaml"));
-    out.at(Place::path(cx.path()), format!("`{name}` does not end in `.yaml`; tools that read the tree pass it over"))
-        .help(format!("rename it to {renamed}, and the link in README.md with it"));
+    out.at(
+        Place::path(cx.path()),
+        format!("`{name}` does not end in `.yaml`; tools that read the tree pass it over"),
+    )
+    .help(format!(
+        "rename it to {renamed}, and the link in README.md with it"
+    ));
 }

@@ -19,12 +19,20 @@ pub static RULE: Rule = Rule {
 fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
     let mut first: BTreeMap<Identity<'_>, &ReportFacts> = BTreeMap::new();
     for report in cx.reports {
-        let Some(identity) = report.identity() else { continue };
+        let Some(identity) = report.identity() else {
+            continue;
+        };
         let Some(other) = first.get(&identity) else {
             first.insert(identity, report);
             continue;
         };
-        let what = [identity.organization, identity.project, identity.version, identity.channel, identity.mode];
+        let what = [
+            identity.organization,
+            identity.project,
+            identity.version,
+            identity.channel,
+            identity.mode,
+        ];
         let what: Vec<_> = what.into_iter().filter(|part| !part.is_empty()).collect();
         let place = |report: &ReportFacts| {
             let field = report.mode.as_ref().or(report.version.as_ref());

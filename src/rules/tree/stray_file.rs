@@ -19,8 +19,11 @@ fn check(cx: &EntryContext<'_>, out: &mut Findings) {
     let place = Place::path(cx.path());
     match cx.oddity.kind {
         OddityKind::ReadmeName => {
-            out.at(place, format!("`{name}` is not read as the README of this submission"))
-                .help("rename it to README.md");
+            out.at(
+                place,
+                format!("`{name}` is not read as the README of this submission"),
+            )
+            .help("rename it to README.md");
         }
         OddityKind::Stray => {
             out.at(place, format!("`{name}` does not belong into a reports tree"))

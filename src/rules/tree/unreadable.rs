@@ -18,7 +18,9 @@ fn check(cx: &EntryContext<'_>, out: &mut Findings) {
     let reason = match &cx.oddity.kind {
         OddityKind::Unreadable { reason } => reason.clone(),
         OddityKind::Special => "it is a pipe, a socket or a device".to_owned(),
-        OddityKind::TooDeep => format!("it is nested more than {MAX_DEPTH} folders deep in its submission"),
+        OddityKind::TooDeep => {
+            format!("it is nested more than {MAX_DEPTH} folders deep in its submission")
+        }
         _ => return,
     };
     report(Place::path(cx.path()), &reason, out);

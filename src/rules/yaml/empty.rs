@@ -17,11 +17,21 @@ pub static RULE: Rule = Rule {
 fn check(cx: &YamlContext<'_>, out: &mut Findings) {
     let help = "run the suite again with `--report-output` and submit the file that it writes";
     for flaw in cx.flaws(&[FlawKind::EmptyDocument]) {
-        if cx.yaml.documents.iter().all(|document| document.root.is_none()) {
+        if cx
+            .yaml
+            .documents
+            .iter()
+            .all(|document| document.root.is_none())
+        {
             let place = Place::path(cx.source.path());
-            out.at(place, "the file is empty, expected a report").help(help);
+            out.at(place, "the file is empty, expected a report")
+                .help(help);
             return;
         }
-        out.at(cx.span(flaw.span), "this document is empty, expected a report").help(help);
+        out.at(
+            cx.span(flaw.span),
+            "this document is empty, expected a report",
+        )
+        .help(help);
     }
 }

@@ -20,7 +20,10 @@ fn check(cx: &YamlContext<'_>, out: &mut Findings) {
     }
     for flaw in cx.flaws(&[FlawKind::SeveralDocuments]) {
         let count = cx.yaml.documents.len();
-        out.at(cx.span(flaw.span), format!("the file holds {count} documents, expected one report"))
-            .help("submit each report in a file of its own, with its own row in README.md");
+        out.at(
+            cx.span(flaw.span),
+            format!("the file holds {count} documents, expected one report"),
+        )
+        .help("submit each report in a file of its own, with its own row in README.md");
     }
 }
