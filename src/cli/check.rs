@@ -165,14 +165,10 @@ impl Engine<'_> {
                 .with_context(|| self.display(&path))
                 .map_err(Failure::CouldNotRun)?
             {
-                Located::Tree { root, parts } => match trees.entry(root) {
-                    std::collections::btree_map::Entry::Vacant(vacant) => {
-                        drop(vacant.insert(parts))
-                    }
-                    std::collections::btree_map::Entry::Occupied(mut occupied) => {
-                        occupied.get_mut().add(parts)
-                    }
-                },
+                Located::Tree { root, parts } => {
+                    let wanted = trees.entry(root).or_insert_with(Parts::none);
+                    wanted.add(parts);
+                }
                 Located::Lone(path) => drop(lone.insert(path)),
                 Located::NoTree => {
                     return Err(Failure::CouldNotRun(anyhow!(

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::{Exit, Failure, Streams};
 use crate::render::json::Findings;
-use crate::report::schema::{Shape, of_shape, of_type};
+use crate::report::schema::{Shape, of_output, of_shape};
 
 /// Print a JSON Schema (2020-12), for editors and other validators.
 #[derive(Debug, clap::Args)]
@@ -31,7 +31,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let schema: Value = match arguments.of {
         Of::Report => of_shape(Shape::Current),
         Of::ReportLegacy => of_shape(Shape::Legacy),
-        Of::Findings => of_type::<Findings>(),
+        Of::Findings => of_output::<Findings>(),
     };
     writeln!(streams.stdout, "{schema:#}")?;
     Ok(Exit::Done)

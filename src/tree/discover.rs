@@ -23,6 +23,11 @@ pub enum Parts {
 }
 
 impl Parts {
+    /// Nothing of it.
+    pub fn none() -> Self {
+        Self::Some(BTreeMap::new())
+    }
+
     /// Adds other parts of the same tree.
     pub fn add(&mut self, other: Self) {
         let (Self::Some(parts), Self::Some(others)) = (&mut *self, other) else {
