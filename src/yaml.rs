@@ -5,7 +5,10 @@
 //! as far as that is safe and named as a flaw; aliases are never expanded, so no small input makes
 //! a large tree.
 
+mod flaws;
+mod keys;
 mod load;
+mod locate;
 mod message;
 mod scalar;
 #[cfg(test)]
