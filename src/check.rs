@@ -159,7 +159,7 @@ pub fn check_tree(
     }
     for oddity in &tree.oddities {
         let cx = EntryContext { oddity, tree };
-        for rule in settings.selected() {
+        for &rule in settings.selected() {
             if let Check::Entry(check) = rule.check {
                 all.run(
                     rule,
@@ -177,7 +177,7 @@ pub fn check_tree(
             tree,
             reports: &reports,
         };
-        for rule in settings.selected() {
+        for &rule in settings.selected() {
             if let Check::Tree(check) = rule.check {
                 all.run(rule, settings.severity(rule, false, None), &root, |out| {
                     check(&cx, out)
@@ -269,6 +269,7 @@ impl Run<'_> {
         if let Some(rule) = self
             .settings
             .selected()
+            .iter()
             .find(|rule| rule.id == rules::tree::unreadable::RULE.id)
         {
             let place = Place::path(path);
@@ -280,7 +281,7 @@ impl Run<'_> {
 
     fn text(&self, source: &Source, is_report: bool, outcome: &mut Outcome) {
         let cx = TextContext { source, is_report };
-        for rule in self.settings.selected() {
+        for &rule in self.settings.selected() {
             if let Check::Text(check) = rule.check {
                 let severity = self.settings.severity(rule, self.is_legacy(), None);
                 outcome.run(rule, severity, source.path(), |out| check(&cx, out));
@@ -307,7 +308,7 @@ impl Run<'_> {
             yaml: &yaml,
             is_in_tree: self.is_in_tree,
         };
-        for rule in self.settings.selected() {
+        for &rule in self.settings.selected() {
             if let Check::Yaml(check) = rule.check {
                 let severity = self.settings.severity(rule, self.is_legacy(), None);
                 outcome.run(rule, severity, source.path(), |out| check(&cx, out));
@@ -368,7 +369,7 @@ impl Run<'_> {
     }
 
     fn report(&self, cx: &ReportContext<'_>, outcome: &mut Outcome) {
-        for rule in self.settings.selected() {
+        for &rule in self.settings.selected() {
             if let Check::Report(check) = rule.check {
                 let severity = self.report_severity(rule, cx.release);
                 outcome.run(rule, severity, cx.source.path(), |out| check(cx, out));
@@ -398,7 +399,7 @@ impl Run<'_> {
                 .is_some()
                 .then_some(reports.as_slice()),
         };
-        for rule in self.settings.selected() {
+        for &rule in self.settings.selected() {
             if let Check::Readme(check) = rule.check {
                 outcome.run(rule, self.folder_severity(rule), source.path(), |out| {
                     check(&cx, out)
@@ -415,7 +416,7 @@ impl Run<'_> {
             reports: &reports,
             path,
         };
-        for rule in self.settings.selected() {
+        for &rule in self.settings.selected() {
             if let Check::Submission(check) = rule.check {
                 if !self.is_in_tree {
                     continue;

@@ -12,6 +12,7 @@ pub mod tree;
 pub mod release;
 pub mod facts;
 pub mod rules;
+pub mod config;
 pub mod check;
 pub mod render;
 #[cfg(feature = "cli")]
