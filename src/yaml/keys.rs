@@ -40,7 +40,9 @@ impl Loader<'_> {
         let entries = &self.entries[*start..];
         if entries.len() < HASHED_FROM {
             let mut keys = entries.iter().map(|entry| entry.key);
-            return keys.find(|&other| tree.key_name(other) == Some(name));
+            let equal =
+                |&other: &NodeId| tree.text(other) == Some(name) && tree.key_name(other).is_some();
+            return keys.find(equal);
         }
         let hasher = &self.hasher;
         let seen = seen.get_or_insert_with(|| {

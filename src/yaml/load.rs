@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::hash::RandomState;
 use std::ops::ControlFlow;
 
-use granit_parser::{Event, Marker, Parser, ScalarStyle, StructureStyle};
+use granit_parser::{Event, Marker, Parser, ScalarStyle, StructureStyle, Tag};
 
 use super::{Data, Document, Entry, FlawKind, Form, MAX_DEPTH, Node, NodeId, Yaml, locate, scalar};
 use crate::source::Span;
@@ -104,39 +104,7 @@ impl<'t> Loader<'t> {
             Event::StreamEnd => self.tree.read_to = self.text.len(),
             Event::Scalar(value, style, _, tag) => {
                 self.tag_flaw(&span);
-                let form = match style {
-                    ScalarStyle::Plain => match &tag {
-                        Some(tag) if is_text(tag) => Form::PlainText,
-                        _ => Form::Plain,
-                    },
-                    _ => Form::Text,
-                };
-                let empty = style == ScalarStyle::Plain && start == end;
-                let value = match style {
-                    _ if empty => Cow::Borrowed(""),
-                    ScalarStyle::Literal | ScalarStyle::Folded => {
-                        self.without_final_break(value, end)
-                    }
-                    _ => value,
-                };
-                let span = match style {
-                    _ if empty => self.missing_span(start),
-                    ScalarStyle::Literal | ScalarStyle::Folded => {
-                        locate::block_scalar(self.text, self.cursor, start, end)
-                    }
-                    _ => Span::new(start.max(self.cursor), end),
-                };
-                if empty && tag.is_none() && self.open.is_empty() {
-                    // The document is empty; it has no node.
-                    return ControlFlow::Continue(());
-                }
-                let plain = (form == Form::Plain).then_some(&value);
-                if let Some(message) = plain.and_then(|plain| scalar::ambiguity(plain)) {
-                    self.flaw(FlawKind::AmbiguousScalar, span, message);
-                }
-                let id = self.add(span, Data::Scalar(value, form))?;
-                self.cursor = span.end as usize;
-                self.place(id);
+                self.scalar(value, style, tag.as_deref(), start, end)?;
             }
             Event::SequenceStart(style, _, _) => {
                 self.tag_flaw(&span);
@@ -170,6 +138,43 @@ impl<'t> Loader<'t> {
             }
             _ => {}
         }
+        ControlFlow::Continue(())
+    }
+
+    fn scalar(
+        &mut self,
+        value: Cow<'t, str>,
+        style: ScalarStyle,
+        tag: Option<&Tag>,
+        start: usize,
+        end: usize,
+    ) -> ControlFlow<()> {
+        let (value, span, form) = match style {
+            ScalarStyle::Plain if start == end => {
+                if tag.is_none() && self.open.is_empty() {
+                    // The document is empty; it has no node.
+                    return ControlFlow::Continue(());
+                }
+                (Cow::Borrowed(""), self.missing_span(start), Form::Plain)
+            }
+            ScalarStyle::Literal | ScalarStyle::Folded => {
+                let span = locate::block_scalar(self.text, self.cursor, start, end);
+                (self.without_final_break(value, end), span, Form::Text)
+            }
+            ScalarStyle::Plain => (value, Span::new(start.max(self.cursor), end), Form::Plain),
+            _ => (value, Span::new(start.max(self.cursor), end), Form::Text),
+        };
+        let form = match form {
+            Form::Plain if tag.is_some_and(is_text) => Form::PlainText,
+            form => form,
+        };
+        let plain = (form == Form::Plain).then_some(&value);
+        if let Some(message) = plain.and_then(|plain| scalar::ambiguity(plain)) {
+            self.flaw(FlawKind::AmbiguousScalar, span, message);
+        }
+        let id = self.add(span, Data::Scalar(value, form))?;
+        self.cursor = span.end as usize;
+        self.place(id);
         ControlFlow::Continue(())
     }
 
@@ -360,7 +365,7 @@ impl<'t> Loader<'t> {
 }
 
 /// True for the tags that make a text of any plain scalar.
-fn is_text(tag: &granit_parser::Tag) -> bool {
+fn is_text(tag: &Tag) -> bool {
     tag.core_suffix() == Some("str") || tag.parts() == ("!", "") || tag.parts() == ("", "!")
 }
 

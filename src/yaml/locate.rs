@@ -30,7 +30,8 @@ pub(super) fn find(text: &str, from: usize, limit: usize, wanted: &[u8]) -> Opti
 
 /// False for a colon or dash with which a plain scalar starts, such as `-1` or `:a`.
 fn stands_alone(rest: &[u8]) -> bool {
-    let blank = |byte: &u8| byte.is_ascii_whitespace();
+    // The parser takes the character U+0000, which it refuses later, for the end of the text.
+    let blank = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | 0);
     match rest {
         [b'-', next, ..] => blank(next),
         [b':', next, ..] => blank(next) || matches!(next, b',' | b'[' | b']' | b'{' | b'}'),

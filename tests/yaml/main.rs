@@ -1,5 +1,12 @@
 //! The YAML loader on mutated texts, on the corpus, and beside the libyaml family.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout
+)]
+
 mod invariants;
 
 use std::cell::Cell;
@@ -167,6 +174,23 @@ proptest! {
 fn the_report_has_no_flaw() {
     assert_eq!(load(REPORT).flaws, []);
     invariants::check(REPORT);
+}
+
+/// Texts that once broke a promise.
+#[test]
+fn found_texts_keep_the_promises() {
+    for text in [
+        "a:\n-\0b",
+        "? \r\n- ? ",
+        "? #\r\n:&a a",
+        "...\n|\n&a ",
+        "#\r|\n&a ",
+        "\u{feff}|\n&a ",
+        "|\n...\n",
+        "a:\n- '",
+    ] {
+        invariants::check(text);
+    }
 }
 
 /// What the libyaml family makes of a text; `None` when it refuses it.
