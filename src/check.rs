@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 
+use crate::config::Ignores;
 use crate::diagnostic::{Diagnostic, Place, Severity};
 use crate::facts::ReportFacts;
 use crate::readme;
@@ -15,15 +16,15 @@ use crate::release::{self, ReportRelease};
 use crate::report::schema;
 use crate::report::view::Report;
 use crate::rules::{
-    self, Check, EntryContext, Findings, ReadmeContext, ReportContext, Rule, SubmissionContext,
-    TextContext, TreeContext, YamlContext,
+    self, Check, ConfigContext, EntryContext, Findings, ReadmeContext, ReportContext, Rule,
+    SubmissionContext, TextContext, TreeContext, YamlContext,
 };
 use crate::source::Source;
 use crate::tree::{FolderRelease, Submission, Tree};
 use crate::yaml;
 
 pub use load::{Loaded, load_submission, read_bounded};
-pub use settings::Settings;
+pub use settings::{Selection, Settings, UnknownSelector};
 
 /// What a check found.
 #[derive(Debug, Default)]
@@ -36,6 +37,8 @@ pub struct Outcome {
     pub reports: Vec<ReportFacts>,
     /// What was looked at.
     pub counts: Counts,
+    /// How many findings the configuration left out.
+    pub ignored: usize,
 }
 
 /// Something that was not checked.
@@ -75,6 +78,7 @@ impl Outcome {
         self.not_checked.extend(other.not_checked);
         self.reports.extend(other.reports);
         self.counts.add(other.counts);
+        self.ignored += other.ignored;
         self.sort();
     }
 
@@ -193,6 +197,30 @@ pub fn check_tree(
     }
     all.sort();
     all
+}
+
+/// Takes out the findings that the configuration leaves out, and runs the rules about it.
+pub fn apply_ignores(
+    outcome: &mut Outcome,
+    ignores: &mut Ignores<'_>,
+    settings: &Settings,
+    is_whole: bool,
+) {
+    outcome.ignored = ignores.apply(&mut outcome.findings);
+    let cx = ConfigContext {
+        ignores,
+        selected: settings.selected(),
+    };
+    for &rule in settings.selected() {
+        if let Check::Config(check) = rule.check
+            && is_whole
+        {
+            outcome.run(rule, settings.severity(rule, false, None), "", |out| {
+                check(&cx, out)
+            });
+        }
+    }
+    outcome.sort();
 }
 
 /// Checks files that stand in no tree, or whose text is given: the rules for one file only, and
@@ -317,7 +345,10 @@ impl Run<'_> {
         if yaml.flaws_left_out > 0 {
             outcome.not_checked(
                 source.path(),
-                format!("{} more findings of the group yaml are not shown", yaml.flaws_left_out),
+                format!(
+                    "{} more findings of the group yaml are not shown",
+                    yaml.flaws_left_out
+                ),
             );
         }
         if yaml.read_to < text.len() {

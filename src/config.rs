@@ -116,7 +116,12 @@ pub struct Policy {
 impl Default for Policy {
     fn default() -> Self {
         // These windows reproduce the list that the maintainers keep by hand.
-        Self { conformant_minors: 2, partially_conformant_minors: 3, newest_minor: None, next_review: None }
+        Self {
+            conformant_minors: 2,
+            partially_conformant_minors: 3,
+            newest_minor: None,
+            next_review: None,
+        }
     }
 }
 
@@ -176,18 +181,38 @@ pub fn parse(source: Source, folder: PathBuf) -> Result<Loaded, Vec<Diagnostic>>
         Diagnostic::new("config", Severity::Error, place, message)
     };
     if source.valid_len() < source.text().len() {
-        return Err(vec![fault(source.valid_len()..source.valid_len() + 1, "this is not UTF-8")]);
+        return Err(vec![fault(
+            source.valid_len()..source.valid_len() + 1,
+            "this is not UTF-8",
+        )]);
     }
     let config: Config = toml::from_str(source.text()).map_err(|error| {
         let span = error.span().unwrap_or_default();
         vec![fault(span, &first_line(error.message()))]
     })?;
-    let faults: Vec<Diagnostic> = config.faults().into_iter().map(|(span, message)| fault(span, &message)).collect();
-    if faults.is_empty() { Ok(Loaded { config, source, folder }) } else { Err(faults) }
+    let faults: Vec<Diagnostic> = config
+        .faults()
+        .into_iter()
+        .map(|(span, message)| fault(span, &message))
+        .collect();
+    if faults.is_empty() {
+        Ok(Loaded {
+            config,
+            source,
+            folder,
+        })
+    } else {
+        Err(faults)
+    }
 }
 
 fn first_line(message: &str) -> String {
-    message.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join("; ")
+    message
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty())
+        .collect::<Vec<_>>()
+        .join("; ")
 }
 
 type Fault = (std::ops::Range<usize>, String);
@@ -202,11 +227,20 @@ impl Config {
             }
         }
         for ignore in &self.ignore {
-            if rules::find(ignore.rule.get_ref()).is_none() {
-                faults.push((ignore.rule.span(), unknown_rule(ignore.rule.get_ref())));
+            let rule = ignore.rule.get_ref();
+            if !rules::is_selector(rule) {
+                faults.push((ignore.rule.span(), unknown_rule(rule)));
+            } else if rules::find(rule).is_none() {
+                let message = format!(
+                    "`{rule}` is a group, expected one rule of it, as every entry has a reason of its own"
+                );
+                faults.push((ignore.rule.span(), message));
             }
             if ignore.reason.get_ref().trim().is_empty() {
-                faults.push((ignore.reason.span(), "a reason is expected: why is this accepted?".to_owned()));
+                faults.push((
+                    ignore.reason.span(),
+                    "a reason is expected: why is this accepted?".to_owned(),
+                ));
             }
             if let Err(why) = ignores::matcher(ignore.path.get_ref()) {
                 faults.push((ignore.path.span(), why));
@@ -214,25 +248,49 @@ impl Config {
         }
         for url in [&self.docs_url, &self.site_url].into_iter().flatten() {
             if !crate::rules::report::url::is_web_address(url.get_ref()) {
-                faults.push((url.span(), format!("`{}` is not the address of a website, expected a URL with http or https", url.get_ref())));
+                faults.push((
+                    url.span(),
+                    format!(
+                        "`{}` is not the address of a website, expected a URL with http or https",
+                        url.get_ref()
+                    ),
+                ));
             }
         }
         if let Some(minor) = &self.policy.newest_minor
             && Minor::parse(minor.get_ref()).is_none()
         {
-            faults.push((minor.span(), format!("`{}` is not a minor, expected one like v1.6", minor.get_ref())));
+            faults.push((
+                minor.span(),
+                format!(
+                    "`{}` is not a minor, expected one like v1.6",
+                    minor.get_ref()
+                ),
+            ));
         }
         if let Some(date) = &self.policy.next_review
             && date.get_ref().parse::<jiff::civil::Date>().is_err()
         {
-            faults.push((date.span(), format!("`{}` is not a date, expected one like 2027-01-15", date.get_ref())));
+            faults.push((
+                date.span(),
+                format!(
+                    "`{}` is not a date, expected one like 2027-01-15",
+                    date.get_ref()
+                ),
+            ));
         }
+        faults.sort_by_key(|(span, _)| span.start);
         faults
     }
 
     /// What the configuration says about a rule: its own entry, else its group's.
     pub fn severity_of(&self, rule: &rules::Rule) -> Option<RuleSeverity> {
-        let entry = |name: &str| self.rules.iter().find(|(key, _)| key.get_ref() == name).map(|(_, severity)| *severity);
+        let entry = |name: &str| {
+            self.rules
+                .iter()
+                .find(|(key, _)| key.get_ref() == name)
+                .map(|(_, severity)| *severity)
+        };
         entry(rule.id).or_else(|| entry(rule.group()))
     }
 
@@ -244,5 +302,8 @@ impl Config {
 }
 
 fn unknown_rule(name: &str) -> String {
-    format!("no rule or group of rules is named `{name}`{}", rules::hint(name))
+    format!(
+        "no rule or group of rules is named `{name}`{}",
+        rules::hint(name)
+    )
 }

@@ -8,8 +8,8 @@ pub mod context;
 mod findings;
 
 pub use context::{
-    ConfigContext, EntryContext, ReadmeContext, ReportContext, SubmissionContext, TextContext, TreeContext,
-    YamlContext,
+    ConfigContext, EntryContext, ReadmeContext, ReportContext, SubmissionContext, TextContext,
+    TreeContext, YamlContext,
 };
 pub use findings::Findings;
 
@@ -98,7 +98,9 @@ pub fn is_selector(selector: &str) -> bool {
 pub fn hint(name: &str) -> String {
     let known = ALL.iter().flat_map(|rule| [rule.id, rule.group()]);
     let nearest = suggest::nearest(name, known);
-    nearest.map(|nearest| format!("; did you mean `{nearest}`?")).unwrap_or_default()
+    nearest
+        .map(|nearest| format!("; did you mean `{nearest}`?"))
+        .unwrap_or_default()
 }
 
 impl Rule {

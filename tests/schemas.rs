@@ -15,10 +15,11 @@ use gwconform::report::{ConformanceReport, legacy::LegacyReport};
 use gwconform::yaml;
 
 /// The committed file of each schema, and the argument that prints it.
-const COMMITTED: [(&str, &str); 3] = [
+const COMMITTED: [(&str, &str); 4] = [
     ("report.schema.json", "report"),
     ("report-legacy.schema.json", "report-legacy"),
     ("findings.schema.json", "findings"),
+    ("config.schema.json", "config"),
 ];
 
 #[test]

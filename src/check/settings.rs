@@ -33,37 +33,55 @@ pub struct UnknownSelector {
     hint: String,
 }
 
-impl Settings {
-    /// The rules whose id or group is in `select` and not in `ignore`. With an empty `select` those
-    /// that `config` does not switch off; what the command line selects runs all the same.
-    /// `is_strict` makes errors of what a strict reviewer would send back.
+/// Rules by id or group, as the command line names them.
+#[derive(Debug, Clone, Default)]
+pub struct Selection {
+    select: Vec<String>,
+    ignore: Vec<String>,
+}
+
+impl Selection {
+    /// The rules whose id or group is in `select` (all, when it is empty) and not in `ignore`.
     ///
     /// # Errors
     /// A selector that names nothing.
-    pub fn new(
-        select: &[String],
-        ignore: &[String],
-        is_strict: bool,
-        config: &Config,
-    ) -> Result<Self, UnknownSelector> {
+    pub fn new(select: &[String], ignore: &[String]) -> Result<Self, UnknownSelector> {
         let mut selectors = select.iter().chain(ignore);
-        if let Some(name) = selectors.find(|name| !rules::is_selector(name)) {
-            let hint = rules::hint(name);
-            return Err(UnknownSelector { name: name.clone(), hint });
+        match selectors.find(|name| !rules::is_selector(name)) {
+            Some(name) => Err(UnknownSelector {
+                name: name.clone(),
+                hint: rules::hint(name),
+            }),
+            None => Ok(Self {
+                select: select.to_vec(),
+                ignore: ignore.to_vec(),
+            }),
         }
+    }
+}
+
+impl Settings {
+    /// The rules of `selection`. Where that selects none by name, those that `config` does not
+    /// switch off; what the command line selects runs all the same. `is_strict` makes errors of
+    /// what a strict reviewer would send back.
+    pub fn new(selection: &Selection, is_strict: bool, config: &Config) -> Self {
+        let Selection { select, ignore } = selection;
         let names = |list: &[String], rule: &Rule| list.iter().any(|name| rule.is_named_by(name));
         let is_off = |rule: &Rule| config.severity_of(rule) == Some(RuleSeverity::Off);
-        let is_selected = |rule: &Rule| match select {
+        let is_selected = |rule: &Rule| match select.as_slice() {
             [] => !is_off(rule),
             select => names(select, rule),
         };
         let selected = rules::ALL.iter().copied();
         let selected = selected.filter(|rule| is_selected(rule) && !names(ignore, rule));
-        Ok(Self {
+        Self {
             selected: selected.collect(),
-            configured: rules::ALL.iter().map(|rule| config.severity_of(rule)).collect(),
+            configured: rules::ALL
+                .iter()
+                .map(|rule| config.severity_of(rule))
+                .collect(),
             is_strict,
-        })
+        }
     }
 
     /// The rules that run, by id.
@@ -79,7 +97,11 @@ impl Settings {
         is_legacy: bool,
         policy: Option<Severity>,
     ) -> Option<Severity> {
-        let by_default = if is_legacy { rule.legacy? } else { policy.unwrap_or(rule.severity) };
+        let by_default = if is_legacy {
+            rule.legacy?
+        } else {
+            policy.unwrap_or(rule.severity)
+        };
         let position = rules::ALL.iter().position(|known| known.id == rule.id);
         let configured = position.and_then(|position| self.configured[position]?.severity());
         let is_raised = self.is_strict && rule.strict && !is_legacy;

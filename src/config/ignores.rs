@@ -68,7 +68,9 @@ impl<'c> Ignores<'c> {
             Some(absolute) => absolute.to_owned(),
             None => format!("{}{printed}", self.prefix.added),
         };
-        let Some(path) = absolute.strip_prefix(&self.prefix.cut) else { return false };
+        let Some(path) = absolute.strip_prefix(&self.prefix.cut) else {
+            return false;
+        };
         let mut is_covered = false;
         for entry in &mut self.entries {
             let is_rule = entry.ignore.rule.get_ref() == finding.rule;
@@ -85,7 +87,10 @@ impl<'c> Ignores<'c> {
         let unused = self.entries.iter().filter(|entry| entry.used == 0);
         unused.map(|entry| {
             let span = entry.ignore.path.span();
-            (Place::span(self.source, Span::new(span.start, span.end)), entry.ignore)
+            (
+                Place::span(self.source, Span::new(span.start, span.end)),
+                entry.ignore,
+            )
         })
     }
 }
@@ -105,7 +110,8 @@ pub fn matcher(pattern: &str) -> Result<Vec<GlobMatcher>, String> {
     }
     let compile = |pattern: &str| {
         let glob = GlobBuilder::new(pattern).literal_separator(true).build();
-        glob.map(|glob| glob.compile_matcher()).map_err(|error| error.kind().to_string())
+        glob.map(|glob| glob.compile_matcher())
+            .map_err(|error| error.kind().to_string())
     };
     Ok(vec![compile(pattern)?, compile(&format!("{pattern}/**"))?])
 }
@@ -116,7 +122,12 @@ mod tests {
 
     #[test]
     fn a_pattern_matches_what_it_names_and_what_is_below() {
-        let matches = |pattern: &str, path: &str| matcher(pattern).unwrap().iter().any(|matcher| matcher.is_match(path));
+        let matches = |pattern: &str, path: &str| {
+            matcher(pattern)
+                .unwrap()
+                .iter()
+                .any(|matcher| matcher.is_match(path))
+        };
         assert!(matches("reports/v1.2.0", "reports/v1.2.0/acme/README.md"));
         assert!(matches("./reports/v1.2.0/", "reports/v1.2.0"));
         assert!(matches("reports/*/acme", "reports/v1.2.0/acme/x.yaml"));

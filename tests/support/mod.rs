@@ -1,6 +1,7 @@
 //! What several tests need.
 #![allow(dead_code, reason = "each test binary uses a part of it")]
 
+pub mod folder;
 pub mod location;
 pub mod page;
 
