@@ -159,7 +159,7 @@ fn findings_link_to_the_pages_that_docs_url_names() {
         "docs-url = \"https://acme.example/rules/\"\n",
     );
     assert_eq!(
-        folder.json("check")["findings"][0]["url"],
+        folder.json("check")["findings"][1]["url"],
         "https://acme.example/rules/report/date/"
     );
 }
