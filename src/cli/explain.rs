@@ -50,7 +50,11 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let one = arguments.rule.as_deref().and_then(rules::find);
     let listed: Vec<&Rule> = match &arguments.rule {
         None => rules::ALL.to_vec(),
-        Some(name) => rules::ALL.iter().copied().filter(|rule| rule.is_named_by(name)).collect(),
+        Some(name) => rules::ALL
+            .iter()
+            .copied()
+            .filter(|rule| rule.is_named_by(name))
+            .collect(),
     };
     if let (Some(name), true) = (&arguments.rule, listed.is_empty()) {
         let hint = rules::hint(name);
@@ -66,7 +70,8 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         (Format::Markdown, None) => table(&listed, streams)?,
         (Format::Json, _) => {
             let explained: Vec<Explained> = listed.into_iter().map(explained).collect();
-            serde_json::to_writer_pretty(&mut streams.stdout, &explained).map_err(std::io::Error::from)?;
+            serde_json::to_writer_pretty(&mut streams.stdout, &explained)
+                .map_err(std::io::Error::from)?;
             writeln!(streams.stdout)?;
         }
     }
@@ -88,31 +93,59 @@ fn explained(rule: &Rule) -> Explained {
 /// The severity from v1.1.0 on, in folders up to v1.0.x, and with `--strict`, in one word each.
 fn severities(rule: &Rule) -> [&'static str; 3] {
     let legacy = rule.legacy.map_or("-", Severity::as_str);
-    let strict = if rule.strict { "error" } else { rule.severity.as_str() };
+    let strict = if rule.strict {
+        "error"
+    } else {
+        rule.severity.as_str()
+    };
     [rule.severity.as_str(), legacy, strict]
 }
 
 fn list(listed: &[&Rule], streams: &mut Streams<'_>) -> Result<(), Failure> {
-    let width = listed.iter().map(|rule| rule.id.len()).max().unwrap_or_default();
+    let width = listed
+        .iter()
+        .map(|rule| rule.id.len())
+        .max()
+        .unwrap_or_default();
     let out = &mut streams.stdout;
-    writeln!(out, "{:width$}  {:8} {:8} {:8} {:10}  WHAT IT SAYS", "RULE", "SEVERITY", "<= V1.0", "STRICT", "SCOPE")?;
+    writeln!(
+        out,
+        "{:width$}  {:8} {:8} {:8} {:10}  WHAT IT SAYS",
+        "RULE", "SEVERITY", "<= V1.0", "STRICT", "SCOPE"
+    )?;
     for rule in listed {
         let [severity, legacy, strict] = severities(rule);
         let scope = rule.check.scope();
-        writeln!(out, "{:width$}  {severity:8} {legacy:8} {strict:8} {scope:10}  {}", rule.id, rule.summary())?;
+        writeln!(
+            out,
+            "{:width$}  {severity:8} {legacy:8} {strict:8} {scope:10}  {}",
+            rule.id,
+            rule.summary()
+        )?;
     }
-    writeln!(out, "\n{}; `gwconform explain RULE` shows the page of one.", counted(listed.len(), "rule"))?;
+    writeln!(
+        out,
+        "\n{}; `gwconform explain RULE` shows the page of one.",
+        counted(listed.len(), "rule")
+    )?;
     Ok(())
 }
 
 fn table(listed: &[&Rule], streams: &mut Streams<'_>) -> Result<(), Failure> {
     let out = &mut streams.stdout;
-    writeln!(out, "| Rule | Severity | Up to v1.0.x | With `--strict` | Scope | What it says |")?;
+    writeln!(
+        out,
+        "| Rule | Severity | Up to v1.0.x | With `--strict` | Scope | What it says |"
+    )?;
     writeln!(out, "|---|---|---|---|---|---|")?;
     for rule in listed {
         let [severity, legacy, strict] = severities(rule);
         let (scope, summary) = (rule.check.scope(), rule.summary().replace('|', "\\|"));
-        writeln!(out, "| {} | {severity} | {legacy} | {strict} | {scope} | {summary} |", rule.id)?;
+        writeln!(
+            out,
+            "| {} | {severity} | {legacy} | {strict} | {scope} | {summary} |",
+            rule.id
+        )?;
     }
     Ok(())
 }
@@ -125,7 +158,11 @@ fn facts(rule: &Rule) -> String {
         Some(legacy) => format!("; {} in folders up to v1.0.x", legacy.as_str()),
         None => "; not checked in folders up to v1.0.x".to_owned(),
     };
-    let strict = if rule.strict { "; error with `--strict`" } else { "" };
+    let strict = if rule.strict {
+        "; error with `--strict`"
+    } else {
+        ""
+    };
     let needs = match rule.check.scope() {
         "tree" => "the whole tree",
         "submission" => "the submission's files",

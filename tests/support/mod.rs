@@ -4,6 +4,7 @@
 pub mod folder;
 pub mod location;
 pub mod page;
+pub mod promises;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
