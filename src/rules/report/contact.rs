@@ -23,20 +23,35 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     let Some(contact) = &cx.report.implementation.contact else {
         return;
     };
+    // The flag takes all of them, separated by commas.
+    let all: Vec<String> = contact
+        .items
+        .iter()
+        .map(|item| completed(item.value))
+        .collect();
     for item in &contact.items {
         let value = item.value;
-        if is_contact(value) {
+        if value.is_empty() || is_contact(value) {
+            // An empty one is refused by the schema.
             continue;
         }
-        let completed = if is_web_address(&format!("https://{value}")) && value.contains('.') {
-            format!("https://{value}")
-        } else if is_contact(&format!("@{value}")) {
-            format!("@{value}")
-        } else {
-            "@org/team".to_owned()
-        };
         out.at(cx.value(item.node), format!("`{value}` is no contact, expected @name, @org/team, an e-mail address or a URL with its scheme"))
-            .help(rerun_with("contact", &completed));
+            .help(rerun_with("contact", &all.join(",")));
+    }
+}
+
+/// What a contact was probably meant to be.
+fn completed(value: &str) -> String {
+    let address = format!("https://{value}");
+    let handle = format!("@{value}");
+    if is_contact(value) {
+        value.to_owned()
+    } else if value.contains('.') && is_web_address(&address) {
+        address
+    } else if is_contact(&handle) {
+        handle
+    } else {
+        "<@org/team>".to_owned()
     }
 }
 

@@ -1,6 +1,6 @@
 //! `report/wrong-type`
 
-use super::rerun_for;
+use super::{flag_of, rerun_for};
 use crate::diagnostic::Severity;
 use crate::report::schema::Problem;
 use crate::rules::{Check, Findings, ReportContext, Rule};
@@ -40,6 +40,9 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
             Some(text) if expected == "string" && matches!(*found, "number" | "integer") => format!(
                 "without quotes `{text}` is a number, and some readers drop its last digits; the suite writes `\"{text}\"`: submit the report as it was written",
             ),
+            _ if *found == "null" && flag_of(misfit.field()).is_none() => {
+                "the suite never writes null: submit the report as it was written".to_owned()
+            }
             _ => rerun_for(misfit.field()),
         });
     }
