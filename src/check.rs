@@ -150,7 +150,11 @@ pub fn check_tree(
         })
         .collect();
     let mut all = Outcome::default();
-    all.counts.releases = tree.releases.len();
+    let named = tree
+        .releases
+        .iter()
+        .filter(|folder| folder.release.is_some());
+    all.counts.releases = named.count();
     for outcome in outcomes {
         all.findings.extend(outcome.findings);
         all.not_checked.extend(outcome.not_checked);

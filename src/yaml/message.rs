@@ -20,12 +20,23 @@ pub(super) fn explain(kind: &ErrorKind, text: &str, at: usize) -> (String, Span)
     use ErrorKind as E;
     let at = text.floor_char_boundary(at.min(text.len()));
     if let Some(tab) = tab_in_indentation(text, at) {
-        return (
-            "a tab stands in the indentation, where YAML allows spaces only".to_owned(),
-            Span::new(tab, tab + 1),
-        );
+        return in_indentation(tab);
     }
-    let here = char_span(text, at);
+    let here = match kind {
+        // The error is told at the start of the scalar, which may stand lines above the tab.
+        E::TabNotAllowed
+        | E::TabInBlockIndentation
+        | E::TabInIndentation
+        | E::TabAtBlockScalarStart
+        | E::TabInPlainScalar => {
+            let tab = text[at..].find('\t').map_or(at, |tab| at + tab);
+            if let Some(tab) = tab_in_indentation(text, tab) {
+                return in_indentation(tab);
+            }
+            char_span(text, tab)
+        }
+        _ => char_span(text, at),
+    };
     let line = line_span(text, at);
     let (message, span) = match kind {
         E::UnclosedQuotedScalar => ("this quote is never closed".to_owned(), here),
@@ -135,6 +146,13 @@ pub(super) fn explain(kind: &ErrorKind, text: &str, at: usize) -> (String, Span)
         other => (format!("not valid YAML: {other}"), here),
     };
     (message, span)
+}
+
+fn in_indentation(tab: usize) -> (String, Span) {
+    (
+        "a tab stands in the indentation, where YAML allows spaces only".to_owned(),
+        Span::new(tab, tab + 1),
+    )
 }
 
 /// The span of one character; empty at the end of a line or of the text.

@@ -71,7 +71,7 @@ pub fn is_contact(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::is_contact;
+    use super::{completed, is_contact};
 
     #[test]
     fn the_four_forms_are_contacts() {
@@ -95,6 +95,20 @@ mod tests {
             "",
         ] {
             assert!(!is_contact(contact), "{contact}");
+        }
+    }
+
+    #[test]
+    fn a_contact_is_completed_to_what_the_flag_takes() {
+        for (written, meant) in [
+            ("acme", "@acme"),
+            ("acme/operator-team", "@acme/operator-team"),
+            ("acme.example/new", "https://acme.example/new"),
+            ("@acme", "@acme"),
+            ("the team at acme", "<@org/team>"),
+            ("", "<@org/team>"),
+        ] {
+            assert_eq!(completed(written), meant);
         }
     }
 }
