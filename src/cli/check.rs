@@ -167,7 +167,7 @@ impl Engine<'_> {
             {
                 Located::Tree { root, parts } => match trees.entry(root) {
                     std::collections::btree_map::Entry::Vacant(vacant) => {
-                        drop(vacant.insert(parts))
+                        vacant.insert(parts);
                     }
                     std::collections::btree_map::Entry::Occupied(mut occupied) => {
                         occupied.get_mut().add(parts)

@@ -128,10 +128,10 @@ impl<'t> Loader<'t> {
                     // The document is empty; it has no node.
                     return ControlFlow::Continue(());
                 }
-                if form == Form::Plain {
-                    if let Some(message) = scalar::ambiguity(&value) {
-                        self.flaw(FlawKind::AmbiguousScalar, span, message);
-                    }
+                if form == Form::Plain
+                    && let Some(message) = scalar::ambiguity(&value)
+                {
+                    self.flaw(FlawKind::AmbiguousScalar, span, message);
                 }
                 let id = self.add(span, Data::Scalar(value, form))?;
                 self.cursor = span.end as usize;

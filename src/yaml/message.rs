@@ -22,21 +22,14 @@ pub(super) fn explain(kind: &ErrorKind, text: &str, at: usize) -> (String, Span)
     if let Some(tab) = tab_in_indentation(text, at) {
         return in_indentation(tab);
     }
-    let here = match kind {
-        // The error is told at the start of the scalar, which may stand lines above the tab.
-        E::TabNotAllowed
-        | E::TabInBlockIndentation
-        | E::TabInIndentation
-        | E::TabAtBlockScalarStart
-        | E::TabInPlainScalar => {
-            let tab = text[at..].find('\t').map_or(at, |tab| at + tab);
-            if let Some(tab) = tab_in_indentation(text, tab) {
-                return in_indentation(tab);
-            }
-            char_span(text, tab)
+    // A tab below a plain scalar is told at the scalar, lines above it.
+    if *kind == E::TabInPlainScalar {
+        let mut tabs = text[at..].match_indices('\t').map(|(tab, _)| at + tab);
+        if let Some(tab) = tabs.find_map(|tab| tab_in_indentation(text, tab)) {
+            return in_indentation(tab);
         }
-        _ => char_span(text, at),
-    };
+    }
+    let here = char_span(text, at);
     let line = line_span(text, at);
     let (message, span) = match kind {
         E::UnclosedQuotedScalar => ("this quote is never closed".to_owned(), here),
@@ -174,7 +167,7 @@ fn line_span(text: &str, at: usize) -> Span {
 fn tab_in_indentation(text: &str, at: usize) -> Option<usize> {
     let start = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
     let blank = |byte: &u8| matches!(byte, b' ' | b'\t');
-    if !text.as_bytes()[start..at].iter().all(|byte| blank(byte)) {
+    if !text.as_bytes()[start..at].iter().all(blank) {
         return None;
     }
     let indentation = text.as_bytes()[start..]
