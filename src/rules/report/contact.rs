@@ -8,6 +8,7 @@ use super::rerun_with;
 use super::url::is_web_address;
 use crate::diagnostic::Severity;
 use crate::rules::{Check, Findings, ReportContext, Rule};
+use crate::yaml::Kind;
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -31,8 +32,9 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         .collect();
     for item in &contact.items {
         let value = item.value;
-        if value.is_empty() || is_contact(value) {
-            // An empty one is refused by the schema.
+        let is_text = matches!(cx.yaml.kind(item.node), Kind::Str(_));
+        if value.is_empty() || !is_text || is_contact(value) {
+            // The schema refuses what is empty or no text.
             continue;
         }
         out.at(cx.value(item.node), format!("`{value}` is no contact, expected @name, @org/team, an e-mail address or a URL with its scheme"))

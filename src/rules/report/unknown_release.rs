@@ -35,6 +35,9 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
                 newest.version()
             )
         }
+        Match::Unknown if version.pre().is_some() => {
+            format!("{version} is a prerelease, of which nothing is known here")
+        }
         Match::Unknown => format!("{version} is no release known here"),
     };
     let is_patch = matches!(cx.registry.release(version), Match::NearestLowerPatch(_));

@@ -20,7 +20,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         return;
     };
     let value = version.value;
-    if value.is_empty() || is_branch(value) || is_semver(value) {
+    if value.trim().is_empty() || is_branch(value) || is_semver(value) {
         return;
     }
     let message = if is_commit(value) {

@@ -58,6 +58,9 @@ fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
     }
 }
 
+/// Longest name that the usual file systems take, in bytes.
+const MAX_NAME_BYTES: usize = 255;
+
 /// `<channel>-<version>-<mode>-report.yaml`, made from the report's fields (reports README, "Table
 /// of Contents"). `None` when a field is missing, is nothing that a file name can hold, or is a
 /// channel that does not exist: the report is what must change then.
@@ -77,7 +80,8 @@ pub fn expected_name(report: &ReportFacts) -> Option<String> {
         name.push_str(value);
         name.push('-');
     }
-    Some(name + "report.yaml")
+    name.push_str("report.yaml");
+    (name.len() <= MAX_NAME_BYTES).then_some(name)
 }
 
 /// True for `standard` and `experimental`.
