@@ -397,8 +397,7 @@ v1.7.json:1: a registry file is named after its release (v1.7.0.json) or policie
 policies.json:3: missing field `since`
 --
 policies.json:3: `v1` is not a minor like v1.7
-"
-        );
+");
 }
 
 /// The source of the facts, kept beside the checkout.
