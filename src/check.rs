@@ -154,7 +154,11 @@ pub fn check_tree(
         })
         .collect();
     let mut all = Outcome::default();
-    all.counts.releases = tree.releases.len();
+    let named = tree
+        .releases
+        .iter()
+        .filter(|folder| folder.release.is_some());
+    all.counts.releases = named.count();
     for outcome in outcomes {
         all.findings.extend(outcome.findings);
         all.not_checked.extend(outcome.not_checked);
@@ -163,6 +167,9 @@ pub fn check_tree(
     }
     for oddity in &tree.oddities {
         let cx = EntryContext { oddity, tree };
+        if let Some(reason) = rules::tree::unreadable::reason(&oddity.kind) {
+            all.not_checked(cx.path(), format!("not read: {reason}"));
+        }
         for &rule in settings.selected() {
             if let Check::Entry(check) = rule.check {
                 all.run(
@@ -361,6 +368,16 @@ impl Run<'_> {
                 ),
             );
         }
+        if yaml.flaws_left_out > 0 {
+            outcome.not_checked(
+                source.path(),
+                format!(
+                    "{} more flaws of its YAML are not shown",
+                    yaml.flaws_left_out
+                ),
+            );
+        }
+        let last_root = yaml.documents.last().and_then(|document| document.root);
         for (document, root) in yaml
             .documents
             .iter()
@@ -374,7 +391,7 @@ impl Run<'_> {
                 self.registry,
             );
             // Of a document that broke off, missing fields are no finding.
-            let is_cut = yaml.read_to < source.text().len() && document + 1 == yaml.documents.len();
+            let is_cut = yaml.read_to < source.text().len() && last_root == Some(root);
             let misfits = if report.is_recognizable() {
                 schema::validate(release.shape, &yaml, root)
             } else {

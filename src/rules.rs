@@ -74,10 +74,9 @@ impl Rule {
 
     /// What it says in one sentence: the first paragraph of its page, on one line.
     pub fn summary(&self) -> String {
-        let paragraphs = self.doc.split("\n\n");
+        let mut paragraphs = self.doc.split("\n\n");
         paragraphs
-            .skip(1)
-            .next()
+            .nth(1)
             .unwrap_or_default()
             .trim()
             .replace('\n', " ")

@@ -30,10 +30,14 @@ pub(super) fn explain(
         text.len()
     };
     if let Some(tab) = tab_in_indentation(text, at) {
-        return (
-            "a tab stands in the indentation, where YAML allows spaces only".to_owned(),
-            Span::new(tab, tab + 1),
-        );
+        return in_indentation(tab);
+    }
+    // A tab below a plain scalar is told at the scalar, lines above it.
+    if *kind == E::TabInPlainScalar {
+        let mut tabs = text[at..].match_indices('\t').map(|(tab, _)| at + tab);
+        if let Some(tab) = tabs.find_map(|tab| tab_in_indentation(text, tab)) {
+            return in_indentation(tab);
+        }
     }
     let here = char_span(text, at);
     let line = line_span(text, at);
@@ -147,6 +151,13 @@ pub(super) fn explain(
         other => (format!("not valid YAML: {other}"), here),
     };
     (message, span)
+}
+
+fn in_indentation(tab: usize) -> (String, Span) {
+    (
+        "a tab stands in the indentation, where YAML allows spaces only".to_owned(),
+        Span::new(tab, tab + 1),
+    )
 }
 
 /// The span of one character; empty at the end of a line or of the text.

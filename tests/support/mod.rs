@@ -1,5 +1,11 @@
 //! What several tests need.
 #![allow(dead_code, reason = "each test binary uses a part of it")]
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stderr,
+    reason = "what fails here fails a test"
+)]
 
 pub mod folder;
 pub mod location;
