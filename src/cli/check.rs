@@ -200,7 +200,7 @@ impl Engine<'_> {
         for path in lone {
             let submission = Submission::lone(path.clone());
             let shown = self.display(&path);
-            let loaded = check::load_submission(&submission, &|path| self.display(path));
+            let loaded = check::load_submission(&submission, None, &|path| self.display(path));
             let mut outcome =
                 check::check_lone(&submission, false, loaded, &self.settings, self.registry);
             outcome.not_checked.push(check::NotChecked {
@@ -231,7 +231,7 @@ impl Engine<'_> {
             .unwrap_or_default();
         let is_readme = name.is_some_and(|name| name_of(name).eq_ignore_ascii_case("readme.md"));
         let loaded = if is_readme {
-            Loaded::Readme { source }
+            Loaded::readme(source)
         } else {
             Loaded::Report {
                 source,
