@@ -3,7 +3,7 @@
 
 use crate::diagnostic::Place;
 use crate::release::ReportRelease;
-use crate::report::view::Text;
+use crate::report::view::{Report, Text};
 use crate::rules::ReportContext;
 
 /// The facts of one report.
@@ -27,7 +27,12 @@ pub struct ReportFacts {
     pub channel: Option<Fact>,
     /// `mode`.
     pub mode: Option<Fact>,
+    /// A profile lists Listener Isolation as unsupported.
+    pub lacks_listener_isolation: bool,
 }
+
+/// The feature of a Gateway whose listeners each see only their own requests.
+pub const LISTENER_ISOLATION: &str = "GatewayHTTPListenerIsolation";
 
 /// A field's text and where it stands.
 #[derive(Debug, Clone)]
@@ -58,6 +63,7 @@ impl ReportFacts {
             version: fact(report.implementation.version),
             channel: fact(report.gateway_api_channel),
             mode: fact(report.mode),
+            lacks_listener_isolation: lacks(report, LISTENER_ISOLATION),
         }
     }
 
@@ -77,6 +83,15 @@ impl ReportFacts {
             release: self.release.version.as_ref().map(ToString::to_string),
         })
     }
+}
+
+/// True when a profile lists the feature as unsupported.
+fn lacks(report: &Report<'_>, feature: &str) -> bool {
+    let levels = report.profiles.iter().flat_map(|profile| profile.levels());
+    let mut features = levels
+        .filter_map(|(_, level)| level.unsupported_features.as_ref())
+        .flat_map(|list| &list.items);
+    features.any(|item| item.value == feature)
 }
 
 /// See [`ReportFacts::identity`].
