@@ -313,6 +313,15 @@ impl Run<'_> {
                 outcome.run(rule, severity, source.path(), |out| check(&cx, out));
             }
         }
+        if yaml.flaws_left_out > 0 {
+            outcome.not_checked(
+                source.path(),
+                format!(
+                    "{} more findings about its YAML are not shown",
+                    yaml.flaws_left_out
+                ),
+            );
+        }
         if yaml.read_to < text.len() {
             let position = source.position(yaml.read_to);
             outcome.not_checked(
