@@ -7,7 +7,7 @@
 //! a link that leads to itself or out of the repository is nothing for a repository.
 
 // Helpers of tests may stop at once too.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod support;
 
