@@ -4,6 +4,7 @@
 mod check;
 mod explain;
 mod schema;
+mod targets;
 
 use std::ffi::OsString;
 use std::io::{self, Read, Write};

@@ -6,8 +6,9 @@ use clap::ValueEnum;
 use serde_json::Value;
 
 use super::{Exit, Failure, Streams};
+use crate::config::Config;
 use crate::render::json::Findings;
-use crate::report::schema::{Shape, of_shape, of_type};
+use crate::report::schema::{Shape, of_output, of_shape, of_type};
 
 /// Print a JSON Schema (2020-12), for editors and other validators.
 #[derive(Debug, clap::Args)]
@@ -25,13 +26,16 @@ enum Of {
     ReportLegacy,
     /// What `check --format json` prints
     Findings,
+    /// gwconform.toml
+    Config,
 }
 
 pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
     let schema: Value = match arguments.of {
         Of::Report => of_shape(Shape::Current),
         Of::ReportLegacy => of_shape(Shape::Legacy),
-        Of::Findings => of_type::<Findings>(),
+        Of::Config => of_type::<Config>(),
+        Of::Findings => of_output::<Findings>(),
     };
     writeln!(streams.stdout, "{schema:#}")?;
     Ok(Exit::Done)

@@ -35,8 +35,15 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
                 newest.version()
             )
         }
+        Match::Unknown if version.pre().is_some() => {
+            format!("{version} is a prerelease, of which nothing is known here")
+        }
         Match::Unknown => format!("{version} is no release known here"),
     };
-    out.at(cx.value(field.node), message)
-        .help("what the suite of that release must have reported is not checked; a newer gwconform may know it");
+    let is_patch = matches!(cx.registry.release(version), Match::NearestLowerPatch(_));
+    out.at(cx.value(field.node), message).help(if is_patch {
+        "a patch can change tests and profiles; a newer gwconform may know it"
+    } else {
+        "what the suite of that release must have reported is not checked; a newer gwconform may know it"
+    });
 }

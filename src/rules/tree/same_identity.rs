@@ -26,20 +26,22 @@ fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
             first.insert(identity, report);
             continue;
         };
-        let what = [
-            identity.organization,
-            identity.project,
-            identity.version,
-            identity.channel,
-            identity.mode,
-        ];
-        let what: Vec<_> = what.into_iter().filter(|part| !part.is_empty()).collect();
+        let mut what = format!(
+            "{}/{} {}",
+            identity.organization, identity.project, identity.version
+        );
+        if !identity.channel.is_empty() {
+            what.push_str(&format!(" on the {} channel", identity.channel));
+        }
+        if !identity.mode.is_empty() {
+            what.push_str(&format!(" in mode `{}`", identity.mode));
+        }
         let place = |report: &ReportFacts| {
             let field = report.mode.as_ref().or(report.version.as_ref());
             field.map_or_else(|| Place::path(&report.path), |field| field.place.clone())
         };
-        out.at(place(report), format!("two reports of this submission say they are {}", what.join(", ")))
+        out.at(place(report), format!("two reports of this submission are about {what}: readers cannot tell them apart"))
             .label(place(other), "the other one")
-            .help("give each way of deploying its own name: run the suite again with another `--mode`, or keep one of the two");
+            .help("give each way of deploying a name of its own: run the suite again with another `--mode`, or keep one of the two");
     }
 }
