@@ -17,12 +17,18 @@ use gwconform::tree::{Parts, Tree, discover};
 mod maker;
 
 fn check(criterion: &mut Criterion) {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(1)
+        .build()
+        .expect("a thread");
     let made = tempfile::tempdir().expect("a folder");
     write_tree(made.path(), 10_000).expect("a tree");
     let mut trees = vec![("made-10000", made.path().to_owned())];
     if let Some(corpus) = std::env::var_os("GWCONFORM_CORPUS") {
-        trees.push(("corpus", PathBuf::from(corpus).join("gateway-api/conformance/reports")));
+        trees.push((
+            "corpus",
+            PathBuf::from(corpus).join("gateway-api/conformance/reports"),
+        ));
     }
     for (name, root) in &trees {
         let tree = discover(root, root, &Parts::Whole).expect("the tree can be listed");
@@ -32,7 +38,11 @@ fn check(criterion: &mut Criterion) {
         group.bench_function("read+events", |bencher| bencher.iter(|| events(&tree)));
         group.bench_function("check", |bencher| {
             bencher.iter(|| {
-                pool.install(|| check_tree(&tree, &Settings::default(), Registry::embedded(), &|_| ()).findings.len())
+                pool.install(|| {
+                    check_tree(&tree, &Settings::default(), Registry::embedded(), &|_| ())
+                        .findings
+                        .len()
+                })
             });
         });
         group.finish();
@@ -40,7 +50,11 @@ fn check(criterion: &mut Criterion) {
 }
 
 fn write_tree(folder: &Path, reports: usize) -> io::Result<()> {
-    let options = maker::Options { seed: 1, size: maker::Size::Reports(reports), mistakes: maker::Mistakes::None };
+    let options = maker::Options {
+        seed: 1,
+        size: maker::Size::Reports(reports),
+        mistakes: maker::Mistakes::None,
+    };
     for (path, text) in maker::make(&options) {
         let path = folder.join(path);
         fs::create_dir_all(path.parent().unwrap_or(folder))?;
@@ -52,7 +66,10 @@ fn write_tree(folder: &Path, reports: usize) -> io::Result<()> {
 /// Reads every file that a check reads.
 fn read(tree: &Tree) -> usize {
     let read = |path: &PathBuf| fs::read(path).map_or(0, |bytes| black_box(bytes).len());
-    let files = tree.submissions.iter().flat_map(|submission| submission.readme.iter().chain(&submission.reports));
+    let files = tree
+        .submissions
+        .iter()
+        .flat_map(|submission| submission.readme.iter().chain(&submission.reports));
     files.map(read).sum()
 }
 
@@ -60,11 +77,22 @@ fn read(tree: &Tree) -> usize {
 fn events(tree: &Tree) -> usize {
     let of_report = |path: &PathBuf| {
         let text = fs::read_to_string(path).unwrap_or_default();
-        granit_parser::Parser::new_from_str(&text).map(black_box).filter(Result::is_ok).count()
+        granit_parser::Parser::new_from_str(&text)
+            .map(black_box)
+            .filter(Result::is_ok)
+            .count()
     };
-    let readmes = tree.submissions.iter().filter_map(|submission| submission.readme.as_ref());
-    let readmes: usize = readmes.map(|path| fs::read(path).map_or(0, |bytes| black_box(bytes).len())).sum();
-    let reports = tree.submissions.iter().flat_map(|submission| &submission.reports);
+    let readmes = tree
+        .submissions
+        .iter()
+        .filter_map(|submission| submission.readme.as_ref());
+    let readmes: usize = readmes
+        .map(|path| fs::read(path).map_or(0, |bytes| black_box(bytes).len()))
+        .sum();
+    let reports = tree
+        .submissions
+        .iter()
+        .flat_map(|submission| &submission.reports);
     readmes + reports.map(of_report).sum::<usize>()
 }
 
