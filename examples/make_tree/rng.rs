@@ -45,11 +45,9 @@ impl Rng {
 
 #[cfg(test)]
 mod tests {
-    use super::Rng;
-
     #[test]
     fn the_numbers_are_those_of_the_published_generator() {
-        let mut rng = Rng::new(1_234_567);
+        let mut rng = super::Rng::new(1_234_567);
         let numbers = [rng.next(), rng.next(), rng.next()];
         assert_eq!(
             numbers,
