@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use rayon::prelude::*;
 
 use crate::diagnostic::{Diagnostic, Place, Severity};
-use crate::facts::ReportFacts;
+use crate::facts::{Digest, ReportFacts};
 use crate::readme;
 use crate::registry::Registry;
 use crate::release::{self, ReportRelease};
@@ -323,6 +323,7 @@ impl Run<'_> {
                 ),
             );
         }
+        let digest = Digest::of(source.text().as_bytes());
         for (document, root) in yaml
             .documents
             .iter()
@@ -355,9 +356,13 @@ impl Run<'_> {
                 release: &release,
                 submission: self.submission,
                 registry: self.registry,
+                is_cut,
+                shared: Default::default(),
             };
             self.report(&cx, outcome);
-            outcome.reports.push(ReportFacts::of(&cx, name, document));
+            outcome
+                .reports
+                .push(ReportFacts::of(&cx, name, document, digest));
         }
     }
 

@@ -5,15 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
 use crate::diagnostic::Severity;
+use crate::suggest::{self, Similar};
 
 mod facts;
 mod load;
-mod similar;
 mod version;
 
 pub use facts::{Channel, ExtendedWhen, Family, Feature, Kind, Level, Profile, Release, Test};
 pub use load::FileError;
-pub use similar::Similar;
 pub use version::{Minor, Version};
 
 /// What the registry has for a version.
@@ -182,7 +181,7 @@ impl Registry {
 
     /// The known name that is nearest to an unknown one, if one is near.
     pub fn similar(&self, kind: Kind, name: &str) -> Option<Similar<'_>> {
-        similar::nearest(name, self.names(kind))
+        suggest::similar(name, self.names(kind))
     }
 
     /// The severity that a rule has for reports of a minor, where that depends on the release; `None`
