@@ -90,23 +90,26 @@ pub fn part(
                 .iter()
                 .find_map(|stranger| find(profile, Kind::Feature, stranger.name))?;
             let names = words::names(known.iter().map(|stranger| stranger.name));
-            let home = home(cx, recomputed.release, &known);
+            let noun = if known.len() == 1 {
+                "the extended feature"
+            } else {
+                "the extended features"
+            };
+            let (long, short) = strange(cx, recomputed, subject, &known);
             say(
                 cx.value(node.node),
-                format!(
-                    "{field} of {subject} names {names}, no extended features of it in {facts}{home}"
-                ),
-                format!("the features {names}, which it does not have{home}"),
+                format!("{field} names {names}, {long}"),
+                format!("{noun} {names}, {short}"),
             )
         }
         Difference::TestNotInProfile { test } => {
             cx.registry.since(Kind::Test, test.name)?;
             let (field, node) = find(profile, Kind::Test, test.name)?;
-            let (name, home) = (test.name, home(cx, recomputed.release, &[test]));
+            let (long, short) = strange(cx, recomputed, subject, &[test]);
             say(
                 cx.value(node.node),
-                format!("{field} of {subject} names `{name}`, no test of it in {facts}{home}"),
-                format!("the test `{name}`, which it does not have{home}"),
+                format!("{field} names `{}`, {long}", test.name),
+                format!("the test `{}`, {short}", test.name),
             )
         }
         Difference::TestWrongLevel {
@@ -148,7 +151,8 @@ fn provisional(cx: &ReportContext<'_>, found: &Found<'_, '_>, facts: &str) -> Op
     let list = cx.report.succeeded_provisional_tests.as_ref()?;
     let node = item(list, test.name)?;
     let (release, _) = cx.facts()?;
-    let (name, home) = (test.name, home(cx, release, &[test]));
+    let name = test.name;
+    let home = home(cx, release, &[test]).map_or(String::new(), |home| format!(" (it is {home})"));
     Some(Part {
         place: cx.value(node.node),
         subject: "the report".to_owned(),
@@ -159,30 +163,53 @@ fn provisional(cx: &ReportContext<'_>, found: &Found<'_, '_>, facts: &str) -> Op
     })
 }
 
-/// Where names would be at home, seen from a release: `(since v1.4.0)`; nothing when they differ
-/// in that.
-fn home(cx: &ReportContext<'_>, release: &Release, strangers: &[&Stranger<'_, '_>]) -> String {
+/// What is said of names that a profile does not have: after a sentence about its list, and in a
+/// list of differences.
+fn strange(
+    cx: &ReportContext<'_>,
+    recomputed: &Recomputed<'_>,
+    subject: &str,
+    strangers: &[&Stranger<'_, '_>],
+) -> (String, String) {
+    let facts = words::facts_of(cx, recomputed.release);
+    match home(cx, recomputed.release, strangers) {
+        Some(home) => (
+            format!("which {subject} has {home}, not in {facts}"),
+            format!("which it has {home}"),
+        ),
+        None => (
+            format!("which {subject} does not have in {facts}"),
+            "which it does not have".to_owned(),
+        ),
+    }
+}
+
+/// When a profile has what it does not have in a release: `since v1.4.0`, `in v1.1.0 to v1.3.0`,
+/// `in no release`. `None` when that differs between the names.
+fn home(
+    cx: &ReportContext<'_>,
+    release: &Release,
+    strangers: &[&Stranger<'_, '_>],
+) -> Option<String> {
     let mut homes = strangers.iter().map(|stranger| &stranger.at_home_in);
-    let Some(first) = homes.next() else {
-        return String::new();
-    };
+    let first = homes.next()?;
     let versions = |releases: &[&Release]| -> Vec<String> {
         let versions = releases.iter().map(|release| release.version().to_string());
         versions.collect()
     };
     if homes.any(|other| versions(other) != versions(first)) {
-        return String::new();
+        return None;
     }
     let newest = cx.registry.newest().map(Release::version);
-    match (first.first(), first.last()) {
+    Some(match (first.first(), first.last()) {
         (Some(begin), Some(end))
             if begin.version() > release.version() && Some(end.version()) == newest =>
         {
-            format!(" (since {})", begin.version())
+            format!("since {}", begin.version())
         }
-        (Some(_), Some(_)) => format!(" (but in {})", words::releases(cx.registry, first)),
-        _ => " (nor in any other release)".to_owned(),
-    }
+        (Some(_), Some(_)) => format!("in {}", words::releases(cx.registry, first)),
+        _ => "in no release".to_owned(),
+    })
 }
 
 /// The field and item of a profile that names something, in any of its lists of a kind.

@@ -32,7 +32,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
                 continue;
             };
             let message = format!(
-                "{field} names `{}`, which {} calls `{newer}`",
+                "{field} names `{}`, which is `{newer}` in {}",
                 name.value,
                 words::facts_of(cx, release)
             );

@@ -77,7 +77,7 @@ fn help(cx: &ReportContext<'_>, recomputed: &Recomputed<'_>) -> String {
     }
     match newest_beginning(recomputed) {
         Some(release) => format!(
-            "no release fits; a suite built from a branch on the way to {} would explain it: {rerun}",
+            "no release fits; what it names too early came with {}: {rerun}",
             release.version()
         ),
         None => format!("no release fits: {rerun}"),

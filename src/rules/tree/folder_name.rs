@@ -63,6 +63,16 @@ impl<'f> Name<'f> {
             .any(|organization| letters(folder) == letters(organization) + &letters(self.project))
     }
 
+    /// The organization, of a domain its first part.
+    fn short_organization(&self) -> &'f str {
+        match self.organization.split_once('.') {
+            Some((first, rest)) if !first.is_empty() && !rest.contains(char::is_whitespace) => {
+                first
+            }
+            _ => self.organization,
+        }
+    }
+
     /// `<organization>-<project>` in lower case, a hyphen for all that is no letter or digit.
     fn folder(&self) -> String {
         let words = |text: &str| {
@@ -71,7 +81,11 @@ impl<'f> Name<'f> {
             let words: Vec<_> = words.filter(|word| !word.is_empty()).collect();
             words.join("-")
         };
-        format!("{}-{}", words(self.organization), words(self.project))
+        format!(
+            "{}-{}",
+            words(self.short_organization()),
+            words(self.project)
+        )
     }
 }
 
