@@ -9,6 +9,7 @@ use anyhow::{Context, anyhow};
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use super::registry::RegistryArguments;
 use super::{Exit, Failure, Streams};
 use crate::check::{self, Loaded, Outcome, Settings};
 use crate::diagnostic::Severity;
@@ -42,9 +43,8 @@ pub struct Arguments {
     /// The path that the text of standard input has or will have
     #[arg(long, value_name = "PATH")]
     stdin_filename: Option<PathBuf>,
-    /// Add the release facts in a folder to those that are built in, or override them
-    #[arg(long, value_name = "DIR")]
-    registry: Option<PathBuf>,
+    #[command(flatten)]
+    registry: RegistryArguments,
     /// When to use colour
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = Color::Auto)]
     color: Color,
@@ -80,14 +80,8 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let start = Instant::now();
     let settings = Settings::new(&arguments.select, &arguments.ignore, arguments.strict)
         .map_err(|error| Failure::Usage(anyhow!("{error}; `gwconform explain` lists the rules")))?;
-    let loaded;
-    let registry = match &arguments.registry {
-        Some(folder) => {
-            loaded = load_registry(folder)?;
-            &loaded
-        }
-        None => Registry::embedded(),
-    };
+    let loaded = arguments.registry.load()?;
+    let registry = loaded.get();
     let base = std::env::current_dir()
         .context("the working directory is gone")
         .map_err(Failure::CouldNotRun)?;
@@ -301,28 +295,4 @@ fn progress(submissions: usize, is_shown: bool) -> ProgressBar {
         }
     });
     bar
-}
-
-fn load_registry(folder: &Path) -> Result<Registry, Failure> {
-    let mut files = Vec::new();
-    let entries = std::fs::read_dir(folder)
-        .with_context(|| folder.display().to_string())
-        .map_err(Failure::Usage)?;
-    for entry in entries {
-        let path = entry?.path();
-        if path
-            .extension()
-            .is_some_and(|extension| extension == "json")
-        {
-            let text = std::fs::read_to_string(&path)
-                .with_context(|| path.display().to_string())
-                .map_err(Failure::Usage)?;
-            files.push((name_of(&path), text));
-        }
-    }
-    files.sort();
-    Registry::with_files(&files).map_err(|errors| {
-        let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
-        Failure::Usage(anyhow!("{}", errors.join("\n")))
-    })
 }

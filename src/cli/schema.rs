@@ -6,6 +6,7 @@ use clap::ValueEnum;
 use serde_json::Value;
 
 use super::{Exit, Failure, Streams};
+use crate::render::facts::{Features, Profiles, Tests};
 use crate::render::json::Findings;
 use crate::report::schema::{Shape, of_shape, of_type};
 
@@ -25,6 +26,12 @@ enum Of {
     ReportLegacy,
     /// What `check --format json` prints
     Findings,
+    /// What `features --format json` prints
+    Features,
+    /// What `profiles --format json` prints
+    Profiles,
+    /// What `tests --format json` prints
+    Tests,
 }
 
 pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
@@ -32,6 +39,9 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         Of::Report => of_shape(Shape::Current),
         Of::ReportLegacy => of_shape(Shape::Legacy),
         Of::Findings => of_type::<Findings>(),
+        Of::Features => of_type::<Features>(),
+        Of::Profiles => of_type::<Profiles>(),
+        Of::Tests => of_type::<Tests>(),
     };
     writeln!(streams.stdout, "{schema:#}")?;
     Ok(Exit::Done)
