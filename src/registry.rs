@@ -190,6 +190,11 @@ impl Registry {
         in_force(self.facts().severities.get(rule)?, minor)
     }
 
+    /// The rules whose severity depends on the release, by id.
+    pub fn rules_with_policies(&self) -> impl Iterator<Item = &str> {
+        self.facts().severities.keys().map(String::as_str)
+    }
+
     /// The most core tests that a partial result may skip in reports of a minor and still be
     /// conformant; `None` where there is no bound.
     pub fn most_core_skips(&self, minor: Minor) -> Option<u32> {

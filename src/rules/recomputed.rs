@@ -177,6 +177,8 @@ impl<'c, 'a> Meant<'c, 'a> {
 /// The feature of a release that had `name` in releases before it; `None` when the release has a
 /// feature of that name, or none that was renamed from it.
 pub fn newer_name<'r>(registry: &'r Registry, release: &Release, name: &str) -> Option<&'r str> {
+    // Names that nobody knows are many in a hostile report, and have no newer ones.
+    registry.since(Kind::Feature, name)?;
     let mut seen = BTreeSet::new();
     let mut name = name;
     while release.feature(name).is_none() {

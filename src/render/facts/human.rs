@@ -22,6 +22,10 @@ pub fn write_features(listed: &Features, out: &mut dyn Write) -> io::Result<()> 
         &counted(listed.features.len(), "feature"),
         out,
     )?;
+    legend(
+        "feature, level of its resource, channel, first release",
+        out,
+    )?;
     let names = listed.features.iter().map(|feature| feature.name.len());
     let width = names.max().unwrap_or_default();
     for feature in &listed.features {
@@ -81,6 +85,7 @@ pub fn write_profiles(listed: &Profiles, out: &mut dyn Write) -> io::Result<()> 
         &counted(listed.profiles.len(), "profile"),
         out,
     )?;
+    legend("profile, family, first release", out)?;
     for profile in &listed.profiles {
         writeln!(out)?;
         let since = profile.since.as_deref().unwrap_or_default();
@@ -119,6 +124,7 @@ fn counts(counts: &TestCounts) -> String {
 /// When `out` cannot be written to.
 pub fn write_tests(listed: &Tests, out: &mut dyn Write) -> io::Result<()> {
     heading(&listed.shown, &counted(listed.tests.len(), "test"), out)?;
+    legend("test, first release", out)?;
     let names = listed.tests.iter().map(|test| test.name.len());
     let width = names.max().unwrap_or_default();
     for test in &listed.tests {
@@ -160,6 +166,15 @@ fn heading(shown: &Shown, count: &str, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "{}", visible(note))?;
     }
     Ok(())
+}
+
+/// Says what stands on the line of each name, and what the marks of tests mean.
+fn legend(columns: &str, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "Columns: {columns}.")?;
+    writeln!(
+        out,
+        "provisional: counts only when it ran; parallel: runs after the report, always shows as passed."
+    )
 }
 
 /// `GATEWAY-HTTP core, GATEWAY-TLS extended`.
