@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 
+use crate::config::Ignores;
 use crate::diagnostic::{Diagnostic, Place, Severity};
 use crate::facts::{Digest, ReportFacts};
 use crate::readme;
@@ -15,15 +16,15 @@ use crate::release::{self, ReportRelease};
 use crate::report::schema;
 use crate::report::view::Report;
 use crate::rules::{
-    self, Check, EntryContext, Findings, ReadmeContext, ReportContext, Rule, SubmissionContext,
-    TextContext, TreeContext, YamlContext,
+    self, Check, ConfigContext, EntryContext, Findings, ReadmeContext, ReportContext, Rule,
+    SubmissionContext, TextContext, TreeContext, YamlContext,
 };
 use crate::source::Source;
 use crate::tree::{FolderRelease, Submission, Tree};
 use crate::yaml;
 
 pub use load::{Loaded, load_submission, read_bounded};
-pub use settings::Settings;
+pub use settings::{Selection, Settings, UnknownSelector};
 
 /// What a check found.
 #[derive(Debug, Default)]
@@ -36,6 +37,8 @@ pub struct Outcome {
     pub reports: Vec<ReportFacts>,
     /// What was looked at.
     pub counts: Counts,
+    /// How many findings the configuration left out.
+    pub ignored: usize,
 }
 
 /// Something that was not checked.
@@ -75,6 +78,7 @@ impl Outcome {
         self.not_checked.extend(other.not_checked);
         self.reports.extend(other.reports);
         self.counts.add(other.counts);
+        self.ignored += other.ignored;
         self.sort();
     }
 
@@ -150,7 +154,11 @@ pub fn check_tree(
         })
         .collect();
     let mut all = Outcome::default();
-    all.counts.releases = tree.releases.len();
+    let named = tree
+        .releases
+        .iter()
+        .filter(|folder| folder.release.is_some());
+    all.counts.releases = named.count();
     for outcome in outcomes {
         all.findings.extend(outcome.findings);
         all.not_checked.extend(outcome.not_checked);
@@ -159,7 +167,10 @@ pub fn check_tree(
     }
     for oddity in &tree.oddities {
         let cx = EntryContext { oddity, tree };
-        for rule in settings.selected() {
+        if let Some(reason) = rules::tree::unreadable::reason(&oddity.kind) {
+            all.not_checked(cx.path(), format!("not read: {reason}"));
+        }
+        for &rule in settings.selected() {
             if let Check::Entry(check) = rule.check {
                 all.run(
                     rule,
@@ -177,7 +188,7 @@ pub fn check_tree(
             tree,
             reports: &reports,
         };
-        for rule in settings.selected() {
+        for &rule in settings.selected() {
             if let Check::Tree(check) = rule.check {
                 all.run(rule, settings.severity(rule, false, None), &root, |out| {
                     check(&cx, out)
@@ -193,6 +204,30 @@ pub fn check_tree(
     }
     all.sort();
     all
+}
+
+/// Takes out the findings that the configuration leaves out, and runs the rules about it.
+pub fn apply_ignores(
+    outcome: &mut Outcome,
+    ignores: &mut Ignores<'_>,
+    settings: &Settings,
+    is_whole: bool,
+) {
+    outcome.ignored = ignores.apply(&mut outcome.findings);
+    let cx = ConfigContext {
+        ignores,
+        selected: settings.selected(),
+    };
+    for &rule in settings.selected() {
+        if let Check::Config(check) = rule.check
+            && is_whole
+        {
+            outcome.run(rule, settings.severity(rule, false, None), "", |out| {
+                check(&cx, out)
+            });
+        }
+    }
+    outcome.sort();
 }
 
 /// Checks files that stand in no tree, or whose text is given: the rules for one file only, and
@@ -269,6 +304,7 @@ impl Run<'_> {
         if let Some(rule) = self
             .settings
             .selected()
+            .iter()
             .find(|rule| rule.id == rules::tree::unreadable::RULE.id)
         {
             let place = Place::path(path);
@@ -280,7 +316,7 @@ impl Run<'_> {
 
     fn text(&self, source: &Source, is_report: bool, outcome: &mut Outcome) {
         let cx = TextContext { source, is_report };
-        for rule in self.settings.selected() {
+        for &rule in self.settings.selected() {
             if let Check::Text(check) = rule.check {
                 let severity = self.settings.severity(rule, self.is_legacy(), None);
                 outcome.run(rule, severity, source.path(), |out| check(&cx, out));
@@ -307,11 +343,20 @@ impl Run<'_> {
             yaml: &yaml,
             is_in_tree: self.is_in_tree,
         };
-        for rule in self.settings.selected() {
+        for &rule in self.settings.selected() {
             if let Check::Yaml(check) = rule.check {
                 let severity = self.settings.severity(rule, self.is_legacy(), None);
                 outcome.run(rule, severity, source.path(), |out| check(&cx, out));
             }
+        }
+        if yaml.flaws_left_out > 0 {
+            outcome.not_checked(
+                source.path(),
+                format!(
+                    "{} more findings of the group yaml are not shown",
+                    yaml.flaws_left_out
+                ),
+            );
         }
         if yaml.read_to < text.len() {
             let position = source.position(yaml.read_to);
@@ -323,6 +368,16 @@ impl Run<'_> {
                 ),
             );
         }
+        if yaml.flaws_left_out > 0 {
+            outcome.not_checked(
+                source.path(),
+                format!(
+                    "{} more flaws of its YAML are not shown",
+                    yaml.flaws_left_out
+                ),
+            );
+        }
+        let last_root = yaml.documents.last().and_then(|document| document.root);
         let digest = Digest::of(source.text().as_bytes());
         for (document, root) in yaml
             .documents
@@ -337,7 +392,7 @@ impl Run<'_> {
                 self.registry,
             );
             // Of a document that broke off, missing fields are no finding.
-            let is_cut = yaml.read_to < source.text().len() && document + 1 == yaml.documents.len();
+            let is_cut = yaml.read_to < source.text().len() && last_root == Some(root);
             let misfits = if report.is_recognizable() {
                 schema::validate(release.shape, &yaml, root)
             } else {
@@ -367,7 +422,7 @@ impl Run<'_> {
     }
 
     fn report(&self, cx: &ReportContext<'_>, outcome: &mut Outcome) {
-        for rule in self.settings.selected() {
+        for &rule in self.settings.selected() {
             if let Check::Report(check) = rule.check {
                 let severity = self.report_severity(rule, cx.release);
                 outcome.run(rule, severity, cx.source.path(), |out| check(cx, out));
@@ -397,7 +452,7 @@ impl Run<'_> {
                 .is_some()
                 .then_some(reports.as_slice()),
         };
-        for rule in self.settings.selected() {
+        for &rule in self.settings.selected() {
             if let Check::Readme(check) = rule.check {
                 outcome.run(rule, self.folder_severity(rule), source.path(), |out| {
                     check(&cx, out)
@@ -414,7 +469,7 @@ impl Run<'_> {
             reports: &reports,
             path,
         };
-        for rule in self.settings.selected() {
+        for &rule in self.settings.selected() {
             if let Check::Submission(check) = rule.check {
                 if !self.is_in_tree {
                     continue;

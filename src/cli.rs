@@ -7,6 +7,7 @@ mod features;
 mod profiles;
 mod registry;
 mod schema;
+mod targets;
 mod tests;
 
 use std::ffi::OsString;

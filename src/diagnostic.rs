@@ -192,7 +192,7 @@ impl Diagnostic {
             rule,
             severity,
             place,
-            message: message.into(),
+            message: clipped(message.into()),
             help: None,
             labels: Vec::new(),
             fix: None,
@@ -201,7 +201,7 @@ impl Diagnostic {
 
     /// Says what to do.
     pub fn help(&mut self, help: impl Into<String>) -> &mut Self {
-        self.help = Some(help.into());
+        self.help = Some(clipped(help.into()));
         self
     }
 
@@ -209,7 +209,7 @@ impl Diagnostic {
     pub fn label(&mut self, place: Place, message: impl Into<String>) -> &mut Self {
         self.labels.push(Label {
             place,
-            message: message.into(),
+            message: clipped(message.into()),
         });
         self
     }
@@ -218,5 +218,53 @@ impl Diagnostic {
     pub fn fix(&mut self, fix: Fix) -> &mut Self {
         self.fix = Some(fix);
         self
+    }
+}
+
+/// Longest quoted value and longest message that are printed, in characters. Reports hold values
+/// of a few dozen; a hostile one must not fill the screen.
+const MAX_QUOTED: usize = 120;
+const MAX_MESSAGE: usize = 1500;
+
+/// A message with its quoted values, and then itself, cut to a length that people read.
+fn clipped(message: String) -> String {
+    if message.len() <= MAX_QUOTED {
+        return message;
+    }
+    let cut = |text: &str, most: usize| match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    };
+    // What stands between backticks is every second part.
+    let parts = message.split('`').enumerate();
+    let parts = parts.map(|(nth, part)| {
+        if nth % 2 == 1 {
+            cut(part, MAX_QUOTED)
+        } else {
+            part.to_owned()
+        }
+    });
+    cut(&parts.collect::<Vec<_>>().join("`"), MAX_MESSAGE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::clipped;
+
+    #[test]
+    fn long_values_are_cut_and_what_was_expected_stays() {
+        let message = format!(
+            "`{}` is not a date, expected one like 2026",
+            "é".repeat(5000)
+        );
+        assert_eq!(
+            clipped(message),
+            format!(
+                "`{}…` is not a date, expected one like 2026",
+                "é".repeat(120)
+            )
+        );
+        assert_eq!(clipped("x".repeat(5000)).chars().count(), 1501);
+        assert_eq!(clipped("`a` is short".to_owned()), "`a` is short");
     }
 }

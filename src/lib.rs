@@ -1,16 +1,66 @@
-//! gwconform checks, certifies and shows Kubernetes Gateway API conformance reports.
+//! gwconform checks Kubernetes Gateway API conformance reports.
+//!
+//! This page is the map. The modules below stand in reading order, and arrows point upwards only:
+//! a module uses those above it.
+//!
+//! # Stages
+//!
+//! ```text
+//! discover -> load -> check -> render
+//! tree        source   rules    render::human
+//!             yaml     with     render::json
+//!             report   facts
+//!             readme
+//! ```
+//!
+//! Each stage is a pure function of the one before. A broken file is data, not an error: the loader
+//! returns what it could read and what was wrong, and goes on.
+//!
+//! **The unit of work is a submission**, one `<release>/<implementation>/` folder. It is loaded and
+//! checked, its findings get their lines and columns, its text is dropped, and compact
+//! [`facts`] are kept. Rules over the whole tree run on those, so memory does not grow with
+//! the bytes of the tree, and submissions are worked on in parallel, in a stable order.
+//!
+//! # Where things live
+//!
+//! - A rule: `src/rules/<group>/<name>.rs`, its page `<name>.md` beside it, and its line in the list
+//!   of [`rules`]. The page's examples are its test.
+//! - An output format: one file in [`render`].
+//! - A command: one file in `src/cli/`.
+//! - What a release of the Gateway API has: `schema/registry/`, asked through [`registry`].
+//!
+//! # Laws
+//!
+//! Each has a test; the name in brackets is its file.
+//!
+//! 1. Below `cli` nothing prints, exits, reads the environment or the clock (`tests/laws.rs`).
+//! 2. Loaders never fail for bad input; an error means that the system or the configuration failed
+//!    (`tests/properties.rs`).
+//! 3. A rule is pure: the same input, the same findings, whatever else runs (`tests/laws.rs`).
+//! 4. The text at a printed line and column is the text that the finding is about
+//!    (`tests/rule_pages.rs`, `tests/check.rs`).
+//! 5. Output depends on input bytes alone: no hash order, no clock, no order of folders
+//!    (`tests/check.rs`).
+//! 6. No change offered ever touches the bytes of a report (`tests/laws.rs`).
+//! 7. Nothing disappears: every report of a tree is counted, or named as left out with the reason
+//!    (`tests/corpus.rs`).
+//! 8. What a report does not say is not "no": unsupported and not stated are two things
+//!    ([`suite`], `tests/suite.rs`).
+//! 9. Strings from files are hostile: they reach a terminal without control characters
+//!    ([`render::visible`], `tests/check.rs`).
 
 pub mod source;
 pub mod diagnostic;
 pub mod suggest;
 pub mod yaml;
+pub mod readme;
 pub mod registry;
 pub mod suite;
 pub mod report;
-pub mod readme;
 pub mod tree;
 pub mod release;
 pub mod facts;
+pub mod config;
 pub mod rules;
 pub mod check;
 pub mod render;

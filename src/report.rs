@@ -82,7 +82,7 @@ pub enum Channel {
 pub struct Implementation {
     /// Who is responsible for this report: `@name`, `@org/team`, an e-mail address or a support
     /// URL (`--contact`).
-    #[schemars(length(min = 1), extend("examples" = [["@acme/maintainers"]]))]
+    #[schemars(length(min = 1), inner(length(min = 1)), extend("examples" = [["@acme/maintainers"]]))]
     pub contact: Vec<String>,
     /// The open source organization, company or person behind the project (`--organization`).
     #[schemars(length(min = 1), extend("examples" = ["acme"]))]

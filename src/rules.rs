@@ -12,12 +12,13 @@ pub mod recomputed;
 pub mod words;
 
 pub use context::{
-    EntryContext, ReadmeContext, ReportContext, SubmissionContext, TextContext, TreeContext,
-    YamlContext,
+    ConfigContext, EntryContext, ReadmeContext, ReportContext, SubmissionContext, TextContext,
+    TreeContext, YamlContext,
 };
 pub use findings::Findings;
 
 use crate::diagnostic::Severity;
+use crate::suggest;
 
 /// One rule.
 #[derive(Debug)]
@@ -52,6 +53,8 @@ pub enum Check {
     Entry(fn(&EntryContext<'_>, &mut Findings)),
     /// One submission: its names and the facts of its reports.
     Submission(fn(&SubmissionContext<'_>, &mut Findings)),
+    /// The configuration, after all other rules.
+    Config(fn(&ConfigContext<'_>, &mut Findings)),
     /// The whole tree, by the facts of its reports.
     Tree(fn(&TreeContext<'_>, &mut Findings)),
 }
@@ -62,7 +65,7 @@ impl Check {
         match self {
             Self::Text(_) | Self::Yaml(_) | Self::Report(_) => "file",
             Self::Readme(_) | Self::Entry(_) | Self::Submission(_) => "submission",
-            Self::Tree(_) => "tree",
+            Self::Tree(_) | Self::Config(_) => "tree",
         }
     }
 }
@@ -75,10 +78,9 @@ impl Rule {
 
     /// What it says in one sentence: the first paragraph of its page, on one line.
     pub fn summary(&self) -> String {
-        let paragraphs = self.doc.split("\n\n");
+        let mut paragraphs = self.doc.split("\n\n");
         paragraphs
-            .skip(1)
-            .next()
+            .nth(1)
             .unwrap_or_default()
             .trim()
             .replace('\n', " ")
@@ -95,6 +97,15 @@ pub fn is_selector(selector: &str) -> bool {
     ALL.iter().any(|rule| rule.is_named_by(selector))
 }
 
+/// `; did you mean …?` for a name that is nearly a rule's or a group's, else nothing.
+pub fn hint(name: &str) -> String {
+    let known = ALL.iter().flat_map(|rule| [rule.id, rule.group()]);
+    let nearest = suggest::nearest(name, known);
+    nearest
+        .map(|nearest| format!("; did you mean `{nearest}`?"))
+        .unwrap_or_default()
+}
+
 impl Rule {
     /// True when `selector` is this rule's id or its group.
     pub fn is_named_by(&self, selector: &str) -> bool {
@@ -102,6 +113,7 @@ impl Rule {
     }
 }
 
+pub mod config;
 pub mod report;
 pub mod text;
 pub mod tree;
@@ -109,6 +121,7 @@ pub mod yaml;
 
 /// Every rule, by id.
 pub static ALL: &[&Rule] = &[
+    &config::unused_ignore::RULE,
     &report::api_version::RULE,
     &report::claimed_feature_skipped::RULE,
     &report::contact::RULE,

@@ -5,7 +5,10 @@
 //! as far as that is safe and named as a flaw; aliases are never expanded, so no small input makes
 //! a large tree.
 
+mod flaws;
+mod keys;
 mod load;
+mod locate;
 mod message;
 mod scalar;
 #[cfg(test)]
@@ -20,7 +23,8 @@ pub use load::load;
 /// How deep collections may nest. The deepest real report nests 6 deep.
 pub const MAX_DEPTH: usize = 64;
 
-/// How many nodes and documents one text may hold. The largest real report has fewer than 1000.
+/// How many nodes and documents one text may hold. Real reports have a few
+/// hundred.
 pub const MAX_NODES: usize = 200_000;
 
 /// How many flaws are kept; those after it are counted in [`Yaml::flaws_left_out`].

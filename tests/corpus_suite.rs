@@ -299,7 +299,7 @@ const SUITE_RULES: &[&str] = &[
 /// What `gwconform check` finds by these rules: how many of each, by report.
 fn findings_of_check(root: &Path) -> BTreeMap<String, BTreeMap<&'static str, usize>> {
     let tree = discover(root, root, &Parts::Whole).unwrap();
-    let settings = Settings::new(&[], &[], false).unwrap();
+    let settings = Settings::default();
     let outcome = check_tree(&tree, &settings, Registry::embedded(), &|_| ());
     let mut found = BTreeMap::<_, BTreeMap<_, usize>>::new();
     for finding in &outcome.findings {

@@ -312,30 +312,50 @@ fn errors_name_file_and_line() {
         |rest: &str| format!("{{\n\"release\": \"v1.7.0\",\n\"date\": \"2026-11-01\",\n{rest}\n}}");
     let based = |rest: &str| release(&format!("\"base\": \"v1.6.1\",\n{rest}"));
     let one = |text: &str| errors_of(&[("v1.7.0.json", text)]).join("\n");
-    insta::assert_snapshot!(
-                                                            [
-                                                                one("{"),
-                                                                one("[]"),
-                                                                one(&release("\"base\": \"v1.8.0\"")),
-                                                                one(&release("\"base\": 7")),
-                                                                one(&release("\"colour\": 7")),
-                                                                one(&release("\"base\": \"v1.6.1\", \"sameAs\": \"v1.6.1\"")),
-                                                                one(&release("\"sameAs\": \"v1.6.1\", \"crds\": {\"standard\": []}")),
-                                                                one(&release("").replace("v1.7.0", "v1.7.1").replace(",\n\n", "\n")),
-                                                                one(&release("").replace("2026-11-01", "2026-13-01").replace(",\n\n", "\n")),
-                                                                one(&based("\"features\": {\n\"New\": {\"level\": \"core\"},\n\"Old\": null}")),
-                                                                one(&based("\"features\": {\n\"New\": {\n\"level\": \"kernel\"}}")),
-                                                                one(&based("\"features\": {\n\"A\": null,\n\"A\": null}")),
-                                                                one(&based("\"tests\": {\n\"New\": {},\n\"Mesh\": {\"features\": [\"Mash\"]}}")),
-                                                                one(&based("\"features\": {\n\"MeshConsumerRoute\": null}")),
-                                                                one(&based("\"profiles\": {\n\"GATEWAY-TLS\": {\"coreRemoved\": [\"Mesh\"]}}")),
-                                                                one(&based("\"profiles\": {\n\"GATEWAY-TLS\": {\"coreAdded\": [\"TLSRoute\"]}}")),
-                                                                errors_of(&[("v1.7.json", "{}")]).join("\n"),
-                                                                errors_of(&[("policies.json", "{\n\"severities\": {\n\"a/b\": [{}]}}")]).join("\n"),
-                                                                errors_of(&[("policies.json", "{\n\"mostCoreSkips\": [\n{\"since\": \"v1\", \"most\": 1, \"why\": \"\"}]}")]).join("\n"),
-                                                            ]
-                                                            .join("\n--\n"),
-                                                            @r"
+    // Outside of the macro: rustfmt would indent it anew each time.
+    let messages = [
+        one("{"),
+        one("[]"),
+        one(&release("\"base\": \"v1.8.0\"")),
+        one(&release("\"base\": 7")),
+        one(&release("\"colour\": 7")),
+        one(&release("\"base\": \"v1.6.1\", \"sameAs\": \"v1.6.1\"")),
+        one(&release(
+            "\"sameAs\": \"v1.6.1\", \"crds\": {\"standard\": []}",
+        )),
+        one(&release("")
+            .replace("v1.7.0", "v1.7.1")
+            .replace(",\n\n", "\n")),
+        one(&release("")
+            .replace("2026-11-01", "2026-13-01")
+            .replace(",\n\n", "\n")),
+        one(&based(
+            "\"features\": {\n\"New\": {\"level\": \"core\"},\n\"Old\": null}",
+        )),
+        one(&based(
+            "\"features\": {\n\"New\": {\n\"level\": \"kernel\"}}",
+        )),
+        one(&based("\"features\": {\n\"A\": null,\n\"A\": null}")),
+        one(&based(
+            "\"tests\": {\n\"New\": {},\n\"Mesh\": {\"features\": [\"Mash\"]}}",
+        )),
+        one(&based("\"features\": {\n\"MeshConsumerRoute\": null}")),
+        one(&based(
+            "\"profiles\": {\n\"GATEWAY-TLS\": {\"coreRemoved\": [\"Mesh\"]}}",
+        )),
+        one(&based(
+            "\"profiles\": {\n\"GATEWAY-TLS\": {\"coreAdded\": [\"TLSRoute\"]}}",
+        )),
+        errors_of(&[("v1.7.json", "{}")]).join("\n"),
+        errors_of(&[("policies.json", "{\n\"severities\": {\n\"a/b\": [{}]}}")]).join("\n"),
+        errors_of(&[(
+            "policies.json",
+            "{\n\"mostCoreSkips\": [\n{\"since\": \"v1\", \"most\": 1, \"why\": \"\"}]}",
+        )])
+        .join("\n"),
+    ]
+    .join("\n--\n");
+    insta::assert_snapshot!(messages, @r"
 v1.7.0.json:1: EOF while parsing an object
 --
 v1.7.0.json:1: invalid length 0, expected an object
@@ -377,8 +397,7 @@ v1.7.json:1: a registry file is named after its release (v1.7.0.json) or policie
 policies.json:3: missing field `since`
 --
 policies.json:3: `v1` is not a minor like v1.7
-"
-                                                        );
+");
 }
 
 /// The source of the facts, kept beside the checkout.

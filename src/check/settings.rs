@@ -1,12 +1,15 @@
 //! Which rules run, and how bad their findings are.
 
+use crate::config::{Config, RuleSeverity};
 use crate::diagnostic::Severity;
 use crate::rules::{self, Rule};
 
-/// What the command line (and, one day, a configuration file) says about the rules.
+/// What the command line and the configuration say about the rules.
 #[derive(Debug, Clone)]
 pub struct Settings {
     selected: Vec<&'static Rule>,
+    /// By the position in [`rules::ALL`]: what the configuration says.
+    configured: Vec<Option<RuleSeverity>>,
     is_strict: bool,
 }
 
@@ -14,6 +17,7 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             selected: rules::ALL.to_vec(),
+            configured: vec![None; rules::ALL.len()],
             is_strict: false,
         }
     }
@@ -21,51 +25,68 @@ impl Default for Settings {
 
 /// A selector that names no rule and no group.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("no rule or group of rules is named `{name}`{}", .nearest.as_ref().map(|nearest| format!("; did you mean `{nearest}`?")).unwrap_or_default())]
+#[error("no rule or group of rules is named `{name}`{hint}")]
 pub struct UnknownSelector {
     /// The selector.
     pub name: String,
-    /// A rule or group with nearly that name.
-    pub nearest: Option<String>,
+    /// `; did you mean …?`, or nothing.
+    hint: String,
 }
 
-impl Settings {
-    /// The rules whose id or group is in `select` (all, when it is empty) and not in `ignore`;
-    /// `is_strict` makes errors of what a strict reviewer would send back.
+/// Rules by id or group, as the command line names them.
+#[derive(Debug, Clone, Default)]
+pub struct Selection {
+    select: Vec<String>,
+    ignore: Vec<String>,
+}
+
+impl Selection {
+    /// The rules whose id or group is in `select` (all, when it is empty) and not in `ignore`.
     ///
     /// # Errors
     /// A selector that names nothing.
-    pub fn new(
-        select: &[String],
-        ignore: &[String],
-        is_strict: bool,
-    ) -> Result<Self, UnknownSelector> {
-        if let Some(name) = select
-            .iter()
-            .chain(ignore)
-            .find(|name| !rules::is_selector(name))
-        {
-            let known = rules::ALL.iter().flat_map(|rule| [rule.id, rule.group()]);
-            let nearest = crate::suggest::nearest(name, known).map(str::to_owned);
-            return Err(UnknownSelector {
+    pub fn new(select: &[String], ignore: &[String]) -> Result<Self, UnknownSelector> {
+        let mut selectors = select.iter().chain(ignore);
+        match selectors.find(|name| !rules::is_selector(name)) {
+            Some(name) => Err(UnknownSelector {
                 name: name.clone(),
-                nearest,
-            });
+                hint: rules::hint(name),
+            }),
+            None => Ok(Self {
+                select: select.to_vec(),
+                ignore: ignore.to_vec(),
+            }),
         }
-        let names =
-            |list: &[String], rule: &Rule| list.iter().any(|selector| rule.is_named_by(selector));
+    }
+}
+
+impl Settings {
+    /// The rules of `selection`. Where that selects none by name, those that `config` does not
+    /// switch off; what the command line selects runs all the same. `is_strict` makes errors of
+    /// what a strict reviewer would send back.
+    pub fn new(selection: &Selection, is_strict: bool, config: &Config) -> Self {
+        let Selection { select, ignore } = selection;
+        let names = |list: &[String], rule: &Rule| list.iter().any(|name| rule.is_named_by(name));
+        let is_off = |rule: &Rule| config.severity_of(rule) == Some(RuleSeverity::Off);
+        let is_selected = |rule: &Rule| match select.as_slice() {
+            [] => !is_off(rule),
+            select => names(select, rule),
+        };
         let selected = rules::ALL.iter().copied();
-        let selected = selected
-            .filter(|rule| (select.is_empty() || names(select, rule)) && !names(ignore, rule));
-        Ok(Self {
+        let selected = selected.filter(|rule| is_selected(rule) && !names(ignore, rule));
+        Self {
             selected: selected.collect(),
+            configured: rules::ALL
+                .iter()
+                .map(|rule| config.severity_of(rule))
+                .collect(),
             is_strict,
-        })
+        }
     }
 
     /// The rules that run, by id.
-    pub fn selected(&self) -> impl Iterator<Item = &'static Rule> {
-        self.selected.iter().copied()
+    pub fn selected(&self) -> &[&'static Rule] {
+        &self.selected
     }
 
     /// How bad a finding of a rule is; `None` when the rule does not hold there. `policy` is what
@@ -76,12 +97,18 @@ impl Settings {
         is_legacy: bool,
         policy: Option<Severity>,
     ) -> Option<Severity> {
-        let severity = if is_legacy {
+        let by_default = if is_legacy {
             rule.legacy?
         } else {
             policy.unwrap_or(rule.severity)
         };
+        let position = rules::ALL.iter().position(|known| known.id == rule.id);
+        let configured = position.and_then(|position| self.configured[position]?.severity());
         let is_raised = self.is_strict && rule.strict && !is_legacy;
-        Some(if is_raised { Severity::Error } else { severity })
+        Some(match configured {
+            Some(severity) => severity,
+            None if is_raised => Severity::Error,
+            None => by_default,
+        })
     }
 }

@@ -1,8 +1,7 @@
 //! `gwconform check`
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow};
@@ -10,13 +9,15 @@ use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::registry::RegistryArguments;
+use super::targets::{Base, Targets};
 use super::{Exit, Failure, Streams};
-use crate::check::{self, Loaded, Outcome, Settings};
+use crate::check::{self, Loaded, NotChecked, Outcome, Selection, Settings};
+use crate::config::{self, Config, Ignores};
 use crate::diagnostic::Severity;
 use crate::registry::Registry;
 use crate::render;
-use crate::source::{Source, display_path};
-use crate::tree::{self, Located, Parts, Submission, name_of};
+use crate::source::Source;
+use crate::tree::{self, Submission, name_of};
 
 /// Check a reports tree, a release, a submission or single reports.
 #[derive(Debug, clap::Args)]
@@ -31,6 +32,9 @@ pub struct Arguments {
     /// The least severity of a finding that makes the exit code 1
     #[arg(long, value_enum, value_name = "SEVERITY", default_value_t = FailOn::Error)]
     fail_on: FailOn,
+    /// Exit with 0 whatever is found; the same as --fail-on never
+    #[arg(long, conflicts_with = "fail_on")]
+    exit_zero: bool,
     /// Make errors of warnings that a strict reviewer would send back; `explain` says which
     #[arg(long)]
     strict: bool,
@@ -40,11 +44,14 @@ pub struct Arguments {
     /// Not these rules or groups of rules
     #[arg(long, value_name = "RULE", value_delimiter = ',')]
     ignore: Vec<String>,
+    /// The configuration; without it the gwconform.toml of the tree or of a folder above it
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    #[command(flatten)]
+    registry: RegistryArguments,
     /// The path that the text of standard input has or will have
     #[arg(long, value_name = "PATH")]
     stdin_filename: Option<PathBuf>,
-    #[command(flatten)]
-    registry: RegistryArguments,
     /// When to use colour
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = Color::Auto)]
     color: Color,
@@ -78,35 +85,46 @@ enum Color {
 
 pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
     let start = Instant::now();
-    let settings = Settings::new(&arguments.select, &arguments.ignore, arguments.strict)
+    let selection = Selection::new(&arguments.select, &arguments.ignore)
         .map_err(|error| Failure::Usage(anyhow!("{error}; `gwconform explain` lists the rules")))?;
-    let loaded = arguments.registry.load()?;
-    let registry = loaded.get();
-    let base = std::env::current_dir()
-        .context("the working directory is gone")
-        .map_err(Failure::CouldNotRun)?;
+    let base = Base::current()?;
+    let wants_stdin = wants_stdin(arguments)?;
+    let targets = if wants_stdin {
+        Targets::default()
+    } else {
+        Targets::of(&arguments.paths, &base)?
+    };
+    let loaded = load_config(arguments, &targets, &base, streams)?;
+    let default = Config::default();
+    let config = loaded.as_ref().map_or(&default, |loaded| &loaded.config);
+    let settings = Settings::new(&selection, arguments.strict, config);
+    let read = arguments.registry.load()?;
+    let registry = read.get();
     let engine = Engine {
-        base,
-        settings,
+        base: &base,
+        settings: &settings,
         registry,
     };
-    let wants_stdin = arguments.paths.iter().any(|path| path.as_os_str() == "-");
-    if arguments.stdin_filename.is_some() && !wants_stdin {
-        return Err(Failure::Usage(anyhow!(
-            "--stdin-filename is the name of what comes from standard input: give - as the path"
-        )));
-    }
-    let outcome = if wants_stdin {
-        if arguments.paths.len() > 1 {
-            return Err(Failure::Usage(anyhow!(
-                "standard input (-) is checked alone, without other paths"
-            )));
-        }
+    let mut outcome = if wants_stdin {
         engine.check_stdin(arguments.stdin_filename.as_deref(), streams)?
     } else {
         let is_progress_shown = streams.is_terminal && arguments.format == Format::Human;
-        engine.check_paths(&arguments.paths, is_progress_shown)?
+        engine.check(&targets, is_progress_shown)?
     };
+    if let Some(loaded) = &loaded {
+        let is_whole = targets.lone.is_empty()
+            && targets
+                .trees
+                .values()
+                .all(|parts| *parts == tree::Parts::Whole);
+        let mut ignores = Ignores::new(loaded, base.path());
+        check::apply_ignores(
+            &mut outcome,
+            &mut ignores,
+            &settings,
+            is_whole && !wants_stdin,
+        );
+    }
     match arguments.format {
         Format::Human => {
             let is_styled = match arguments.color {
@@ -114,9 +132,9 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
                 Color::Always => true,
                 Color::Never => false,
             };
-            render::human::write(&outcome, is_styled, &mut streams.stdout)?;
+            render::human::write(&outcome, config, is_styled, &mut streams.stdout)?;
         }
-        Format::Json => render::json::write(&outcome, &mut streams.stdout)?,
+        Format::Json => render::json::write(&outcome, config, &mut streams.stdout)?,
     }
     if arguments.verbose {
         streams.stdout.flush()?;
@@ -126,7 +144,27 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
             start.elapsed().as_secs_f64()
         )?;
     }
-    Ok(exit(&outcome, arguments.fail_on))
+    let fail_on = if arguments.exit_zero {
+        FailOn::Never
+    } else {
+        arguments.fail_on
+    };
+    Ok(exit(&outcome, fail_on))
+}
+
+fn wants_stdin(arguments: &Arguments) -> Result<bool, Failure> {
+    let wants_stdin = arguments.paths.iter().any(|path| path.as_os_str() == "-");
+    if wants_stdin && arguments.paths.len() > 1 {
+        return Err(Failure::Usage(anyhow!(
+            "standard input (-) is checked alone, without other paths"
+        )));
+    }
+    if arguments.stdin_filename.is_some() && !wants_stdin {
+        return Err(Failure::Usage(anyhow!(
+            "--stdin-filename is the name of what comes from standard input: give - as the path"
+        )));
+    }
+    Ok(wants_stdin)
 }
 
 fn exit(outcome: &Outcome, fail_on: FailOn) -> Exit {
@@ -143,62 +181,75 @@ fn exit(outcome: &Outcome, fail_on: FailOn) -> Exit {
     if is_bad { Exit::Findings } else { Exit::Done }
 }
 
-/// What a check needs besides paths.
+/// The configuration that is named, else the one that is found from the first target.
+fn load_config(
+    arguments: &Arguments,
+    targets: &Targets,
+    base: &Base,
+    streams: &mut Streams<'_>,
+) -> Result<Option<config::Loaded>, Failure> {
+    let path = match &arguments.config {
+        Some(path) => base.absolute(path),
+        None => match config::find(targets.first_folder().unwrap_or(base.path())) {
+            Some(path) => path,
+            None => return Ok(None),
+        },
+    };
+    let shown = base.display(&path);
+    let file = std::fs::File::open(&path)
+        .with_context(|| shown.clone())
+        .map_err(Failure::Usage)?;
+    let bytes = check::read_bounded(file)
+        .map_err(|reason| Failure::Usage(anyhow!("{shown}: not read: {reason}")))?;
+    let folder = path.parent().unwrap_or(base.path()).to_owned();
+    match config::parse(Source::new(shown.clone(), bytes), folder) {
+        Ok(loaded) => Ok(Some(loaded)),
+        Err(faults) => {
+            let is_styled = streams.is_styled;
+            render::human::write_findings(
+                &faults,
+                &Config::default(),
+                is_styled,
+                &mut streams.stderr,
+            )?;
+            Err(Failure::Usage(anyhow!(
+                "{shown} cannot be used; `gwconform schema config` says what it may hold"
+            )))
+        }
+    }
+}
+
+/// What a check needs besides targets.
 struct Engine<'a> {
-    base: PathBuf,
-    settings: Settings,
+    base: &'a Base,
+    settings: &'a Settings,
     registry: &'a Registry,
 }
 
 impl Engine<'_> {
-    fn check_paths(&self, paths: &[PathBuf], is_progress_shown: bool) -> Result<Outcome, Failure> {
-        let mut trees: BTreeMap<PathBuf, Parts> = BTreeMap::new();
-        let mut lone: BTreeSet<PathBuf> = BTreeSet::new();
-        for path in self.paths_or_default(paths)? {
-            match tree::locate(&path)
-                .with_context(|| self.display(&path))
-                .map_err(Failure::CouldNotRun)?
-            {
-                Located::Tree { root, parts } => match trees.entry(root) {
-                    std::collections::btree_map::Entry::Vacant(vacant) => {
-                        drop(vacant.insert(parts))
-                    }
-                    std::collections::btree_map::Entry::Occupied(mut occupied) => {
-                        occupied.get_mut().add(parts)
-                    }
-                },
-                Located::Lone(path) => drop(lone.insert(path)),
-                Located::NoTree => {
-                    return Err(Failure::CouldNotRun(anyhow!(
-                        "{}: no reports tree is here: expected folders named for releases, such as v1.5, in it, in its conformance/reports or in its reports",
-                        self.display(&path),
-                    )));
-                }
-            }
-        }
+    fn check(&self, targets: &Targets, is_progress_shown: bool) -> Result<Outcome, Failure> {
         let mut all = Outcome::default();
-        for (root, parts) in trees {
-            let shown = self.display(&root);
-            let tree = tree::discover(&root, &self.base, &parts)
-                .with_context(|| shown.clone())
+        for (root, parts) in &targets.trees {
+            let tree = tree::discover(root, self.base.path(), parts)
+                .with_context(|| self.base.display(root))
                 .map_err(Failure::CouldNotRun)?;
             let progress = progress(tree.submissions.len(), is_progress_shown);
+            let done = |done| progress.set_position(done as u64);
             all.merge(check::check_tree(
                 &tree,
-                &self.settings,
+                self.settings,
                 self.registry,
-                &|done| progress.set_position(done as u64),
+                &done,
             ));
             progress.finish_and_clear();
         }
-        for path in lone {
+        for path in &targets.lone {
             let submission = Submission::lone(path.clone());
-            let shown = self.display(&path);
-            let loaded = check::load_submission(&submission, &|path| self.display(path));
+            let loaded = check::load_submission(&submission, &|path| self.base.display(path));
             let mut outcome =
-                check::check_lone(&submission, false, loaded, &self.settings, self.registry);
-            outcome.not_checked.push(check::NotChecked {
-                path: shown,
+                check::check_lone(&submission, false, loaded, self.settings, self.registry);
+            outcome.not_checked.push(NotChecked {
+                path: self.base.display(path),
                 reason: "its place in a reports tree: only the rules for a single file were run"
                     .to_owned(),
             });
@@ -212,69 +263,37 @@ impl Engine<'_> {
         name: Option<&Path>,
         streams: &mut Streams<'_>,
     ) -> Result<Outcome, Failure> {
-        let shown = name.map_or_else(
-            || "<stdin>".to_owned(),
-            |name| self.display(&self.absolute(name)),
-        );
         let bytes = check::read_bounded(&mut streams.stdin).map_err(|reason| {
             Failure::CouldNotRun(anyhow!("standard input was not read: {reason}"))
         })?;
-        let source = Source::new(shown.clone(), bytes);
-        let submission = name
-            .map(|name| Submission::holding(&self.absolute(name)))
+        let path = name.map(|name| self.base.absolute(name));
+        let shown = path
+            .as_ref()
+            .map_or_else(|| "<stdin>".to_owned(), |path| self.base.display(path));
+        let submission = path
+            .as_ref()
+            .map(|path| Submission::holding(path))
             .unwrap_or_default();
-        let is_readme = name.is_some_and(|name| name_of(name).eq_ignore_ascii_case("readme.md"));
-        let loaded = if is_readme {
+        let name = name.map(name_of).unwrap_or_default();
+        let source = Source::new(shown.clone(), bytes);
+        let loaded = if name.eq_ignore_ascii_case("readme.md") {
             Loaded::Readme { source }
         } else {
-            Loaded::Report {
-                source,
-                name: name.map(name_of).unwrap_or_default(),
-            }
+            Loaded::Report { source, name }
         };
+        let is_in_tree = submission.release.is_some();
         let mut outcome = check::check_lone(
             &submission,
-            submission.release.is_some(),
+            is_in_tree,
             vec![loaded],
-            &self.settings,
+            self.settings,
             self.registry,
         );
-        outcome.not_checked.push(check::NotChecked {
+        outcome.not_checked.push(NotChecked {
             path: shown,
             reason: "the files beside it: only the rules for a single file were run".to_owned(),
         });
         Ok(outcome)
-    }
-
-    fn paths_or_default(&self, paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
-        if !paths.is_empty() {
-            return Ok(paths.iter().map(|path| self.absolute(path)).collect());
-        }
-        let places = tree::USUAL_PLACES.iter().map(|place| self.base.join(place));
-        match places.into_iter().find(|place| place.is_dir()) {
-            Some(place) => Ok(vec![place]),
-            None => Err(Failure::CouldNotRun(anyhow!(
-                "there is no {} below the working directory; give the path of a reports tree, a submission or a report",
-                tree::USUAL_PLACES.join(" and no "),
-            ))),
-        }
-    }
-
-    /// The path made absolute by its names alone: `..` steps back, links stay what they are.
-    fn absolute(&self, path: &Path) -> PathBuf {
-        let mut absolute = PathBuf::new();
-        for part in self.base.join(path).components() {
-            match part {
-                Component::CurDir => {}
-                Component::ParentDir => drop(absolute.pop()),
-                part => absolute.push(part),
-            }
-        }
-        absolute
-    }
-
-    fn display(&self, path: &Path) -> String {
-        display_path(path, &self.base)
     }
 }
 

@@ -3,49 +3,148 @@
 use std::io::Write;
 
 use anyhow::anyhow;
+use clap::ValueEnum;
+use serde::Serialize;
 
 use super::{Exit, Failure, Streams};
+use crate::diagnostic::Severity;
+use crate::render::counted;
 use crate::rules::{self, Rule};
-use crate::suggest;
 
 /// Explain a rule, or list all of them.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// Id of a rule, such as report/date; without it all rules are listed
+    /// A rule, such as report/date, or a group of rules, such as report; without it all are listed
     rule: Option<String>,
+    /// How to print
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    format: Format,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// For people
+    Human,
+    /// The page, or a table of all rules
+    Markdown,
+    /// For programs
+    Json,
+}
+
+/// What is printed about a rule as JSON.
+#[derive(Serialize)]
+struct Explained {
+    id: &'static str,
+    summary: String,
+    /// From v1.1.0 on.
+    severity: &'static str,
+    /// Up to v1.0.x; null when it is not checked there.
+    legacy_severity: Option<&'static str>,
+    is_error_with_strict: bool,
+    scope: &'static str,
+    /// The page, Markdown.
+    page: &'static str,
 }
 
 pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
-    let Some(id) = &arguments.rule else {
-        list(streams)?;
-        return Ok(Exit::Done);
+    let one = arguments.rule.as_deref().and_then(rules::find);
+    let listed: Vec<&Rule> = match &arguments.rule {
+        None => rules::ALL.to_vec(),
+        Some(name) => rules::ALL
+            .iter()
+            .copied()
+            .filter(|rule| rule.is_named_by(name))
+            .collect(),
     };
-    let Some(rule) = rules::find(id) else {
-        let nearest = suggest::nearest(id, rules::ALL.iter().map(|rule| rule.id));
-        let hint = nearest
-            .map(|id| format!("; did you mean `{id}`?"))
-            .unwrap_or_default();
+    if let (Some(name), true) = (&arguments.rule, listed.is_empty()) {
+        let hint = rules::hint(name);
         return Err(Failure::Usage(anyhow!(
-            "no rule is named `{id}`{hint}; `gwconform explain` lists them"
+            "no rule or group of rules is named `{name}`{hint}; `gwconform explain` lists them"
         )));
-    };
-    writeln!(streams.stdout, "{}\n\n{}", rule.doc.trim_end(), facts(rule))?;
+    }
+    match (arguments.format, one) {
+        (Format::Human | Format::Markdown, Some(rule)) => {
+            writeln!(streams.stdout, "{}\n\n{}", rule.doc.trim_end(), facts(rule))?;
+        }
+        (Format::Human, None) => list(&listed, streams)?,
+        (Format::Markdown, None) => table(&listed, streams)?,
+        (Format::Json, _) => {
+            let explained: Vec<Explained> = listed.into_iter().map(explained).collect();
+            serde_json::to_writer_pretty(&mut streams.stdout, &explained)
+                .map_err(std::io::Error::from)?;
+            writeln!(streams.stdout)?;
+        }
+    }
     Ok(Exit::Done)
 }
 
-fn list(streams: &mut Streams<'_>) -> Result<(), Failure> {
-    let width = rules::ALL
+fn explained(rule: &Rule) -> Explained {
+    Explained {
+        id: rule.id,
+        summary: rule.summary(),
+        severity: rule.severity.as_str(),
+        legacy_severity: rule.legacy.map(Severity::as_str),
+        is_error_with_strict: rule.strict,
+        scope: rule.check.scope(),
+        page: rule.doc,
+    }
+}
+
+/// The severity from v1.1.0 on, in folders up to v1.0.x, and with `--strict`, in one word each.
+fn severities(rule: &Rule) -> [&'static str; 3] {
+    let legacy = rule.legacy.map_or("-", Severity::as_str);
+    let strict = if rule.strict {
+        "error"
+    } else {
+        rule.severity.as_str()
+    };
+    [rule.severity.as_str(), legacy, strict]
+}
+
+fn list(listed: &[&Rule], streams: &mut Streams<'_>) -> Result<(), Failure> {
+    let width = listed
         .iter()
         .map(|rule| rule.id.len())
         .max()
         .unwrap_or_default();
-    for rule in rules::ALL {
-        let severity = rule.severity.as_str();
+    let out = &mut streams.stdout;
+    writeln!(
+        out,
+        "{:width$}  {:8} {:8} {:8} {:10}  WHAT IT SAYS",
+        "RULE", "SEVERITY", "<= V1.0", "STRICT", "SCOPE"
+    )?;
+    for rule in listed {
+        let [severity, legacy, strict] = severities(rule);
+        let scope = rule.check.scope();
         writeln!(
-            streams.stdout,
-            "{:width$}  {severity:7}  {}",
+            out,
+            "{:width$}  {severity:8} {legacy:8} {strict:8} {scope:10}  {}",
             rule.id,
             rule.summary()
+        )?;
+    }
+    writeln!(
+        out,
+        "\n{}; `gwconform explain RULE` shows the page of one.",
+        counted(listed.len(), "rule")
+    )?;
+    Ok(())
+}
+
+fn table(listed: &[&Rule], streams: &mut Streams<'_>) -> Result<(), Failure> {
+    let out = &mut streams.stdout;
+    writeln!(
+        out,
+        "| Rule | Severity | Up to v1.0.x | With `--strict` | Scope | What it says |"
+    )?;
+    writeln!(out, "|---|---|---|---|---|---|")?;
+    for rule in listed {
+        let [severity, legacy, strict] = severities(rule);
+        let (scope, summary) = (rule.check.scope(), rule.summary().replace('|', "\\|"));
+        writeln!(
+            out,
+            "| {} | {severity} | {legacy} | {strict} | {scope} | {summary} |",
+            rule.id
         )?;
     }
     Ok(())
@@ -53,14 +152,21 @@ fn list(streams: &mut Streams<'_>) -> Result<(), Failure> {
 
 /// What the list of rules knows of one besides its page.
 fn facts(rule: &Rule) -> String {
-    let mut facts = format!("Severity: {}", rule.severity.as_str());
-    match rule.legacy {
-        Some(legacy) if legacy == rule.severity => {}
-        Some(legacy) => facts.push_str(&format!("; {} in folders up to v1.0.x", legacy.as_str())),
-        None => facts.push_str("; not checked in folders up to v1.0.x"),
-    }
-    if rule.strict {
-        facts.push_str("; error with `--strict`");
-    }
-    format!("{facts}.\nNeeds: a {}.", rule.check.scope())
+    let severity = rule.severity.as_str();
+    let legacy = match rule.legacy {
+        Some(legacy) if legacy == rule.severity => String::new(),
+        Some(legacy) => format!("; {} in folders up to v1.0.x", legacy.as_str()),
+        None => "; not checked in folders up to v1.0.x".to_owned(),
+    };
+    let strict = if rule.strict {
+        "; error with `--strict`"
+    } else {
+        ""
+    };
+    let needs = match rule.check.scope() {
+        "tree" => "the whole tree",
+        "submission" => "the submission's files",
+        _ => "the file alone",
+    };
+    format!("Severity: {severity}{legacy}{strict}.\nNeeds {needs}.")
 }

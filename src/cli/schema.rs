@@ -6,9 +6,10 @@ use clap::ValueEnum;
 use serde_json::Value;
 
 use super::{Exit, Failure, Streams};
+use crate::config::Config;
 use crate::render::facts::{Features, Profiles, Tests};
 use crate::render::json::Findings;
-use crate::report::schema::{Shape, of_shape, of_type};
+use crate::report::schema::{Shape, of_output, of_shape, of_type};
 
 /// Print a JSON Schema (2020-12), for editors and other validators.
 #[derive(Debug, clap::Args)]
@@ -26,6 +27,8 @@ enum Of {
     ReportLegacy,
     /// What `check --format json` prints
     Findings,
+    /// gwconform.toml
+    Config,
     /// What `features --format json` prints
     Features,
     /// What `profiles --format json` prints
@@ -38,10 +41,11 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let schema: Value = match arguments.of {
         Of::Report => of_shape(Shape::Current),
         Of::ReportLegacy => of_shape(Shape::Legacy),
-        Of::Findings => of_type::<Findings>(),
-        Of::Features => of_type::<Features>(),
-        Of::Profiles => of_type::<Profiles>(),
-        Of::Tests => of_type::<Tests>(),
+        Of::Config => of_type::<Config>(),
+        Of::Findings => of_output::<Findings>(),
+        Of::Features => of_output::<Features>(),
+        Of::Profiles => of_output::<Profiles>(),
+        Of::Tests => of_output::<Tests>(),
     };
     writeln!(streams.stdout, "{schema:#}")?;
     Ok(Exit::Done)

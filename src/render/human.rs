@@ -6,6 +6,7 @@ use annotate_snippets::{AnnotationKind, Element, Level, Origin, Renderer, Snippe
 
 use super::{counted, visible, visible_source};
 use crate::check::Outcome;
+use crate::config::Config;
 use crate::diagnostic::{Diagnostic, Place, Severity};
 
 /// Widest output, in columns: what a terminal of that width shows without wrapping.
@@ -15,16 +16,13 @@ const WIDTH: usize = 140;
 ///
 /// # Errors
 /// When `out` cannot be written to.
-pub fn write(outcome: &Outcome, is_styled: bool, out: &mut dyn Write) -> io::Result<()> {
-    let renderer = if is_styled {
-        Renderer::styled()
-    } else {
-        Renderer::plain()
-    }
-    .term_width(WIDTH);
-    for finding in &outcome.findings {
-        writeln!(out, "{}\n", render(finding, &renderer))?;
-    }
+pub fn write(
+    outcome: &Outcome,
+    config: &Config,
+    is_styled: bool,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    write_findings(&outcome.findings, config, is_styled, out)?;
     for left_out in &outcome.not_checked {
         writeln!(
             out,
@@ -34,6 +32,29 @@ pub fn write(outcome: &Outcome, is_styled: bool, out: &mut dyn Write) -> io::Res
         )?;
     }
     writeln!(out, "{}", summary(outcome))
+}
+
+/// Writes findings, each followed by an empty line.
+///
+/// # Errors
+/// When `out` cannot be written to.
+pub fn write_findings(
+    findings: &[Diagnostic],
+    config: &Config,
+    is_styled: bool,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let renderer = if is_styled {
+        Renderer::styled()
+    } else {
+        Renderer::plain()
+    }
+    .term_width(WIDTH);
+    for finding in findings {
+        let url = config.rule_url(finding.rule).filter(|_| is_styled);
+        writeln!(out, "{}\n", render(finding, url, &renderer))?;
+    }
+    Ok(())
 }
 
 /// `2 errors, 1 warning in 3 reports of 2 submissions (1 release)`.
@@ -58,18 +79,27 @@ fn summary(outcome: &Outcome) -> String {
         );
         summary.push_str(&format!(" of {submissions} ({releases})"));
     }
+    if outcome.ignored > 0 {
+        summary.push_str(&format!(
+            ", {} left out by gwconform.toml",
+            counted(outcome.ignored, "finding")
+        ));
+    }
     summary
 }
 
-fn render(finding: &Diagnostic, renderer: &Renderer) -> String {
+fn render(finding: &Diagnostic, url: Option<String>, renderer: &Renderer) -> String {
     let level = match finding.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
         Severity::Info => Level::INFO,
     };
-    let title = level
+    let mut title = level
         .primary_title(visible(&finding.message))
         .id(finding.rule);
+    if let Some(url) = url {
+        title = title.id_url(url);
+    }
     let mut group = title.element(at(&finding.place, AnnotationKind::Primary, None));
     for label in &finding.labels {
         group = group.element(at(

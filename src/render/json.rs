@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::check::Outcome;
+use crate::config::Config;
 use crate::diagnostic::{self, Place, Severity};
 use crate::report::schema;
 
@@ -165,16 +166,20 @@ pub struct Summary {
 ///
 /// # Errors
 /// When `out` cannot be written to.
-pub fn write(outcome: &Outcome, out: &mut dyn Write) -> io::Result<()> {
-    serde_json::to_writer_pretty(&mut *out, &document(outcome))?;
+pub fn write(outcome: &Outcome, config: &Config, out: &mut dyn Write) -> io::Result<()> {
+    serde_json::to_writer_pretty(&mut *out, &document(outcome, config))?;
     out.write_all(b"\n")
 }
 
-fn document(outcome: &Outcome) -> Findings {
+fn document(outcome: &Outcome, config: &Config) -> Findings {
     let not_checked = outcome.not_checked.iter();
     Findings {
         version: 1,
-        findings: outcome.findings.iter().map(finding).collect(),
+        findings: outcome
+            .findings
+            .iter()
+            .map(|found| finding(found, config))
+            .collect(),
         not_checked: not_checked
             .map(|left_out| NotChecked {
                 path: left_out.path.clone(),
@@ -193,7 +198,7 @@ fn document(outcome: &Outcome) -> Findings {
     }
 }
 
-fn finding(finding: &diagnostic::Diagnostic) -> Finding {
+fn finding(finding: &diagnostic::Diagnostic, config: &Config) -> Finding {
     Finding {
         rule: finding.rule,
         severity: match finding.severity {
@@ -205,7 +210,7 @@ fn finding(finding: &diagnostic::Diagnostic) -> Finding {
         range: range(&finding.place),
         message: finding.message.clone(),
         help: finding.help.clone(),
-        url: None,
+        url: config.rule_url(finding.rule),
         labels: finding.labels.iter().map(label).collect(),
         fix: finding.fix.as_ref().map(|fix| Fix {
             safe: fix.safe,

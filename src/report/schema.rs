@@ -31,11 +31,20 @@ pub fn of_shape(shape: Shape) -> Value {
     }
 }
 
-/// The JSON Schema of a type, with enumerations as plain `enum` lists.
+/// The JSON Schema of a type that is read: a field with a default may be missing.
 pub fn of_type<T: JsonSchema>() -> Value {
-    let generator = SchemaSettings::draft2020_12().into_generator();
+    generate::<T>(SchemaSettings::draft2020_12())
+}
+
+/// The JSON Schema of a type that is written: every field that is always written is required.
+pub fn of_output<T: JsonSchema>() -> Value {
+    generate::<T>(SchemaSettings::draft2020_12().for_serialize())
+}
+
+fn generate<T: JsonSchema>(settings: SchemaSettings) -> Value {
+    let generator = settings.into_generator();
     let mut schema = generator.into_root_schema_for::<T>().to_value();
-    flatten_enums(&mut schema);
+    tidy(&mut schema);
     schema
 }
 
@@ -46,20 +55,37 @@ pub fn with_id(name: &'static str) -> impl Fn(&mut Schema) {
     }
 }
 
-/// schemars writes a documented enum as `oneOf` constants, about which validators can only say
-/// that no alternative fits. One `enum` list, its meanings in the description, reads better in
-/// every editor and gives the error that names what is allowed.
-fn flatten_enums(schema: &mut Value) {
+/// What schemars writes, made right for editors and other validators.
+fn tidy(schema: &mut Value) {
     match schema {
-        Value::Array(items) => items.iter_mut().for_each(flatten_enums),
+        Value::Array(items) => items.iter_mut().for_each(tidy),
         Value::Object(object) => {
-            object.values_mut().for_each(flatten_enums);
+            object.values_mut().for_each(tidy);
+            // `uint32` and its like are formats of schemars' own, which strict validators refuse.
+            let format = object.get("format").and_then(Value::as_str);
+            if format.is_some_and(|format| format.starts_with("uint")) {
+                object.remove("format");
+            }
+            if let Some(Value::String(description)) = object.get_mut("description") {
+                *description = unwrapped(description);
+            }
             flatten_enum(object);
         }
         _ => {}
     }
 }
 
+/// A doc comment's paragraphs, each on one line.
+fn unwrapped(text: &str) -> String {
+    let paragraphs = text
+        .split("\n\n")
+        .map(|paragraph| paragraph.replace('\n', " "));
+    paragraphs.collect::<Vec<_>>().join("\n\n")
+}
+
+/// schemars writes a documented enum as `oneOf` constants, about which validators can only say
+/// that no alternative fits. One `enum` list, its meanings in the description, reads better in
+/// every editor and gives the error that names what is allowed.
 fn flatten_enum(object: &mut Map<String, Value>) {
     let Some(Value::Array(variants)) = object.get("oneOf") else {
         return;

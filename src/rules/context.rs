@@ -2,6 +2,8 @@
 
 use std::cell::OnceCell;
 
+use super::Rule;
+use crate::config::Ignores;
 use crate::diagnostic::Place;
 use crate::facts::ReportFacts;
 use crate::readme::Readme;
@@ -192,6 +194,15 @@ pub struct SubmissionContext<'a> {
     pub reports: &'a [ReportFacts],
     /// The path of its folder as it is printed.
     pub path: &'a str,
+}
+
+/// The configuration.
+#[derive(Debug)]
+pub struct ConfigContext<'a> {
+    /// What it leaves out, after it was applied.
+    pub ignores: &'a Ignores<'a>,
+    /// The rules that were run.
+    pub selected: &'a [&'static Rule],
 }
 
 /// The whole tree.

@@ -46,16 +46,27 @@ pub fn rerun_with(flag: &str, value: &str) -> String {
 
 /// How to get a field right, by its name: which flag fills it, or that the suite does by itself.
 pub fn rerun_for(field: &str) -> String {
+    if let Some((flag, value)) = flag_of(field) {
+        return rerun_with(flag, value);
+    }
     match field {
-        "organization" | "project" => rerun_with(field, "NAME"),
-        "url" => rerun_with(field, "https://…"),
-        "version" => rerun_with(field, "v1.2.3"),
-        "contact" => rerun_with(field, "@org/team"),
-        "mode" => rerun_with(field, "default"),
-        "profiles" => rerun_with("conformance-profiles", "GATEWAY-HTTP,…"),
         "gatewayAPIChannel" | "gatewayAPIVersion" => {
             "the suite reads it from the installed CRDs: run it again, without `--allow-crds-mismatch`, on a cluster that has the CRDs of one release and channel".to_owned()
         }
         _ => "the suite writes it by itself: submit the report as it was written".to_owned(),
     }
+}
+
+/// The suite's flag that fills a field, and what to give it.
+pub fn flag_of(field: &str) -> Option<(&'static str, &'static str)> {
+    Some(match field {
+        "organization" => ("organization", "<name>"),
+        "project" => ("project", "<name>"),
+        "mode" => ("mode", "<name>"),
+        "url" => ("url", "<https://…>"),
+        "version" => ("version", "<release>"),
+        "contact" => ("contact", "<@org/team>"),
+        "profiles" => ("conformance-profiles", "<GATEWAY-HTTP,…>"),
+        _ => return None,
+    })
 }

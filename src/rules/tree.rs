@@ -30,15 +30,17 @@ pub fn folded(name: &str) -> String {
 
 /// An identity in a message: its parts but for the release.
 fn identity_in_words(identity: &Identity<'_>) -> String {
-    let parts = [
-        identity.organization,
-        identity.project,
-        identity.version,
-        identity.channel,
-        identity.mode,
-    ];
-    let parts: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-    parts.join(", ")
+    let mut words = format!(
+        "{}/{} {}",
+        identity.organization, identity.project, identity.version
+    );
+    if !identity.channel.is_empty() {
+        words.push_str(&format!(" on the {} channel", identity.channel));
+    }
+    if !identity.mode.is_empty() {
+        words.push_str(&format!(" in mode `{}`", identity.mode));
+    }
+    words
 }
 
 /// Where to point at for a report's identity: the field that is changed most easily.

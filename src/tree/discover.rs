@@ -23,6 +23,11 @@ pub enum Parts {
 }
 
 impl Parts {
+    /// Nothing of it.
+    pub fn none() -> Self {
+        Self::Some(BTreeMap::new())
+    }
+
     /// Adds other parts of the same tree.
     pub fn add(&mut self, other: Self) {
         let (Self::Some(parts), Self::Some(others)) = (&mut *self, other) else {
@@ -224,7 +229,7 @@ impl Walk {
         };
         for entry in WalkDir::new(path)
             .min_depth(1)
-            .max_depth(MAX_DEPTH)
+            .max_depth(MAX_DEPTH + 1)
             .sort_by_file_name()
         {
             let entry = match entry {
@@ -244,7 +249,7 @@ impl Walk {
                 continue;
             }
             if entry.file_type().is_dir() {
-                if entry.depth() == MAX_DEPTH {
+                if entry.depth() > MAX_DEPTH {
                     self.odd(path, OddityKind::TooDeep);
                 }
                 continue;

@@ -64,7 +64,7 @@ pub fn locate(path: &Path) -> io::Result<Located> {
             let root = path.parent().unwrap_or(path).to_owned();
             Ok(Located::Tree {
                 root,
-                parts: Parts::Some(BTreeMap::new()),
+                parts: Parts::none(),
             })
         }
         (false, _) => Ok(Located::Lone(path.to_owned())),

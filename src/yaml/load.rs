@@ -2,19 +2,13 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::hash::{BuildHasher, RandomState};
+use std::hash::RandomState;
 use std::ops::ControlFlow;
 
-use granit_parser::{ErrorKind, Event, Marker, Parser, ScalarStyle, ScanError, StructureStyle};
+use granit_parser::{Event, Marker, Parser, ScalarStyle, StructureStyle, Tag};
 
-use super::{
-    Data, Document, Entry, Flaw, FlawKind, Form, MAX_DEPTH, MAX_FLAWS, MAX_NODES, Node, NodeId,
-    Yaml, message, scalar,
-};
+use super::{Data, Document, Entry, FlawKind, Form, MAX_DEPTH, Node, NodeId, Yaml, locate, scalar};
 use crate::source::Span;
-
-/// From this many entries on the keys of a mapping are hashed; comparing fewer is faster.
-const HASHED_FROM: usize = 16;
 
 /// Reads a text. Of a file that is not all UTF-8 the caller gives the valid part.
 pub fn load(text: &str) -> Yaml<'_> {
@@ -39,27 +33,27 @@ pub fn load(text: &str) -> Yaml<'_> {
     loader.finish()
 }
 
-struct Loader<'t> {
-    text: &'t str,
-    tree: Yaml<'t>,
+pub(super) struct Loader<'t> {
+    pub(super) text: &'t str,
+    pub(super) tree: Yaml<'t>,
     /// The collections that are open, outermost first.
-    open: Vec<Open>,
+    pub(super) open: Vec<Open>,
     /// The entries and items of the open collections; they move to the tree as one range when
     /// their collection ends.
-    entries: Vec<Entry>,
+    pub(super) entries: Vec<Entry>,
     items: Vec<NodeId>,
     /// Where the last node ended, or its first child may start. Every node starts at or after it.
-    cursor: usize,
-    hasher: RandomState,
+    pub(super) cursor: usize,
+    pub(super) hasher: RandomState,
 }
 
-struct Open {
+pub(super) struct Open {
     id: NodeId,
     flow: bool,
-    of: Children,
+    pub(super) of: Children,
 }
 
-enum Children {
+pub(super) enum Children {
     /// Where its items start in [`Loader::items`].
     Items(usize),
     Entries {
@@ -67,7 +61,7 @@ enum Children {
         start: usize,
         /// The key whose value comes next.
         key: Option<NodeId>,
-        /// The first key for each hash of a key, from [`HASHED_FROM`] entries on. Keys with
+        /// The first key for each hash of a key, from [`keys::HASHED_FROM`] entries on. Keys with
         /// equal hashes are compared, so a collision can hide a duplicate but never invent one.
         seen: Option<HashMap<u64, NodeId>>,
     },
@@ -110,32 +104,7 @@ impl<'t> Loader<'t> {
             Event::StreamEnd => self.tree.read_to = self.text.len(),
             Event::Scalar(value, style, _, tag) => {
                 self.tag_flaw(&span);
-                let form = match style {
-                    ScalarStyle::Plain => match &tag {
-                        Some(tag) if is_text(tag) => Form::PlainText,
-                        _ => Form::Plain,
-                    },
-                    _ => Form::Text,
-                };
-                let empty = style == ScalarStyle::Plain && start == end;
-                let value = if empty { Cow::Borrowed("") } else { value };
-                let span = match style {
-                    _ if empty => self.missing_span(start),
-                    ScalarStyle::Literal | ScalarStyle::Folded => self.block_span(start, end),
-                    _ => Span::new(start.max(self.cursor), end),
-                };
-                if empty && tag.is_none() && self.open.is_empty() {
-                    // The document is empty; it has no node.
-                    return ControlFlow::Continue(());
-                }
-                if form == Form::Plain {
-                    if let Some(message) = scalar::ambiguity(&value) {
-                        self.flaw(FlawKind::AmbiguousScalar, span, message);
-                    }
-                }
-                let id = self.add(span, Data::Scalar(value, form))?;
-                self.cursor = span.end as usize;
-                self.place(id);
+                self.scalar(value, style, tag.as_deref(), start, end)?;
             }
             Event::SequenceStart(style, _, _) => {
                 self.tag_flaw(&span);
@@ -172,15 +141,54 @@ impl<'t> Loader<'t> {
         ControlFlow::Continue(())
     }
 
+    fn scalar(
+        &mut self,
+        value: Cow<'t, str>,
+        style: ScalarStyle,
+        tag: Option<&Tag>,
+        start: usize,
+        end: usize,
+    ) -> ControlFlow<()> {
+        let (value, span, form) = match style {
+            ScalarStyle::Plain if start == end => {
+                if tag.is_none() && self.open.is_empty() {
+                    // The document is empty; it has no node.
+                    return ControlFlow::Continue(());
+                }
+                (Cow::Borrowed(""), self.missing_span(start), Form::Plain)
+            }
+            ScalarStyle::Literal | ScalarStyle::Folded => {
+                let span = locate::block_scalar(self.text, self.cursor, start, end);
+                (self.without_final_break(value, end), span, Form::Text)
+            }
+            ScalarStyle::Plain => (value, Span::new(start.max(self.cursor), end), Form::Plain),
+            _ => (value, Span::new(start.max(self.cursor), end), Form::Text),
+        };
+        let form = match form {
+            Form::Plain if tag.is_some_and(is_text) => Form::PlainText,
+            form => form,
+        };
+        let plain = (form == Form::Plain).then_some(&value);
+        if let Some(message) = plain.and_then(|plain| scalar::ambiguity(plain)) {
+            self.flaw(FlawKind::AmbiguousScalar, span, message);
+        }
+        let id = self.add(span, Data::Scalar(value, form))?;
+        self.cursor = span.end as usize;
+        self.place(id);
+        ControlFlow::Continue(())
+    }
+
     fn start_document(&mut self, explicit: bool, start: usize, end: usize) -> ControlFlow<()> {
         self.room(start)?;
         if explicit {
             self.directive_flaws(start);
         }
+        // Without a `---` the event's span is that of some token of the root; the span is settled
+        // at the end of the document.
         let span = if explicit {
             Span::new(start, end)
         } else {
-            Span::at(start.max(self.cursor))
+            Span::at(self.cursor)
         };
         if self.tree.documents.len() == 1 {
             let message = "a second document starts here";
@@ -206,103 +214,39 @@ impl<'t> Loader<'t> {
         document.span.end = document.span.end.max(root.end);
     }
 
-    /// Names the directives between the last document and the `---` at `start`.
-    fn directive_flaws(&mut self, start: usize) {
-        let before = self.text.get(self.cursor..start).unwrap_or_default();
-        let mut at = self.cursor;
-        for line in before.split_inclusive('\n') {
-            let directive = line.trim_start_matches('\u{feff}').trim_end();
-            if directive.starts_with('%') {
-                let from = at + line.len() - line.trim_start_matches('\u{feff}').len();
-                let span = Span::new(from, from + directive.len());
-                let message = format!("`{}` is a directive", self.shown(span));
-                self.flaw(FlawKind::Directive, span, message);
-            }
-            at += line.len();
+    /// A block scalar that ends with the text, without a line break, has none in its content
+    /// either; the event has one.
+    fn without_final_break(&self, mut value: Cow<'t, str>, end: usize) -> Cow<'t, str> {
+        let cut = end == self.text.len() && !self.text.ends_with(['\n', '\r']);
+        if cut && value.ends_with('\n') {
+            value.to_mut().pop();
         }
+        value
     }
 
-    fn tag_flaw(&mut self, span: &granit_parser::Span) {
-        let Some(start) = span.tag_start().and_then(offset) else {
-            return;
-        };
-        let end = span.tag_span().and_then(|tag| offset(tag.end));
-        let span = Span::new(start, end.unwrap_or(start));
-        let message = format!("`{}` is a tag", self.shown(span));
-        self.flaw(FlawKind::Tag, span, message);
-    }
-
-    /// The place of a null that is not written: right after the colon or dash it belongs to.
+    /// The place of a null that is not written; `mark` is where its event points.
     fn missing_span(&self, mark: usize) -> Span {
-        let indicator = match self.open.last() {
-            Some(Open {
-                of: Children::Items(_),
-                flow: false,
-                ..
-            }) => self.find(b"-", self.text.len()),
-            Some(Open {
-                of: Children::Entries { key: Some(_), .. },
-                ..
-            }) => match self.find(b":", self.text.len()) {
-                None => return Span::at(self.cursor),
-                found => found,
-            },
+        let after = |indicator| locate::find(self.text, self.cursor, self.text.len(), indicator);
+        let at = match self.open.last().map(|open| (&open.of, open.flow)) {
+            Some((Children::Items(_), false)) => after(b"-").map(|dash| dash + 1),
+            Some((Children::Entries { key: Some(_), .. }, _)) => {
+                // A key in braces may have no colon.
+                Some(after(b":").map_or(self.cursor, |colon| colon + 1))
+            }
             _ => None,
         };
-        Span::at(indicator.map_or(mark.max(self.cursor), |at| at + 1))
+        Span::at(at.unwrap_or(mark.max(self.cursor)))
     }
 
-    /// The place of a literal or folded scalar, from its `|` or `>` to the end of its last line
-    /// that is not blank. The event's span has the content alone and the line breaks after it.
-    fn block_span(&self, start: usize, end: usize) -> Span {
-        let header = self.find(b"|>", start).unwrap_or(start.max(self.cursor));
-        let content = self.text.get(start..end).unwrap_or_default();
-        let content = content.trim_end_matches([' ', '\t', '\r', '\n']);
-        if !content.is_empty() {
-            return Span::new(header, start + content.len());
-        }
-        let indicators = self.text.get(header..start).unwrap_or_default();
-        let len = indicators.find(|c: char| c.is_ascii_whitespace());
-        Span::new(header, header + len.unwrap_or(indicators.len()))
-    }
-
-    /// Where a sequence starts. The event of a block sequence that is indented like its key
-    /// points behind its first dash.
+    /// Where a sequence starts. The event of a block sequence that is indented like the mapping it
+    /// belongs to points behind its first dash.
     fn sequence_start(&self, style: StructureStyle, start: usize) -> usize {
-        let value_of_key = matches!(
-            self.open.last(),
-            Some(Open {
-                of: Children::Entries { key: Some(_), .. },
-                ..
-            })
-        );
-        if style == StructureStyle::Flow || !value_of_key {
+        let parent = self.open.last().map(|open| &open.of);
+        let in_mapping = matches!(parent, Some(Children::Entries { .. }));
+        if style == StructureStyle::Flow || !in_mapping {
             return start;
         }
-        self.find(b"-", self.text.len()).unwrap_or(start)
-    }
-
-    /// The first of the `wanted` indicators after the cursor and before `limit`, when nothing but
-    /// blanks, comments, tags, anchors and other indicators stand before it.
-    fn find(&self, wanted: &[u8], limit: usize) -> Option<usize> {
-        let bytes = self.text.as_bytes();
-        let mut at = self.cursor;
-        while at < limit.min(bytes.len()) {
-            let byte = bytes[at];
-            if wanted.contains(&byte) {
-                return Some(at);
-            }
-            let skip = match byte {
-                b'#' => line_end(&bytes[at..]),
-                b'&' | b'!' if wanted != b":" => word_end(&bytes[at..]),
-                b' ' | b'\t' | b'\r' | b'\n' => 1,
-                // The colon of a key comes before its value's dash, tag and anchor.
-                b':' | b'-' | b'?' if wanted != b":" => 1,
-                _ => return None,
-            };
-            at += skip;
-        }
-        None
+        locate::find(self.text, self.cursor, self.text.len(), b"-").unwrap_or(start)
     }
 
     fn open(
@@ -318,11 +262,13 @@ impl<'t> Loader<'t> {
         }
         let flow = style == StructureStyle::Flow;
         let inside = if flow { end.max(start) } else { start };
+        // A list of which no item could be read shows at least its first dash.
+        let dash = !flow && self.text.as_bytes().get(start) == Some(&b'-');
         let data = match of {
             Children::Items(_) => Data::Seq(0, 0),
             Children::Entries { .. } => Data::Map(0, 0),
         };
-        let id = self.add(Span::new(start, inside), data)?;
+        let id = self.add(Span::new(start, inside + usize::from(dash)), data)?;
         self.cursor = inside;
         self.open.push(Open { id, flow, of });
         ControlFlow::Continue(())
@@ -351,6 +297,7 @@ impl<'t> Loader<'t> {
         let node = &mut self.tree.nodes[open.id.index()];
         node.data = data;
         node.span.end = node.span.end.max(narrow(self.cursor));
+        self.cursor = node.span.end as usize;
         self.place(open.id);
     }
 
@@ -377,51 +324,6 @@ impl<'t> Loader<'t> {
         }
     }
 
-    fn check_key(&mut self, key: NodeId) {
-        let span = self.tree.span(key);
-        let Some(name) = self.tree.key_name(key) else {
-            let message = "a key must be a text; this one is empty, an alias or a collection";
-            self.flaw(FlawKind::ComplexKey, span, message);
-            return;
-        };
-        if name == "<<" && self.tree.is_plain(key) {
-            let message = "`<<` merges another mapping into this one; it is not followed";
-            self.flaw(FlawKind::MergeKey, span, message);
-        }
-        if let Some(first) = self.first_equal_key(key) {
-            let first = self.tree.span(first);
-            let message = format!("the key `{}` is here a second time", self.shown(span));
-            self.flaw_beside(FlawKind::DuplicateKey, span, message, Some(first));
-        }
-    }
-
-    /// The first key of the innermost mapping with the same name, and notes the name.
-    fn first_equal_key(&mut self, key: NodeId) -> Option<NodeId> {
-        let Some(Children::Entries { start, seen, .. }) = self.open.last_mut().map(|o| &mut o.of)
-        else {
-            return None;
-        };
-        let tree = &self.tree;
-        let name = tree.key_name(key)?;
-        let entries = &self.entries[*start..];
-        if entries.len() < HASHED_FROM {
-            let mut keys = entries.iter().map(|entry| entry.key);
-            return keys.find(|&other| tree.key_name(other) == Some(name));
-        }
-        let hasher = &self.hasher;
-        let seen = seen.get_or_insert_with(|| {
-            let mut seen = HashMap::new();
-            for entry in entries {
-                if let Some(name) = tree.key_name(entry.key) {
-                    seen.entry(hasher.hash_one(name)).or_insert(entry.key);
-                }
-            }
-            seen
-        });
-        let first = *seen.entry(hasher.hash_one(name)).or_insert(key);
-        (first != key && tree.key_name(first) == Some(name)).then_some(first)
-    }
-
     fn add(&mut self, span: Span, data: Data<'t>) -> ControlFlow<(), NodeId> {
         self.room(span.start as usize)?;
         ControlFlow::Continue(self.push(span, data))
@@ -435,70 +337,6 @@ impl<'t> Loader<'t> {
             data,
         });
         id
-    }
-
-    fn room(&mut self, at: usize) -> ControlFlow<()> {
-        if self.tree.nodes.len() + self.tree.documents.len() < MAX_NODES {
-            return ControlFlow::Continue(());
-        }
-        let message = format!("more than {MAX_NODES} values; nothing after this place was read");
-        self.stop(FlawKind::TooManyNodes, Span::at(at), message)
-    }
-
-    fn too_deep(&mut self, at: usize) -> ControlFlow<()> {
-        let message =
-            format!("nested more than {MAX_DEPTH} deep; nothing after this place was read");
-        self.stop(FlawKind::TooDeep, Span::at(at), message)
-    }
-
-    fn syntax_error(&mut self, error: &ScanError) -> ControlFlow<()> {
-        let at = offset(*error.marker()).unwrap_or(self.cursor);
-        if *error.kind() == ErrorKind::RecursionLimitExceeded {
-            return self.too_deep(at);
-        }
-        let (message, span) = message::explain(error.kind(), self.text, at);
-        self.stop(FlawKind::Syntax, span, message)
-    }
-
-    /// Names a flaw after which nothing is read; there is always room for it.
-    fn stop(&mut self, kind: FlawKind, span: Span, message: String) -> ControlFlow<()> {
-        self.tree.flaws.push(Flaw {
-            kind,
-            span,
-            message,
-            other: None,
-        });
-        self.tree.read_to = self.cursor;
-        ControlFlow::Break(())
-    }
-
-    fn flaw(&mut self, kind: FlawKind, span: Span, message: impl Into<String>) {
-        self.flaw_beside(kind, span, message, None);
-    }
-
-    fn flaw_beside(
-        &mut self,
-        kind: FlawKind,
-        span: Span,
-        message: impl Into<String>,
-        other: Option<Span>,
-    ) {
-        if self.tree.flaws.len() >= MAX_FLAWS {
-            self.tree.flaws_left_out += 1;
-            return;
-        }
-        let message = message.into();
-        self.tree.flaws.push(Flaw {
-            kind,
-            span,
-            message,
-            other,
-        });
-    }
-
-    /// The text of a span as a message quotes it.
-    fn shown(&self, span: Span) -> String {
-        message::shorten(self.text.get(span.range()).unwrap_or_default())
     }
 
     /// Closes what is open, so that what was read before an error is a tree.
@@ -527,25 +365,15 @@ impl<'t> Loader<'t> {
 }
 
 /// True for the tags that make a text of any plain scalar.
-fn is_text(tag: &granit_parser::Tag) -> bool {
+fn is_text(tag: &Tag) -> bool {
     tag.core_suffix() == Some("str") || tag.parts() == ("!", "") || tag.parts() == ("", "!")
 }
 
-fn offset(marker: Marker) -> Option<usize> {
+pub(super) fn offset(marker: Marker) -> Option<usize> {
     marker.byte_offset()
 }
 
 /// Offsets and counts fit: texts are bounded by [`crate::source::MAX_FILE_BYTES`].
 fn narrow(offset: usize) -> u32 {
     u32::try_from(offset).unwrap_or(u32::MAX)
-}
-
-fn line_end(bytes: &[u8]) -> usize {
-    let end = bytes.iter().position(|byte| *byte == b'\n');
-    end.unwrap_or(bytes.len())
-}
-
-fn word_end(bytes: &[u8]) -> usize {
-    let end = bytes.iter().position(u8::is_ascii_whitespace);
-    end.unwrap_or(bytes.len())
 }

@@ -15,24 +15,37 @@ pub(super) fn shorten(text: &str) -> String {
     }
 }
 
-/// What a syntax error at `at` means, and the span that shows it.
-pub(super) fn explain(kind: &ErrorKind, text: &str, at: usize) -> (String, Span) {
+/// What a syntax error at `at` means, and the span that shows it. `quote` is the quote with which
+/// the value before it starts, if it does.
+pub(super) fn explain(
+    kind: &ErrorKind,
+    text: &str,
+    at: usize,
+    quote: Option<usize>,
+) -> (String, Span) {
     use ErrorKind as E;
-    let at = text.floor_char_boundary(at.min(text.len()));
+    let at = if text.is_char_boundary(at) {
+        at
+    } else {
+        text.len()
+    };
     if let Some(tab) = tab_in_indentation(text, at) {
-        return (
-            "a tab stands in the indentation, where YAML allows spaces only".to_owned(),
-            Span::new(tab, tab + 1),
-        );
+        return in_indentation(tab);
+    }
+    // A tab below a plain scalar is told at the scalar, lines above it.
+    if *kind == E::TabInPlainScalar {
+        let mut tabs = text[at..].match_indices('\t').map(|(tab, _)| at + tab);
+        if let Some(tab) = tabs.find_map(|tab| tab_in_indentation(text, tab)) {
+            return in_indentation(tab);
+        }
     }
     let here = char_span(text, at);
     let line = line_span(text, at);
     let (message, span) = match kind {
         E::UnclosedQuotedScalar => ("this quote is never closed".to_owned(), here),
         E::InvalidQuotedScalarIndent => (
-            "the quoted text before this line goes on here without indentation; is its closing quote missing?"
-                .to_owned(),
-            line,
+            "this quote is not closed on its line, and the next line is not indented".to_owned(),
+            quote.map_or(line, |quote| char_span(text, quote)),
         ),
         E::DocumentIndicatorInQuotedScalar => (
             "a new document starts inside a quoted text; is its closing quote missing?".to_owned(),
@@ -106,7 +119,10 @@ pub(super) fn explain(kind: &ErrorKind, text: &str, at: usize) -> (String, Span)
         | E::TabInBlockIndentation
         | E::TabInIndentation
         | E::TabAtBlockScalarStart
-        | E::TabInPlainScalar => ("a tab is not allowed here; use spaces".to_owned(), here),
+        | E::TabInPlainScalar => (
+            "a tab is not allowed here; use spaces".to_owned(),
+            first_char(text, at, '\t'),
+        ),
         E::CommentInterceptedScalar => (
             "a comment stands inside a text of several lines".to_owned(),
             line,
@@ -124,7 +140,7 @@ pub(super) fn explain(kind: &ErrorKind, text: &str, at: usize) -> (String, Span)
         }
         E::UnexpectedCharacter { character } => (
             format!("the character U+{:04X} is not allowed here", *character as u32),
-            here,
+            first_char(text, at, *character),
         ),
         E::ExpectedDocumentStart | E::MissingDocumentEndBeforeDirective => {
             ("expected the `---` of a document".to_owned(), here)
@@ -137,12 +153,25 @@ pub(super) fn explain(kind: &ErrorKind, text: &str, at: usize) -> (String, Span)
     (message, span)
 }
 
+fn in_indentation(tab: usize) -> (String, Span) {
+    (
+        "a tab stands in the indentation, where YAML allows spaces only".to_owned(),
+        Span::new(tab, tab + 1),
+    )
+}
+
 /// The span of one character; empty at the end of a line or of the text.
 fn char_span(text: &str, at: usize) -> Span {
     match text[at..].chars().next() {
         None | Some('\n' | '\r') => Span::at(at),
         Some(character) => Span::new(at, at + character.len_utf8()),
     }
+}
+
+/// The span of the first such character from `at` on; errors inside a scalar point at its start.
+fn first_char(text: &str, at: usize, character: char) -> Span {
+    let found = text[at..].find(character).unwrap_or_default();
+    char_span(text, at + found)
 }
 
 /// The span from `at` to the end of its line, without blanks at the end.
@@ -155,17 +184,13 @@ fn line_span(text: &str, at: usize) -> Span {
 /// `at`. YAML readers complain about many other things when they meet one.
 fn tab_in_indentation(text: &str, at: usize) -> Option<usize> {
     let start = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
-    let blank = |byte: &u8| matches!(byte, b' ' | b'\t');
-    if !text.as_bytes()[start..at].iter().all(|byte| blank(byte)) {
+    let line = &text[start..];
+    let indentation = line.len() - line.trim_start_matches([' ', '\t']).len();
+    if at > start + indentation {
         return None;
     }
-    let indentation = text.as_bytes()[start..]
-        .iter()
-        .take_while(|byte| blank(byte));
-    indentation
-        .enumerate()
-        .find(|(_, byte)| **byte == b'\t')
-        .map(|(column, _)| start + column)
+    let tab = line[..indentation].find('\t');
+    tab.map(|column| start + column)
 }
 
 /// Finds the escape that made a double-quoted scalar invalid; the error names only the scalar.

@@ -359,7 +359,7 @@ fn syntax_errors_in_the_words_of_a_person() {
         "a: b\n--- |\n x\n---\n\u{feff}c: d\n",
         "a: b\n... x\n",
     ];
-    let messages: Vec<_> = cases.map(|text| shown(text)).into();
+    let messages: Vec<_> = cases.map(shown).into();
     insta::assert_debug_snapshot!(messages);
 }
 

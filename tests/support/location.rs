@@ -32,8 +32,10 @@ pub fn check(folder: &Path, arguments: &[String], human: &str) {
                 place["column"]
             );
             let carets = carets(human, &at);
+            // What cannot be seen is printed as U+FFFD, a tab as four spaces.
+            let shown = slice.replace('\u{FEFF}', "\u{FFFD}").replace('\t', "    ");
             assert!(
-                carets.iter().any(|text| *text == slice),
+                carets.iter().any(|text| *text == slice || *text == shown),
                 "{at} is {slice:?} in JSON and {carets:?} under the carets of\n{human}"
             );
         }

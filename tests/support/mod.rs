@@ -1,8 +1,16 @@
 //! What several tests need.
 #![allow(dead_code, reason = "each test binary uses a part of it")]
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stderr,
+    reason = "what fails here fails a test"
+)]
 
+pub mod folder;
 pub mod location;
 pub mod page;
+pub mod promises;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

@@ -97,9 +97,9 @@ fn unescaped(text: &str) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut rest = text.replace('\n', "");
     while let Some(at) = rest.find('\\') {
-        bytes.extend_from_slice(rest[..at].as_bytes());
+        bytes.extend_from_slice(&rest.as_bytes()[..at]);
         let escape = rest[at + 1..].to_owned();
-        let used = match escape.as_bytes()[0] {
+        let used = match escape.bytes().next().expect("an escape") {
             b'n' => {
                 bytes.push(b'\n');
                 1

@@ -8,6 +8,7 @@ use super::rerun_with;
 use super::url::is_web_address;
 use crate::diagnostic::Severity;
 use crate::rules::{Check, Findings, ReportContext, Rule};
+use crate::yaml::Kind;
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -23,20 +24,36 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     let Some(contact) = &cx.report.implementation.contact else {
         return;
     };
+    // The flag takes all of them, separated by commas.
+    let all: Vec<String> = contact
+        .items
+        .iter()
+        .map(|item| completed(item.value))
+        .collect();
     for item in &contact.items {
         let value = item.value;
-        if is_contact(value) {
+        let is_text = matches!(cx.yaml.kind(item.node), Kind::Str(_));
+        if value.is_empty() || !is_text || is_contact(value) {
+            // The schema refuses what is empty or no text.
             continue;
         }
-        let completed = if is_web_address(&format!("https://{value}")) && value.contains('.') {
-            format!("https://{value}")
-        } else if is_contact(&format!("@{value}")) {
-            format!("@{value}")
-        } else {
-            "@org/team".to_owned()
-        };
         out.at(cx.value(item.node), format!("`{value}` is no contact, expected @name, @org/team, an e-mail address or a URL with its scheme"))
-            .help(rerun_with("contact", &completed));
+            .help(rerun_with("contact", &all.join(",")));
+    }
+}
+
+/// What a contact was probably meant to be.
+fn completed(value: &str) -> String {
+    let address = format!("https://{value}");
+    let handle = format!("@{value}");
+    if is_contact(value) {
+        value.to_owned()
+    } else if value.contains('.') && is_web_address(&address) {
+        address
+    } else if is_contact(&handle) {
+        handle
+    } else {
+        "<@org/team>".to_owned()
     }
 }
 
@@ -56,7 +73,7 @@ pub fn is_contact(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::is_contact;
+    use super::{completed, is_contact};
 
     #[test]
     fn the_four_forms_are_contacts() {
@@ -80,6 +97,20 @@ mod tests {
             "",
         ] {
             assert!(!is_contact(contact), "{contact}");
+        }
+    }
+
+    #[test]
+    fn a_contact_is_completed_to_what_the_flag_takes() {
+        for (written, meant) in [
+            ("acme", "@acme"),
+            ("acme/operator-team", "@acme/operator-team"),
+            ("acme.example/new", "https://acme.example/new"),
+            ("@acme", "@acme"),
+            ("the team at acme", "<@org/team>"),
+            ("", "<@org/team>"),
+        ] {
+            assert_eq!(completed(written), meant);
         }
     }
 }

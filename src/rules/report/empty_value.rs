@@ -24,4 +24,20 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         out.at(cx.node(misfit.node), format!("`{}` is empty", misfit.path))
             .help(rerun_for(misfit.field()));
     }
+    let implementation = &cx.report.implementation;
+    let texts = [
+        ("implementation.organization", implementation.organization),
+        ("implementation.project", implementation.project),
+        ("implementation.version", implementation.version),
+        ("mode", cx.report.mode),
+    ];
+    for (path, text) in texts {
+        let Some(text) = text else { continue };
+        // The schema knows no blanks; it refuses what is empty.
+        if !text.value.is_empty() && text.value.trim().is_empty() {
+            let field = path.rsplit('.').next().unwrap_or(path);
+            out.at(cx.node(text.node), format!("`{path}` is blank"))
+                .help(rerun_for(field));
+        }
+    }
 }

@@ -22,9 +22,12 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
             };
             let finding = out.at(cx.value(result.node), format!("{name} failed {level} tests; a report is accepted with `success` or `partial` only"));
             if let Some(failed) = &status.failed_tests {
-                finding.label(cx.head(failed.node), "these");
+                finding.label(cx.head(failed.node), "these tests");
             }
-            finding.help("mend what fails, or leave out what is not supported (`--exempt-features`, `--skip-tests`), and run the suite again");
+            finding.help(match level {
+                "core" => "mend what fails and run the suite again; core features cannot be left out",
+                _ => "mend what fails, or do not claim the feature (`--supported-features`, `--exempt-features`), and run the suite again",
+            });
         }
     }
 }

@@ -18,11 +18,11 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         return;
     }
     let (place, message) = match cx.report.kind {
-        Some(kind) => (
+        Some(kind) if !kind.value.is_empty() => (
             cx.value(kind.node),
             format!("this is a `{}`, expected a `ConformanceReport`", kind.value),
         ),
-        None => (
+        _ => (
             cx.head(cx.root),
             "this is not a ConformanceReport".to_owned(),
         ),

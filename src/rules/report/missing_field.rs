@@ -29,3 +29,41 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
             .help(rerun_for(name));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::check::{Loaded, Selection, Settings, check_lone};
+    use crate::config::Config;
+    use crate::registry::Registry;
+    use crate::source::Source;
+    use crate::tree::Submission;
+
+    #[test]
+    fn nothing_is_missing_from_a_document_that_breaks_off() {
+        let selection =
+            Selection::new(&["report/missing-field".to_owned()], &[]).expect("the rule's own id");
+        let settings = Settings::new(&selection, false, &Config::default());
+        let missing = |text: &str| {
+            let source = Source::new("report.yaml".to_owned(), text.into());
+            let loaded = Loaded::Report {
+                source,
+                name: "report.yaml".to_owned(),
+            };
+            let submission = Submission::default();
+            let registry = Registry::embedded();
+            check_lone(&submission, false, vec![loaded], &settings, registry)
+                .findings
+                .len()
+        };
+        let cut = "kind: ConformanceReport\ndate: [\n";
+        assert_eq!(missing(cut), 0);
+        // Empty documents before it do not count.
+        assert_eq!(missing(&format!("---\n---\n{cut}")), 0);
+        assert!(missing("kind: ConformanceReport\n") > 0);
+        let whole_then_cut = format!("kind: ConformanceReport\n---\n{cut}");
+        assert_eq!(
+            missing(&whole_then_cut),
+            missing("kind: ConformanceReport\n")
+        );
+    }
+}

@@ -23,7 +23,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
             };
             if result.value == "partial" && expected_result(statistics) == Some("success") {
                 out.at(cx.value(result.node), format!("{name}: the {level} result is `partial`, but no test was skipped"))
-                    .help("accepted when the run needed steps that the suite does not expect: say in README.md, under Reproduce, which");
+                    .help("accepted when the run needed steps that the suite does not expect: say in README.md, under Reproduce, which; else run the suite again");
             }
         }
     }

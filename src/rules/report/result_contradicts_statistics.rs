@@ -35,7 +35,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
                 statistics.skipped.map_or(0, |n| n.value),
             );
             let message = format!(
-                "{name}: the {level} result is `{}`, but {failed} tests failed and {skipped} were skipped, which makes it `{expected}`",
+                "{name}: the {level} result is `{}`, but with {failed} failed and {skipped} skipped the suite writes `{expected}`",
                 result.value,
             );
             let finding = out.at(cx.value(result.node), message);

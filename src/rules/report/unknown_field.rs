@@ -1,7 +1,7 @@
 //! `report/unknown-field`
 
 use crate::diagnostic::Severity;
-use crate::report::schema::Problem;
+use crate::report::schema::{Problem, Shape};
 use crate::rules::{Check, Findings, ReportContext, Rule};
 
 /// The rule.
@@ -37,7 +37,30 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
             Some(meant) => {
                 format!("did you mean `{meant}`? Submit the report as the suite wrote it")
             }
-            None => "submit the report as the suite wrote it".to_owned(),
+            None => match of_another_shape(name, &misfit.path, cx.release.shape) {
+                Some(help) => help.to_owned(),
+                None => "submit the report as the suite wrote it".to_owned(),
+            },
         });
+    }
+}
+
+/// What to say about a field that the suites of the other releases write at this place.
+fn of_another_shape(name: &str, path: &str, shape: Shape) -> Option<&'static str> {
+    let is_in_level = path.ends_with(".core") || path.ends_with(".extended");
+    let is_in_profile = path.starts_with("profiles[") && path.ends_with(']');
+    match (shape, name) {
+        (Shape::Current, "summary") if is_in_level => {
+            Some("the suites up to v1.0.x write it there: was an older suite run?")
+        }
+        (Shape::Legacy, "gatewayAPIChannel" | "mode" | "succeededProvisionalTests")
+            if path.is_empty() =>
+        {
+            Some("the suites from v1.1.0 on write it: was a newer suite run?")
+        }
+        (Shape::Legacy, "summary") if is_in_profile => {
+            Some("the suites from v1.1.0 on write it there: was a newer suite run?")
+        }
+        _ => None,
     }
 }

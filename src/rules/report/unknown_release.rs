@@ -21,32 +21,29 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     let Some(newest) = cx.registry.newest() else {
         return;
     };
-    const NOT_CHECKED: &str = "what the suite of that release must have reported is not checked";
-    let (message, help) = match cx.registry.release(version) {
+    let message = match cx.registry.release(version) {
         Match::Exact(_) => return,
-        Match::NearestLowerPatch(release) => (
+        Match::NearestLowerPatch(release) => {
             format!(
                 "{version} is not known here; compared with {}, the nearest patch below it",
                 release.version()
-            ),
-            "what differs from that patch is an info; a newer gwconform may know this one"
-                .to_owned(),
-        ),
-        _ if version.pre().is_some() => (
-            format!("{version} is a prerelease of the Gateway API"),
-            format!("{NOT_CHECKED}; reports are best made with a release"),
-        ),
-        Match::NewerThanKnown => (
+            )
+        }
+        Match::NewerThanKnown => {
             format!(
                 "{version} is newer than {}, the newest release known here",
                 newest.version()
-            ),
-            format!("{NOT_CHECKED}; a newer gwconform may know it"),
-        ),
-        Match::Unknown => (
-            format!("{version} is no release known here"),
-            format!("{NOT_CHECKED}; run the suite of a release"),
-        ),
+            )
+        }
+        Match::Unknown if version.pre().is_some() => {
+            format!("{version} is a prerelease, of which nothing is known here")
+        }
+        Match::Unknown => format!("{version} is no release known here"),
     };
-    out.at(cx.value(field.node), message).help(help);
+    let is_patch = matches!(cx.registry.release(version), Match::NearestLowerPatch(_));
+    out.at(cx.value(field.node), message).help(if is_patch {
+        "a patch can change tests and profiles; a newer gwconform may know it"
+    } else {
+        "what the suite of that release must have reported is not checked; a newer gwconform may know it"
+    });
 }

@@ -28,7 +28,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     } else {
         (
             "is not the address of a website",
-            rerun_with("url", "https://…"),
+            rerun_with("url", "<https://…>"),
         )
     };
     out.at(

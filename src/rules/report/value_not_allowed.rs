@@ -21,11 +21,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         let path = &misfit.path;
         match &misfit.problem {
             Problem::NotAllowed { found, allowed } => {
-                let choices = allowed
-                    .iter()
-                    .map(|value| format!("`{value}`"))
-                    .collect::<Vec<_>>()
-                    .join(" or ");
+                let choices = one_of(allowed);
                 let finding = out.at(
                     cx.value(misfit.node),
                     format!("`{path}` is `{found}`, expected {choices}"),
@@ -33,7 +29,9 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
                 let help = rerun_for(misfit.field());
                 finding.help(
                     match suggest::nearest(found, allowed.iter().map(String::as_str)) {
-                        Some(nearest) => format!("did you mean `{nearest}`? {help}"),
+                        Some(nearest) => {
+                            format!("did you mean `{nearest}`? {}", capitalized(&help))
+                        }
                         None => help,
                     },
                 );
@@ -45,4 +43,21 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
             _ => {}
         }
     }
+}
+
+/// `a`, `b` or `c`.
+fn one_of(values: &[String]) -> String {
+    let quoted: Vec<String> = values.iter().map(|value| format!("`{value}`")).collect();
+    match quoted.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, others)) => format!("{} or {last}", others.join(", ")),
+        None => String::new(),
+    }
+}
+
+fn capitalized(sentence: &str) -> String {
+    let mut letters = sentence.chars();
+    letters.next().map_or_else(String::new, |first| {
+        first.to_uppercase().chain(letters).collect()
+    })
 }

@@ -22,11 +22,11 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         out.at(
             cx.value(version.node),
             format!(
-                "`{}` names no snapshot: it moves, expected a release, a tag or a commit",
+                "`{}` moves, expected a snapshot of the project: a release, a tag or a commit",
                 version.value
             ),
         )
-        .help(rerun_with("version", "v1.2.3"));
+        .help(rerun_with("version", "<release>"));
     }
 }
 

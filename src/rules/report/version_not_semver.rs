@@ -20,7 +20,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         return;
     };
     let value = version.value;
-    if value.is_empty() || is_branch(value) || is_semver(value) {
+    if value.trim().is_empty() || is_branch(value) || is_semver(value) {
         return;
     }
     let message = if is_commit(value) {
@@ -29,7 +29,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         format!("`{value}` is not a semantic version, expected one like v1.2.3")
     };
     out.at(cx.value(version.node), message)
-        .help(rerun_with("version", "v1.2.3"));
+        .help(rerun_with("version", "<release>"));
 }
 
 /// True for a semantic version, with or without a leading `v`: tags have one.

@@ -24,7 +24,11 @@ fn check(cx: &TextContext<'_>, out: &mut Findings) {
         if MARKERS.iter().any(|marker| line.starts_with(marker)) {
             let span = Span::new(start, start + line.trim_end().len());
             out.at(cx.span(span), "a merge conflict was left in the file")
-                .help("resolve it: keep one side as it was, and remove git's marks");
+                .help(if cx.is_report {
+                    "submit the file as the suite wrote it"
+                } else {
+                    "resolve it, and remove git's marks"
+                });
         }
         start += line.len();
     }

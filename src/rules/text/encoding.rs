@@ -22,11 +22,19 @@ fn check(cx: &TextContext<'_>, out: &mut Findings) {
             cx.span(Span::new(nul, nul + 1)),
             "the file holds a NUL character",
         )
-        .help("a text file has none; was it saved as UTF-16? Save it as UTF-8");
+        .help(if cx.is_report {
+            "was it saved as UTF-16? The suite writes UTF-8: submit the file as it was written"
+        } else {
+            "a text file has none; was it saved as UTF-16? Save it as UTF-8"
+        });
     }
     if let Some(bad) = text[valid..].chars().next() {
         let span = Span::new(valid, valid + bad.len_utf8());
         out.at(cx.span(span), "this is not UTF-8")
-            .help("save the file as UTF-8; what follows was not checked");
+            .help(if cx.is_report {
+                "the suite writes UTF-8: submit the file as it was written; what follows was not checked"
+            } else {
+                "save the file as UTF-8; what follows was not checked"
+            });
     }
 }

@@ -3,6 +3,7 @@
 use crate::diagnostic::{Place, Severity};
 use crate::facts::ReportFacts;
 use crate::registry::Channel;
+use crate::rules::report::version_is_branch::is_branch;
 use crate::rules::{Check, Findings, Rule, SubmissionContext};
 
 /// The rule.
@@ -34,19 +35,39 @@ fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
         } else {
             "differs from the report's fields"
         };
+        let is_wanted_twice = cx.reports.iter().any(|other| {
+            other.path != report.path && expected_name(other).as_ref() == Some(&expected)
+        });
+        let help = if is_wanted_twice {
+            "another report of this submission would have that name too: run the suite again with a `--mode` of its own for each way of deploying".to_owned()
+        } else if report
+            .version
+            .as_ref()
+            .is_some_and(|version| is_branch(&version.value))
+        {
+            "the name follows from the report: run the suite again with `--version=<release>` first"
+                .to_owned()
+        } else {
+            format!("rename it to {expected}, and the link in README.md with it")
+        };
         out.at(
             Place::path(&report.path),
             format!("the file name {why}: expected `{expected}`"),
         )
-        .help(format!(
-            "rename it to {expected}, and the link in README.md with it"
-        ));
+        .help(help);
     }
 }
 
+/// Longest name that the usual file systems take, in bytes.
+const MAX_NAME_BYTES: usize = 255;
+
 /// `<channel>-<version>-<mode>-report.yaml`, made from the report's fields (reports README, "Table
-/// of Contents"). `None` when a field is missing, or is nothing that a file name can hold.
+/// of Contents"). `None` when a field is missing, is nothing that a file name can hold, or is a
+/// channel that does not exist: the report is what must change then.
 pub fn expected_name(report: &ReportFacts) -> Option<String> {
+    if !is_channel(&report.channel.as_ref()?.value) {
+        return None;
+    }
     let parts = [&report.channel, &report.version, &report.mode];
     let mut name = String::new();
     for part in parts {
@@ -59,7 +80,15 @@ pub fn expected_name(report: &ReportFacts) -> Option<String> {
         name.push_str(value);
         name.push('-');
     }
-    Some(name + "report.yaml")
+    name.push_str("report.yaml");
+    (name.len() <= MAX_NAME_BYTES).then_some(name)
+}
+
+/// True for `standard` and `experimental`.
+pub fn is_channel(text: &str) -> bool {
+    [Channel::Standard, Channel::Experimental]
+        .iter()
+        .any(|channel| channel.as_str() == text)
 }
 
 /// The channel that a file name starts with.

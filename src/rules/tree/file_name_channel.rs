@@ -1,6 +1,6 @@
 //! `tree/file-name-channel`
 
-use super::file_name::{channel_in_name, expected_name};
+use super::file_name::{channel_in_name, expected_name, is_channel};
 use crate::diagnostic::{Place, Severity};
 use crate::rules::{Check, Findings, Rule, SubmissionContext};
 
@@ -22,7 +22,7 @@ fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
         let Some(in_name) = channel_in_name(&report.file_name) else {
             continue;
         };
-        if in_name == channel.value {
+        if in_name == channel.value || !is_channel(&channel.value) {
             continue;
         }
         let message = format!(

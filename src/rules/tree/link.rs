@@ -25,6 +25,14 @@ fn check(cx: &EntryContext<'_>, out: &mut Findings) {
         LinkProblem::Nowhere => "which does not exist",
         LinkProblem::NotARelease => "and was not followed",
     };
-    out.at(Place::path(cx.path()), format!("`{name}` is a link to `{target}`, {problem}"))
-        .help("the only links in a reports tree are names of releases that stand for the folder of their minor, as v1.5.0 for v1.5");
+    let is_beside_releases = cx.oddity.path.parent() == Some(&cx.tree.root);
+    let finding = out.at(
+        Place::path(cx.path()),
+        format!("`{name}` is a link to `{target}`, {problem}"),
+    );
+    finding.help(if is_beside_releases {
+        "the only links in a reports tree are names of releases that stand for the folder of their minor, as v1.5.0 for v1.5"
+    } else {
+        "put the file or folder itself here: a submission is read without following links"
+    });
 }

@@ -46,8 +46,7 @@ fn check(cx: &TreeContext<'_>, out: &mut Findings) {
             let finding = out.at(
                 field.place.clone(),
                 format!(
-                    "{} is `{}` in {} and `{}` in {}: readers take them for two projects",
-                    usual.project,
+                    "this project is `{}` in {} and `{}` in {}: readers take them for two",
                     name,
                     reports_of(count),
                     usual,
@@ -61,7 +60,7 @@ fn check(cx: &TreeContext<'_>, out: &mut Findings) {
                 finding.label(other.place.clone(), "the usual spelling");
             }
             finding.help(format!(
-                "run the suite with `--organization={} --project={}`",
+                "from the next report on, run the suite with `--organization={} --project={}`",
                 quoted(usual.organization),
                 quoted(usual.project)
             ));

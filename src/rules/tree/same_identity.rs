@@ -32,8 +32,8 @@ fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
             continue;
         }
         let what = identity_in_words(&identity);
-        out.at(identity_place(report), format!("two reports of this submission say they are {what}"))
+        out.at(identity_place(report), format!("two reports of this submission are about {what}: readers cannot tell them apart"))
             .label(identity_place(other), "the other one")
-            .help("give each way of deploying its own name: run the suite again with another `--mode`, or keep one of the two");
+            .help("give each way of deploying a name of its own: run the suite again with another `--mode`, or keep one of the two");
     }
 }

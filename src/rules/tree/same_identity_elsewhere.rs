@@ -35,7 +35,7 @@ fn check(cx: &TreeContext<'_>, out: &mut Findings) {
             continue;
         }
         let message = format!(
-            "two submissions hold a report that says it is {}",
+            "two submissions hold a report about {}: readers cannot tell them apart",
             identity_in_words(&identity)
         );
         out.at(identity_place(report), message)

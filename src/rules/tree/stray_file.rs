@@ -26,7 +26,7 @@ fn check(cx: &EntryContext<'_>, out: &mut Findings) {
             .help("rename it to README.md");
         }
         OddityKind::Stray => {
-            out.at(place, format!("`{name}` does not belong into a reports tree"))
+            out.at(place, format!("`{name}` does not belong here"))
                 .help("a submission is <release>/<organization>-<project>/ with README.md, reports and, if you like, shell scripts; move or remove the rest");
         }
         _ => {}

@@ -15,15 +15,21 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(cx: &EntryContext<'_>, out: &mut Findings) {
-    let reason = match &cx.oddity.kind {
+    if let Some(reason) = reason(&cx.oddity.kind) {
+        report(Place::path(cx.path()), &reason, out);
+    }
+}
+
+/// Why what has such a name was not read, as a clause; `None` for what was.
+pub fn reason(kind: &OddityKind) -> Option<String> {
+    Some(match kind {
         OddityKind::Unreadable { reason } => reason.clone(),
         OddityKind::Special => "it is a pipe, a socket or a device".to_owned(),
         OddityKind::TooDeep => {
             format!("it is nested more than {MAX_DEPTH} folders deep in its submission")
         }
-        _ => return,
-    };
-    report(Place::path(cx.path()), &reason, out);
+        _ => return None,
+    })
 }
 
 /// Reports a file that could not be read; `reason` is a clause.

@@ -16,8 +16,7 @@ pub static RULE: Rule = Rule {
 
 fn check(cx: &YamlContext<'_>, out: &mut Findings) {
     for flaw in cx.flaws(&[FlawKind::DuplicateKey]) {
-        let name = cx.source.slice(flaw.span);
-        let finding = out.at(cx.span(flaw.span), format!("`{name}` is there twice"));
+        let finding = out.at(cx.span(flaw.span), flaw.message.clone());
         if let Some(first) = flaw.other {
             finding.label(cx.span(first), "the first one");
         }

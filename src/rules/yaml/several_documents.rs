@@ -19,10 +19,25 @@ fn check(cx: &YamlContext<'_>, out: &mut Findings) {
         return;
     }
     for flaw in cx.flaws(&[FlawKind::SeveralDocuments]) {
-        let count = cx.yaml.documents.len();
+        let count = cx
+            .yaml
+            .documents
+            .iter()
+            .filter(|document| document.root.is_some())
+            .count();
+        if count < 2 {
+            out.at(
+                cx.span(flaw.span),
+                "a second document starts here, expected one report",
+            )
+            .help("the suite writes one document: submit the file as it was written");
+            continue;
+        }
         out.at(
             cx.span(flaw.span),
-            format!("the file holds {count} documents, expected one report"),
+            format!(
+                "{count} documents stand in this file, expected one report; the second starts here"
+            ),
         )
         .help("submit each report in a file of its own, with its own row in README.md");
     }

@@ -1,0 +1,16 @@
+//! Any bytes as the README of a submission: its rules keep their promises.
+//!
+//! `cargo +nightly fuzz run readme`
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+
+#[path = "../../tests/support/promises.rs"]
+mod promises;
+
+const REPORT: &str = "gatewayAPIVersion: v1.5.1\ngatewayAPIChannel: standard\nmode: gateway-namespace\nimplementation:\n  organization: acme\n  project: operator\n  version: v2.14.0\n";
+
+fuzz_target!(|bytes: &[u8]| {
+    promises::check_submission("v1.5", bytes, REPORT.as_bytes());
+});

@@ -1,0 +1,16 @@
+//! Any text becomes a tree that keeps the promises of `gwconform::yaml`.
+//!
+//! `cargo +nightly fuzz run yaml`
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+
+#[path = "../../tests/yaml/invariants.rs"]
+mod invariants;
+
+fuzz_target!(|bytes: &[u8]| {
+    if let Some(chunk) = bytes.utf8_chunks().next() {
+        invariants::check(chunk.valid());
+    }
+});

@@ -1,0 +1,309 @@
+//! `gwconform.toml`: what a reports tree wants to be checked and shown otherwise.
+//!
+//! It is looked for beside the tree and in the folders above, up to the repository's root. A file
+//! that cannot be read as one stops the command: a typing error must not switch a rule off.
+
+mod ignores;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use toml::Spanned;
+
+use crate::diagnostic::{Diagnostic, Place, Severity};
+use crate::registry::Minor;
+use crate::report::schema;
+use crate::rules;
+use crate::source::{Source, Span};
+
+pub use ignores::Ignores;
+
+/// The name of the file.
+pub const FILE_NAME: &str = "gwconform.toml";
+
+/// Configuration of gwconform for one reports tree.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+#[schemars(title = "gwconform.toml", transform = schema::with_id("config"))]
+pub struct Config {
+    /// Where the rules' pages are; findings then link to `<docs-url>/<rule>/`.
+    #[serde(default)]
+    #[schemars(with = "Option<String>", extend("format" = "uri", "examples" = ["https://acme.example/gwconform/rules"]))]
+    pub docs_url: Option<Spanned<String>>,
+    /// Where the site will be, for links in badges, lists and feeds.
+    #[serde(default)]
+    #[schemars(with = "Option<String>", extend("format" = "uri", "examples" = ["https://acme.example/gwconform"]))]
+    pub site_url: Option<Spanned<String>>,
+    /// How bad the findings of a rule or a group of rules are. A rule's own entry wins over its
+    /// group's, and both over `--strict`.
+    #[serde(default)]
+    #[schemars(with = "BTreeMap<String, RuleSeverity>", extend("examples" = [{"report/version-not-semver": "error", "text": "off"}]))]
+    pub rules: BTreeMap<Spanned<String>, RuleSeverity>,
+    /// Findings to leave out. An entry that leaves out nothing is a finding itself.
+    #[serde(default)]
+    pub ignore: Vec<Ignore>,
+    /// For how long a report counts.
+    #[serde(default)]
+    pub policy: Policy,
+    /// How implementations are shown.
+    #[serde(default)]
+    pub implementation: Vec<Implementation>,
+}
+
+/// What a rule's findings are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum RuleSeverity {
+    /// Errors.
+    Error,
+    /// Warnings.
+    Warning,
+    /// Infos.
+    Info,
+    /// Not looked for.
+    Off,
+}
+
+impl RuleSeverity {
+    /// The severity; `None` for `off`.
+    pub fn severity(self) -> Option<Severity> {
+        match self {
+            Self::Error => Some(Severity::Error),
+            Self::Warning => Some(Severity::Warning),
+            Self::Info => Some(Severity::Info),
+            Self::Off => None,
+        }
+    }
+}
+
+/// Findings of one rule in one place that are known and accepted.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Ignore {
+    /// The rule's id.
+    #[schemars(with = "String", extend("examples" = ["tree/file-name"]))]
+    pub rule: Spanned<String>,
+    /// Files or folders, from the folder of this file: `*` stands for any part of a name, `**` for
+    /// any folders; a folder means all that is in it.
+    #[schemars(with = "String", length(min = 1), extend("examples" = ["reports/v1.2.0/acme-operator"]))]
+    pub path: Spanned<String>,
+    /// Why.
+    #[schemars(with = "String", length(min = 1), extend("examples" = ["accepted before the rule was made"]))]
+    pub reason: Spanned<String>,
+}
+
+/// For how long a report counts, in minors back from the newest.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
+pub struct Policy {
+    /// An implementation is conformant with a conformant report in this many newest minors.
+    #[schemars(range(min = 1))]
+    pub conformant_minors: u32,
+    /// It is partially conformant with at least a partial report in this many newest minors.
+    #[schemars(range(min = 1))]
+    pub partially_conformant_minors: u32,
+    /// The minor to count from; the newest with a report in the tree, when it is not given.
+    #[schemars(with = "Option<String>", extend("examples" = ["v1.6"]))]
+    pub newest_minor: Option<Spanned<String>>,
+    /// The day of the next review, `YYYY-MM-DD`.
+    #[schemars(with = "Option<String>", extend("format" = "date", "examples" = ["2027-01-15"]))]
+    pub next_review: Option<Spanned<String>>,
+}
+
+impl Default for Policy {
+    fn default() -> Self {
+        // These windows reproduce the list that the maintainers keep by hand.
+        Self {
+            conformant_minors: 2,
+            partially_conformant_minors: 3,
+            newest_minor: None,
+            next_review: None,
+        }
+    }
+}
+
+/// How one implementation is shown.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Implementation {
+    /// The organization, exactly as in its reports.
+    pub organization: String,
+    /// The project, exactly as in its reports.
+    pub project: String,
+    /// The name to show.
+    #[serde(default)]
+    pub name: Option<String>,
+    /// What it is, in a sentence.
+    #[serde(default)]
+    pub description: Option<String>,
+    /// Former slugs, under which its badges stay available.
+    #[serde(default)]
+    pub aliases: Vec<String>,
+}
+
+/// A configuration with the text it was read from.
+#[derive(Debug)]
+pub struct Loaded {
+    /// What it says.
+    pub config: Config,
+    /// Its text, for findings about it.
+    pub source: Source,
+    /// The folder it stands in, absolute: paths in it start there.
+    pub folder: PathBuf,
+}
+
+/// The configuration that holds for a folder: in it or in a folder above it, up to the one that
+/// holds `.git`. `None` when there is none.
+pub fn find(folder: &Path) -> Option<PathBuf> {
+    for folder in folder.ancestors() {
+        let path = folder.join(FILE_NAME);
+        if fs::symlink_metadata(&path).is_ok_and(|metadata| metadata.is_file()) {
+            return Some(path);
+        }
+        if fs::symlink_metadata(folder.join(".git")).is_ok() {
+            return None;
+        }
+    }
+    None
+}
+
+/// Reads a configuration.
+///
+/// # Errors
+/// All that is wrong with it, located; reading stops at the first thing that is not TOML or has no
+/// place in it.
+pub fn parse(source: Source, folder: PathBuf) -> Result<Loaded, Vec<Diagnostic>> {
+    let fault = |span: std::ops::Range<usize>, message: &str| {
+        let place = Place::span(&source, Span::new(span.start, span.end));
+        Diagnostic::new("config", Severity::Error, place, message)
+    };
+    if source.valid_len() < source.text().len() {
+        return Err(vec![fault(
+            source.valid_len()..source.valid_len() + 1,
+            "this is not UTF-8",
+        )]);
+    }
+    let config: Config = toml::from_str(source.text()).map_err(|error| {
+        let span = error.span().unwrap_or_default();
+        vec![fault(span, &first_line(error.message()))]
+    })?;
+    let faults: Vec<Diagnostic> = config
+        .faults()
+        .into_iter()
+        .map(|(span, message)| fault(span, &message))
+        .collect();
+    if faults.is_empty() {
+        Ok(Loaded {
+            config,
+            source,
+            folder,
+        })
+    } else {
+        Err(faults)
+    }
+}
+
+fn first_line(message: &str) -> String {
+    message
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty())
+        .collect::<Vec<_>>()
+        .join("; ")
+}
+
+type Fault = (std::ops::Range<usize>, String);
+
+impl Config {
+    /// What the types cannot refuse.
+    fn faults(&self) -> Vec<Fault> {
+        let mut faults = Vec::new();
+        for name in self.rules.keys() {
+            if !rules::is_selector(name.get_ref()) {
+                faults.push((name.span(), unknown_rule(name.get_ref())));
+            }
+        }
+        for ignore in &self.ignore {
+            let rule = ignore.rule.get_ref();
+            if !rules::is_selector(rule) {
+                faults.push((ignore.rule.span(), unknown_rule(rule)));
+            } else if rules::find(rule).is_none() {
+                let message = format!(
+                    "`{rule}` is a group, expected one rule of it, as every entry has a reason of its own"
+                );
+                faults.push((ignore.rule.span(), message));
+            }
+            if ignore.reason.get_ref().trim().is_empty() {
+                faults.push((
+                    ignore.reason.span(),
+                    "a reason is expected: why is this accepted?".to_owned(),
+                ));
+            }
+            if let Err(why) = ignores::matcher(ignore.path.get_ref()) {
+                faults.push((ignore.path.span(), why));
+            }
+        }
+        for url in [&self.docs_url, &self.site_url].into_iter().flatten() {
+            if !crate::rules::report::url::is_web_address(url.get_ref()) {
+                faults.push((
+                    url.span(),
+                    format!(
+                        "`{}` is not the address of a website, expected a URL with http or https",
+                        url.get_ref()
+                    ),
+                ));
+            }
+        }
+        if let Some(minor) = &self.policy.newest_minor
+            && Minor::parse(minor.get_ref()).is_none()
+        {
+            faults.push((
+                minor.span(),
+                format!(
+                    "`{}` is not a minor, expected one like v1.6",
+                    minor.get_ref()
+                ),
+            ));
+        }
+        if let Some(date) = &self.policy.next_review
+            && date.get_ref().parse::<jiff::civil::Date>().is_err()
+        {
+            faults.push((
+                date.span(),
+                format!(
+                    "`{}` is not a date, expected one like 2027-01-15",
+                    date.get_ref()
+                ),
+            ));
+        }
+        faults.sort_by_key(|(span, _)| span.start);
+        faults
+    }
+
+    /// What the configuration says about a rule: its own entry, else its group's.
+    pub fn severity_of(&self, rule: &rules::Rule) -> Option<RuleSeverity> {
+        let entry = |name: &str| {
+            self.rules
+                .iter()
+                .find(|(key, _)| key.get_ref() == name)
+                .map(|(_, severity)| *severity)
+        };
+        entry(rule.id).or_else(|| entry(rule.group()))
+    }
+
+    /// The address of a rule's page, where `docs-url` is given.
+    pub fn rule_url(&self, rule: &str) -> Option<String> {
+        let base = self.docs_url.as_ref()?.get_ref();
+        Some(format!("{}/{rule}/", base.trim_end_matches('/')))
+    }
+}
+
+fn unknown_rule(name: &str) -> String {
+    format!(
+        "no rule or group of rules is named `{name}`{}",
+        rules::hint(name)
+    )
+}

@@ -1,0 +1,139 @@
+//! Findings that the configuration leaves out.
+
+use std::path::Path;
+
+use globset::{GlobBuilder, GlobMatcher};
+
+use super::{Ignore, Loaded};
+use crate::diagnostic::{Diagnostic, Place};
+use crate::source::{Source, Span, display_path};
+
+/// The entries of a configuration, and how often each was used.
+#[derive(Debug)]
+pub struct Ignores<'c> {
+    source: &'c Source,
+    /// Puts the path that a finding prints into the form that entries are written in.
+    prefix: Prefix,
+    entries: Vec<Entry<'c>>,
+}
+
+#[derive(Debug)]
+struct Entry<'c> {
+    ignore: &'c Ignore,
+    matcher: Vec<GlobMatcher>,
+    used: usize,
+}
+
+/// Findings print paths from the working directory; entries are written from the folder of the
+/// configuration.
+#[derive(Debug)]
+struct Prefix {
+    /// What to put before a printed path that is relative.
+    added: String,
+    /// What to cut off a path then.
+    cut: String,
+}
+
+impl<'c> Ignores<'c> {
+    /// The entries of `loaded`, for findings that print paths from `base` (absolute).
+    pub fn new(loaded: &'c Loaded, base: &Path) -> Self {
+        let entry = |ignore: &'c Ignore| Entry {
+            ignore,
+            matcher: matcher(ignore.path.get_ref()).unwrap_or_default(),
+            used: 0,
+        };
+        let root = Path::new("/");
+        Self {
+            source: &loaded.source,
+            prefix: Prefix {
+                added: with_slash(display_path(base, root)),
+                cut: with_slash(display_path(&loaded.folder, root)),
+            },
+            entries: loaded.config.ignore.iter().map(entry).collect(),
+        }
+    }
+
+    /// Takes out the findings that an entry leaves out; returns how many those were.
+    pub fn apply(&mut self, findings: &mut Vec<Diagnostic>) -> usize {
+        let before = findings.len();
+        if !self.entries.is_empty() {
+            findings.retain(|finding| !self.covers(finding));
+        }
+        before - findings.len()
+    }
+
+    fn covers(&mut self, finding: &Diagnostic) -> bool {
+        let printed = &finding.place.path;
+        let absolute = match printed.strip_prefix('/') {
+            Some(absolute) => absolute.to_owned(),
+            None => format!("{}{printed}", self.prefix.added),
+        };
+        let Some(path) = absolute.strip_prefix(&self.prefix.cut) else {
+            return false;
+        };
+        let mut is_covered = false;
+        for entry in &mut self.entries {
+            let is_rule = entry.ignore.rule.get_ref() == finding.rule;
+            if is_rule && entry.matcher.iter().any(|matcher| matcher.is_match(path)) {
+                entry.used += 1;
+                is_covered = true;
+            }
+        }
+        is_covered
+    }
+
+    /// The places and rules of entries that left out nothing.
+    pub fn unused(&self) -> impl Iterator<Item = (Place, &'c Ignore)> {
+        let unused = self.entries.iter().filter(|entry| entry.used == 0);
+        unused.map(|entry| {
+            let span = entry.ignore.path.span();
+            (
+                Place::span(self.source, Span::new(span.start, span.end)),
+                entry.ignore,
+            )
+        })
+    }
+}
+
+fn with_slash(path: String) -> String {
+    match path.as_str() {
+        "." => String::new(),
+        path => format!("{path}/"),
+    }
+}
+
+/// Matches what a pattern names, and all that is below it.
+pub fn matcher(pattern: &str) -> Result<Vec<GlobMatcher>, String> {
+    let pattern = pattern.trim_start_matches("./").trim_end_matches('/');
+    if pattern.is_empty() {
+        return Err("a path is expected, from the folder of this file".to_owned());
+    }
+    let compile = |pattern: &str| {
+        let glob = GlobBuilder::new(pattern).literal_separator(true).build();
+        glob.map(|glob| glob.compile_matcher())
+            .map_err(|error| error.kind().to_string())
+    };
+    Ok(vec![compile(pattern)?, compile(&format!("{pattern}/**"))?])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::matcher;
+
+    #[test]
+    fn a_pattern_matches_what_it_names_and_what_is_below() {
+        let matches = |pattern: &str, path: &str| {
+            matcher(pattern)
+                .unwrap()
+                .iter()
+                .any(|matcher| matcher.is_match(path))
+        };
+        assert!(matches("reports/v1.2.0", "reports/v1.2.0/acme/README.md"));
+        assert!(matches("./reports/v1.2.0/", "reports/v1.2.0"));
+        assert!(matches("reports/*/acme", "reports/v1.2.0/acme/x.yaml"));
+        assert!(!matches("reports/*/x.yaml", "reports/v1.2.0/acme/x.yaml"));
+        assert!(matches("**/x.yaml", "reports/v1.2.0/acme/x.yaml"));
+        assert!(!matches("reports/v1.2", "reports/v1.2.0/x.yaml"));
+        assert!(matcher("").is_err() && matcher("a[").is_err());
+    }
+}

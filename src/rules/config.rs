@@ -1,0 +1,3 @@
+//! Rules about gwconform.toml.
+
+pub mod unused_ignore;

@@ -1,0 +1,102 @@
+//! Flaws while a text is read.
+
+use std::ops::ControlFlow;
+
+use granit_parser::{ErrorKind, ScanError};
+
+use super::load::{Loader, offset};
+use super::{Flaw, FlawKind, MAX_DEPTH, MAX_FLAWS, MAX_NODES, locate, message};
+use crate::source::Span;
+
+impl Loader<'_> {
+    /// Names the directives between the last document and the `---` at `start`.
+    pub(super) fn directive_flaws(&mut self, start: usize) {
+        let before = self.text.get(self.cursor..start).unwrap_or_default();
+        let mut at = self.cursor;
+        for line in before.split_inclusive('\n') {
+            let directive = line.trim_start_matches('\u{feff}').trim_end();
+            if directive.starts_with('%') {
+                let from = at + line.len() - line.trim_start_matches('\u{feff}').len();
+                let span = Span::new(from, from + directive.len());
+                let message = format!("`{}` is a directive", self.shown(span));
+                self.flaw(FlawKind::Directive, span, message);
+            }
+            at += line.len();
+        }
+    }
+
+    pub(super) fn tag_flaw(&mut self, span: &granit_parser::Span) {
+        let Some(start) = span.tag_start().and_then(offset) else {
+            return;
+        };
+        let end = span.tag_span().and_then(|tag| offset(tag.end));
+        let span = Span::new(start, end.unwrap_or(start));
+        let message = format!("`{}` is a tag", self.shown(span));
+        self.flaw(FlawKind::Tag, span, message);
+    }
+
+    pub(super) fn room(&mut self, at: usize) -> ControlFlow<()> {
+        if self.tree.nodes.len() + self.tree.documents.len() < MAX_NODES {
+            return ControlFlow::Continue(());
+        }
+        let message = format!("more than {MAX_NODES} values; nothing after this place was read");
+        self.stop(FlawKind::TooManyNodes, Span::at(at), message)
+    }
+
+    pub(super) fn too_deep(&mut self, at: usize) -> ControlFlow<()> {
+        let message =
+            format!("nested more than {MAX_DEPTH} deep; nothing after this place was read");
+        self.stop(FlawKind::TooDeep, Span::at(at), message)
+    }
+
+    pub(super) fn syntax_error(&mut self, error: &ScanError) -> ControlFlow<()> {
+        let at = offset(*error.marker()).unwrap_or(self.cursor);
+        if *error.kind() == ErrorKind::RecursionLimitExceeded {
+            return self.too_deep(at);
+        }
+        let quote = locate::find(self.text, self.cursor, at, b"\"'");
+        let (message, span) = message::explain(error.kind(), self.text, at, quote);
+        self.stop(FlawKind::Syntax, span, message)
+    }
+
+    /// Names a flaw after which nothing is read; there is always room for it.
+    fn stop(&mut self, kind: FlawKind, span: Span, message: String) -> ControlFlow<()> {
+        self.tree.flaws.push(Flaw {
+            kind,
+            span,
+            message,
+            other: None,
+        });
+        self.tree.read_to = self.cursor;
+        ControlFlow::Break(())
+    }
+
+    pub(super) fn flaw(&mut self, kind: FlawKind, span: Span, message: impl Into<String>) {
+        self.flaw_beside(kind, span, message, None);
+    }
+
+    pub(super) fn flaw_beside(
+        &mut self,
+        kind: FlawKind,
+        span: Span,
+        message: impl Into<String>,
+        other: Option<Span>,
+    ) {
+        if self.tree.flaws.len() >= MAX_FLAWS {
+            self.tree.flaws_left_out += 1;
+            return;
+        }
+        let message = message.into();
+        self.tree.flaws.push(Flaw {
+            kind,
+            span,
+            message,
+            other,
+        });
+    }
+
+    /// The text of a span as a message quotes it.
+    pub(super) fn shown(&self, span: Span) -> String {
+        message::shorten(self.text.get(span.range()).unwrap_or_default())
+    }
+}

@@ -1,0 +1,60 @@
+//! Keys while a mapping is read: equal ones are found without ever comparing all with all.
+
+use std::collections::HashMap;
+use std::hash::BuildHasher;
+
+use super::load::{Children, Loader};
+use super::{FlawKind, NodeId};
+
+/// From this many entries on the keys of a mapping are hashed; comparing fewer is faster.
+pub(super) const HASHED_FROM: usize = 16;
+
+impl Loader<'_> {
+    /// Names what is wrong with a key that was just read into the innermost mapping.
+    pub(super) fn check_key(&mut self, key: NodeId) {
+        let span = self.tree.span(key);
+        let Some(name) = self.tree.key_name(key) else {
+            let message = "a key must be a text; this one is empty, an alias or a collection";
+            self.flaw(FlawKind::ComplexKey, span, message);
+            return;
+        };
+        if name == "<<" && self.tree.is_plain(key) {
+            let message = "`<<` merges another mapping into this one; it is not followed";
+            self.flaw(FlawKind::MergeKey, span, message);
+        }
+        if let Some(first) = self.first_equal_key(key) {
+            let first = self.tree.span(first);
+            let message = format!("the key `{}` is here a second time", self.shown(span));
+            self.flaw_beside(FlawKind::DuplicateKey, span, message, Some(first));
+        }
+    }
+
+    /// The first key of the innermost mapping with the same name, and notes the name.
+    fn first_equal_key(&mut self, key: NodeId) -> Option<NodeId> {
+        let Some(Children::Entries { start, seen, .. }) = self.open.last_mut().map(|o| &mut o.of)
+        else {
+            return None;
+        };
+        let tree = &self.tree;
+        let name = tree.key_name(key)?;
+        let entries = &self.entries[*start..];
+        if entries.len() < HASHED_FROM {
+            let mut keys = entries.iter().map(|entry| entry.key);
+            let equal =
+                |&other: &NodeId| tree.text(other) == Some(name) && tree.key_name(other).is_some();
+            return keys.find(equal);
+        }
+        let hasher = &self.hasher;
+        let seen = seen.get_or_insert_with(|| {
+            let mut seen = HashMap::new();
+            for entry in entries {
+                if let Some(name) = tree.key_name(entry.key) {
+                    seen.entry(hasher.hash_one(name)).or_insert(entry.key);
+                }
+            }
+            seen
+        });
+        let first = *seen.entry(hasher.hash_one(name)).or_insert(key);
+        (first != key && tree.key_name(first) == Some(name)).then_some(first)
+    }
+}

@@ -1,0 +1,59 @@
+//! Places that the events do not tell: those of missing values and of block scalars.
+
+use crate::source::Span;
+
+/// The first of the `wanted` indicators from `from` on and before `limit`, when nothing but
+/// blanks, comments, tags, anchors, other indicators, ends of documents and a byte order mark
+/// stand before it.
+pub(super) fn find(text: &str, from: usize, limit: usize, wanted: &[u8]) -> Option<usize> {
+    // The colon of a key comes before the dash, tag and anchor of its value.
+    let beyond_colon = wanted != b":";
+    let bytes = &text.as_bytes()[..limit.min(text.len())];
+    let mut at = from;
+    while let Some(byte) = bytes.get(at) {
+        let rest = &bytes[at..];
+        if wanted.contains(byte) && stands_alone(rest) {
+            return Some(at);
+        }
+        at += match byte {
+            b' ' | b'\t' | b'\r' | b'\n' => 1,
+            b'#' => length_until(rest, |byte| matches!(byte, b'\n' | b'\r')),
+            b'&' | b'!' if beyond_colon => length_until(rest, |byte| byte.is_ascii_whitespace()),
+            b':' | b'-' | b'?' if beyond_colon => 1,
+            b'.' if beyond_colon && rest.starts_with(b"...") => 3,
+            0xEF if rest.starts_with("\u{feff}".as_bytes()) => 3,
+            _ => return None,
+        };
+    }
+    None
+}
+
+/// False for a colon or dash with which a plain scalar starts, such as `-1` or `:a`.
+fn stands_alone(rest: &[u8]) -> bool {
+    // The parser takes the character U+0000, which it refuses later, for the end of the text.
+    let blank = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | 0);
+    match rest {
+        [b'-', next, ..] => blank(next),
+        [b':', next, ..] => blank(next) || matches!(next, b',' | b'[' | b']' | b'{' | b'}'),
+        _ => true,
+    }
+}
+
+fn length_until(bytes: &[u8], end: impl Fn(u8) -> bool) -> usize {
+    let found = bytes.iter().position(|byte| end(*byte));
+    found.unwrap_or(bytes.len())
+}
+
+/// The place of a literal or folded scalar, from its `|` or `>` to the end of its last line that
+/// is not blank. Its event, `start..end`, has the content alone and the line breaks after it.
+pub(super) fn block_scalar(text: &str, from: usize, start: usize, end: usize) -> Span {
+    let header = find(text, from, start, b"|>").unwrap_or(start.max(from));
+    let content = text.get(start..end).unwrap_or_default();
+    let content = content.trim_end_matches([' ', '\t', '\r', '\n']);
+    if !content.is_empty() {
+        return Span::new(header, start + content.len());
+    }
+    let indicators = text.get(header..start).unwrap_or_default();
+    let len = indicators.find(|character: char| character.is_ascii_whitespace());
+    Span::new(header, header + len.unwrap_or(indicators.len()))
+}

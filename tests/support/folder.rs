@@ -1,0 +1,131 @@
+//! A folder to run the program in, and a right submission to put into it.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use super::{Output, location, run};
+
+/// A right README for [`report`].
+pub const README: &str = "\
+# Acme operator
+
+## Table of contents
+
+| API channel | Implementation version | Mode | Report |
+|-------------|------------------------|------|--------|
+| standard | [v2.14.0](https://acme.example/releases/v2.14.0) | default | [v2.14.0 report](./standard-v2.14.0-default-report.yaml) |
+
+## Reproduce
+
+Run `make conformance`.
+";
+
+/// The name of [`report`]'s file.
+pub const NAME: &str = "standard-v2.14.0-default-report.yaml";
+
+/// A right report.
+pub fn report() -> String {
+    "\
+apiVersion: gateway.networking.k8s.io/v1
+date: \"2026-03-20T10:15:30Z\"
+gatewayAPIChannel: standard
+gatewayAPIVersion: v1.5.1
+implementation:
+  contact:
+  - '@acme/maintainers'
+  organization: acme
+  project: operator
+  url: https://acme.example
+  version: v2.14.0
+kind: ConformanceReport
+mode: default
+profiles:
+- core:
+    result: success
+    statistics:
+      Failed: 0
+      Passed: 13
+      Skipped: 0
+  name: GATEWAY-GRPC
+  summary: Core tests succeeded.
+"
+    .to_owned()
+}
+
+/// A folder to run the program in.
+pub struct Folder(TempDir);
+
+impl Folder {
+    pub fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    /// A repository with one right submission.
+    pub fn with_tree() -> Self {
+        let folder = Self::new();
+        folder.file("conformance/reports/README.md", "# Reports\n");
+        folder.submission("conformance/reports/v1.5/acme-operator");
+        folder
+    }
+
+    pub fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    pub fn file(&self, path: &str, text: impl AsRef<[u8]>) -> &Self {
+        let path = self.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+        self
+    }
+
+    pub fn submission(&self, path: &str) -> &Self {
+        self.file(&format!("{path}/README.md"), README)
+            .file(&format!("{path}/{NAME}"), report())
+    }
+
+    #[cfg(unix)]
+    pub fn link(&self, path: &str, target: &str) -> &Self {
+        std::os::unix::fs::symlink(target, self.path().join(path)).unwrap();
+        self
+    }
+
+    pub fn run(&self, arguments: &str) -> Output {
+        run(self.path(), &words(arguments))
+    }
+
+    /// The findings as `rule path line:column`, checked against the location law.
+    pub fn findings(&self, arguments: &str) -> Vec<String> {
+        let output = self.run(arguments);
+        location::check(self.path(), &words(arguments), &output.stdout);
+        let json = self.json(arguments);
+        let place = |finding: &Value| match finding["line"].as_u64() {
+            Some(line) => format!(" {line}:{}", finding["column"]),
+            None => String::new(),
+        };
+        let findings = json["findings"].as_array().unwrap().iter();
+        findings
+            .map(|f| {
+                format!(
+                    "{} {}{}",
+                    f["rule"].as_str().unwrap(),
+                    f["path"].as_str().unwrap(),
+                    place(f)
+                )
+            })
+            .collect()
+    }
+
+    pub fn json(&self, arguments: &str) -> Value {
+        let output = self.run(&format!("{arguments} --format json"));
+        serde_json::from_str(&output.stdout).unwrap_or_else(|error| panic!("{error}: {output:?}"))
+    }
+}
+
+/// The words of a command line without quotes.
+pub fn words(arguments: &str) -> Vec<String> {
+    arguments.split(' ').map(str::to_owned).collect()
+}

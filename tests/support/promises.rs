@@ -1,0 +1,88 @@
+//! What holds for the check of any bytes; shared with the fuzz targets.
+
+use std::path::PathBuf;
+
+use gwconform::check::{Loaded, Settings, check_lone};
+use gwconform::config::Config;
+use gwconform::diagnostic::{Diagnostic, Place};
+use gwconform::registry::Registry;
+use gwconform::render;
+use gwconform::source::{Position, Source};
+use gwconform::tree::{FolderRelease, Submission};
+
+const README: &str = "reports/v1.5/acme-operator/README.md";
+const REPORT: &str = "reports/v1.5/acme-operator/standard-v2.14.0-default-report.yaml";
+
+/// Checks a submission of one README and one report in a release's folder. Panics when a promise
+/// is broken; returns the findings.
+pub fn check_submission(release: &str, readme: &[u8], report: &[u8]) -> Vec<Diagnostic> {
+    let folder = PathBuf::from(format!("/reports/{release}/acme-operator"));
+    let submission = Submission {
+        folder: Some("acme-operator".to_owned()),
+        release: FolderRelease::parse(release),
+        readme: Some(folder.join("README.md")),
+        reports: vec![folder.join("standard-v2.14.0-default-report.yaml")],
+        path: folder,
+        ..Submission::default()
+    };
+    let run = || {
+        let loaded = vec![
+            Loaded::Folder {
+                shown: "reports/v1.5/acme-operator".to_owned(),
+            },
+            Loaded::Readme {
+                source: Source::new(README, readme.to_vec()),
+            },
+            Loaded::Report {
+                source: Source::new(REPORT, report.to_vec()),
+                name: "standard-v2.14.0-default-report.yaml".to_owned(),
+            },
+        ];
+        check_lone(
+            &submission,
+            true,
+            loaded,
+            &Settings::default(),
+            Registry::embedded(),
+        )
+    };
+    let outcome = run();
+    for finding in &outcome.findings {
+        assert!(
+            !finding.message.is_empty() && finding.message.len() < 10_000,
+            "{finding:?}"
+        );
+        for place in
+            std::iter::once(&finding.place).chain(finding.labels.iter().map(|label| &label.place))
+        {
+            is_inside(place, if place.path == README { readme } else { report });
+        }
+    }
+    let mut human = Vec::new();
+    let mut json = Vec::new();
+    render::human::write(&outcome, &Config::default(), false, &mut human)
+        .expect("a vector takes all");
+    render::json::write(&outcome, &Config::default(), &mut json).expect("a vector takes all");
+    let human = String::from_utf8(human).expect("UTF-8");
+    assert!(
+        human.chars().all(|c| c == '\n' || !c.is_control()),
+        "{human:?}"
+    );
+    assert_eq!(outcome.findings, run().findings, "two runs differ");
+    outcome.findings
+}
+
+/// The place is one of the text, found by counting lines and characters from its start.
+fn is_inside(place: &Place, bytes: &[u8]) {
+    let Some(region) = &place.region else { return };
+    let text = String::from_utf8_lossy(bytes);
+    assert!(region.start <= region.end, "{place:?}");
+    for position in [region.start, region.end] {
+        let Position { line, column } = position;
+        let line = text
+            .split('\n')
+            .nth(line as usize - 1)
+            .expect("a line of the text");
+        assert!(column as usize <= line.chars().count() + 1, "{place:?}");
+    }
+}

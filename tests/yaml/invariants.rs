@@ -1,0 +1,115 @@
+//! What holds for the tree of every text; shared with the fuzz target.
+
+use gwconform::source::Span;
+use gwconform::yaml::{Entry, FlawKind, Kind, MAX_FLAWS, NodeId, Yaml, load};
+
+/// Panics when the tree of a text breaks a promise.
+pub fn check(text: &str) {
+    let yaml = load(text);
+    assert!(text.is_char_boundary(yaml.read_to));
+    assert!(!yaml.documents.is_empty());
+    assert!(yaml.flaws.len() <= MAX_FLAWS + 1);
+    let stopped = yaml.flaws.iter().any(|flaw| flaw.kind.stops_reading());
+    assert_eq!(!stopped, yaml.read_to == text.len() && !stopped);
+
+    let mut before = Span::default();
+    for flaw in &yaml.flaws {
+        inside(text, flaw.span);
+        assert!(before <= flaw.span, "flaws out of order");
+        before = flaw.span;
+        assert!(!flaw.message.is_empty() && flaw.message.len() < 400);
+        assert_eq!(flaw.other.is_some(), flaw.kind == FlawKind::DuplicateKey);
+        if let Some(other) = flaw.other {
+            inside(text, other);
+            assert!(other.end <= flaw.span.start);
+        }
+    }
+
+    let mut end = 0;
+    for document in &yaml.documents {
+        inside(text, document.span);
+        assert!(end <= document.span.start, "documents overlap");
+        end = document.span.end;
+        if let Some(root) = document.root {
+            assert!(yaml.key_of(root).is_none());
+            node(&yaml, text, root, document.span);
+            yaml.to_json(root);
+        }
+    }
+
+    let again = format!("{:?}", load(text));
+    assert_eq!(again, format!("{yaml:?}"), "two runs differ");
+}
+
+fn inside(text: &str, span: Span) {
+    let whole = span.start <= span.end && text.get(span.range()).is_some();
+    assert!(whole, "{span:?} is no place in the text");
+}
+
+fn node(yaml: &Yaml<'_>, text: &str, id: NodeId, parent: Span) {
+    let span = yaml.span(id);
+    inside(text, span);
+    assert!(
+        parent.start <= span.start && span.end <= parent.end,
+        "{span:?} is outside of its parent {parent:?}"
+    );
+    let slice = &text[span.range()];
+    match yaml.kind(id) {
+        Kind::Seq(items) => {
+            assert!(slice.starts_with(['-', '[']), "{slice:?}");
+            ordered(yaml, items.iter().copied());
+            for &item in items {
+                assert_eq!(yaml.key_of(item), None);
+                node(yaml, text, item, span);
+            }
+        }
+        Kind::Map(entries) => {
+            ordered(
+                yaml,
+                entries.iter().flat_map(|entry| [entry.key, entry.value]),
+            );
+            for &Entry { key, value } in entries {
+                assert_eq!((yaml.key_of(key), yaml.key_of(value)), (None, Some(key)));
+                assert_eq!(yaml.head(value), key);
+                node(yaml, text, key, span);
+                node(yaml, text, value, span);
+            }
+            // Of equal keys the last is found: looking up the last name must find the last entry.
+            if let Some(last) = entries.last()
+                && let Some(name) = yaml.key_name(last.key)
+            {
+                assert_eq!(yaml.get(id, name), Some(*last));
+                assert_eq!(yaml.at_pointer(id, [name]), Some(last.value));
+            }
+        }
+        Kind::Alias => assert!(slice.starts_with('*'), "{slice:?}"),
+        _ => scalar(yaml, id, slice),
+    }
+}
+
+fn scalar(yaml: &Yaml<'_>, id: NodeId, slice: &str) {
+    let content = yaml.text(id).expect("a scalar has a text");
+    if yaml.is_plain(id) {
+        let one_line = !slice.contains(['\n', '\r']);
+        assert!(
+            !one_line || slice == content,
+            "{slice:?} is not {content:?}"
+        );
+        return;
+    }
+    match slice.as_bytes() {
+        [quote @ (b'"' | b'\''), .., last] => assert_eq!(quote, last),
+        [b'|' | b'>', ..] => assert!(!slice.ends_with(['\n', '\r', ' ', '\t'])),
+        _ => panic!("{slice:?} is no scalar"),
+    }
+}
+
+/// Each node ends before the next one starts.
+fn ordered(yaml: &Yaml<'_>, nodes: impl Iterator<Item = NodeId>) {
+    let mut end = 0;
+    for id in nodes {
+        let span = yaml.span(id);
+        assert!(end <= span.start, "{span:?} starts before {end}");
+        end = span.end;
+    }
+}
