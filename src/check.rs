@@ -10,17 +10,17 @@ use rayon::prelude::*;
 use crate::config::Ignores;
 use crate::diagnostic::{Diagnostic, Place, Severity};
 use crate::facts::{Digest, ReportFacts};
-use crate::readme;
+use crate::readme::Readme;
 use crate::registry::Registry;
 use crate::release::{self, ReportRelease};
 use crate::report::schema;
 use crate::report::view::Report;
 use crate::rules::{
-    self, Check, ConfigContext, EntryContext, Findings, ReadmeContext, ReportContext, Rule,
-    SubmissionContext, TextContext, TreeContext, YamlContext,
+    self, Check, ConfigContext, EntryContext, Findings, Listing, ReadmeContext, ReportContext,
+    Rule, SubmissionContext, TextContext, TreeContext, YamlContext,
 };
 use crate::source::Source;
-use crate::tree::{FolderRelease, Submission, Tree};
+use crate::tree::{FolderRelease, Lead, Submission, Tree};
 use crate::yaml;
 
 pub use load::{Loaded, load_submission, read_bounded};
@@ -141,7 +141,7 @@ pub fn check_tree(
         .submissions
         .par_iter()
         .map(|submission| {
-            let loaded = load_submission(submission, &|path| tree.display(path));
+            let loaded = load_submission(submission, Some(tree), &|path| tree.display(path));
             let outcome = Run {
                 submission,
                 is_in_tree: true,
@@ -269,10 +269,14 @@ impl Run<'_> {
                     outcome.counts.submissions += 1;
                     path = shown;
                 }
-                Loaded::Readme { source } => {
+                Loaded::Readme {
+                    source,
+                    readme: parts,
+                    leads,
+                } => {
                     outcome.counts.readmes += 1;
                     self.text(&source, false, &mut outcome);
-                    readme = Some(source);
+                    readme = Some((source, parts, leads));
                 }
                 Loaded::Report { source, name } => self.report_file(&source, &name, &mut outcome),
                 Loaded::Unreadable { shown, reason } => {
@@ -281,8 +285,8 @@ impl Run<'_> {
             }
         }
         outcome.counts.reports = outcome.reports.len();
-        if let Some(source) = readme {
-            self.readme(&source, &mut outcome);
+        if let Some((source, parts, leads)) = readme {
+            self.readme(&source, &parts, &leads, &mut outcome);
         }
         self.whole_submission(&path, &mut outcome);
         outcome
@@ -439,18 +443,21 @@ impl Run<'_> {
         self.settings.severity(rule, release.is_legacy(), policy)
     }
 
-    fn readme(&self, source: &Source, outcome: &mut Outcome) {
-        let readme = readme::parse(&source.text()[..source.valid_len()]);
+    fn readme(&self, source: &Source, readme: &Readme, leads: &[Lead], outcome: &mut Outcome) {
+        for bound in &readme.truncated {
+            let reason = format!("{}: there is too much of it", bound.as_str());
+            outcome.not_checked(source.path(), reason);
+        }
         let reports = std::mem::take(&mut outcome.reports);
+        let is_folder_known = self.submission.folder.is_some();
+        let known = is_folder_known.then_some(reports.as_slice());
         let cx = ReadmeContext {
             source,
-            readme: &readme,
+            readme,
             submission: self.submission,
-            reports: self
-                .submission
-                .folder
-                .is_some()
-                .then_some(reports.as_slice()),
+            reports: known,
+            leads,
+            listing: Listing::of(readme, leads, source.path(), self.submission, known),
         };
         for &rule in self.settings.selected() {
             if let Check::Readme(check) = rule.check {

@@ -1,11 +1,13 @@
 //! What is kept of a report when its text is dropped: compact facts, for the rules over a
 //! submission or the tree, and for everything after `check`.
 
+use std::path::PathBuf;
+
 use sha2::{Digest as _, Sha256};
 
 use crate::diagnostic::Place;
 use crate::release::ReportRelease;
-use crate::report::view::Text;
+use crate::report::view::{Report, Text};
 use crate::rules::ReportContext;
 
 /// The facts of one report.
@@ -17,6 +19,8 @@ pub struct ReportFacts {
     pub file_name: String,
     /// Which document of the file it is, from 0.
     pub document: usize,
+    /// The path of the submission it stands in, absolute.
+    pub submission: PathBuf,
     /// SHA-256 of the file's text.
     pub digest: Digest,
     /// The release it is for.
@@ -33,6 +37,8 @@ pub struct ReportFacts {
     pub mode: Option<Fact>,
     /// `date`.
     pub date: Option<Fact>,
+    /// A profile lists Listener Isolation as unsupported.
+    pub lacks_listener_isolation: bool,
 }
 
 /// A SHA-256 digest: equal for two files with the same text.
@@ -45,6 +51,9 @@ impl Digest {
         Self(Sha256::digest(bytes).into())
     }
 }
+
+/// The feature of a Gateway whose listeners each see only their own requests.
+pub const LISTENER_ISOLATION: &str = "GatewayHTTPListenerIsolation";
 
 /// A field's text and where it stands.
 #[derive(Debug, Clone)]
@@ -69,6 +78,7 @@ impl ReportFacts {
             path: cx.source.path().to_owned(),
             file_name: file_name.to_owned(),
             document,
+            submission: cx.submission.path.clone(),
             digest,
             release: cx.release.clone(),
             organization: fact(report.implementation.organization),
@@ -77,12 +87,8 @@ impl ReportFacts {
             channel: fact(report.gateway_api_channel),
             mode: fact(report.mode),
             date: fact(report.date),
+            lacks_listener_isolation: lacks(report, LISTENER_ISOLATION),
         }
-    }
-
-    /// The path of the folder its file is in, as it is printed.
-    pub fn folder_path(&self) -> &str {
-        self.path.rsplit_once('/').map_or("", |(folder, _)| folder)
     }
 
     /// Organization, project, version, channel, mode and release: what makes a report this one and
@@ -101,6 +107,15 @@ impl ReportFacts {
             release: self.release.version.as_ref().map(ToString::to_string),
         })
     }
+}
+
+/// True when a profile lists the feature as unsupported.
+fn lacks(report: &Report<'_>, feature: &str) -> bool {
+    let levels = report.profiles.iter().flat_map(|profile| profile.levels());
+    let mut features = levels
+        .filter_map(|(_, level)| level.unsupported_features.as_ref())
+        .flat_map(|list| &list.items);
+    features.any(|item| item.value == feature)
 }
 
 /// See [`ReportFacts::identity`].

@@ -16,6 +16,7 @@ pub use context::{
     TreeContext, YamlContext,
 };
 pub use findings::Findings;
+pub use readme::Listing;
 
 use crate::diagnostic::Severity;
 use crate::suggest;
@@ -114,6 +115,7 @@ impl Rule {
 }
 
 pub mod config;
+pub mod readme;
 pub mod report;
 pub mod text;
 pub mod tree;
@@ -122,6 +124,34 @@ pub mod yaml;
 /// Every rule, by id.
 pub static ALL: &[&Rule] = &[
     &config::unused_ignore::RULE,
+    &readme::alias_link::RULE,
+    &readme::column_missing::RULE,
+    &readme::dead_link::RULE,
+    &readme::html_table::RULE,
+    &readme::listener_isolation::RULE,
+    &readme::mode_not_described::RULE,
+    &readme::placeholder::RULE,
+    &readme::report_link::RULE,
+    &readme::reproduce_empty::RULE,
+    &readme::reproduce_missing::RULE,
+    &readme::row_channel::RULE,
+    &readme::row_missing::RULE,
+    &readme::row_mode::RULE,
+    &readme::row_repeated::RULE,
+    &readme::row_spelling::RULE,
+    &readme::row_version::RULE,
+    &readme::row_without_report::RULE,
+    &readme::several_tables::RULE,
+    &readme::stray_row::RULE,
+    &readme::surplus_cells::RULE,
+    &readme::table_heading::RULE,
+    &readme::table_missing::RULE,
+    &readme::text_in_table::RULE,
+    &readme::title_missing::RULE,
+    &readme::unclosed_comment::RULE,
+    &readme::version_link::RULE,
+    &readme::version_link_differs::RULE,
+    &readme::x_cell::RULE,
     &report::api_version::RULE,
     &report::claimed_feature_skipped::RULE,
     &report::contact::RULE,

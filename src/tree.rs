@@ -7,12 +7,14 @@
 //! ```
 
 mod discover;
+mod lead;
 mod locate;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 pub use discover::{Parts, discover};
+pub use lead::{Alias, Lead};
 pub use locate::{Located, USUAL_PLACES, locate};
 
 use crate::registry::{Minor, Version};

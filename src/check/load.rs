@@ -5,8 +5,9 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
 
+use crate::readme::{self, Readme, Target};
 use crate::source::{MAX_FILE_BYTES, Source};
-use crate::tree::{Submission, name_of};
+use crate::tree::{Lead, Submission, Tree, USUAL_PLACES, name_of};
 
 /// A file of a submission, read.
 #[derive(Debug)]
@@ -20,6 +21,10 @@ pub enum Loaded {
     Readme {
         /// Its text.
         source: Source,
+        /// Its headings, tables and links.
+        readme: Readme,
+        /// Where each of its links leads; empty when it stands in no tree.
+        leads: Vec<Lead>,
     },
     /// A report.
     Report {
@@ -37,8 +42,58 @@ pub enum Loaded {
     },
 }
 
-/// Reads all files of a submission: the README first, then the reports by name.
-pub fn load_submission(submission: &Submission, display: &dyn Fn(&Path) -> String) -> Vec<Loaded> {
+impl Loaded {
+    /// A README whose place is not known, so that its links lead nowhere that could be looked at.
+    pub fn readme(source: Source) -> Self {
+        let readme = readme::parse(&source.text()[..source.valid_len()]);
+        Self::Readme {
+            source,
+            readme,
+            leads: Vec::new(),
+        }
+    }
+
+    /// A README, with a look at what its links lead to in the tree.
+    fn readme_in(source: Source, tree: &Tree, folder: &Path) -> Self {
+        let readme = readme::parse(&source.text()[..source.valid_len()]);
+        let links = readme.links.iter();
+        let leads = links.map(|link| lead(tree, folder, &link.classify()));
+        Self::Readme {
+            leads: leads.collect(),
+            source,
+            readme,
+        }
+    }
+}
+
+/// Where a link of the README in `folder` leads. A rooted path (`/docs`) begins at the top of the
+/// repository, in which the tree stands in one of the usual places.
+fn lead(tree: &Tree, folder: &Path, target: &Target) -> Lead {
+    match target {
+        Target::Relative { path, up } => tree.lead(folder, *up, path),
+        Target::Rooted(path) => {
+            let mut places = USUAL_PLACES.iter();
+            let place = places.find(|place| tree.root.ends_with(place));
+            let Target::Relative { path, up: 0 } = Target::of(path.trim_start_matches(['/', '\\']))
+            else {
+                return Lead::OutOfTree;
+            };
+            let below = place.and_then(|place| path.strip_prefix(place)?.strip_prefix('/'));
+            below.map_or(Lead::OutOfTree, |below| {
+                tree.lead_below_root(folder, Path::new(below))
+            })
+        }
+        _ => Lead::Elsewhere,
+    }
+}
+
+/// Reads all files of a submission: the README first, then the reports by name. `tree` is the tree
+/// it stands in, if it stands in one.
+pub fn load_submission(
+    submission: &Submission,
+    tree: Option<&Tree>,
+    display: &dyn Fn(&Path) -> String,
+) -> Vec<Loaded> {
     let mut files = Vec::new();
     if submission.folder.is_some() {
         files.push(Loaded::Folder {
@@ -53,7 +108,10 @@ pub fn load_submission(submission: &Submission, display: &dyn Fn(&Path) -> Strin
         });
     };
     if let Some(readme) = &submission.readme {
-        load(readme, &|source| Loaded::Readme { source });
+        load(readme, &|source| match tree {
+            Some(tree) => Loaded::readme_in(source, tree, &submission.path),
+            None => Loaded::readme(source),
+        });
     }
     for report in &submission.reports {
         load(report, &|source| Loaded::Report {

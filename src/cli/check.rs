@@ -245,7 +245,7 @@ impl Engine<'_> {
         }
         for path in &targets.lone {
             let submission = Submission::lone(path.clone());
-            let loaded = check::load_submission(&submission, &|path| self.base.display(path));
+            let loaded = check::load_submission(&submission, None, &|path| self.base.display(path));
             let mut outcome =
                 check::check_lone(&submission, false, loaded, self.settings, self.registry);
             outcome.not_checked.push(NotChecked {
@@ -277,7 +277,7 @@ impl Engine<'_> {
         let name = name.map(name_of).unwrap_or_default();
         let source = Source::new(shown.clone(), bytes);
         let loaded = if name.eq_ignore_ascii_case("readme.md") {
-            Loaded::Readme { source }
+            Loaded::readme(source)
         } else {
             Loaded::Report { source, name }
         };

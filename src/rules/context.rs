@@ -3,10 +3,11 @@
 use std::cell::OnceCell;
 
 use super::Rule;
+use super::readme::Listing;
 use crate::config::Ignores;
 use crate::diagnostic::Place;
 use crate::facts::ReportFacts;
-use crate::readme::Readme;
+use crate::readme::{Link, Readme, Row};
 use crate::registry::{Match, Registry, Release};
 use crate::release::ReportRelease;
 use crate::report::schema::Misfit;
@@ -14,7 +15,7 @@ use crate::report::view::Report;
 use crate::rules::names::{self, UnknownName};
 use crate::rules::recomputed::Recomputed;
 use crate::source::{Source, Span};
-use crate::tree::{Oddity, Submission, Tree};
+use crate::tree::{Lead, Oddity, Submission, Tree};
 use crate::yaml::{Flaw, FlawKind, NodeId, Yaml};
 
 /// A file's text.
@@ -160,12 +161,39 @@ pub struct ReadmeContext<'a> {
     /// The facts of the submission's reports, by path and document; `None` when only the README's
     /// text was given.
     pub reports: Option<&'a [ReportFacts]>,
+    /// Where each of its links leads, in the order of [`Readme::links`]; empty when only the
+    /// README's text was given.
+    pub leads: &'a [Lead],
+    /// Its table of contents, row by row.
+    pub listing: Listing<'a>,
 }
 
 impl ReadmeContext<'_> {
     /// The place of a span.
     pub fn span(&self, span: Span) -> Place {
         Place::span(self.source, span)
+    }
+
+    /// The place of a cell; of its row when there is nothing in it.
+    pub fn cell(&self, row: &Row, column: Option<usize>) -> Place {
+        let cell = column.and_then(|column| row.cells.get(column));
+        let written = cell.map(|cell| cell.span).filter(|span| !span.is_empty());
+        self.span(written.unwrap_or(row.span))
+    }
+
+    /// The links with where each leads; none when that is not known.
+    pub fn links(&self) -> impl Iterator<Item = (&Link, &Lead)> {
+        self.readme.links.iter().zip(self.leads)
+    }
+
+    /// The place of the title, or the README's path.
+    pub fn title(&self) -> Place {
+        let title = self.readme.title();
+        let title = title.filter(|title| !title.span.is_empty());
+        title.map_or_else(
+            || Place::path(self.source.path()),
+            |title| self.span(title.span),
+        )
     }
 }
 

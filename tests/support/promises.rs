@@ -30,9 +30,7 @@ pub fn check_submission(release: &str, readme: &[u8], report: &[u8]) -> Vec<Diag
             Loaded::Folder {
                 shown: "reports/v1.5/acme-operator".to_owned(),
             },
-            Loaded::Readme {
-                source: Source::new(README, readme.to_vec()),
-            },
+            Loaded::readme(Source::new(README, readme.to_vec())),
             Loaded::Report {
                 source: Source::new(REPORT, report.to_vec()),
                 name: "standard-v2.14.0-default-report.yaml".to_owned(),

@@ -24,7 +24,7 @@ fn check(cx: &TreeContext<'_>, out: &mut Findings) {
             continue;
         };
         // Two files of one submission are for tree/copied-report.
-        if other.folder_path() == report.folder_path() {
+        if other.submission == report.submission {
             continue;
         }
         out.at(

@@ -1,6 +1,6 @@
 //! `tree/same-identity-elsewhere`
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{identity_in_words, identity_place};
 use crate::diagnostic::Severity;
@@ -18,8 +18,17 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(cx: &TreeContext<'_>, out: &mut Findings) {
+    // A report outside of a release folder is to be moved anyway; its folder has a rule of its own.
+    let submissions = cx.tree.submissions.iter();
+    let submissions: BTreeSet<_> = submissions
+        .filter(|submission| submission.release.is_some())
+        .map(|submission| &submission.path)
+        .collect();
     let mut first: BTreeMap<Identity<'_>, &ReportFacts> = BTreeMap::new();
     for report in cx.reports {
+        if !submissions.contains(&report.submission) {
+            continue;
+        }
         let Some(identity) = report
             .identity()
             .filter(|identity| identity.release.is_some())
@@ -31,7 +40,7 @@ fn check(cx: &TreeContext<'_>, out: &mut Findings) {
             continue;
         };
         // Within a submission it is tree/same-identity; a copy is tree/copied-elsewhere.
-        if other.folder_path() == report.folder_path() || other.digest == report.digest {
+        if other.submission == report.submission || other.digest == report.digest {
             continue;
         }
         let message = format!(

@@ -1,0 +1,40 @@
+//! `readme/column-missing`
+
+use crate::diagnostic::Severity;
+use crate::readme::Columns;
+use crate::rules::{Check, Findings, ReadmeContext, Rule};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    id: "readme/column-missing",
+    severity: Severity::Error,
+    legacy: Some(Severity::Warning),
+    strict: false,
+    doc: include_str!("column_missing.md"),
+    check: Check::Readme(check),
+};
+
+fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
+    let contents = &cx.listing.contents;
+    let Some(table) = contents.table.map(|table| &cx.readme.tables[table]) else {
+        return;
+    };
+    let missing = contents.columns.missing();
+    if missing.is_empty() {
+        return;
+    }
+    let names: Vec<String> = missing.iter().map(|name| format!("`{name}`")).collect();
+    let noun = if missing.len() == 1 {
+        "column"
+    } else {
+        "columns"
+    };
+    out.at(
+        cx.span(table.header.span),
+        format!("the table of contents has no {noun} {}", names.join(", ")),
+    )
+    .help(format!(
+        "write the header as | {} |",
+        Columns::NAMES.join(" | ")
+    ));
+}

@@ -1,0 +1,28 @@
+//! `readme/html-table`
+
+use crate::diagnostic::Severity;
+use crate::rules::{Check, Findings, ReadmeContext, Rule};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    id: "readme/html-table",
+    severity: Severity::Warning,
+    legacy: Some(Severity::Warning),
+    strict: false,
+    doc: include_str!("html_table.md"),
+    check: Check::Readme(check),
+};
+
+fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
+    let Some(html) = cx.readme.html_table else {
+        return;
+    };
+    if cx.listing.contents.table.is_some() {
+        return;
+    }
+    out.at(
+        cx.span(html),
+        "the table of contents is written in HTML: its rows were not checked",
+    )
+    .help("write it as a Markdown table, with pipes between the cells");
+}

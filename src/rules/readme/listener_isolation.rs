@@ -1,0 +1,37 @@
+//! `readme/listener-isolation`
+
+use super::letters;
+use crate::diagnostic::Severity;
+use crate::facts::LISTENER_ISOLATION;
+use crate::rules::{Check, Findings, ReadmeContext, Rule};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    id: "readme/listener-isolation",
+    severity: Severity::Info,
+    legacy: None,
+    strict: false,
+    doc: include_str!("listener_isolation.md"),
+    check: Check::Readme(check),
+};
+
+fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
+    let reports = cx.reports.unwrap_or_default();
+    let lacking = reports
+        .iter()
+        .filter(|report| report.lacks_listener_isolation);
+    let count = lacking.count();
+    if count == 0 || letters(cx.source.text()).contains("listenerisolation") {
+        return;
+    }
+    let noun = if count == 1 {
+        "report lists"
+    } else {
+        "reports list"
+    };
+    out.at(
+        cx.title(),
+        format!("{count} {noun} {LISTENER_ISOLATION} as unsupported, and the README does not speak of it"),
+    )
+    .help("say in a sentence on Listener Isolation what happens to a request that two listeners match");
+}

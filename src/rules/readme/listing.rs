@@ -1,0 +1,197 @@
+//! The table of contents row by row, each with the report it is about. Made once for a README, in
+//! time linear in its rows and the submission's files.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::facts::ReportFacts;
+use crate::readme::{Cell, Columns, Contents, Link, Readme, Row, Target};
+use crate::source::display_path;
+use crate::tree::{Lead, Submission};
+
+/// The table of contents, row by row.
+#[derive(Debug, Default)]
+pub struct Listing<'a> {
+    /// Where the table was found.
+    pub contents: Contents,
+    /// Other tables with at least a version and a report column; their rows count too.
+    pub more_tables: Vec<usize>,
+    /// All rows but lines of text.
+    pub rows: Vec<ListedRow<'a>>,
+    /// The submission's reports by their path from its folder, each with the facts of its first
+    /// document; empty when they are not known.
+    pub files: BTreeMap<String, Option<&'a ReportFacts>>,
+}
+
+/// A row and the report it is about.
+#[derive(Debug)]
+pub struct ListedRow<'a> {
+    /// The row.
+    pub row: &'a Row,
+    /// Which column is which.
+    pub columns: Columns,
+    /// The link to the report, or what stands in its place.
+    pub link: Option<&'a Link>,
+    /// Where that leads, if it was looked at.
+    pub lead: Option<&'a Lead>,
+    /// The path of the report from the submission's folder; `None` when the row names none of the
+    /// submission's reports.
+    pub file: Option<String>,
+    /// What the report says.
+    pub report: Option<&'a ReportFacts>,
+}
+
+impl<'a> ListedRow<'a> {
+    /// The cell in a column, when it is written.
+    pub fn cell(&self, column: Option<usize>) -> Option<&'a Cell> {
+        self.row.cells.get(column?)
+    }
+
+    /// What a cell shows; empty without a cell. `None`: there is no such column.
+    pub fn text(&self, column: Option<usize>) -> Option<&'a str> {
+        column?;
+        Some(self.cell(column).map_or("", |cell| cell.text.trim()))
+    }
+}
+
+/// True for an `x`, which stands for channel and mode in READMEs up to v1.0.x.
+pub fn is_x(text: &str) -> bool {
+    text.eq_ignore_ascii_case("x")
+}
+
+impl<'a> Listing<'a> {
+    /// Reads the table of contents. `path` is the README's as it is printed.
+    pub fn of(
+        readme: &'a Readme,
+        leads: &'a [Lead],
+        path: &str,
+        submission: &Submission,
+        reports: Option<&'a [ReportFacts]>,
+    ) -> Self {
+        let contents = readme.find_table_of_contents();
+        let mut listing = Self {
+            files: files(path, submission, reports),
+            ..Self::default()
+        };
+        let leads: BTreeMap<u32, &Lead> = readme
+            .links
+            .iter()
+            .zip(leads)
+            .map(|(link, lead)| (link.span.start, lead))
+            .collect();
+        listing.more_tables = contents.others.clone();
+        listing.more_tables.retain(|&table| {
+            let columns = Columns::of(&readme.tables[table]);
+            columns.version.is_some() && columns.report.is_some()
+        });
+        let tables: Vec<usize> = contents
+            .table
+            .iter()
+            .chain(&listing.more_tables)
+            .copied()
+            .collect();
+        for table in tables.into_iter().map(|table| &readme.tables[table]) {
+            let columns = Columns::of(table);
+            for row in table.rows.iter().filter(|row| !row.has_no_pipe()) {
+                let row = listing.row(row, columns.clone(), &leads);
+                listing.rows.push(row);
+            }
+        }
+        listing.contents = contents;
+        listing
+    }
+
+    /// The reports that no row is about.
+    pub fn unlisted(&self) -> impl Iterator<Item = &str> {
+        let listed: BTreeSet<&str> = self
+            .rows
+            .iter()
+            .filter_map(|row| row.file.as_deref())
+            .collect();
+        let files = self.files.keys().map(String::as_str);
+        files.filter(move |file| !listed.contains(file))
+    }
+
+    /// The rows whose report was read.
+    pub fn rows_with_reports(&self) -> impl Iterator<Item = (&ListedRow<'a>, &'a ReportFacts)> {
+        self.rows.iter().filter_map(|row| Some((row, row.report?)))
+    }
+
+    fn row(
+        &self,
+        row: &'a Row,
+        columns: Columns,
+        leads: &BTreeMap<u32, &'a Lead>,
+    ) -> ListedRow<'a> {
+        let cells = match columns.report {
+            Some(column) => row.cells.get(column..=column).unwrap_or_default(),
+            None => &row.cells,
+        };
+        let lead = |link: &Link| leads.get(&link.span.start).copied();
+        let links = || cells.iter().flat_map(|cell| &cell.links);
+        let mut found = links().filter_map(|link| Some((link, self.file_of(link, lead(link))?)));
+        let (link, file) = match found.next() {
+            Some((link, file)) => (Some(link), Some(file)),
+            None => {
+                let mut texts = cells.iter().map(|cell| cell.text.trim());
+                let file = texts.find_map(|text| self.known(text.trim_start_matches("./")));
+                (links().next(), file)
+            }
+        };
+        let report = file.as_ref().and_then(|file| *self.files.get(file)?);
+        ListedRow {
+            row,
+            columns,
+            link,
+            lead: link.and_then(lead),
+            file,
+            report,
+        }
+    }
+
+    /// The report of the submission that a link leads to. A link to a website leads to the report
+    /// with the file name it ends in.
+    fn file_of(&self, link: &Link, lead: Option<&Lead>) -> Option<String> {
+        match (lead, link.classify()) {
+            (Some(Lead::Inside { own, .. }), _) => self.known(own.as_ref()?),
+            (None, Target::Relative { path, up: 0 }) => self.known(&path),
+            (_, Target::Url { .. }) => {
+                let path = link.target.split(['?', '#']).next()?;
+                self.known(path.rsplit('/').next()?)
+            }
+            _ => None,
+        }
+    }
+
+    fn known(&self, path: &str) -> Option<String> {
+        self.files.contains_key(path).then(|| path.to_owned())
+    }
+}
+
+fn files<'a>(
+    path: &str,
+    submission: &Submission,
+    reports: Option<&'a [ReportFacts]>,
+) -> BTreeMap<String, Option<&'a ReportFacts>> {
+    let Some(reports) = reports else {
+        return BTreeMap::new();
+    };
+    let names = submission.reports.iter();
+    let mut files: BTreeMap<String, Option<&ReportFacts>> = names
+        .map(|file| (display_path(file, &submission.path), None))
+        .collect();
+    // A value beyond this is no version, channel or mode, and need not be held against each row.
+    const MAX_BYTES: usize = 1000;
+    let is_sane = |report: &&ReportFacts| {
+        let facts = [&report.channel, &report.version, &report.mode];
+        let mut facts = facts.into_iter().flatten();
+        facts.all(|fact| fact.value.len() <= MAX_BYTES)
+    };
+    let folder = path.rfind('/').map_or("", |slash| &path[..=slash]);
+    for report in reports.iter().filter(is_sane) {
+        let name = report.path.strip_prefix(folder);
+        if let Some(facts) = name.and_then(|name| files.get_mut(name)) {
+            facts.get_or_insert(report);
+        }
+    }
+    files
+}

@@ -1,0 +1,77 @@
+//! `readme/mode-not-described`
+
+use std::collections::BTreeMap;
+
+use super::{letters, quoted};
+use crate::diagnostic::Severity;
+use crate::facts::Fact;
+use crate::rules::{Check, Findings, ReadmeContext, Rule};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    id: "readme/mode-not-described",
+    severity: Severity::Warning,
+    legacy: None,
+    strict: false,
+    doc: include_str!("mode_not_described.md"),
+    check: Check::Readme(check),
+};
+
+/// Modes that are looked for; no more are named anyway.
+const MAX_MODES: usize = 100;
+
+fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
+    let sections = cx.readme.reproduce_sections();
+    let Some(&first) = sections.first() else {
+        return;
+    };
+    let bodies = sections.iter().map(|&at| cx.readme.sections[at].body);
+    let said: String = bodies.map(|body| letters(cx.source.slice(body))).collect();
+    let modes = cx.reports.unwrap_or_default().iter();
+    let modes = modes.filter_map(|report| report.mode.as_ref());
+    let modes: BTreeMap<&str, &Fact> = modes.map(|mode| (mode.value.as_str(), mode)).collect();
+    for (mode, fact) in modes.into_iter().take(MAX_MODES) {
+        if mode.is_empty() || mode.eq_ignore_ascii_case("default") || is_described(mode, &said) {
+            continue;
+        }
+        let heading = cx.readme.heading_of(first).map(|heading| heading.span);
+        out.at(
+            cx.span(heading.unwrap_or_default()),
+            format!(
+                "this section does not say how to set up mode {}",
+                quoted(mode)
+            ),
+        )
+        .label(fact.place.clone(), "the mode of this report")
+        .help("name the mode there, and what is configured or installed differently for it");
+    }
+}
+
+/// True when `said` (letters only) has the mode's name; case, separators, a plural `s` and the
+/// word `mode` at its end do not matter.
+fn is_described(mode: &str, said: &str) -> bool {
+    let name = letters(mode);
+    let name = name.strip_suffix("mode").unwrap_or(&name);
+    let name = name.strip_suffix('s').unwrap_or(name);
+    said.contains(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_described;
+
+    #[test]
+    fn spelling_does_not_matter() {
+        for mode in [
+            "traditional_compatible",
+            "gateway-namespace-mode",
+            "Expressions",
+        ] {
+            assert!(is_described(
+                mode,
+                "settraditionalcompatiblegatewaynamespaceexpressionroutes"
+            ));
+        }
+        assert!(!is_described("hybrid", "settraditionalcompatible"));
+    }
+}

@@ -1,0 +1,59 @@
+//! `readme/row-missing`
+
+use crate::diagnostic::Severity;
+use crate::facts::{Fact, ReportFacts};
+use crate::readme::Bound;
+use crate::rules::{Check, Findings, ReadmeContext, Rule};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    id: "readme/row-missing",
+    severity: Severity::Error,
+    legacy: Some(Severity::Error),
+    strict: false,
+    doc: include_str!("row_missing.md"),
+    check: Check::Readme(check),
+};
+
+fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
+    let listing = &cx.listing;
+    let Some(table) = listing.contents.table.map(|table| &cx.readme.tables[table]) else {
+        return;
+    };
+    let is_cut = |bound: &Bound| !matches!(bound, Bound::Headings);
+    if cx.readme.truncated.iter().any(is_cut) {
+        // The row may stand in what was left out, which is said elsewhere.
+        return;
+    }
+    for file in listing.unlisted() {
+        let facts = listing.files.get(file).copied().flatten();
+        out.at(
+            cx.span(table.header.span),
+            format!("no row is about `{file}`"),
+        )
+        .help(format!("add {}", row(file, facts)));
+    }
+}
+
+/// The row that a report should have.
+fn row(file: &str, report: Option<&ReportFacts>) -> String {
+    let is_legacy = report.is_some_and(|report| report.release.is_legacy());
+    let unknown = if is_legacy { "x" } else { "…" };
+    let value = |fact: fn(&ReportFacts) -> &Option<Fact>, unknown: &str| {
+        let fact = report.and_then(|report| fact(report).as_ref());
+        let value = fact.map_or(unknown, |fact| fact.value.as_str());
+        value.replace('|', "\\|")
+    };
+    let channel = value(|report| &report.channel, unknown);
+    let version = value(|report| &report.version, "…");
+    let mode = value(|report| &report.mode, unknown);
+    let needs_brackets = file.contains(|c: char| c.is_whitespace() || "()<>".contains(c));
+    let target = if needs_brackets {
+        format!("<./{file}>")
+    } else {
+        format!("./{file}")
+    };
+    format!(
+        "`| {channel} | [{version}](https://…) | {mode} | [{version} report]({target}) |`, with the address of its release page"
+    )
+}

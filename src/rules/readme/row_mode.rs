@@ -1,0 +1,90 @@
+//! `readme/row-mode`
+
+use super::listing::is_x;
+use super::quoted;
+use crate::diagnostic::Severity;
+use crate::rules::{Check, Findings, ReadmeContext, Rule};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    id: "readme/row-mode",
+    severity: Severity::Warning,
+    legacy: None,
+    strict: true,
+    doc: include_str!("row_mode.md"),
+    check: Check::Readme(check),
+};
+
+fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
+    for (row, report) in cx.listing.rows_with_reports() {
+        let column = row.columns.mode;
+        let (Some(text), Some(mode)) = (row.text(column), &report.mode) else {
+            continue;
+        };
+        let stated = &mode.value;
+        if is_x(text) || stated.is_empty() || text == stated || is_spelled(text, stated) {
+            continue;
+        }
+        let message = if text.is_empty() {
+            format!("the row has no mode, the report says {}", quoted(stated))
+        } else {
+            format!(
+                "the row says {}, the report says {}",
+                quoted(text),
+                quoted(stated)
+            )
+        };
+        let help = if text.is_empty() || stated != "default" {
+            format!(
+                "write {}, if this is the report that was meant",
+                quoted(stated)
+            )
+        } else {
+            format!(
+                "write `default`, or run the suite again with `--mode={}` if that is how it was deployed",
+                quoted(text).trim_matches('`')
+            )
+        };
+        out.at(cx.cell(row.row, column), message)
+            .label(mode.place.clone(), "the mode of the report")
+            .help(help);
+    }
+}
+
+/// True when a cell means the report's mode, in other letters, without or with the word `mode`,
+/// or among other words.
+pub fn is_spelled(text: &str, mode: &str) -> bool {
+    let core = |text: &str| {
+        let letters = super::letters(text);
+        letters.strip_suffix("mode").unwrap_or(&letters).to_owned()
+    };
+    let wanted = core(mode);
+    let is_name = |c: char| c.is_alphanumeric() || "-_.".contains(c);
+    let mut words = text.split(|c: char| !is_name(c));
+    !wanted.is_empty() && (core(text) == wanted || words.any(|word| core(word) == wanted))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_spelled;
+
+    #[test]
+    fn modes_in_other_letters_are_told_from_other_modes() {
+        for (text, mode) in [
+            ("Default", "default"),
+            ("traditional compatible", "traditional_compatible"),
+            ("GatewayNamespace", "gateway-namespace-mode"),
+            ("ControllerNamespace(default)", "default"),
+        ] {
+            assert!(is_spelled(text, mode), "{text} {mode}");
+        }
+        for (text, mode) in [
+            ("", "default"),
+            ("hybrid", "default"),
+            ("with-the-lot", "lot"),
+            ("-", "-"),
+        ] {
+            assert!(!is_spelled(text, mode), "{text} {mode}");
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! `readme/row-spelling`
+
+use super::quoted;
+use super::row_channel::channel_in;
+use super::row_mode::is_spelled;
+use super::version::{Likeness, Named, cell_likeness, named_by_link};
+use crate::diagnostic::Severity;
+use crate::facts::Fact;
+use crate::rules::{Check, Findings, ReadmeContext, Rule};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    id: "readme/row-spelling",
+    severity: Severity::Warning,
+    legacy: None,
+    strict: true,
+    doc: include_str!("row_spelling.md"),
+    check: Check::Readme(check),
+};
+
+fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
+    for (row, report) in cx.listing.rows_with_reports() {
+        let columns = &row.columns;
+        let mut say = |column: Option<usize>, text: &str, fact: &Fact, expected: &str| {
+            let (shown, stated) = (quoted(text), quoted(&fact.value));
+            out.at(
+                cx.cell(row.row, column),
+                format!("the row says {shown}, the report spells it {stated}"),
+            )
+            .label(fact.place.clone(), "as the report has it")
+            .help(format!("write {}", quoted(expected)));
+        };
+        if let (Some(text), Some(channel)) = (row.text(columns.channel), &report.channel)
+            && text != channel.value
+            && channel_in(text) == Some(&channel.value)
+        {
+            say(columns.channel, text, channel, &channel.value);
+        }
+        if let (Some(cell), Some(version)) = (row.cell(columns.version), &report.version)
+            // A link that is none comes first, and readme/version-link asks for it.
+            && !cell.bracketed_without_link
+            && cell_likeness(cell, &version.value) == Likeness::Spelled
+        {
+            let target = cell.links.first().map(|link| link.target.as_str());
+            let target = target.or(cell.bare_url.map(|url| cx.source.slice(url)));
+            let names_another =
+                |target: &&str| named_by_link(target, &version.value) == Named::Another;
+            let expected = match target.filter(|target| !names_another(target)) {
+                Some(target) => format!("[{}]({target})", version.value),
+                None => version.value.clone(),
+            };
+            say(columns.version, &cell.text, version, &expected);
+        }
+        if let (Some(text), Some(mode)) = (row.text(columns.mode), &report.mode)
+            && text != mode.value
+            && is_spelled(text, &mode.value)
+        {
+            say(columns.mode, text, mode, &mode.value);
+        }
+    }
+}

@@ -1,0 +1,28 @@
+//! `readme/several-tables`
+
+use crate::diagnostic::Severity;
+use crate::rules::{Check, Findings, ReadmeContext, Rule};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    id: "readme/several-tables",
+    severity: Severity::Warning,
+    legacy: None,
+    strict: false,
+    doc: include_str!("several_tables.md"),
+    check: Check::Readme(check),
+};
+
+fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
+    let Some(table) = cx.listing.contents.table else {
+        return;
+    };
+    for &other in &cx.listing.more_tables {
+        out.at(
+            cx.span(cx.readme.tables[other].header.span),
+            "reports are listed in more than one table",
+        )
+        .label(cx.span(cx.readme.tables[table].header.span), "another one")
+        .help("move all rows into one table of contents");
+    }
+}

@@ -1,0 +1,28 @@
+//! `readme/stray-row`
+
+use crate::diagnostic::Severity;
+use crate::rules::{Check, Findings, ReadmeContext, Rule};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    id: "readme/stray-row",
+    severity: Severity::Warning,
+    legacy: Some(Severity::Warning),
+    strict: false,
+    doc: include_str!("stray_row.md"),
+    check: Check::Readme(check),
+};
+
+fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
+    if cx.listing.contents.table.is_none() {
+        // Then there is no table that they are cut off from; readme/table-missing points at them.
+        return;
+    }
+    for &row in &cx.readme.stray_rows {
+        out.at(
+            cx.span(row),
+            "this line looks like a row, but belongs to no table: it is shown as text",
+        )
+        .help("remove the blank line above it, so that it continues the table");
+    }
+}

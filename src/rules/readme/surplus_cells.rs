@@ -1,0 +1,32 @@
+//! `readme/surplus-cells`
+
+use crate::diagnostic::Severity;
+use crate::rules::{Check, Findings, ReadmeContext, Rule};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    id: "readme/surplus-cells",
+    severity: Severity::Warning,
+    legacy: Some(Severity::Warning),
+    strict: false,
+    doc: include_str!("surplus_cells.md"),
+    check: Check::Readme(check),
+};
+
+fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
+    for row in &cx.listing.rows {
+        let (Some(first), Some(last)) = (row.row.surplus.first(), row.row.surplus.last()) else {
+            continue;
+        };
+        let mut surplus = *first;
+        surplus.end = last.end;
+        if cx.source.slice(surplus).trim().is_empty() {
+            continue;
+        }
+        out.at(
+            cx.span(surplus),
+            "the row has more cells than the table has columns: this is not shown",
+        )
+        .help("remove it; a pipe that belongs to a text is written \\|");
+    }
+}

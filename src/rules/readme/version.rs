@@ -1,0 +1,188 @@
+//! Whether two spellings mean one version. A person compares them so: `v1.2` is `1.2.0`.
+
+use crate::readme::Cell;
+
+/// How near what a cell says is to what the report says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Likeness {
+    /// To the letter.
+    Same,
+    /// The same in other words.
+    Spelled,
+    /// Something else.
+    Different,
+}
+
+/// Holds a version cell against the version of a report.
+pub fn cell_likeness(cell: &Cell, version: &str) -> Likeness {
+    let text = cell.text.trim();
+    if text == version || cell.links.iter().any(|link| link.target == version) {
+        return Likeness::Same;
+    }
+    if words(text).any(|word| is_same(word, version)) {
+        Likeness::Spelled
+    } else {
+        Likeness::Different
+    }
+}
+
+/// The whole text, then its words; no more of them than a cell has in earnest.
+pub fn words(text: &str) -> impl Iterator<Item = &str> {
+    const MAX_WORDS: usize = 20;
+    std::iter::once(text).chain(text.split_whitespace().take(MAX_WORDS))
+}
+
+/// True when two texts name one version: a leading `v`, a name before the number on one side,
+/// zeros at the end, dots before the number of a prerelease, build metadata on one side, and the
+/// length of a commit id do not matter. Of a URL its last name counts.
+pub fn is_same(a: &str, b: &str) -> bool {
+    let (a, b) = (Spelling::of(a), Spelling::of(b));
+    if let (Some(a), Some(b)) = (commit(&a.text), commit(&b.text)) {
+        return a.starts_with(b) || b.starts_with(a);
+    }
+    let is_name_same = a.name == b.name || a.name.is_empty() || b.name.is_empty();
+    let is_build_same = a.build == b.build || a.build.is_empty() || b.build.is_empty();
+    let says_something = !a.rest.is_empty() || a.count > 0;
+    says_something && is_name_same && a.numbers == b.numbers && a.rest == b.rest && is_build_same
+}
+
+/// True when the numbers of one are the first numbers of the other, at least two of them.
+pub fn is_near(a: &str, b: &str) -> bool {
+    let (a, b) = (Spelling::of(a), Spelling::of(b));
+    let common = a.numbers.iter().zip(&b.numbers);
+    a.count.min(b.count) >= 2 && common.clone().all(|(a, b)| a == b)
+}
+
+/// What a link names, held against a version.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Named {
+    /// That version, or a page for all of its series.
+    It,
+    /// Another version or commit.
+    Another,
+    /// None at all, as pages with release notes do.
+    Nothing,
+}
+
+/// What a link's URL names: looks at the names of its path, query and fragment, percent-decoded.
+pub fn named_by_link(url: &str, version: &str) -> Named {
+    let after_host = url.split_once("://").map_or(url, |(_, rest)| {
+        rest.split_once('/').map_or("", |(_, path)| path)
+    });
+    let decoded = after_host
+        .replace("%2F", "/")
+        .replace("%2f", "/")
+        .replace("%2B", "+");
+    let wanted = Spelling::of(version);
+    let mut named = Named::Nothing;
+    let separators = ['/', '?', '#', '&', '='];
+    for name in decoded.split(separators).filter(|name| !name.is_empty()) {
+        let name = without_extension(name);
+        let found = Spelling::of(name);
+        let is_series = |short: &Spelling, long: &Spelling| {
+            short.count == 2 && long.numbers.starts_with(&short.numbers)
+        };
+        let is_page_of_series =
+            is_series(&found, &wanted) && (found.rest.is_empty() || found.rest == "x");
+        let is_release_of_series = is_series(&wanted, &found) && found.rest == wanted.rest;
+        if is_same(name, version) || is_page_of_series || is_release_of_series {
+            return Named::It;
+        }
+        let is_other_commit = commit(&wanted.text).is_some() && commit(&found.text).is_some();
+        if found.count >= 2 || is_other_commit {
+            named = Named::Another;
+        }
+    }
+    named
+}
+
+fn without_extension(name: &str) -> &str {
+    const EXTENSIONS: [&str; 6] = [".html", ".htm", ".md", ".tar.gz", ".tgz", ".zip"];
+    let mut cut = EXTENSIONS.iter().filter_map(|end| name.strip_suffix(end));
+    cut.next().unwrap_or(name)
+}
+
+/// A version taken apart, in lower case.
+struct Spelling {
+    /// Without what stands around it.
+    text: String,
+    /// What stands before the number, letters only, unless it says no more than `version`.
+    name: String,
+    /// Its numbers without zeros at the end.
+    numbers: Vec<String>,
+    /// How many numbers were written.
+    count: usize,
+    /// What follows the numbers, letters and digits only.
+    rest: String,
+    /// Build metadata.
+    build: String,
+}
+
+impl Spelling {
+    fn of(text: &str) -> Self {
+        // Longer than any version or address of one: a hostile one need not be read.
+        const MAX_BYTES: usize = 1000;
+        let text = &text[..text.floor_char_boundary(MAX_BYTES)];
+        let around = |c: char| c.is_whitespace() || "()[]<>`'\",;:#/*".contains(c);
+        let text = text.trim_matches(around);
+        let last = match text.contains("://") {
+            true => text.rsplit('/').next().unwrap_or(text),
+            false => text,
+        };
+        let text = last.to_lowercase();
+        let start = number_start(&text);
+        let (before, version) = text.split_at(start.unwrap_or(0));
+        let name = super::letters(before.strip_suffix('v').unwrap_or(before));
+        let is_plain = ["", "version", "release", "tag"].contains(&name.as_str());
+        let end = version.find(|c: char| !c.is_ascii_digit() && c != '.');
+        let (numbers, rest) = version.split_at(end.unwrap_or(version.len()));
+        let mut numbers: Vec<String> = numbers
+            .split('.')
+            .filter(|number| !number.is_empty())
+            .map(|number| number.trim_start_matches('0').to_owned())
+            .collect();
+        let count = numbers.len();
+        while numbers.last().is_some_and(String::is_empty) {
+            numbers.pop();
+        }
+        let (rest, build) = rest.split_once('+').unwrap_or((rest, ""));
+        Self {
+            name: if is_plain { String::new() } else { name },
+            numbers,
+            count,
+            rest: super::letters(rest),
+            build: build.to_owned(),
+            text,
+        }
+    }
+}
+
+/// Where the number of a version starts: at the beginning or after a separator, with or without
+/// a `v`. A name before it counts only when the number has a dot.
+fn number_start(text: &str) -> Option<usize> {
+    let mut start = 0;
+    for part in text.split_inclusive(['-', '_', '/', '@', ' ']) {
+        let number = part.strip_prefix('v').unwrap_or(part);
+        if number.starts_with(|c: char| c.is_ascii_digit()) {
+            let digits = number.trim_start_matches(|c: char| c.is_ascii_digit());
+            let is_dotted = digits.starts_with('.');
+            let plain = ["", "version", "release", "tag"];
+            let is_alone = plain.contains(&super::letters(&text[..start]).as_str());
+            return (is_dotted || is_alone).then_some(start + part.len() - number.len());
+        }
+        start += part.len();
+    }
+    None
+}
+
+/// The commit id that a version is, or ends in as `git describe` writes it.
+fn commit(text: &str) -> Option<&str> {
+    let id = text.rsplit_once("-g").map_or(text, |(_, id)| id);
+    let is_hex = id.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let is_id = is_hex && (7..=40).contains(&id.len());
+    let has_letter = id.bytes().any(|byte| byte.is_ascii_alphabetic());
+    (is_id && (has_letter || id.len() == 40)).then_some(id)
+}
+
+#[cfg(test)]
+mod tests;

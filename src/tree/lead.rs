@@ -1,0 +1,90 @@
+//! Where a path written in a README leads: looked at step by step, never through a link.
+
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+
+use super::{Tree, name_of};
+use crate::source::display_path;
+
+/// Where a link leads.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Lead {
+    /// To a website, a mail address or a place in the README itself: not looked at.
+    Elsewhere,
+    /// Out of the reports tree: not looked at.
+    OutOfTree,
+    /// Into the reports tree.
+    Inside {
+        /// The path from the submission's folder, when it leads into that, with `/`.
+        own: Option<String>,
+        /// The alias that it goes through.
+        alias: Option<Alias>,
+        /// There is a file or folder.
+        exists: bool,
+    },
+}
+
+/// A name that stands for a release folder.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Alias {
+    /// `v1.5.0`.
+    pub name: String,
+    /// The folder it stands for, `v1.5`.
+    pub release: String,
+}
+
+impl Tree {
+    /// Where the path `path` leads from `up` folders above `folder` (absolute).
+    pub fn lead(&self, folder: &Path, up: usize, path: &str) -> Lead {
+        let Some(from) = folder.ancestors().nth(up) else {
+            return Lead::OutOfTree;
+        };
+        let whole = from.join(path);
+        match whole.strip_prefix(&self.root) {
+            Ok(below) => self.lead_below_root(folder, below),
+            Err(_) => Lead::OutOfTree,
+        }
+    }
+
+    /// Where a path from the root of the tree leads, for the README in `folder`.
+    pub fn lead_below_root(&self, folder: &Path, below: &Path) -> Lead {
+        let mut names = below.components();
+        let first = names.next();
+        let name = first.map(|first| name_of(Path::new(first.as_os_str())));
+        let alias = name.and_then(|name| {
+            let release = self.aliases.get(&name)?.clone();
+            Some(Alias { name, release })
+        });
+        let mut resolved = PathBuf::new();
+        match (&alias, first) {
+            (Some(alias), _) => resolved.push(&alias.release),
+            (None, Some(first)) => resolved.push(first),
+            (None, None) => {}
+        }
+        resolved.extend(names);
+        let own = self.root.join(&resolved);
+        let own = own.starts_with(folder).then(|| display_path(&own, folder));
+        Lead::Inside {
+            own,
+            alias,
+            exists: self.holds(&resolved),
+        }
+    }
+
+    /// True when something is there. A link on the way is not followed, and is reported elsewhere.
+    fn holds(&self, below: &Path) -> bool {
+        let mut path = self.root.clone();
+        for part in below.components() {
+            let Component::Normal(name) = part else {
+                return false;
+            };
+            path.push(name);
+            match fs::symlink_metadata(&path) {
+                Ok(found) if found.is_symlink() => return true,
+                Ok(_) => {}
+                Err(_) => return false,
+            }
+        }
+        true
+    }
+}
