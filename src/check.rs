@@ -13,7 +13,7 @@ use crate::facts::{Digest, ReportFacts};
 use crate::readme::Readme;
 use crate::registry::Registry;
 use crate::release::{self, ReportRelease};
-use crate::report::schema;
+use crate::report::schema::{self, Extent};
 use crate::report::view::Report;
 use crate::rules::{
     self, Check, ConfigContext, EntryContext, Findings, Listing, ReadmeContext, ReportContext,
@@ -395,17 +395,17 @@ impl Run<'_> {
                 self.submission.release.as_ref(),
                 self.registry,
             );
-            // Of a document that broke off, missing fields are no finding.
             let is_cut = yaml.read_to < source.text().len() && last_root == Some(root);
+            let extent = if is_cut {
+                Extent::BrokenOff
+            } else {
+                Extent::Whole
+            };
             let misfits = if report.is_recognizable() {
-                schema::validate(release.shape, &yaml, root)
+                schema::validate(release.shape, extent, &yaml, root)
             } else {
                 Vec::new()
             };
-            let misfits: Vec<_> = misfits
-                .into_iter()
-                .filter(|misfit| !(is_cut && misfit.is_missing()))
-                .collect();
             let cx = ReportContext {
                 source,
                 yaml: &yaml,

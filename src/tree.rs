@@ -112,6 +112,11 @@ impl Submission {
         }
     }
 
+    /// True for a report that stands outside of a submission's folder.
+    pub fn stands_alone(&self) -> bool {
+        self.reports.first() == Some(&self.path)
+    }
+
     /// A report that stands in no reports tree.
     pub fn lone(path: PathBuf) -> Self {
         Self {
@@ -173,7 +178,7 @@ pub enum LinkProblem {
     Outside,
     /// What it names does not exist.
     Nowhere,
-    /// It leads to something in the tree, but is not one release folder standing for another.
+    /// It leads into the tree, but is not one release folder standing for another.
     NotARelease,
 }
 

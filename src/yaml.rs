@@ -239,6 +239,13 @@ impl<'t> Yaml<'t> {
         self.key_of(id).or_else(first_key).unwrap_or(id)
     }
 
+    /// True when no node starts after this one ends: where reading stopped, what follows it is not
+    /// known.
+    pub fn is_last(&self, id: NodeId) -> bool {
+        let end = self.span(id).end;
+        self.nodes.iter().all(|node| node.span.start <= end)
+    }
+
     /// The name a key has in JSON: its text as it is written. `None` for null, aliases and
     /// collections.
     pub fn key_name(&self, key: NodeId) -> Option<&str> {

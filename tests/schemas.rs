@@ -9,7 +9,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 use support::{corpus, run};
 
-use gwconform::report::schema::{Shape, of_shape, validate};
+use gwconform::report::schema::{Extent, Shape, of_shape, validate};
 use gwconform::report::view::Report;
 use gwconform::report::{ConformanceReport, legacy::LegacyReport};
 use gwconform::yaml;
@@ -128,7 +128,7 @@ fn strict_types_lenient_view_and_schema_agree_on_a_full_report() {
     let yaml = yaml::load(CURRENT);
     assert!(yaml.flaws.is_empty(), "{:?}", yaml.flaws);
     let root = yaml.documents[0].root.unwrap();
-    assert_eq!(validate(Shape::Current, &yaml, root), []);
+    assert_eq!(validate(Shape::Current, Extent::Whole, &yaml, root), []);
     assert_eq!(serde_json::to_value(&strict).unwrap(), yaml.to_json(root));
     assert_eq!(
         serde_json::to_value(&strict).unwrap(),
@@ -347,7 +347,7 @@ fn types_and_schema_accept_the_same_real_reports() {
                 serde_json::from_value::<ConformanceReport>(yaml.to_json(document)).is_ok(),
             )
         };
-        let misfits = validate(shape, &yaml, document);
+        let misfits = validate(shape, Extent::Whole, &yaml, document);
         assert_eq!(parsed, misfits.is_empty(), "{path}: {misfits:?}");
         if parsed { fit += 1 } else { misfit.push(path) }
     }

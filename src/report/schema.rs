@@ -23,6 +23,15 @@ pub enum Shape {
     Current,
 }
 
+/// How much of a document there is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// All of it.
+    Whole,
+    /// What stands before the place where reading stopped.
+    BrokenOff,
+}
+
 /// The JSON Schema of a report of a shape, as a value: 2020-12, keys sorted.
 pub fn of_shape(shape: Shape) -> Value {
     match shape {
@@ -173,8 +182,9 @@ pub enum Problem {
 }
 
 /// Validates the document at `root` against the schema of a shape. The order is the schema's, not
-/// the file's.
-pub fn validate(shape: Shape, yaml: &Yaml<'_>, root: NodeId) -> Vec<Misfit> {
+/// the file's. Of a document that broke off, what may stand after the break is not missed; an
+/// alias, whatever it stands for, is the YAML rules' business.
+pub fn validate(shape: Shape, extent: Extent, yaml: &Yaml<'_>, root: NodeId) -> Vec<Misfit> {
     let Some((schema, validator)) = compiled(shape) else {
         return Vec::new();
     };
@@ -184,8 +194,29 @@ pub fn validate(shape: Shape, yaml: &Yaml<'_>, root: NodeId) -> Vec<Misfit> {
     }
     let errors = validator.iter_errors(&instance);
     errors
+        .filter(|error| !is_beside_the_point(extent, yaml, root, error))
         .flat_map(|error| misfits(yaml, root, schema, &error))
         .collect()
+}
+
+/// True for what follows from another finding: an alias is read as null, and what broke off lacks
+/// its end.
+fn is_beside_the_point(
+    extent: Extent,
+    yaml: &Yaml<'_>,
+    root: NodeId,
+    error: &ValidationError<'_>,
+) -> bool {
+    if extent == Extent::BrokenOff && matches!(error.kind(), ValidationErrorKind::Required { .. }) {
+        return true;
+    }
+    let tokens = pointer_tokens(error.instance_path().as_str());
+    let node = yaml.at_pointer(root, tokens.iter().map(String::as_str));
+    node.is_some_and(|node| match yaml.kind(node) {
+        Kind::Alias => true,
+        Kind::Null | Kind::Seq([]) => extent == Extent::BrokenOff && yaml.is_last(node),
+        _ => false,
+    })
 }
 
 /// The schema and its validator, compiled once. `None` cannot happen while the tests pass.
@@ -210,8 +241,7 @@ fn misfits(
     schema: &Value,
     error: &ValidationError<'_>,
 ) -> Vec<Misfit> {
-    let pointer = error.instance_path().as_str();
-    let tokens: Vec<String> = pointer.split('/').skip(1).map(unescape).collect();
+    let tokens = pointer_tokens(error.instance_path().as_str());
     let Some(node) = yaml.at_pointer(root, tokens.iter().map(String::as_str)) else {
         return Vec::new();
     };
@@ -351,7 +381,7 @@ fn expected_type(schema: &Value, evaluation_path: &str) -> String {
 
 /// Follows an evaluation path (which steps through `$ref`) to the schema that holds its keyword.
 fn parent_schema<'s>(schema: &'s Value, evaluation_path: &str) -> Option<&'s Value> {
-    let tokens: Vec<String> = evaluation_path.split('/').skip(1).map(unescape).collect();
+    let tokens = pointer_tokens(evaluation_path);
     let (_keyword, steps) = tokens.split_last()?;
     let mut at = schema;
     for step in steps {
@@ -362,6 +392,10 @@ fn parent_schema<'s>(schema: &'s Value, evaluation_path: &str) -> Option<&'s Val
         };
     }
     Some(at)
+}
+
+fn pointer_tokens(pointer: &str) -> Vec<String> {
+    pointer.split('/').skip(1).map(unescape).collect()
 }
 
 fn unescape(token: &str) -> String {
@@ -397,11 +431,6 @@ fn type_name(kind: &Kind<'_>) -> &'static str {
 }
 
 impl Misfit {
-    /// True for a field that is not there.
-    pub fn is_missing(&self) -> bool {
-        matches!(self.problem, Problem::MissingField { .. })
-    }
-
     /// The last field name on the path: `result` of `profiles[0].core.result`, `contact` of
     /// `implementation.contact[0]`.
     pub fn field(&self) -> &str {

@@ -354,7 +354,7 @@ fn resolve_alias(root: &Path, link: &Path, target: &Path) -> Result<String, Link
     let mut target = target.to_owned();
     let mut seen = BTreeSet::from([link.to_owned()]);
     loop {
-        let name = sibling_name(&target).ok_or(LinkProblem::Outside)?;
+        let name = name_in_root(root, &target)?;
         let path = root.join(&name);
         if !seen.insert(path.clone()) {
             return Err(LinkProblem::Itself);
@@ -383,14 +383,26 @@ fn resolve_alias(root: &Path, link: &Path, target: &Path) -> Result<String, Link
     }
 }
 
-/// `v1.5`, `./v1.5` or `v1.5/`: the one name in the same folder that a path names.
-fn sibling_name(target: &Path) -> Option<String> {
-    let mut names = target
-        .components()
-        .filter(|part| *part != Component::CurDir);
+/// The one name in the root that a link in the root points at: `v1.5`, `./v1.5`, `v1.5/`, or
+/// `../reports/v1.5`, by names alone.
+fn name_in_root(root: &Path, target: &Path) -> Result<String, LinkProblem> {
+    let mut path = root.to_owned();
+    for part in target.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => drop(path.pop()),
+            Component::Normal(name) => path.push(name),
+            Component::RootDir | Component::Prefix(_) => return Err(LinkProblem::Outside),
+        }
+    }
+    let below = path.strip_prefix(root).map_err(|_| LinkProblem::Outside)?;
+    let mut names = below.components();
     match (names.next(), names.next()) {
-        (Some(Component::Normal(name)), None) => Some(name.to_str()?.to_owned()),
-        _ => None,
+        (Some(Component::Normal(name)), None) => name
+            .to_str()
+            .map(str::to_owned)
+            .ok_or(LinkProblem::NotARelease),
+        _ => Err(LinkProblem::NotARelease),
     }
 }
 

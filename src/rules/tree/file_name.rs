@@ -1,5 +1,7 @@
 //! `tree/file-name`
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::diagnostic::{Place, Severity};
 use crate::facts::ReportFacts;
 use crate::registry::Channel;
@@ -17,11 +19,21 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
+    let mut wanted: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
+    for report in cx.reports {
+        if let Some(name) = expected_name(report) {
+            wanted.entry(name).or_default().insert(&report.path);
+        }
+    }
     for report in cx.reports.iter().filter(|report| report.document == 0) {
         let Some(expected) = expected_name(report) else {
             continue;
         };
         let name = &report.file_name;
+        if cx.submission.stands_alone() || !name.ends_with(".yaml") {
+            // Where it stands, or how it ends, is what must be mended first.
+            continue;
+        }
         let differs_in_channel =
             channel_in_name(name).is_some_and(|in_name| !expected.starts_with(in_name));
         let rest =
@@ -35,9 +47,7 @@ fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
         } else {
             "differs from the report's fields"
         };
-        let is_wanted_twice = cx.reports.iter().any(|other| {
-            other.path != report.path && expected_name(other).as_ref() == Some(&expected)
-        });
+        let is_wanted_twice = wanted.get(&expected).is_some_and(|paths| paths.len() > 1);
         let help = if is_wanted_twice {
             "another report of this submission would have that name too: run the suite again with a `--mode` of its own for each way of deploying".to_owned()
         } else if report

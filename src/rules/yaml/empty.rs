@@ -28,13 +28,13 @@ fn check(cx: &YamlContext<'_>, out: &mut Findings) {
             .all(|document| document.root.is_none())
         {
             let place = Place::path(cx.source.path());
-            out.at(place, "the file is empty, expected a report")
+            out.at(place, "the file holds nothing, expected a report")
                 .help(help);
             return;
         }
         out.at(
             cx.span(flaw.span),
-            "this document is empty, expected a report",
+            "this document holds nothing, expected a report",
         )
         .help(help);
     }
