@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use crate::config::Ignores;
 use crate::diagnostic::{Diagnostic, Place, Severity};
-use crate::facts::ReportFacts;
+use crate::facts::{Digest, ReportFacts};
 use crate::readme::Readme;
 use crate::registry::Registry;
 use crate::release::{self, ReportRelease};
@@ -382,6 +382,7 @@ impl Run<'_> {
             );
         }
         let last_root = yaml.documents.last().and_then(|document| document.root);
+        let digest = Digest::of(source.text().as_bytes());
         for (document, root) in yaml
             .documents
             .iter()
@@ -414,9 +415,13 @@ impl Run<'_> {
                 release: &release,
                 submission: self.submission,
                 registry: self.registry,
+                is_cut,
+                shared: Default::default(),
             };
             self.report(&cx, outcome);
-            outcome.reports.push(ReportFacts::of(&cx, name, document));
+            outcome
+                .reports
+                .push(ReportFacts::of(&cx, name, document, digest));
         }
     }
 

@@ -3,8 +3,12 @@
 
 mod check;
 mod explain;
+mod features;
+mod profiles;
+mod registry;
 mod schema;
 mod targets;
+mod tests;
 
 use std::ffi::OsString;
 use std::io::{self, Read, Write};
@@ -28,7 +32,10 @@ struct Arguments {
 enum Command {
     Check(check::Arguments),
     Explain(explain::Arguments),
+    Features(features::Arguments),
+    Profiles(profiles::Arguments),
     Schema(schema::Arguments),
+    Tests(tests::Arguments),
 }
 
 /// Where input comes from and output goes.
@@ -99,7 +106,10 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, streams: &mut Streams<
     let result = match &arguments.command {
         Command::Check(arguments) => check::run(arguments, streams),
         Command::Explain(arguments) => explain::run(arguments, streams),
+        Command::Features(arguments) => features::run(arguments, streams),
+        Command::Profiles(arguments) => profiles::run(arguments, streams),
         Command::Schema(arguments) => schema::run(arguments, streams),
+        Command::Tests(arguments) => tests::run(arguments, streams),
     };
     let flushed = streams.stdout.flush();
     match result.and_then(|exit| Ok(flushed.map(|()| exit)?)) {

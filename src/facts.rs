@@ -1,6 +1,10 @@
 //! What is kept of a report when its text is dropped: compact facts, for the rules over a
 //! submission or the tree, and for everything after `check`.
 
+use std::path::PathBuf;
+
+use sha2::{Digest as _, Sha256};
+
 use crate::diagnostic::Place;
 use crate::release::ReportRelease;
 use crate::report::view::{Report, Text};
@@ -15,6 +19,10 @@ pub struct ReportFacts {
     pub file_name: String,
     /// Which document of the file it is, from 0.
     pub document: usize,
+    /// The path of the submission it stands in, absolute.
+    pub submission: PathBuf,
+    /// SHA-256 of the file's text.
+    pub digest: Digest,
     /// The release it is for.
     pub release: ReportRelease,
     /// `implementation.organization`.
@@ -27,8 +35,21 @@ pub struct ReportFacts {
     pub channel: Option<Fact>,
     /// `mode`.
     pub mode: Option<Fact>,
+    /// `date`.
+    pub date: Option<Fact>,
     /// A profile lists Listener Isolation as unsupported.
     pub lacks_listener_isolation: bool,
+}
+
+/// A SHA-256 digest: equal for two files with the same text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Digest(pub [u8; 32]);
+
+impl Digest {
+    /// The digest of a text's bytes.
+    pub fn of(bytes: &[u8]) -> Self {
+        Self(Sha256::digest(bytes).into())
+    }
 }
 
 /// The feature of a Gateway whose listeners each see only their own requests.
@@ -45,7 +66,7 @@ pub struct Fact {
 
 impl ReportFacts {
     /// The facts of a report.
-    pub fn of(cx: &ReportContext<'_>, file_name: &str, document: usize) -> Self {
+    pub fn of(cx: &ReportContext<'_>, file_name: &str, document: usize, digest: Digest) -> Self {
         let fact = |text: Option<Text<'_>>| {
             text.map(|text| Fact {
                 value: text.value.to_owned(),
@@ -57,12 +78,15 @@ impl ReportFacts {
             path: cx.source.path().to_owned(),
             file_name: file_name.to_owned(),
             document,
+            submission: cx.submission.path.clone(),
+            digest,
             release: cx.release.clone(),
             organization: fact(report.implementation.organization),
             project: fact(report.implementation.project),
             version: fact(report.implementation.version),
             channel: fact(report.gateway_api_channel),
             mode: fact(report.mode),
+            date: fact(report.date),
             lacks_listener_isolation: lacks(report, LISTENER_ISOLATION),
         }
     }

@@ -5,15 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
 use crate::diagnostic::Severity;
+use crate::suggest::{self, Similar};
 
 mod facts;
 mod load;
-mod similar;
 mod version;
 
 pub use facts::{Channel, ExtendedWhen, Family, Feature, Kind, Level, Profile, Release, Test};
 pub use load::FileError;
-pub use similar::Similar;
 pub use version::{Minor, Version};
 
 /// What the registry has for a version.
@@ -182,13 +181,18 @@ impl Registry {
 
     /// The known name that is nearest to an unknown one, if one is near.
     pub fn similar(&self, kind: Kind, name: &str) -> Option<Similar<'_>> {
-        similar::nearest(name, self.names(kind))
+        suggest::similar(name, self.names(kind))
     }
 
     /// The severity that a rule has for reports of a minor, where that depends on the release; `None`
     /// where the rule's own default holds.
     pub fn severity(&self, rule: &str, minor: Minor) -> Option<Severity> {
         in_force(self.facts().severities.get(rule)?, minor)
+    }
+
+    /// The rules whose severity depends on the release, by id.
+    pub fn rules_with_policies(&self) -> impl Iterator<Item = &str> {
+        self.facts().severities.keys().map(String::as_str)
     }
 
     /// The most core tests that a partial result may skip in reports of a minor and still be

@@ -1,5 +1,6 @@
 //! Findings to text: one file per output format.
 
+pub mod facts;
 pub mod human;
 pub mod json;
 

@@ -5,7 +5,11 @@
 //! names every rule once.
 
 pub mod context;
+pub mod differences;
 mod findings;
+pub mod names;
+pub mod recomputed;
+pub mod words;
 
 pub use context::{
     ConfigContext, EntryContext, ReadmeContext, ReportContext, SubmissionContext, TextContext,
@@ -148,18 +152,35 @@ pub static ALL: &[&Rule] = &[
     &readme::version_link::RULE,
     &readme::version_link_differs::RULE,
     &readme::x_cell::RULE,
+    &report::api_version::RULE,
+    &report::claimed_feature_skipped::RULE,
     &report::contact::RULE,
+    &report::core_tests_missing::RULE,
     &report::date::RULE,
+    &report::date_before_release::RULE,
     &report::empty_value::RULE,
+    &report::extended_absent::RULE,
     &report::failed_tests::RULE,
+    &report::feature_in_both_lists::RULE,
     &report::field_case::RULE,
     &report::gateway_api_version::RULE,
     &report::kind::RULE,
+    &report::list_order::RULE,
     &report::lists_contradict_statistics::RULE,
     &report::missing_field::RULE,
+    &report::misspelled_name::RULE,
+    &report::old_feature_name::RULE,
+    &report::partial_core::RULE,
     &report::partial_without_skip::RULE,
+    &report::release_without_profiles::RULE,
+    &report::repeated_name::RULE,
+    &report::repeated_profile::RULE,
     &report::result_contradicts_statistics::RULE,
+    &report::suite_facts::RULE,
+    &report::summary_contradicts_result::RULE,
     &report::unknown_field::RULE,
+    &report::unknown_name::RULE,
+    &report::unknown_profile::RULE,
     &report::unknown_release::RULE,
     &report::url::RULE,
     &report::value_not_allowed::RULE,
@@ -171,8 +192,11 @@ pub static ALL: &[&Rule] = &[
     &text::encoding::RULE,
     &text::final_newline::RULE,
     &text::line_endings::RULE,
+    &tree::copied_elsewhere::RULE,
+    &tree::copied_report::RULE,
     &tree::file_name::RULE,
     &tree::file_name_channel::RULE,
+    &tree::folder_name::RULE,
     &tree::link::RULE,
     &tree::misplaced_report::RULE,
     &tree::no_reports::RULE,
@@ -181,6 +205,7 @@ pub static ALL: &[&Rule] = &[
     &tree::release_folder::RULE,
     &tree::report_extension::RULE,
     &tree::same_identity::RULE,
+    &tree::same_identity_elsewhere::RULE,
     &tree::stray_file::RULE,
     &tree::unreadable::RULE,
     &yaml::ambiguous_scalar::RULE,

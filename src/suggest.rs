@@ -1,29 +1,60 @@
 //! "Did you mean": the one place that decides when two names are near each other.
 
-/// Names longer than this are never compared: no known name is half as long, and a hostile one
-/// must not cost its length squared.
-const MAX_LEN: usize = 100;
+/// Names longer than this are never compared: those of features have at most 128 characters
+/// (GEP-2162), and a hostile one must not cost its length squared.
+const MAX_LEN: usize = 128;
 
-/// The known name that `name` was probably meant to be: equal but for case, or within two edits
-/// (one, when it is shorter than six characters). The nearest wins, the first of equally near ones.
+/// Most edits between two names that are near each other.
+const MAX_EDITS: usize = 4;
+
+/// A known name near another one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Similar<'k> {
+    /// The known name.
+    pub name: &'k str,
+    /// True when one slip of the hand explains the difference: another case, or one letter too many,
+    /// missing, wrong, or changed places with its neighbour. Two digits that differ are no slip:
+    /// `HTTPRoute302RedirectStatusCode` is a feature to come rather than a misspelled 303.
+    pub typo: bool,
+}
+
+/// The known name that `name` was probably meant to be. The nearest wins, the first of equally near
+/// ones.
 pub fn nearest<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
+    similar(name, known).map(|similar| similar.name)
+}
+
+/// Like [`nearest`], and whether one slip explains the difference. Near are names that differ in
+/// case, in one letter, or in a quarter of their letters and [`MAX_EDITS`] at most.
+pub fn similar<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Option<Similar<'k>> {
     if name.is_empty() || name.len() > MAX_LEN {
         return None;
     }
     let folded = name.to_ascii_lowercase();
-    let allowed = if name.chars().count() < 6 { 1 } else { 2 };
-    let distance = |candidate: &str| strsim::osa_distance(&folded, &candidate.to_ascii_lowercase());
-    known
+    let allowed = (name.len() / 4).clamp(1, MAX_EDITS);
+    let (distance, nearest) = known
         .into_iter()
-        .map(|candidate| (distance(candidate), candidate))
-        .filter(|&(distance, _)| distance <= allowed)
-        .min_by_key(|&(distance, _)| distance)
-        .map(|(_, candidate)| candidate)
+        .filter(|candidate| candidate.len().abs_diff(name.len()) <= allowed)
+        .map(|candidate| {
+            let distance = strsim::osa_distance(&folded, &candidate.to_ascii_lowercase());
+            (distance, candidate)
+        })
+        .min_by_key(|&(distance, _)| distance)?;
+    (distance <= allowed).then(|| Similar {
+        name: nearest,
+        typo: distance == 0 || distance == 1 && without_digits(name) != without_digits(nearest),
+    })
+}
+
+/// A name in lower case without its digits: names that differ only in digits are different names.
+fn without_digits(name: &str) -> String {
+    let letters = name.chars().filter(|c| !c.is_ascii_digit());
+    letters.map(|c| c.to_ascii_lowercase()).collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::nearest;
+    use super::{Similar, nearest, similar};
 
     #[test]
     fn near_names_are_found_and_far_ones_are_not() {
@@ -36,5 +67,34 @@ mod tests {
         assert_eq!(nearest("ur1s", known), None);
         assert_eq!(nearest("", known), None);
         assert_eq!(nearest(&"v".repeat(1 << 20), known), None);
+    }
+
+    #[test]
+    fn a_slip_is_told_from_another_name() {
+        let near = |name| {
+            let known = [
+                "HTTPRouteCORS",
+                "HTTPRouteRetry",
+                "HTTPRoute303RedirectStatusCode",
+                "TCPRoute",
+                "UDPRoute",
+            ];
+            similar(name, known)
+        };
+        let typo = |name| Some(Similar { name, typo: true });
+        let other = |name| Some(Similar { name, typo: false });
+        assert_eq!(near("HttpRouteCors"), typo("HTTPRouteCORS"));
+        assert_eq!(near("HTTPRouteCOR"), typo("HTTPRouteCORS"));
+        assert_eq!(near("HTTPRoutCORS"), typo("HTTPRouteCORS"));
+        assert_eq!(near("HTTPRotueCORS"), typo("HTTPRouteCORS"));
+        assert_eq!(near("HTTPRouteRetries"), other("HTTPRouteRetry"));
+        assert_eq!(
+            near("HTTPRoute302RedirectStatusCode"),
+            other("HTTPRoute303RedirectStatusCode")
+        );
+        assert_eq!(near("TLSRoute"), other("TCPRoute"));
+        assert_eq!(near("Inference"), None);
+        assert_eq!(near(""), None);
+        assert_eq!(near(&"HTTPRouteCORS".repeat(100)), None);
     }
 }

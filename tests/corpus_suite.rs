@@ -3,11 +3,13 @@
 // Helpers of tests may stop at once too, and a skipped test says so.
 #![allow(clippy::unwrap_used, clippy::print_stderr)]
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+use gwconform::check::{Settings, check_tree};
 use gwconform::registry::{Match, Minor, Registry, Release, Version};
 use gwconform::suite::{Claim, Difference, ExtendedClaim, Report, Totals, differences, fits};
+use gwconform::tree::{Parts, discover};
 use serde_yaml::Value;
 
 /// A field under any of its names; Go's decoder ignores case.
@@ -282,6 +284,80 @@ const ODD: &[(&str, &str, &str, &[&str])] = &[
     ),
 ];
 
+/// The rules that rest on what the suite of the release must have written.
+const SUITE_RULES: &[&str] = &[
+    "report/api-version",
+    "report/core-tests-missing",
+    "report/extended-absent",
+    "report/misspelled-name",
+    "report/old-feature-name",
+    "report/suite-facts",
+    "report/unknown-name",
+    "report/unknown-profile",
+];
+
+/// What `gwconform check` finds by these rules: how many of each, by report.
+fn findings_of_check(root: &Path) -> BTreeMap<String, BTreeMap<&'static str, usize>> {
+    let tree = discover(root, root, &Parts::Whole).unwrap();
+    let settings = Settings::default();
+    let outcome = check_tree(&tree, &settings, Registry::embedded(), &|_| ());
+    let mut found = BTreeMap::<_, BTreeMap<_, usize>>::new();
+    for finding in &outcome.findings {
+        if SUITE_RULES.contains(&finding.rule) {
+            let rules = found.entry(finding.place.path.clone()).or_default();
+            *rules.entry(finding.rule).or_default() += 1;
+        }
+    }
+    found
+}
+
+/// Reports that agree must have no finding of these rules; of the others each profile that differs
+/// has one.
+fn compare_with_check(root: &Path, odd: &[(String, String, Vec<String>)]) {
+    let mut expected = BTreeMap::<_, BTreeMap<_, usize>>::new();
+    for (name, _, differences) in odd {
+        let profiles = differences.iter();
+        let profiles = profiles.filter_map(|one| Some(one.split_once(": ")?.0));
+        let profiles: BTreeSet<_> = profiles.collect();
+        let rules = BTreeMap::from([("report/suite-facts", profiles.len())]);
+        expected.insert(name.clone(), rules);
+    }
+    for &(name, rule, count) in BESIDES {
+        let rules = expected.get_mut(name);
+        rules.unwrap().insert(rule, count);
+    }
+    assert_eq!(findings_of_check(root), expected);
+}
+
+/// What other rules say about the odd reports: the same causes, seen elsewhere.
+const BESIDES: &[(&str, &str, usize)] = &[
+    (
+        "v1.0.0/nginx-nginx-gateway-fabric/v1.1.0-report.yaml",
+        "report/old-feature-name",
+        1,
+    ),
+    (
+        "v1.1.0/cilium-cilium/experimental-1.16-default-report.yaml",
+        "report/api-version",
+        1,
+    ),
+    (
+        "v1.1.0/gke-gateway/standard-1.30.3-gxlb-report.yaml",
+        "report/api-version",
+        1,
+    ),
+    (
+        "v1.1.0/gke-gateway/standard-1.30.3-rilb-report.yaml",
+        "report/api-version",
+        1,
+    ),
+    (
+        "v1.1.0/gke-gateway/standard-1.30.3-rxlb-report.yaml",
+        "report/api-version",
+        1,
+    ),
+];
+
 /// How many entries agree.
 #[derive(Default, Debug, PartialEq)]
 struct Agreement {
@@ -363,4 +439,5 @@ fn every_odd_report_of_the_corpus_is_known() {
         })
         .collect();
     assert_eq!(odd, known);
+    compare_with_check(&folder, &odd);
 }

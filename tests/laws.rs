@@ -83,7 +83,9 @@ fn rules_are_pure() {
     let bad = "conformance/reports/v1.5/bad-operator";
     folder.submission(bad).file(
         &format!("{bad}/{NAME}"),
-        report().replace("2026-03-20T10:15:30Z", "-"),
+        report()
+            .replace("2026-03-20T10:15:30Z", "-")
+            .replace("organization: acme", "organization: bad"),
     );
     let alone = folder.findings(&format!("check {bad}"));
     let all = folder.findings("check");

@@ -47,6 +47,28 @@ const WARNINGS: &[(&str, &str)] = &[
         "tree/file-name",
         "reports/v1.2.1/hollowoak-ingress-bridge/1.5.0-default-report.yaml",
     ),
+    // It also claims static addresses in two profiles, and skips their test.
+    (
+        "report/claimed-feature-skipped",
+        "reports/v1.2.1/hollowoak-ingress-bridge/1.5.0-default-report.yaml",
+    ),
+    (
+        "report/claimed-feature-skipped",
+        "reports/v1.2.1/hollowoak-ingress-bridge/1.5.0-default-report.yaml",
+    ),
+    // Partial in core, which is accepted up to v1.6.
+    (
+        "report/partial-core",
+        "reports/v1.3.0/skyquay-load-balancer/standard-33.4.0-global-external-report.yaml",
+    ),
+    (
+        "report/partial-core",
+        "reports/v1.4.0/tidewater-undertow/standard-1.4.0-default-report.yaml",
+    ),
+    (
+        "report/partial-core",
+        "reports/v1.5/glasshouse-pane/experimental-v0.4.0-default-report.yaml",
+    ),
 ];
 
 #[test]

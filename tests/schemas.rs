@@ -15,10 +15,13 @@ use gwconform::report::{ConformanceReport, legacy::LegacyReport};
 use gwconform::yaml;
 
 /// The committed file of each schema, and the argument that prints it.
-const COMMITTED: [(&str, &str); 4] = [
+const COMMITTED: [(&str, &str); 7] = [
     ("report.schema.json", "report"),
     ("report-legacy.schema.json", "report-legacy"),
+    ("features.schema.json", "features"),
     ("findings.schema.json", "findings"),
+    ("profiles.schema.json", "profiles"),
+    ("tests.schema.json", "tests"),
     ("config.schema.json", "config"),
 ];
 

@@ -8,6 +8,7 @@ use anyhow::{Context, anyhow};
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use super::registry::RegistryArguments;
 use super::targets::{Base, Targets};
 use super::{Exit, Failure, Streams};
 use crate::check::{self, Loaded, NotChecked, Outcome, Selection, Settings};
@@ -46,9 +47,8 @@ pub struct Arguments {
     /// The configuration; without it the gwconform.toml of the tree or of a folder above it
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// Add the release facts in a folder to those that are built in, or override them
-    #[arg(long, value_name = "DIR")]
-    registry: Option<PathBuf>,
+    #[command(flatten)]
+    registry: RegistryArguments,
     /// The path that the text of standard input has or will have
     #[arg(long, value_name = "PATH")]
     stdin_filename: Option<PathBuf>,
@@ -98,14 +98,8 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let default = Config::default();
     let config = loaded.as_ref().map_or(&default, |loaded| &loaded.config);
     let settings = Settings::new(&selection, arguments.strict, config);
-    let read;
-    let registry = match &arguments.registry {
-        Some(folder) => {
-            read = load_registry(folder)?;
-            &read
-        }
-        None => Registry::embedded(),
-    };
+    let read = arguments.registry.load()?;
+    let registry = read.get();
     let engine = Engine {
         base: &base,
         settings: &settings,
@@ -320,28 +314,4 @@ fn progress(submissions: usize, is_shown: bool) -> ProgressBar {
         }
     });
     bar
-}
-
-fn load_registry(folder: &Path) -> Result<Registry, Failure> {
-    let mut files = Vec::new();
-    let entries = std::fs::read_dir(folder)
-        .with_context(|| folder.display().to_string())
-        .map_err(Failure::Usage)?;
-    for entry in entries {
-        let path = entry?.path();
-        if path
-            .extension()
-            .is_some_and(|extension| extension == "json")
-        {
-            let text = std::fs::read_to_string(&path)
-                .with_context(|| path.display().to_string())
-                .map_err(Failure::Usage)?;
-            files.push((name_of(&path), text));
-        }
-    }
-    files.sort();
-    Registry::with_files(&files).map_err(|errors| {
-        let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
-        Failure::Usage(anyhow!("{}", errors.join("\n")))
-    })
 }

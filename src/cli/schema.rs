@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::{Exit, Failure, Streams};
 use crate::config::Config;
+use crate::render::facts::{Features, Profiles, Tests};
 use crate::render::json::Findings;
 use crate::report::schema::{Shape, of_output, of_shape, of_type};
 
@@ -28,6 +29,12 @@ enum Of {
     Findings,
     /// gwconform.toml
     Config,
+    /// What `features --format json` prints
+    Features,
+    /// What `profiles --format json` prints
+    Profiles,
+    /// What `tests --format json` prints
+    Tests,
 }
 
 pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
@@ -36,6 +43,9 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         Of::ReportLegacy => of_shape(Shape::Legacy),
         Of::Config => of_type::<Config>(),
         Of::Findings => of_output::<Findings>(),
+        Of::Features => of_output::<Features>(),
+        Of::Profiles => of_output::<Profiles>(),
+        Of::Tests => of_output::<Tests>(),
     };
     writeln!(streams.stdout, "{schema:#}")?;
     Ok(Exit::Done)

@@ -1,15 +1,19 @@
 //! What rules are given. Each context knows how to turn a node or a field into a place.
 
+use std::cell::OnceCell;
+
 use super::Rule;
 use super::readme::Listing;
 use crate::config::Ignores;
 use crate::diagnostic::Place;
 use crate::facts::ReportFacts;
 use crate::readme::{Link, Readme, Row};
-use crate::registry::Registry;
+use crate::registry::{Match, Registry, Release};
 use crate::release::ReportRelease;
 use crate::report::schema::Misfit;
 use crate::report::view::Report;
+use crate::rules::names::{self, UnknownName};
+use crate::rules::recomputed::Recomputed;
 use crate::source::{Source, Span};
 use crate::tree::{Lead, Oddity, Submission, Tree};
 use crate::yaml::{Flaw, FlawKind, NodeId, Yaml};
@@ -75,6 +79,53 @@ pub struct ReportContext<'a> {
     pub submission: &'a Submission,
     /// Facts of the releases.
     pub registry: &'a Registry,
+    /// True when the file broke off in this report: what is missing was perhaps there.
+    pub is_cut: bool,
+    /// What several rules need, worked out when the first of them asks.
+    pub(crate) shared: Shared<'a>,
+}
+
+/// Answers that rules share. A registry and a report give them, never a rule.
+#[derive(Debug, Default)]
+pub(crate) struct Shared<'a> {
+    unknown_names: OnceCell<Vec<UnknownName<'a>>>,
+    recomputed: OnceCell<Option<Recomputed<'a>>>,
+}
+
+impl<'a> ReportContext<'a> {
+    /// The names of features and tests that no release knows, each once, by kind and in the order
+    /// of the file. None for reports of releases newer than the registry, which may know more.
+    pub fn unknown_names(&self) -> &[UnknownName<'a>] {
+        self.shared.unknown_names.get_or_init(|| {
+            if self.release.is_newer_than_known {
+                return Vec::new();
+            }
+            names::unknown(self.report, self.registry)
+        })
+    }
+
+    /// The report held against what the suite of its release must have written. `None` where
+    /// nothing is known of that suite: an unknown release, one newer than the registry, or one
+    /// whose suite had no profiles; and for a report that breaks off.
+    pub fn recomputed(&self) -> Option<&Recomputed<'a>> {
+        let shared = self.shared.recomputed.get_or_init(|| Recomputed::of(self));
+        shared.as_ref()
+    }
+
+    /// The release whose facts the report is compared with, and whether it is the report's own
+    /// rather than the nearest patch below it.
+    pub fn facts(&self) -> Option<(&'a Release, bool)> {
+        match self.registry.release(self.release.version.as_ref()?) {
+            Match::Exact(release) => Some((release, true)),
+            Match::NearestLowerPatch(release) => Some((release, false)),
+            Match::NewerThanKnown | Match::Unknown => None,
+        }
+    }
+
+    /// The place of a field's value; when there is no such field, of the report's first key.
+    pub fn value_or_root(&self, node: Option<NodeId>) -> Place {
+        node.map_or_else(|| self.head(self.root), |node| self.value(node))
+    }
 }
 
 impl ReportContext<'_> {

@@ -1,17 +1,34 @@
 //! Rules about what a report says.
 
+pub mod api_version;
+pub mod claimed_feature_skipped;
 pub mod contact;
+pub mod core_tests_missing;
 pub mod date;
+pub mod date_before_release;
 pub mod empty_value;
+pub mod extended_absent;
 pub mod failed_tests;
+pub mod feature_in_both_lists;
 pub mod field_case;
 pub mod gateway_api_version;
 pub mod kind;
+pub mod list_order;
 pub mod lists_contradict_statistics;
 pub mod missing_field;
+pub mod misspelled_name;
+pub mod old_feature_name;
+pub mod partial_core;
 pub mod partial_without_skip;
+pub mod release_without_profiles;
+pub mod repeated_name;
+pub mod repeated_profile;
 pub mod result_contradicts_statistics;
+pub mod suite_facts;
+pub mod summary_contradicts_result;
 pub mod unknown_field;
+pub mod unknown_name;
+pub mod unknown_profile;
 pub mod unknown_release;
 pub mod url;
 pub mod value_not_allowed;

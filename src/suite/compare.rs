@@ -186,10 +186,12 @@ fn misplaced<'a, 'r>(
     let places = places.filter_map(|profile| Some((*profile, level_in(release, profile)?)));
     let places: Vec<_> = places.collect();
     let Some(&(_, expected)) = places.first() else {
+        let names = names_of_profile(registry, claim.profile);
         let test = stranger(registry, name, |release| {
             let mut profiles = release.profiles();
             profiles.any(|profile| {
-                profile.report_name == claim.profile && level_in(release, profile).is_some()
+                names.contains(&profile.report_name.as_str())
+                    && level_in(release, profile).is_some()
             })
         });
         return Some(Difference::TestNotInProfile { test });

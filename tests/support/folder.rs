@@ -47,7 +47,7 @@ profiles:
     result: success
     statistics:
       Failed: 0
-      Passed: 14
+      Passed: 13
       Skipped: 0
   name: GATEWAY-GRPC
   summary: Core tests succeeded.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::folded;
 use crate::diagnostic::Severity;
 use crate::facts::{Fact, ReportFacts};
 use crate::rules::{Check, Findings, Rule, TreeContext};
@@ -86,13 +87,7 @@ impl<'f> Name<'f> {
 
     /// Equal for names that differ in case, spaces, hyphens, dots or underscores only.
     fn folded(&self) -> String {
-        let fold = |text: &str| -> String {
-            let kept = text
-                .chars()
-                .filter(|c| !c.is_whitespace() && !matches!(c, '-' | '_' | '.'));
-            kept.flat_map(char::to_lowercase).collect()
-        };
-        format!("{}/{}", fold(self.organization), fold(self.project))
+        format!("{}/{}", folded(self.organization), folded(self.project))
     }
 }
 

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::diagnostic::{Place, Severity};
+use super::{identity_in_words, identity_place};
+use crate::diagnostic::Severity;
 use crate::facts::{Identity, ReportFacts};
 use crate::rules::{Check, Findings, Rule, SubmissionContext};
 
@@ -26,22 +27,13 @@ fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
             first.insert(identity, report);
             continue;
         };
-        let mut what = format!(
-            "{}/{} {}",
-            identity.organization, identity.project, identity.version
-        );
-        if !identity.channel.is_empty() {
-            what.push_str(&format!(" on the {} channel", identity.channel));
+        // A copy is for tree/copied-report.
+        if other.digest == report.digest && other.path != report.path {
+            continue;
         }
-        if !identity.mode.is_empty() {
-            what.push_str(&format!(" in mode `{}`", identity.mode));
-        }
-        let place = |report: &ReportFacts| {
-            let field = report.mode.as_ref().or(report.version.as_ref());
-            field.map_or_else(|| Place::path(&report.path), |field| field.place.clone())
-        };
-        out.at(place(report), format!("two reports of this submission are about {what}: readers cannot tell them apart"))
-            .label(place(other), "the other one")
+        let what = identity_in_words(&identity);
+        out.at(identity_place(report), format!("two reports of this submission are about {what}: readers cannot tell them apart"))
+            .label(identity_place(other), "the other one")
             .help("give each way of deploying a name of its own: run the suite again with another `--mode`, or keep one of the two");
     }
 }

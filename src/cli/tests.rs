@@ -1,0 +1,24 @@
+//! `gwconform tests`
+
+use super::registry::{Format, QueryArguments};
+use super::{Exit, Failure, Streams};
+use crate::render::facts::{self, Tests};
+
+/// List the conformance tests of a release, with the features they need.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    query: QueryArguments,
+}
+
+pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
+    let loaded = arguments.query.registry.load()?;
+    let registry = loaded.get();
+    let query = arguments.query.find(registry)?;
+    let listed = Tests::of(registry, query.release, query.profile, query.note);
+    match arguments.query.format {
+        Format::Human => facts::write_tests(&listed, &mut streams.stdout)?,
+        Format::Json => facts::write_json(&listed, &mut streams.stdout)?,
+    }
+    Ok(Exit::Done)
+}

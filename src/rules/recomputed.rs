@@ -1,0 +1,196 @@
+//! A report held against the suite of its release, once for all rules that ask.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::ReportContext;
+use crate::registry::{Kind, Registry, Release};
+use crate::report::view::{Level, List, Profile, Report, Statistics};
+use crate::suite::{self, Claim, ExtendedClaim, Found, Totals};
+
+/// Most profiles and names of a report that is compared: a release has a dozen profiles and fewer
+/// than 300 names, and what stands beyond that is told by other rules, name by name.
+const MAX_PROFILES: usize = 40;
+const MAX_NAMES: usize = 3000;
+
+/// A report, and where it differs from what the suite of its release must have written.
+#[derive(Debug)]
+pub struct Recomputed<'a> {
+    /// The release whose facts it is compared with.
+    pub release: &'a Release,
+    /// What the report says, with the names that are meant in the place of those that are misspelled
+    /// or that an older release used: both have rules of their own. Claims and names stand in the
+    /// order of the report's view.
+    pub report: suite::Report<'a>,
+    /// Where it differs. Of profiles that are unknown, or whose numbers are incomplete, nothing.
+    pub found: Vec<Found<'a, 'a>>,
+}
+
+impl<'a> Recomputed<'a> {
+    /// `None` where there is nothing to compare with; see [`ReportContext::recomputed`].
+    pub(super) fn of(cx: &ReportContext<'a>) -> Option<Self> {
+        let (release, _) = cx.facts()?;
+        let names: usize = super::names::lists(cx.report)
+            .map(|(_, _, list)| list.items.len())
+            .sum();
+        let is_too_much = cx.report.profiles.len() > MAX_PROFILES || names > MAX_NAMES;
+        if cx.is_cut || is_too_much || release.extended_when().is_none() {
+            return None;
+        }
+        let mut meant = Meant::new(cx, release);
+        let report = read(cx.report, &mut |kind, name| meant.of(kind, name));
+        let mut found = suite::differences(cx.registry, release, &report);
+        found.retain(|found| {
+            let profile = found.claim.and_then(|at| cx.report.profiles.get(at));
+            profile.is_none_or(|profile| is_complete(profile) && is_known(release, profile))
+        });
+        Some(Self {
+            release,
+            report,
+            found,
+        })
+    }
+
+    /// The fewest core tests that the suite can have run for a claim, by its place: all but the
+    /// provisional ones.
+    pub fn least_core_tests(&self, claim: usize) -> Option<u64> {
+        let claim = self.report.claims.get(claim)?;
+        let possible = suite::expected(self.release, claim.profile, &suite::Ran::default());
+        possible.iter().map(|one| one.core.len() as u64).min()
+    }
+
+    /// The releases whose suite can have written the report as it stands, by version.
+    pub fn fits<'r>(&self, cx: &ReportContext<'r>) -> Vec<&'r Release> {
+        suite::fits(cx.registry, &read(cx.report, &mut |_, name| name))
+    }
+}
+
+/// True when the suite of a release writes the profile's name.
+fn is_known(release: &Release, profile: &Profile<'_>) -> bool {
+    profile.name.is_some_and(|name| {
+        let mut profiles = release.profiles();
+        profiles.any(|profile| profile.report_name == name.value)
+    })
+}
+
+/// True when all numbers of a profile are there.
+fn is_complete(profile: &Profile<'_>) -> bool {
+    let is_whole = |level: &Level<'_>| {
+        level.statistics.is_some_and(|statistics| {
+            let Statistics {
+                passed,
+                skipped,
+                failed,
+                ..
+            } = statistics;
+            passed.is_some() && skipped.is_some() && failed.is_some()
+        })
+    };
+    profile.core.as_ref().is_some_and(is_whole) && profile.extended.as_ref().is_none_or(is_whole)
+}
+
+/// What a report says, from its view; each name goes through `name_of`.
+fn read<'a>(
+    report: &Report<'a>,
+    name_of: &mut dyn FnMut(Kind, &'a str) -> &'a str,
+) -> suite::Report<'a> {
+    let mut names = |kind, list: Option<&List<'a>>| -> Vec<&'a str> {
+        let items = list.map_or(&[][..], |list| &list.items);
+        items.iter().map(|item| name_of(kind, item.value)).collect()
+    };
+    let profiles = report.profiles.iter();
+    let claims = profiles.map(|profile| {
+        let core = profile.core.as_ref();
+        Claim {
+            profile: profile.name.map(|name| name.value).unwrap_or_default(),
+            core: core.map(totals).unwrap_or_default(),
+            core_skipped: names(
+                Kind::Test,
+                core.and_then(|core| core.skipped_tests.as_ref()),
+            ),
+            core_failed: names(Kind::Test, core.and_then(|core| core.failed_tests.as_ref())),
+            extended: profile.extended.as_ref().map(|extended| ExtendedClaim {
+                totals: totals(extended),
+                skipped: names(Kind::Test, extended.skipped_tests.as_ref()),
+                failed: names(Kind::Test, extended.failed_tests.as_ref()),
+                supported: names(Kind::Feature, extended.supported_features.as_ref()),
+                unsupported: names(Kind::Feature, extended.unsupported_features.as_ref()),
+            }),
+        }
+    });
+    let claims = claims.collect();
+    suite::Report {
+        claims,
+        succeeded_provisional: names(Kind::Test, report.succeeded_provisional_tests.as_ref()),
+    }
+}
+
+fn totals(level: &Level<'_>) -> Totals {
+    let Some(statistics) = level.statistics else {
+        return Totals::default();
+    };
+    let value =
+        |number: Option<crate::report::view::Number>| number.map_or(0, |number| number.value);
+    Totals {
+        passed: value(statistics.passed),
+        skipped: value(statistics.skipped),
+        failed: value(statistics.failed),
+    }
+}
+
+/// Which name of the release is meant by a name of the report.
+struct Meant<'c, 'a> {
+    registry: &'a Registry,
+    release: &'a Release,
+    typos: BTreeMap<(Kind, &'c str), &'a str>,
+    seen: BTreeMap<(Kind, &'a str), &'a str>,
+}
+
+impl<'c, 'a> Meant<'c, 'a> {
+    fn new(cx: &'c ReportContext<'a>, release: &'a Release) -> Self {
+        let typos = cx.unknown_names().iter().filter_map(|unknown| {
+            let (_, name) = unknown.places.first()?;
+            Some(((unknown.kind, name.value), unknown.meant()?))
+        });
+        Self {
+            registry: cx.registry,
+            release,
+            typos: typos.collect(),
+            seen: BTreeMap::new(),
+        }
+    }
+
+    fn of(&mut self, kind: Kind, name: &'a str) -> &'a str {
+        if let Some(meant) = self.seen.get(&(kind, name)) {
+            return meant;
+        }
+        let meant = self.typos.get(&(kind, name)).copied();
+        let meant = meant.or_else(|| match kind {
+            Kind::Feature => newer_name(self.registry, self.release, name),
+            Kind::Profile | Kind::Test => None,
+        });
+        let meant = meant.unwrap_or(name);
+        self.seen.insert((kind, name), meant);
+        meant
+    }
+}
+
+/// The feature of a release that had `name` in releases before it; `None` when the release has a
+/// feature of that name, or none that was renamed from it.
+pub fn newer_name<'r>(registry: &'r Registry, release: &Release, name: &str) -> Option<&'r str> {
+    // Names that nobody knows are many in a hostile report, and have no newer ones.
+    registry.since(Kind::Feature, name)?;
+    let mut seen = BTreeSet::new();
+    let mut name = name;
+    while release.feature(name).is_none() {
+        let (newer, _) = registry.renamed_to(Kind::Feature, name)?;
+        // Facts that rename in a circle are wrong, and no reason to go round it.
+        if !seen.insert(newer) {
+            return None;
+        }
+        name = newer;
+        if release.feature(newer).is_some() {
+            return Some(newer);
+        }
+    }
+    None
+}

@@ -1,0 +1,90 @@
+//! `report/claimed-feature-skipped`
+
+use std::collections::BTreeSet;
+
+use crate::diagnostic::Severity;
+use crate::rules::recomputed::Recomputed;
+use crate::rules::{Check, Findings, ReportContext, Rule, words};
+use crate::suite::{self, Claim, Ran};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    id: "report/claimed-feature-skipped",
+    severity: Severity::Warning,
+    legacy: Some(Severity::Warning),
+    strict: true,
+    doc: include_str!("claimed_feature_skipped.md"),
+    check: Check::Report(check),
+};
+
+fn check(cx: &ReportContext<'_>, out: &mut Findings) {
+    let Some(recomputed) = cx.recomputed() else {
+        return;
+    };
+    for (profile, claim) in cx.report.profiles.iter().zip(&recomputed.report.claims) {
+        let level = profile.extended.as_ref();
+        let supported = level.and_then(|level| level.supported_features.as_ref());
+        let (Some(supported), Some(extended)) = (supported, &claim.extended) else {
+            continue;
+        };
+        let skipped: BTreeSet<&str> = claim
+            .core_skipped
+            .iter()
+            .chain(&extended.skipped)
+            .copied()
+            .collect();
+        if skipped.is_empty() {
+            continue;
+        }
+        let tests = tests_run(recomputed, claim);
+        for (item, &feature) in supported.items.iter().zip(&extended.supported) {
+            let of_feature = tests
+                .iter()
+                .filter(|(_, features)| features.iter().any(|needed| needed == feature));
+            let of_feature: BTreeSet<&str> = of_feature.map(|(name, _)| *name).collect();
+            if of_feature.is_empty() || !of_feature.is_subset(&skipped) {
+                continue;
+            }
+            let message = format!(
+                "{} supports `{feature}`, but of its tests none ran: {} skipped",
+                claim.profile,
+                words::names_were(of_feature.iter().copied()),
+            );
+            let finding = words::by_facts(cx, out, cx.value(item.node), message);
+            let lists = level.and_then(|level| level.skipped_tests.as_ref());
+            let lists = lists.into_iter().chain(
+                profile
+                    .core
+                    .as_ref()
+                    .and_then(|core| core.skipped_tests.as_ref()),
+            );
+            for test in lists
+                .flat_map(|list| &list.items)
+                .filter(|test| of_feature.contains(test.value))
+                .take(5)
+            {
+                finding.label(cx.value(test.node), "skipped here");
+            }
+            finding.help("run the suite again with these tests, or without claiming the feature: `--exempt-features` takes it out");
+        }
+    }
+}
+
+/// The tests that the suite recorded for a claim, with the features they need.
+fn tests_run<'a>(recomputed: &Recomputed<'a>, claim: &Claim<'a>) -> Vec<(&'a str, &'a [String])> {
+    let supported = claim
+        .extended
+        .iter()
+        .flat_map(|extended| &extended.supported);
+    let ran = Ran {
+        supported: supported.copied().collect(),
+        provisional: recomputed.report.named_tests(),
+    };
+    let possible = suite::expected(recomputed.release, claim.profile, &ran);
+    let tests = possible
+        .into_iter()
+        .flat_map(|one| one.core.into_iter().chain(one.extended));
+    tests
+        .map(|test| (test.name.as_str(), test.features.as_slice()))
+        .collect()
+}

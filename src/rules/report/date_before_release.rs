@@ -1,0 +1,45 @@
+//! `report/date-before-release`
+
+use jiff::ToSpan;
+use jiff::tz::TimeZone;
+
+use super::date::is_rfc3339;
+use crate::diagnostic::Severity;
+use crate::rules::{Check, Findings, ReportContext, Rule, words};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    id: "report/date-before-release",
+    severity: Severity::Warning,
+    legacy: Some(Severity::Info),
+    strict: false,
+    doc: include_str!("date_before_release.md"),
+    check: Check::Report(check),
+};
+
+fn check(cx: &ReportContext<'_>, out: &mut Findings) {
+    // A patch that is not known here has a date that is not known here.
+    let (Some(field), Some((release, true))) = (cx.report.date, cx.facts()) else {
+        return;
+    };
+    if !is_rfc3339(field.value) {
+        return;
+    }
+    let Ok(run) = field.value.parse::<jiff::Timestamp>() else {
+        return;
+    };
+    // A tag has the day of a place that is not known; one day makes up for that.
+    let Ok(earliest) = release.date().checked_sub(1.day()) else {
+        return;
+    };
+    let day = run.to_zoned(TimeZone::UTC).date();
+    if day < earliest {
+        let message = format!(
+            "the suite ran on {day}, but {} was released on {}",
+            release.version(),
+            release.date()
+        );
+        out.at(cx.value(field.node), message)
+            .help(words::rerun_release(cx));
+    }
+}

@@ -1,0 +1,38 @@
+//! `report/extended-absent`
+
+use crate::diagnostic::Severity;
+use crate::rules::{Check, Findings, ReportContext, Rule, words};
+use crate::suite::Difference;
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    id: "report/extended-absent",
+    severity: Severity::Warning,
+    legacy: Some(Severity::Warning),
+    strict: true,
+    doc: include_str!("extended_absent.md"),
+    check: Check::Report(check),
+};
+
+fn check(cx: &ReportContext<'_>, out: &mut Findings) {
+    let Some(recomputed) = cx.recomputed() else {
+        return;
+    };
+    for found in &recomputed.found {
+        let (Some(at), Difference::ExtendedAbsent { features }) = (found.claim, &found.difference)
+        else {
+            continue;
+        };
+        let profile = &cx.report.profiles[at];
+        let place = profile
+            .name
+            .map_or_else(|| cx.head(profile.node), |name| cx.value(name.node));
+        let message = format!(
+            "{} has no `extended`, but another profile supports {}, which the suite of {} tests here too",
+            recomputed.report.claims[at].profile,
+            words::names(features.iter().copied()),
+            words::facts_of(cx, recomputed.release),
+        );
+        words::by_facts(cx, out, place, message).help(words::rerun_release(cx));
+    }
+}

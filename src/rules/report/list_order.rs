@@ -1,0 +1,36 @@
+//! `report/list-order`
+
+use crate::diagnostic::Severity;
+use crate::rules::names::lists;
+use crate::rules::{Check, Findings, ReportContext, Rule, words};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    id: "report/list-order",
+    severity: Severity::Warning,
+    legacy: Some(Severity::Info),
+    strict: false,
+    doc: include_str!("list_order.md"),
+    check: Check::Report(check),
+};
+
+fn check(cx: &ReportContext<'_>, out: &mut Findings) {
+    for (_, field, list) in lists(cx.report) {
+        let pairs = list.items.windows(2);
+        let mut unsorted = pairs.filter(|pair| pair[0].value > pair[1].value);
+        let Some([before, after]) = unsorted.next() else {
+            continue;
+        };
+        let message = format!(
+            "{field} is out of order: `{}` stands after `{}`",
+            after.value, before.value
+        );
+        let finding = out.at(cx.value(after.node), message);
+        if !cx.release.is_legacy() {
+            finding.help(format!(
+                "the suite sorts its lists since v1.1.0; {}",
+                words::AS_WRITTEN
+            ));
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! `report/misspelled-name`
+
+use crate::diagnostic::Severity;
+use crate::rules::{Check, Findings, ReportContext, Rule, words};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    id: "report/misspelled-name",
+    severity: Severity::Error,
+    legacy: Some(Severity::Warning),
+    strict: false,
+    doc: include_str!("misspelled_name.md"),
+    check: Check::Report(check),
+};
+
+/// Most other places of a name that a finding points at.
+const MAX_LABELS: usize = 5;
+
+fn check(cx: &ReportContext<'_>, out: &mut Findings) {
+    for unknown in cx.unknown_names() {
+        let (Some(meant), [(field, name), others @ ..]) =
+            (unknown.meant(), unknown.places.as_slice())
+        else {
+            continue;
+        };
+        let noun = words::noun(unknown.kind);
+        let message = format!(
+            "{field} names `{}`, which is no {noun} of any release; did you mean `{meant}`?",
+            name.value
+        );
+        let finding = words::by_facts(cx, out, cx.value(name.node), message);
+        for (_, other) in others.iter().take(MAX_LABELS) {
+            finding.label(cx.value(other.node), "and here");
+        }
+        finding.help(words::NEVER_WRITTEN);
+    }
+}

@@ -1,0 +1,42 @@
+//! `report/old-feature-name`
+
+use std::collections::BTreeSet;
+
+use crate::diagnostic::Severity;
+use crate::registry::Kind;
+use crate::rules::names::lists;
+use crate::rules::recomputed::newer_name;
+use crate::rules::{Check, Findings, ReportContext, Rule, words};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    id: "report/old-feature-name",
+    severity: Severity::Warning,
+    legacy: Some(Severity::Info),
+    strict: true,
+    doc: include_str!("old_feature_name.md"),
+    check: Check::Report(check),
+};
+
+fn check(cx: &ReportContext<'_>, out: &mut Findings) {
+    let Some((release, _)) = cx.facts() else {
+        return;
+    };
+    let mut seen = BTreeSet::new();
+    for (kind, field, list) in lists(cx.report) {
+        for name in &list.items {
+            if kind != Kind::Feature || !seen.insert(name.value) {
+                continue;
+            }
+            let Some(newer) = newer_name(cx.registry, release, name.value) else {
+                continue;
+            };
+            let message = format!(
+                "{field} names `{}`, which is `{newer}` in {}",
+                name.value,
+                words::facts_of(cx, release)
+            );
+            words::by_facts(cx, out, cx.value(name.node), message).help(words::rerun_release(cx));
+        }
+    }
+}

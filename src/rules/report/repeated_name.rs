@@ -1,0 +1,67 @@
+//! `report/repeated-name`
+
+use std::collections::BTreeMap;
+
+use crate::diagnostic::Severity;
+use crate::report::view::List;
+use crate::rules::{Check, Findings, ReportContext, Rule, words};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    id: "report/repeated-name",
+    severity: Severity::Warning,
+    legacy: Some(Severity::Warning),
+    strict: false,
+    doc: include_str!("repeated_name.md"),
+    check: Check::Report(check),
+};
+
+fn check(cx: &ReportContext<'_>, out: &mut Findings) {
+    for profile in &cx.report.profiles {
+        for (_, level) in profile.levels() {
+            // A test has one outcome. A feature in both of its lists has a rule of its own.
+            let tests = [
+                ("skippedTests", level.skipped_tests.as_ref()),
+                ("failedTests", level.failed_tests.as_ref()),
+            ];
+            repeated(cx, out, &tests);
+            repeated(
+                cx,
+                out,
+                &[("supportedFeatures", level.supported_features.as_ref())],
+            );
+            repeated(
+                cx,
+                out,
+                &[("unsupportedFeatures", level.unsupported_features.as_ref())],
+            );
+        }
+    }
+    let provisional = cx.report.succeeded_provisional_tests.as_ref();
+    repeated(cx, out, &[("succeededProvisionalTests", provisional)]);
+}
+
+/// Finds names that stand twice in some lists taken together.
+fn repeated(
+    cx: &ReportContext<'_>,
+    out: &mut Findings,
+    lists: &[(&'static str, Option<&List<'_>>)],
+) {
+    let mut first = BTreeMap::new();
+    for &(field, list) in lists {
+        for item in list.map_or(&[][..], |list| &list.items) {
+            let Some(&(first_field, node)) = first.get(item.value) else {
+                first.insert(item.value, (field, item.node));
+                continue;
+            };
+            let message = if first_field == field {
+                format!("{field} names `{}` twice", item.value)
+            } else {
+                format!("`{}` is in {first_field} and in {field}", item.value)
+            };
+            out.at(cx.value(item.node), message)
+                .label(cx.value(node), "the first time")
+                .help(words::NEVER_WRITTEN);
+        }
+    }
+}

@@ -1,0 +1,32 @@
+//! `report/repeated-profile`
+
+use std::collections::BTreeMap;
+
+use crate::diagnostic::Severity;
+use crate::rules::{Check, Findings, ReportContext, Rule, words};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    id: "report/repeated-profile",
+    severity: Severity::Error,
+    legacy: Some(Severity::Error),
+    strict: false,
+    doc: include_str!("repeated_profile.md"),
+    check: Check::Report(check),
+};
+
+fn check(cx: &ReportContext<'_>, out: &mut Findings) {
+    let mut first = BTreeMap::new();
+    for name in cx.report.profiles.iter().filter_map(|profile| profile.name) {
+        if let Some(&node) = first.get(name.value) {
+            out.at(
+                cx.value(name.node),
+                format!("the report has two results for `{}`", name.value),
+            )
+            .label(cx.value(node), "the other one")
+            .help(words::NEVER_WRITTEN);
+        } else {
+            first.insert(name.value, name.node);
+        }
+    }
+}

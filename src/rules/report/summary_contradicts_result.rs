@@ -1,0 +1,92 @@
+//! `report/summary-contradicts-result`
+
+use crate::diagnostic::Severity;
+use crate::report::view::{Level, Profile};
+use crate::rules::{Check, Findings, ReportContext, Rule, words};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    id: "report/summary-contradicts-result",
+    severity: Severity::Error,
+    legacy: None,
+    strict: false,
+    doc: include_str!("summary_contradicts_result.md"),
+    check: Check::Report(check),
+};
+
+fn check(cx: &ReportContext<'_>, out: &mut Findings) {
+    // Up to v1.0.x a person wrote it, and a newer suite may write other sentences.
+    if cx.release.is_legacy() || cx.release.is_newer_than_known || cx.is_cut {
+        return;
+    }
+    for profile in &cx.report.profiles {
+        let (Some(summary), Some(core)) = (profile.summary, &profile.core) else {
+            continue;
+        };
+        let extended = profile.extended.as_ref();
+        let possible = summaries(core, extended);
+        let written = summary
+            .value
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ");
+        let Some(expected) = possible.first() else {
+            continue;
+        };
+        if possible.contains(&written) {
+            continue;
+        }
+        point(cx, out, profile, expected);
+    }
+}
+
+fn point(cx: &ReportContext<'_>, out: &mut Findings, profile: &Profile<'_>, expected: &str) {
+    let Some(summary) = profile.summary else {
+        return;
+    };
+    let name = profile.name.map_or("a profile", |name| name.value);
+    let message = format!("{name}: the results make the summary `{expected}`, not this");
+    let finding = out.at(cx.value(summary.node), message);
+    for (level, status) in profile.levels() {
+        if let Some(result) = status.result {
+            finding.label(cx.value(result.node), format!("{level} result"));
+        }
+    }
+    finding.help(words::NEVER_WRITTEN);
+}
+
+/// The summaries that the suite can have written for two results (its function `buildSummary`),
+/// the likeliest first; none when a result or number is missing or unknown.
+fn summaries(core: &Level<'_>, extended: Option<&Level<'_>>) -> Vec<String> {
+    let core = sentences("Core", core);
+    let Some(extended) = extended.map(|extended| sentences("Extended", extended)) else {
+        return core;
+    };
+    let both = core.iter().flat_map(|core| {
+        extended
+            .iter()
+            .map(move |extended| format!("{core} {extended}"))
+    });
+    both.collect()
+}
+
+fn sentences(level: &str, status: &Level<'_>) -> Vec<String> {
+    let (Some(result), Some(statistics)) = (status.result, status.statistics) else {
+        return Vec::new();
+    };
+    let (Some(skipped), Some(failed)) = (statistics.skipped, statistics.failed) else {
+        return Vec::new();
+    };
+    let (skipped, failed) = (skipped.value, failed.value);
+    let succeeded = format!("{level} tests succeeded.");
+    let partial = format!("{level} tests partially succeeded with {skipped} test skips.");
+    let failure = format!("{level} tests failed with {failed} test failures.");
+    match result.value {
+        "success" => vec![succeeded],
+        // Without a skip a person has set the result, as the rules allow, and perhaps this too.
+        "partial" if skipped == 0 => vec![partial, succeeded],
+        "partial" => vec![partial],
+        "failure" => vec![failure],
+        _ => Vec::new(),
+    }
+}

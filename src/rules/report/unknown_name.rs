@@ -1,0 +1,39 @@
+//! `report/unknown-name`
+
+use crate::diagnostic::Severity;
+use crate::rules::{Check, Findings, ReportContext, Rule, words};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    id: "report/unknown-name",
+    severity: Severity::Warning,
+    legacy: Some(Severity::Warning),
+    strict: true,
+    doc: include_str!("unknown_name.md"),
+    check: Check::Report(check),
+};
+
+fn check(cx: &ReportContext<'_>, out: &mut Findings) {
+    let Some(newest) = cx.registry.newest() else {
+        return;
+    };
+    for unknown in cx.unknown_names() {
+        // A misspelled name has a rule of its own.
+        if unknown.meant().is_some() {
+            continue;
+        }
+        let Some(&(field, name)) = unknown.places.first() else {
+            continue;
+        };
+        let near = unknown.similar.map_or(String::new(), |similar| {
+            format!("; the nearest name is `{}`", similar.name)
+        });
+        let message = format!(
+            "{field} names `{}`, which no release up to {} knows as a {}{near}",
+            name.value,
+            newest.version(),
+            words::noun(unknown.kind),
+        );
+        words::by_facts(cx, out, cx.value(name.node), message).help(words::rerun_release(cx));
+    }
+}

@@ -1,0 +1,154 @@
+//! How rules put things into words, so that all of them put the same thing the same way.
+
+use super::{Findings, ReportContext};
+use crate::diagnostic::{Diagnostic, Place, Severity};
+use crate::registry::{Kind, Registry, Release};
+
+/// Most names that a message lists before it says how many more there are.
+const MAX_NAMES: usize = 3;
+
+/// `1 core test`, `2 core tests`.
+pub fn counted(count: u64, noun: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {noun}{plural}")
+}
+
+/// `a`, `a and b`, `a, b and c`; another word than `and` joins the last two.
+pub fn joined(parts: &[String], word: &str) -> String {
+    match parts {
+        [] => String::new(),
+        [one] => one.clone(),
+        [rest @ .., last] => format!("{} {word} {last}", rest.join(", ")),
+    }
+}
+
+/// Names in backticks: the first ones, and how many more there are.
+pub fn names<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
+    let names: Vec<_> = names.into_iter().collect();
+    // One name takes no more room than "1 more".
+    let shown = if names.len() == MAX_NAMES + 1 {
+        names.len()
+    } else {
+        names.len().min(MAX_NAMES)
+    };
+    let mut parts: Vec<_> = names[..shown]
+        .iter()
+        .map(|name| format!("`{name}`"))
+        .collect();
+    if names.len() > shown {
+        parts.push(format!("{} more", names.len() - shown));
+    }
+    joined(&parts, "and")
+}
+
+/// [`names`] and the verb: `` `a` was ``, `` `a` and `b` were ``.
+pub fn names_were<'n>(list: impl IntoIterator<Item = &'n str>) -> String {
+    let list: Vec<_> = list.into_iter().collect();
+    let verb = if list.len() == 1 { "was" } else { "were" };
+    format!("{} {verb}", names(list))
+}
+
+/// `feature`, `profile` or `test`.
+pub fn noun(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Feature => "feature",
+        Kind::Profile => "profile",
+        Kind::Test => "test",
+    }
+}
+
+/// Releases by version, those that follow each other as a range: `v0.8.0`, `v1.5.0, v1.5.1`,
+/// `v1.1.0 to v1.4.1`.
+pub fn releases(registry: &Registry, releases: &[&Release]) -> String {
+    let all = registry.releases().iter();
+    let holds = |one: &Release| {
+        releases
+            .iter()
+            .any(|release| release.version() == one.version())
+    };
+    let flags: Vec<_> = all.map(|release| (release, holds(release))).collect();
+    let runs = flags.chunk_by(|a, b| a.1 == b.1).filter(|run| run[0].1);
+    let runs = runs.flat_map(|run| match run {
+        [first, _, .., last] => vec![format!("{} to {}", first.0.version(), last.0.version())],
+        few => few
+            .iter()
+            .map(|(release, _)| release.version().to_string())
+            .collect(),
+    });
+    runs.collect::<Vec<_>>().join(", ")
+}
+
+/// The release whose facts a report is compared with, and all that share them: `v1.5.0, v1.5.1`.
+pub fn facts_of(cx: &ReportContext<'_>, release: &Release) -> String {
+    let same = releases(cx.registry, &cx.registry.same_content(release));
+    match &cx.release.version {
+        Some(version) if version != release.version() => {
+            format!("{same} (the nearest patch below {version})")
+        }
+        _ => same,
+    }
+}
+
+/// Adds a finding that rests on the facts of the report's release. Where these are not known but
+/// those of a neighbour are, it is an info whatever the rule says: newer than the registry is never
+/// wrong.
+pub fn by_facts<'o>(
+    cx: &ReportContext<'_>,
+    out: &'o mut Findings,
+    place: Place,
+    message: impl Into<String>,
+) -> &'o mut Diagnostic {
+    let finding = out.at(place, message);
+    if !cx.facts().is_some_and(|(_, is_own)| is_own) {
+        finding.severity = Severity::Info;
+    }
+    finding
+}
+
+/// How to get the numbers and lists of a release: its own suite.
+pub fn rerun_release(cx: &ReportContext<'_>) -> String {
+    let tag = cx.release.version.as_ref();
+    let tag = tag.map_or("the release".to_owned(), |version| {
+        format!("the tag {version}")
+    });
+    format!(
+        "build the suite from {tag} and run it again; a report is submitted as the suite wrote it"
+    )
+}
+
+/// What is asked of every report (reports README, "Reports").
+pub const AS_WRITTEN: &str = "submit the report as it was written";
+
+/// How to mend what the suite never writes.
+pub const NEVER_WRITTEN: &str =
+    "the suite never writes this: submit the report as it was written, or run it again";
+
+#[cfg(test)]
+mod tests {
+    use super::{names, releases};
+    use crate::registry::Registry;
+
+    #[test]
+    fn many_names_are_cut() {
+        assert_eq!(names(["a"]), "`a`");
+        assert_eq!(names(["a", "b"]), "`a` and `b`");
+        assert_eq!(names(["a", "b", "c", "d"]), "`a`, `b`, `c` and `d`");
+        assert_eq!(names(["a", "b", "c", "d", "e"]), "`a`, `b`, `c` and 2 more");
+    }
+
+    #[test]
+    fn releases_in_a_row_are_a_range() {
+        let registry = Registry::embedded();
+        let named = |wanted: &[&str]| {
+            let all = registry.releases().iter();
+            let found: Vec<_> = all
+                .filter(|release| wanted.contains(&release.version().to_string().as_str()))
+                .collect();
+            releases(registry, &found)
+        };
+        assert_eq!(named(&["v1.5.0", "v1.5.1"]), "v1.5.0, v1.5.1");
+        assert_eq!(named(&["v1.4.0", "v1.4.1", "v1.5.0"]), "v1.4.0 to v1.5.0");
+        assert_eq!(named(&["v0.8.0", "v1.6.1"]), "v0.8.0, v1.6.1");
+        assert_eq!(named(&[]), "");
+    }
+}
