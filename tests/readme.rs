@@ -19,12 +19,19 @@ fn its_examples_print_what_it_shows() {
     for example in &examples {
         let output = run(root, &example.arguments);
         assert_eq!(output.stderr, "", "{}", example.command);
-        updated = updated.replacen(&page::body(example), &page::body_with(example, &output.stdout), 1);
+        updated = updated.replacen(
+            &page::body(example),
+            &page::body_with(example, &output.stdout),
+            1,
+        );
     }
     if std::env::var_os("GWCONFORM_UPDATE").is_some() {
         fs::write(&path, &updated).unwrap();
     } else {
-        assert!(updated == text, "README.md is stale: GWCONFORM_UPDATE=1 cargo test --test readme");
+        assert!(
+            updated == text,
+            "README.md is stale: GWCONFORM_UPDATE=1 cargo test --test readme"
+        );
     }
 }
 
@@ -32,9 +39,17 @@ fn its_examples_print_what_it_shows() {
 fn its_two_commands_are_those_of_ci_and_of_the_sample_tree() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let text = fs::read_to_string(root.join("README.md")).unwrap();
-    let commands: Vec<&str> = text.split("```sh\n").skip(1).map(|fence| fence.lines().next().unwrap()).collect();
+    let commands: Vec<&str> = text
+        .split("```sh\n")
+        .skip(1)
+        .map(|fence| fence.lines().next().unwrap())
+        .collect();
     assert_eq!(commands, ["cargo run --release -- check", "cargo test"]);
-    assert!(fs::read_to_string(root.join(".ci/run")).unwrap().contains("\ncargo test\n"));
+    assert!(
+        fs::read_to_string(root.join(".ci/run"))
+            .unwrap()
+            .contains("\ncargo test\n")
+    );
     let output = run(root, &["check".to_owned()]);
     assert_eq!(output.code, 0, "{}", output.stdout);
 }
