@@ -1,6 +1,8 @@
 //! What is kept of a report when its text is dropped: compact facts, for the rules over a
 //! submission or the tree, and for everything after `check`.
 
+mod results;
+
 use std::path::PathBuf;
 
 use sha2::{Digest as _, Sha256};
@@ -8,7 +10,9 @@ use sha2::{Digest as _, Sha256};
 use crate::diagnostic::Place;
 use crate::release::ReportRelease;
 use crate::report::view::{Report, Text};
-use crate::rules::ReportContext;
+use crate::rules::{self, ReportContext};
+
+pub use results::{Block, LevelFacts, Name, ProfileFacts};
 
 /// The facts of one report.
 #[derive(Debug, Clone)]
@@ -39,6 +43,22 @@ pub struct ReportFacts {
     pub date: Option<Fact>,
     /// A profile lists Listener Isolation as unsupported.
     pub lacks_listener_isolation: bool,
+    /// `apiVersion`.
+    pub api_version: Option<String>,
+    /// `implementation.url`.
+    pub url: Option<String>,
+    /// `implementation.contact`.
+    pub contact: Vec<String>,
+    /// `profiles`, in the order of the file.
+    pub profiles: Vec<ProfileFacts>,
+    /// `succeededProvisionalTests`.
+    pub succeeded_provisional: Vec<Name>,
+    /// Where the report contradicts itself or leaves core tests out: no verdict is drawn then.
+    pub blocks: Vec<Block>,
+    /// False for a document that does not even try to be a ConformanceReport.
+    pub is_report: bool,
+    /// True when the file could not be read to its end: what is missing was perhaps there.
+    pub is_cut: bool,
 }
 
 /// A SHA-256 digest: equal for two files with the same text.
@@ -88,6 +108,17 @@ impl ReportFacts {
             mode: fact(report.mode),
             date: fact(report.date),
             lacks_listener_isolation: lacks(report, LISTENER_ISOLATION),
+            api_version: report.api_version.map(|text| text.value.to_owned()),
+            url: (report.implementation.url).map(|text| text.value.to_owned()),
+            contact: results::texts(report.implementation.contact.as_ref()),
+            profiles: ProfileFacts::of(cx),
+            succeeded_provisional: results::names(
+                cx.registry,
+                report.succeeded_provisional_tests.as_ref(),
+            ),
+            blocks: rules::blocking::blocks(cx),
+            is_report: report.is_recognizable(),
+            is_cut: cx.is_cut,
         }
     }
 

@@ -63,6 +63,7 @@ pub mod facts;
 pub mod config;
 pub mod rules;
 pub mod check;
+pub mod certify;
 pub mod render;
 #[cfg(feature = "cli")]
 pub mod cli;

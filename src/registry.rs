@@ -2,7 +2,7 @@
 //! read from `schema/registry/`, whose README says what each means and how to add a release.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use crate::diagnostic::Severity;
 use crate::suggest::{self, Similar};
@@ -60,6 +60,7 @@ struct Facts {
 #[derive(Debug)]
 pub struct Registry {
     facts: OnceLock<Facts>,
+    shared_names: OnceLock<BTreeSet<Arc<str>>>,
 }
 
 impl Registry {
@@ -68,6 +69,7 @@ impl Registry {
     pub fn embedded() -> &'static Self {
         static EMBEDDED: Registry = Registry {
             facts: OnceLock::new(),
+            shared_names: OnceLock::new(),
         };
         &EMBEDDED
     }
@@ -82,6 +84,7 @@ impl Registry {
         if errors.is_empty() {
             Ok(Self {
                 facts: OnceLock::from(facts),
+                shared_names: OnceLock::new(),
             })
         } else {
             Err(errors)
@@ -177,6 +180,17 @@ impl Registry {
     pub fn names(&self, kind: Kind) -> BTreeSet<&str> {
         let releases = self.releases().iter();
         releases.flat_map(|release| release.names(kind)).collect()
+    }
+
+    /// A name to keep: known ones share their text, so that many reports that name the same features
+    /// and tests hold each name once.
+    pub fn shared_name(&self, name: &str) -> Arc<str> {
+        let shared = self.shared_names.get_or_init(|| {
+            let kinds = [Kind::Feature, Kind::Profile, Kind::Test].into_iter();
+            let names = kinds.flat_map(|kind| self.names(kind));
+            names.map(Arc::from).collect()
+        });
+        shared.get(name).cloned().unwrap_or_else(|| Arc::from(name))
     }
 
     /// The known name that is nearest to an unknown one, if one is near.

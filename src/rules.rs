@@ -4,6 +4,7 @@
 //! `gwconform explain` text and, through its examples, its test. The list at the end of this file
 //! names every rule once.
 
+pub mod blocking;
 pub mod context;
 pub mod differences;
 mod findings;

@@ -1,0 +1,38 @@
+//! Verdicts: what a report shows of a profile, and what an implementation is by its reports.
+//!
+//! | A profile of a report | is |
+//! |---|---|
+//! | whose file breaks off, or without a core result or a number of tests | unreadable |
+//! | where result, statistics and lists contradict each other, or core tests are missing | contradictory |
+//! | with a failed test, or more skipped core tests than its release allows | failing |
+//! | with a skipped test, or the result `partial` without one | partial |
+//! | whose core tests, and extended tests if there are any, all passed | conformant |
+//!
+//! The first row that holds decides. An implementation is organization and project, exactly as its
+//! reports spell them; it has a verdict for each family of profiles, gateway and mesh:
+//!
+//! | An implementation | is |
+//! |---|---|
+//! | with a conformant profile in one of the 2 newest minors | conformant |
+//! | with at least a partial one in the 3 newest minors | partially conformant |
+//! | with neither | not current |
+//!
+//! The numbers of minors are configuration. They are counted back from the newest minor with a
+//! report in the tree (a prerelease does not count), unless the command line or the configuration
+//! names one; reports of minors newer than that count all the same. The verdict rests on one
+//! report: the one that gives it, of several the one of the newest minor, then the better one, then
+//! standard before experimental channel, mode `default` before others, the newest implementation
+//! version, the first by path. So an older conformant report stands above a newer partial one.
+//!
+//! Sources: GEP-1709 (profiles, levels, results), the README of the reports tree (two and three
+//! minors, partial results), and what the suite writes (`conformance/utils/suite`).
+
+mod judge;
+mod minors;
+mod order;
+mod standing;
+
+pub use judge::{ProfileVerdict, Status, judge, short_name};
+pub use minors::{Minors, Windows};
+pub use order::{VersionKey, version_key};
+pub use standing::{Basis, Certified, Judged, Scope, Standing, certify};

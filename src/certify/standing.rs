@@ -1,0 +1,237 @@
+//! What an implementation is, by all its reports.
+
+use std::cmp::Reverse;
+
+use super::judge::{ProfileVerdict, Status, short_name};
+use super::minors::{Minors, Windows};
+use super::order::{VersionKey, version_key};
+use crate::facts::{Fact, Name, ReportFacts};
+use crate::registry::{Family, Minor};
+
+/// What an implementation is. Ordered: a better one is greater.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Standing {
+    /// None of its reports counts any more, or none shows enough.
+    NotCurrent,
+    /// At least a partial report counts.
+    PartiallyConformant,
+    /// A conformant report counts.
+    Conformant,
+}
+
+impl Standing {
+    /// In words, as every output has them.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::NotCurrent => "not current",
+            Self::PartiallyConformant => "partially conformant",
+            Self::Conformant => "conformant",
+        }
+    }
+}
+
+/// A report with the verdicts on its profiles.
+#[derive(Debug, Clone)]
+pub struct Judged<'f> {
+    /// The report.
+    pub facts: &'f ReportFacts,
+    /// One for each profile, in its order.
+    pub verdicts: Vec<ProfileVerdict>,
+}
+
+impl Judged<'_> {
+    /// The minor that the report is for.
+    pub fn minor(&self) -> Option<Minor> {
+        let version = self.facts.release.version.as_ref();
+        version.map(|version| version.minor())
+    }
+}
+
+/// What a verdict is asked for: a family, perhaps one profile of it only, perhaps one minor only.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Scope<'s> {
+    /// The family.
+    pub family: Family,
+    /// One profile of it, by its name.
+    pub profile: Option<&'s str>,
+    /// One minor; its age does not matter then.
+    pub minor: Option<Minor>,
+}
+
+impl Scope<'_> {
+    fn holds(&self, verdict: &ProfileVerdict) -> bool {
+        let is_profile = self.profile.is_none_or(|name| name == &*verdict.profile);
+        verdict.family == Some(self.family) && is_profile
+    }
+}
+
+/// What an implementation is, and the report that this rests on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Certified {
+    /// What it is.
+    pub standing: Standing,
+    /// The one report that it rests on; when the implementation is not current, its last one.
+    pub basis: Basis,
+    /// Why, in words.
+    pub reason: String,
+    /// It falls out at the review after this minor when nothing newer is submitted; `None` when it
+    /// is not current, or was asked for one minor only.
+    pub until: Option<Minor>,
+}
+
+/// The report that a verdict rests on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Basis {
+    /// Its place among the reports.
+    pub report: usize,
+    /// The minor it is for.
+    pub minor: Option<Minor>,
+    /// The best verdict of its profiles.
+    pub status: Status,
+    /// Its profiles that were asked for with their verdicts, better ones first, then by name.
+    pub profiles: Vec<(Name, Status)>,
+}
+
+impl Basis {
+    /// `conformant: HTTP, TLS; partial: GRPC`
+    pub fn holds_for(&self) -> String {
+        let mut groups: Vec<(Status, Vec<&str>)> = Vec::new();
+        for (name, status) in &self.profiles {
+            match groups.last_mut() {
+                Some((last, names)) if last == status => names.push(short_name(name)),
+                _ => groups.push((*status, vec![short_name(name)])),
+            }
+        }
+        let groups = groups.iter();
+        let groups =
+            groups.map(|(status, names)| format!("{}: {}", status.as_str(), names.join(", ")));
+        groups.collect::<Vec<_>>().join("; ")
+    }
+}
+
+/// What an implementation is in a scope by its reports, in any order; `None` when none of them has
+/// a profile of the scope.
+pub fn certify(
+    reports: &[Judged<'_>],
+    scope: Scope<'_>,
+    minors: &Minors,
+    windows: Windows,
+) -> Option<Certified> {
+    let candidates = reports.iter().enumerate();
+    let candidates = candidates.filter_map(|(at, report)| {
+        if scope.minor.is_some() && scope.minor != report.minor() {
+            return None;
+        }
+        let verdicts = report.verdicts.iter();
+        let verdicts: Vec<_> = verdicts.filter(|verdict| scope.holds(verdict)).collect();
+        let status = verdicts.iter().map(|verdict| verdict.status).max()?;
+        let standing = standing(report.minor(), status, scope, minors, windows);
+        Some((Rank::of(standing, status, report), at, verdicts))
+    });
+    let (rank, at, verdicts) = candidates.max_by(|(a, ..), (b, ..)| a.cmp(b))?;
+    let mut profiles: Vec<_> = verdicts
+        .iter()
+        .map(|verdict| (verdict.profile.clone(), verdict.status))
+        .collect();
+    profiles.sort_by(|(a, a_status), (b, b_status)| b_status.cmp(a_status).then(a.cmp(b)));
+    let window = match rank.standing {
+        Standing::Conformant => windows.conformant,
+        _ => windows.partial,
+    };
+    let is_expiring = scope.minor.is_none() && rank.standing != Standing::NotCurrent;
+    let until = rank.minor.filter(|_| is_expiring);
+    Some(Certified {
+        standing: rank.standing,
+        reason: reason(&rank, scope, minors, windows),
+        until: until.and_then(|minor| minors.end(minor, window)),
+        basis: Basis {
+            report: at,
+            minor: rank.minor,
+            status: rank.status,
+            profiles,
+        },
+    })
+}
+
+fn standing(
+    minor: Option<Minor>,
+    status: Status,
+    scope: Scope<'_>,
+    minors: &Minors,
+    windows: Windows,
+) -> Standing {
+    let counts = |window| {
+        scope.minor.is_some() || minor.is_some_and(|minor| minors.is_among_newest(minor, window))
+    };
+    match status {
+        Status::Conformant if counts(windows.conformant) => Standing::Conformant,
+        Status::Conformant | Status::Partial if counts(windows.partial) => {
+            Standing::PartiallyConformant
+        }
+        _ => Standing::NotCurrent,
+    }
+}
+
+/// How reports stand to each other: a verdict rests on the greatest.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Rank<'f> {
+    standing: Standing,
+    minor: Option<Minor>,
+    status: Status,
+    is_standard: bool,
+    is_default_mode: bool,
+    version: VersionKey,
+    path: Reverse<&'f str>,
+    document: Reverse<usize>,
+}
+
+impl<'f> Rank<'f> {
+    fn of(standing: Standing, status: Status, report: &Judged<'f>) -> Self {
+        let facts = report.facts;
+        let is = |fact: &Option<Fact>, value: &str| {
+            fact.as_ref().is_some_and(|fact| fact.value == value)
+        };
+        let version = facts.version.as_ref().map(|fact| version_key(&fact.value));
+        Self {
+            standing,
+            minor: report.minor(),
+            status,
+            is_standard: is(&facts.channel, "standard"),
+            is_default_mode: is(&facts.mode, "default"),
+            version: version.unwrap_or_default(),
+            path: Reverse(&facts.path),
+            document: Reverse(facts.document),
+        }
+    }
+}
+
+fn reason(rank: &Rank<'_>, scope: Scope<'_>, minors: &Minors, windows: Windows) -> String {
+    let Some(minor) = rank.minor else {
+        return "the release of its last report is unknown".to_owned();
+    };
+    let status = rank.status.as_str();
+    let newest = |count: u32| match count {
+        1 => "the newest minor".to_owned(),
+        count => format!("one of the {count} newest minors"),
+    };
+    let is_old = !minors.is_among_newest(minor, windows.partial);
+    match rank.standing {
+        _ if scope.minor.is_some() => format!("{status} in {minor}"),
+        Standing::Conformant => format!("conformant in {minor}, {}", newest(windows.conformant)),
+        Standing::PartiallyConformant => match rank.status {
+            Status::Conformant => format!(
+                "conformant in {minor}, no longer {}, still {}",
+                newest(windows.conformant),
+                newest(windows.partial)
+            ),
+            _ => format!("{status} in {minor}, {}", newest(windows.partial)),
+        },
+        Standing::NotCurrent if is_old => {
+            format!(
+                "the last report is for {minor}, not {}",
+                newest(windows.partial)
+            )
+        }
+        Standing::NotCurrent => format!("the last report, for {minor}, is {status}"),
+    }
+}
