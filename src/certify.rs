@@ -32,6 +32,7 @@ mod minors;
 mod order;
 mod standing;
 
+pub(crate) use judge::facts;
 pub use judge::{ProfileVerdict, Status, judge, short_name};
 pub use minors::{Minors, Windows};
 pub use order::{VersionKey, version_key};

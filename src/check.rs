@@ -20,7 +20,7 @@ use crate::rules::{
     Rule, SubmissionContext, TextContext, TreeContext, YamlContext,
 };
 use crate::source::Source;
-use crate::tree::{FolderRelease, Lead, Submission, Tree};
+use crate::tree::{FolderRelease, Lead, OddityKind, Submission, Tree};
 use crate::yaml;
 
 pub use load::{Loaded, load_submission, read_bounded};
@@ -35,6 +35,8 @@ pub struct Outcome {
     pub not_checked: Vec<NotChecked>,
     /// The facts of every report that was read, by path and document.
     pub reports: Vec<ReportFacts>,
+    /// Files of reports without any facts, by path: they could not be read, or nothing is in them.
+    pub without_facts: Vec<NotChecked>,
     /// What was looked at.
     pub counts: Counts,
     /// How many findings the configuration left out.
@@ -77,6 +79,7 @@ impl Outcome {
         self.findings.extend(other.findings);
         self.not_checked.extend(other.not_checked);
         self.reports.extend(other.reports);
+        self.without_facts.extend(other.without_facts);
         self.counts.add(other.counts);
         self.ignored += other.ignored;
         self.sort();
@@ -88,6 +91,7 @@ impl Outcome {
         });
         self.not_checked.sort();
         self.not_checked.dedup();
+        self.without_facts.sort();
     }
 
     fn not_checked(&mut self, path: impl Into<String>, reason: impl Into<String>) {
@@ -163,12 +167,19 @@ pub fn check_tree(
         all.findings.extend(outcome.findings);
         all.not_checked.extend(outcome.not_checked);
         all.reports.extend(outcome.reports);
+        all.without_facts.extend(outcome.without_facts);
         all.counts.add(outcome.counts);
     }
     for oddity in &tree.oddities {
         let cx = EntryContext { oddity, tree };
         if let Some(reason) = rules::tree::unreadable::reason(&oddity.kind) {
             all.not_checked(cx.path(), format!("not read: {reason}"));
+        }
+        if let Some(reason) = hides(&oddity.kind) {
+            all.without_facts.push(NotChecked {
+                path: cx.path(),
+                reason,
+            });
         }
         for &rule in settings.selected() {
             if let Check::Entry(check) = rule.check {
@@ -204,6 +215,14 @@ pub fn check_tree(
     }
     all.sort();
     all
+}
+
+/// Why reports may be missing behind an odd name of the tree; `None` where none can be.
+fn hides(kind: &OddityKind) -> Option<String> {
+    match kind {
+        OddityKind::Link { .. } => Some("not read: it is a link".to_owned()),
+        kind => rules::tree::unreadable::reason(kind).map(|reason| format!("not read: {reason}")),
+    }
 }
 
 /// Takes out the findings that the configuration leaves out, and runs the rules about it.
@@ -305,6 +324,12 @@ impl Run<'_> {
 
     fn unreadable(&self, path: &str, reason: &str, outcome: &mut Outcome) {
         outcome.not_checked(path, format!("not read: {reason}"));
+        if !path.to_ascii_lowercase().ends_with("/readme.md") {
+            outcome.without_facts.push(NotChecked {
+                path: path.to_owned(),
+                reason: format!("not read: {reason}"),
+            });
+        }
         if let Some(rule) = self
             .settings
             .selected()
@@ -380,6 +405,16 @@ impl Run<'_> {
                     yaml.flaws_left_out
                 ),
             );
+        }
+        if yaml
+            .documents
+            .iter()
+            .all(|document| document.root.is_none())
+        {
+            outcome.without_facts.push(NotChecked {
+                path: source.path().to_owned(),
+                reason: "nothing is in it".to_owned(),
+            });
         }
         let last_root = yaml.documents.last().and_then(|document| document.root);
         let digest = Digest::of(source.text().as_bytes());

@@ -64,6 +64,9 @@ pub mod config;
 pub mod rules;
 pub mod check;
 pub mod certify;
+pub mod diff;
+pub mod details;
+pub mod catalog;
 pub mod render;
 #[cfg(feature = "cli")]
 pub mod cli;

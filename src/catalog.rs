@@ -1,0 +1,394 @@
+//! Everything about a reports tree that is shown: implementations, their reports, verdicts,
+//! features and changes.
+//!
+//! A catalog is a pure function of the facts of the reports; their order does not matter.
+//! An implementation is organization and project exactly as its reports spell them: two spellings
+//! of one project are two implementations, each with a slug of its own, until reports and
+//! configuration agree (`tree/project-spelling` finds them). Nothing disappears: a report that has
+//! no place here is named in [`Catalog::left_out`].
+
+mod features;
+mod lines;
+mod slug;
+
+use std::collections::BTreeMap;
+
+use crate::certify::{Certified, Judged, Minors, Scope, Windows, certify, judge};
+use crate::check::{NotChecked, Outcome};
+use crate::config::Config;
+use crate::details::Details;
+use crate::diagnostic::Severity;
+use crate::facts::{Fact, Name, ReportFacts};
+use crate::registry::{Family, Minor, Registry};
+
+pub use features::{ProfileFeatures, Proofs, State};
+pub use lines::predecessor;
+pub use slug::{distinct, slug};
+
+/// What a catalog is made of.
+#[derive(Debug, Clone, Copy)]
+pub struct Parts<'a> {
+    /// The reports, what could not be read, and the findings.
+    pub outcome: &'a Outcome,
+    /// The facts of the releases.
+    pub registry: &'a Registry,
+    /// Names, descriptions, aliases, windows and the newest minor.
+    pub config: &'a Config,
+    /// The newest minor, where the command line names it.
+    pub latest: Option<Minor>,
+    /// What stands beside the tree about the implementations.
+    pub details: &'a [Details],
+}
+
+/// Everything about a tree.
+#[derive(Debug)]
+pub struct Catalog<'a> {
+    /// The minors that verdicts are counted in.
+    pub minors: Minors,
+    /// For how many of them a report counts.
+    pub windows: Windows,
+    /// By organization and project.
+    pub implementations: Vec<Implementation<'a>>,
+    /// What has no place among them, and why; by path.
+    pub left_out: Vec<LeftOut>,
+    /// What each feature's tests are.
+    pub proofs: Proofs<'a>,
+}
+
+/// An implementation.
+#[derive(Debug)]
+pub struct Implementation<'a> {
+    /// As in its reports.
+    pub organization: &'a str,
+    /// As in its reports.
+    pub project: &'a str,
+    /// Its part of addresses; no other implementation has it.
+    pub slug: String,
+    /// Former slugs that are still asked for, in the order of the configuration.
+    pub aliases: Vec<String>,
+    /// The name to show.
+    pub name: String,
+    /// What it is, where someone has said so.
+    pub description: Option<String>,
+    /// Its reports by release, implementation version, channel, mode and path.
+    pub reports: Vec<Report<'a>>,
+    /// What it is, for each family that its reports have profiles of; gateway first.
+    pub families: Vec<(Family, Certified)>,
+    /// The same within one minor, newest first.
+    pub by_minor: Vec<(Family, Minor, Certified)>,
+    /// The same for one profile, by its name.
+    pub by_profile: Vec<(Family, Name, Certified)>,
+}
+
+/// A report of an implementation.
+#[derive(Debug)]
+pub struct Report<'a> {
+    /// The report, and the verdicts on its profiles.
+    pub judged: Judged<'a>,
+    /// Its part of addresses, unique among the implementation's reports of its release.
+    pub slug: String,
+    /// How many findings its file has, as the outcome shows them.
+    pub findings: Counts,
+    /// The report before it, by its place among the implementation's ([`predecessor`]).
+    pub before: Option<usize>,
+}
+
+/// Numbers of findings.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Errors.
+    pub errors: usize,
+    /// Warnings.
+    pub warnings: usize,
+    /// Infos.
+    pub infos: usize,
+}
+
+/// Something that has no place in a catalog.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct LeftOut {
+    /// The path as it is printed.
+    pub path: String,
+    /// Which document of the file, from 0; 0 when the file as a whole is meant.
+    pub document: usize,
+    /// Why, and what of it.
+    pub reason: String,
+}
+
+impl<'a> Catalog<'a> {
+    /// The catalog of a tree.
+    pub fn of(parts: Parts<'a>) -> Self {
+        let Parts {
+            outcome, config, ..
+        } = parts;
+        let policy = &config.policy;
+        let configured = policy.newest_minor.as_ref();
+        let configured = configured.and_then(|minor| Minor::parse(minor.get_ref()));
+        let latest = parts.latest.or(configured);
+        let windows = Windows {
+            conformant: policy.conformant_minors,
+            partial: policy.partially_conformant_minors,
+        };
+        let minors = Minors::of(parts.registry, &outcome.reports, latest);
+        let mut left_out: Vec<_> = outcome.without_facts.iter().map(LeftOut::file).collect();
+        let mut by_name: BTreeMap<(&str, &str), Vec<&ReportFacts>> = BTreeMap::new();
+        for facts in &outcome.reports {
+            match name_of(facts) {
+                Ok(name) => by_name.entry(name).or_default().push(facts),
+                Err(reason) => left_out.push(LeftOut::report(facts, reason)),
+            }
+        }
+        let counts = counts(outcome);
+        let mut implementations = Vec::new();
+        for ((organization, project), facts) in by_name {
+            let reports = lines::reports(facts, parts.registry, &counts);
+            for report in &reports {
+                left_out.extend(strange_profiles(&report.judged));
+            }
+            let scoped = Scoped::of(&reports, &minors, windows);
+            let (name, description) = shown(parts, organization, project);
+            implementations.push(Implementation {
+                organization,
+                project,
+                slug: String::new(),
+                aliases: Vec::new(),
+                name,
+                description,
+                families: scoped.families(),
+                by_minor: scoped.by_minor(),
+                by_profile: scoped.by_profile(),
+                reports,
+            });
+        }
+        give_slugs(&mut implementations, config);
+        left_out.sort();
+        Self {
+            minors,
+            windows,
+            implementations,
+            left_out,
+            proofs: Proofs::of(parts.registry),
+        }
+    }
+
+    /// All reports of all implementations.
+    pub fn reports(&self) -> impl Iterator<Item = (&Implementation<'a>, &Report<'a>)> {
+        let implementations = self.implementations.iter();
+        implementations.flat_map(|one| one.reports.iter().map(move |report| (one, report)))
+    }
+}
+
+impl Implementation<'_> {
+    /// What it is in a family; `None` when it has no profile of it.
+    pub fn family(&self, family: Family) -> Option<&Certified> {
+        let mut families = self.families.iter();
+        families.find_map(|(of, certified)| (*of == family).then_some(certified))
+    }
+}
+
+impl LeftOut {
+    fn file(file: &NotChecked) -> Self {
+        Self {
+            path: file.path.clone(),
+            document: 0,
+            reason: file.reason.clone(),
+        }
+    }
+
+    fn report(facts: &ReportFacts, reason: impl Into<String>) -> Self {
+        Self {
+            path: facts.path.clone(),
+            document: facts.document,
+            reason: reason.into(),
+        }
+    }
+}
+
+/// # Errors
+/// Why the report belongs to no implementation.
+fn name_of(facts: &ReportFacts) -> Result<(&str, &str), &'static str> {
+    fn value(fact: &Option<Fact>) -> Option<&str> {
+        let value = fact.as_ref()?.value.as_str();
+        (!value.trim().is_empty()).then_some(value)
+    }
+    if !facts.is_report {
+        return Err("it is no ConformanceReport");
+    }
+    let organization = value(&facts.organization).ok_or("it names no organization")?;
+    let project = value(&facts.project).ok_or("it names no project")?;
+    Ok((organization, project))
+}
+
+/// Profiles that no release has belong to no family, and to no verdict of an implementation.
+fn strange_profiles<'j>(judged: &'j Judged<'_>) -> impl Iterator<Item = LeftOut> + 'j {
+    let strange = judged
+        .verdicts
+        .iter()
+        .filter(|verdict| verdict.family.is_none());
+    let strange = strange.map(|verdict| {
+        let reason = format!(
+            "profile `{}`: no release has it, so it counts for neither gateway nor mesh",
+            verdict.profile
+        );
+        LeftOut::report(judged.facts, reason)
+    });
+    let is_empty = judged.verdicts.is_empty();
+    let empty =
+        is_empty.then(|| LeftOut::report(judged.facts, "it has no profiles, and no verdict"));
+    strange.chain(empty)
+}
+
+fn counts(outcome: &Outcome) -> BTreeMap<&str, Counts> {
+    let mut counts: BTreeMap<&str, Counts> = BTreeMap::new();
+    for finding in &outcome.findings {
+        let of_file = counts.entry(&finding.place.path).or_default();
+        match finding.severity {
+            Severity::Error => of_file.errors += 1,
+            Severity::Warning => of_file.warnings += 1,
+            Severity::Info => of_file.infos += 1,
+        }
+    }
+    counts
+}
+
+/// The name and description to show: configured, else from the list beside the tree (the first by
+/// path, where there are several), else organization and project, once when both are one word.
+fn shown(parts: Parts<'_>, organization: &str, project: &str) -> (String, Option<String>) {
+    let mut configured = parts.config.implementation.iter();
+    let configured =
+        configured.find(|one| one.organization == organization && one.project == project);
+    let details = parts.details.iter();
+    let mut details: Vec<_> = details
+        .filter(|one| one.organization == organization && one.project == project)
+        .collect();
+    details.sort_by_key(|one| &one.path);
+    let details = details.first();
+    let name = configured.and_then(|one| one.name.clone());
+    let name = name.or_else(|| details.and_then(|one| one.full_name.clone()));
+    let description = configured.and_then(|one| one.description.clone());
+    let description = description.or_else(|| details.and_then(|one| one.description.clone()));
+    let derived = || {
+        if organization.eq_ignore_ascii_case(project) {
+            project.to_owned()
+        } else {
+            format!("{organization}/{project}")
+        }
+    };
+    (name.unwrap_or_else(derived), description)
+}
+
+/// Gives each implementation its slug. Of several that would have the same one, that with the
+/// oldest report keeps it, so that an address goes on meaning what it meant. A configured alias
+/// that is another's slug or alias is not given.
+fn give_slugs(implementations: &mut [Implementation<'_>], config: &Config) {
+    let mut order: Vec<usize> = (0..implementations.len()).collect();
+    let oldest = |one: &Implementation<'_>| {
+        let versions = one
+            .reports
+            .iter()
+            .map(|report| &report.judged.facts.release.version);
+        versions.flatten().min().cloned()
+    };
+    order.sort_by_cached_key(|&at| {
+        let one = &implementations[at];
+        let version = oldest(one);
+        (version.is_none(), version, one.organization, one.project)
+    });
+    let wanted: Vec<_> = order
+        .iter()
+        .map(|&at| {
+            slug(&[
+                implementations[at].organization,
+                implementations[at].project,
+            ])
+        })
+        .collect();
+    for (at, slug) in order.into_iter().zip(distinct(&wanted)) {
+        implementations[at].slug = slug;
+    }
+    let mut taken: std::collections::BTreeSet<String> =
+        implementations.iter().map(|one| one.slug.clone()).collect();
+    for entry in &config.implementation {
+        let named = implementations
+            .iter_mut()
+            .find(|one| one.organization == entry.organization && one.project == entry.project);
+        let Some(one) = named else { continue };
+        for alias in entry.aliases.iter().map(|alias| slug(&[alias])) {
+            if taken.insert(alias.clone()) {
+                one.aliases.push(alias);
+            }
+        }
+    }
+}
+
+/// The verdicts of an implementation in each scope that its reports have.
+struct Scoped<'s, 'a> {
+    judged: Vec<Judged<'a>>,
+    minors: &'s Minors,
+    windows: Windows,
+}
+
+impl<'s, 'a> Scoped<'s, 'a> {
+    fn of(reports: &[Report<'a>], minors: &'s Minors, windows: Windows) -> Self {
+        Self {
+            judged: reports.iter().map(|report| report.judged.clone()).collect(),
+            minors,
+            windows,
+        }
+    }
+
+    fn certify(
+        &self,
+        family: Family,
+        profile: Option<&str>,
+        minor: Option<Minor>,
+    ) -> Option<Certified> {
+        let scope = Scope {
+            family,
+            profile,
+            minor,
+        };
+        certify(&self.judged, scope, self.minors, self.windows)
+    }
+
+    fn families(&self) -> Vec<(Family, Certified)> {
+        let families = [Family::Gateway, Family::Mesh].into_iter();
+        families
+            .filter_map(|family| Some((family, self.certify(family, None, None)?)))
+            .collect()
+    }
+
+    fn by_minor(&self) -> Vec<(Family, Minor, Certified)> {
+        let minors: std::collections::BTreeSet<Minor> =
+            self.judged.iter().filter_map(Judged::minor).collect();
+        let mut verdicts = Vec::new();
+        for family in [Family::Gateway, Family::Mesh] {
+            for &minor in minors.iter().rev() {
+                let certified = self.certify(family, None, Some(minor));
+                verdicts.extend(certified.map(|certified| (family, minor, certified)));
+            }
+        }
+        verdicts
+    }
+
+    fn by_profile(&self) -> Vec<(Family, Name, Certified)> {
+        let verdicts = self.judged.iter().flat_map(|report| &report.verdicts);
+        let profiles: BTreeMap<&Name, Option<Family>> = verdicts
+            .map(|verdict| (&verdict.profile, verdict.family))
+            .collect();
+        let profiles = profiles.into_iter();
+        profiles
+            .filter_map(|(name, family)| {
+                let certified = self.certify(family?, Some(name), None)?;
+                Some((family?, name.clone(), certified))
+            })
+            .collect()
+    }
+}
+
+pub(crate) fn judged<'a>(facts: &'a ReportFacts, registry: &Registry) -> Judged<'a> {
+    Judged {
+        facts,
+        verdicts: judge(facts, registry),
+    }
+}

@@ -1,0 +1,365 @@
+//! What a report says of each feature, and what it proves.
+//!
+//! A supported feature is a claim; a test that passed is a proof. And what a report does not say is
+//! not "no": `extended` is left out of a profile when no extended test was recorded there, and then
+//! nothing is said of its features.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::certify::facts;
+use crate::facts::{LevelFacts, Name, ProfileFacts, ReportFacts};
+use crate::registry::{Level, Profile, Registry, Release, Test, Version};
+use crate::suite;
+
+/// What is known of a feature in one profile of one report.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum State {
+    /// It is supported, its tests ran, and all of them passed.
+    Proved {
+        /// How many tests of it ran.
+        tests: usize,
+        /// How many of these always show as passed, because the report is written before they run.
+        always_passed: usize,
+    },
+    /// It is supported, and some of its tests, or all, were skipped.
+    Skipped {
+        /// The skipped ones, by name.
+        tests: Vec<Name>,
+        /// How many tests of it were recorded.
+        of: usize,
+    },
+    /// It is claimed, and no test of it ran.
+    NoTest {
+        /// The tests that exist all the same, by name: provisional ones that were left out, or
+        /// those that need a feature that is not claimed. Empty: no test exists in the profile.
+        not_run: Vec<Name>,
+    },
+    /// It is claimed, and what its tests show is not known: the suite of the release is unknown, or
+    /// the report contradicts itself.
+    Claimed,
+    /// The report says that it is not supported.
+    Unsupported,
+    /// Nothing is said of it, but its tests would have been recorded if it were claimed.
+    NotClaimed,
+    /// Nothing is said of it, or two things at once.
+    NotStated,
+    /// It is supported, and tests of it failed.
+    Failed {
+        /// The failed ones, by name.
+        tests: Vec<Name>,
+    },
+    /// The profile of the release does not have it.
+    NotInRelease,
+}
+
+impl State {
+    /// In a word, for programs.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::Proved { .. } => "proved",
+            Self::Skipped { .. } => "skipped",
+            Self::NoTest { .. } => "no-test",
+            Self::Claimed => "claimed",
+            Self::Unsupported => "unsupported",
+            Self::NotClaimed => "not-claimed",
+            Self::NotStated => "not-stated",
+            Self::Failed { .. } => "failed",
+            Self::NotInRelease => "not-in-release",
+        }
+    }
+}
+
+/// The features of one profile of a report.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProfileFeatures {
+    /// The profile, by its place in the report.
+    pub profile: usize,
+    /// Core features of the profile, by name.
+    pub core: Vec<(Name, State)>,
+    /// Its extended features and what the report lists besides, by name.
+    pub extended: Vec<(Name, State)>,
+}
+
+impl ProfileFeatures {
+    /// A report that contradicts itself proves nothing: what it claims is claimed.
+    fn take_proofs_back(&mut self) {
+        for (_, state) in self.core.iter_mut().chain(&mut self.extended) {
+            if matches!(state, State::Proved { .. }) {
+                *state = State::Claimed;
+            }
+        }
+    }
+
+    /// The state of a feature; a core feature that is extended too counts as core.
+    pub fn state(&self, feature: &str) -> &State {
+        let all = self.core.iter().chain(&self.extended);
+        let mut named = all.filter(|(name, _)| &**name == feature);
+        named
+            .next()
+            .map_or(&State::NotInRelease, |(_, state)| state)
+    }
+}
+
+/// The tests of each feature, by release and profile: worked out once for many reports.
+#[derive(Debug)]
+pub struct Proofs<'r> {
+    registry: &'r Registry,
+    by_profile: BTreeMap<(Version, String), Tests<'r>>,
+}
+
+/// The tests of a profile.
+#[derive(Debug)]
+struct Tests<'r> {
+    profile: &'r Profile,
+    /// The tests of a feature with their level. Of a core feature only core tests: what an
+    /// extended test shows is the extended feature.
+    by_feature: BTreeMap<&'r str, Vec<(&'r Test, Level)>>,
+}
+
+impl<'r> Proofs<'r> {
+    /// The tests of all releases.
+    pub fn of(registry: &'r Registry) -> Self {
+        let releases = registry.releases().iter();
+        let with_profiles = releases.filter(|release| release.extended_when().is_some());
+        let by_profile = with_profiles.flat_map(|release| {
+            let profiles = release.profiles();
+            profiles.map(move |profile| {
+                let key = (release.version().clone(), profile.name.clone());
+                (key, Tests::of(release, profile))
+            })
+        });
+        Self {
+            registry,
+            by_profile: by_profile.collect(),
+        }
+    }
+
+    /// What a report says of each feature and what it proves, profile by profile in its order.
+    pub fn features(&self, report: &ReportFacts) -> Vec<ProfileFeatures> {
+        let release = facts(report, self.registry);
+        let profiles = report.profiles.iter().enumerate();
+        profiles
+            .map(|(at, profile)| {
+                let name = profile.name.as_deref().unwrap_or_default();
+                let key = release.map(|release| (release.version().clone(), name.to_owned()));
+                let tests = key.and_then(|key| self.by_profile.get(&key));
+                let mut features = self.of_profile(report, at, tests);
+                if report.is_cut || report.blocks_of(at).next().is_some() {
+                    features.take_proofs_back();
+                }
+                features
+            })
+            .collect()
+    }
+
+    fn of_profile(
+        &self,
+        report: &ReportFacts,
+        at: usize,
+        tests: Option<&Tests<'r>>,
+    ) -> ProfileFeatures {
+        let said = Said::of(report, at);
+        let name = |feature: &str| self.registry.shared_name(feature);
+        let Some(tests) = tests else {
+            let listed = said.supported.union(&said.unsupported).copied();
+            return ProfileFeatures {
+                profile: at,
+                core: Vec::new(),
+                extended: listed
+                    .map(|feature| (name(feature), said.bare(feature)))
+                    .collect(),
+            };
+        };
+        let core = tests.profile.core.iter();
+        let core = core.map(|feature| (name(feature), said.core(feature, tests)));
+        let extended: BTreeSet<&str> = tests.profile.extended.iter().map(String::as_str).collect();
+        let listed = said.supported.union(&said.unsupported).copied();
+        let all: BTreeSet<&str> = extended.iter().copied().chain(listed).collect();
+        let all = all
+            .into_iter()
+            .filter(|feature| !tests.profile.is_core(feature));
+        let state = |feature: &str| {
+            if extended.contains(feature) {
+                said.extended(feature, tests)
+            } else {
+                said.bare(feature)
+            }
+        };
+        ProfileFeatures {
+            profile: at,
+            core: core.collect(),
+            extended: all.map(|feature| (name(feature), state(feature))).collect(),
+        }
+    }
+}
+
+impl<'r> Tests<'r> {
+    fn of(release: &'r Release, profile: &'r Profile) -> Self {
+        let mut by_feature: BTreeMap<&str, Vec<_>> = BTreeMap::new();
+        for test in release.tests() {
+            let Some(level) = suite::level(release, profile, test) else {
+                continue;
+            };
+            let features: BTreeSet<&str> = test.features.iter().map(String::as_str).collect();
+            for feature in features {
+                if level == Level::Core || !profile.is_core(feature) {
+                    by_feature.entry(feature).or_default().push((test, level));
+                }
+            }
+        }
+        Self {
+            profile,
+            by_feature,
+        }
+    }
+
+    fn of_feature(&self, feature: &str) -> &[(&'r Test, Level)] {
+        self.by_feature.get(feature).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// What a report says, as far as one profile of it is concerned.
+struct Said<'f> {
+    has_core: bool,
+    has_extended: bool,
+    supported: BTreeSet<&'f str>,
+    unsupported: BTreeSet<&'f str>,
+    /// Claims of the other profiles: a feature is claimed for the whole run.
+    elsewhere: (BTreeSet<&'f str>, BTreeSet<&'f str>),
+    skipped: BTreeSet<&'f str>,
+    failed: BTreeSet<&'f str>,
+    /// Tests that the report names anywhere: of provisional tests those that ran.
+    named: BTreeSet<&'f str>,
+}
+
+fn set<'f>(names: impl IntoIterator<Item = &'f Name>) -> BTreeSet<&'f str> {
+    names.into_iter().map(AsRef::as_ref).collect()
+}
+
+impl<'f> Said<'f> {
+    fn of(report: &'f ReportFacts, at: usize) -> Self {
+        let profile = &report.profiles[at];
+        let levels = |profile: &'f ProfileFacts| profile.levels().map(|(_, level)| level);
+        let all = || report.profiles.iter().flat_map(levels);
+        let others = report.profiles.iter().enumerate();
+        let others = others.filter(|(other, _)| *other != at);
+        let others: Vec<&LevelFacts> = others.flat_map(|(_, other)| levels(other)).collect();
+        let skipped = set(levels(profile).flat_map(|level| &level.skipped_tests));
+        let failed = set(levels(profile).flat_map(|level| &level.failed_tests));
+        let mut named = set(&report.succeeded_provisional);
+        named.extend(set(all().flat_map(|level| &level.skipped_tests)));
+        named.extend(set(all().flat_map(|level| &level.failed_tests)));
+        Self {
+            has_core: profile.core.is_some(),
+            has_extended: profile.extended.is_some(),
+            supported: set(levels(profile).flat_map(|level| &level.supported)),
+            unsupported: set(levels(profile).flat_map(|level| &level.unsupported)),
+            elsewhere: (
+                set(others.iter().flat_map(|level| &level.supported)),
+                set(others.iter().flat_map(|level| &level.unsupported)),
+            ),
+            skipped,
+            failed,
+            named,
+        }
+    }
+
+    /// The state of a feature of which no test is known.
+    fn bare(&self, feature: &str) -> State {
+        match (
+            self.supported.contains(feature),
+            self.unsupported.contains(feature),
+        ) {
+            (true, true) | (false, false) => State::NotStated,
+            (true, false) => State::Claimed,
+            (false, true) => State::Unsupported,
+        }
+    }
+
+    /// The state of a core feature, which every implementation of the profile claims.
+    fn core(&self, feature: &str, tests: &Tests<'_>) -> State {
+        if !self.has_core {
+            return State::NotStated;
+        }
+        self.proof(feature, tests)
+    }
+
+    fn extended(&self, feature: &str, tests: &Tests<'_>) -> State {
+        let is_in = |(supported, unsupported): (&BTreeSet<&str>, &BTreeSet<&str>)| {
+            (supported.contains(feature), unsupported.contains(feature))
+        };
+        match is_in((&self.supported, &self.unsupported)) {
+            (true, true) => return State::NotStated,
+            (true, false) => return self.proof(feature, tests),
+            (false, true) => return State::Unsupported,
+            (false, false) => {}
+        }
+        if self.has_extended {
+            return State::NotStated;
+        }
+        let has_test = !tests.of_feature(feature).is_empty();
+        match is_in((&self.elsewhere.0, &self.elsewhere.1)) {
+            (true, false) if !has_test => State::NoTest {
+                not_run: Vec::new(),
+            },
+            (false, true) => State::Unsupported,
+            (false, false) if self.would_have_run(feature, tests) => State::NotClaimed,
+            _ => State::NotStated,
+        }
+    }
+
+    /// True when the suite would have recorded an extended test of the feature alone, and with it
+    /// `extended`, if the feature were claimed.
+    fn would_have_run(&self, feature: &str, tests: &Tests<'_>) -> bool {
+        let mut of_feature = tests.of_feature(feature).iter();
+        of_feature.any(|(test, level)| {
+            let mut others = test.features.iter().filter(|other| *other != feature);
+            *level == Level::Extended
+                && !test.provisional
+                && others.all(|other| tests.profile.is_core(other))
+        })
+    }
+
+    /// What the tests of a claimed feature show.
+    fn proof(&self, feature: &str, tests: &Tests<'_>) -> State {
+        let all = tests.of_feature(feature);
+        let has_run = |test: &Test| {
+            let is_named = self.named.contains(test.name.as_str());
+            let mut needed = test.features.iter();
+            let is_claimed = needed.all(|needed| {
+                tests.profile.is_core(needed) || self.supported.contains(needed.as_str())
+            });
+            is_claimed && (is_named || !test.provisional)
+        };
+        let ran: Vec<&Test> = all
+            .iter()
+            .map(|(test, _)| *test)
+            .filter(|test| has_run(test))
+            .collect();
+        let names = |among: &BTreeSet<&str>| -> Vec<Name> {
+            let tests = all.iter().map(|(test, _)| test.name.as_str());
+            tests
+                .filter(|name| among.contains(name))
+                .map(Name::from)
+                .collect()
+        };
+        let (failed, skipped) = (names(&self.failed), names(&self.skipped));
+        if !failed.is_empty() {
+            return State::Failed { tests: failed };
+        }
+        if !skipped.is_empty() {
+            let of = ran.len().max(skipped.len());
+            return State::Skipped { tests: skipped, of };
+        }
+        if ran.is_empty() {
+            let not_run = all.iter().map(|(test, _)| Name::from(test.name.as_str()));
+            return State::NoTest {
+                not_run: not_run.collect(),
+            };
+        }
+        State::Proved {
+            tests: ran.len(),
+            always_passed: ran.iter().filter(|test| test.parallel).count(),
+        }
+    }
+}

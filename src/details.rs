@@ -1,0 +1,119 @@
+//! Names and descriptions of implementations, from the files that stand beside a reports tree:
+//! `conformance/list/implementations/<any folder>/details.yaml` next to `conformance/reports`.
+//!
+//! Such a file is of kind ImplementationListDetails. It names an implementation by organization and
+//! project exactly as its reports do; the name of its folder says nothing.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+
+use crate::check::{NotChecked, read_bounded};
+use crate::source::Source;
+use crate::yaml::{self, Entry, Kind, NodeId, Yaml};
+
+/// What one file says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Details {
+    /// `organization`, exactly as in reports.
+    pub organization: String,
+    /// `project`, exactly as in reports.
+    pub project: String,
+    /// `fullName`: the name to show.
+    pub full_name: Option<String>,
+    /// `description`: what it is.
+    pub description: Option<String>,
+    /// The file, as it is printed.
+    pub path: String,
+}
+
+/// The kind of such a file.
+pub const KIND: &str = "ImplementationListDetails";
+
+/// Most folders that are looked into.
+const MAX_FOLDERS: usize = 10_000;
+
+/// Reads the files beside a reports tree, in the order of their paths, and tells which of them
+/// could not be used and why. No link is followed; that there are none is no fault.
+pub fn load(root: &Path, display: &dyn Fn(&Path) -> String) -> (Vec<Details>, Vec<NotChecked>) {
+    let (mut all, mut unused) = (Vec::new(), Vec::new());
+    for path in files(root) {
+        let shown = display(&path);
+        let read = File::open(&path)
+            .map_err(|error| error.kind().to_string())
+            .and_then(read_bounded);
+        let details = read
+            .map_err(|reason| format!("not read: {reason}"))
+            .and_then(|bytes| parse(&Source::new(shown.clone(), bytes)));
+        match details {
+            Ok(details) => all.push(details),
+            Err(reason) => unused.push(NotChecked {
+                path: shown,
+                reason,
+            }),
+        }
+    }
+    (all, unused)
+}
+
+fn files(root: &Path) -> Vec<PathBuf> {
+    let Some(beside) = root.parent() else {
+        return Vec::new();
+    };
+    let list = beside.join("list");
+    let implementations = list.join("implementations");
+    if !is_folder(&list) || !is_folder(&implementations) {
+        return Vec::new();
+    }
+    let entries = fs::read_dir(implementations).into_iter().flatten();
+    let mut folders: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
+    folders.sort();
+    folders.truncate(MAX_FOLDERS);
+    let files = folders.into_iter().filter(|folder| is_folder(folder));
+    let files = files.map(|folder| folder.join("details.yaml"));
+    files
+        .filter(|path| fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file()))
+        .collect()
+}
+
+fn is_folder(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_dir())
+}
+
+/// Reads one file.
+///
+/// # Errors
+/// Why it cannot be used.
+pub fn parse(source: &Source) -> Result<Details, String> {
+    let yaml = yaml::load(&source.text()[..source.valid_len()]);
+    if yaml.read_to < source.text().len() {
+        return Err("it cannot be read to its end as YAML".to_owned());
+    }
+    let roots = yaml.documents.iter().filter_map(|document| document.root);
+    let root = roots.into_iter().next().ok_or("nothing is in it")?;
+    let text = |name| text(&yaml, root, name);
+    if text("kind").as_deref() != Some(KIND) {
+        return Err(format!("its kind is not {KIND}"));
+    }
+    let needed = |name: &'static str| text(name).ok_or_else(|| format!("it has no {name}"));
+    Ok(Details {
+        organization: needed("organization")?,
+        project: needed("project")?,
+        full_name: text("fullName"),
+        description: text("description"),
+        path: source.path().to_owned(),
+    })
+}
+
+/// The text under a key of the document, without the spaces around it; `None` when there is none.
+fn text(yaml: &Yaml<'_>, root: NodeId, name: &str) -> Option<String> {
+    if !matches!(yaml.kind(root), Kind::Map(_)) {
+        return None;
+    }
+    let mut entries = yaml.entries(root).iter().rev();
+    let entry: &Entry = entries.find(|entry| yaml.text(entry.key) == Some(name))?;
+    if matches!(yaml.kind(entry.value), Kind::Null | Kind::Alias) {
+        return None;
+    }
+    let text = yaml.text(entry.value)?.trim();
+    (!text.is_empty()).then(|| text.to_owned())
+}

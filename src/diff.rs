@@ -1,0 +1,182 @@
+//! Two reports: what changed from the old one to the new one, regressions first.
+
+mod compare;
+
+use crate::certify::{Status, judge};
+use crate::facts::{Fact, Name, ReportFacts};
+use crate::registry::Registry;
+
+/// What changed.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Diff {
+    /// What the new report shows less of: verdicts, profiles, tests, features, in this order, each
+    /// by name.
+    pub regressions: Vec<Change>,
+    /// What it shows more of.
+    pub gains: Vec<Change>,
+    /// What it says otherwise of itself, and what changed because the release has other tests and
+    /// features.
+    pub metadata: Vec<Change>,
+}
+
+impl Diff {
+    /// True when nothing changed.
+    pub fn is_empty(&self) -> bool {
+        self.regressions.is_empty() && self.gains.is_empty() && self.metadata.is_empty()
+    }
+}
+
+/// One change. `profile` is the name in the new report, where it is there.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Change {
+    /// The verdict on a profile.
+    Verdict {
+        /// The profile.
+        profile: Name,
+        /// In the old report.
+        old: Status,
+        /// In the new report.
+        new: Status,
+    },
+    /// A profile that only the old report has.
+    ProfileGone {
+        /// The profile.
+        profile: Name,
+    },
+    /// A profile that only the new report has.
+    ProfileNew {
+        /// The profile.
+        profile: Name,
+    },
+    /// A test with another outcome. What is not named as failed or skipped passed or did not run.
+    Test {
+        /// The profile.
+        profile: Name,
+        /// The test.
+        test: Name,
+        /// In the old report.
+        old: Outcome,
+        /// In the new report.
+        new: Outcome,
+    },
+    /// A feature of which something else is said.
+    Feature {
+        /// The profile.
+        profile: Name,
+        /// The feature, as the new release names it.
+        feature: Name,
+        /// In the old report.
+        old: Claim,
+        /// In the new report.
+        new: Claim,
+    },
+    /// A field of the report.
+    Field {
+        /// Its name in the report.
+        field: &'static str,
+        /// In the old report.
+        old: Option<String>,
+        /// In the new report.
+        new: Option<String>,
+    },
+}
+
+/// What a report says of a test.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Outcome {
+    /// It failed.
+    Failed,
+    /// It was skipped.
+    Skipped,
+    /// It is not named: it passed, or was not run.
+    NotNamed,
+    /// The release does not have it.
+    NotInRelease,
+}
+
+impl Outcome {
+    /// In a word or two.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Failed => "failed",
+            Self::Skipped => "skipped",
+            Self::NotNamed => "neither failed nor skipped",
+            Self::NotInRelease => "not in the release",
+        }
+    }
+}
+
+/// What a report says of a feature.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Claim {
+    /// Supported.
+    Supported,
+    /// Unsupported.
+    Unsupported,
+    /// Nothing, or both.
+    NotStated,
+    /// The release does not have it as an extended feature of the profile.
+    NotInRelease,
+}
+
+impl Claim {
+    /// In a word or two.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Supported => "supported",
+            Self::Unsupported => "unsupported",
+            Self::NotStated => "not stated",
+            Self::NotInRelease => "not in the release",
+        }
+    }
+}
+
+/// What changed from one report to another. Profiles, features and tests that a release renamed are
+/// the same ones under both names.
+pub fn diff(old: &ReportFacts, new: &ReportFacts, registry: &Registry) -> Diff {
+    let (old_side, new_side) = (side(old, registry), side(new, registry));
+    let mut diff = Diff::default();
+    compare::profiles(&old_side, &new_side, registry, &mut diff);
+    fields(old, new, &mut diff);
+    diff.regressions.sort();
+    diff.gains.sort();
+    diff
+}
+
+fn side<'f>(facts: &'f ReportFacts, registry: &'f Registry) -> compare::Side<'f> {
+    compare::Side {
+        facts,
+        verdicts: judge(facts, registry),
+        release: crate::certify::facts(facts, registry),
+    }
+}
+
+fn fields(old: &ReportFacts, new: &ReportFacts, diff: &mut Diff) {
+    let fact = |fact: &Option<Fact>| fact.as_ref().map(|fact| fact.value.clone());
+    let release = |facts: &ReportFacts| facts.release.version.as_ref().map(ToString::to_string);
+    let contact =
+        |facts: &ReportFacts| (!facts.contact.is_empty()).then(|| facts.contact.join(", "));
+    let fields = [
+        ("release", release(old), release(new)),
+        (
+            "organization",
+            fact(&old.organization),
+            fact(&new.organization),
+        ),
+        ("project", fact(&old.project), fact(&new.project)),
+        ("version", fact(&old.version), fact(&new.version)),
+        ("channel", fact(&old.channel), fact(&new.channel)),
+        ("mode", fact(&old.mode), fact(&new.mode)),
+        ("date", fact(&old.date), fact(&new.date)),
+        ("url", old.url.clone(), new.url.clone()),
+        ("contact", contact(old), contact(new)),
+        (
+            "apiVersion",
+            old.api_version.clone(),
+            new.api_version.clone(),
+        ),
+    ];
+    let changed = fields.into_iter().filter(|(_, old, new)| old != new);
+    diff.metadata
+        .extend(changed.map(|(field, old, new)| Change::Field { field, old, new }));
+}

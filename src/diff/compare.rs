@@ -1,0 +1,236 @@
+//! Compares the profiles of two reports.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{Change, Claim, Diff, Outcome};
+use crate::certify::{ProfileVerdict, Status};
+use crate::facts::{Name, ProfileFacts, ReportFacts};
+use crate::registry::{Kind, Registry, Release};
+
+/// A report with what is known of it.
+pub(super) struct Side<'f> {
+    pub(super) facts: &'f ReportFacts,
+    /// In the order of its profiles.
+    pub(super) verdicts: Vec<ProfileVerdict>,
+    pub(super) release: Option<&'f Release>,
+}
+
+/// A profile of a report, and its verdict. Of two with one name the first.
+type Named<'f> = BTreeMap<String, (&'f ProfileFacts, &'f ProfileVerdict)>;
+
+pub(super) fn profiles(old: &Side<'_>, new: &Side<'_>, registry: &Registry, diff: &mut Diff) {
+    let old_names = |name: &str| today(registry, Kind::Profile, name, new.release);
+    let olds = named(old, &old_names);
+    let news = named(new, &|name| name.to_owned());
+    for (name, (_, verdict)) in &olds {
+        if !news.contains_key(name) {
+            diff.regressions.push(Change::ProfileGone {
+                profile: verdict.profile.clone(),
+            });
+        }
+    }
+    for (name, (profile, verdict)) in &news {
+        let Some((old_profile, old_verdict)) = olds.get(name) else {
+            diff.gains.push(Change::ProfileNew {
+                profile: verdict.profile.clone(),
+            });
+            continue;
+        };
+        let change = Change::Verdict {
+            profile: verdict.profile.clone(),
+            old: old_verdict.status,
+            new: verdict.status,
+        };
+        match verdict.status.cmp(&old_verdict.status) {
+            std::cmp::Ordering::Less => diff.regressions.push(change),
+            std::cmp::Ordering::Greater => diff.gains.push(change),
+            std::cmp::Ordering::Equal => {}
+        }
+        let pair = Pair {
+            profile: &verdict.profile,
+            old: old_profile,
+            new: profile,
+            registry,
+            old_release: old.release,
+            new_release: new.release,
+        };
+        pair.tests(diff, [old_verdict.status, verdict.status]);
+        pair.features(diff);
+    }
+}
+
+fn named<'f>(side: &'f Side<'_>, name_of: &dyn Fn(&str) -> String) -> Named<'f> {
+    let mut named = Named::new();
+    for (profile, verdict) in side.facts.profiles.iter().zip(&side.verdicts) {
+        let name = name_of(&verdict.profile);
+        named.entry(name).or_insert((profile, verdict));
+    }
+    named
+}
+
+/// The name that something of an older release has in `release`; its own, where it was not renamed.
+fn today(registry: &Registry, kind: Kind, name: &str, release: Option<&Release>) -> String {
+    let has = |name: &str| {
+        release.is_none_or(|release| match kind {
+            Kind::Feature => release.feature(name).is_some(),
+            Kind::Profile => release.profile(name).is_some(),
+            Kind::Test => release.test(name).is_some(),
+        })
+    };
+    let mut seen = BTreeSet::new();
+    let mut now = name;
+    while !has(now) && seen.insert(now) {
+        match registry.renamed_to(kind, now) {
+            Some((newer, _)) => now = newer,
+            None => return name.to_owned(),
+        }
+    }
+    // Two reports of older releases, or in the wrong order: the name goes back as well.
+    if has(now) {
+        now.to_owned()
+    } else {
+        name.to_owned()
+    }
+}
+
+/// A profile in both reports.
+struct Pair<'f> {
+    profile: &'f Name,
+    old: &'f ProfileFacts,
+    new: &'f ProfileFacts,
+    registry: &'f Registry,
+    old_release: Option<&'f Release>,
+    new_release: Option<&'f Release>,
+}
+
+impl Pair<'_> {
+    fn tests(&self, diff: &mut Diff, statuses: [Status; 2]) {
+        // Of a result that cannot be read nobody knows what passed.
+        if statuses.contains(&Status::Unreadable) {
+            return;
+        }
+        let olds = outcomes(self.old, &|name| self.today(Kind::Test, name));
+        let news = outcomes(self.new, &|name| name.to_owned());
+        let names: BTreeSet<&String> = olds.keys().chain(news.keys()).collect();
+        for name in names {
+            let of = |named: &BTreeMap<String, Outcome>, release: Option<&Release>| {
+                let is_there = release.is_none_or(|release| release.test(name).is_some());
+                let absent = if is_there {
+                    Outcome::NotNamed
+                } else {
+                    Outcome::NotInRelease
+                };
+                named.get(name).copied().unwrap_or(absent)
+            };
+            let (old, new) = (
+                of(&olds, self.old_release_for(name)),
+                of(&news, self.new_release),
+            );
+            let change = Change::Test {
+                profile: self.profile.clone(),
+                test: self.registry.shared_name(name),
+                old,
+                new,
+            };
+            match (old, new) {
+                (old, new) if old == new => {}
+                (_, Outcome::NotInRelease) => diff.metadata.push(change),
+                (old, new) if new < old => diff.regressions.push(change),
+                _ => diff.gains.push(change),
+            }
+        }
+    }
+
+    /// The old release, unless it has the test under an older name.
+    fn old_release_for(&self, test: &str) -> Option<&Release> {
+        let release = self.old_release?;
+        let older = self.registry.renamed_from(Kind::Test, test);
+        let is_renamed = older.is_some_and(|(older, _)| release.test(older).is_some());
+        (!is_renamed).then_some(release)
+    }
+
+    fn features(&self, diff: &mut Diff) {
+        let olds = claims(self.old, &|name| self.today(Kind::Feature, name));
+        let news = claims(self.new, &|name| name.to_owned());
+        let names: BTreeSet<&String> = olds.keys().chain(news.keys()).collect();
+        for name in names {
+            let of = |claims: &BTreeMap<String, Claim>, is_there: bool| {
+                let absent = if is_there {
+                    Claim::NotStated
+                } else {
+                    Claim::NotInRelease
+                };
+                claims.get(name).copied().unwrap_or(absent)
+            };
+            let was_there = self.old_release.is_none_or(|release| {
+                let older = self.registry.renamed_from(Kind::Feature, name);
+                release.feature(name).is_some()
+                    || older.is_some_and(|(older, _)| release.feature(older).is_some())
+            });
+            let is_there = |release: &Release| {
+                let profile = release.profile(self.profile);
+                profile.is_none_or(|profile| profile.is_extended(name))
+            };
+            let (old, new) = (
+                of(&olds, was_there),
+                of(&news, self.new_release.is_none_or(is_there)),
+            );
+            let change = Change::Feature {
+                profile: self.profile.clone(),
+                feature: self.registry.shared_name(name),
+                old,
+                new,
+            };
+            match (old, new) {
+                (old, new) if old == new => {}
+                (Claim::Supported, Claim::Unsupported | Claim::NotStated) => {
+                    diff.regressions.push(change);
+                }
+                (_, Claim::Supported) => diff.gains.push(change),
+                // What a new release has is nobody's news as long as it is not supported.
+                (Claim::NotInRelease, _) | (Claim::NotStated, Claim::NotInRelease) => {}
+                _ => diff.metadata.push(change),
+            }
+        }
+    }
+
+    fn today(&self, kind: Kind, name: &str) -> String {
+        today(self.registry, kind, name, self.new_release)
+    }
+}
+
+fn outcomes(profile: &ProfileFacts, name_of: &dyn Fn(&str) -> String) -> BTreeMap<String, Outcome> {
+    let mut outcomes = BTreeMap::new();
+    for (_, level) in profile.levels() {
+        let failed = level
+            .failed_tests
+            .iter()
+            .map(|test| (test, Outcome::Failed));
+        let skipped = level
+            .skipped_tests
+            .iter()
+            .map(|test| (test, Outcome::Skipped));
+        for (test, outcome) in failed.chain(skipped) {
+            outcomes.entry(name_of(test)).or_insert(outcome);
+        }
+    }
+    outcomes
+}
+
+fn claims(profile: &ProfileFacts, name_of: &dyn Fn(&str) -> String) -> BTreeMap<String, Claim> {
+    let mut claims = BTreeMap::new();
+    for (_, level) in profile.levels() {
+        let supported = level.supported.iter().map(|name| (name, Claim::Supported));
+        let unsupported = level
+            .unsupported
+            .iter()
+            .map(|name| (name, Claim::Unsupported));
+        for (name, claim) in supported.chain(unsupported) {
+            let said = claims.entry(name_of(name)).or_insert(claim);
+            if *said != claim {
+                *said = Claim::NotStated;
+            }
+        }
+    }
+    claims
+}
