@@ -23,7 +23,6 @@ pub fn check_submission(release: &str, readme: &[u8], report: &[u8]) -> Vec<Diag
         readme: Some(folder.join("README.md")),
         reports: vec![folder.join("standard-v2.14.0-default-report.yaml")],
         path: folder,
-        ..Submission::default()
     };
     let run = || {
         let loaded = vec![
