@@ -190,6 +190,15 @@ impl Registry {
         in_force(self.facts().severities.get(rule)?, minor)
     }
 
+    /// From which minors on a rule has which severity, where that depends on the release.
+    pub fn severities(&self, rule: &str) -> impl Iterator<Item = (Minor, Severity)> {
+        let entries = self.facts().severities.get(rule);
+        entries
+            .into_iter()
+            .flatten()
+            .map(|entry| (entry.minor, entry.value))
+    }
+
     /// The rules whose severity depends on the release, by id.
     pub fn rules_with_policies(&self) -> impl Iterator<Item = &str> {
         self.facts().severities.keys().map(String::as_str)

@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::{Exit, Failure, Streams};
 use crate::diagnostic::Severity;
+use crate::registry::Registry;
 use crate::render::counted;
 use crate::rules::{self, Rule};
 
@@ -163,10 +164,14 @@ fn facts(rule: &Rule) -> String {
     } else {
         ""
     };
+    let later: String = Registry::embedded()
+        .severities(rule.id)
+        .map(|(minor, severity)| format!("; {} from {minor} on", severity.as_str()))
+        .collect();
     let needs = match rule.check.scope() {
         "tree" => "the whole tree",
         "submission" => "the submission's files",
         _ => "the file alone",
     };
-    format!("Severity: {severity}{legacy}{strict}.\nNeeds {needs}.")
+    format!("Severity: {severity}{later}{legacy}{strict}.\nNeeds {needs}.")
 }
