@@ -25,7 +25,7 @@ pub fn nearest<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Opti
 }
 
 /// Like [`nearest`], and whether one slip explains the difference. Near are names that differ in
-/// case, in one letter, or in a quarter of their letters and [`MAX_EDITS`] at most.
+/// case, in one letter, or in a quarter of their letters and `MAX_EDITS` at most.
 pub fn similar<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Option<Similar<'k>> {
     if name.is_empty() || name.len() > MAX_LEN {
         return None;

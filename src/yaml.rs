@@ -1,6 +1,6 @@
 //! YAML text to spanned nodes; the only user of the YAML crate.
 //!
-//! [`load`] never fails: it returns the tree of what could be read and a list of [`Flaw`]s. What
+//! [`load()`] never fails: it returns the tree of what could be read and a list of [`Flaw`]s. What
 //! the conformance suite never writes (anchors, tags, merge keys, several documents, …) is read
 //! as far as that is safe and named as a flaw; aliases are never expanded, so no small input makes
 //! a large tree.

@@ -61,7 +61,7 @@ pub(super) enum Children {
         start: usize,
         /// The key whose value comes next.
         key: Option<NodeId>,
-        /// The first key for each hash of a key, from [`keys::HASHED_FROM`] entries on. Keys with
+        /// The first key for each hash of a key, from `keys::HASHED_FROM` entries on. Keys with
         /// equal hashes are compared, so a collision can hide a duplicate but never invent one.
         seen: Option<HashMap<u64, NodeId>>,
     },
