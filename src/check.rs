@@ -214,8 +214,12 @@ pub fn apply_ignores(
     is_whole: bool,
 ) {
     outcome.ignored = ignores.apply(&mut outcome.findings);
+    let unused: Vec<(Place, &str)> = ignores
+        .unused()
+        .map(|(place, ignore)| (place, ignore.rule.get_ref().as_str()))
+        .collect();
     let cx = ConfigContext {
-        ignores,
+        unused_ignores: &unused,
         selected: settings.selected(),
     };
     for &rule in settings.selected() {
