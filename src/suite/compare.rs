@@ -153,9 +153,19 @@ fn features<'a, 'r>(
     if !missing.is_empty() {
         found.push(Difference::FeaturesMissing { features: missing });
     }
-    let strangers = listed().filter(|feature| !one.features.iter().any(|known| known == feature));
+    let is_known = |name: &&str| {
+        let known = &one.features;
+        known
+            .binary_search_by(|known| known.as_str().cmp(name))
+            .is_ok()
+    };
+    let strangers: Vec<_> = listed().filter(|name| !is_known(name)).collect();
+    if strangers.is_empty() {
+        return;
+    }
     let names = names_of_profile(registry, profile);
-    let strangers: Vec<_> = strangers
+    let strangers = strangers
+        .into_iter()
         .map(|feature| {
             stranger(registry, feature, |release| {
                 let mut profiles = names.iter().filter_map(|name| release.profile(name));
@@ -163,11 +173,9 @@ fn features<'a, 'r>(
             })
         })
         .collect();
-    if !strangers.is_empty() {
-        found.push(Difference::FeaturesUnexpected {
-            features: strangers,
-        });
-    }
+    found.push(Difference::FeaturesUnexpected {
+        features: strangers,
+    });
 }
 
 /// What is wrong with the place of a test that a claim names.
@@ -225,11 +233,10 @@ fn proved_here<'r>(
     };
     let mut features = BTreeSet::new();
     for profile in &one.profiles {
-        for test in release.tests().filter(|test| !test.provisional) {
-            let extended = level(release, profile, test) == Some(Level::Extended);
-            if extended && needs(profile, test, &ran).is_empty() {
-                let needed = test.features.iter().map(String::as_str);
-                features.extend(needed.filter(|feature| !profile.is_core(feature)));
+        for member in release.members(profile) {
+            let is_extended = member.level == Level::Extended;
+            if is_extended && !member.test.provisional && ran.supports(&member.needs) {
+                features.extend(member.needs.iter().map(String::as_str));
             }
         }
     }
