@@ -9,7 +9,8 @@ use super::bounds;
 /// with so many markers or so much indentation before one is not to be expected.
 pub(super) fn readable_end(text: &str, offset: usize) -> usize {
     let mut start = offset;
-    for line in text[offset..].split_inclusive(['\n', '\r']) {
+    let lines = text.as_bytes()[offset..].split_inclusive(|byte| matches!(byte, b'\n' | b'\r'));
+    for line in lines {
         if levels(line) > bounds::NESTING && !is_spaced_rule(line) {
             return start;
         }
@@ -18,8 +19,7 @@ pub(super) fn readable_end(text: &str, offset: usize) -> usize {
     text.len()
 }
 
-fn levels(line: &str) -> usize {
-    let bytes = line.as_bytes();
+fn levels(bytes: &[u8]) -> usize {
     let (mut markers, mut columns, mut levels) = (0, 0, 0);
     for (at, byte) in bytes.iter().enumerate() {
         let spaced = bytes.get(at + 1).is_none_or(u8::is_ascii_whitespace);
@@ -39,8 +39,8 @@ fn levels(line: &str) -> usize {
 }
 
 /// `- - - -` and `* * * *` are rules, not lists in lists.
-fn is_spaced_rule(line: &str) -> bool {
-    let mut marks = line.bytes().filter(|byte| !byte.is_ascii_whitespace());
+fn is_spaced_rule(line: &[u8]) -> bool {
+    let mut marks = line.iter().filter(|byte| !byte.is_ascii_whitespace());
     let first = marks.next();
     matches!(first, Some(b'-' | b'*')) && marks.all(|byte| Some(byte) == first)
 }

@@ -20,12 +20,6 @@ pub fn differences<'a, 'r>(
         return Vec::new();
     }
     let named = report.named_tests();
-    let claimed: BTreeSet<&str> = report
-        .claims
-        .iter()
-        .filter_map(|claim| claim.extended.as_ref())
-        .flat_map(|extended| extended.supported.iter().copied())
-        .collect();
     let mut found = Vec::new();
     for (at, claim) in report.claims.iter().enumerate() {
         let ran = Ran {
@@ -41,7 +35,7 @@ pub fn differences<'a, 'r>(
         // Of several possibilities the nearest one is told, the rightful one where they are as near.
         let nearest = possible
             .iter()
-            .map(|one| compare(registry, release, claim, one, &ran, &claimed, &core_totals))
+            .map(|one| compare(registry, release, report, claim, one, &ran, &core_totals))
             .min_by_key(Vec::len);
         let differences = nearest.unwrap_or_else(|| vec![Difference::UnknownProfile]);
         found.extend(differences.into_iter().map(|difference| Found {
@@ -78,10 +72,10 @@ pub fn fits<'r>(registry: &'r Registry, report: &Report<'_>) -> Vec<&'r Release>
 fn compare<'a, 'r>(
     registry: &'r Registry,
     release: &'r Release,
+    report: &Report<'a>,
     claim: &Claim<'a>,
     one: &Expected<'r>,
     ran: &Ran<'a>,
-    claimed: &BTreeSet<&str>,
     core_totals: &BTreeSet<u64>,
 ) -> Vec<Difference<'a, 'r>> {
     let mut found = Vec::new();
@@ -103,7 +97,7 @@ fn compare<'a, 'r>(
         ));
     }
     let Some(extended) = &claim.extended else {
-        let features = proved_here(release, one, claimed);
+        let features = proved_here(release, report, one);
         if !features.is_empty() {
             found.push(Difference::ExtendedAbsent { features });
         }
@@ -140,26 +134,24 @@ fn features<'a, 'r>(
     one: &Expected<'r>,
     found: &mut Vec<Difference<'a, 'r>>,
 ) {
-    let listed = || {
-        extended
-            .supported
-            .iter()
-            .chain(&extended.unsupported)
-            .copied()
-    };
-    let names: BTreeSet<&str> = listed().collect();
-    let missing = one.features.iter().map(String::as_str);
-    let missing: Vec<_> = missing.filter(|feature| !names.contains(feature)).collect();
+    let listed = extended.supported.iter().chain(&extended.unsupported);
+    let mut is_listed = vec![false; one.features.len()];
+    let mut strangers = Vec::new();
+    for &name in listed {
+        match one
+            .features
+            .binary_search_by(|known| known.as_str().cmp(name))
+        {
+            Ok(at) => is_listed[at] = true,
+            Err(_) => strangers.push(name),
+        }
+    }
+    let missing = one.features.iter().zip(is_listed);
+    let missing = missing.filter(|(_, is_listed)| !is_listed);
+    let missing: Vec<_> = missing.map(|(feature, _)| feature.as_str()).collect();
     if !missing.is_empty() {
         found.push(Difference::FeaturesMissing { features: missing });
     }
-    let is_known = |name: &&str| {
-        let known = &one.features;
-        known
-            .binary_search_by(|known| known.as_str().cmp(name))
-            .is_ok()
-    };
-    let strangers: Vec<_> = listed().filter(|name| !is_known(name)).collect();
     if strangers.is_empty() {
         return;
     }
@@ -221,14 +213,14 @@ fn misplaced<'a, 'r>(
     })
 }
 
-/// The claimed features that have an extended test in the profile which always runs.
-fn proved_here<'r>(
-    release: &'r Release,
-    one: &Expected<'r>,
-    claimed: &BTreeSet<&str>,
-) -> Vec<&'r str> {
+/// The features claimed in any profile that have an extended test in this one which always runs.
+fn proved_here<'r>(release: &'r Release, report: &Report<'_>, one: &Expected<'r>) -> Vec<&'r str> {
+    let claims = report.claims.iter();
+    let claims = claims.filter_map(|claim| claim.extended.as_ref());
     let ran = Ran {
-        supported: claimed.clone(),
+        supported: claims
+            .flat_map(|claim| claim.supported.iter().copied())
+            .collect(),
         provisional: BTreeSet::new(),
     };
     let mut features = BTreeSet::new();

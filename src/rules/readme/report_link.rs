@@ -24,25 +24,26 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
         let Some(cell) = row.cell(column) else {
             continue;
         };
-        let place = cx.cell(row.row, column);
-        let expected = expected(row);
+        let place = || cx.cell(row.row, column);
+        let expected = || expected(row);
         let Some(link) = row.link else {
             if row.file.is_some() {
-                out.at(place, "the report is named, but not linked")
-                    .help(format!("write {expected}"));
+                out.at(place(), "the report is named, but not linked")
+                    .help(format!("write {}", expected()));
             }
             continue;
         };
         if let (Some(file), Target::Url { .. }) = (&row.file, link.classify()) {
             out.at(
-                place,
+                place(),
                 format!("the link leads to a website, expected `./{file}`"),
             )
-            .help(format!("write {expected}"));
+            .help(format!("write {}", expected()));
         } else if !is_text_fine(&cell.text, row) {
             let text = quoted(&format!("{} report", version(row).unwrap_or("<version>")));
             let message = format!("the link says {}, expected {text}", quoted(&link.text));
-            out.at(place, message).help(format!("write {expected}"));
+            out.at(place(), message)
+                .help(format!("write {}", expected()));
         }
     }
 }
