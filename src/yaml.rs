@@ -6,6 +6,7 @@
 //! a large tree.
 
 mod flaws;
+mod json;
 mod keys;
 mod load;
 mod locate;
@@ -18,6 +19,7 @@ use std::borrow::Cow;
 
 use crate::source::Span;
 
+pub use json::{JsonNode, YamlJson};
 pub use load::load;
 
 /// How deep collections may nest. The deepest real report nests 6 deep.

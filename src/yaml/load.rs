@@ -69,14 +69,16 @@ pub(super) enum Children {
 
 impl<'t> Loader<'t> {
     fn new(text: &'t str) -> Self {
+        // A line of a report is a node or two of some 30 bytes.
+        let nodes = text.len() / 30;
         let tree = Yaml {
             documents: Vec::new(),
             flaws: Vec::new(),
             flaws_left_out: 0,
             read_to: 0,
-            nodes: Vec::new(),
-            entries: Vec::new(),
-            items: Vec::new(),
+            nodes: Vec::with_capacity(nodes),
+            entries: Vec::with_capacity(nodes / 2),
+            items: Vec::with_capacity(nodes / 2),
         };
         Self {
             text,
