@@ -309,15 +309,16 @@ impl Run<'_> {
 
     fn unreadable(&self, path: &str, reason: &str, outcome: &mut Outcome) {
         outcome.not_checked(path, format!("not read: {reason}"));
-        if let Some(rule) = self
+        let rule = &rules::tree::unreadable::RULE;
+        if self
             .settings
             .selected()
             .iter()
-            .find(|rule| rule.id == rules::tree::unreadable::RULE.id)
+            .any(|selected| selected.id == rule.id)
         {
-            let place = Place::path(path);
-            outcome.run(rule, Some(rule.severity), path, |out| {
-                rules::tree::unreadable::report(place, reason, out);
+            let severity = self.settings.severity(rule, self.is_legacy(), None);
+            outcome.run(rule, severity, path, |out| {
+                rules::tree::unreadable::report(Place::path(path), reason, out);
             });
         }
     }
@@ -373,15 +374,6 @@ impl Run<'_> {
                 format!(
                     "what follows line {}, column {}: it could not be read as YAML",
                     position.line, position.column
-                ),
-            );
-        }
-        if yaml.flaws_left_out > 0 {
-            outcome.not_checked(
-                source.path(),
-                format!(
-                    "{} more flaws of its YAML are not shown",
-                    yaml.flaws_left_out
                 ),
             );
         }

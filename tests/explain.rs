@@ -90,6 +90,6 @@ fn an_unknown_rule_is_a_mistake_of_usage() {
     assert_eq!((output.code, output.stdout.as_str()), (2, ""));
     assert_eq!(
         output.stderr,
-        "error: no rule or group of rules is named `report/dat`; did you mean `report/date`?; `gwconform explain` lists them\n"
+        "error: no rule or group of rules is named `report/dat` (`gwconform explain` lists them); did you mean `report/date`?\n"
     );
 }

@@ -60,7 +60,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     if let (Some(name), true) = (&arguments.rule, listed.is_empty()) {
         let hint = rules::hint(name);
         return Err(Failure::Usage(anyhow!(
-            "no rule or group of rules is named `{name}`{hint}; `gwconform explain` lists them"
+            "no rule or group of rules is named `{name}` (`gwconform explain` lists them){hint}"
         )));
     }
     match (arguments.format, one) {
