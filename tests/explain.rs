@@ -72,16 +72,16 @@ fn lists_name_every_rule_once() {
 fn programs_get_the_page_too() {
     let json: Value =
         serde_json::from_str(&explain(&["report/date", "--format", "json"]).stdout).unwrap();
-    assert_eq!(json[0]["id"], "report/date");
-    assert_eq!(json[0]["legacy_severity"], "warning");
+    assert_eq!(json["rules"][0]["id"], "report/date");
+    assert_eq!(json["rules"][0]["legacy_severity"], "warning");
     assert!(
-        json[0]["page"]
+        json["rules"][0]["page"]
             .as_str()
             .unwrap()
             .starts_with("# report/date")
     );
     let all: Value = serde_json::from_str(&explain(&["--format", "json"]).stdout).unwrap();
-    assert_eq!(all.as_array().unwrap().len(), rules::ALL.len());
+    assert_eq!(all["rules"].as_array().unwrap().len(), rules::ALL.len());
 }
 
 #[test]

@@ -18,7 +18,7 @@ use gwconform::report::{ConformanceReport, legacy::LegacyReport};
 use gwconform::yaml;
 
 /// The committed file of each schema, and the argument that prints it.
-const COMMITTED: [(&str, &str); 7] = [
+const COMMITTED: [(&str, &str); 8] = [
     ("report.schema.json", "report"),
     ("report-legacy.schema.json", "report-legacy"),
     ("features.schema.json", "features"),
@@ -26,6 +26,7 @@ const COMMITTED: [(&str, &str); 7] = [
     ("profiles.schema.json", "profiles"),
     ("tests.schema.json", "tests"),
     ("config.schema.json", "config"),
+    ("rules.schema.json", "rules"),
 ];
 
 #[test]

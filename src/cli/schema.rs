@@ -29,6 +29,8 @@ enum Of {
     Findings,
     /// gwconform.toml
     Config,
+    /// What `explain --format json` prints
+    Rules,
     /// What `features --format json` prints
     Features,
     /// What `profiles --format json` prints
@@ -41,6 +43,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let schema: Value = match arguments.of {
         Of::Report => of_shape(Shape::Current),
         Of::ReportLegacy => of_shape(Shape::Legacy),
+        Of::Rules => of_output::<super::explain::Rules>(),
         Of::Config => of_type::<Config>(),
         Of::Findings => of_output::<Findings>(),
         Of::Features => of_output::<Features>(),
