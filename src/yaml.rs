@@ -8,6 +8,7 @@
 mod flaws;
 mod json;
 mod keys;
+mod libyaml;
 mod load;
 mod locate;
 mod message;
@@ -20,6 +21,7 @@ use std::borrow::Cow;
 use crate::source::Span;
 
 pub use json::{JsonNode, YamlJson};
+pub use libyaml::libyaml_reads;
 pub use load::load;
 
 /// How deep collections may nest. The deepest real report nests 6 deep.
