@@ -2,6 +2,7 @@
 
 use crate::diagnostic::Severity;
 use crate::rules::{Check, Findings, ReportContext, Rule};
+use crate::yaml::Kind;
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -15,6 +16,22 @@ pub static RULE: Rule = Rule {
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     if cx.report.is_recognizable() {
+        // What is no text at all is for report/wrong-type, and no kind for report/missing-field.
+        if let Some(kind) = cx.report.kind
+            && matches!(cx.yaml.kind(kind.node), Kind::Str(_))
+            && kind.value != "ConformanceReport"
+        {
+            let is = if kind.value.is_empty() {
+                "is empty".to_owned()
+            } else {
+                format!("is `{}`", kind.value)
+            };
+            out.at(
+                cx.value(kind.node),
+                format!("`kind` {is}, expected `ConformanceReport`"),
+            )
+            .help("the rest reads like a report; the suite writes its kind by itself: submit the report as it was written");
+        }
         return;
     }
     let (place, message) = match cx.report.kind {

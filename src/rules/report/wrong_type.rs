@@ -30,9 +30,13 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         } else {
             &format!("`{}`", misfit.path)
         };
+        let found_in_words = match text {
+            // `3.0` is a number, and whole; what is wrong is how it is written.
+            Some(text) if expected == "integer" && *found == "number" => format!("`{text}`"),
+            _ => in_words(found).to_owned(),
+        };
         let message = format!(
-            "{path} is {}, expected {}",
-            in_words(found),
+            "{path} is {found_in_words}, expected {}",
             in_words(expected)
         );
         let finding = out.at(cx.value(misfit.node), message);
