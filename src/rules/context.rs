@@ -140,7 +140,9 @@ impl ReportContext<'_> {
 
     /// The line on which a node begins, from 1.
     pub fn line(&self, node: NodeId) -> u32 {
-        self.source.position(self.yaml.span(node).start as usize).line
+        self.source
+            .position(self.yaml.span(node).start as usize)
+            .line
     }
 
     /// The place of a scalar that may be empty: then its key.
