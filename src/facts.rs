@@ -9,6 +9,7 @@ use crate::diagnostic::Place;
 use crate::release::{ReportRelease, lenient_version};
 use crate::report::view::{Report, Text};
 use crate::rules::ReportContext;
+use crate::rules::report::date::is_rfc3339;
 use crate::yaml::{Entry, NodeId, Yaml};
 
 /// The facts of one report.
@@ -25,7 +26,7 @@ pub struct ReportFacts {
     /// SHA-256 of the file's text.
     pub digest: Digest,
     /// Digest of its profiles and provisional tests as they were read, whatever their spelling;
-    /// `None` when it has no profile.
+    /// `None` when it has no profile, or no date that tells its run from others.
     pub results: Option<Digest>,
     /// True when it stands in the folder of the release that it says it is for.
     pub fits_folder: bool,
@@ -138,7 +139,9 @@ impl ReportFacts {
 
 /// See [`ReportFacts::results`].
 fn results(cx: &ReportContext<'_>) -> Option<Digest> {
-    if cx.report.profiles.is_empty() {
+    // Runs cannot be told apart by what is no date: `-` occurs in accepted reports.
+    let date = cx.report.date.filter(|date| is_rfc3339(date.value));
+    if date.is_none() || cx.report.profiles.is_empty() {
         return None;
     }
     let mut hasher = Sha256::new();
