@@ -8,9 +8,11 @@ use std::path::PathBuf;
 use sha2::{Digest as _, Sha256};
 
 use crate::diagnostic::Place;
-use crate::release::ReportRelease;
+use crate::release::{ReportRelease, lenient_version};
 use crate::report::view::{Report, Text};
+use crate::rules::report::date::is_rfc3339;
 use crate::rules::{self, ReportContext};
+use crate::yaml::{Entry, NodeId, Yaml};
 
 pub use results::{Block, LevelFacts, Name, ProfileFacts};
 
@@ -27,6 +29,11 @@ pub struct ReportFacts {
     pub submission: PathBuf,
     /// SHA-256 of the file's text.
     pub digest: Digest,
+    /// Digest of its profiles and provisional tests as they were read, whatever their spelling;
+    /// `None` when it has no profile, or no date that tells its run from others.
+    pub results: Option<Digest>,
+    /// True when it stands in the folder of the release that it says it is for.
+    pub fits_folder: bool,
     /// The release it is for.
     pub release: ReportRelease,
     /// `implementation.organization`.
@@ -100,6 +107,8 @@ impl ReportFacts {
             document,
             submission: cx.submission.path.clone(),
             digest,
+            results: results(cx),
+            fits_folder: fits_folder(cx),
             release: cx.release.clone(),
             organization: fact(report.implementation.organization),
             project: fact(report.implementation.project),
@@ -122,6 +131,25 @@ impl ReportFacts {
         }
     }
 
+    /// What the reports of one run of the suite share: whose it is, when it was, and what it found.
+    /// Mode and channel do not tell runs apart, as they are what a copy sold as another run has
+    /// changed. Without a date or results, the text of its file.
+    pub fn run(&self) -> Run<'_> {
+        fn value(fact: &Option<Fact>) -> Option<&str> {
+            fact.as_ref().map(|fact| fact.value.as_str())
+        }
+        match (value(&self.date), self.results) {
+            (Some(date), Some(results)) => Run::Results {
+                organization: value(&self.organization),
+                project: value(&self.project),
+                version: value(&self.version),
+                date,
+                results,
+            },
+            _ => Run::Text(self.digest),
+        }
+    }
+
     /// Organization, project, version, channel, mode and release: what makes a report this one and
     /// no other. `None` when a part that its shape has is missing.
     pub fn identity(&self) -> Option<Identity<'_>> {
@@ -140,6 +168,53 @@ impl ReportFacts {
     }
 }
 
+/// See [`ReportFacts::results`].
+fn results(cx: &ReportContext<'_>) -> Option<Digest> {
+    // Runs cannot be told apart by what is no date: `-` occurs in accepted reports.
+    let date = cx.report.date.filter(|date| is_rfc3339(date.value));
+    if date.is_none() || cx.report.profiles.is_empty() {
+        return None;
+    }
+    let mut hasher = Sha256::new();
+    for profile in &cx.report.profiles {
+        hash(cx.yaml, profile.node, &mut hasher);
+    }
+    if let Some(list) = &cx.report.succeeded_provisional_tests {
+        hash(cx.yaml, list.node, &mut hasher);
+    }
+    Some(Digest(hasher.finalize().into()))
+}
+
+/// Hashes what a node says: not its quotes, its comments or the order of its fields. Each part has
+/// a mark or its length before it, so that no two nodes run into the same bytes.
+fn hash(yaml: &Yaml<'_>, node: NodeId, hasher: &mut Sha256) {
+    if let Some(text) = yaml.text(node) {
+        hasher.update(b"=");
+        hasher.update((text.len() as u64).to_le_bytes());
+        hasher.update(text.as_bytes());
+        return;
+    }
+    hasher.update(b"(");
+    for &item in yaml.items(node) {
+        hash(yaml, item, hasher);
+    }
+    let mut entries: Vec<&Entry> = yaml.entries(node).iter().collect();
+    entries.sort_by_key(|entry| yaml.text(entry.key));
+    for entry in entries {
+        hash(yaml, entry.key, hasher);
+        hash(yaml, entry.value, hasher);
+    }
+    hasher.update(b")");
+}
+
+/// See [`ReportFacts::fits_folder`].
+fn fits_folder(cx: &ReportContext<'_>) -> bool {
+    let stated = cx.report.gateway_api_version;
+    let stated = stated.and_then(|text| lenient_version(text.value));
+    let folder = cx.submission.release.as_ref();
+    folder.is_some_and(|folder| stated.is_some_and(|stated| stated.minor() == folder.minor()))
+}
+
 /// True when a profile lists the feature as unsupported.
 fn lacks(report: &Report<'_>, feature: &str) -> bool {
     let levels = report.profiles.iter().flat_map(|profile| profile.levels());
@@ -147,6 +222,26 @@ fn lacks(report: &Report<'_>, feature: &str) -> bool {
         .filter_map(|(_, level)| level.unsupported_features.as_ref())
         .flat_map(|list| &list.items);
     features.any(|item| item.value == feature)
+}
+
+/// See [`ReportFacts::run`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Run<'f> {
+    /// By what the report says.
+    Results {
+        /// `implementation.organization`.
+        organization: Option<&'f str>,
+        /// `implementation.project`.
+        project: Option<&'f str>,
+        /// `implementation.version`.
+        version: Option<&'f str>,
+        /// `date`.
+        date: &'f str,
+        /// See [`ReportFacts::results`].
+        results: Digest,
+    },
+    /// By the text of its file.
+    Text(Digest),
 }
 
 /// See [`ReportFacts::identity`].

@@ -7,6 +7,8 @@ pub mod facts;
 pub mod human;
 pub mod json;
 
+use crate::source::is_invisible;
+
 /// Text for a terminal or a log: control characters, and those that change the direction of text
 /// or cannot be seen, are written as escapes (`\n`, `\u{202e}`). What a report says can neither
 /// move the cursor, nor pretend to be a line of our own, nor show its letters in another order.
@@ -36,14 +38,6 @@ pub fn visible_source(text: &str) -> String {
         c => c,
     };
     text.chars().map(picture).collect()
-}
-
-/// Control characters, directional controls, line separators, and characters without width.
-fn is_invisible(c: char) -> bool {
-    c.is_control()
-        || matches!(c,
-            '\u{AD}' | '\u{61C}' | '\u{180E}' | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}'
-            | '\u{2060}'..='\u{206F}' | '\u{FEFF}' | '\u{FFF9}'..='\u{FFFB}' | '\u{E0000}'..='\u{E007F}')
 }
 
 /// `1 error`, `2 errors`.

@@ -44,7 +44,7 @@ pub struct ConformanceReport {
     pub profiles: Vec<Profile>,
     /// Short names of provisional tests that were run and succeeded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Vec<String>")]
+    #[schemars(with = "Vec<String>", inner(length(min = 1)))]
     pub succeeded_provisional_tests: Option<Vec<String>>,
 }
 
@@ -122,13 +122,13 @@ pub struct Profile {
 pub struct Core {
     /// Short names of the tests that failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Vec<String>")]
+    #[schemars(with = "Vec<String>", inner(length(min = 1)))]
     pub failed_tests: Option<Vec<String>>,
     /// `failure` when a test failed, else `partial` when one was skipped, else `success`.
     pub result: TestResult,
     /// Short names of the tests that were skipped.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Vec<String>")]
+    #[schemars(with = "Vec<String>", inner(length(min = 1)))]
     pub skipped_tests: Option<Vec<String>>,
     /// How many tests had which outcome.
     pub statistics: Statistics,
@@ -140,23 +140,23 @@ pub struct Core {
 pub struct Extended {
     /// Short names of the tests that failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Vec<String>")]
+    #[schemars(with = "Vec<String>", inner(length(min = 1)))]
     pub failed_tests: Option<Vec<String>>,
     /// `failure` when a test failed, else `partial` when one was skipped, else `success`.
     pub result: TestResult,
     /// Short names of the tests that were skipped.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Vec<String>")]
+    #[schemars(with = "Vec<String>", inner(length(min = 1)))]
     pub skipped_tests: Option<Vec<String>>,
     /// How many tests had which outcome.
     pub statistics: Statistics,
     /// Extended features of the profile that the implementation claims.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Vec<String>", extend("examples" = [["HTTPRouteCORS"]]))]
+    #[schemars(with = "Vec<String>", inner(length(min = 1)), extend("examples" = [["HTTPRouteCORS"]]))]
     pub supported_features: Option<Vec<String>>,
     /// Extended features of the profile that the implementation does not claim.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Vec<String>", extend("examples" = [["HTTPRouteRetry"]]))]
+    #[schemars(with = "Vec<String>", inner(length(min = 1)), extend("examples" = [["HTTPRouteRetry"]]))]
     pub unsupported_features: Option<Vec<String>>,
 }
 
@@ -178,9 +178,12 @@ pub enum TestResult {
 #[serde(rename_all = "PascalCase", deny_unknown_fields)]
 pub struct Statistics {
     /// Tests that failed.
+    #[schemars(range(max = 4_294_967_295_u32))]
     pub failed: u32,
     /// Tests that passed.
+    #[schemars(range(max = 4_294_967_295_u32))]
     pub passed: u32,
     /// Tests that were skipped.
+    #[schemars(range(max = 4_294_967_295_u32))]
     pub skipped: u32,
 }

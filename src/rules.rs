@@ -165,6 +165,7 @@ pub static ALL: &[&Rule] = &[
     &report::feature_in_both_lists::RULE,
     &report::field_case::RULE,
     &report::gateway_api_version::RULE,
+    &report::invisible_character::RULE,
     &report::kind::RULE,
     &report::list_order::RULE,
     &report::lists_contradict_statistics::RULE,

@@ -216,3 +216,11 @@ fn push_name(text: &mut String, name: &std::ffi::OsStr) {
         }
     }
 }
+
+/// Control characters, directional controls, line separators, and characters without width.
+pub fn is_invisible(c: char) -> bool {
+    c.is_control()
+        || matches!(c,
+            '\u{AD}' | '\u{61C}' | '\u{180E}' | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}'
+            | '\u{2060}'..='\u{206F}' | '\u{FEFF}' | '\u{FFF9}'..='\u{FFFB}' | '\u{E0000}'..='\u{E007F}')
+}

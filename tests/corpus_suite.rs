@@ -78,7 +78,8 @@ fn claims(report: &Value) -> Report<'_> {
     }
 }
 
-/// FIELD: gatewayAPIVersion when it is of the folder's minor, else the folder's release.
+/// As the checks have it: gatewayAPIVersion when it is of the folder's minor, else the folder's
+/// release.
 fn release_of<'r>(registry: &'r Registry, folder: &str, report: &Value) -> &'r Release {
     let stated = field(report, "gatewayAPIVersion")
         .and_then(Value::as_str)

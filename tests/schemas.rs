@@ -12,7 +12,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 use support::{corpus, run};
 
-use gwconform::report::schema::{Extent, Shape, of_shape, validate};
+use gwconform::report::schema::{Extent, Problem, Shape, of_shape, validate};
 use gwconform::report::view::Report;
 use gwconform::report::{ConformanceReport, legacy::LegacyReport};
 use gwconform::yaml;
@@ -148,6 +148,87 @@ fn strict_types_lenient_view_and_schema_agree_on_a_full_report() {
             .count(),
         CURRENT.lines().count()
     );
+}
+
+#[test]
+fn the_view_has_each_number_that_the_schema_accepts() {
+    for written in [
+        "0",
+        "7",
+        "+7",
+        "07",
+        "0x1F",
+        "0o17",
+        "-1",
+        "1_000",
+        "3.0",
+        "3.",
+        "3.5",
+        "1e2",
+        "1E+2",
+        "-0.0",
+        ".inf",
+        ".nan",
+        "4294967295",
+        "4294967296",
+        "9223372036854775808",
+        "18446744073709551616",
+        "99999999999999999999",
+        "~",
+        "''",
+        "'7'",
+        "!!int 7",
+        "!!float 7",
+    ] {
+        for field in ["Failed", "Passed", "Skipped"] {
+            let lines = CURRENT.lines().map(|line| {
+                let name = line.trim_start().split(':').next().unwrap_or_default();
+                if name == field {
+                    let indent = &line[..line.len() - line.trim_start().len()];
+                    format!("{indent}{field}: {written}\n")
+                } else {
+                    format!("{line}\n")
+                }
+            });
+            let text: String = lines.collect();
+            let yaml = yaml::load(&text);
+            let root = yaml.documents[0].root.unwrap();
+            let misfits = validate(Shape::Current, Extent::Whole, &yaml, root);
+            let is_accepted = !misfits.iter().any(|misfit| misfit.field() == field);
+            let view = Report::read(&yaml, root);
+            let statistics = view.profiles[0].core.as_ref().unwrap().statistics.unwrap();
+            let number = match field {
+                "Failed" => statistics.failed,
+                "Passed" => statistics.passed,
+                _ => statistics.skipped,
+            };
+            let number = number.filter(|number| u32::try_from(number.value).is_ok());
+            assert_eq!(is_accepted, number.is_some(), "{field}: {written}");
+        }
+    }
+}
+
+#[test]
+fn results_below_status_are_one_misfit() {
+    let text = "kind: ConformanceReport\nprofiles:\n- name: GATEWAY-HTTP\n  extended:\n    status:\n      result: success\n      statistics: {failed: 0, passed: 1, skipped: 0}\n";
+    let yaml = yaml::load(text);
+    let root = yaml.documents[0].root.unwrap();
+    let misfits = validate(Shape::Current, Extent::Whole, &yaml, root);
+    let of_level: Vec<_> = misfits
+        .iter()
+        .filter(|misfit| misfit.path.starts_with("profiles[0].extended"))
+        .map(|misfit| &misfit.problem)
+        .collect();
+    assert_eq!(of_level, [&Problem::BelowStatus]);
+    // What is missing there too is missing.
+    let text = text.replace("      result: success\n", "");
+    let yaml = yaml::load(&text);
+    let root = yaml.documents[0].root.unwrap();
+    let misfits = validate(Shape::Current, Extent::Whole, &yaml, root);
+    assert!(misfits.iter().any(|misfit| {
+        misfit.path == "profiles[0].extended"
+            && matches!(&misfit.problem, Problem::MissingField { name } if name == "result")
+    }));
 }
 
 #[test]

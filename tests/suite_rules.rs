@@ -201,6 +201,63 @@ fn policies_name_rules_and_take_effect() {
 }
 
 #[test]
+fn more_skips_than_a_newer_release_allows_are_told() {
+    let release = r#"{"release": "v1.7.0", "date": "2026-11-01", "sameAs": "v1.6.1"}"#;
+    let files = [("v1.7.0.json".to_owned(), release.to_owned())];
+    let registry = Registry::with_files(&files).unwrap();
+    let messages = |skipped: u64| -> Vec<String> {
+        let text = format!("gatewayAPIVersion: v1.7.0\n{}", core(37 - skipped, skipped));
+        let path = "/tree/v1.7/acme-operator/report.yaml";
+        let found = findings(path, &text, false, &registry);
+        let found = found.into_iter();
+        found
+            .map(|one| format!("{} {}: {}", one.severity.as_str(), one.rule, one.message))
+            .collect()
+    };
+    let plain = "error report/partial-core: GATEWAY-HTTP: the core result is `partial`, ";
+    assert_eq!(messages(5), [format!("{plain}5 core tests skipped")]);
+    assert_eq!(
+        messages(6),
+        [format!(
+            "{plain}6 core tests skipped, more than the 5 that a partially conformant implementation may skip"
+        )]
+    );
+}
+
+#[test]
+fn strange_features_and_tests_are_explained() {
+    let facts = |supported: &str, provisional: &str| -> Vec<String> {
+        let text = format!(
+            "{}  extended:\n    result: success\n    statistics: {{Passed: 0, Skipped: 0, Failed: 0}}\n    supportedFeatures: [{supported}]\nsucceededProvisionalTests: [{provisional}]\n",
+            core(33, 0)
+        );
+        let found = found("v1.5.0", &text, false).into_iter();
+        let found = found.filter(|one| one.contains("report/suite-facts"));
+        found.collect()
+    };
+    let about_core = facts("HTTPRoute", "");
+    assert!(
+        about_core[0].contains(
+            "`HTTPRoute` is a core feature of GATEWAY-HTTP; the lists name extended ones only"
+        ),
+        "{about_core:?}"
+    );
+    let about_two = facts("HTTPRoute, Gateway", "");
+    assert!(
+        about_two[0].contains("are core features of GATEWAY-HTTP"),
+        "{about_two:?}"
+    );
+    let provisional = facts("HTTPRouteCORS", "HTTPRouteWeight");
+    assert!(
+        provisional
+            .iter()
+            .any(|one| one
+                .contains("is not provisional in v1.5.0, v1.5.1 (nor in any other release)")),
+        "{provisional:?}"
+    );
+}
+
+#[test]
 fn the_summary_is_the_one_of_the_results() {
     let report = |core: (&str, u64), extended: Option<(&str, u64)>, summary: &str| {
         let level = |name: &str, (result, skipped): (&str, u64)| {
@@ -279,6 +336,8 @@ fn severities_and_epochs() {
         ("report/date-before-release", Warning, Some(Info), false),
         ("report/extended-absent", Warning, Some(Warning), true),
         ("report/feature-in-both-lists", Error, Some(Error), false),
+        ("report/invisible-character", Error, Some(Warning), false),
+        ("report/kind", Error, Some(Error), false),
         ("report/list-order", Warning, Some(Info), false),
         ("report/misspelled-name", Error, Some(Warning), false),
         ("report/old-feature-name", Warning, Some(Info), true),

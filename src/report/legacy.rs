@@ -58,13 +58,13 @@ pub struct LegacyProfile {
 pub struct LegacyCore {
     /// Short names of the tests that failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Vec<String>")]
+    #[schemars(with = "Vec<String>", inner(length(min = 1)))]
     pub failed_tests: Option<Vec<String>>,
     /// `failure` when a test failed, else `partial` when one was skipped, else `success`.
     pub result: TestResult,
     /// Short names of the tests that were skipped.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Vec<String>")]
+    #[schemars(with = "Vec<String>", inner(length(min = 1)))]
     pub skipped_tests: Option<Vec<String>>,
     /// How many tests had which outcome.
     pub statistics: Statistics,
@@ -78,13 +78,13 @@ pub struct LegacyCore {
 pub struct LegacyExtended {
     /// Short names of the tests that failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Vec<String>")]
+    #[schemars(with = "Vec<String>", inner(length(min = 1)))]
     pub failed_tests: Option<Vec<String>>,
     /// `failure` when a test failed, else `partial` when one was skipped, else `success`.
     pub result: TestResult,
     /// Short names of the tests that were skipped.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Vec<String>")]
+    #[schemars(with = "Vec<String>", inner(length(min = 1)))]
     pub skipped_tests: Option<Vec<String>>,
     /// How many tests had which outcome.
     pub statistics: Statistics,
@@ -92,10 +92,10 @@ pub struct LegacyExtended {
     pub summary: String,
     /// Extended features of the profile that the implementation claims.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Vec<String>")]
+    #[schemars(with = "Vec<String>", inner(length(min = 1)))]
     pub supported_features: Option<Vec<String>>,
     /// Extended features of the profile that the implementation does not claim.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Vec<String>")]
+    #[schemars(with = "Vec<String>", inner(length(min = 1)))]
     pub unsupported_features: Option<Vec<String>>,
 }

@@ -10,13 +10,13 @@ use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
 use serde_json::{Map, Value};
 
-use super::view::same_name;
+use super::view::{self, same_name};
 use super::{ConformanceReport, legacy::LegacyReport};
 use crate::suggest;
 use crate::yaml::{Kind, NodeId, Yaml, YamlJson};
 
-/// Which shape a report must have. It goes by the release of the suite (FIELD: 19 accepted reports
-/// are `v1alpha1` with the newer shape), never by `apiVersion`.
+/// Which shape a report must have. It goes by the release of the suite, never by `apiVersion`: the
+/// suites of v1.1.x wrote the newer shape as `v1alpha1`, and so are 19 accepted reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     /// Up to v1.0.x.
@@ -152,7 +152,11 @@ pub enum Problem {
         name: String,
         /// The field as the suite writes it.
         expected: String,
+        /// The key of the same field, in another case, that stands beside it.
+        beside: Option<NodeId>,
     },
+    /// Results that stand one level too deep, under `status`: another serializer writes them so.
+    BelowStatus,
     /// A field that is not there.
     MissingField {
         /// Its name.
@@ -187,6 +191,26 @@ pub enum Problem {
 /// the file's. Of a document that broke off, what may stand after the break is not missed; an
 /// alias, whatever it stands for, is the YAML rules' business.
 pub fn validate(shape: Shape, extent: Extent, yaml: &Yaml<'_>, root: NodeId) -> Vec<Misfit> {
+    let mut misfits = refused(shape, extent, yaml, root);
+    // To JSON Schema 3.0 and 1e2 are whole numbers; to Go's decoder, and to the view, they are not.
+    for (node, path) in view::written_as_fractions(yaml, root) {
+        if !misfits.iter().any(|misfit| misfit.node == node) {
+            misfits.push(Misfit {
+                node,
+                path,
+                problem: Problem::WrongType {
+                    expected: "integer".to_owned(),
+                    found: "number",
+                    text: yaml.text(node).map(str::to_owned),
+                },
+            });
+        }
+    }
+    misfits
+}
+
+/// What the schema refuses.
+fn refused(shape: Shape, extent: Extent, yaml: &Yaml<'_>, root: NodeId) -> Vec<Misfit> {
     let schema = schema_of(shape);
     // What JSON cannot say is rare; only then a copy of the report is made.
     let copy;
@@ -296,13 +320,26 @@ fn misfits(
                 Some(Misfit {
                     node: *keys.get(name.as_str())?,
                     path: path.clone(),
-                    problem: unknown_field(name, &known),
+                    problem: if same_name(name, "status")
+                        && is_level(&path)
+                        && ["result", "statistics"]
+                            .iter()
+                            .any(|field| is_below_status(yaml, node, field))
+                    {
+                        Problem::BelowStatus
+                    } else {
+                        unknown_field(yaml, node, name, &known)
+                    },
                 })
             };
             unexpected.iter().filter_map(of_field).collect()
         }
         ValidationErrorKind::Required { property } => {
             let name = property.as_str().unwrap_or_default().to_owned();
+            if is_level(&path) && is_below_status(yaml, node, &name) {
+                // The view finds it there; that it stands there is said once.
+                return Vec::new();
+            }
             let known = known_fields(schema, error.evaluation_path().as_str());
             let stands_in = |key: &str| {
                 same_name(key, &name)
@@ -321,7 +358,9 @@ fn misfits(
         }
         ValidationErrorKind::Type { .. } => one(
             match yaml.kind(node) {
-                Kind::Null | Kind::Map(_) | Kind::Seq(_) => yaml.head(node),
+                Kind::Map(_) | Kind::Seq(_) => yaml.head(node),
+                // A null that is written, `~`, is shown; one that is not, has only its key.
+                _ if yaml.span(node).is_empty() => yaml.head(node),
                 _ => node,
             },
             Problem::WrongType {
@@ -354,6 +393,15 @@ fn misfits(
             };
             one(shown, Problem::Empty)
         }
+        ValidationErrorKind::Maximum { limit } => one(
+            node,
+            Problem::Other {
+                message: format!(
+                    "`{}` is more than {limit}, the most that the suite can count",
+                    yaml.text(node).unwrap_or_default()
+                ),
+            },
+        ),
         _ => one(
             node,
             Problem::Other {
@@ -363,17 +411,42 @@ fn misfits(
     }
 }
 
-fn unknown_field(name: &str, known: &[String]) -> Problem {
+/// True for the path of `core` or `extended`.
+fn is_level(path: &str) -> bool {
+    path.ends_with(".core") || path.ends_with(".extended")
+}
+
+/// True when a level has a field one level too deep, under `status`.
+fn is_below_status(yaml: &Yaml<'_>, level: NodeId, field: &str) -> bool {
+    let value = |object, name: &str| {
+        let mut entries = yaml.entries(object).iter();
+        let entry =
+            entries.find(|entry| yaml.text(entry.key).is_some_and(|key| same_name(key, name)))?;
+        Some(entry.value)
+    };
+    value(level, "status").is_some_and(|status| value(status, field).is_some())
+}
+
+fn unknown_field(yaml: &Yaml<'_>, object: NodeId, name: &str, known: &[String]) -> Problem {
     match known.iter().find(|field| same_name(field, name)) {
         Some(expected) => Problem::FieldCase {
             name: name.to_owned(),
             expected: expected.clone(),
+            beside: beside(yaml, object, name),
         },
         None => Problem::UnknownField {
             name: name.to_owned(),
             meant: meant_field(name, known),
         },
     }
+}
+
+/// The key of an object that is a name but for its case; of several the one that Go takes.
+fn beside(yaml: &Yaml<'_>, object: NodeId, name: &str) -> Option<NodeId> {
+    let keys = yaml.entries(object).iter().map(|entry| entry.key);
+    let named = keys.filter_map(|key| Some((yaml.text(key)?, key)));
+    let others = named.filter(|(key, _)| *key != name && same_name(key, name));
+    others.max_by_key(|(key, _)| *key).map(|(_, key)| key)
 }
 
 /// The known field that an unknown one stands for: what an editor pasted in angle brackets does

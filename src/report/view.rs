@@ -141,7 +141,7 @@ impl<'y> Report<'y> {
             return Self::default();
         }
         let at = Mapping { yaml, node: root };
-        let profiles = at.get("profiles").or_else(|| at.get("profileReports"));
+        let profiles = at.profiles();
         Self {
             root: Some(root),
             api_version: at.text("apiVersion"),
@@ -206,9 +206,7 @@ fn read_level<'y>(at: Mapping<'y, '_>) -> Level<'y> {
         at.list(name)
             .or_else(|| inner.and_then(|inner| inner.list(name)))
     };
-    let statistics = at
-        .mapping("statistics")
-        .or_else(|| inner.and_then(|inner| inner.mapping("statistics")));
+    let statistics = statistics_of(at).map(|(found, _)| found);
     Level {
         node: at.node,
         result: text("result"),
@@ -224,6 +222,43 @@ fn read_level<'y>(at: Mapping<'y, '_>) -> Level<'y> {
         supported_features: list("supportedFeatures"),
         unsupported_features: list("unsupportedFeatures"),
     }
+}
+
+/// The numbers of all statistics that are written with a fraction or an exponent, which Go's
+/// decoder refuses for a count: their nodes, and their paths as people read them.
+pub(super) fn written_as_fractions(yaml: &Yaml<'_>, root: NodeId) -> Vec<(NodeId, String)> {
+    let mut found = Vec::new();
+    let profiles = Mapping::of(yaml, root).and_then(|root| root.profiles());
+    let profiles = profiles.map_or(&[][..], |profiles| yaml.items(profiles));
+    for (at, &profile) in profiles.iter().enumerate() {
+        for level in ["core", "extended"] {
+            let profile = Mapping::of(yaml, profile);
+            let Some((statistics, below)) = profile
+                .and_then(|profile| profile.mapping(level))
+                .and_then(statistics_of)
+            else {
+                continue;
+            };
+            for count in ["Failed", "Passed", "Skipped"] {
+                if let Some(node) = statistics.get(count)
+                    && matches!(yaml.kind(node), Kind::Float(_))
+                {
+                    let path = format!("profiles[{at}].{level}{below}.statistics.{count}");
+                    found.push((node, path));
+                }
+            }
+        }
+    }
+    found
+}
+
+/// The statistics of a level, and the step to what they stand in.
+fn statistics_of<'y, 't>(level: Mapping<'y, 't>) -> Option<(Mapping<'y, 't>, &'static str)> {
+    let own = level.mapping("statistics").map(|found| (found, ""));
+    own.or_else(|| {
+        let inner = level.mapping("status")?;
+        Some((inner.mapping("statistics")?, ".status"))
+    })
 }
 
 /// A mapping node and the tree it stands in.
@@ -251,6 +286,11 @@ impl<'y, 't> Mapping<'y, 't> {
             entries.iter().rev().find(is_it).map(|entry| entry.value)
         };
         named(|key, name| key == name).or_else(|| named(same_name))
+    }
+
+    /// The list of profiles, of a root.
+    fn profiles(&self) -> Option<NodeId> {
+        self.get("profiles").or_else(|| self.get("profileReports"))
     }
 
     fn mapping(&self, name: &str) -> Option<Self> {

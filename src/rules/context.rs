@@ -138,6 +138,13 @@ impl ReportContext<'_> {
         self.node(self.yaml.head(node))
     }
 
+    /// The line on which a node begins, from 1.
+    pub fn line(&self, node: NodeId) -> u32 {
+        self.source
+            .position(self.yaml.span(node).start as usize)
+            .line
+    }
+
     /// The place of a scalar that may be empty: then its key.
     pub fn value(&self, node: NodeId) -> Place {
         if self.yaml.span(node).is_empty() {

@@ -7,6 +7,9 @@ use crate::report::view::{List, Profile, Text};
 use crate::rules::recomputed::Recomputed;
 use crate::suite::{Difference, Found, Stranger};
 
+/// What [`home`] says of what no release has.
+const NOWHERE: &str = "in no release";
+
 /// One difference in words.
 #[derive(Debug)]
 pub struct Part {
@@ -95,6 +98,19 @@ pub fn part(
             } else {
                 "the extended features"
             };
+            let profile = recomputed.release.profile(subject);
+            let is_core = |stranger: &&Stranger<'_, '_>| {
+                profile.is_some_and(|profile| profile.is_core(stranger.name))
+            };
+            if known.iter().copied().all(|stranger| is_core(&stranger)) {
+                let (is, noun) = match known.len() {
+                    1 => ("is", "a core feature"),
+                    _ => ("are", "core features"),
+                };
+                let what =
+                    format!("{names} {is} {noun} of {subject}; the lists name extended ones only");
+                return say(cx.value(node.node), format!("{field}: {what}"), what);
+            }
             let (long, short) = strange(cx, recomputed, subject, &known);
             say(
                 cx.value(node.node),
@@ -152,7 +168,11 @@ fn provisional(cx: &ReportContext<'_>, found: &Found<'_, '_>, facts: &str) -> Op
     let node = item(list, test.name)?;
     let (release, _) = cx.facts()?;
     let name = test.name;
-    let home = home(cx, release, &[test]).map_or(String::new(), |home| format!(" (it is {home})"));
+    let home = match home(cx, release, &[test]) {
+        Some(home) if home == NOWHERE => " (nor in any other release)".to_owned(),
+        Some(home) => format!(" (it is {home})"),
+        None => String::new(),
+    };
     Some(Part {
         place: cx.value(node.node),
         subject: "the report".to_owned(),
@@ -173,6 +193,10 @@ fn strange(
 ) -> (String, String) {
     let facts = words::facts_of(cx, recomputed.release);
     match home(cx, recomputed.release, strangers) {
+        Some(home) if home == NOWHERE => (
+            format!("which {subject} has neither in {facts} nor in any other release"),
+            "which it has in no release".to_owned(),
+        ),
         Some(home) => (
             format!("which {subject} has {home}, not in {facts}"),
             format!("which it has {home}"),
@@ -208,7 +232,7 @@ fn home(
             format!("since {}", begin.version())
         }
         (Some(_), Some(_)) => format!("in {}", words::releases(cx.registry, first)),
-        _ => "in no release".to_owned(),
+        _ => NOWHERE.to_owned(),
     })
 }
 

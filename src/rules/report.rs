@@ -12,6 +12,7 @@ pub mod failed_tests;
 pub mod feature_in_both_lists;
 pub mod field_case;
 pub mod gateway_api_version;
+pub mod invisible_character;
 pub mod kind;
 pub mod list_order;
 pub mod lists_contradict_statistics;

@@ -17,6 +17,8 @@ pub mod same_identity_elsewhere;
 pub mod stray_file;
 pub mod unreadable;
 
+use std::collections::BTreeMap;
+
 use crate::diagnostic::Place;
 use crate::facts::{Identity, ReportFacts};
 
@@ -41,6 +43,43 @@ fn identity_in_words(identity: &Identity<'_>) -> String {
         words.push_str(&format!(" in mode `{}`", identity.mode));
     }
     words
+}
+
+/// The reports that are copies, each with its original: the same text, or the same run of the same
+/// version, sold twice. The original is the one that is filed where it belongs; of several, the
+/// one highest up in the tree, then the first by path.
+fn copies<'r>(
+    reports: impl IntoIterator<Item = &'r ReportFacts>,
+) -> Vec<(&'r ReportFacts, &'r ReportFacts)> {
+    let mut runs: BTreeMap<_, Vec<&ReportFacts>> = BTreeMap::new();
+    for report in reports {
+        if report.document == 0 {
+            runs.entry(report.run()).or_default().push(report);
+        }
+    }
+    let mut found = Vec::new();
+    for reports in runs.into_values() {
+        let rank = |report: &&&ReportFacts| {
+            let depth = report.path.matches(['/', '\\']).count();
+            (!report.fits_folder, depth)
+        };
+        let Some(&original) = reports.iter().min_by_key(rank) else {
+            continue;
+        };
+        let copies = reports.into_iter();
+        let copies = copies.filter(|report| report.path != original.path);
+        found.extend(copies.map(|copy| (copy, original)));
+    }
+    found
+}
+
+/// What a copy is a copy of, as a message.
+fn copy_in_words(copy: &ReportFacts, original: &ReportFacts, name: &str) -> String {
+    if copy.digest == original.digest {
+        format!("the report is a copy of `{name}`, to the letter")
+    } else {
+        format!("the report is of the same run as `{name}`: date and results are the same")
+    }
 }
 
 /// Where to point at for a report's identity: the field that is changed most easily.

@@ -46,8 +46,13 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
 fn completed(value: &str) -> String {
     let address = format!("https://{value}");
     let handle = format!("@{value}");
+    let scheme = value.split_once(':').map(|(scheme, _)| scheme);
+    let has_scheme = scheme.is_some_and(|scheme| !scheme.contains('.'));
     if is_contact(value) {
         value.to_owned()
+    } else if has_scheme || value.contains('@') || value.contains(char::is_whitespace) {
+        // A URL of another kind, a handle or a sentence: what was meant is not known.
+        "<@org/team>".to_owned()
     } else if value.contains('.') && is_web_address(&address) {
         address
     } else if is_contact(&handle) {
@@ -108,6 +113,11 @@ mod tests {
             ("acme.example/new", "https://acme.example/new"),
             ("@acme", "@acme"),
             ("the team at acme", "<@org/team>"),
+            ("ftp://x.y", "<@org/team>"),
+            ("@a-b-/x_y.z", "<@org/team>"),
+            ("acme.example/the team", "<@org/team>"),
+            ("mailto:acme.example", "<@org/team>"),
+            ("acme.example:8080/new", "https://acme.example:8080/new"),
             ("", "<@org/team>"),
         ] {
             assert_eq!(completed(written), meant);

@@ -16,11 +16,36 @@ pub static RULE: Rule = Rule {
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     for misfit in cx.misfits {
-        let Problem::FieldCase { name, expected } = &misfit.problem else {
+        let Problem::FieldCase {
+            name,
+            expected,
+            beside,
+        } = &misfit.problem
+        else {
             continue;
         };
         let of = misfit.of_whom();
-        out.at(cx.node(misfit.node), format!("`{name}`{of} is spelled `{expected}` by the suite"))
-            .help("it was read all the same, but another program wrote this: submit the report as the suite wrote it");
+        let place = cx.node(misfit.node);
+        let Some((key, other)) = beside.and_then(|key| Some((key, cx.yaml.text(key)?))) else {
+            out.at(place, format!("`{name}`{of} is spelled `{expected}` by the suite"))
+                .help("it was read all the same, but another program wrote this: submit the report as the suite wrote it");
+            continue;
+        };
+        // sigs.k8s.io/yaml sorts the keys before it hands them to the decoder, which ignores case
+        // and keeps what comes last: small letters, whatever the order in the file.
+        let line = cx.line(key);
+        let message = if name.as_str() > other {
+            format!(
+                "`{name}`{of} is `{expected}` once more: Go reads this, not `{other}` on line {line}"
+            )
+        } else {
+            format!(
+                "`{name}`{of} is `{expected}` once more: Go reads `{other}` on line {line}, not this"
+            )
+        };
+        let finding = out.at(place, message);
+        finding.label(cx.node(key), "the same field to Go");
+        finding.help("readers take one or the other, so nobody knows what the report says: submit it as the suite wrote it");
+        finding.severity = Severity::Error;
     }
 }

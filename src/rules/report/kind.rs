@@ -1,6 +1,8 @@
 //! `report/kind`
 
-use crate::diagnostic::Severity;
+use super::wrong_type::in_words;
+use crate::diagnostic::{Place, Severity};
+use crate::report::schema::{Misfit, Problem};
 use crate::rules::{Check, Findings, ReportContext, Rule};
 
 /// The rule.
@@ -15,6 +17,14 @@ pub static RULE: Rule = Rule {
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     if cx.report.is_recognizable() {
+        // No kind at all is for report/missing-field.
+        if let Some((place, is)) = wrong_kind(cx) {
+            out.at(
+                place,
+                format!("`kind` is {is}, expected `ConformanceReport`"),
+            )
+            .help("the rest reads like a report; the suite writes its kind by itself: submit the report as it was written");
+        }
         return;
     }
     let (place, message) = match cx.report.kind {
@@ -29,4 +39,21 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     };
     out.at(place, message)
         .help("every YAML file of a submission is read as a report; keep others elsewhere and link to them");
+}
+
+/// Where the kind of what else is a report stands, and what it is, when it is wrong.
+fn wrong_kind(cx: &ReportContext<'_>) -> Option<(Place, String)> {
+    let of_kind = |misfit: &&Misfit| misfit.path == "kind";
+    for misfit in cx.misfits.iter().filter(of_kind) {
+        if let Problem::WrongType { found, .. } = &misfit.problem {
+            return Some((cx.value(misfit.node), in_words(found).to_owned()));
+        }
+    }
+    let kind = cx.report.kind?;
+    let is = match kind.value {
+        "ConformanceReport" => return None,
+        "" => "empty".to_owned(),
+        other => format!("`{other}`"),
+    };
+    Some((cx.value(kind.node), is))
 }

@@ -1,5 +1,6 @@
 //! `report/misspelled-name`
 
+use super::invisible_character::unseen;
 use crate::diagnostic::Severity;
 use crate::rules::{Check, Findings, ReportContext, Rule, words};
 
@@ -23,6 +24,10 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         else {
             continue;
         };
+        // A name that is right but for a blank has a rule of its own.
+        if unseen(name.value).is_some() {
+            continue;
+        }
         let noun = words::noun(unknown.kind);
         let message = format!(
             "{field} names `{}`, which is no {noun} of any release; did you mean `{meant}`?",

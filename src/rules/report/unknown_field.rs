@@ -16,6 +16,14 @@ pub static RULE: Rule = Rule {
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     for misfit in cx.misfits {
+        if misfit.problem == Problem::BelowStatus {
+            out.at(
+                cx.node(misfit.node),
+                format!("the results of `{}` stand below `status`, where the suite never writes them", misfit.path),
+            )
+            .help("they were read all the same, but another program wrote this: submit the report as the suite wrote it");
+            continue;
+        }
         let Problem::UnknownField { name, meant } = &misfit.problem else {
             continue;
         };

@@ -1,5 +1,6 @@
 //! `report/unknown-name`
 
+use super::invisible_character::unseen;
 use crate::diagnostic::Severity;
 use crate::rules::{Check, Findings, ReportContext, Rule, words};
 
@@ -25,6 +26,10 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         let Some(&(field, name)) = unknown.places.first() else {
             continue;
         };
+        // As has one with what nobody sees in it.
+        if unseen(name.value).is_some() {
+            continue;
+        }
         let near = unknown.similar.map_or(String::new(), |similar| {
             format!("; the nearest name is `{}`", similar.name)
         });

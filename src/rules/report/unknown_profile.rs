@@ -1,5 +1,6 @@
 //! `report/unknown-profile`
 
+use super::invisible_character::unseen;
 use super::rerun_with;
 use crate::diagnostic::Severity;
 use crate::registry::{Kind, Release};
@@ -24,7 +25,9 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     }
     for name in cx.report.profiles.iter().filter_map(|profile| profile.name) {
         let mut known = release.profiles();
-        if name.value.is_empty() || known.any(|profile| profile.report_name == name.value) {
+        // A blank around it has a rule of its own.
+        let is_left = name.value.is_empty() || unseen(name.value).is_some();
+        if is_left || known.any(|profile| profile.report_name == name.value) {
             continue;
         }
         let (why, run) = explain(cx, release, name.value);
@@ -34,18 +37,24 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
             words::facts_of(cx, release)
         );
         let finding = words::by_facts(cx, out, cx.value(name.node), message);
-        finding.help(rerun_with("conformance-profiles", &run));
+        finding.help(match run.as_slice() {
+            [only] => rerun_with("conformance-profiles", only),
+            several => format!(
+                "run the suite again with one or more of {} after `--conformance-profiles=`; a report is submitted as the suite wrote it",
+                several.join(", ")
+            ),
+        });
     }
 }
 
-/// What is wrong with a profile's name, and the profile to run in its place.
-fn explain(cx: &ReportContext<'_>, release: &Release, name: &str) -> (String, String) {
+/// What is wrong with a profile's name, and the profiles to choose from in its place.
+fn explain(cx: &ReportContext<'_>, release: &Release, name: &str) -> (String, Vec<String>) {
     // The suite writes another name for it (MESH-GRPC in v1.1.x).
     if let Some(profile) = release.profile(name) {
         let written = &profile.report_name;
         return (
             format!("its suite writes `{written}` for it"),
-            name.to_owned(),
+            vec![name.to_owned()],
         );
     }
     let here = |name: &str| release.profile(name).is_some();
@@ -53,20 +62,32 @@ fn explain(cx: &ReportContext<'_>, release: &Release, name: &str) -> (String, St
     let newer = cx.registry.renamed_to(Kind::Profile, name);
     let called = older.into_iter().chain(newer).map(|(other, _)| other);
     if let Some(other) = called.into_iter().find(|other| here(other)) {
-        return (format!("it is `{other}` there"), other.to_owned());
+        return (format!("it is `{other}` there"), vec![other.to_owned()]);
     }
     let elsewhere = cx.registry.known_in(Kind::Profile, name);
     let names: Vec<_> = release
         .profiles()
         .map(|profile| profile.name.as_str())
         .collect();
-    let all = names.join(",");
+    // No project runs all of them: those of the family that is named come into question.
+    let family = name.split('-').next().unwrap_or_default();
+    let is_of_family = |known: &&&str| {
+        let known = known.split('-').next().unwrap_or_default();
+        known.eq_ignore_ascii_case(family)
+    };
+    let of_family: Vec<&str> = names.iter().filter(is_of_family).copied().collect();
+    let choice = if of_family.is_empty() {
+        &names
+    } else {
+        &of_family
+    };
+    let all = choice.iter().map(ToString::to_string).collect();
     if !elsewhere.is_empty() {
         let releases = words::releases(cx.registry, &elsewhere);
         return (format!("it is one of {releases}"), all);
     }
     match crate::suggest::nearest(name, names.iter().copied()) {
-        Some(near) => (format!("did you mean `{near}`?"), near.to_owned()),
+        Some(near) => (format!("did you mean `{near}`?"), vec![near.to_owned()]),
         None => (format!("expected one of {}", names.join(", ")), all),
     }
 }

@@ -23,14 +23,15 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         return;
     }
     let completed = format!("https://{value}");
-    let (why, help) = if !value.contains("://") && is_web_address(&completed) {
-        ("has no scheme", rerun_with("url", &completed))
-    } else {
-        (
-            "is not the address of a website",
-            rerun_with("url", "<https://…>"),
-        )
-    };
+    let (why, help) =
+        if !value.contains("://") && !value.contains('@') && is_web_address(&completed) {
+            ("has no scheme", rerun_with("url", &completed))
+        } else {
+            (
+                "is not the address of a website",
+                rerun_with("url", "<https://…>"),
+            )
+        };
     out.at(
         cx.value(url.node),
         format!("`{value}` {why}, expected a URL with http or https"),

@@ -1,7 +1,8 @@
 //! `tree/copied-elsewhere`
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use super::{copies, copy_in_words};
 use crate::diagnostic::{Place, Severity};
 use crate::facts::ReportFacts;
 use crate::rules::{Check, Findings, Rule, TreeContext};
@@ -17,21 +18,25 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(cx: &TreeContext<'_>, out: &mut Findings) {
-    let mut first: BTreeMap<_, &ReportFacts> = BTreeMap::new();
-    for report in cx.reports.iter().filter(|report| report.document == 0) {
-        let Some(other) = first.get(&report.digest) else {
-            first.insert(report.digest, report);
-            continue;
-        };
-        // Two files of one submission are for tree/copied-report.
-        if other.submission == report.submission {
-            continue;
-        }
+    // Copies within a submission are for tree/copied-report: one of each stands for all of them.
+    let mut submissions: BTreeMap<_, Vec<&ReportFacts>> = BTreeMap::new();
+    for report in cx.reports {
+        let submission = submissions.entry(&report.submission).or_default();
+        submission.push(report);
+    }
+    let within = submissions
+        .into_values()
+        .flat_map(copies)
+        .map(|(copy, _)| &copy.path);
+    let within: BTreeSet<_> = within.collect();
+    let others = cx.reports.iter();
+    let others = others.filter(|report| !within.contains(&report.path));
+    for (copy, original) in copies(others) {
         out.at(
-            Place::path(&report.path),
-            format!("the report is a copy of `{}`, to the letter", other.path),
+            Place::path(&copy.path),
+            copy_in_words(copy, original, &original.path),
         )
-        .label(Place::path(&other.path), "the same report")
+        .label(Place::path(&original.path), "the same report")
         .help("submit each run of the suite once, in the folder of the release that its suite had");
     }
 }

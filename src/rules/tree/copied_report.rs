@@ -1,7 +1,6 @@
 //! `tree/copied-report`
 
-use std::collections::BTreeMap;
-
+use super::{copies, copy_in_words};
 use crate::diagnostic::{Place, Severity};
 use crate::rules::{Check, Findings, Rule, SubmissionContext};
 
@@ -16,20 +15,12 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
-    let mut first = BTreeMap::new();
-    for report in cx.reports.iter().filter(|report| report.document == 0) {
-        let Some(other) = first.get(&report.digest) else {
-            first.insert(report.digest, report);
-            continue;
-        };
+    for (copy, original) in copies(cx.reports) {
         out.at(
-            Place::path(&report.path),
-            format!(
-                "the report is a copy of `{}`, to the letter",
-                other.file_name
-            ),
+            Place::path(&copy.path),
+            copy_in_words(copy, original, &original.file_name),
         )
-        .label(Place::path(&other.path), "the same report")
+        .label(Place::path(&original.path), "the same report")
         .help("submit each run of the suite once: remove one of the two and its row in README.md");
     }
 }

@@ -28,7 +28,7 @@ fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
             continue;
         };
         // A copy is for tree/copied-report.
-        if other.digest == report.digest && other.path != report.path {
+        if other.run() == report.run() && other.path != report.path {
             continue;
         }
         let what = identity_in_words(&identity);

@@ -40,7 +40,7 @@ fn check(cx: &TreeContext<'_>, out: &mut Findings) {
             continue;
         };
         // Within a submission it is tree/same-identity; a copy is tree/copied-elsewhere.
-        if other.submission == report.submission || other.digest == report.digest {
+        if other.submission == report.submission || other.run() == report.run() {
             continue;
         }
         let message = format!(
