@@ -1,5 +1,6 @@
 //! Runs the rules: loads each submission, checks it, keeps its facts, drops its text.
 
+mod facts;
 mod load;
 mod settings;
 mod submission;

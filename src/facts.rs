@@ -8,13 +8,9 @@ use std::path::PathBuf;
 use sha2::{Digest as _, Sha256};
 
 use crate::diagnostic::Place;
-use crate::release::{ReportRelease, lenient_version};
-use crate::report::view::{Report, Text};
-use crate::rules::report::date::is_rfc3339;
-use crate::rules::{self, ReportContext};
-use crate::yaml::{Entry, NodeId, Yaml};
+use crate::release::ReportRelease;
 
-pub use results::{Block, LevelFacts, Name, ProfileFacts};
+pub use results::{Block, LevelFacts, Name, ProfileFacts, names, texts};
 
 /// The facts of one report.
 #[derive(Debug, Clone)]
@@ -92,45 +88,6 @@ pub struct Fact {
 }
 
 impl ReportFacts {
-    /// The facts of a report.
-    pub fn of(cx: &ReportContext<'_>, file_name: &str, document: usize, digest: Digest) -> Self {
-        let fact = |text: Option<Text<'_>>| {
-            text.map(|text| Fact {
-                value: text.value.to_owned(),
-                place: cx.value(text.node),
-            })
-        };
-        let report = cx.report;
-        Self {
-            path: cx.source.path().to_owned(),
-            file_name: file_name.to_owned(),
-            document,
-            submission: cx.submission.path.clone(),
-            digest,
-            results: results(cx),
-            fits_folder: fits_folder(cx),
-            release: cx.release.clone(),
-            organization: fact(report.implementation.organization),
-            project: fact(report.implementation.project),
-            version: fact(report.implementation.version),
-            channel: fact(report.gateway_api_channel),
-            mode: fact(report.mode),
-            date: fact(report.date),
-            lacks_listener_isolation: lacks(report, LISTENER_ISOLATION),
-            api_version: report.api_version.map(|text| text.value.to_owned()),
-            url: (report.implementation.url).map(|text| text.value.to_owned()),
-            contact: results::texts(report.implementation.contact.as_ref()),
-            profiles: ProfileFacts::of(cx),
-            succeeded_provisional: results::names(
-                cx.registry,
-                report.succeeded_provisional_tests.as_ref(),
-            ),
-            blocks: rules::blocking::blocks(cx),
-            is_report: report.is_recognizable(),
-            is_cut: cx.is_cut,
-        }
-    }
-
     /// What the reports of one run of the suite share: whose it is, when it was, and what it found.
     /// Mode and channel do not tell runs apart, as they are what a copy sold as another run has
     /// changed. Without a date or results, the text of its file.
@@ -166,62 +123,6 @@ impl ReportFacts {
             release: self.release.version.as_ref().map(ToString::to_string),
         })
     }
-}
-
-/// See [`ReportFacts::results`].
-fn results(cx: &ReportContext<'_>) -> Option<Digest> {
-    // Runs cannot be told apart by what is no date: `-` occurs in accepted reports.
-    let date = cx.report.date.filter(|date| is_rfc3339(date.value));
-    if date.is_none() || cx.report.profiles.is_empty() {
-        return None;
-    }
-    let mut hasher = Sha256::new();
-    for profile in &cx.report.profiles {
-        hash(cx.yaml, profile.node, &mut hasher);
-    }
-    if let Some(list) = &cx.report.succeeded_provisional_tests {
-        hash(cx.yaml, list.node, &mut hasher);
-    }
-    Some(Digest(hasher.finalize().into()))
-}
-
-/// Hashes what a node says: not its quotes, its comments or the order of its fields. Each part has
-/// a mark or its length before it, so that no two nodes run into the same bytes.
-fn hash(yaml: &Yaml<'_>, node: NodeId, hasher: &mut Sha256) {
-    if let Some(text) = yaml.text(node) {
-        hasher.update(b"=");
-        hasher.update((text.len() as u64).to_le_bytes());
-        hasher.update(text.as_bytes());
-        return;
-    }
-    hasher.update(b"(");
-    for &item in yaml.items(node) {
-        hash(yaml, item, hasher);
-    }
-    let mut entries: Vec<&Entry> = yaml.entries(node).iter().collect();
-    entries.sort_by_key(|entry| yaml.text(entry.key));
-    for entry in entries {
-        hash(yaml, entry.key, hasher);
-        hash(yaml, entry.value, hasher);
-    }
-    hasher.update(b")");
-}
-
-/// See [`ReportFacts::fits_folder`].
-fn fits_folder(cx: &ReportContext<'_>) -> bool {
-    let stated = cx.report.gateway_api_version;
-    let stated = stated.and_then(|text| lenient_version(text.value));
-    let folder = cx.submission.release.as_ref();
-    folder.is_some_and(|folder| stated.is_some_and(|stated| stated.minor() == folder.minor()))
-}
-
-/// True when a profile lists the feature as unsupported.
-fn lacks(report: &Report<'_>, feature: &str) -> bool {
-    let levels = report.profiles.iter().flat_map(|profile| profile.levels());
-    let mut features = levels
-        .filter_map(|(_, level)| level.unsupported_features.as_ref())
-        .flat_map(|list| &list.items);
-    features.any(|item| item.value == feature)
 }
 
 /// See [`ReportFacts::run`].

@@ -1,8 +1,8 @@
 //! Checks one submission: its texts, its reports, its README, then all of it together.
 
-use super::{Loaded, NotChecked, Outcome, Settings};
+use super::{Loaded, NotChecked, Outcome, Settings, facts};
 use crate::diagnostic::{Place, Severity};
-use crate::facts::{Digest, ReportFacts};
+use crate::facts::Digest;
 use crate::readme::Readme;
 use crate::registry::Registry;
 use crate::release::{self, ReportRelease};
@@ -195,7 +195,7 @@ impl Run<'_> {
             self.report(&cx, outcome);
             outcome
                 .reports
-                .push(ReportFacts::of(&cx, name, document, digest));
+                .push(facts::collect(&cx, name, document, digest));
         }
     }
 

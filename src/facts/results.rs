@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use super::ReportFacts;
 use crate::registry::Registry;
-use crate::report::view::{Level, List, Number};
-use crate::rules::ReportContext;
+use crate::report::view::{Level, List, Number, Report};
 
 /// The name of a feature, test or profile. Known names share their text
 /// ([`Registry::shared_name`]).
@@ -75,12 +74,12 @@ impl ReportFacts {
 
 impl ProfileFacts {
     /// What a report says of each profile, in its order.
-    pub(super) fn of(cx: &ReportContext<'_>) -> Vec<Self> {
-        let profiles = cx.report.profiles.iter();
-        let level = |level: &Level<'_>| LevelFacts::of(cx.registry, level);
+    pub fn of(report: &Report<'_>, registry: &Registry) -> Vec<Self> {
+        let profiles = report.profiles.iter();
+        let level = |level: &Level<'_>| LevelFacts::of(registry, level);
         profiles
             .map(|profile| Self {
-                name: profile.name.map(|name| cx.registry.shared_name(name.value)),
+                name: profile.name.map(|name| registry.shared_name(name.value)),
                 core: profile.core.as_ref().map(level),
                 extended: profile.extended.as_ref().map(level),
             })
@@ -115,13 +114,13 @@ impl LevelFacts {
 }
 
 /// The names of a list; none when there is no list.
-pub(super) fn names(registry: &Registry, list: Option<&List<'_>>) -> Vec<Name> {
+pub fn names(registry: &Registry, list: Option<&List<'_>>) -> Vec<Name> {
     let items = list.map_or(&[][..], |list| &list.items).iter();
     items.map(|item| registry.shared_name(item.value)).collect()
 }
 
 /// The texts of a list; none when there is no list.
-pub(super) fn texts(list: Option<&List<'_>>) -> Vec<String> {
+pub fn texts(list: Option<&List<'_>>) -> Vec<String> {
     let items = list.map_or(&[][..], |list| &list.items).iter();
     items.map(|item| item.value.to_owned()).collect()
 }
