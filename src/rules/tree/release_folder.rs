@@ -20,7 +20,7 @@ fn check(cx: &EntryContext<'_>, out: &mut Findings) {
     }
     let name = name_of(&cx.oddity.path);
     let with_v = format!("v{}", name.trim_start_matches(['v', 'V']));
-    let help = match FolderRelease::parse(&with_v) {
+    let help = match FolderRelease::parse_leniently(&name) {
         Some(_) => format!("rename it to {with_v}"),
         None => "a release folder is named vX.Y from v1.5 on, vX.Y.Z before".to_owned(),
     };
