@@ -17,7 +17,7 @@ use crate::report::schema::{self, Extent};
 use crate::report::view::Report;
 use crate::rules::{
     self, Check, ConfigContext, EntryContext, Findings, Listing, ReadmeContext, ReportContext,
-    Rule, SubmissionContext, TextContext, TreeContext, YamlContext,
+    Rule, SubmissionContext, TextContext, TreeContext, UnusedIgnore, YamlContext,
 };
 use crate::source::Source;
 use crate::tree::{FolderRelease, Lead, Submission, Tree};
@@ -214,9 +214,13 @@ pub fn apply_ignores(
     is_whole: bool,
 ) {
     outcome.ignored = ignores.apply(&mut outcome.findings);
-    let unused: Vec<(Place, &str)> = ignores
+    let unused: Vec<UnusedIgnore<'_>> = ignores
         .unused()
-        .map(|(place, ignore)| (place, ignore.rule.get_ref().as_str()))
+        .map(|(place, ignore)| UnusedIgnore {
+            place,
+            rule: ignore.rule.get_ref(),
+            path: ignore.path.get_ref(),
+        })
         .collect();
     let cx = ConfigContext {
         unused_ignores: &unused,
@@ -451,6 +455,9 @@ impl Run<'_> {
         for bound in &readme.truncated {
             let reason = format!("{}: there is too much of it", bound.as_str());
             outcome.not_checked(source.path(), reason);
+        }
+        if readme.html_table.is_some() && readme.find_table_of_contents().table.is_none() {
+            outcome.not_checked(source.path(), "the rows of a table that is written in HTML");
         }
         let reports = std::mem::take(&mut outcome.reports);
         let is_folder_known = self.submission.folder.is_some();

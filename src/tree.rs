@@ -160,6 +160,11 @@ pub enum OddityKind {
     Nested,
     /// A folder of the root that holds reports and is not named for a release.
     NotARelease,
+    /// A folder named for one release of a minor whose releases share a folder.
+    ReleaseOfMinor {
+        /// The minor.
+        minor: Minor,
+    },
     /// A link that is not an alias of a release.
     Link {
         /// Where it points, as written.
@@ -187,9 +192,18 @@ pub enum LinkProblem {
     Outside,
     /// What it names does not exist.
     Nowhere,
+    /// It is named for a release, and leads to the folder of another minor.
+    OtherMinor,
     /// It leads into the tree, but is not one release folder standing for another.
     NotARelease,
 }
+
+/// The first minor with one folder for all of its releases; up to v1.4.1 each release has its own.
+/// Folders of earlier minors (`v1.0`) occur in documents and are no mistake.
+pub const FIRST_MINOR_FOLDER: Minor = Minor { major: 1, minor: 5 };
+
+/// The configuration, which may stand in the root of a tree.
+pub const CONFIG_NAME: &str = "gwconform.toml";
 
 /// Deepest folder that is walked below a submission's own.
 pub const MAX_DEPTH: usize = 4;
