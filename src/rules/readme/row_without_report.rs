@@ -30,6 +30,9 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
             None => cx.cell(row.row, row.columns.report),
         };
         let help = match suggestion {
+            _ if is_short(row) => {
+                "write a cell for each column: nothing between two pipes is an empty one".to_owned()
+            }
             Some(Suggestion::Near(file)) => format!("did you mean `./{file}`?"),
             Some(Suggestion::Only(file)) => {
                 format!("did you mean `./{file}`? It is the only report without a row")
@@ -91,6 +94,12 @@ fn rows_without<'c, 'a>(
     rows.map(|(nth, row)| (row, suggestion(nth, row))).collect()
 }
 
+/// True when the row ends before the column of reports.
+fn is_short(row: &ListedRow<'_>) -> bool {
+    let is_empty = row.row.cells.iter().all(|cell| cell.span.is_empty());
+    row.columns.report.is_some() && row.cell(row.columns.report).is_none() && !is_empty
+}
+
 fn is_website(row: &ListedRow<'_>) -> bool {
     row.link
         .is_some_and(|link| matches!(link.classify(), Target::Url { .. }))
@@ -121,7 +130,7 @@ fn reason_without_link(row: &ListedRow<'_>) -> String {
     if row.row.cells.iter().all(|cell| cell.span.is_empty()) {
         return "the row is empty".to_owned();
     }
-    if let (Some(_), None) = (row.columns.report, row.cell(row.columns.report)) {
+    if is_short(row) {
         let noun = if row.row.cells.len() == 1 {
             "cell"
         } else {
