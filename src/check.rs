@@ -10,10 +10,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use rayon::prelude::*;
 
 use crate::config::Ignores;
-use crate::diagnostic::{Diagnostic, Place, Severity};
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::facts::ReportFacts;
 use crate::registry::Registry;
-use crate::rules::{self, Check, ConfigContext, EntryContext, Findings, Rule, TreeContext};
+use crate::rules::{
+    self, Check, ConfigContext, EntryContext, Findings, Rule, TreeContext, UnusedIgnore,
+};
 use crate::tree::{OddityKind, Submission, Tree};
 use submission::Run;
 
@@ -227,9 +229,13 @@ pub fn apply_ignores(
     is_whole: bool,
 ) {
     outcome.ignored = ignores.apply(&mut outcome.findings);
-    let unused: Vec<(Place, &str)> = ignores
+    let unused: Vec<UnusedIgnore<'_>> = ignores
         .unused()
-        .map(|(place, ignore)| (place, ignore.rule.get_ref().as_str()))
+        .map(|(place, ignore)| UnusedIgnore {
+            place,
+            rule: ignore.rule.get_ref(),
+            path: ignore.path.get_ref(),
+        })
         .collect();
     let cx = ConfigContext {
         unused_ignores: &unused,

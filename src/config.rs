@@ -21,8 +21,7 @@ use crate::source::{Source, Span};
 
 pub use ignores::Ignores;
 
-/// The name of the file.
-pub const FILE_NAME: &str = "gwconform.toml";
+pub use crate::tree::CONFIG_NAME as FILE_NAME;
 
 /// Configuration of gwconform for one reports tree.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]

@@ -17,7 +17,7 @@ mod target;
 #[cfg(test)]
 mod tests;
 
-pub use find::{Columns, Contents, is_placeholder};
+pub use find::{Columns, Contents, is_placeholder, says_reproduce};
 pub use target::Target;
 
 use crate::source::Span;

@@ -14,7 +14,7 @@ pub mod words;
 
 pub use context::{
     ConfigContext, EntryContext, ReadmeContext, ReportContext, SubmissionContext, TextContext,
-    TreeContext, YamlContext,
+    TreeContext, UnusedIgnore, YamlContext,
 };
 pub use findings::Findings;
 pub use readme::Listing;

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 
 pub use discover::{Parts, discover};
 pub use lead::{Alias, Lead};
-pub use locate::{Located, USUAL_PLACES, locate};
+pub use locate::{Located, USUAL_PLACES, is_of_tree, locate};
 
 use crate::registry::{Minor, Version};
 use crate::source::{display_name, display_path};
@@ -74,6 +74,11 @@ impl FolderRelease {
         version.pre().is_none().then_some(Self::Exact(version))
     }
 
+    /// Reads also `1.5` and `V1.5`, which a release folder must not be named.
+    pub fn parse_leniently(name: &str) -> Option<Self> {
+        Self::parse(&format!("v{}", name.trim_start_matches(['v', 'V'])))
+    }
+
     /// The minor it belongs to.
     pub fn minor(&self) -> Minor {
         match self {
@@ -99,16 +104,12 @@ pub struct Submission {
 }
 
 impl Submission {
-    /// The submission that a file at `path` belongs to, by the names on the path alone:
-    /// `…/<release>/<folder>/<file>`. Its files are not looked for.
+    /// The submission that a file at `path` belongs to: `…/<release>/<folder>/<file>`, where the
+    /// folder around the release looks like a reports tree. Its files are not looked for.
     pub fn holding(path: &Path) -> Self {
-        let folder = path.parent().unwrap_or(path);
-        let release = folder
-            .parent()
-            .and_then(|release| FolderRelease::parse(&name_of(release)));
         Self {
-            path: folder.to_owned(),
-            release,
+            path: path.parent().unwrap_or(path).to_owned(),
+            release: locate::release_around(path),
             ..Self::default()
         }
     }
@@ -118,8 +119,15 @@ impl Submission {
         self.reports.first() == Some(&self.path)
     }
 
-    /// A report that stands in no reports tree.
+    /// A file that stands in no reports tree: a README by its name, else a report.
     pub fn lone(path: PathBuf) -> Self {
+        if is_readme(&name_of(&path)) {
+            return Self {
+                readme: Some(path.clone()),
+                path,
+                ..Self::default()
+            };
+        }
         Self {
             reports: vec![path.clone()],
             path,
@@ -152,6 +160,11 @@ pub enum OddityKind {
     Nested,
     /// A folder of the root that holds reports and is not named for a release.
     NotARelease,
+    /// A folder named for one release of a minor whose releases share a folder.
+    ReleaseOfMinor {
+        /// The minor.
+        minor: Minor,
+    },
     /// A link that is not an alias of a release.
     Link {
         /// Where it points, as written.
@@ -179,9 +192,18 @@ pub enum LinkProblem {
     Outside,
     /// What it names does not exist.
     Nowhere,
+    /// It is named for a release, and leads to the folder of another minor.
+    OtherMinor,
     /// It leads into the tree, but is not one release folder standing for another.
     NotARelease,
 }
+
+/// The first minor with one folder for all of its releases; up to v1.4.1 each release has its own.
+/// Folders of earlier minors (`v1.0`) occur in documents and are no mistake.
+pub const FIRST_MINOR_FOLDER: Minor = Minor { major: 1, minor: 5 };
+
+/// The configuration, which may stand in the root of a tree.
+pub const CONFIG_NAME: &str = "gwconform.toml";
 
 /// Deepest folder that is walked below a submission's own.
 pub const MAX_DEPTH: usize = 4;
@@ -199,6 +221,11 @@ pub fn is_yaml(path: &Path) -> bool {
         .extension()
         .map(|extension| extension.to_ascii_lowercase());
     extension.is_some_and(|extension| extension == "yaml" || extension == "yml")
+}
+
+/// True when the name of a lone file says that it is a README.
+pub fn is_readme(name: &str) -> bool {
+    name.eq_ignore_ascii_case("readme.md")
 }
 
 /// The last part of a path as text.

@@ -151,6 +151,7 @@ fn links_are_findings_and_lead_nowhere() {
         .link("conformance/reports/v1.6.1", "../../secret/v1.9")
         .link("conformance/reports/v1.6.2", "v1.7")
         .link("conformance/reports/v1.6.3", "/etc")
+        .link("conformance/reports/v1.4.0", "v1.5")
         .link("conformance/reports/current", "v1.5")
         .link("conformance/reports/v1.5/other", "../../../secret")
         .link(
@@ -166,6 +167,7 @@ fn links_are_findings_and_lead_nowhere() {
         linked,
         [
             "current",
+            "v1.4.0",
             "v1.5/acme-operator/x.yaml",
             "v1.5/other",
             "v1.6.0",
@@ -182,6 +184,7 @@ fn links_are_findings_and_lead_nowhere() {
             .contains("which leads out of the reports tree")
     );
     assert!(output.stdout.contains("which does not exist"));
+    assert!(output.stdout.contains("the folder of another minor"));
     assert!(!output.stdout.contains("hunter2"));
     assert_eq!(folder.json("check")["summary"]["reports"], 1);
 }
@@ -261,6 +264,39 @@ fn names_that_do_not_belong_say_what_to_do() {
     );
     // Nothing disappears: what stands in the wrong place is still read.
     assert_eq!(folder.json("check")["summary"]["reports"], 6);
+}
+
+#[test]
+fn release_folders_are_minors_from_v1_5_on() {
+    let folder = Folder::with_tree();
+    for name in ["v1.5.0", "v1.6.1", "v1.4", "v1.4.1", "v1.0"] {
+        folder.submission(&format!("conformance/reports/{name}/acme-operator"));
+    }
+    assert_eq!(
+        folder.findings("check --select tree/release-folder"),
+        [
+            "tree/release-folder conformance/reports/v1.5.0",
+            "tree/release-folder conformance/reports/v1.6.1"
+        ]
+    );
+    // What the folder holds is read all the same.
+    assert_eq!(folder.json("check")["summary"]["reports"], 6);
+}
+
+#[test]
+fn the_configuration_belongs_in_the_root_alone() {
+    let folder = Folder::with_tree();
+    folder
+        .file("conformance/reports/gwconform.toml", "")
+        .file("conformance/reports/v1.5/gwconform.toml", "")
+        .file("conformance/reports/OWNERS", "");
+    assert_eq!(
+        folder.findings("check"),
+        [
+            "tree/stray-file conformance/reports/OWNERS",
+            "tree/stray-file conformance/reports/v1.5/gwconform.toml"
+        ]
+    );
 }
 
 #[test]

@@ -83,7 +83,6 @@ fn legacy_folders_may_have_x_cells_and_no_reproduce() {
     assert_eq!(
         findings(folder.path(), &[]),
         [
-            "!row-missing 3:1",
             "!row-version 5:4",
             "!row-without-report 6:17",
             "!dead-link 8:8"
@@ -123,7 +122,7 @@ fn strict_makes_errors_of_spelling_and_mode_alone() {
             "!row-mode 7:15",
             "report-link 7:23",
             "version-link 8:11",
-            "x-cell 8:18",
+            "!x-cell 8:18",
             "report-link 8:20"
         ]
     );
@@ -179,8 +178,33 @@ fn a_row_is_about_the_file_that_it_names_in_any_way() {
     write(folder.path(), &format!("{submission}README.md"), &readme);
     assert_eq!(
         findings(folder.path(), &[]),
-        ["report-link 7:27", "report-link 8:27"]
+        ["!row-without-report 7:39", "report-link 8:27"]
     );
+    // A report that no row could be meant for is still missing one.
+    write(
+        folder.path(),
+        &format!("{submission}unlisted-and-unlike.yaml"),
+        &report("v3", "default"),
+    );
+    assert_eq!(
+        findings(folder.path(), &[]),
+        [
+            "!row-missing 5:1",
+            "!row-without-report 7:39",
+            "report-link 8:27"
+        ]
+    );
+}
+
+#[test]
+fn a_website_is_no_report_even_when_the_files_are_not_known() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let readme = format!(
+        "# Acme\n\n## Table of contents\n\n{HEADER}|standard|[v4](#)|default|[v4 report](https://evil.example/standard-v4-default-report.yaml)|\n\n## Reproduce\n\nRun.\n"
+    );
+    write(folder.path(), "README.md", &readme);
+    let found = findings(folder.path(), &["README.md"]);
+    assert_eq!(found, ["!row-without-report 7:39"]);
 }
 
 #[test]

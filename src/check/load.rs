@@ -1,7 +1,7 @@
 //! Opens the files of a submission. Only regular files, never through a link, never more of one
 //! than [`MAX_FILE_BYTES`].
 
-use std::fs::{self, File};
+use std::fs::{self, File, Metadata};
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -123,14 +123,31 @@ pub fn load_submission(
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, String> {
-    let metadata = fs::symlink_metadata(path).map_err(|error| error.kind().to_string())?;
-    if !metadata.is_file() {
+    let named = fs::symlink_metadata(path).map_err(|error| error.kind().to_string())?;
+    if !named.is_file() {
         return Err("it is not a regular file".to_owned());
     }
     let file = File::open(path).map_err(|error| error.kind().to_string())?;
+    let metadata = file.metadata().map_err(|error| error.kind().to_string())?;
+    // A link or a pipe may have taken its place after the first look.
+    if !metadata.is_file() || !is_same_file(&named, &metadata) {
+        return Err("it was replaced while it was read".to_owned());
+    }
     // One byte more tells at once that the file ends there.
     let room = metadata.len().min(MAX_FILE_BYTES) + 1;
     fill(Vec::with_capacity(room as usize), file)
+}
+
+#[cfg(unix)]
+fn is_same_file(a: &Metadata, b: &Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    (a.dev(), a.ino()) == (b.dev(), b.ino())
+}
+
+/// Other systems give files no number that the standard library knows.
+#[cfg(not(unix))]
+fn is_same_file(_: &Metadata, _: &Metadata) -> bool {
+    true
 }
 
 /// Reads a stream up to [`MAX_FILE_BYTES`].
@@ -151,4 +168,25 @@ fn fill(mut bytes: Vec<u8>, stream: impl Read) -> Result<Vec<u8>, String> {
         ));
     }
     Ok(bytes)
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::fs;
+
+    use super::{is_same_file, read};
+
+    #[test]
+    fn a_link_is_not_read_and_another_file_is_told_apart() {
+        let folder = tempfile::tempdir().unwrap();
+        let [a, b, link] = ["a", "b", "link"].map(|name| folder.path().join(name));
+        fs::write(&a, "text").unwrap();
+        fs::write(&b, "text").unwrap();
+        std::os::unix::fs::symlink(&a, &link).unwrap();
+        assert_eq!(read(&a), Ok(b"text".to_vec()));
+        assert_eq!(read(&link), Err("it is not a regular file".to_owned()));
+        let [at_a, at_b, at_link] = [&a, &b, &link].map(|path| fs::symlink_metadata(path).unwrap());
+        assert!(is_same_file(&at_a, &fs::metadata(&link).unwrap()));
+        assert!(!is_same_file(&at_a, &at_b) && !is_same_file(&at_a, &at_link));
+    }
 }

@@ -222,6 +222,9 @@ impl Run<'_> {
             let reason = format!("{}: there is too much of it", bound.as_str());
             outcome.not_checked(source.path(), reason);
         }
+        if readme.html_table.is_some() && readme.find_table_of_contents().table.is_none() {
+            outcome.not_checked(source.path(), "the rows of a table that is written in HTML");
+        }
         let reports = std::mem::take(&mut outcome.reports);
         let is_folder_known = self.submission.folder.is_some();
         let known = is_folder_known.then_some(reports.as_slice());

@@ -112,17 +112,12 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         engine.check(&targets, is_progress_shown)?
     };
     if let Some(loaded) = &loaded {
-        let is_whole = targets.lone.is_empty()
-            && targets
-                .trees
-                .values()
-                .all(|parts| *parts == tree::Parts::Whole);
         let mut ignores = Ignores::new(loaded, base.path());
         check::apply_ignores(
             &mut outcome,
             &mut ignores,
             &settings,
-            is_whole && !wants_stdin,
+            targets.are_whole() && !wants_stdin,
         );
     }
     match arguments.format {
@@ -255,7 +250,21 @@ impl Engine<'_> {
             });
             all.merge(outcome);
         }
+        let of_trees = targets
+            .of_trees
+            .iter()
+            .map(|path| self.not_of_submission(path));
+        all.not_checked.extend(of_trees);
         Ok(all)
+    }
+
+    fn not_of_submission(&self, path: &Path) -> NotChecked {
+        NotChecked {
+            path: self.base.display(path),
+            reason:
+                "it belongs to the reports tree itself and to no submission: no rule is about it"
+                    .to_owned(),
+        }
     }
 
     fn check_stdin(
@@ -267,6 +276,12 @@ impl Engine<'_> {
             Failure::CouldNotRun(anyhow!("standard input was not read: {reason}"))
         })?;
         let path = name.map(|name| self.base.absolute(name));
+        if let Some(path) = path.as_ref().filter(|path| tree::is_of_tree(path)) {
+            return Ok(Outcome {
+                not_checked: vec![self.not_of_submission(path)],
+                ..Outcome::default()
+            });
+        }
         let shown = path
             .as_ref()
             .map_or_else(|| "<stdin>".to_owned(), |path| self.base.display(path));
@@ -276,7 +291,7 @@ impl Engine<'_> {
             .unwrap_or_default();
         let name = name.map(name_of).unwrap_or_default();
         let source = Source::new(shown.clone(), bytes);
-        let loaded = if name.eq_ignore_ascii_case("readme.md") {
+        let loaded = if tree::is_readme(&name) {
             Loaded::readme(source)
         } else {
             Loaded::Report { source, name }

@@ -51,6 +51,8 @@ pub struct Targets {
     pub trees: BTreeMap<PathBuf, Parts>,
     /// Files that stand in no tree.
     pub lone: BTreeSet<PathBuf>,
+    /// Files that belong to a tree itself, in which nothing is checked.
+    pub of_trees: BTreeSet<PathBuf>,
 }
 
 impl Targets {
@@ -68,6 +70,7 @@ impl Targets {
                         .add(parts);
                 }
                 Located::Lone(path) => drop(targets.lone.insert(path)),
+                Located::OfTree(path) => drop(targets.of_trees.insert(path)),
                 Located::NoTree => {
                     return Err(Failure::CouldNotRun(anyhow!(
                         "{}: no reports tree is here: expected folders named for releases, such as v1.5, in it, in its conformance/reports or in its reports",
@@ -81,8 +84,18 @@ impl Targets {
 
     /// The folder from which the configuration is looked for.
     pub fn first_folder(&self) -> Option<&Path> {
-        let lone = || self.lone.first()?.parent();
-        self.trees.keys().next().map(PathBuf::as_path).or_else(lone)
+        let mut files = self.lone.iter().chain(&self.of_trees);
+        let folder_of_file = || files.next()?.parent();
+        let mut trees = self.trees.keys().map(PathBuf::as_path);
+        trees.next().or_else(folder_of_file)
+    }
+
+    /// True when all that was named is whole trees.
+    pub fn are_whole(&self) -> bool {
+        let mut parts = self.trees.values();
+        self.lone.is_empty()
+            && self.of_trees.is_empty()
+            && parts.all(|parts| *parts == Parts::Whole)
     }
 }
 
@@ -93,8 +106,11 @@ fn paths_or_default(paths: &[PathBuf], base: &Base) -> Result<Vec<PathBuf>, Fail
     let places = tree::USUAL_PLACES
         .iter()
         .map(|place| base.path().join(place));
-    match places.into_iter().find(|place| place.is_dir()) {
-        Some(place) => Ok(vec![place]),
+    let places: Vec<PathBuf> = places.filter(|place| place.is_dir()).collect();
+    let is_tree = |place: &&PathBuf| matches!(tree::locate(place), Ok(Located::Tree { .. }));
+    // An empty place does not hide a tree in the other one.
+    match places.iter().find(is_tree).or(places.first()) {
+        Some(place) => Ok(vec![place.clone()]),
         None => Err(Failure::CouldNotRun(anyhow!(
             "there is no {} below the working directory; give the path of a reports tree, a submission or a report",
             tree::USUAL_PLACES.join(" and no "),

@@ -148,7 +148,8 @@ impl Readme {
     }
 }
 
-fn says_reproduce(heading: &str) -> bool {
+/// True for the text of a heading that tells how to reproduce the reports.
+pub fn says_reproduce(heading: &str) -> bool {
     const WORDS: [&str; 8] = [
         "reproduce",
         "reproducer",

@@ -192,6 +192,12 @@ impl ReadmeContext<'_> {
         self.readme.links.iter().zip(self.leads)
     }
 
+    /// True when there is nothing to read. Only one rule says so.
+    pub fn is_empty(&self) -> bool {
+        let text = self.source.text().trim_start_matches('\u{feff}');
+        text.trim().is_empty()
+    }
+
     /// The place of the title, or the README's path.
     pub fn title(&self) -> Place {
         let title = self.readme.title();
@@ -233,10 +239,21 @@ pub struct SubmissionContext<'a> {
 /// The configuration.
 #[derive(Debug)]
 pub struct ConfigContext<'a> {
-    /// The entries that left out nothing: where each stands, and its rule.
-    pub unused_ignores: &'a [(Place, &'a str)],
+    /// The entries that left out nothing.
+    pub unused_ignores: &'a [UnusedIgnore<'a>],
     /// The rules that were run.
     pub selected: &'a [&'static Rule],
+}
+
+/// An entry of the configuration that left out nothing.
+#[derive(Debug)]
+pub struct UnusedIgnore<'a> {
+    /// Where its path stands.
+    pub place: Place,
+    /// Its rule.
+    pub rule: &'a str,
+    /// Its path, as it is written.
+    pub path: &'a str,
 }
 
 /// The whole tree.

@@ -47,14 +47,11 @@ pub(super) fn resolve(root: &Path, link: &Path, target: &Path) -> Result<String,
         match target_of(&entry) {
             Some(next) => target = next,
             None => {
-                let is_release =
-                    |name: &str| entry.file_type().is_dir() && FolderRelease::parse(name).is_some();
-                let stands_for =
-                    is_release(&name) && FolderRelease::parse(&name_of(link)).is_some();
-                return if stands_for {
-                    Ok(name)
-                } else {
-                    Err(LinkProblem::NotARelease)
+                let release = FolderRelease::parse(&name).filter(|_| entry.file_type().is_dir());
+                return match (FolderRelease::parse(&name_of(link)), release) {
+                    (Some(alias), Some(release)) if alias.minor() == release.minor() => Ok(name),
+                    (Some(_), Some(_)) => Err(LinkProblem::OtherMinor),
+                    _ => Err(LinkProblem::NotARelease),
                 };
             }
         }

@@ -9,8 +9,8 @@ use walkdir::{DirEntry, WalkDir};
 
 use super::alias;
 use super::{
-    FolderRelease, LinkProblem, MAX_DEPTH, Oddity, OddityKind, ReleaseFolder, Submission, Tree,
-    is_yaml, name_of,
+    CONFIG_NAME, FIRST_MINOR_FOLDER, FolderRelease, LinkProblem, MAX_DEPTH, Oddity, OddityKind,
+    ReleaseFolder, Submission, Tree, is_yaml, name_of,
 };
 
 /// Which parts of a tree to walk.
@@ -100,6 +100,12 @@ pub fn discover(root: &Path, base: &Path, parts: &Parts) -> io::Result<Tree> {
         if release.is_none() && !walk.unknown_folder(&path) {
             continue;
         }
+        if let Some(FolderRelease::Exact(version)) = &release
+            && version.minor() >= FIRST_MINOR_FOLDER
+        {
+            let minor = version.minor();
+            walk.odd(&path, OddityKind::ReleaseOfMinor { minor });
+        }
         walk.release_folder(&path, release.as_ref(), submissions);
         releases.push(ReleaseFolder {
             name,
@@ -135,13 +141,14 @@ impl Walk {
         });
     }
 
-    /// A file of the tree's root: its README and shell scripts are fine.
+    /// A file of the tree's root: its README, configuration and shell scripts are fine.
     fn root_file(&mut self, entry: &DirEntry) {
         let path = entry.path();
         match FileRole::of(entry) {
             FileRole::Readme | FileRole::Script | FileRole::Git => {}
             FileRole::Report => self.loose_report(path, None),
             FileRole::Special => self.odd(path, OddityKind::Special),
+            FileRole::Other if name_of(path) == CONFIG_NAME => {}
             FileRole::ReadmeMisnamed | FileRole::Other => self.odd(path, OddityKind::Stray),
         }
     }

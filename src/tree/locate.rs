@@ -1,11 +1,15 @@
 //! Which tree, and which part of it, a path on the command line means.
+//!
+//! A name such as `v1.5.1` alone makes no release folder: a checkout of a release and a folder of
+//! a project's own release are named so too. A folder is a reports tree when it says so itself
+//! ([`is_tree_around`]), and nothing outside of that is looked into.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
+use std::fs::{self, DirEntry};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{FolderRelease, Parts, name_of};
+use super::{FolderRelease, Parts, is_yaml, name_of};
 
 /// What a path means.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,14 +21,28 @@ pub enum Located {
         /// What of it.
         parts: Parts,
     },
+    /// The tree's own README or script: there is nothing in it to check.
+    OfTree(PathBuf),
     /// A file that stands in no tree.
     Lone(PathBuf),
     /// A folder that is no reports tree, holds none in the usual places and stands in none.
     NoTree,
 }
 
+impl Located {
+    fn whole(root: PathBuf) -> Self {
+        Self::Tree {
+            root,
+            parts: Parts::Whole,
+        }
+    }
+}
+
 /// Where a repository keeps its reports tree, in the order in which we look.
 pub const USUAL_PLACES: [&str; 2] = ["conformance/reports", "reports"];
+
+/// The name that a reports tree has in the [`USUAL_PLACES`].
+const USUAL_NAME: &str = "reports";
 
 /// Finds out what `path` (absolute) means: a whole tree (a folder whose children look like
 /// releases), one release, one submission, a file in one, or a file elsewhere. The folder that
@@ -33,70 +51,188 @@ pub const USUAL_PLACES: [&str; 2] = ["conformance/reports", "reports"];
 /// # Errors
 /// When there is nothing at `path`, or it cannot be looked at.
 pub fn locate(path: &Path) -> io::Result<Located> {
-    let is_folder = fs::metadata(path)?.is_dir();
-    if is_folder {
-        if looks_like_tree(path)? {
-            return Ok(Located::Tree {
-                root: path.to_owned(),
-                parts: Parts::Whole,
-            });
-        }
-        for place in USUAL_PLACES {
-            let root = path.join(place);
-            if looks_like_tree(&root).unwrap_or(false) {
-                return Ok(Located::Tree {
-                    root,
-                    parts: Parts::Whole,
-                });
-            }
-        }
-    }
-    if let Some(located) = inside_tree(path) {
-        return Ok(located);
-    }
-    let parent_is_tree = path
-        .parent()
-        .is_some_and(|parent| looks_like_tree(parent).unwrap_or(false));
-    match (is_folder, parent_is_tree) {
-        (true, _) => Ok(Located::NoTree),
-        // The tree's own README or script: there is nothing in it to check.
-        (false, true) if !super::is_yaml(path) => {
-            let root = path.parent().unwrap_or(path).to_owned();
-            Ok(Located::Tree {
-                root,
-                parts: Parts::none(),
-            })
-        }
-        (false, _) => Ok(Located::Lone(path.to_owned())),
+    if fs::metadata(path)?.is_dir() {
+        // What cannot be listed is no tree, and neither is anything below it.
+        fs::read_dir(path)?;
+        Ok(locate_folder(path))
+    } else {
+        Ok(locate_file(path))
     }
 }
 
-/// The release folder and submission in which a path stands, by the names of its ancestors.
-fn inside_tree(path: &Path) -> Option<Located> {
-    let release = path
-        .ancestors()
-        .find(|ancestor| FolderRelease::parse(&name_of(ancestor)).is_some())?;
-    let below = path.strip_prefix(release).ok()?;
-    let submission = below
-        .components()
-        .next()
-        .map(|first| crate::source::display_name(first.as_os_str()));
-    let wanted = submission.map(|name| BTreeSet::from([name]));
-    Some(Located::Tree {
-        root: release.parent()?.to_owned(),
-        parts: Parts::Some(BTreeMap::from([(name_of(release), wanted)])),
+fn locate_folder(path: &Path) -> Located {
+    if is_tree(path) {
+        return Located::whole(path.to_owned());
+    }
+    let places = || USUAL_PLACES.iter().map(|place| path.join(place));
+    if let Some(place) = places().find(|place| has_release(place)) {
+        return Located::whole(place);
+    }
+    if let Some(located) = inside_tree(path, true) {
+        return located;
+    }
+    // From the surest to the weakest sign. A tree whose folders are misnamed is one too: walking it
+    // is what says so.
+    let own_or_place = || std::iter::once(path.to_owned()).chain(places());
+    let found = has_release(path).then(|| path.to_owned());
+    found
+        .or_else(|| own_or_place().find(|folder| has_misnamed_release(folder)))
+        .or_else(|| own_or_place().find(|folder| has_submissions_below(folder)))
+        .map_or(Located::NoTree, Located::whole)
+}
+
+fn locate_file(path: &Path) -> Located {
+    if let Some(located) = own_file(path) {
+        return located;
+    }
+    if let Some(located) = inside_tree(path, false) {
+        return located;
+    }
+    if !is_yaml(path) && path.parent().is_some_and(has_release) {
+        return Located::OfTree(path.to_owned());
+    }
+    Located::Lone(path.to_owned())
+}
+
+/// A file that stands in the root of what is surely a tree. A file named for a release there is
+/// git's stand-in for a link, and means that release.
+fn own_file(path: &Path) -> Option<Located> {
+    let stands_for_release = FolderRelease::parse(&name_of(path)).is_some();
+    if stands_for_release || !path.parent().is_some_and(is_tree) {
+        return None;
+    }
+    Some(if is_yaml(path) {
+        Located::Lone(path.to_owned())
+    } else {
+        Located::OfTree(path.to_owned())
     })
 }
 
-fn looks_like_tree(folder: &Path) -> io::Result<bool> {
-    for entry in fs::read_dir(folder)? {
-        let entry = entry?;
-        let is_folder = entry.file_type()?.is_dir();
-        if is_folder
-            && FolderRelease::parse(&crate::source::display_name(&entry.file_name())).is_some()
-        {
-            return Ok(true);
+/// True for the README or a script that belongs to a tree itself, and for what would be one.
+pub fn is_of_tree(path: &Path) -> bool {
+    matches!(own_file(path), Some(Located::OfTree(_)))
+}
+
+/// The release folder of the submission that a file at `path` stands in, or would stand in.
+pub(super) fn release_around(path: &Path) -> Option<FolderRelease> {
+    if own_file(path).is_some() {
+        return None;
+    }
+    let release = path.parent()?.parent()?;
+    let named = FolderRelease::parse(&name_of(release))?;
+    is_tree_around(release, false).then_some(named)
+}
+
+/// The release folder and submission in which a path stands: the nearest folder around it that is
+/// named for a release and stands in a tree.
+fn inside_tree(path: &Path, is_folder: bool) -> Option<Located> {
+    for release in path.ancestors() {
+        if FolderRelease::parse(&name_of(release)).is_none() {
+            continue;
+        }
+        let below = path.strip_prefix(release).ok()?;
+        let submission = below.components().next();
+        let submission = submission.map(|first| crate::source::display_name(first.as_os_str()));
+        let has_shape = match (below.components().count(), &submission) {
+            // `<release>`, `<release>/<implementation>` and a file in either.
+            (0 | 1, _) => true,
+            (2, _) if !is_folder => true,
+            // A folder below a submission, or a file in one.
+            (_, Some(name)) => holds_submission(&release.join(name)),
+            (_, None) => false,
+        };
+        if has_shape && is_tree_around(release, is_folder) {
+            let wanted = submission.map(|name| BTreeSet::from([name]));
+            return Some(Located::Tree {
+                root: release.parent()?.to_owned(),
+                parts: Parts::Some(BTreeMap::from([(name_of(release), wanted)])),
+            });
         }
     }
-    Ok(false)
+    None
+}
+
+/// True when the folder around `release` looks like a reports tree: by its name, by several
+/// releases in it, or by submissions in `release`. Where a folder was named, a README or a report
+/// alone makes a submission: it is the folder itself that is looked into.
+fn is_tree_around(release: &Path, is_folder: bool) -> bool {
+    let Some(root) = release.parent() else {
+        return false;
+    };
+    name_of(root) == USUAL_NAME
+        || has_several_releases(root)
+        || any_folder(release, |entry| {
+            let files = files_of_submission(&entry.path());
+            files == (true, true) || (is_folder && files != (false, false))
+        })
+}
+
+/// True for a folder that is surely a tree: it holds a release, and is named like a tree or holds
+/// submissions.
+fn is_tree(folder: &Path) -> bool {
+    if name_of(folder) == USUAL_NAME {
+        return has_release(folder);
+    }
+    any_folder(folder, |entry| {
+        is_release(entry) && any_folder(&entry.path(), |entry| holds_submission(&entry.path()))
+    })
+}
+
+fn has_release(folder: &Path) -> bool {
+    any_folder(folder, is_release)
+}
+
+/// Folders, links and git's stand-ins for these all count.
+fn has_several_releases(folder: &Path) -> bool {
+    fs::read_dir(folder).is_ok_and(|entries| entries.flatten().filter(is_release).count() > 1)
+}
+
+/// True when a folder in `folder` is nearly named for a release, as `1.5` and `V1.5` are.
+fn has_misnamed_release(folder: &Path) -> bool {
+    any_folder(folder, |entry| {
+        FolderRelease::parse_leniently(&display_name(entry)).is_some()
+    })
+}
+
+fn has_submissions_below(folder: &Path) -> bool {
+    any_folder(folder, |entry| {
+        any_folder(&entry.path(), |entry| holds_submission(&entry.path()))
+    })
+}
+
+fn holds_submission(folder: &Path) -> bool {
+    files_of_submission(folder) == (true, true)
+}
+
+/// Whether a folder holds a README, and whether it holds a file that is named like a report.
+fn files_of_submission(folder: &Path) -> (bool, bool) {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.fold((false, false), |(readme, report), entry| {
+        let name = display_name(&entry);
+        (
+            readme || name == "README.md",
+            report || (is_yaml(Path::new(&name)) && name.contains("report")),
+        )
+    })
+}
+
+fn is_release(entry: &DirEntry) -> bool {
+    FolderRelease::parse(&display_name(entry)).is_some()
+}
+
+fn display_name(entry: &DirEntry) -> String {
+    crate::source::display_name(&entry.file_name())
+}
+
+/// True when a folder in `folder` fits. Links are no folders here, and nothing is looked up in a
+/// `folder` that is one.
+fn any_folder(folder: &Path, fits: impl Fn(&DirEntry) -> bool) -> bool {
+    let is_link = fs::symlink_metadata(folder).is_ok_and(|metadata| metadata.is_symlink());
+    if is_link {
+        return false;
+    }
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut folders =
+        entries.filter(|entry| entry.file_type().is_ok_and(|file_type| file_type.is_dir()));
+    folders.any(|entry| fits(&entry))
 }

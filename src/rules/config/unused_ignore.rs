@@ -14,14 +14,21 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(cx: &ConfigContext<'_>, out: &mut Findings) {
-    for (place, rule) in cx.unused_ignores {
+    for ignore in cx.unused_ignores {
         // Nothing is known of a rule that was not run.
-        if cx.selected.iter().any(|selected| selected.id == *rule) {
-            out.at(
-                place.clone(),
-                format!("this entry leaves out no finding of {rule}"),
-            )
-            .help("remove it: what it was for is gone");
+        if cx.selected.iter().any(|rule| rule.id == ignore.rule) {
+            let message = format!("this entry leaves out no finding of {}", ignore.rule);
+            let finding = out.at(ignore.place.clone(), message);
+            finding.help(if leads_outside(ignore.path) {
+                "a path outside of this file's folder never matches: write it from that folder on"
+            } else {
+                "remove it: what it was for is gone"
+            });
         }
     }
+}
+
+/// True for an absolute path and for one with `..`, which is never resolved.
+fn leads_outside(path: &str) -> bool {
+    path.starts_with('/') || path.split('/').any(|name| name == "..")
 }

@@ -6,8 +6,8 @@ use crate::rules::{Check, Findings, ReadmeContext, Rule};
 /// The rule.
 pub static RULE: Rule = Rule {
     id: "readme/html-table",
-    severity: Severity::Warning,
-    legacy: Some(Severity::Warning),
+    severity: Severity::Error,
+    legacy: Some(Severity::Error),
     strict: false,
     doc: include_str!("html_table.md"),
     check: Check::Readme(check),

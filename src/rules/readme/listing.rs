@@ -29,6 +29,8 @@ pub struct ListedRow<'a> {
     pub row: &'a Row,
     /// Which column is which.
     pub columns: Columns,
+    /// How many columns the table has.
+    pub column_count: usize,
     /// The link to the report, or what stands in its place.
     pub link: Option<&'a Link>,
     /// Where that leads, if it was looked at.
@@ -92,7 +94,10 @@ impl<'a> Listing<'a> {
         for table in tables.into_iter().map(|table| &readme.tables[table]) {
             let columns = Columns::of(table);
             for row in table.rows.iter().filter(|row| !row.has_no_pipe()) {
-                let row = listing.row(row, columns.clone(), &leads);
+                let row = ListedRow {
+                    column_count: table.header.cells.len(),
+                    ..listing.row(row, columns.clone(), &leads)
+                };
                 listing.rows.push(row);
             }
         }
@@ -141,6 +146,7 @@ impl<'a> Listing<'a> {
         ListedRow {
             row,
             columns,
+            column_count: 0,
             link,
             lead: link.and_then(lead),
             file,
@@ -148,16 +154,12 @@ impl<'a> Listing<'a> {
         }
     }
 
-    /// The report of the submission that a link leads to. A link to a website leads to the report
-    /// with the file name it ends in.
+    /// The report of the submission that a link leads to. A link to a website leads to none, as
+    /// what is there may be another one.
     fn file_of(&self, link: &Link, lead: Option<&Lead>) -> Option<String> {
         match (lead, link.classify()) {
             (Some(Lead::Inside { own, .. }), _) => self.known(own.as_ref()?),
             (None, Target::Relative { path, up: 0 }) => self.known(&path),
-            (_, Target::Url { .. }) => {
-                let path = link.target.split(['?', '#']).next()?;
-                self.known(path.rsplit('/').next()?)
-            }
             _ => None,
         }
     }

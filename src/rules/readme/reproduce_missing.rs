@@ -1,7 +1,9 @@
 //! `readme/reproduce-missing`
 
 use crate::diagnostic::Severity;
+use crate::readme::says_reproduce;
 use crate::rules::{Check, Findings, ReadmeContext, Rule};
+use crate::source::Span;
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -14,14 +16,35 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
-    if cx.readme.find_reproduce().is_some() || has_html_heading(cx) {
+    if cx.readme.find_reproduce().is_some() || has_html_heading(cx) || cx.is_empty() {
         return;
     }
     let finding = out.at(cx.title(), "the README has no section `## Reproduce`");
     finding.help("add one with the steps that reproduce the reports: how to install the implementation and run the suite");
+    if let Some((heading, marks)) = unspaced_heading(cx.source.text()) {
+        let message = format!("a space is missing after {marks}: this is no heading");
+        finding.label(cx.span(heading), message);
+    }
     if let Some(comment) = cx.readme.unclosed_comment {
         finding.label(cx.span(comment), "what follows this comment is not shown");
     }
+}
+
+/// The first line like `##Reproduce`, and its `##`.
+fn unspaced_heading(text: &str) -> Option<(Span, &str)> {
+    let mut start = 0;
+    text.split_inclusive('\n').find_map(|line| {
+        let at = start;
+        start += line.len();
+        let line = line.trim_end();
+        let title = line.trim_start_matches('#');
+        let (marks, is_unspaced) = (
+            &line[..line.len() - title.len()],
+            title.starts_with(|c: char| c.is_alphabetic()),
+        );
+        let is_heading = (1..=6).contains(&marks.len()) && is_unspaced && says_reproduce(title);
+        is_heading.then(|| (Span::new(at, at + line.len()), marks))
+    })
 }
 
 /// True when a heading in HTML may be the one: its text is not read.

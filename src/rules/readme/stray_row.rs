@@ -19,10 +19,15 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
         return;
     }
     for &row in &cx.readme.stray_rows {
-        out.at(
+        let finding = out.at(
             cx.span(row),
             "this line looks like a row, but belongs to no table: it is shown as text",
-        )
-        .help("remove the blank line above it, so that it continues the table");
+        );
+        let above = cx.source.text()[..row.start as usize].trim_end();
+        finding.help(if above.ends_with("-->") {
+            "remove the comment above it: it ends the table"
+        } else {
+            "remove the blank line above it, so that it continues the table"
+        });
     }
 }

@@ -1,6 +1,6 @@
 //! `readme/table-missing`
 
-use crate::diagnostic::Severity;
+use crate::diagnostic::{Place, Severity};
 use crate::readme::Columns;
 use crate::rules::{Check, Findings, ReadmeContext, Rule};
 
@@ -17,6 +17,11 @@ pub static RULE: Rule = Rule {
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     let contents = &cx.listing.contents;
     if contents.table.is_some() || cx.readme.html_table.is_some() {
+        return;
+    }
+    if cx.is_empty() {
+        out.at(Place::path(cx.source.path()), "the README is empty")
+            .help("write a title, `## Table of contents` with a row for each report, and `## Reproduce`");
         return;
     }
     let heading = contents

@@ -32,14 +32,31 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
             if named.clone().next().is_none() || !named.all(is_other) {
                 continue;
             }
+            let text = quoted(cell.text.trim());
             out.at(
                 cx.span(link.target_span),
-                format!(
-                    "the link of {} leads to another version",
-                    quoted(cell.text.trim())
-                ),
+                match other(&link.target, cell.text.trim(), stated) {
+                    Some(other) => {
+                        format!("the link of {text} leads to {}", quoted(other))
+                    }
+                    None => format!("the link of {text} leads to another version"),
+                },
             )
             .help("link the page of the release that was tested, or correct the version");
         }
     }
+}
+
+/// The part of a URL that names a version which is neither `shown` nor `stated`: the last one, as
+/// the parts before it are of folders.
+fn other<'u>(url: &'u str, shown: &str, stated: Option<&str>) -> Option<&'u str> {
+    let path = url.split_once("://").map_or(url, |(_, rest)| {
+        rest.split_once('/').map_or("", |(_, path)| path)
+    });
+    let wanted = [Some(shown), stated].into_iter().flatten();
+    let wanted: Vec<&str> = wanted.filter(|version| !version.is_empty()).collect();
+    path.rsplit(['/', '?', '#', '&', '=']).find(|part| {
+        let mut wanted = wanted.iter();
+        wanted.all(|version| named_by_link(part, version) == Named::Another)
+    })
 }

@@ -11,7 +11,7 @@ pub static RULE: Rule = Rule {
     id: "readme/x-cell",
     severity: Severity::Warning,
     legacy: None,
-    strict: false,
+    strict: true,
     doc: include_str!("x_cell.md"),
     check: Check::Readme(check),
 };

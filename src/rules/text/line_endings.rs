@@ -19,7 +19,7 @@ pub static RULE: Rule = Rule {
 fn check(cx: &TextContext<'_>, out: &mut Findings) {
     let text = cx.source.text();
     let Some(first) = memmem::find(text.as_bytes(), b"\r\n") else {
-        return;
+        return carriage_returns(cx, out);
     };
     let windows = text.matches("\r\n").count();
     let all = text.matches('\n').count();
@@ -34,5 +34,26 @@ fn check(cx: &TextContext<'_>, out: &mut Findings) {
             "the suite writes LF: submit the file as it was written; git turns lines around unless .gitattributes says `* text=auto eol=lf`"
         } else {
             "save the file with LF line endings; git does so with `* text=auto eol=lf` in .gitattributes"
+        });
+}
+
+/// A CR without LF ends a line for readers of YAML and Markdown, and none for most other tools.
+fn carriage_returns(cx: &TextContext<'_>, out: &mut Findings) {
+    let text = cx.source.text();
+    let Some(first) = memchr::memchr(b'\r', text.as_bytes()) else {
+        return;
+    };
+    let alone = memchr::memchr_iter(b'\r', text.as_bytes()).count();
+    let all = alone + memchr::memchr_iter(b'\n', text.as_bytes()).count();
+    let message = if alone == all {
+        "lines end with CR alone, expected LF".to_owned()
+    } else {
+        format!("{alone} of {all} lines end with CR alone, expected LF")
+    };
+    out.at(cx.span(Span::new(first, first + 1)), message)
+        .help(if cx.is_report {
+            "the suite writes LF: submit the file as it was written"
+        } else {
+            "save the file with LF line endings"
         });
 }

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::diagnostic::{Place, Severity};
 use crate::facts::ReportFacts;
 use crate::registry::Channel;
+use crate::release::is_legacy_folder;
 use crate::rules::report::version_is_branch::is_branch;
 use crate::rules::{Check, Findings, Rule, SubmissionContext};
 
@@ -12,13 +13,16 @@ use crate::rules::{Check, Findings, Rule, SubmissionContext};
 pub static RULE: Rule = Rule {
     id: "tree/file-name",
     severity: Severity::Warning,
-    legacy: None,
+    legacy: Some(Severity::Info),
     strict: true,
     doc: include_str!("file_name.md"),
     check: Check::Submission(check),
 };
 
 fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
+    if is_legacy_folder(cx.submission.release.as_ref()) {
+        return check_legacy(cx, out);
+    }
     let mut wanted: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
     for report in cx.reports {
         if let Some(name) = expected_name(report) {
@@ -68,6 +72,30 @@ fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
     }
 }
 
+/// Reports up to v1.0.x have no channel and no mode: their files are named for the version. The
+/// later form is as good there, whatever stands in it, as no field can be held against it.
+fn check_legacy(cx: &SubmissionContext<'_>, out: &mut Findings) {
+    for report in cx.reports.iter().filter(|report| report.document == 0) {
+        let name = &report.file_name;
+        let has_later_form = channel_in_name(name).is_some() && name.ends_with("-report.yaml");
+        let version = report
+            .version
+            .as_ref()
+            .map(|version| version.value.as_str());
+        let expected = version.and_then(|version| name_of_parts([version]));
+        let Some(expected) = expected.filter(|expected| expected != name) else {
+            continue;
+        };
+        if has_later_form || cx.submission.stands_alone() || !name.ends_with(".yaml") {
+            continue;
+        }
+        out.at(
+            Place::path(&report.path),
+            format!("up to v1.0.0 a report is named for its version: expected `{expected}`"),
+        );
+    }
+}
+
 /// Longest name that the usual file systems take, in bytes.
 const MAX_NAME_BYTES: usize = 255;
 
@@ -79,9 +107,16 @@ pub fn expected_name(report: &ReportFacts) -> Option<String> {
         return None;
     }
     let parts = [&report.channel, &report.version, &report.mode];
+    let [Some(channel), Some(version), Some(mode)] = parts else {
+        return None;
+    };
+    name_of_parts([channel, version, mode].map(|part| part.value.as_str()))
+}
+
+/// `<part>-…-report.yaml`; `None` when a part is nothing that a file name can hold.
+fn name_of_parts<const N: usize>(parts: [&str; N]) -> Option<String> {
     let mut name = String::new();
-    for part in parts {
-        let value = part.as_ref()?.value.as_str();
+    for value in parts {
         let can_be_name =
             |c: char| !c.is_control() && !c.is_whitespace() && !"/\\:*?\"<>|".contains(c);
         if value.is_empty() || !value.chars().all(can_be_name) {

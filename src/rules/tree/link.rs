@@ -23,6 +23,7 @@ fn check(cx: &EntryContext<'_>, out: &mut Findings) {
         LinkProblem::Itself => "which leads back to itself",
         LinkProblem::Outside => "which leads out of the reports tree",
         LinkProblem::Nowhere => "which does not exist",
+        LinkProblem::OtherMinor => "which is the folder of another minor",
         LinkProblem::NotARelease => "and was not followed",
     };
     let is_beside_releases = cx.oddity.path.parent() == Some(&cx.tree.root);

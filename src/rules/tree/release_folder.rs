@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Place, Severity};
 use crate::rules::{Check, EntryContext, Findings, Rule};
-use crate::tree::{FolderRelease, OddityKind, name_of};
+use crate::tree::{FIRST_MINOR_FOLDER, FolderRelease, OddityKind, name_of};
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -15,14 +15,28 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(cx: &EntryContext<'_>, out: &mut Findings) {
-    if cx.oddity.kind != OddityKind::NotARelease {
-        return;
-    }
     let name = name_of(&cx.oddity.path);
-    let with_v = format!("v{}", name.trim_start_matches(['v', 'V']));
-    let help = match FolderRelease::parse(&with_v) {
-        Some(_) => format!("rename it to {with_v}"),
-        None => "a release folder is named vX.Y from v1.5 on, vX.Y.Z before".to_owned(),
+    match &cx.oddity.kind {
+        OddityKind::NotARelease => {}
+        OddityKind::ReleaseOfMinor { minor } => {
+            let message = format!(
+                "`{name}` is a folder of its own, but from {FIRST_MINOR_FOLDER} on all releases of a minor share one"
+            );
+            out.at(Place::path(cx.path()), message).help(format!(
+                "move it to {minor}, and let {name} be a link to it"
+            ));
+            return;
+        }
+        _ => return,
+    }
+    let help = match FolderRelease::parse_leniently(&name) {
+        Some(FolderRelease::Exact(version)) if version.minor() >= FIRST_MINOR_FOLDER => {
+            format!("rename it to {}", version.minor())
+        }
+        Some(_) => format!("rename it to v{}", name.trim_start_matches(['v', 'V'])),
+        None => {
+            format!("a release folder is named vX.Y from {FIRST_MINOR_FOLDER} on, vX.Y.Z before")
+        }
     };
     out.at(
         Place::path(cx.path()),

@@ -26,8 +26,13 @@ fn check(cx: &EntryContext<'_>, out: &mut Findings) {
             .help("rename it to README.md");
         }
         OddityKind::Stray => {
-            out.at(place, format!("`{name}` does not belong here"))
-                .help("a submission is <release>/<organization>-<project>/ with README.md, reports and, if you like, shell scripts; move or remove the rest");
+            let is_in_root = cx.oddity.path.parent() == Some(&cx.tree.root);
+            let finding = out.at(place, format!("`{name}` does not belong here"));
+            finding.help(if is_in_root {
+                "the root of a reports tree holds release folders and, if you like, README.md, gwconform.toml and shell scripts; move or remove the rest"
+            } else {
+                "a submission is <release>/<organization>-<project>/ with README.md, reports and, if you like, shell scripts; move or remove the rest"
+            });
         }
         _ => {}
     }
