@@ -21,11 +21,13 @@ pub struct Similar<'k> {
 /// Letters and digits in lower case: what is left of a text when spelling does not matter.
 pub fn letters(text: &str) -> String {
     let mut kept = String::with_capacity(text.len());
+    // Whole READMEs come here, nearly all of them ASCII.
     for c in text.chars() {
-        // Whole READMEs come here, nearly all of them ASCII.
-        if c.is_ascii_alphanumeric() {
-            kept.push(c.to_ascii_lowercase());
-        } else if !c.is_ascii() && c.is_alphanumeric() {
+        if c.is_ascii() {
+            if c.is_ascii_alphanumeric() {
+                kept.push(c.to_ascii_lowercase());
+            }
+        } else if c.is_alphanumeric() {
             kept.extend(c.to_lowercase());
         }
     }

@@ -8,13 +8,15 @@ use super::bounds;
 /// below one. Nothing nests deeper than this counts. Code may be counted as nesting; a line of it
 /// with so many markers or so much indentation before one is not to be expected.
 pub(super) fn readable_end(text: &str, offset: usize) -> usize {
+    let bytes = text.as_bytes();
     let mut start = offset;
-    let lines = text.as_bytes()[offset..].split_inclusive(|byte| matches!(byte, b'\n' | b'\r'));
-    for line in lines {
+    let breaks = memchr::memchr2_iter(b'\n', b'\r', &bytes[offset..]);
+    for end in breaks.map(|at| offset + at + 1).chain([bytes.len()]) {
+        let line = &bytes[start..end];
         if levels(line) > bounds::NESTING && !is_spaced_rule(line) {
             return start;
         }
-        start += line.len();
+        start = end;
     }
     text.len()
 }

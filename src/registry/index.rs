@@ -1,6 +1,6 @@
 //! Names of all releases, so that a question about a name is one look-up: reports have thousands.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::{Kind, Release};
 
@@ -16,8 +16,8 @@ pub(super) struct Index {
 struct Names {
     /// The first release that knows a name.
     since: HashMap<String, usize>,
-    /// The name after a name, and the release that renamed it.
-    renamed_to: HashMap<String, (String, usize)>,
+    /// The name after a name, and the release that renamed it: a dozen.
+    renamed_to: BTreeMap<String, (String, usize)>,
 }
 
 impl Index {

@@ -172,8 +172,11 @@ impl<'c, 'a> Meant<'c, 'a> {
 pub fn newer_name<'r>(registry: &'r Registry, release: &Release, name: &str) -> Option<&'r str> {
     let mut seen = BTreeSet::new();
     let mut name = name;
-    while release.feature(name).is_none() {
-        let (newer, _) = registry.renamed_to(Kind::Feature, name)?;
+    // Few names were ever renamed, so this is asked first.
+    while let Some((newer, _)) = registry.renamed_to(Kind::Feature, name) {
+        if release.feature(name).is_some() {
+            return None;
+        }
         // Facts that rename in a circle are wrong, and no reason to go round it.
         if !seen.insert(newer) {
             return None;

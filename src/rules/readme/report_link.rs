@@ -2,7 +2,7 @@
 
 use super::listing::{ListedRow, is_x};
 use super::quoted;
-use super::version::{is_near, is_same, words};
+use super::version::{Spelling, words};
 use crate::diagnostic::Severity;
 use crate::readme::Target;
 use crate::rules::report::version_is_branch::is_branch;
@@ -75,10 +75,12 @@ fn is_text_fine(text: &str, row: &ListedRow<'_>) -> bool {
         return is_report;
     };
     let shown = row.text(row.columns.version).unwrap_or(version);
+    let versions = [version, shown].map(Spelling::of);
     let names = |word: &str| {
-        [version, shown]
+        let word = Spelling::of(word);
+        versions
             .iter()
-            .any(|version| is_same(word, version) || is_near(word, version))
+            .any(|version| word.is_same(version) || word.is_near(version))
     };
     is_report && words(text).any(names)
 }
