@@ -244,8 +244,9 @@ impl<'t> Yaml<'t> {
     /// True when no node starts after this one ends: where reading stopped, what follows it is not
     /// known.
     pub fn is_last(&self, id: NodeId) -> bool {
-        let end = self.span(id).end;
-        self.nodes.iter().all(|node| node.span.start <= end)
+        // Nodes stand in the order in which they start.
+        let last = self.nodes.last();
+        last.is_none_or(|last| last.span.start <= self.span(id).end)
     }
 
     /// The name a key has in JSON: its text as it is written. `None` for null, aliases and
