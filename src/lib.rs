@@ -68,5 +68,6 @@ pub mod diff;
 pub mod details;
 pub mod catalog;
 pub mod render;
+pub mod badge;
 #[cfg(feature = "cli")]
 pub mod cli;
