@@ -1,5 +1,8 @@
 //! The catalog of a tree, as the library gives it.
 
+// Helpers of tests may stop at once too.
+#![allow(clippy::unwrap_used)]
+
 mod support;
 
 use std::path::Path;

@@ -1,5 +1,8 @@
 //! `gwconform certify`: the decision tables of `src/certify.rs`, and the verdicts on the real tree.
 
+// Helpers of tests may stop at once too.
+#![allow(clippy::unwrap_used)]
+
 mod support;
 
 use std::path::Path;

@@ -1,5 +1,8 @@
 //! `gwconform diff`: what changed between two reports, regressions first.
 
+// Helpers of tests may stop at once too.
+#![allow(clippy::unwrap_used)]
+
 mod support;
 
 use std::process::Command;
