@@ -10,7 +10,7 @@
 //! tree        source   rules    verdicts   findings: render::human, json
 //!             yaml     with     catalog    verdicts: render::certify
 //!             report   facts    diff       changes:  render::diff
-//!             readme
+//!             readme                       badges:   badge
 //! ```
 //!
 //! Each stage is a pure function of the one before. A broken file is data, not an error: the loader
@@ -49,8 +49,8 @@
 //! 8. What a report does not say is not "no": unsupported and not stated are two things
 //!    ([`suite`], [`catalog::State`], `tests/suite.rs`).
 //! 9. Strings from files are hostile: they reach a terminal without control characters
-//!    ([`render::visible`], `tests/check.rs`), and Markdown and HTML as text ([`render::escape`],
-//!    `tests/escape.rs`).
+//!    ([`render::visible`], `tests/check.rs`), and Markdown, HTML and SVG as text
+//!    ([`render::escape`], `tests/escape.rs`, `tests/badges.rs`).
 
 pub mod source;
 pub mod diagnostic;
@@ -71,5 +71,6 @@ pub mod diff;
 pub mod details;
 pub mod catalog;
 pub mod render;
+pub mod badge;
 #[cfg(feature = "cli")]
 pub mod cli;
