@@ -68,5 +68,6 @@ pub mod diff;
 pub mod details;
 pub mod catalog;
 pub mod render;
+pub mod site;
 #[cfg(feature = "cli")]
 pub mod cli;
