@@ -226,10 +226,14 @@ fn strange_profiles<'j>(judged: &'j Judged<'_>) -> impl Iterator<Item = LeftOut>
         .iter()
         .filter(|verdict| verdict.family.is_none());
     let strange = strange.map(|verdict| {
-        let reason = format!(
-            "profile `{}`: no release has it, so it counts for neither gateway nor mesh",
-            verdict.profile
-        );
+        let reason = if verdict.profile.is_empty() {
+            "a profile without a name counts for neither gateway nor mesh".to_owned()
+        } else {
+            let name = &verdict.profile;
+            format!(
+                "profile `{name}`: no release has it, so it counts for neither gateway nor mesh"
+            )
+        };
         LeftOut::report(judged.facts, reason)
     });
     let is_empty = judged.verdicts.is_empty();

@@ -1,9 +1,12 @@
 //! The command line: arguments, streams and exit codes. The only part that reads the environment
 //! and writes.
 
+mod certify;
 mod check;
+mod diff;
 mod explain;
 mod features;
+mod git;
 mod profiles;
 mod registry;
 mod schema;
@@ -30,7 +33,9 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Certify(certify::Arguments),
     Check(check::Arguments),
+    Diff(diff::Arguments),
     Explain(explain::Arguments),
     Features(features::Arguments),
     Profiles(profiles::Arguments),
@@ -104,7 +109,9 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, streams: &mut Streams<
         }
     };
     let result = match &arguments.command {
+        Command::Certify(arguments) => certify::run(arguments, streams),
         Command::Check(arguments) => check::run(arguments, streams),
+        Command::Diff(arguments) => diff::run(arguments, streams),
         Command::Explain(arguments) => explain::run(arguments, streams),
         Command::Features(arguments) => features::run(arguments, streams),
         Command::Profiles(arguments) => profiles::run(arguments, streams),

@@ -6,10 +6,10 @@
 //! # Stages
 //!
 //! ```text
-//! discover -> load -> check -> render
-//! tree        source   rules    render::human
-//!             yaml     with     render::json
-//!             report   facts
+//! discover -> load -> check -> certify -> render
+//! tree        source   rules    verdicts   findings: render::human, json
+//!             yaml     with     catalog    verdicts: render::certify
+//!             report   facts    diff       changes:  render::diff
 //!             readme
 //! ```
 //!
@@ -26,6 +26,8 @@
 //! - A rule: `src/rules/<group>/<name>.rs`, its page `<name>.md` beside it, and its line in the list
 //!   of [`rules`]. The page's examples are its test.
 //! - An output format: one file in [`render`].
+//! - What makes an implementation conformant: the tables of [`certify`]. What is known of it, for
+//!   everything that is shown: [`catalog`]. What changed between two reports: [`mod@diff`].
 //! - A command: one file in `src/cli/`.
 //! - What a release of the Gateway API has: `schema/registry/`, asked through [`registry`].
 //!
@@ -43,11 +45,12 @@
 //!    (`tests/check.rs`).
 //! 6. No change offered ever touches the bytes of a report (`tests/laws.rs`).
 //! 7. Nothing disappears: every report of a tree is counted, or named as left out with the reason
-//!    (`tests/corpus.rs`).
+//!    (`tests/corpus.rs`, `tests/certify.rs`).
 //! 8. What a report does not say is not "no": unsupported and not stated are two things
-//!    ([`suite`], `tests/suite.rs`).
+//!    ([`suite`], [`catalog::State`], `tests/suite.rs`).
 //! 9. Strings from files are hostile: they reach a terminal without control characters
-//!    ([`render::visible`], `tests/check.rs`).
+//!    ([`render::visible`], `tests/check.rs`), and Markdown and HTML as text ([`render::escape`],
+//!    `tests/escape.rs`).
 
 pub mod source;
 pub mod diagnostic;

@@ -1,5 +1,8 @@
 //! Findings to text: one file per output format.
 
+pub mod certify;
+pub mod diff;
+pub mod escape;
 pub mod facts;
 pub mod human;
 pub mod json;

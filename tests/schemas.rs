@@ -15,7 +15,7 @@ use gwconform::report::{ConformanceReport, legacy::LegacyReport};
 use gwconform::yaml;
 
 /// The committed file of each schema, and the argument that prints it.
-const COMMITTED: [(&str, &str); 7] = [
+const COMMITTED: [(&str, &str); 9] = [
     ("report.schema.json", "report"),
     ("report-legacy.schema.json", "report-legacy"),
     ("features.schema.json", "features"),
@@ -23,6 +23,8 @@ const COMMITTED: [(&str, &str); 7] = [
     ("profiles.schema.json", "profiles"),
     ("tests.schema.json", "tests"),
     ("config.schema.json", "config"),
+    ("certify.schema.json", "certify"),
+    ("diff.schema.json", "diff"),
 ];
 
 #[test]

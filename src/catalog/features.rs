@@ -35,7 +35,7 @@ pub enum State {
         not_run: Vec<Name>,
     },
     /// It is claimed, and what its tests show is not known: the suite of the release is unknown, or
-    /// the report contradicts itself.
+    /// the report contradicts itself or counts fewer tests than there are.
     Claimed,
     /// The report says that it is not supported.
     Unsupported,
@@ -81,15 +81,6 @@ pub struct ProfileFeatures {
 }
 
 impl ProfileFeatures {
-    /// A report that contradicts itself proves nothing: what it claims is claimed.
-    fn take_proofs_back(&mut self) {
-        for (_, state) in self.core.iter_mut().chain(&mut self.extended) {
-            if matches!(state, State::Proved { .. }) {
-                *state = State::Claimed;
-            }
-        }
-    }
-
     /// The state of a feature; a core feature that is extended too counts as core.
     pub fn state(&self, feature: &str) -> &State {
         let all = self.core.iter().chain(&self.extended);
@@ -98,6 +89,34 @@ impl ProfileFeatures {
             .next()
             .map_or(&State::NotInRelease, |(_, state)| state)
     }
+}
+
+/// What is claimed and not proved: by a report that contradicts itself, or does not count all tests.
+fn take_back<'s>(states: impl Iterator<Item = &'s mut (Name, State)>) {
+    for (_, state) in states {
+        if matches!(state, State::Proved { .. }) {
+            *state = State::Claimed;
+        }
+    }
+}
+
+/// True when a profile counts fewer extended tests than the suite records for its claims: which
+/// ones were not run, nobody can tell.
+fn lacks_extended_tests(release: &Release, report: &ReportFacts, at: usize) -> bool {
+    let profile = &report.profiles[at];
+    let (Some(name), Some(extended)) = (&profile.name, &profile.extended) else {
+        return false;
+    };
+    let said = Said::of(report, at);
+    let ran = suite::Ran {
+        supported: said.supported,
+        provisional: said.named,
+    };
+    let expected = suite::expected(release, name, &ran);
+    let least = expected.iter().map(|one| one.extended.len() as u64).min();
+    let numbers = [extended.passed, extended.skipped, extended.failed];
+    let counted = numbers.into_iter().flatten().fold(0, u64::saturating_add);
+    least.is_some_and(|least| counted < least)
 }
 
 /// The tests of each feature, by release and profile: worked out once for many reports.
@@ -145,7 +164,9 @@ impl<'r> Proofs<'r> {
                 let tests = key.and_then(|key| self.by_profile.get(&key));
                 let mut features = self.of_profile(report, at, tests);
                 if report.is_cut || report.blocks_of(at).next().is_some() {
-                    features.take_proofs_back();
+                    take_back(features.core.iter_mut().chain(&mut features.extended));
+                } else if release.is_some_and(|release| lacks_extended_tests(release, report, at)) {
+                    take_back(features.extended.iter_mut());
                 }
                 features
             })

@@ -69,7 +69,7 @@ enum Format {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum FailOn {
+pub(super) enum FailOn {
     Error,
     Warning,
     Info,
@@ -94,7 +94,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     } else {
         Targets::of(&arguments.paths, &base)?
     };
-    let loaded = load_config(arguments, &targets, &base, streams)?;
+    let loaded = load_config(arguments.config.as_deref(), &targets, &base, streams)?;
     let default = Config::default();
     let config = loaded.as_ref().map_or(&default, |loaded| &loaded.config);
     let settings = Settings::new(&selection, arguments.strict, config);
@@ -167,7 +167,7 @@ fn wants_stdin(arguments: &Arguments) -> Result<bool, Failure> {
     Ok(wants_stdin)
 }
 
-fn exit(outcome: &Outcome, fail_on: FailOn) -> Exit {
+pub(super) fn exit(outcome: &Outcome, fail_on: FailOn) -> Exit {
     let least = match fail_on {
         FailOn::Error => Severity::Error,
         FailOn::Warning => Severity::Warning,
@@ -182,13 +182,13 @@ fn exit(outcome: &Outcome, fail_on: FailOn) -> Exit {
 }
 
 /// The configuration that is named, else the one that is found from the first target.
-fn load_config(
-    arguments: &Arguments,
+pub(super) fn load_config(
+    named: Option<&Path>,
     targets: &Targets,
     base: &Base,
     streams: &mut Streams<'_>,
 ) -> Result<Option<config::Loaded>, Failure> {
-    let path = match &arguments.config {
+    let path = match named {
         Some(path) => base.absolute(path),
         None => match config::find(targets.first_folder().unwrap_or(base.path())) {
             Some(path) => path,
@@ -298,7 +298,7 @@ impl Engine<'_> {
 }
 
 /// A bar that is drawn only when the work takes longer than a second.
-fn progress(submissions: usize, is_shown: bool) -> ProgressBar {
+pub(super) fn progress(submissions: usize, is_shown: bool) -> ProgressBar {
     if !is_shown {
         return ProgressBar::hidden();
     }

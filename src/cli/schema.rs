@@ -7,6 +7,8 @@ use serde_json::Value;
 
 use super::{Exit, Failure, Streams};
 use crate::config::Config;
+use crate::render::certify::Verdicts;
+use crate::render::diff::Changes;
 use crate::render::facts::{Features, Profiles, Tests};
 use crate::render::json::Findings;
 use crate::report::schema::{Shape, of_output, of_shape, of_type};
@@ -29,6 +31,10 @@ enum Of {
     Findings,
     /// gwconform.toml
     Config,
+    /// What `certify --format json` prints
+    Certify,
+    /// What `diff --format json` prints
+    Diff,
     /// What `features --format json` prints
     Features,
     /// What `profiles --format json` prints
@@ -42,6 +48,8 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         Of::Report => of_shape(Shape::Current),
         Of::ReportLegacy => of_shape(Shape::Legacy),
         Of::Config => of_type::<Config>(),
+        Of::Certify => of_output::<Verdicts>(),
+        Of::Diff => of_output::<Changes>(),
         Of::Findings => of_output::<Findings>(),
         Of::Features => of_output::<Features>(),
         Of::Profiles => of_output::<Profiles>(),

@@ -164,8 +164,15 @@ impl Pair<'_> {
             };
             let was_there = self.old_release.is_none_or(|release| {
                 let older = self.registry.renamed_from(Kind::Feature, name);
-                release.feature(name).is_some()
-                    || older.is_some_and(|(older, _)| release.feature(older).is_some())
+                let profile = self
+                    .old
+                    .name
+                    .as_ref()
+                    .and_then(|name| release.profile(name));
+                profile.is_none_or(|profile| {
+                    profile.is_extended(name)
+                        || older.is_some_and(|(older, _)| profile.is_extended(older))
+                })
             });
             let is_there = |release: &Release| {
                 let profile = release.profile(self.profile);

@@ -1,0 +1,95 @@
+//! What git has: files of other revisions. The git command is run, never a shell, and nothing that
+//! a user names can be taken for an option.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, anyhow, bail};
+
+use crate::check::read_bounded;
+
+/// A file of a revision, `REV:PATH` as git names it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Blob<'a> {
+    name: &'a str,
+    /// The path in the repository; after `./` from the working directory.
+    pub path: &'a str,
+}
+
+impl<'a> Blob<'a> {
+    /// `None` for what has no colon, an empty revision or an empty path.
+    pub fn parse(name: &'a str) -> Option<Self> {
+        let (revision, path) = name.split_once(':')?;
+        (!revision.is_empty() && !path.is_empty()).then_some(Self { name, path })
+    }
+
+    /// Its bytes, as they were committed.
+    ///
+    /// # Errors
+    /// When git is not there, or does not know the file, or there is too much in it.
+    pub fn read(self, folder: &Path) -> anyhow::Result<Vec<u8>> {
+        let id = self.id(folder)?;
+        let mut child = git(folder)
+            .args(["cat-file", "blob", &id])
+            .stdout(Stdio::piped())
+            .spawn()
+            .context("git could not be run")?;
+        let Some(stdout) = child.stdout.take() else {
+            bail!("git has no output");
+        };
+        let read = read_bounded(stdout);
+        // It may still want to write what is too much; the reader is gone by now.
+        let status = child.wait().context("git did not end")?;
+        let bytes = read.map_err(|reason| anyhow!("{}: not read: {reason}", self.name))?;
+        if !status.success() {
+            bail!("{}: git does not have it as a file", self.name);
+        }
+        Ok(bytes)
+    }
+
+    /// The object's id, checked to be one: what is run next is given nothing else.
+    fn id(self, folder: &Path) -> anyhow::Result<String> {
+        let output = git(folder)
+            .args([
+                "rev-parse",
+                "--verify",
+                "--quiet",
+                "--end-of-options",
+                self.name,
+            ])
+            .output()
+            .context("git could not be run")?;
+        let id = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+        let is_id = !id.is_empty() && id.chars().all(|c| c.is_ascii_hexdigit());
+        if !output.status.success() || !is_id {
+            bail!(
+                "{}: no such file, and git knows no such revision or path",
+                self.name
+            );
+        }
+        Ok(id)
+    }
+}
+
+fn git(folder: &Path) -> Command {
+    let mut command = Command::new("git");
+    command
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .stderr(Stdio::null());
+    command
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Blob;
+
+    #[test]
+    fn a_colon_parts_revision_and_path() {
+        let blob = Blob::parse("v1~2:a/b:c").map(|blob| blob.path);
+        assert_eq!(blob, Some("a/b:c"));
+        for name in ["a/b", ":a", "a:", ""] {
+            assert_eq!(Blob::parse(name), None, "{name}");
+        }
+    }
+}

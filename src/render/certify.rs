@@ -1,0 +1,350 @@
+//! The verdict table, for people and programs. As in [`super::json`], fields are only ever added,
+//! and `version` changes when one changes its meaning.
+
+mod human;
+mod markdown;
+
+use std::io::{self, Write};
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::catalog::{Catalog, Implementation, LeftOut, Report};
+use crate::certify::{Certified, ProfileVerdict, Standing, Status};
+use crate::config::Config;
+use crate::facts::{Fact, ReportFacts};
+use crate::registry::Family;
+use crate::report::schema;
+
+pub use human::write as write_human;
+pub use markdown::{Addresses, write as write_markdown};
+
+/// What `gwconform certify --format json` prints.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(title = "Verdicts on implementations", transform = schema::with_id("certify"))]
+pub struct Verdicts {
+    /// Version of this format.
+    #[schemars(extend("const" = 1))]
+    version: u32,
+    /// The minor that the newest minors are counted from; null when there is none.
+    newest_minor: Option<String>,
+    /// An implementation is conformant with a conformant profile in this many newest minors.
+    conformant_minors: u32,
+    /// It is partially conformant with at least a partial one in this many newest minors.
+    partially_conformant_minors: u32,
+    /// The day of the next review, where it is configured.
+    next_review: Option<String>,
+    /// By organization and project.
+    implementations: Vec<OneImplementation>,
+    /// What has no place among them.
+    left_out: Vec<OneLeftOut>,
+}
+
+/// An implementation: organization and project, exactly as its reports have them.
+#[derive(Debug, Serialize, JsonSchema)]
+struct OneImplementation {
+    /// Its part of addresses.
+    slug: String,
+    /// Former slugs that are still asked for.
+    aliases: Vec<String>,
+    /// As in its reports.
+    organization: String,
+    /// As in its reports.
+    project: String,
+    /// The name to show.
+    name: String,
+    /// What it is.
+    description: Option<String>,
+    /// What it is in each family that it has profiles of.
+    families: Vec<FamilyVerdict>,
+    /// Its reports by release, version, channel, mode and path.
+    reports: Vec<ReportVerdicts>,
+}
+
+/// What an implementation is in a family.
+#[derive(Debug, Serialize, JsonSchema)]
+struct FamilyVerdict {
+    /// `gateway` or `mesh`.
+    family: &'static str,
+    /// The verdict.
+    verdict: JsonStanding,
+    /// Why.
+    reason: String,
+    /// It falls out at the review after this minor when nothing newer is submitted.
+    falls_out_after: Option<String>,
+    /// Path of the one report that the verdict rests on; of the last one, when it is not current.
+    path: String,
+    /// Which document of that file it is, from 0.
+    document: usize,
+    /// The minor that the report is for.
+    minor: Option<String>,
+    /// The profiles of the family in that report, better ones first.
+    profiles: Vec<ProfileStatus>,
+}
+
+/// What an implementation is.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+enum JsonStanding {
+    /// A conformant report counts.
+    Conformant,
+    /// At least a partial report counts.
+    PartiallyConformant,
+    /// No report counts any more, or none shows enough.
+    NotCurrent,
+}
+
+/// A profile and what was shown of it.
+#[derive(Debug, Serialize, JsonSchema)]
+struct ProfileStatus {
+    /// Its name.
+    profile: String,
+    /// What was shown.
+    status: JsonStatus,
+}
+
+/// What a report shows of a profile.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum JsonStatus {
+    /// All tests passed.
+    Conformant,
+    /// Tests were skipped, none failed.
+    Partial,
+    /// A test failed, or too many were skipped.
+    Failing,
+    /// The report contradicts itself or lacks core tests: there is no verdict.
+    Contradictory,
+    /// There is no result to judge.
+    Unreadable,
+}
+
+/// A report and the verdicts on its profiles.
+#[derive(Debug, Serialize, JsonSchema)]
+struct ReportVerdicts {
+    /// Relative to the working directory, absolute outside of it, always with `/`.
+    path: String,
+    /// Which document of the file it is, from 0.
+    document: usize,
+    /// The release that it is for.
+    release: Option<String>,
+    /// `gatewayAPIChannel`.
+    channel: Option<String>,
+    /// `mode`.
+    mode: Option<String>,
+    /// `implementation.version`.
+    version: Option<String>,
+    /// `date`.
+    date: Option<String>,
+    /// Findings in the file that are errors.
+    errors: usize,
+    /// Findings in the file that are warnings.
+    warnings: usize,
+    /// Findings in the file that are infos.
+    infos: usize,
+    /// In the order of the report.
+    profiles: Vec<OneProfile>,
+}
+
+/// The verdict on a profile of a report.
+#[derive(Debug, Serialize, JsonSchema)]
+struct OneProfile {
+    /// Its name.
+    profile: String,
+    /// `gateway` or `mesh`; null for a profile that no release has.
+    family: Option<&'static str>,
+    /// The verdict.
+    status: JsonStatus,
+    /// Why.
+    reason: String,
+    /// The findings that leave it without a verdict.
+    blocked_by: Vec<OneBlock>,
+    /// Core tests that always show as passed, because the suite writes the report before they run.
+    always_passed: Option<AlwaysPassed>,
+}
+
+/// A finding that leaves a profile without a verdict.
+#[derive(Debug, Serialize, JsonSchema)]
+struct OneBlock {
+    /// Id of the rule.
+    rule: &'static str,
+    /// What it says.
+    message: String,
+}
+
+/// Tests that always show as passed.
+#[derive(Debug, Serialize, JsonSchema)]
+struct AlwaysPassed {
+    /// How many.
+    tests: usize,
+    /// Of how many core tests of the profile.
+    of: usize,
+}
+
+/// Something that has no place among implementations.
+#[derive(Debug, Serialize, JsonSchema)]
+struct OneLeftOut {
+    /// As of a report.
+    path: String,
+    /// Which document of the file it is, from 0.
+    document: usize,
+    /// Why, and what of it.
+    reason: String,
+}
+
+/// Writes all verdicts as one JSON document.
+///
+/// # Errors
+/// When `out` cannot be written to.
+pub fn write_json(catalog: &Catalog<'_>, config: &Config, out: &mut dyn Write) -> io::Result<()> {
+    serde_json::to_writer_pretty(&mut *out, &document(catalog, config))?;
+    out.write_all(b"\n")
+}
+
+fn document(catalog: &Catalog<'_>, config: &Config) -> Verdicts {
+    let next_review = config.policy.next_review.as_ref();
+    Verdicts {
+        version: 1,
+        newest_minor: catalog.minors.newest().map(|minor| minor.to_string()),
+        conformant_minors: catalog.windows.conformant,
+        partially_conformant_minors: catalog.windows.partial,
+        next_review: next_review.map(|date| date.get_ref().clone()),
+        implementations: catalog.implementations.iter().map(implementation).collect(),
+        left_out: catalog.left_out.iter().map(left_out).collect(),
+    }
+}
+
+fn left_out(left_out: &LeftOut) -> OneLeftOut {
+    OneLeftOut {
+        path: left_out.path.clone(),
+        document: left_out.document,
+        reason: left_out.reason.clone(),
+    }
+}
+
+fn implementation(one: &Implementation<'_>) -> OneImplementation {
+    let families = one.families.iter();
+    OneImplementation {
+        slug: one.slug.clone(),
+        aliases: one.aliases.clone(),
+        organization: one.organization.to_owned(),
+        project: one.project.to_owned(),
+        name: one.name.clone(),
+        description: one.description.clone(),
+        families: families
+            .map(|(of, certified)| family(one, *of, certified))
+            .collect(),
+        reports: one.reports.iter().map(report).collect(),
+    }
+}
+
+fn family(one: &Implementation<'_>, family: Family, certified: &Certified) -> FamilyVerdict {
+    let basis = &certified.basis;
+    let facts = one.reports[basis.report].judged.facts;
+    let profiles = basis.profiles.iter();
+    FamilyVerdict {
+        family: family.as_str(),
+        verdict: match certified.standing {
+            Standing::Conformant => JsonStanding::Conformant,
+            Standing::PartiallyConformant => JsonStanding::PartiallyConformant,
+            Standing::NotCurrent => JsonStanding::NotCurrent,
+        },
+        reason: certified.reason.clone(),
+        falls_out_after: certified.until.map(|minor| minor.to_string()),
+        path: facts.path.clone(),
+        document: facts.document,
+        minor: basis.minor.map(|minor| minor.to_string()),
+        profiles: profiles
+            .map(|(name, status)| ProfileStatus {
+                profile: name.to_string(),
+                status: json_status(*status),
+            })
+            .collect(),
+    }
+}
+
+pub(super) fn json_status(status: Status) -> JsonStatus {
+    match status {
+        Status::Conformant => JsonStatus::Conformant,
+        Status::Partial => JsonStatus::Partial,
+        Status::Failing => JsonStatus::Failing,
+        Status::Contradictory => JsonStatus::Contradictory,
+        Status::Unreadable => JsonStatus::Unreadable,
+    }
+}
+
+fn report(report: &Report<'_>) -> ReportVerdicts {
+    let facts: &ReportFacts = report.judged.facts;
+    let text = |fact: &Option<Fact>| fact.as_ref().map(|fact| fact.value.clone());
+    ReportVerdicts {
+        path: facts.path.clone(),
+        document: facts.document,
+        release: facts.release.version.as_ref().map(ToString::to_string),
+        channel: text(&facts.channel),
+        mode: text(&facts.mode),
+        version: text(&facts.version),
+        date: text(&facts.date),
+        errors: report.findings.errors,
+        warnings: report.findings.warnings,
+        infos: report.findings.infos,
+        profiles: report.judged.verdicts.iter().map(profile).collect(),
+    }
+}
+
+fn profile(verdict: &ProfileVerdict) -> OneProfile {
+    let blocks = verdict.blocks.iter();
+    OneProfile {
+        profile: verdict.profile.to_string(),
+        family: verdict.family.map(Family::as_str),
+        status: json_status(verdict.status),
+        reason: verdict.reason.clone(),
+        blocked_by: blocks
+            .map(|block| OneBlock {
+                rule: block.rule,
+                message: block.message.clone(),
+            })
+            .collect(),
+        always_passed: verdict
+            .always_passed
+            .map(|(tests, of)| AlwaysPassed { tests, of }),
+    }
+}
+
+/// The families and standings in the order in which they are listed.
+const FAMILIES: [(Family, &str); 2] = [(Family::Gateway, "Gateway"), (Family::Mesh, "Mesh")];
+const STANDINGS: [(Standing, &str); 3] = [
+    (Standing::Conformant, "Conformant"),
+    (Standing::PartiallyConformant, "Partially conformant"),
+    (Standing::NotCurrent, "Not current"),
+];
+
+/// The implementations of a standing in a family, by the name that is shown.
+fn listed<'c, 'a>(
+    catalog: &'c Catalog<'a>,
+    family: Family,
+    standing: Standing,
+) -> Vec<(&'c Implementation<'a>, &'c Certified)> {
+    let implementations = catalog.implementations.iter();
+    let listed = implementations.filter_map(|one| Some((one, one.family(family)?)));
+    let mut listed: Vec<_> = listed
+        .filter(|(_, certified)| certified.standing == standing)
+        .collect();
+    listed.sort_by_cached_key(|(one, _)| (one.name.to_lowercase(), one.slug.clone()));
+    listed
+}
+
+/// The verdicts of the report that an implementation's verdict rests on, in its family, better ones
+/// first, then by name.
+fn resting_on<'c>(
+    one: &'c Implementation<'_>,
+    family: Family,
+    certified: &Certified,
+) -> Vec<&'c ProfileVerdict> {
+    let report = &one.reports[certified.basis.report].judged;
+    let verdicts = report.verdicts.iter();
+    let mut verdicts: Vec<_> = verdicts
+        .filter(|verdict| verdict.family == Some(family))
+        .collect();
+    verdicts.sort_by(|a, b| b.status.cmp(&a.status).then(a.profile.cmp(&b.profile)));
+    verdicts
+}

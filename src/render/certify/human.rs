@@ -1,0 +1,106 @@
+//! The verdict table for a terminal.
+
+use std::io::{self, Write};
+
+use super::{FAMILIES, STANDINGS, listed, resting_on};
+use crate::catalog::{Catalog, Implementation};
+use crate::certify::{Certified, ProfileVerdict, Standing, short_name};
+use crate::registry::Family;
+use crate::render::visible;
+
+/// Writes the verdicts, gateway and mesh apart; those that are not current only when `has_all`, else
+/// their number. What is left out is always named.
+///
+/// # Errors
+/// When `out` cannot be written to.
+pub fn write(catalog: &Catalog<'_>, has_all: bool, out: &mut dyn Write) -> io::Result<()> {
+    match catalog.minors.newest() {
+        Some(minor) => writeln!(out, "Newest minor: {minor}")?,
+        None => writeln!(out, "No report is here")?,
+    }
+    for (family, title) in FAMILIES {
+        if catalog
+            .implementations
+            .iter()
+            .all(|one| one.family(family).is_none())
+        {
+            continue;
+        }
+        writeln!(out, "\n{title}\n{}", "=".repeat(title.len()))?;
+        for (standing, title) in STANDINGS {
+            let listed = listed(catalog, family, standing);
+            if listed.is_empty() {
+                continue;
+            }
+            if standing == Standing::NotCurrent && !has_all {
+                writeln!(out, "\n{title}: {}, shown with --all", listed.len())?;
+                continue;
+            }
+            writeln!(out, "\n{title}: {}", listed.len())?;
+            for (one, certified) in listed {
+                write_one(one, family, certified, out)?;
+            }
+        }
+    }
+    if !catalog.left_out.is_empty() {
+        writeln!(out, "\nLeft out: {}\n", catalog.left_out.len())?;
+    }
+    for left_out in &catalog.left_out {
+        writeln!(
+            out,
+            "  {}{}: {}",
+            visible(&left_out.path),
+            document(left_out.document),
+            visible(&left_out.reason)
+        )?;
+    }
+    Ok(())
+}
+
+fn document(document: usize) -> String {
+    match document {
+        0 => String::new(),
+        more => format!(" (document {})", more + 1),
+    }
+}
+
+fn write_one(
+    one: &Implementation<'_>,
+    family: Family,
+    certified: &Certified,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let facts = one.reports[certified.basis.report].judged.facts;
+    writeln!(out, "\n  {}", visible(&one.name))?;
+    let until = certified.until;
+    let until = until.map_or(String::new(), |minor| {
+        format!("; falls out at the review after {minor}")
+    });
+    writeln!(out, "    {}{until}", certified.reason)?;
+    for verdict in resting_on(one, family, certified) {
+        write_profile(verdict, out)?;
+    }
+    writeln!(
+        out,
+        "    {}{}",
+        visible(&facts.path),
+        document(facts.document)
+    )
+}
+
+fn write_profile(verdict: &ProfileVerdict, out: &mut dyn Write) -> io::Result<()> {
+    let name = visible(short_name(&verdict.profile));
+    writeln!(
+        out,
+        "      {name} {}: {}",
+        verdict.status.as_str(),
+        visible(&verdict.reason)
+    )?;
+    if let Some((tests, of)) = verdict.always_passed {
+        writeln!(
+            out,
+            "        {tests} of its {of} core tests always show as passed: the suite wrote the report before they ran"
+        )?;
+    }
+    Ok(())
+}

@@ -1,0 +1,227 @@
+//! What changed between two reports, for people and programs. As in [`super::json`], fields are
+//! only ever added, and `version` changes when one changes its meaning.
+
+use std::io::{self, Write};
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::{escape, visible};
+use crate::diff::{Change, Diff};
+use crate::report::schema;
+
+/// What `gwconform diff --format json` prints.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(title = "What changed between two reports", transform = schema::with_id("diff"))]
+pub struct Changes {
+    /// Version of this format.
+    #[schemars(extend("const" = 1))]
+    version: u32,
+    /// The old report, as it was named.
+    old: String,
+    /// The new report, as it was named.
+    new: String,
+    /// What the new report shows less of.
+    regressions: Vec<OneChange>,
+    /// What it shows more of.
+    gains: Vec<OneChange>,
+    /// What it says otherwise of itself, and what its release has otherwise.
+    metadata: Vec<OneChange>,
+}
+
+/// One change; fields that do not apply are null.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct OneChange {
+    /// What changed.
+    kind: ChangeKind,
+    /// The profile, by its name in the new report.
+    profile: Option<String>,
+    /// The test, feature or field.
+    name: Option<String>,
+    /// What the old report says.
+    old: Option<String>,
+    /// What the new report says.
+    new: Option<String>,
+}
+
+/// What changed.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+enum ChangeKind {
+    /// The verdict on a profile.
+    Verdict,
+    /// A profile that only the old report has.
+    ProfileGone,
+    /// A profile that only the new report has.
+    ProfileNew,
+    /// The outcome of a test.
+    Test,
+    /// The claim of a feature.
+    Feature,
+    /// A field of the report.
+    Field,
+}
+
+/// Writes the changes as one JSON document; `names` are the old report's and the new one's.
+///
+/// # Errors
+/// When `out` cannot be written to.
+pub fn write_json(diff: &Diff, names: [&str; 2], out: &mut dyn Write) -> io::Result<()> {
+    let changes = |changes: &[Change]| changes.iter().map(one).collect();
+    let document = Changes {
+        version: 1,
+        old: names[0].to_owned(),
+        new: names[1].to_owned(),
+        regressions: changes(&diff.regressions),
+        gains: changes(&diff.gains),
+        metadata: changes(&diff.metadata),
+    };
+    serde_json::to_writer_pretty(&mut *out, &document)?;
+    out.write_all(b"\n")
+}
+
+/// A change for programs.
+pub fn one(change: &Change) -> OneChange {
+    let change_of =
+        |kind, profile: Option<&str>, name: Option<&str>, old: Option<&str>, new: Option<&str>| {
+            let owned = |text: Option<&str>| text.map(str::to_owned);
+            OneChange {
+                kind,
+                profile: owned(profile),
+                name: owned(name),
+                old: owned(old),
+                new: owned(new),
+            }
+        };
+    match change {
+        Change::Verdict { profile, old, new } => {
+            let (old, new) = (Some(old.as_str()), Some(new.as_str()));
+            change_of(ChangeKind::Verdict, Some(profile), None, old, new)
+        }
+        Change::ProfileGone { profile } => {
+            change_of(ChangeKind::ProfileGone, Some(profile), None, None, None)
+        }
+        Change::ProfileNew { profile } => {
+            change_of(ChangeKind::ProfileNew, Some(profile), None, None, None)
+        }
+        Change::Test {
+            profile,
+            test,
+            old,
+            new,
+        } => {
+            let (old, new) = (Some(old.as_str()), Some(new.as_str()));
+            change_of(ChangeKind::Test, Some(profile), Some(test), old, new)
+        }
+        Change::Feature {
+            profile,
+            feature,
+            old,
+            new,
+        } => {
+            let (old, new) = (Some(old.as_str()), Some(new.as_str()));
+            change_of(ChangeKind::Feature, Some(profile), Some(feature), old, new)
+        }
+        Change::Field { field, old, new } => change_of(
+            ChangeKind::Field,
+            None,
+            Some(field),
+            old.as_deref(),
+            new.as_deref(),
+        ),
+    }
+}
+
+/// A change in a sentence; `text` makes what reports say fit for the output.
+pub fn sentence(change: &Change, text: &dyn Fn(&str) -> String) -> String {
+    match change {
+        Change::Verdict { profile, old, new } => {
+            format!("{}: {}, was {}", text(profile), new.as_str(), old.as_str())
+        }
+        Change::ProfileGone { profile } => format!("{}: the profile is gone", text(profile)),
+        Change::ProfileNew { profile } => format!("{}: the profile is new", text(profile)),
+        Change::Test {
+            profile,
+            test,
+            old,
+            new,
+        } => {
+            let (profile, test) = (text(profile), text(test));
+            format!(
+                "{profile}: test {test} {}, was {}",
+                new.as_str(),
+                old.as_str()
+            )
+        }
+        Change::Feature {
+            profile,
+            feature,
+            old,
+            new,
+        } => {
+            let (profile, feature) = (text(profile), text(feature));
+            format!(
+                "{profile}: feature {feature} {}, was {}",
+                new.as_str(),
+                old.as_str()
+            )
+        }
+        Change::Field { field, old, new } => {
+            let value = |value: &Option<String>| match value {
+                Some(value) => text(value),
+                None => "nothing".to_owned(),
+            };
+            format!("{field}: {}, was {}", value(new), value(old))
+        }
+    }
+}
+
+fn groups(diff: &Diff) -> [(&'static str, &[Change]); 3] {
+    [
+        ("Regressions", diff.regressions.as_slice()),
+        ("Gains", diff.gains.as_slice()),
+        ("Metadata", diff.metadata.as_slice()),
+    ]
+}
+
+/// Writes the changes for a terminal.
+///
+/// # Errors
+/// When `out` cannot be written to.
+pub fn write_human(diff: &Diff, out: &mut dyn Write) -> io::Result<()> {
+    if diff.is_empty() {
+        return writeln!(out, "Nothing changed");
+    }
+    let groups = groups(diff)
+        .into_iter()
+        .filter(|(_, changes)| !changes.is_empty());
+    for (at, (title, changes)) in groups.enumerate() {
+        let gap = if at == 0 { "" } else { "\n" };
+        writeln!(out, "{gap}{title}: {}", changes.len())?;
+        for change in changes {
+            writeln!(out, "  {}", sentence(change, &visible))?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes the changes as Markdown, for a comment or release notes.
+///
+/// # Errors
+/// When `out` cannot be written to.
+pub fn write_markdown(diff: &Diff, out: &mut dyn Write) -> io::Result<()> {
+    if diff.is_empty() {
+        return writeln!(out, "Nothing changed.");
+    }
+    let groups = groups(diff)
+        .into_iter()
+        .filter(|(_, changes)| !changes.is_empty());
+    for (at, (title, changes)) in groups.enumerate() {
+        let gap = if at == 0 { "" } else { "\n" };
+        writeln!(out, "{gap}### {title}\n")?;
+        for change in changes {
+            writeln!(out, "- {}", sentence(change, &escape::markdown))?;
+        }
+    }
+    Ok(())
+}
