@@ -1,6 +1,8 @@
 //! The command line: arguments, streams and exit codes. The only part that reads the environment
 //! and writes.
 
+mod badge;
+mod catalog;
 mod certify;
 mod check;
 mod diff;
@@ -33,6 +35,7 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Badge(badge::Arguments),
     Certify(certify::Arguments),
     Check(check::Arguments),
     Diff(diff::Arguments),
@@ -109,6 +112,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, streams: &mut Streams<
         }
     };
     let result = match &arguments.command {
+        Command::Badge(arguments) => badge::run(arguments, streams),
         Command::Certify(arguments) => certify::run(arguments, streams),
         Command::Check(arguments) => check::run(arguments, streams),
         Command::Diff(arguments) => diff::run(arguments, streams),

@@ -10,7 +10,7 @@
 //! tree        source   rules    verdicts   findings: render::human, json
 //!             yaml     with     catalog    verdicts: render::certify
 //!             report   facts    diff       changes:  render::diff
-//!             readme
+//!             readme                       badges:   badge
 //! ```
 //!
 //! Each stage is a pure function of the one before. A broken file is data, not an error: the loader
@@ -71,6 +71,7 @@ pub mod diff;
 pub mod details;
 pub mod catalog;
 pub mod render;
+pub mod badge;
 pub mod site;
 #[cfg(feature = "cli")]
 pub mod cli;

@@ -39,7 +39,7 @@ pub fn visible_source(text: &str) -> String {
 }
 
 /// Control characters, directional controls, line separators, and characters without width.
-fn is_invisible(c: char) -> bool {
+pub(crate) fn is_invisible(c: char) -> bool {
     c.is_control()
         || matches!(c,
             '\u{AD}' | '\u{61C}' | '\u{180E}' | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}'

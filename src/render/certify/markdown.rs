@@ -23,6 +23,11 @@ impl Addresses {
         }
     }
 
+    /// A file of the site, by its path below it.
+    pub fn file(&self, path: &str) -> String {
+        format!("{}{path}", self.base)
+    }
+
     /// The page of an implementation.
     pub fn implementation(&self, one: &Implementation<'_>) -> String {
         format!("{}implementations/{}/", self.base, one.slug)

@@ -1,0 +1,417 @@
+//! Badges: a verdict in one line, as a picture and as the data of one.
+//!
+//! | File below `badges/` | says |
+//! |---|---|
+//! | `<implementation>` | what it is as a gateway; as a mesh, where it has no gateway profile |
+//! | `<implementation>/gateway`, `…/mesh` | what it is in that family |
+//! | `<implementation>/<minor>` | the same as the first, judged within that minor |
+//! | `<implementation>/<PROFILE>` | what it is in that profile |
+//!
+//! Each is there as `.svg` and as `.json`, the form that shields.io reads from an address. Every
+//! implementation has one for each family, minor and profile of the tree, and all of them again
+//! under each former slug that is configured: an address that was once given away goes on to
+//! answer. What no report shows is said to be so.
+//!
+//! | The verdict is | label | message |
+//! |---|---|---|
+//! | conformant | `Gateway API v1.5` | `conformant` |
+//! | partially conformant, tests skipped | `Gateway API v1.5` | `partial, 2 skipped` |
+//! | partially conformant, by a conformant report that is no longer new enough | `Gateway API v1.4` | `partial, older release` |
+//! | not current, and the last report is too old | `Gateway API` | `last report v1.3` |
+//! | not current, the report is new enough and fails | `Gateway API v1.5` | `failing` |
+//! | not current, the report is new enough and contradicts itself or cannot be read | `Gateway API v1.5` | `no verdict` |
+//! | none, as there is no report | `Gateway API` | `no current report` |
+//!
+//! Version and status come from the one report that the verdict rests on. The label names a mesh
+//! and a profile (`Gateway API Mesh v1.5`, `Gateway API HTTP v1.5`), and the minor that was asked
+//! for even where it has no report. The status is always a word; the colour only repeats it.
+
+mod snippet;
+mod svg;
+mod width;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Serialize;
+
+use crate::catalog::{Catalog, Implementation};
+use crate::certify::{Certified, Standing, Status, short_name};
+use crate::facts::Name;
+use crate::registry::{Family, Minor};
+use crate::render::is_invisible;
+
+pub use snippet::{Markup, snippet};
+pub use svg::{LABEL_COLOUR, svg};
+pub use width::{FONT_SIZE, width};
+
+/// A badge: two texts side by side.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Badge {
+    /// The left one: what it is about.
+    pub label: String,
+    /// The right one: the status, in words.
+    pub message: String,
+    /// The colour behind the message.
+    pub colour: Colour,
+    /// The report that it rests on, by its place among the implementation's.
+    pub report: Option<usize>,
+}
+
+/// A colour that white text can be read on: its contrast is 4.5 at least.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Colour {
+    /// Conformant.
+    Green,
+    /// Partially conformant.
+    Amber,
+    /// Nothing current.
+    Grey,
+    /// Failing.
+    Red,
+}
+
+impl Colour {
+    /// Every colour.
+    pub const ALL: [Self; 4] = [Self::Green, Self::Amber, Self::Grey, Self::Red];
+
+    /// As `#rrggbb`.
+    pub fn hex(self) -> &'static str {
+        match self {
+            Self::Green => "#1a7f37",
+            Self::Amber => "#9a6700",
+            Self::Grey => "#57606a",
+            Self::Red => "#b3261e",
+        }
+    }
+}
+
+/// What a badge of an implementation is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum About<'s> {
+    /// The implementation: as a gateway, else as a mesh.
+    Whole,
+    /// One family.
+    Family(Family),
+    /// One minor.
+    Minor(Minor),
+    /// One profile, by its name.
+    Profile(&'s str),
+}
+
+impl About<'_> {
+    /// The address of the badge below `badges/`, without its extension.
+    pub fn path(&self, slug: &str) -> String {
+        match self {
+            Self::Whole => slug.to_owned(),
+            Self::Family(family) => format!("{slug}/{}", family.as_str()),
+            Self::Minor(minor) => format!("{slug}/{minor}"),
+            Self::Profile(profile) => format!("{slug}/{profile}"),
+        }
+    }
+}
+
+/// What there are badges for, besides the implementations as a whole and the families: the same for
+/// all of them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Issued {
+    /// The minors of the tree's reports.
+    pub minors: BTreeSet<Minor>,
+    /// The profiles of the tree's reports that a release has, with their families.
+    pub profiles: BTreeMap<Name, Family>,
+}
+
+impl Issued {
+    /// What there are badges for in a tree.
+    pub fn of(catalog: &Catalog<'_>) -> Self {
+        let minors = catalog.reports();
+        let minors = minors.filter_map(|(_, report)| report.judged.minor());
+        let profiles = catalog.implementations.iter();
+        let profiles = profiles.flat_map(|one| &one.by_profile);
+        let profiles = profiles.filter(|(_, name, _)| is_fit_for_address(name));
+        Self {
+            minors: minors.collect(),
+            profiles: profiles
+                .map(|(family, name, _)| (name.clone(), *family))
+                .collect(),
+        }
+    }
+
+    /// Each badge that an implementation has.
+    pub fn all(&self) -> impl Iterator<Item = About<'_>> {
+        let families = [Family::Gateway, Family::Mesh].map(About::Family);
+        let minors = self.minors.iter().copied().map(About::Minor);
+        let profiles = self.profiles.keys().map(|name| About::Profile(name));
+        [About::Whole]
+            .into_iter()
+            .chain(families)
+            .chain(minors)
+            .chain(profiles)
+    }
+
+    /// A badge of an implementation.
+    pub fn badge(
+        &self,
+        catalog: &Catalog<'_>,
+        one: &Implementation<'_>,
+        about: About<'_>,
+    ) -> Badge {
+        shown(catalog, one, self.asked(one, about))
+    }
+
+    /// What stands in the place of a badge that is not seen. It tells what the badge is about and
+    /// not what it says: it is pasted into pages, and stays there when the verdict changes.
+    pub fn alternative(&self, one: &Implementation<'_>, about: About<'_>) -> String {
+        let asked = self.asked(one, about);
+        let label = asked.label(asked.minor);
+        format!("{label} conformance of {}", one_line(&one.name))
+    }
+
+    fn asked<'s>(&self, one: &Implementation<'_>, about: About<'s>) -> Asked<'s> {
+        // Gateway, where there is a verdict on it: it comes first.
+        let first = one.families.first().map(|(family, _)| *family);
+        let first = first.unwrap_or(Family::Gateway);
+        match about {
+            About::Whole => Asked::of(first),
+            About::Family(family) => Asked::of(family),
+            About::Minor(minor) => {
+                let mut verdicts = one.by_minor.iter();
+                let found = verdicts.find(|(_, of, _)| *of == minor);
+                Asked {
+                    minor: Some(minor),
+                    ..Asked::of(found.map_or(first, |(family, ..)| *family))
+                }
+            }
+            About::Profile(name) => {
+                let family = self.profiles.get(name).copied().unwrap_or(first);
+                // Up to v1.0 the profile of all meshes was MESH. Many file systems take its file
+                // for that of the family, so they are equal.
+                let is_whole = name.eq_ignore_ascii_case(family.as_str());
+                Asked {
+                    profile: (!is_whole).then_some(name),
+                    ..Asked::of(family)
+                }
+            }
+        }
+    }
+}
+
+/// All badges of a tree: path below the site and content, by path.
+pub fn files(catalog: &Catalog<'_>) -> Vec<(String, String)> {
+    let issued = Issued::of(catalog);
+    let mut files = Vec::new();
+    for one in &catalog.implementations {
+        for about in issued.all() {
+            let badge = issued.badge(catalog, one, about);
+            let (svg, json) = (svg(&badge), shields(&badge));
+            for slug in [&one.slug].into_iter().chain(&one.aliases) {
+                let path = about.path(slug);
+                files.push((format!("badges/{path}.svg"), svg.clone()));
+                files.push((format!("badges/{path}.json"), json.clone()));
+            }
+        }
+    }
+    files.sort();
+    files
+}
+
+/// What shields.io reads from an address to draw a badge
+/// (<https://shields.io/badges/endpoint-badge>).
+#[derive(Serialize)]
+struct Shields<'b> {
+    #[serde(rename = "schemaVersion")]
+    schema_version: u32,
+    label: &'b str,
+    message: &'b str,
+    color: &'static str,
+}
+
+/// A badge as shields.io reads it from an address: a JSON document.
+pub fn shields(badge: &Badge) -> String {
+    let (label, message) = badge.texts();
+    let shields = Shields {
+        schema_version: 1,
+        label: &label,
+        message: &message,
+        color: badge.colour.hex(),
+    };
+    // Numbers and texts are always JSON.
+    let json = serde_json::to_string_pretty(&shields).unwrap_or_default();
+    json + "\n"
+}
+
+impl Badge {
+    /// The two texts as they are shown: in one line each, of bounded length.
+    fn texts(&self) -> (String, String) {
+        (one_line(&self.label), one_line(&self.message))
+    }
+}
+
+/// The most characters of a text that are shown.
+const MAX_CHARACTERS: usize = 80;
+
+/// A text as it is shown in a line of its own: what cannot be seen, and what XML forbids, is left
+/// out, spaces and line breaks are one space each, and what is too long ends in an ellipsis.
+fn one_line(text: &str) -> String {
+    let mut line = String::new();
+    let (mut count, mut is_space_due) = (0, false);
+    for c in text.chars() {
+        if c.is_whitespace() {
+            is_space_due = !line.is_empty();
+            continue;
+        }
+        // The last two of each plane are no characters.
+        if is_invisible(c) || c as u32 & 0xFFFE == 0xFFFE {
+            continue;
+        }
+        if count + usize::from(is_space_due) >= MAX_CHARACTERS {
+            line.push('…');
+            break;
+        }
+        if std::mem::take(&mut is_space_due) {
+            line.push(' ');
+            count += 1;
+        }
+        line.push(c);
+        count += 1;
+    }
+    line
+}
+
+/// True for a name that stays itself in an address and a file name. Those of releases are; a
+/// registry of one's own could have others.
+fn is_fit_for_address(name: &str) -> bool {
+    let is_fit = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+    !name.is_empty() && name.chars().all(is_fit)
+}
+
+/// What a verdict was asked for.
+#[derive(Clone, Copy)]
+struct Asked<'s> {
+    family: Family,
+    minor: Option<Minor>,
+    profile: Option<&'s str>,
+}
+
+impl Asked<'_> {
+    fn of(family: Family) -> Self {
+        Self {
+            family,
+            minor: None,
+            profile: None,
+        }
+    }
+
+    fn label(self, minor: Option<Minor>) -> String {
+        let mut label = "Gateway API".to_owned();
+        if self.family == Family::Mesh {
+            label.push_str(" Mesh");
+        }
+        if let Some(profile) = self.profile {
+            label.push(' ');
+            label.push_str(short_name(profile));
+        }
+        if let Some(minor) = minor {
+            label.push_str(&format!(" {minor}"));
+        }
+        label
+    }
+
+    fn verdict<'c>(self, one: &'c Implementation<'_>) -> Option<&'c Certified> {
+        if let Some(minor) = self.minor {
+            let mut verdicts = one.by_minor.iter();
+            let asked = (self.family, minor);
+            return verdicts
+                .find(|(family, minor, _)| (*family, *minor) == asked)
+                .map(|(.., certified)| certified);
+        }
+        if let Some(profile) = self.profile {
+            let mut verdicts = one.by_profile.iter();
+            return verdicts
+                .find(|(_, name, _)| &**name == profile)
+                .map(|(.., certified)| certified);
+        }
+        one.family(self.family)
+    }
+}
+
+fn shown(catalog: &Catalog<'_>, one: &Implementation<'_>, asked: Asked<'_>) -> Badge {
+    let Some(certified) = asked.verdict(one) else {
+        return Badge {
+            label: asked.label(asked.minor),
+            message: "no current report".to_owned(),
+            colour: Colour::Grey,
+            report: None,
+        };
+    };
+    let basis = &certified.basis;
+    let is_new_enough = |minor| {
+        asked.minor.is_some()
+            || catalog
+                .minors
+                .is_among_newest(minor, catalog.windows.partial)
+    };
+    let (message, colour) = match (certified.standing, basis.status) {
+        (Standing::Conformant, _) => ("conformant".to_owned(), Colour::Green),
+        (Standing::PartiallyConformant, Status::Conformant) => {
+            ("partial, older release".to_owned(), Colour::Amber)
+        }
+        (Standing::PartiallyConformant, _) => (partial(one, asked, certified), Colour::Amber),
+        (Standing::NotCurrent, status) => match (basis.minor, status) {
+            (None, _) => ("no current report".to_owned(), Colour::Grey),
+            (Some(minor), Status::Failing) if is_new_enough(minor) => {
+                ("failing".to_owned(), Colour::Red)
+            }
+            (Some(minor), Status::Contradictory | Status::Unreadable) if is_new_enough(minor) => {
+                ("no verdict".to_owned(), Colour::Grey)
+            }
+            (Some(minor), _) => {
+                return Badge {
+                    label: asked.label(None),
+                    message: format!("last report {minor}"),
+                    colour: Colour::Grey,
+                    report: Some(basis.report),
+                };
+            }
+        },
+    };
+    Badge {
+        label: asked.label(basis.minor),
+        message,
+        colour,
+        report: Some(basis.report),
+    }
+}
+
+/// `partial, 2 skipped`: the skipped tests of the partial profiles that were asked for. A report
+/// can call a profile partial without a skipped test.
+fn partial(one: &Implementation<'_>, asked: Asked<'_>, certified: &Certified) -> String {
+    let report = one.reports.get(certified.basis.report);
+    let verdicts = report
+        .into_iter()
+        .flat_map(|report| &report.judged.verdicts);
+    let skipped = verdicts.filter(|verdict| {
+        verdict.family == Some(asked.family)
+            && asked.profile.is_none_or(|name| name == &*verdict.profile)
+            && verdict.status == Status::Partial
+    });
+    match skipped.fold(0, |sum: u64, one| sum.saturating_add(one.skipped)) {
+        0 => "partial".to_owned(),
+        skipped => format!("partial, {skipped} skipped"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::one_line;
+
+    #[test]
+    fn a_text_is_one_line_that_ends() {
+        assert_eq!(one_line(" a\r\n\t b\u{0}c\u{202e}d\u{fffe} "), "a bcd");
+        assert_eq!(one_line("\u{1b}\u{200b}"), "");
+        let long = one_line(&"ab ".repeat(10_000));
+        assert_eq!(long.chars().count(), 80);
+        assert!(long.ends_with("a…"), "{long}");
+        assert_eq!(one_line(&"x".repeat(80)), "x".repeat(80));
+        assert_eq!(one_line(&"x".repeat(81)), "x".repeat(80) + "…");
+    }
+}
