@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
-use super::catalog::CatalogArguments;
+use super::catalog::{CatalogArguments, Paths};
 use super::check::{FailOn, exit};
 use super::{Exit, Failure, Streams};
 use crate::render::certify;
@@ -43,7 +43,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let is_human = arguments.format == Format::Human;
     arguments
         .catalog
-        .with_catalog(path, is_human, streams, |known, streams| {
+        .with_catalog(path, Paths::FromHere, is_human, streams, |known, streams| {
             let (catalog, out) = (&known.catalog, &mut streams.stdout);
             match arguments.format {
                 Format::Human => certify::write_human(catalog, arguments.all, out)?,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 
-use crate::catalog::{Catalog, Implementation, LeftOut, ProfileFeatures, Report, State};
+use crate::catalog::{Catalog, Implementation, ProfileFeatures, Report, State};
 use crate::certify;
 use crate::diff::{Diff, diff};
 use crate::facts::{Fact, ReportFacts};
@@ -77,19 +77,6 @@ impl<'c> View<'c> {
             registry,
             reports,
         }
-    }
-
-    /// What is not among the reports at all, and why.
-    pub fn left_out(&self) -> Vec<&'c LeftOut> {
-        let shown = self.reports.iter().map(|seen| {
-            let facts = seen.facts();
-            (facts.path.as_str(), facts.document)
-        });
-        let shown: std::collections::BTreeSet<_> = shown.collect();
-        let left_out = self.catalog.left_out.iter();
-        left_out
-            .filter(|one| !shown.contains(&(one.path.as_str(), one.document)))
-            .collect()
     }
 }
 

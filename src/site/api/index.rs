@@ -7,7 +7,7 @@ use super::{FOLDER, LeftOut, Made, VERSION, schema_path};
 use crate::certify::Standing;
 use crate::registry::Family;
 use crate::report::schema;
-use crate::site::{BaseUrl, View};
+use crate::site::{BaseUrl, View, left_out};
 
 /// The files of the data and the feeds.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -84,7 +84,7 @@ pub(super) fn of(
     not_in_matrix: &[LeftOut],
 ) -> Index {
     let catalog = view.catalog;
-    let left_out: Vec<LeftOut> = view.left_out().into_iter().map(LeftOut::from).collect();
+    let left_out: Vec<LeftOut> = left_out(view.catalog).into_iter().map(LeftOut::from).collect();
     let entry = |made: &Made| Entry {
         path: made.file.path.clone(),
         schema: made.schema.map(schema_path),

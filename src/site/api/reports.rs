@@ -7,6 +7,7 @@ use super::{LeftOut, VERSION};
 use crate::certify::{ProfileVerdict, Status};
 use crate::facts::{LevelFacts, Name, ProfileFacts};
 use crate::report::schema;
+use crate::site;
 use crate::site::table::{Table, joined, or_empty};
 use crate::site::view::{Seen, View, text};
 
@@ -146,7 +147,7 @@ pub(super) fn of<'c>(view: &'c View<'c>) -> Reports<'c> {
     Reports {
         version: VERSION,
         reports: view.reports.iter().map(|seen| report(seen, view)).collect(),
-        left_out: view.left_out().into_iter().map(LeftOut::from).collect(),
+        left_out: site::left_out(view.catalog).into_iter().map(LeftOut::from).collect(),
     }
 }
 
