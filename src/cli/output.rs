@@ -57,9 +57,8 @@ pub fn replace(out: &Path, files: &[site::File]) -> Result<(), Error> {
     };
     let old = swapped.with_context(|| format!("{} cannot be put in place", out.display()))?;
     match old {
-        Some(old) => clear(&old, out).with_context(|| {
-            format!("{} is written; {} remains", out.display(), old.display())
-        }),
+        Some(old) => clear(&old, out)
+            .with_context(|| format!("{} is written; {} remains", out.display(), old.display())),
         None => Ok(()),
     }
 }
@@ -173,7 +172,11 @@ impl Former {
         if let Some(manifest) = Manifest::read(out)? {
             return Ok(Self::Ours(manifest, permissions));
         }
-        if fs::read_dir(out).with_context(|| shown.to_string())?.next().is_some() {
+        if fs::read_dir(out)
+            .with_context(|| shown.to_string())?
+            .next()
+            .is_some()
+        {
             bail!(
                 "{shown} is not empty and was not written by gwconform (it has no {}): give a new folder, or empty this one",
                 manifest::NAME
@@ -203,7 +206,9 @@ impl Former {
             let deeper = if is_folder && new.has_folder(&path) {
                 let mut deeper = Vec::new();
                 all_files(&out.join(&path), &below, &mut deeper)?;
-                deeper.into_iter().find(|path| new.has(path) || new.has_folder(path))
+                deeper
+                    .into_iter()
+                    .find(|path| new.has(path) || new.has_folder(path))
             } else {
                 None
             };
@@ -301,7 +306,9 @@ fn clear_folder(folder: &Path, below: &str, manifest: &Manifest, out: &Path) -> 
         let name = entry.file_name();
         let name_in_manifest = name.to_str().map(|name| format!("{below}{name}"));
         let has = |has: fn(&Manifest, &str) -> bool| {
-            name_in_manifest.as_deref().is_some_and(|path| has(manifest, path))
+            name_in_manifest
+                .as_deref()
+                .is_some_and(|path| has(manifest, path))
         };
         if kind.is_file() && below.is_empty() && name == manifest::NAME {
             last = Some(entry.path());

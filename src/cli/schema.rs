@@ -11,8 +11,8 @@ use crate::render::certify::Verdicts;
 use crate::render::diff::Changes;
 use crate::render::facts::{Features, Profiles, Tests};
 use crate::render::json::Findings;
-use crate::site::api;
 use crate::report::schema::{Shape, of_output, of_shape, of_type};
+use crate::site::api;
 
 /// Print a JSON Schema (2020-12), for editors and other validators.
 #[derive(Debug, clap::Args)]

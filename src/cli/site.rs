@@ -41,7 +41,10 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
             let files = site::files(&known.catalog, known.registry, base.as_ref());
             output::replace(&out, &files).map_err(Failure::CouldNotRun)?;
             summary(&known.base.display(&out), &files, known, streams)?;
-            Ok(exit(known.outcome, arguments.fail_on.unwrap_or(FailOn::Never)))
+            Ok(exit(
+                known.outcome,
+                arguments.fail_on.unwrap_or(FailOn::Never),
+            ))
         })
 }
 
@@ -67,7 +70,11 @@ fn refuse_overlap(out: &Path, known: &Known<'_>) -> Result<(), Failure> {
 fn real(path: &Path) -> PathBuf {
     for above in path.ancestors() {
         if let (Ok(real), Ok(rest)) = (fs::canonicalize(above), path.strip_prefix(above)) {
-            return if rest.as_os_str().is_empty() { real } else { real.join(rest) };
+            return if rest.as_os_str().is_empty() {
+                real
+            } else {
+                real.join(rest)
+            };
         }
     }
     path.to_owned()

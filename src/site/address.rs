@@ -115,7 +115,10 @@ mod tests {
         for (text, joined) in [
             ("https://acme.example", "https://acme.example/a.json"),
             ("https://acme.example/", "https://acme.example/a.json"),
-            ("http://acme.example:8080/x/y", "http://acme.example:8080/x/y/a.json"),
+            (
+                "http://acme.example:8080/x/y",
+                "http://acme.example:8080/x/y/a.json",
+            ),
         ] {
             assert_eq!(BaseUrl::parse(text).unwrap().join("a.json"), joined);
         }
@@ -138,8 +141,14 @@ mod tests {
         let base = |text| Some(BaseUrl::parse(text).unwrap());
         for (base, id) in [
             (None, "tag:gwconform.invalid,2026:report/a%2Fb%20%C3%A9"),
-            (base("https://Acme.example:8080/x/"), "tag:acme.example,2026:x/report/a%2Fb%20%C3%A9"),
-            (base("http://[::1]/"), "tag:gwconform.invalid,2026:report/a%2Fb%20%C3%A9"),
+            (
+                base("https://Acme.example:8080/x/"),
+                "tag:acme.example,2026:x/report/a%2Fb%20%C3%A9",
+            ),
+            (
+                base("http://[::1]/"),
+                "tag:gwconform.invalid,2026:report/a%2Fb%20%C3%A9",
+            ),
         ] {
             assert_eq!(tag(base.as_ref(), &["report", "a/b é"]), id);
         }

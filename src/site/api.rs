@@ -82,14 +82,32 @@ struct Made {
 pub(super) fn files(view: &View<'_>, base: Option<&BaseUrl>, feeds: &[String]) -> Vec<File> {
     let mut made = Vec::new();
     let reports = reports::of(view);
-    made.extend(both("reports", "reports", &reports, reports.reports.len(), reports.table()));
+    made.extend(both(
+        "reports",
+        "reports",
+        &reports,
+        reports.reports.len(),
+        reports.table(),
+    ));
     let implementations = implementations::of(view);
     let count = implementations.implementations.len();
     let table = implementations.table();
-    made.extend(both("implementations", "implementations", &implementations, count, table));
+    made.extend(both(
+        "implementations",
+        "implementations",
+        &implementations,
+        count,
+        table,
+    ));
     let features = features::of(view);
     let count = features.features.len();
-    made.extend(both("features", "features", &features, count, features.table()));
+    made.extend(both(
+        "features",
+        "features",
+        &features,
+        count,
+        features.table(),
+    ));
     let changes = changes::of(view);
     let count = changes.changes.len();
     made.extend(both("changes", "changes", &changes, count, changes.table()));

@@ -54,7 +54,9 @@ pub(super) fn files(view: &View<'_>, base: Option<&BaseUrl>) -> Vec<File> {
         path: "feed.atom".to_owned(),
         id: tag(base, &["feed"]),
         title: "Gateway API conformance reports".to_owned(),
-        entries: all().flat_map(|seen| entries::of_report(seen, view, base)).collect(),
+        entries: all()
+            .flat_map(|seen| entries::of_report(seen, view, base))
+            .collect(),
     }];
     for one in &view.catalog.implementations {
         let own = all().filter(|seen: &&Seen<'_>| std::ptr::eq(seen.implementation, one));
@@ -62,7 +64,9 @@ pub(super) fn files(view: &View<'_>, base: Option<&BaseUrl>) -> Vec<File> {
             path: path_of_implementation(&one.slug),
             id: tag(base, &["implementation", one.organization, one.project]),
             title: format!("{}: Gateway API conformance", one.name),
-            entries: own.flat_map(|seen| entries::of_report(seen, view, base)).collect(),
+            entries: own
+                .flat_map(|seen| entries::of_report(seen, view, base))
+                .collect(),
         });
     }
     for name in view.registry.names(Kind::Feature) {
@@ -73,11 +77,14 @@ pub(super) fn files(view: &View<'_>, base: Option<&BaseUrl>) -> Vec<File> {
             path,
             id: tag(base, &["feature", name]),
             title: format!("{name}: Gateway API conformance"),
-            entries: all().flat_map(|seen| entries::of_feature(seen, name, base)).collect(),
+            entries: all()
+                .flat_map(|seen| entries::of_feature(seen, name, base))
+                .collect(),
         });
     }
     let feeds = feeds.into_iter().map(|mut feed| {
-        feed.entries.sort_by(|a, b| b.date.cmp(&a.date).then_with(|| a.id.cmp(&b.id)));
+        feed.entries
+            .sort_by(|a, b| b.date.cmp(&a.date).then_with(|| a.id.cmp(&b.id)));
         feed.entries.truncate(MAX_ENTRIES);
         File::new(feed.path.clone(), xml::write(&feed, base))
     });

@@ -23,7 +23,8 @@ impl Table {
         let mut written = writer.write_record(self.columns);
         for row in &self.rows {
             debug_assert_eq!(row.len(), self.columns.len());
-            written = written.and_then(|()| writer.write_record(row.iter().map(|cell| inert(cell))));
+            written =
+                written.and_then(|()| writer.write_record(row.iter().map(|cell| inert(cell))));
         }
         debug_assert!(written.is_ok());
         writer.into_inner().unwrap_or_default()
@@ -66,7 +67,9 @@ mod tests {
 
     #[test]
     fn cells_are_inert() {
-        let cells = ["=1+1", "+1", "-1", "@a", "\t=1", "\r=1", "'a", "a,b", "a\"b\nc", "", "a=1"];
+        let cells = [
+            "=1+1", "+1", "-1", "@a", "\t=1", "\r=1", "'a", "a,b", "a\"b\nc", "", "a=1",
+        ];
         let table = Table {
             columns: &["cell"],
             rows: cells.iter().map(|cell| vec![(*cell).to_owned()]).collect(),

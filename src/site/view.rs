@@ -130,7 +130,10 @@ fn id(implementation: &Implementation<'_>, report: &Report<'_>) -> String {
 
 fn date(facts: &ReportFacts) -> Option<Timestamp> {
     let text = facts.date.as_ref()?.value.as_str();
-    let date = text.parse::<Timestamp>().ok().filter(|_| is_rfc3339(text))?;
+    let date = text
+        .parse::<Timestamp>()
+        .ok()
+        .filter(|_| is_rfc3339(text))?;
     // In UTC a date at the edges of the calendar has a year that RFC 3339 cannot write.
     is_rfc3339(&date.to_string()).then_some(date)
 }

@@ -145,12 +145,17 @@ fn feature<'c>(name: &'c str, said: &[Said<'c>], view: &'c View<'c>) -> Feature<
     let declared = registry.feature(name);
     let mut newest = Totals::default();
     let minor = view.catalog.minors.newest();
-    for said in said.iter().filter(|said| minor.is_some() && said.seen.minor() == minor) {
+    for said in said
+        .iter()
+        .filter(|said| minor.is_some() && said.seen.minor() == minor)
+    {
         newest.add(said.state);
     }
     let with = registry.known_in(Kind::Feature, name);
     let version = |release: Option<&&Release>| release.map(|release| release.version().to_string());
-    let is_gone = registry.newest().is_some_and(|newest| newest.feature(name).is_none());
+    let is_gone = registry
+        .newest()
+        .is_some_and(|newest| newest.feature(name).is_none());
     Feature {
         feature: name,
         meaning: declared.and_then(|feature| feature.meaning.as_deref()),
@@ -159,8 +164,12 @@ fn feature<'c>(name: &'c str, said: &[Said<'c>], view: &'c View<'c>) -> Feature<
         channel: declared.map(|feature| feature.channel.as_str()),
         since: version(with.first()),
         until: version(with.last()).filter(|_| is_gone),
-        renamed_from: registry.renamed_from(Kind::Feature, name).map(|(name, _)| name),
-        renamed_to: registry.renamed_to(Kind::Feature, name).map(|(name, _)| name),
+        renamed_from: registry
+            .renamed_from(Kind::Feature, name)
+            .map(|(name, _)| name),
+        renamed_to: registry
+            .renamed_to(Kind::Feature, name)
+            .map(|(name, _)| name),
         profiles: profiles(name, registry),
         feed: declared.and_then(|_| feed::path_of_feature(name)),
         newest,
@@ -171,7 +180,10 @@ fn feature<'c>(name: &'c str, said: &[Said<'c>], view: &'c View<'c>) -> Feature<
 /// The profiles of the newest release that has the feature.
 fn profiles<'c>(name: &str, registry: &'c Registry) -> Vec<OfProfile<'c>> {
     let with = registry.known_in(Kind::Feature, name);
-    let profiles = with.last().into_iter().flat_map(|release| release.profiles());
+    let profiles = with
+        .last()
+        .into_iter()
+        .flat_map(|release| release.profiles());
     let profiles = profiles.filter_map(|profile| {
         let level = if profile.is_core(name) {
             Level::Core
@@ -248,7 +260,10 @@ impl Features<'_> {
 fn row(feature: &Feature<'_>) -> Vec<String> {
     let profiles = feature.profiles.iter();
     let profiles = profiles.map(|of| format!("{} ({})", of.profile, of.level));
-    let claimed_by = feature.implementations.iter().filter(|of| of.since.is_some());
+    let claimed_by = feature
+        .implementations
+        .iter()
+        .filter(|of| of.since.is_some());
     let newest = &feature.newest;
     let mut row = vec![
         feature.feature.to_owned(),

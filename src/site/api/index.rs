@@ -84,7 +84,10 @@ pub(super) fn of(
     not_in_matrix: &[LeftOut],
 ) -> Index {
     let catalog = view.catalog;
-    let left_out: Vec<LeftOut> = left_out(view.catalog).into_iter().map(LeftOut::from).collect();
+    let left_out: Vec<LeftOut> = left_out(view.catalog)
+        .into_iter()
+        .map(LeftOut::from)
+        .collect();
     let entry = |made: &Made| Entry {
         path: made.file.path.clone(),
         schema: made.schema.map(schema_path),
@@ -124,7 +127,8 @@ fn standings(view: &View<'_>, family: Family) -> Standings {
     let count = |standing| {
         let all = view.catalog.implementations.iter();
         let with = all.filter_map(|one| one.family(family));
-        with.filter(|certified| certified.standing == standing).count()
+        with.filter(|certified| certified.standing == standing)
+            .count()
     };
     Standings {
         conformant: count(Standing::Conformant),

@@ -175,7 +175,12 @@ pub(super) fn of<'c>(view: &'c View<'c>) -> (Vec<Matrix<'c>>, Vec<LeftOut>) {
     (matrices.collect(), left_out)
 }
 
-fn matrix<'c>(view: &'c View<'c>, minor: Minor, profile: &'c str, places: &[Place<'c>]) -> Matrix<'c> {
+fn matrix<'c>(
+    view: &'c View<'c>,
+    minor: Minor,
+    profile: &'c str,
+    places: &[Place<'c>],
+) -> Matrix<'c> {
     let mut rows: BTreeMap<(Level, &str), Row<'c>> = BTreeMap::new();
     for (name, level) in levels(places) {
         let row = Row {
@@ -210,7 +215,10 @@ fn matrix<'c>(view: &'c View<'c>, minor: Minor, profile: &'c str, places: &[Plac
         version: VERSION,
         minor: minor.to_string(),
         profile,
-        family: families.map(|family| family.as_str()).next().unwrap_or("gateway"),
+        family: families
+            .map(|family| family.as_str())
+            .next()
+            .unwrap_or("gateway"),
         reports: columns,
         features: rows.into_values().collect(),
         totals,

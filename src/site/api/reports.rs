@@ -147,7 +147,10 @@ pub(super) fn of<'c>(view: &'c View<'c>) -> Reports<'c> {
     Reports {
         version: VERSION,
         reports: view.reports.iter().map(|seen| report(seen, view)).collect(),
-        left_out: site::left_out(view.catalog).into_iter().map(LeftOut::from).collect(),
+        left_out: site::left_out(view.catalog)
+            .into_iter()
+            .map(LeftOut::from)
+            .collect(),
     }
 }
 
@@ -173,9 +176,16 @@ fn report<'c>(seen: &'c Seen<'c>, view: &'c View<'c>) -> Report<'c> {
         contact: &facts.contact,
         path: &facts.path,
         document: facts.document,
-        sha256: facts.digest.0.iter().map(|byte| format!("{byte:02x}")).collect(),
+        sha256: facts
+            .digest
+            .0
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect(),
         previous: previous.map(|previous| previous.id.as_str()),
-        profiles: profiles.map(|(facts, verdict)| profile(facts, verdict)).collect(),
+        profiles: profiles
+            .map(|(facts, verdict)| profile(facts, verdict))
+            .collect(),
         succeeded_provisional_tests: names(&facts.succeeded_provisional),
         findings: Findings {
             errors: counts.errors,

@@ -26,7 +26,11 @@ pub(super) fn of_report(seen: &Seen<'_>, view: &View<'_>, base: Option<&BaseUrl>
     let before = before.map(self::name).unwrap_or_default();
     for change in seen.diff.regressions.iter().chain(&seen.diff.gains) {
         if let Change::Verdict { profile, old, new } = change {
-            let title = format!("{profile} is {}, was {}: {name}", new.as_str(), old.as_str());
+            let title = format!(
+                "{profile} is {}, was {}: {name}",
+                new.as_str(),
+                old.as_str()
+            );
             let text = format!("{}. The report before: {before}.", verdicts(seen));
             entries.push(entry(&["verdict", profile], title, text));
         }
@@ -80,7 +84,8 @@ pub(super) fn of_feature(seen: &Seen<'_>, feature: &str, base: Option<&BaseUrl>)
         add("lost", profile, false);
     }
     // A report that has a profile twice would have two entries with one id.
-    entries.dedup_by(|a, b| a.id == b.id);
+    let mut seen = std::collections::BTreeSet::new();
+    entries.retain(|entry: &Entry| seen.insert(entry.id.clone()));
     entries
 }
 
@@ -88,25 +93,39 @@ type Of<'c> = (&'c Name, &'c Name);
 
 fn gained<'c>(seen: &'c Seen<'_>) -> Vec<Of<'c>> {
     let gains = seen.diff.gains.iter();
-    gains.filter_map(|change| match change {
-        Change::Feature { profile, feature, new: Claim::Supported, .. } => Some((profile, feature)),
-        _ => None,
-    }).collect()
+    gains
+        .filter_map(|change| match change {
+            Change::Feature {
+                profile,
+                feature,
+                new: Claim::Supported,
+                ..
+            } => Some((profile, feature)),
+            _ => None,
+        })
+        .collect()
 }
 
 fn lost<'c>(seen: &'c Seen<'_>) -> Vec<Of<'c>> {
     let regressions = seen.diff.regressions.iter();
-    regressions.filter_map(|change| match change {
-        Change::Feature { profile, feature, .. } => Some((profile, feature)),
-        _ => None,
-    }).collect()
+    regressions
+        .filter_map(|change| match change {
+            Change::Feature {
+                profile, feature, ..
+            } => Some((profile, feature)),
+            _ => None,
+        })
+        .collect()
 }
 
 fn by_profile<'c>(features: &[Of<'c>]) -> Vec<(&'c Name, Vec<&'c Name>)> {
     let groups = features.chunk_by(|a, b| a.0 == b.0);
     let groups = groups.filter_map(|group| {
         let (profile, _) = group.first()?;
-        Some((*profile, group.iter().map(|(_, feature)| *feature).collect()))
+        Some((
+            *profile,
+            group.iter().map(|(_, feature)| *feature).collect(),
+        ))
     });
     groups.collect()
 }
@@ -135,7 +154,12 @@ fn verdicts(seen: &Seen<'_>) -> String {
     let verdicts = seen.report.judged.verdicts.iter();
     let verdicts: Vec<_> = verdicts
         .map(|verdict| {
-            format!("{}: {}, {}", verdict.profile, verdict.status.as_str(), verdict.reason)
+            format!(
+                "{}: {}, {}",
+                verdict.profile,
+                verdict.status.as_str(),
+                verdict.reason
+            )
         })
         .collect();
     if verdicts.is_empty() {

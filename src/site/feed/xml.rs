@@ -5,7 +5,7 @@ use std::io;
 use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
 
-use super::{Feed, Entry};
+use super::{Entry, Feed};
 use crate::render::visible;
 use crate::site::BaseUrl;
 
@@ -29,14 +29,19 @@ fn document(writer: &mut Writer<Vec<u8>>, feed: &Feed, base: Option<&BaseUrl>) -
     // Without an address the link is relative to the feed, which is itself.
     let own_name = feed.path.rsplit('/').next().unwrap_or_default().to_owned();
     let address = base.map_or(own_name, |base| base.join(&feed.path));
-    let root = writer.create_element("feed").with_attribute(("xmlns", "http://www.w3.org/2005/Atom"));
+    let root = writer
+        .create_element("feed")
+        .with_attribute(("xmlns", "http://www.w3.org/2005/Atom"));
     root.write_inner_content(|writer| {
         element(writer, "title", &feed.title)?;
         element(writer, "id", &feed.id)?;
         element(writer, "updated", newest.as_deref().unwrap_or(NEVER))?;
-        let link = writer.create_element("link").with_attribute(("rel", "self"));
+        let link = writer
+            .create_element("link")
+            .with_attribute(("rel", "self"));
         let link = link.with_attribute(("type", "application/atom+xml"));
-        link.with_attribute(("href", address.as_str())).write_empty()?;
+        link.with_attribute(("href", address.as_str()))
+            .write_empty()?;
         let author = writer.create_element("author");
         author.write_inner_content(|writer| element(writer, "name", "gwconform"))?;
         feed.entries.iter().try_for_each(|one| entry(writer, one))
@@ -46,15 +51,19 @@ fn document(writer: &mut Writer<Vec<u8>>, feed: &Feed, base: Option<&BaseUrl>) -
 
 fn entry(writer: &mut Writer<Vec<u8>>, entry: &Entry) -> io::Result<()> {
     let date = entry.date.to_string();
-    writer.create_element("entry").write_inner_content(|writer| {
-        element(writer, "title", &entry.title)?;
-        element(writer, "id", &entry.id)?;
-        element(writer, "published", &date)?;
-        element(writer, "updated", &date)?;
-        let content = writer.create_element("content").with_attribute(("type", "text"));
-        content.write_text_content(BytesText::new(&allowed(&entry.text)))?;
-        Ok(())
-    })?;
+    writer
+        .create_element("entry")
+        .write_inner_content(|writer| {
+            element(writer, "title", &entry.title)?;
+            element(writer, "id", &entry.id)?;
+            element(writer, "published", &date)?;
+            element(writer, "updated", &date)?;
+            let content = writer
+                .create_element("content")
+                .with_attribute(("type", "text"));
+            content.write_text_content(BytesText::new(&allowed(&entry.text)))?;
+            Ok(())
+        })?;
     Ok(())
 }
 
