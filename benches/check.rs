@@ -3,6 +3,9 @@
 //! `cargo bench --bench check`. All of it runs on one thread, so that time is CPU time. Rendering
 //! is left out. `GWCONFORM_CORPUS` adds the real tree.
 
+// Helpers of tests may stop at once too.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
 use std::{fs, io};

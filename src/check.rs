@@ -233,8 +233,12 @@ pub fn apply_ignores(
     is_whole: bool,
 ) {
     outcome.ignored = ignores.apply(&mut outcome.findings);
+    let unused: Vec<(Place, &str)> = ignores
+        .unused()
+        .map(|(place, ignore)| (place, ignore.rule.get_ref().as_str()))
+        .collect();
     let cx = ConfigContext {
-        ignores,
+        unused_ignores: &unused,
         selected: settings.selected(),
     };
     for &rule in settings.selected() {
@@ -330,15 +334,16 @@ impl Run<'_> {
                 reason: format!("not read: {reason}"),
             });
         }
-        if let Some(rule) = self
+        let rule = &rules::tree::unreadable::RULE;
+        if self
             .settings
             .selected()
             .iter()
-            .find(|rule| rule.id == rules::tree::unreadable::RULE.id)
+            .any(|selected| selected.id == rule.id)
         {
-            let place = Place::path(path);
-            outcome.run(rule, Some(rule.severity), path, |out| {
-                rules::tree::unreadable::report(place, reason, out);
+            let severity = self.settings.severity(rule, self.is_legacy(), None);
+            outcome.run(rule, severity, path, |out| {
+                rules::tree::unreadable::report(Place::path(path), reason, out);
             });
         }
     }
@@ -394,15 +399,6 @@ impl Run<'_> {
                 format!(
                     "what follows line {}, column {}: it could not be read as YAML",
                     position.line, position.column
-                ),
-            );
-        }
-        if yaml.flaws_left_out > 0 {
-            outcome.not_checked(
-                source.path(),
-                format!(
-                    "{} more flaws of its YAML are not shown",
-                    yaml.flaws_left_out
                 ),
             );
         }

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 use toml::Spanned;
 
@@ -40,7 +40,7 @@ pub struct Config {
     /// How bad the findings of a rule or a group of rules are. A rule's own entry wins over its
     /// group's, and both over `--strict`.
     #[serde(default)]
-    #[schemars(with = "BTreeMap<String, RuleSeverity>", extend("examples" = [{"report/version-not-semver": "error", "text": "off"}]))]
+    #[schemars(schema_with = "rules_schema")]
     pub rules: BTreeMap<Spanned<String>, RuleSeverity>,
     /// Findings to leave out. An entry that leaves out nothing is a finding itself.
     #[serde(default)]
@@ -84,7 +84,7 @@ impl RuleSeverity {
 #[serde(deny_unknown_fields)]
 pub struct Ignore {
     /// The rule's id.
-    #[schemars(with = "String", extend("examples" = ["tree/file-name"]))]
+    #[schemars(schema_with = "rule_schema")]
     pub rule: Spanned<String>,
     /// Files or folders, from the folder of this file: `*` stands for any part of a name, `**` for
     /// any folders; a folder means all that is in it.
@@ -142,6 +142,32 @@ pub struct Implementation {
     /// Former slugs, under which its badges stay available.
     #[serde(default)]
     pub aliases: Vec<String>,
+}
+
+/// Each rule and group as a property of its own, so that editors complete and explain them.
+fn rules_schema(generator: &mut SchemaGenerator) -> Schema {
+    let severity = generator.subschema_for::<RuleSeverity>();
+    let mut properties = serde_json::Map::new();
+    for rule in rules::ALL {
+        let mut of_rule = severity.clone();
+        of_rule.insert("description".into(), rule.summary().into());
+        properties.insert(rule.id.into(), of_rule.into());
+        let mut of_group = severity.clone();
+        let description = format!("All rules of the group `{}`.", rule.group());
+        of_group.insert("description".into(), description.into());
+        properties.insert(rule.group().into(), of_group.into());
+    }
+    json_schema!({
+        "type": "object",
+        "properties": properties,
+        "additionalProperties": false,
+        "examples": [{"report/version-not-semver": "error", "text": "off"}],
+    })
+}
+
+fn rule_schema(_: &mut SchemaGenerator) -> Schema {
+    let ids: Vec<&str> = rules::ALL.iter().map(|rule| rule.id).collect();
+    json_schema!({"type": "string", "enum": ids, "examples": ["tree/file-name"]})
 }
 
 /// A configuration with the text it was read from.
@@ -303,7 +329,7 @@ impl Config {
 
 fn unknown_rule(name: &str) -> String {
     format!(
-        "no rule or group of rules is named `{name}`{}",
+        "no rule or group of rules is named `{name}` (`gwconform explain` lists them){}",
         rules::hint(name)
     )
 }

@@ -49,8 +49,8 @@
 //! 8. What a report does not say is not "no": unsupported and not stated are two things
 //!    ([`suite`], [`catalog::State`], `tests/suite.rs`).
 //! 9. Strings from files are hostile: they reach a terminal without control characters
-//!    ([`render::visible`], `tests/check.rs`), and Markdown and HTML as text ([`render::escape`],
-//!    `tests/escape.rs`).
+//!    ([`render::visible`], `tests/check.rs`), and Markdown, HTML and SVG as text
+//!    ([`render::escape`], `tests/escape.rs`, `tests/badges.rs`).
 
 pub mod source;
 pub mod diagnostic;

@@ -8,10 +8,14 @@ use crate::diagnostic::Severity;
 use crate::suggest::{self, Similar};
 
 mod facts;
+mod index;
 mod load;
 mod version;
 
-pub use facts::{Channel, ExtendedWhen, Family, Feature, Kind, Level, Profile, Release, Test};
+pub use facts::{
+    Channel, ExtendedWhen, Family, Feature, Kind, Level, Member, Profile, Release, Test,
+};
+use index::Index;
 pub use load::FileError;
 pub use version::{Minor, Version};
 
@@ -50,6 +54,7 @@ struct Since<T> {
 struct Facts {
     /// By version.
     releases: Vec<Release>,
+    index: Index,
     /// By rule, then by minor.
     severities: BTreeMap<String, Vec<Since<Severity>>>,
     /// By minor.
@@ -144,9 +149,8 @@ impl Registry {
 
     /// The first release, by version, that knows a name.
     pub fn since(&self, kind: Kind, name: &str) -> Option<&Release> {
-        self.releases()
-            .iter()
-            .find(|release| release.has(kind, name))
+        let at = self.facts().index.since(kind, name)?;
+        self.releases().get(at)
     }
 
     /// A feature as the newest release that has it declares it.
@@ -169,11 +173,8 @@ impl Registry {
 
     /// The name after `name`, and the release that renamed it.
     pub fn renamed_to(&self, kind: Kind, name: &str) -> Option<(&str, &Release)> {
-        self.releases().iter().find_map(|release| {
-            let names = release.names(kind).into_iter();
-            let mut renamed = names.filter(|newer| release.renamed_from(kind, newer) == Some(name));
-            Some((renamed.next()?, release))
-        })
+        let (newer, at) = self.facts().index.renamed_to(kind, name)?;
+        Some((newer, self.releases().get(at)?))
     }
 
     /// All names of a kind, of all releases.
@@ -202,6 +203,15 @@ impl Registry {
     /// where the rule's own default holds.
     pub fn severity(&self, rule: &str, minor: Minor) -> Option<Severity> {
         in_force(self.facts().severities.get(rule)?, minor)
+    }
+
+    /// From which minors on a rule has which severity, where that depends on the release.
+    pub fn severities(&self, rule: &str) -> impl Iterator<Item = (Minor, Severity)> {
+        let entries = self.facts().severities.get(rule);
+        entries
+            .into_iter()
+            .flatten()
+            .map(|entry| (entry.minor, entry.value))
     }
 
     /// The rules whose severity depends on the release, by id.

@@ -63,7 +63,13 @@ pub struct Source {
     valid_len: usize,
     /// Byte offsets at which lines start; made when the first position is asked for.
     line_starts: OnceLock<Vec<u32>>,
+    /// How many characters stand before each block of [`BLOCK`] bytes; made when the first position
+    /// on a long line is asked for.
+    characters: OnceLock<Vec<u32>>,
 }
+
+/// Lines longer than this many bytes are not counted through for each position on them.
+const BLOCK: usize = 1024;
 
 impl Source {
     /// Makes a source from the bytes of a file. `path` is the path as findings print it.
@@ -84,6 +90,7 @@ impl Source {
             text,
             valid_len,
             line_starts: OnceLock::new(),
+            characters: OnceLock::new(),
         }
     }
 
@@ -120,7 +127,12 @@ impl Source {
         let starts = self.line_starts();
         let line = starts.partition_point(|&start| start as usize <= offset);
         let line_start = starts[line - 1] as usize;
-        let column = self.text[line_start..offset].chars().count() + 1;
+        let column = if offset - line_start <= BLOCK {
+            self.text[line_start..offset].chars().count()
+        } else {
+            self.characters_before(offset) - self.characters_before(line_start)
+        };
+        let column = column + 1;
         Position {
             line: u32::try_from(line).unwrap_or(u32::MAX),
             column: u32::try_from(column).unwrap_or(u32::MAX),
@@ -129,25 +141,41 @@ impl Source {
 
     fn line_starts(&self) -> &[u32] {
         self.line_starts.get_or_init(|| {
-            let breaks = self.text.bytes().enumerate();
-            let after = breaks.filter_map(|(at, byte)| (byte == b'\n').then_some(at + 1));
+            let breaks = memchr::memchr_iter(b'\n', self.text.as_bytes());
             std::iter::once(0)
-                .chain(after)
+                .chain(breaks.map(|at| at + 1))
                 .map(|at| u32::try_from(at).unwrap_or(u32::MAX))
                 .collect()
         })
     }
 
+    fn characters_before(&self, offset: usize) -> usize {
+        // Of each character the byte that is no continuation of another counts.
+        let count = |bytes: &[u8]| bytes.iter().filter(|&&byte| byte as i8 >= -0x40).count();
+        let bytes = self.text.as_bytes();
+        let before = self.characters.get_or_init(|| {
+            let blocks = bytes.chunks(BLOCK).map(count);
+            let before = blocks.scan(0, |sum, here| {
+                let before = *sum;
+                *sum += here;
+                u32::try_from(before).ok()
+            });
+            before.collect()
+        });
+        let block = offset / BLOCK;
+        before.get(block).map_or(0, |&before| before as usize)
+            + count(&bytes[block * BLOCK..offset])
+    }
+
     /// The span of the whole lines that a span touches, without the last line's break.
     pub fn lines_around(&self, span: Span) -> Span {
         let span = self.clamp(span);
-        let start = self.text[..span.start as usize]
-            .rfind('\n')
-            .map_or(0, |newline| newline + 1);
-        let end = self.text[span.end as usize..]
-            .find('\n')
-            .map_or(self.text.len(), |newline| span.end as usize + newline);
-        Span::new(start, end)
+        let starts = self.line_starts();
+        let first = starts.partition_point(|&start| start <= span.start);
+        let after = starts.partition_point(|&start| start <= span.end);
+        let end = starts.get(after).map(|&start| start as usize - 1);
+        let start = starts[first - 1] as usize;
+        Span::new(start, end.unwrap_or(self.text.len()))
     }
 }
 

@@ -18,6 +18,22 @@ pub struct Similar<'k> {
     pub typo: bool,
 }
 
+/// Letters and digits in lower case: what is left of a text when spelling does not matter.
+pub fn letters(text: &str) -> String {
+    let mut kept = String::with_capacity(text.len());
+    // Whole READMEs come here, nearly all of them ASCII.
+    for c in text.chars() {
+        if c.is_ascii() {
+            if c.is_ascii_alphanumeric() {
+                kept.push(c.to_ascii_lowercase());
+            }
+        } else if c.is_alphanumeric() {
+            kept.extend(c.to_lowercase());
+        }
+    }
+    kept
+}
+
 /// The known name that `name` was probably meant to be. The nearest wins, the first of equally near
 /// ones.
 pub fn nearest<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
@@ -25,7 +41,7 @@ pub fn nearest<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Opti
 }
 
 /// Like [`nearest`], and whether one slip explains the difference. Near are names that differ in
-/// case, in one letter, or in a quarter of their letters and [`MAX_EDITS`] at most.
+/// case, in one letter, or in a quarter of their letters and `MAX_EDITS` at most.
 pub fn similar<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Option<Similar<'k>> {
     if name.is_empty() || name.len() > MAX_LEN {
         return None;

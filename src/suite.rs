@@ -2,7 +2,7 @@
 //! report differs from it.
 //!
 //! A test belongs to a profile when all its features are features of the profile. It is then core or
-//! extended as the release says ([`ExtendedWhen`]). The suite records every core test, and the extended
+//! extended as the release says ([`crate::registry::ExtendedWhen`]). The suite records every core test, and the extended
 //! tests whose features are all core or supported; of provisional tests only those that ran. A profile's
 //! supported and unsupported features are together its extended features. A test of no profile is
 //! counted nowhere, and `extended` is left out when no extended test was recorded.
@@ -13,7 +13,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::registry::{ExtendedWhen, Level, Profile, Release, Test};
+use crate::registry::{Level, Profile, Release, Test};
 
 /// The statistics of one level of a profile, in tests.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -96,6 +96,13 @@ pub struct Ran<'a> {
     pub provisional: BTreeSet<&'a str>,
 }
 
+impl Ran<'_> {
+    fn supports(&self, features: &[String]) -> bool {
+        let mut features = features.iter();
+        features.all(|feature| self.supported.contains(feature.as_str()))
+    }
+}
+
 /// What the suite must have written under one profile name.
 #[derive(Clone, Debug)]
 pub struct Expected<'r> {
@@ -113,9 +120,9 @@ pub struct Expected<'r> {
 /// never writes. There are several possibilities where it reports two profiles by one name (v1.1.x
 /// writes MESH-HTTP for MESH-GRPC as well): either of them ran, or both, added up.
 pub fn expected<'r>(release: &'r Release, name: &str, ran: &Ran<'_>) -> Vec<Expected<'r>> {
-    let Some(when) = release.extended_when() else {
+    if release.extended_when().is_none() {
         return Vec::new();
-    };
+    }
     let mut profiles: Vec<_> = release
         .profiles()
         .filter(|profile| profile.report_name == name)
@@ -128,7 +135,7 @@ pub fn expected<'r>(release: &'r Release, name: &str, ran: &Ran<'_>) -> Vec<Expe
         let ran_here = profiles.iter().enumerate();
         let ran_here = ran_here.filter(|(at, _)| set & (1 << at) != 0);
         let ran_here: Vec<_> = ran_here.map(|(_, profile)| *profile).collect();
-        recorded(release, when, name, ran_here, ran)
+        recorded(release, name, ran_here, ran)
     })
     .collect()
 }
@@ -136,7 +143,6 @@ pub fn expected<'r>(release: &'r Release, name: &str, ran: &Ran<'_>) -> Vec<Expe
 /// What is recorded when `profiles` ran and were all reported as `name`.
 fn recorded<'r>(
     release: &'r Release,
-    when: ExtendedWhen,
     name: &str,
     profiles: Vec<&'r Profile>,
     ran: &Ran<'_>,
@@ -144,16 +150,15 @@ fn recorded<'r>(
     let mut core = Vec::new();
     let mut extended = Vec::new();
     for profile in &profiles {
-        for test in release.tests() {
+        for member in release.members(profile) {
+            let test = member.test.as_ref();
             if test.provisional && !ran.provisional.contains(test.name.as_str()) {
                 continue;
             }
-            match level_by(when, profile, test) {
-                Some(Level::Core) => core.push(test),
-                Some(Level::Extended) if needs(profile, test, ran).is_empty() => {
-                    extended.push(test);
-                }
-                Some(Level::Extended) | None => {}
+            match member.level {
+                Level::Core => core.push(test),
+                Level::Extended if ran.supports(&member.needs) => extended.push(test),
+                Level::Extended => {}
             }
         }
     }
@@ -170,25 +175,7 @@ fn recorded<'r>(
 /// The level of a test in a profile; `None` when the test is not one of the profile's, or when the
 /// release has no profiles.
 pub fn level(release: &Release, profile: &Profile, test: &Test) -> Option<Level> {
-    level_by(release.extended_when()?, profile, test)
-}
-
-fn level_by(when: ExtendedWhen, profile: &Profile, test: &Test) -> Option<Level> {
-    let mut level = Level::Core;
-    for feature in &test.features {
-        let (core, extended) = (profile.is_core(feature), profile.is_extended(feature));
-        if !core && !extended {
-            return None;
-        }
-        let makes_extended = match when {
-            ExtendedWhen::AnyNotCore => !core,
-            ExtendedWhen::AnyExtended => extended,
-        };
-        if makes_extended {
-            level = Level::Extended;
-        }
-    }
-    Some(level)
+    release.level(profile, test)
 }
 
 /// The features without which a test of a profile is not run, and which are not claimed.

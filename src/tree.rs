@@ -6,6 +6,7 @@
 //!                                               /<channel>-<version>-<mode>-report.yaml
 //! ```
 
+mod alias;
 mod discover;
 mod lead;
 mod locate;

@@ -1,11 +1,12 @@
 //! YAML text to spanned nodes; the only user of the YAML crate.
 //!
-//! [`load`] never fails: it returns the tree of what could be read and a list of [`Flaw`]s. What
+//! [`load()`] never fails: it returns the tree of what could be read and a list of [`Flaw`]s. What
 //! the conformance suite never writes (anchors, tags, merge keys, several documents, …) is read
 //! as far as that is safe and named as a flaw; aliases are never expanded, so no small input makes
 //! a large tree.
 
 mod flaws;
+mod json;
 mod keys;
 mod load;
 mod locate;
@@ -18,6 +19,7 @@ use std::borrow::Cow;
 
 use crate::source::Span;
 
+pub use json::{JsonNode, YamlJson};
 pub use load::load;
 
 /// How deep collections may nest. The deepest real report nests 6 deep.

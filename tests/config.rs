@@ -1,5 +1,8 @@
 //! gwconform.toml: where it is found, what it changes, and how its mistakes are shown.
 
+// Helpers of tests may stop at once too.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
 mod support;
 
 use support::folder::{Folder, NAME, README, report};

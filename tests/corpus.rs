@@ -1,6 +1,9 @@
 //! The real reports tree: every report is counted, and how often each rule finds something is
 //! written down. A change of these numbers is read before it is accepted.
 
+// Helpers of tests may stop at once too.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
 mod support;
 
 use std::collections::{BTreeMap, BTreeSet};

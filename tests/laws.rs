@@ -1,5 +1,8 @@
 //! The laws at the top of `src/lib.rs` that are about the code as a whole.
 
+// Helpers of tests may stop at once too.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
 mod support;
 
 use std::fs;

@@ -1,6 +1,9 @@
 //! What the README of this repository shows is what the program prints.
 //! `GWCONFORM_UPDATE=1 cargo test --test readme` writes it anew.
 
+// Helpers of tests may stop at once too.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
 mod support;
 
 use std::fs;

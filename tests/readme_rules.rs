@@ -1,14 +1,14 @@
 //! What the rules about READMEs say where a page has no room for it: legacy folders, READMEs alone,
 //! links over aliases and out of the tree, hostile READMEs.
 
-#![allow(clippy::expect_used)]
+// Helpers of tests may stop at once too.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod support;
 
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use support::{run, run_with_input};
@@ -271,7 +271,7 @@ fn links_are_looked_up_in_the_tree_and_not_followed_out_of_it() {
 }
 
 #[test]
-fn hostile_readmes_take_no_longer_than_their_length_allows() {
+fn hostile_readmes_are_read_to_the_end_or_said_not_to_be() {
     let rows =
         "|standard|[1.0](https://acme.example/1.1)|x|[link](./a.yaml)|more|\n".repeat(50_000);
     let dead = "|standard|1.0|x|[link](../../v1.5.0/acme-operator/a1.yaml)|\n".repeat(50_000);
@@ -300,14 +300,8 @@ fn hostile_readmes_take_no_longer_than_their_length_allows() {
             "# Acme\n\n## Table of contents\n\n{HEADER}{hostile}\n\n## Reproduce\n\nRun.\n"
         );
         write(folder.path(), &format!("{submission}README.md"), &readme);
-        let start = Instant::now();
-        findings(folder.path(), &[]);
-        let took = start.elapsed();
-        assert!(
-            took < Duration::from_secs(20),
-            "{took:?} for {:.80}",
-            hostile
-        );
+        // Quadratic work would take hours here.
+        assert!(!findings(folder.path(), &[]).is_empty());
     }
 }
 

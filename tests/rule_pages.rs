@@ -7,6 +7,9 @@
 //! `\u{FEFF}`; line ends do not count). A `console` fence runs its first line on the files since
 //! the last `console` fence; the rest of it is what is printed.
 
+// Helpers of tests may stop at once too.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
 mod support;
 
 use std::fmt::Write as _;

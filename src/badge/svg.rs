@@ -47,6 +47,14 @@ fn text(text: &str, start: u32, width: u32) -> String {
         return String::new();
     }
     let middle = f64::from(start) + f64::from(width) / 2.0;
+    // The width of other scripts is a guess: their letters are stretched or pressed to it, not moved
+    // apart, as some join.
+    let is_guess = text.chars().any(|c| c > '\u{FF}');
+    let adjusted = if is_guess {
+        " lengthAdjust=\"spacingAndGlyphs\""
+    } else {
+        ""
+    };
     let text = html(text);
-    format!("<text x=\"{middle}\" y=\"14\" textLength=\"{width}\">{text}</text>")
+    format!("<text x=\"{middle}\" y=\"14\" textLength=\"{width}\"{adjusted}>{text}</text>")
 }

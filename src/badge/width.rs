@@ -28,7 +28,7 @@ const LATIN: [u16; 96] = [
 ];
 
 /// The width of a text, in pixels, as 11 px Verdana has it. Characters of other scripts count as
-/// much as a wide letter; those of East Asia fill a square; an emoji is wider than that; what
+/// much as a digit; those of East Asia fill a square; an emoji is wider than that; what
 /// combines with the character before it has no width.
 pub fn width(text: &str) -> f64 {
     let thousandths: u64 = text.chars().map(|c| u64::from(thousandths(c))).sum();
@@ -42,7 +42,7 @@ fn thousandths(c: char) -> u16 {
     match (known, c.width().unwrap_or(0)) {
         (Some(width), _) => *width,
         (None, 0) => 0,
-        (None, 1) => 700,
+        (None, 1) => 640,
         (None, _) if ('\u{1F000}'..'\u{20000}').contains(&c) => 1250,
         (None, _) => 1000,
     }
@@ -72,7 +72,7 @@ mod tests {
         near("e\u{301}", width("é"));
         near("漢字", 22.0);
         near("한", 11.0);
-        near("Ж", 7.7);
+        near("Ж", 7.04);
         near("😀", 13.75);
     }
 }

@@ -128,7 +128,9 @@ fn read(path: &Path) -> Result<Vec<u8>, String> {
         return Err("it is not a regular file".to_owned());
     }
     let file = File::open(path).map_err(|error| error.kind().to_string())?;
-    read_bounded(file)
+    // One byte more tells at once that the file ends there.
+    let room = metadata.len().min(MAX_FILE_BYTES) + 1;
+    fill(Vec::with_capacity(room as usize), file)
 }
 
 /// Reads a stream up to [`MAX_FILE_BYTES`].
@@ -136,7 +138,10 @@ fn read(path: &Path) -> Result<Vec<u8>, String> {
 /// # Errors
 /// What the system says, or that there is more; in words that follow "not read:".
 pub fn read_bounded(stream: impl Read) -> Result<Vec<u8>, String> {
-    let mut bytes = Vec::new();
+    fill(Vec::new(), stream)
+}
+
+fn fill(mut bytes: Vec<u8>, stream: impl Read) -> Result<Vec<u8>, String> {
     let read: io::Result<usize> = stream.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes);
     read.map_err(|error| error.kind().to_string())?;
     if bytes.len() as u64 > MAX_FILE_BYTES {

@@ -8,8 +8,8 @@ use crate::rules::{self, Rule};
 #[derive(Debug, Clone)]
 pub struct Settings {
     selected: Vec<&'static Rule>,
-    /// By the position in [`rules::ALL`]: what the configuration says.
-    configured: Vec<Option<RuleSeverity>>,
+    /// What the configuration says, by the ids of the rules that it speaks of: few or none.
+    configured: Vec<(&'static str, RuleSeverity)>,
     is_strict: bool,
 }
 
@@ -17,7 +17,7 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             selected: rules::ALL.to_vec(),
-            configured: vec![None; rules::ALL.len()],
+            configured: Vec::new(),
             is_strict: false,
         }
     }
@@ -25,7 +25,7 @@ impl Default for Settings {
 
 /// A selector that names no rule and no group.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("no rule or group of rules is named `{name}`{hint}")]
+#[error("no rule or group of rules is named `{name}` (`gwconform explain` lists them){hint}")]
 pub struct UnknownSelector {
     /// The selector.
     pub name: String,
@@ -78,7 +78,7 @@ impl Settings {
             selected: selected.collect(),
             configured: rules::ALL
                 .iter()
-                .map(|rule| config.severity_of(rule))
+                .filter_map(|rule| Some((rule.id, config.severity_of(rule)?)))
                 .collect(),
             is_strict,
         }
@@ -102,8 +102,9 @@ impl Settings {
         } else {
             policy.unwrap_or(rule.severity)
         };
-        let position = rules::ALL.iter().position(|known| known.id == rule.id);
-        let configured = position.and_then(|position| self.configured[position]?.severity());
+        let mut configured = self.configured.iter();
+        let configured = configured.find(|(id, _)| *id == rule.id);
+        let configured = configured.and_then(|(_, severity)| severity.severity());
         let is_raised = self.is_strict && rule.strict && !is_legacy;
         Some(match configured {
             Some(severity) => severity,

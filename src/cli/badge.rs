@@ -138,7 +138,7 @@ fn about<'i>(arguments: &Arguments, issued: &'i Issued) -> Result<About<'i>, Fai
                     None => listed(&mut known),
                 };
                 Err(Failure::Usage(anyhow!(
-                    "no report of this tree has a profile `{name}` of a release{hint}"
+                    "no report of this tree has the profile `{name}`{hint}"
                 )))
             }
         };

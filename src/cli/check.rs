@@ -86,7 +86,7 @@ enum Color {
 pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
     let start = Instant::now();
     let selection = Selection::new(&arguments.select, &arguments.ignore)
-        .map_err(|error| Failure::Usage(anyhow!("{error}; `gwconform explain` lists the rules")))?;
+        .map_err(|error| Failure::Usage(anyhow!("{error}")))?;
     let base = Base::current()?;
     let wants_stdin = wants_stdin(arguments)?;
     let targets = if wants_stdin {

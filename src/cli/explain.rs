@@ -4,11 +4,14 @@ use std::io::Write;
 
 use anyhow::anyhow;
 use clap::ValueEnum;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{Exit, Failure, Streams};
 use crate::diagnostic::Severity;
+use crate::registry::Registry;
 use crate::render::counted;
+use crate::report::schema;
 use crate::rules::{self, Rule};
 
 /// Explain a rule, or list all of them.
@@ -31,19 +34,45 @@ enum Format {
     Json,
 }
 
-/// What is printed about a rule as JSON.
-#[derive(Serialize)]
+/// What `gwconform explain --format json` prints.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(title = "Rules of gwconform", transform = schema::with_id("rules"))]
+pub struct Rules {
+    /// Version of this format.
+    #[schemars(extend("const" = 1))]
+    version: u32,
+    /// The rules by id.
+    rules: Vec<Explained>,
+}
+
+/// One rule.
+#[derive(Debug, Serialize, JsonSchema)]
 struct Explained {
+    /// `group/name`.
     id: &'static str,
+    /// What it says, in a sentence.
     summary: String,
-    /// From v1.1.0 on.
+    /// How bad a finding is from v1.1.0 on: `error`, `warning` or `info`.
     severity: &'static str,
-    /// Up to v1.0.x; null when it is not checked there.
+    /// How bad it is up to v1.0.x; null when the rule does not hold there.
     legacy_severity: Option<&'static str>,
+    /// Releases from which on the severity is another.
+    later_severities: Vec<LaterSeverity>,
+    /// True when `--strict` makes an error of it.
     is_error_with_strict: bool,
+    /// How much must be there for the rule to run: `file`, `submission` or `tree`.
     scope: &'static str,
-    /// The page, Markdown.
+    /// The rule's page, Markdown.
     page: &'static str,
+}
+
+/// The severity of a rule from a minor on.
+#[derive(Debug, Serialize, JsonSchema)]
+struct LaterSeverity {
+    /// The minor: `v1.7`.
+    since: String,
+    /// `error`, `warning` or `info`.
+    severity: &'static str,
 }
 
 pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
@@ -59,7 +88,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     if let (Some(name), true) = (&arguments.rule, listed.is_empty()) {
         let hint = rules::hint(name);
         return Err(Failure::Usage(anyhow!(
-            "no rule or group of rules is named `{name}`{hint}; `gwconform explain` lists them"
+            "no rule or group of rules is named `{name}` (`gwconform explain` lists them){hint}"
         )));
     }
     match (arguments.format, one) {
@@ -69,8 +98,8 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         (Format::Human, None) => list(&listed, streams)?,
         (Format::Markdown, None) => table(&listed, streams)?,
         (Format::Json, _) => {
-            let explained: Vec<Explained> = listed.into_iter().map(explained).collect();
-            serde_json::to_writer_pretty(&mut streams.stdout, &explained)
+            let rules = listed.into_iter().map(explained).collect();
+            serde_json::to_writer_pretty(&mut streams.stdout, &Rules { version: 1, rules })
                 .map_err(std::io::Error::from)?;
             writeln!(streams.stdout)?;
         }
@@ -84,6 +113,13 @@ fn explained(rule: &Rule) -> Explained {
         summary: rule.summary(),
         severity: rule.severity.as_str(),
         legacy_severity: rule.legacy.map(Severity::as_str),
+        later_severities: Registry::embedded()
+            .severities(rule.id)
+            .map(|(minor, severity)| LaterSeverity {
+                since: minor.to_string(),
+                severity: severity.as_str(),
+            })
+            .collect(),
         is_error_with_strict: rule.strict,
         scope: rule.check.scope(),
         page: rule.doc,
@@ -163,10 +199,14 @@ fn facts(rule: &Rule) -> String {
     } else {
         ""
     };
+    let later: String = Registry::embedded()
+        .severities(rule.id)
+        .map(|(minor, severity)| format!("; {} from {minor} on", severity.as_str()))
+        .collect();
     let needs = match rule.check.scope() {
         "tree" => "the whole tree",
         "submission" => "the submission's files",
         _ => "the file alone",
     };
-    format!("Severity: {severity}{legacy}{strict}.\nNeeds {needs}.")
+    format!("Severity: {severity}{later}{legacy}{strict}.\nNeeds {needs}.")
 }

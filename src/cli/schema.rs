@@ -36,6 +36,8 @@ enum Of {
     Certify,
     /// What `diff --format json` prints
     Diff,
+    /// What `explain --format json` prints
+    Rules,
     /// What `features --format json` prints
     Features,
     /// What `profiles --format json` prints
@@ -60,6 +62,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let schema: Value = match arguments.of {
         Of::Report => of_shape(Shape::Current),
         Of::ReportLegacy => of_shape(Shape::Legacy),
+        Of::Rules => of_output::<super::explain::Rules>(),
         Of::Config => of_type::<Config>(),
         Of::Certify => of_output::<Verdicts>(),
         Of::Diff => of_output::<Changes>(),

@@ -8,18 +8,20 @@ use super::bounds;
 /// below one. Nothing nests deeper than this counts. Code may be counted as nesting; a line of it
 /// with so many markers or so much indentation before one is not to be expected.
 pub(super) fn readable_end(text: &str, offset: usize) -> usize {
+    let bytes = text.as_bytes();
     let mut start = offset;
-    for line in text[offset..].split_inclusive(['\n', '\r']) {
+    let breaks = memchr::memchr2_iter(b'\n', b'\r', &bytes[offset..]);
+    for end in breaks.map(|at| offset + at + 1).chain([bytes.len()]) {
+        let line = &bytes[start..end];
         if levels(line) > bounds::NESTING && !is_spaced_rule(line) {
             return start;
         }
-        start += line.len();
+        start = end;
     }
     text.len()
 }
 
-fn levels(line: &str) -> usize {
-    let bytes = line.as_bytes();
+fn levels(bytes: &[u8]) -> usize {
     let (mut markers, mut columns, mut levels) = (0, 0, 0);
     for (at, byte) in bytes.iter().enumerate() {
         let spaced = bytes.get(at + 1).is_none_or(u8::is_ascii_whitespace);
@@ -39,8 +41,8 @@ fn levels(line: &str) -> usize {
 }
 
 /// `- - - -` and `* * * *` are rules, not lists in lists.
-fn is_spaced_rule(line: &str) -> bool {
-    let mut marks = line.bytes().filter(|byte| !byte.is_ascii_whitespace());
+fn is_spaced_rule(line: &[u8]) -> bool {
+    let mut marks = line.iter().filter(|byte| !byte.is_ascii_whitespace());
     let first = marks.next();
     matches!(first, Some(b'-' | b'*')) && marks.all(|byte| Some(byte) == first)
 }

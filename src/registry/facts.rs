@@ -1,7 +1,7 @@
 //! What a release declares: features, profiles and tests.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use serde::Deserialize;
 
@@ -124,6 +124,24 @@ impl Profile {
     pub fn is_extended(&self, feature: &str) -> bool {
         holds(&self.extended, feature)
     }
+
+    fn level(&self, test: &Test, when: ExtendedWhen) -> Option<Level> {
+        let mut level = Level::Core;
+        for feature in &test.features {
+            let (core, extended) = (self.is_core(feature), self.is_extended(feature));
+            if !core && !extended {
+                return None;
+            }
+            let makes_extended = match when {
+                ExtendedWhen::AnyNotCore => !core,
+                ExtendedWhen::AnyExtended => extended,
+            };
+            if makes_extended {
+                level = Level::Extended;
+            }
+        }
+        Some(level)
+    }
 }
 
 fn holds(sorted: &[String], name: &str) -> bool {
@@ -147,6 +165,17 @@ pub struct Test {
     pub renamed_from: Option<String>,
 }
 
+/// A test of a profile.
+#[derive(Clone, Debug)]
+pub struct Member {
+    /// The test.
+    pub test: Arc<Test>,
+    /// Its level in the profile.
+    pub level: Level,
+    /// The features that it needs and that are not core in the profile, in the suite's order.
+    pub needs: Vec<String>,
+}
+
 /// The facts that several releases can share.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Content {
@@ -166,6 +195,8 @@ pub struct Release {
     pub(super) same_as: Option<Version>,
     pub(super) notes: Vec<String>,
     pub(super) content: Arc<Content>,
+    /// The tests of each profile, in the order of [`Release::profiles`]; found when first asked for.
+    pub(super) members: OnceLock<Vec<Vec<Member>>>,
 }
 
 impl Release {
@@ -232,6 +263,43 @@ impl Release {
     /// One of its tests.
     pub fn test(&self, name: &str) -> Option<&Test> {
         self.content.tests.get(name).map(Arc::as_ref)
+    }
+
+    /// The level of a test in a profile; `None` when the test is not one of the profile's, or when
+    /// the release has no profiles.
+    pub fn level(&self, profile: &Profile, test: &Test) -> Option<Level> {
+        profile.level(test, self.extended_when()?)
+    }
+
+    /// The tests of one of its profiles, by name.
+    pub fn members(&self, profile: &Profile) -> &[Member] {
+        let of_all = self.members.get_or_init(|| {
+            self.profiles()
+                .map(|profile| self.find_members(profile))
+                .collect()
+        });
+        let at = self
+            .content
+            .profiles
+            .keys()
+            .position(|name| *name == profile.name);
+        at.and_then(|at| of_all.get(at)).map_or(&[], Vec::as_slice)
+    }
+
+    fn find_members(&self, profile: &Profile) -> Vec<Member> {
+        let tests = self.content.tests.values();
+        let member = |test: &Arc<Test>| {
+            let needs = test.features.iter();
+            Some(Member {
+                level: self.level(profile, test)?,
+                needs: needs
+                    .filter(|feature| !profile.is_core(feature))
+                    .cloned()
+                    .collect(),
+                test: Arc::clone(test),
+            })
+        };
+        tests.filter_map(member).collect()
     }
 
     /// The tests that need a feature, by name. Which of them a profile runs, `suite` says.

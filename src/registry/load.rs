@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, Deserializer, Error as _, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
 use super::facts::Content;
-use super::{Channel, ExtendedWhen, Facts, Release, Version};
+use super::{Channel, ExtendedWhen, Facts, Index, Release, Version};
 
 mod apply;
 mod policies;
@@ -132,6 +132,7 @@ pub(super) fn read_with(added: &[(String, String)]) -> (Facts, Vec<FileError>) {
             Err(error) => errors.push(error),
         }
     }
+    facts.index = Index::of(&facts.releases);
     errors.sort();
     (facts, errors)
 }
@@ -295,6 +296,7 @@ fn read_release(
         same_as: same_as.map(|release| release.version.clone()),
         notes: change.notes,
         content,
+        members: OnceLock::new(),
     })
 }
 

@@ -1,5 +1,6 @@
 //! Findings for people: the source line, carets, labels and help, then a summary.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use annotate_snippets::{AnnotationKind, Element, Level, Origin, Renderer, Snippet};
@@ -7,7 +8,8 @@ use annotate_snippets::{AnnotationKind, Element, Level, Origin, Renderer, Snippe
 use super::{counted, visible, visible_source};
 use crate::check::Outcome;
 use crate::config::Config;
-use crate::diagnostic::{Diagnostic, Place, Severity};
+use crate::diagnostic::{Diagnostic, Excerpt, Label, Place, Region, Severity};
+use crate::source::Span;
 
 /// Widest output, in columns: what a terminal of that width shows without wrapping.
 const WIDTH: usize = 140;
@@ -100,13 +102,10 @@ fn render(finding: &Diagnostic, url: Option<String>, renderer: &Renderer) -> Str
     if let Some(url) = url {
         title = title.id_url(url);
     }
-    let mut group = title.element(at(&finding.place, AnnotationKind::Primary, None));
-    for label in &finding.labels {
-        group = group.element(at(
-            &label.place,
-            AnnotationKind::Context,
-            Some(&label.message),
-        ));
+    let (together, apart) = split_labels(finding);
+    let mut group = title.element(snippet(&finding.place, &together));
+    for label in apart {
+        group = group.element(snippet_of_label(label));
     }
     if let Some(help) = &finding.help {
         group = group.element(Level::HELP.message(visible(help)));
@@ -114,32 +113,142 @@ fn render(finding: &Diagnostic, url: Option<String>, renderer: &Renderer) -> Str
     renderer.render(&[group])
 }
 
-fn at<'a>(place: &Place, kind: AnnotationKind, label: Option<&str>) -> Element<'a> {
+/// The lines that a snippet shows, by number: their text, and what is marked in each.
+type Lines<'f> = BTreeMap<u32, (&'f Excerpt, Vec<(AnnotationKind, Span, Option<&'f str>)>)>;
+
+/// Most lines between two places that are shown in one snippet.
+const MAX_GAP: u32 = 500;
+
+/// The labels that one snippet can show with the finding's place, and the others. The text between
+/// two lines is not kept: the renderer draws `...` for it, but would draw a single line as it is.
+fn split_labels(finding: &Diagnostic) -> (Vec<&Label>, Vec<&Label>) {
+    let line = |place: &Place| {
+        let region = place.region.as_ref()?;
+        let is_one_line = !region.excerpt.as_ref()?.text.contains('\n');
+        is_one_line.then_some(region.start.line)
+    };
+    let mut drawn: Vec<u32> = line(&finding.place).into_iter().collect();
+    finding.labels.iter().partition(|label| {
+        let is_near = |line: u32| {
+            let gap = |other: &u32| line.abs_diff(*other);
+            drawn
+                .iter()
+                .all(|other| gap(other) != 2 && gap(other) <= MAX_GAP)
+        };
+        match line(&label.place) {
+            Some(line)
+                if !drawn.is_empty() && label.place.path == finding.place.path && is_near(line) =>
+            {
+                drawn.push(line);
+                true
+            }
+            _ => false,
+        }
+    })
+}
+
+fn snippet_of_label<'a>(label: &Label) -> Element<'a> {
+    let path = visible(&label.place.path);
+    match &label.place.region {
+        Some(Region {
+            start,
+            excerpt: Some(excerpt),
+            ..
+        }) => {
+            let marks = vec![(
+                AnnotationKind::Context,
+                excerpt.span,
+                Some(label.message.as_str()),
+            )];
+            draw(path, BTreeMap::from([(start.line, (excerpt, marks))]))
+        }
+        region => origin(path, region.as_ref()),
+    }
+}
+
+/// The place of a finding with the labels that can be shown with it.
+fn snippet<'a>(place: &Place, labels: &[&Label]) -> Element<'a> {
     let path = visible(&place.path);
-    let Some(region) = &place.region else {
-        return Origin::path(path).into();
+    let Some(Region {
+        start,
+        excerpt: Some(excerpt),
+        ..
+    }) = &place.region
+    else {
+        return origin(path, place.region.as_ref());
     };
-    let Some(excerpt) = &region.excerpt else {
-        let origin = Origin::path(path).line(region.start.line as usize);
-        return origin.char_column(region.start.column as usize).into();
-    };
-    let source = visible_source(&excerpt.text);
-    // Replacing characters moved the bytes; their number in characters is the same.
-    let moved = |offset: u32| {
-        let characters = excerpt.text[..offset as usize].chars().count();
-        source
-            .char_indices()
-            .nth(characters)
-            .map_or(source.len(), |(at, _)| at)
-    };
-    let mut annotation = kind.span(moved(excerpt.span.start)..moved(excerpt.span.end));
-    if let Some(label) = label {
-        annotation = annotation.label(visible(label));
+    let mut lines = Lines::from([(
+        start.line,
+        (excerpt, vec![(AnnotationKind::Primary, excerpt.span, None)]),
+    )]);
+    for label in labels {
+        if let Some(Region {
+            start,
+            excerpt: Some(excerpt),
+            ..
+        }) = &label.place.region
+        {
+            let mark = (
+                AnnotationKind::Context,
+                excerpt.span,
+                Some(label.message.as_str()),
+            );
+            lines
+                .entry(start.line)
+                .or_insert_with(|| (excerpt, Vec::new()))
+                .1
+                .push(mark);
+        }
+    }
+    draw(path, lines)
+}
+
+fn origin<'a>(path: String, region: Option<&Region>) -> Element<'a> {
+    let origin = Origin::path(path);
+    match region {
+        Some(region) => origin
+            .line(region.start.line as usize)
+            .char_column(region.start.column as usize)
+            .into(),
+        None => origin.into(),
+    }
+}
+
+fn draw<'a>(path: String, lines: Lines<'_>) -> Element<'a> {
+    let first = lines.first_key_value().map_or(1, |(line, _)| *line);
+    let mut source = String::new();
+    let mut annotations = Vec::new();
+    for (line, (excerpt, marks)) in lines {
+        // Each line between stands for one that is not kept.
+        let drawn = source.matches('\n').count() as u32;
+        let missing = if source.is_empty() {
+            0
+        } else {
+            line - first - drawn
+        };
+        source.extend(std::iter::repeat_n('\n', missing as usize));
+        let start = source.len();
+        source.push_str(&visible_source(&excerpt.text));
+        for (kind, span, label) in marks {
+            // Replacing characters moved the bytes; their number in characters is the same.
+            let moved = |offset: u32| {
+                let characters = excerpt.text[..offset as usize].chars().count();
+                let mut shown = source[start..].char_indices();
+                shown
+                    .nth(characters)
+                    .map_or(source.len(), |(at, _)| start + at)
+            };
+            let annotation = kind.span(moved(span.start)..moved(span.end));
+            annotations.push(match label {
+                Some(label) => annotation.label(visible(label)),
+                None => annotation,
+            });
+        }
     }
     Snippet::source(source)
         .path(path)
-        .line_start(region.start.line as usize)
+        .line_start(first as usize)
         .fold(true)
-        .annotation(annotation)
+        .annotations(annotations)
         .into()
 }

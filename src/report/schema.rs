@@ -3,7 +3,8 @@
 use std::sync::OnceLock;
 
 use jsonschema::error::ValidationErrorKind;
-use jsonschema::{ValidationError, Validator};
+use jsonschema::json::Json;
+use jsonschema::{Draft, ValidationError, Validator};
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
 use serde_json::{Map, Value};
@@ -11,7 +12,7 @@ use serde_json::{Map, Value};
 use super::view::same_name;
 use super::{ConformanceReport, legacy::LegacyReport};
 use crate::suggest;
-use crate::yaml::{Kind, NodeId, Yaml};
+use crate::yaml::{Kind, NodeId, Yaml, YamlJson};
 
 /// Which shape a report must have. It goes by the release of the suite (FIELD: 19 accepted reports
 /// are `v1alpha1` with the newer shape), never by `apiVersion`.
@@ -185,14 +186,25 @@ pub enum Problem {
 /// the file's. Of a document that broke off, what may stand after the break is not missed; an
 /// alias, whatever it stands for, is the YAML rules' business.
 pub fn validate(shape: Shape, extent: Extent, yaml: &Yaml<'_>, root: NodeId) -> Vec<Misfit> {
-    let Some((schema, validator)) = compiled(shape) else {
-        return Vec::new();
+    let schema = schema_of(shape);
+    // What JSON cannot say is rare; only then a copy of the report is made.
+    let copy;
+    let errors = if yaml.is_plain_json() {
+        let node = yaml.json_node(root);
+        let Some(validator) = validator_for_nodes(shape) else {
+            return Vec::new();
+        };
+        if validator.is_valid(node) {
+            return Vec::new();
+        }
+        validator.iter_errors(node)
+    } else {
+        copy = yaml.to_json(root);
+        let Some(validator) = validator_for_values(shape) else {
+            return Vec::new();
+        };
+        validator.iter_errors(&copy)
     };
-    let instance = yaml.to_json(root);
-    if validator.is_valid(&instance) {
-        return Vec::new();
-    }
-    let errors = validator.iter_errors(&instance);
     errors
         .filter(|error| !is_beside_the_point(extent, yaml, root, error))
         .flat_map(|error| misfits(yaml, root, schema, &error))
@@ -219,20 +231,38 @@ fn is_beside_the_point(
     })
 }
 
-/// The schema and its validator, compiled once. `None` cannot happen while the tests pass.
-fn compiled(shape: Shape) -> Option<&'static (Value, Validator)> {
-    static LEGACY: OnceLock<Option<(Value, Validator)>> = OnceLock::new();
-    static CURRENT: OnceLock<Option<(Value, Validator)>> = OnceLock::new();
-    let cell = match shape {
-        Shape::Legacy => &LEGACY,
-        Shape::Current => &CURRENT,
-    };
-    cell.get_or_init(|| {
-        let schema = of_shape(shape);
-        let validator = jsonschema::draft202012::new(&schema).ok()?;
-        Some((schema, validator))
-    })
-    .as_ref()
+/// One of each shape, made once.
+type OfShapes<T> = [OnceLock<T>; 2];
+
+fn of_shapes<T>(cells: &'static OfShapes<T>, shape: Shape) -> &'static OnceLock<T> {
+    match shape {
+        Shape::Legacy => &cells[0],
+        Shape::Current => &cells[1],
+    }
+}
+
+fn schema_of(shape: Shape) -> &'static Value {
+    static CELLS: OfShapes<Value> = [const { OnceLock::new() }; 2];
+    of_shapes(&CELLS, shape).get_or_init(|| of_shape(shape))
+}
+
+/// The validator of reports as they are. `None` cannot happen while the tests pass.
+fn validator_for_nodes(shape: Shape) -> Option<&'static Validator<YamlJson>> {
+    static CELLS: OfShapes<Option<Validator<YamlJson>>> = [const { OnceLock::new() }; 2];
+    let cell = of_shapes(&CELLS, shape);
+    cell.get_or_init(|| compiled(shape)).as_ref()
+}
+
+/// The validator of copies as JSON. `None` cannot happen while the tests pass.
+fn validator_for_values(shape: Shape) -> Option<&'static Validator> {
+    static CELLS: OfShapes<Option<Validator>> = [const { OnceLock::new() }; 2];
+    let cell = of_shapes(&CELLS, shape);
+    cell.get_or_init(|| compiled(shape)).as_ref()
+}
+
+fn compiled<F: Json>(shape: Shape) -> Option<Validator<F>> {
+    let options = jsonschema::options_for::<F>().with_draft(Draft::Draft202012);
+    options.build(schema_of(shape)).ok()
 }
 
 fn misfits(

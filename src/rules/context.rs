@@ -4,7 +4,6 @@ use std::cell::OnceCell;
 
 use super::Rule;
 use super::readme::Listing;
-use crate::config::Ignores;
 use crate::diagnostic::Place;
 use crate::facts::ReportFacts;
 use crate::readme::{Link, Readme, Row};
@@ -227,8 +226,8 @@ pub struct SubmissionContext<'a> {
 /// The configuration.
 #[derive(Debug)]
 pub struct ConfigContext<'a> {
-    /// What it leaves out, after it was applied.
-    pub ignores: &'a Ignores<'a>,
+    /// The entries that left out nothing: where each stands, and its rule.
+    pub unused_ignores: &'a [(Place, &'a str)],
     /// The rules that were run.
     pub selected: &'a [&'static Rule],
 }

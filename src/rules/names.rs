@@ -1,6 +1,6 @@
 //! Names of features and tests that no release knows.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use crate::registry::{Kind, Registry};
 use crate::report::view::{List, Report, Text};
@@ -61,17 +61,14 @@ pub fn lists<'r, 'a>(
 pub fn unknown<'a>(report: &Report<'a>, registry: &'a Registry) -> Vec<UnknownName<'a>> {
     let mut unknown: Vec<UnknownName<'a>> = Vec::new();
     let mut index: BTreeMap<(Kind, &str), usize> = BTreeMap::new();
-    let mut known: BTreeSet<(Kind, &str)> = BTreeSet::new();
     for (kind, field, list) in lists(report) {
         for &name in list.items.iter().filter(|name| !name.value.is_empty()) {
-            let key = (kind, name.value);
-            if known.contains(&key) {
+            if registry.since(kind, name.value).is_some() {
                 continue;
             }
+            let key = (kind, name.value);
             if let Some(&at) = index.get(&key) {
                 unknown[at].places.push((field, name));
-            } else if registry.since(kind, name.value).is_some() {
-                known.insert(key);
             } else {
                 let is_searched = unknown.len() < MAX_SEARCHES;
                 index.insert(key, unknown.len());

@@ -31,6 +31,8 @@ pub mod x_cell;
 mod listing;
 mod version;
 
+use crate::suggest::letters;
+
 pub use listing::{ListedRow, Listing};
 
 /// A text as messages quote it: not longer than some lines of a screen.
@@ -40,10 +42,4 @@ fn quoted(text: &str) -> String {
         Some((end, _)) => format!("`{}…`", &text[..end]),
         None => format!("`{text}`"),
     }
-}
-
-/// Letters and digits in lower case: what is left when spelling does not matter.
-fn letters(text: &str) -> String {
-    let kept = text.chars().filter(|c| c.is_alphanumeric());
-    kept.flat_map(char::to_lowercase).collect()
 }

@@ -36,7 +36,7 @@ impl<'a> Recomputed<'a> {
         if cx.is_cut || is_too_much || release.extended_when().is_none() {
             return None;
         }
-        let mut meant = Meant::new(cx, release);
+        let meant = Meant::new(cx, release);
         let report = read(cx.report, &mut |kind, name| meant.of(kind, name));
         let mut found = suite::differences(cx.registry, release, &report);
         found.retain(|found| {
@@ -142,7 +142,6 @@ struct Meant<'c, 'a> {
     registry: &'a Registry,
     release: &'a Release,
     typos: BTreeMap<(Kind, &'c str), &'a str>,
-    seen: BTreeMap<(Kind, &'a str), &'a str>,
 }
 
 impl<'c, 'a> Meant<'c, 'a> {
@@ -155,34 +154,29 @@ impl<'c, 'a> Meant<'c, 'a> {
             registry: cx.registry,
             release,
             typos: typos.collect(),
-            seen: BTreeMap::new(),
         }
     }
 
-    fn of(&mut self, kind: Kind, name: &'a str) -> &'a str {
-        if let Some(meant) = self.seen.get(&(kind, name)) {
-            return meant;
-        }
+    fn of(&self, kind: Kind, name: &'a str) -> &'a str {
         let meant = self.typos.get(&(kind, name)).copied();
         let meant = meant.or_else(|| match kind {
             Kind::Feature => newer_name(self.registry, self.release, name),
             Kind::Profile | Kind::Test => None,
         });
-        let meant = meant.unwrap_or(name);
-        self.seen.insert((kind, name), meant);
-        meant
+        meant.unwrap_or(name)
     }
 }
 
 /// The feature of a release that had `name` in releases before it; `None` when the release has a
 /// feature of that name, or none that was renamed from it.
 pub fn newer_name<'r>(registry: &'r Registry, release: &Release, name: &str) -> Option<&'r str> {
-    // Names that nobody knows are many in a hostile report, and have no newer ones.
-    registry.since(Kind::Feature, name)?;
     let mut seen = BTreeSet::new();
     let mut name = name;
-    while release.feature(name).is_none() {
-        let (newer, _) = registry.renamed_to(Kind::Feature, name)?;
+    // Few names were ever renamed, so this is asked first.
+    while let Some((newer, _)) = registry.renamed_to(Kind::Feature, name) {
+        if release.feature(name).is_some() {
+            return None;
+        }
         // Facts that rename in a circle are wrong, and no reason to go round it.
         if !seen.insert(newer) {
             return None;

@@ -3,7 +3,8 @@
 //! A stable contract. Fields are only ever added; a field that changes its meaning makes an
 //! `api/v2/`. Each JSON file has `version: 1` and a schema, which lies beside it under `schema/`.
 //! Each table is also there as CSV (`index.json` names the columns): one row for each thing, lists
-//! joined by `; `, cells that a spreadsheet would take for a formula with a leading `'`.
+//! joined by `; `, control characters as escapes (`\n`). Cells that begin with `=`, `+`, `-`, `@`, a
+//! tab, a line end or `'` have one more `'` in front, so that no spreadsheet runs them as a formula.
 //!
 //! A report is called `<implementation>/<release>/<report>` in all files, an implementation by its
 //! part of addresses.

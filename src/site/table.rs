@@ -1,8 +1,8 @@
 //! Tables as CSV (RFC 4180).
 //!
 //! Cells are hostile: a spreadsheet takes a cell that begins with `=`, `+`, `-` or `@` for a
-//! formula. Such a cell gets a leading `'`, and so does one that begins with `'`, so that taking one
-//! `'` away gives the text back. Control characters, and those that cannot be seen, are written as
+//! formula, and reads past a tab or a line end in front. Such a cell gets a leading `'`, and so does
+//! one that begins with `'`, so that taking one `'` away gives the text back. Control characters, and those that cannot be seen, are written as
 //! escapes (`\n`), so that every record is one line.
 
 use crate::render::visible;
@@ -31,13 +31,13 @@ impl Table {
     }
 }
 
-/// A cell that no spreadsheet takes for a formula. Tabs and line ends cannot stand in front any
-/// more when the escapes have been written.
+/// A cell that no spreadsheet takes for a formula, also where it reads past what cannot be seen or
+/// takes the wide forms of the characters.
 fn inert(cell: &str) -> String {
     let shown = visible(cell);
-    if shown.starts_with(['=', '+', '-', '@', '\'', '＝', '＋', '－', '＠']) {
-        format!("'{shown}")
-    } else if cell.starts_with(['\t', '\r', '\n']) {
+    let is_formula = shown.starts_with(['=', '+', '-', '@', '\'', '＝', '＋', '－', '＠'])
+        || cell.starts_with(['\t', '\r', '\n']);
+    if is_formula {
         format!("'{shown}")
     } else {
         shown

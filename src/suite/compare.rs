@@ -20,12 +20,6 @@ pub fn differences<'a, 'r>(
         return Vec::new();
     }
     let named = report.named_tests();
-    let claimed: BTreeSet<&str> = report
-        .claims
-        .iter()
-        .filter_map(|claim| claim.extended.as_ref())
-        .flat_map(|extended| extended.supported.iter().copied())
-        .collect();
     let mut found = Vec::new();
     for (at, claim) in report.claims.iter().enumerate() {
         let ran = Ran {
@@ -41,7 +35,7 @@ pub fn differences<'a, 'r>(
         // Of several possibilities the nearest one is told, the rightful one where they are as near.
         let nearest = possible
             .iter()
-            .map(|one| compare(registry, release, claim, one, &ran, &claimed, &core_totals))
+            .map(|one| compare(registry, release, report, claim, one, &ran, &core_totals))
             .min_by_key(Vec::len);
         let differences = nearest.unwrap_or_else(|| vec![Difference::UnknownProfile]);
         found.extend(differences.into_iter().map(|difference| Found {
@@ -78,10 +72,10 @@ pub fn fits<'r>(registry: &'r Registry, report: &Report<'_>) -> Vec<&'r Release>
 fn compare<'a, 'r>(
     registry: &'r Registry,
     release: &'r Release,
+    report: &Report<'a>,
     claim: &Claim<'a>,
     one: &Expected<'r>,
     ran: &Ran<'a>,
-    claimed: &BTreeSet<&str>,
     core_totals: &BTreeSet<u64>,
 ) -> Vec<Difference<'a, 'r>> {
     let mut found = Vec::new();
@@ -103,7 +97,7 @@ fn compare<'a, 'r>(
         ));
     }
     let Some(extended) = &claim.extended else {
-        let features = proved_here(release, one, claimed);
+        let features = proved_here(release, report, one);
         if !features.is_empty() {
             found.push(Difference::ExtendedAbsent { features });
         }
@@ -140,22 +134,30 @@ fn features<'a, 'r>(
     one: &Expected<'r>,
     found: &mut Vec<Difference<'a, 'r>>,
 ) {
-    let listed = || {
-        extended
-            .supported
-            .iter()
-            .chain(&extended.unsupported)
-            .copied()
-    };
-    let names: BTreeSet<&str> = listed().collect();
-    let missing = one.features.iter().map(String::as_str);
-    let missing: Vec<_> = missing.filter(|feature| !names.contains(feature)).collect();
+    let listed = extended.supported.iter().chain(&extended.unsupported);
+    let mut is_listed = vec![false; one.features.len()];
+    let mut strangers = Vec::new();
+    for &name in listed {
+        match one
+            .features
+            .binary_search_by(|known| known.as_str().cmp(name))
+        {
+            Ok(at) => is_listed[at] = true,
+            Err(_) => strangers.push(name),
+        }
+    }
+    let missing = one.features.iter().zip(is_listed);
+    let missing = missing.filter(|(_, is_listed)| !is_listed);
+    let missing: Vec<_> = missing.map(|(feature, _)| feature.as_str()).collect();
     if !missing.is_empty() {
         found.push(Difference::FeaturesMissing { features: missing });
     }
-    let strangers = listed().filter(|feature| !one.features.iter().any(|known| known == feature));
+    if strangers.is_empty() {
+        return;
+    }
     let names = names_of_profile(registry, profile);
-    let strangers: Vec<_> = strangers
+    let strangers = strangers
+        .into_iter()
         .map(|feature| {
             stranger(registry, feature, |release| {
                 let mut profiles = names.iter().filter_map(|name| release.profile(name));
@@ -163,11 +165,9 @@ fn features<'a, 'r>(
             })
         })
         .collect();
-    if !strangers.is_empty() {
-        found.push(Difference::FeaturesUnexpected {
-            features: strangers,
-        });
-    }
+    found.push(Difference::FeaturesUnexpected {
+        features: strangers,
+    });
 }
 
 /// What is wrong with the place of a test that a claim names.
@@ -213,23 +213,22 @@ fn misplaced<'a, 'r>(
     })
 }
 
-/// The claimed features that have an extended test in the profile which always runs.
-fn proved_here<'r>(
-    release: &'r Release,
-    one: &Expected<'r>,
-    claimed: &BTreeSet<&str>,
-) -> Vec<&'r str> {
+/// The features claimed in any profile that have an extended test in this one which always runs.
+fn proved_here<'r>(release: &'r Release, report: &Report<'_>, one: &Expected<'r>) -> Vec<&'r str> {
+    let claims = report.claims.iter();
+    let claims = claims.filter_map(|claim| claim.extended.as_ref());
     let ran = Ran {
-        supported: claimed.clone(),
+        supported: claims
+            .flat_map(|claim| claim.supported.iter().copied())
+            .collect(),
         provisional: BTreeSet::new(),
     };
     let mut features = BTreeSet::new();
     for profile in &one.profiles {
-        for test in release.tests().filter(|test| !test.provisional) {
-            let extended = level(release, profile, test) == Some(Level::Extended);
-            if extended && needs(profile, test, &ran).is_empty() {
-                let needed = test.features.iter().map(String::as_str);
-                features.extend(needed.filter(|feature| !profile.is_core(feature)));
+        for member in release.members(profile) {
+            let is_extended = member.level == Level::Extended;
+            if is_extended && !member.test.provisional && ran.supports(&member.needs) {
+                features.extend(member.needs.iter().map(String::as_str));
             }
         }
     }

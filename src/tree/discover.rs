@@ -3,10 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use walkdir::{DirEntry, WalkDir};
 
+use super::alias;
 use super::{
     FolderRelease, LinkProblem, MAX_DEPTH, Oddity, OddityKind, ReleaseFolder, Submission, Tree,
     is_yaml, name_of,
@@ -44,9 +45,6 @@ impl Parts {
     }
 }
 
-/// Longest text of a file that can be git's stand-in for a link, in bytes.
-const MAX_LINK_BYTES: u64 = 255;
-
 /// Walks the reports tree at `root` (absolute) and names what is in it, in the order of names.
 ///
 /// # Errors
@@ -57,8 +55,8 @@ pub fn discover(root: &Path, base: &Path, parts: &Parts) -> io::Result<Tree> {
     let mut aliases = BTreeMap::new();
     for entry in list(root)? {
         let path = entry.path().to_owned();
-        match link_target(&entry) {
-            Some(target) => match resolve_alias(root, &path, &target) {
+        match alias::target_of(&entry) {
+            Some(target) => match alias::resolve(root, &path, &target) {
                 Ok(release) => {
                     aliases.insert(name_of(&path), release);
                 }
@@ -202,7 +200,7 @@ impl Walk {
             if wanted.is_some_and(|wanted| !wanted.contains(&name_of(path))) {
                 continue;
             }
-            if let Some(target) = link_target(&entry) {
+            if let Some(target) = alias::target_of(&entry) {
                 self.link(path, &target);
             } else if entry.file_type().is_dir() {
                 self.submission(path, release);
@@ -244,7 +242,7 @@ impl Walk {
                 }
             };
             let path = entry.path();
-            if let Some(target) = link_target(&entry) {
+            if let Some(target) = alias::target_of(&entry) {
                 self.link(path, &target);
                 continue;
             }
@@ -331,79 +329,6 @@ fn list(folder: &Path) -> io::Result<Vec<DirEntry>> {
         .max_depth(1)
         .sort_by_file_name();
     Ok(entries.into_iter().flatten().collect())
-}
-
-/// Where a link points. A small file that is named like a release and holds nothing but a path
-/// is one too: so git writes links where the file system has none.
-fn link_target(entry: &DirEntry) -> Option<PathBuf> {
-    if entry.path_is_symlink() {
-        return fs::read_link(entry.path()).ok();
-    }
-    let is_candidate =
-        entry.file_type().is_file() && FolderRelease::parse(&name_of(entry.path())).is_some();
-    if !is_candidate || entry.metadata().ok()?.len() > MAX_LINK_BYTES {
-        return None;
-    }
-    let text = fs::read_to_string(entry.path()).ok()?;
-    let target = text.strip_suffix('\n').unwrap_or(&text);
-    (!target.is_empty() && !target.contains(['\n', '\0'])).then(|| PathBuf::from(target))
-}
-
-/// The name of the release folder that the link at `link` stands for.
-fn resolve_alias(root: &Path, link: &Path, target: &Path) -> Result<String, LinkProblem> {
-    let mut target = target.to_owned();
-    let mut seen = BTreeSet::from([link.to_owned()]);
-    loop {
-        let name = name_in_root(root, &target)?;
-        let path = root.join(&name);
-        if !seen.insert(path.clone()) {
-            return Err(LinkProblem::Itself);
-        }
-        let mut walk = WalkDir::new(&path)
-            .follow_root_links(false)
-            .max_depth(0)
-            .into_iter();
-        let Some(Ok(entry)) = walk.next() else {
-            return Err(LinkProblem::Nowhere);
-        };
-        match link_target(&entry) {
-            Some(next) => target = next,
-            None => {
-                let is_release =
-                    |name: &str| entry.file_type().is_dir() && FolderRelease::parse(name).is_some();
-                let stands_for =
-                    is_release(&name) && FolderRelease::parse(&name_of(link)).is_some();
-                return if stands_for {
-                    Ok(name)
-                } else {
-                    Err(LinkProblem::NotARelease)
-                };
-            }
-        }
-    }
-}
-
-/// The one name in the root that a link in the root points at: `v1.5`, `./v1.5`, `v1.5/`, or
-/// `../reports/v1.5`, by names alone.
-fn name_in_root(root: &Path, target: &Path) -> Result<String, LinkProblem> {
-    let mut path = root.to_owned();
-    for part in target.components() {
-        match part {
-            Component::CurDir => {}
-            Component::ParentDir => drop(path.pop()),
-            Component::Normal(name) => path.push(name),
-            Component::RootDir | Component::Prefix(_) => return Err(LinkProblem::Outside),
-        }
-    }
-    let below = path.strip_prefix(root).map_err(|_| LinkProblem::Outside)?;
-    let mut names = below.components();
-    match (names.next(), names.next()) {
-        (Some(Component::Normal(name)), None) => name
-            .to_str()
-            .map(str::to_owned)
-            .ok_or(LinkProblem::NotARelease),
-        _ => Err(LinkProblem::NotARelease),
-    }
 }
 
 fn reason(error: &io::Error) -> String {

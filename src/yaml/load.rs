@@ -61,7 +61,7 @@ pub(super) enum Children {
         start: usize,
         /// The key whose value comes next.
         key: Option<NodeId>,
-        /// The first key for each hash of a key, from [`keys::HASHED_FROM`] entries on. Keys with
+        /// The first key for each hash of a key, from `keys::HASHED_FROM` entries on. Keys with
         /// equal hashes are compared, so a collision can hide a duplicate but never invent one.
         seen: Option<HashMap<u64, NodeId>>,
     },
@@ -69,14 +69,16 @@ pub(super) enum Children {
 
 impl<'t> Loader<'t> {
     fn new(text: &'t str) -> Self {
+        // A line of a report is a node or two of some 30 bytes.
+        let nodes = text.len() / 30;
         let tree = Yaml {
             documents: Vec::new(),
             flaws: Vec::new(),
             flaws_left_out: 0,
             read_to: 0,
-            nodes: Vec::new(),
-            entries: Vec::new(),
-            items: Vec::new(),
+            nodes: Vec::with_capacity(nodes),
+            entries: Vec::with_capacity(nodes / 2),
+            items: Vec::with_capacity(nodes / 2),
         };
         Self {
             text,

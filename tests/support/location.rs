@@ -31,7 +31,13 @@ pub fn check(folder: &Path, arguments: &[String], human: &str) {
                 place["line"],
                 place["column"]
             );
-            let carets = carets(human, &at);
+            let is_label = place["rule"].is_null();
+            assert!(
+                is_label || human.contains(&format!("--> {at}\n")),
+                "no arrow to {at} in\n{human}"
+            );
+            let line = place["line"].as_u64().expect("a line");
+            let carets = carets(human, string(place, "path"), line);
             let shown = shown(&slice);
             // What is wider than a screen is cut, and left out when it is far wider.
             let is_cut = shown.len() > 100 && human.contains(&format!("--> {at}\n"));
@@ -96,60 +102,58 @@ pub fn slice(folder: &Path, place: &Value) -> Option<String> {
     Some(slice)
 }
 
-/// The texts that are underlined in the human output below an arrow to a place. An empty slice
-/// shows as one caret, so that the text under it says nothing: it counts as empty too.
-fn carets(human: &str, at: &str) -> Vec<String> {
+/// The texts that are underlined in the human output in the line of a place. An empty slice shows
+/// as one caret, so that the text under it says nothing: it counts as empty too.
+fn carets(human: &str, path: &str, line: u64) -> Vec<String> {
     let mut found = Vec::new();
-    let lines: Vec<&str> = human.lines().collect();
-    for (number, line) in lines.iter().enumerate() {
-        let is_arrow = ["--> ", "::: "]
+    let (mut is_in_file, mut source) = (false, None::<Vec<char>>);
+    for text in human.lines() {
+        let arrow = ["--> ", "::: "]
             .iter()
-            .any(|arrow| line.trim_start() == format!("{arrow}{at}"));
-        if !is_arrow {
-            continue;
-        }
-        let below = &lines[number + 1..];
-        let Some(source_at) = below.iter().position(|line| is_source(line)) else {
-            continue;
-        };
-        let source: Vec<char> = below[source_at].chars().collect();
-        for under in below[source_at + 1..]
-            .iter()
-            .take_while(|line| !is_source(line) && !line.is_empty())
-        {
-            let marked: Vec<usize> = under
-                .chars()
-                .enumerate()
-                .filter(|(_, c)| "^-".contains(*c))
-                .map(|(at, _)| at)
-                .collect();
-            let Some((&first, _)) = marked.split_first() else {
-                continue;
-            };
-            let run = marked
-                .iter()
-                .enumerate()
-                .take_while(|(nth, at)| first + nth == **at)
-                .count();
-            let underlined: String = source.iter().skip(first).take(run).collect();
-            if run == 1 {
-                found.push(String::new());
-            }
-            found.push(
-                underlined
-                    .replace('␍', "\r")
-                    .replace('␀', "\0")
-                    .replace('␛', "\u{1b}"),
-            );
+            .find_map(|arrow| text.trim_start().strip_prefix(arrow));
+        if let Some(place) = arrow {
+            (is_in_file, source) = (place.starts_with(&format!("{path}:")), None);
+        } else if text.is_empty() {
+            (is_in_file, source) = (false, None);
+        } else if let Some(number) = source_line(text) {
+            source = (is_in_file && number == line).then(|| text.chars().collect());
+        } else if let Some(source) = &source {
+            found.extend(underlined(source, text));
         }
     }
     found
 }
 
-/// `12 | text`: a line of source.
-fn is_source(line: &str) -> bool {
-    let number = line.split(" | ").next().unwrap_or_default().trim();
-    !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
+/// The parts of a source line above the runs of `^` and of `-` in the line below it.
+fn underlined(source: &[char], under: &str) -> Vec<String> {
+    let under: Vec<char> = under.chars().collect();
+    let mut found = Vec::new();
+    let mut start = 0;
+    while start < under.len() {
+        let mark = under[start];
+        let run = under[start..].iter().take_while(|c| **c == mark).count();
+        if "^-".contains(mark) {
+            let text: String = source.iter().skip(start).take(run).collect();
+            if run == 1 {
+                found.push(String::new());
+            }
+            found.push(undrawn(&text));
+        }
+        start += run;
+    }
+    found
+}
+
+/// The characters that pictures stand for.
+fn undrawn(text: &str) -> String {
+    text.replace('␍', "\r")
+        .replace('␀', "\0")
+        .replace('␛', "\u{1b}")
+}
+/// The number of `12 | text`, a line of source.
+fn source_line(line: &str) -> Option<u64> {
+    let (number, _) = line.split_once(" |")?;
+    number.trim().parse().ok()
 }
 
 fn string<'v>(value: &'v Value, key: &str) -> &'v str {

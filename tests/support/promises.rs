@@ -23,7 +23,6 @@ pub fn check_submission(release: &str, readme: &[u8], report: &[u8]) -> Vec<Diag
         readme: Some(folder.join("README.md")),
         reports: vec![folder.join("standard-v2.14.0-default-report.yaml")],
         path: folder,
-        ..Submission::default()
     };
     let run = || {
         let loaded = vec![
@@ -70,17 +69,34 @@ pub fn check_submission(release: &str, readme: &[u8], report: &[u8]) -> Vec<Diag
     outcome.findings
 }
 
-/// The place is one of the text, found by counting lines and characters from its start.
+/// The place is one of the text, found by counting lines and characters from its start, and what
+/// stands there is what is marked in the lines kept with it.
 fn is_inside(place: &Place, bytes: &[u8]) {
     let Some(region) = &place.region else { return };
     let text = String::from_utf8_lossy(bytes);
     assert!(region.start <= region.end, "{place:?}");
-    for position in [region.start, region.end] {
-        let Position { line, column } = position;
-        let line = text
-            .split('\n')
-            .nth(line as usize - 1)
+    let lines: Vec<&str> = text.split('\n').collect();
+    let offset = |position: Position| {
+        let line = lines
+            .get(position.line as usize - 1)
             .expect("a line of the text");
-        assert!(column as usize <= line.chars().count() + 1, "{place:?}");
+        let before: usize = lines[..position.line as usize - 1]
+            .iter()
+            .map(|line| line.len() + 1)
+            .sum();
+        let mut starts = line.char_indices().map(|(at, _)| at).chain([line.len()]);
+        before
+            + starts
+                .nth(position.column as usize - 1)
+                .expect("a column of the line")
+    };
+    let there = &text[offset(region.start)..offset(region.end)];
+    if let Some(excerpt) = &region.excerpt {
+        let marked = &excerpt.text[excerpt.span.range()];
+        assert!(there.starts_with(marked), "{place:?} is {there:?}");
+        assert!(
+            marked == there || excerpt.text.ends_with(marked),
+            "{place:?} is {there:?}"
+        );
     }
 }

@@ -100,7 +100,11 @@ pub fn write_profiles(listed: &Profiles, out: &mut dyn Write) -> io::Result<()> 
         paragraph("core tests: ", &counts(&profile.core_tests), out)?;
         paragraph("extended tests: ", &counts(&profile.extended_tests), out)?;
         paragraph("core: ", &profile.core.join(", "), out)?;
-        paragraph("extended: ", &profile.extended.join(", "), out)?;
+        let extended = match profile.extended.as_slice() {
+            [] => "none".to_owned(),
+            features => features.join(", "),
+        };
+        paragraph("extended: ", &extended, out)?;
     }
     Ok(())
 }

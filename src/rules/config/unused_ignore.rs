@@ -14,12 +14,14 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(cx: &ConfigContext<'_>, out: &mut Findings) {
-    for (place, ignore) in cx.ignores.unused() {
-        let rule = ignore.rule.get_ref();
+    for (place, rule) in cx.unused_ignores {
         // Nothing is known of a rule that was not run.
-        if cx.selected.iter().any(|selected| selected.id == rule) {
-            out.at(place, format!("this entry leaves out no finding of {rule}"))
-                .help("remove it: what it was for is gone");
+        if cx.selected.iter().any(|selected| selected.id == *rule) {
+            out.at(
+                place.clone(),
+                format!("this entry leaves out no finding of {rule}"),
+            )
+            .help("remove it: what it was for is gone");
         }
     }
 }

@@ -23,15 +23,15 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     let of_rows = cx.listing.rows.iter().filter(|row| row.file.is_none());
     let of_rows: BTreeSet<_> = of_rows.filter_map(|row| Some(row.link?.span)).collect();
     for (link, lead) in cx.links().filter(|(link, _)| !of_rows.contains(&link.span)) {
-        let target = quoted(&link.target);
-        let place = cx.span(link.target_span);
+        let target = || quoted(&link.target);
+        let place = || cx.span(link.target_span);
         match lead {
             Lead::OutOfTree => {
-                out.at(place, format!("{target} leads out of the reports tree"))
+                out.at(place(), format!("{} leads out of the reports tree", target()))
                     .help("readers of the README may not have what is outside: link to it with its https URL");
             }
             Lead::Inside { exists: false, .. } => {
-                out.at(place, format!("{target} does not exist"))
+                out.at(place(), format!("{} does not exist", target()))
                     .help("correct the link, or add the file to the submission");
             }
             Lead::Elsewhere if link.classify() == Target::Empty => {

@@ -1,5 +1,6 @@
 //! `readme/mode-not-described`
 
+use std::cell::LazyCell;
 use std::collections::BTreeMap;
 
 use super::{letters, quoted};
@@ -25,8 +26,10 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     let Some(&first) = sections.first() else {
         return;
     };
-    let bodies = sections.iter().map(|&at| cx.readme.sections[at].body);
-    let said: String = bodies.map(|body| letters(cx.source.slice(body))).collect();
+    let said = LazyCell::new(|| -> String {
+        let bodies = sections.iter().map(|&at| cx.readme.sections[at].body);
+        bodies.map(|body| letters(cx.source.slice(body))).collect()
+    });
     let modes = cx.reports.unwrap_or_default().iter();
     let modes = modes.filter_map(|report| report.mode.as_ref());
     let modes: BTreeMap<&str, &Fact> = modes.map(|mode| (mode.value.as_str(), mode)).collect();

@@ -2,7 +2,7 @@
 
 use super::listing::{ListedRow, is_x};
 use super::quoted;
-use super::version::{is_near, is_same, words};
+use super::version::{Spelling, words};
 use crate::diagnostic::Severity;
 use crate::readme::Target;
 use crate::rules::report::version_is_branch::is_branch;
@@ -24,25 +24,26 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
         let Some(cell) = row.cell(column) else {
             continue;
         };
-        let place = cx.cell(row.row, column);
-        let expected = expected(row);
+        let place = || cx.cell(row.row, column);
+        let expected = || expected(row);
         let Some(link) = row.link else {
             if row.file.is_some() {
-                out.at(place, "the report is named, but not linked")
-                    .help(format!("write {expected}"));
+                out.at(place(), "the report is named, but not linked")
+                    .help(format!("write {}", expected()));
             }
             continue;
         };
         if let (Some(file), Target::Url { .. }) = (&row.file, link.classify()) {
             out.at(
-                place,
+                place(),
                 format!("the link leads to a website, expected `./{file}`"),
             )
-            .help(format!("write {expected}"));
+            .help(format!("write {}", expected()));
         } else if !is_text_fine(&cell.text, row) {
             let text = quoted(&format!("{} report", version(row).unwrap_or("<version>")));
             let message = format!("the link says {}, expected {text}", quoted(&link.text));
-            out.at(place, message).help(format!("write {expected}"));
+            out.at(place(), message)
+                .help(format!("write {}", expected()));
         }
     }
 }
@@ -74,10 +75,12 @@ fn is_text_fine(text: &str, row: &ListedRow<'_>) -> bool {
         return is_report;
     };
     let shown = row.text(row.columns.version).unwrap_or(version);
+    let versions = [version, shown].map(Spelling::of);
     let names = |word: &str| {
-        [version, shown]
+        let word = Spelling::of(word);
+        versions
             .iter()
-            .any(|version| is_same(word, version) || is_near(word, version))
+            .any(|version| word.is_same(version) || word.is_near(version))
     };
     is_report && words(text).any(names)
 }

@@ -36,21 +36,7 @@ pub fn words(text: &str) -> impl Iterator<Item = &str> {
 /// zeros at the end, dots before the number of a prerelease, build metadata on one side, and the
 /// length of a commit id do not matter. Of a URL its last name counts.
 pub fn is_same(a: &str, b: &str) -> bool {
-    let (a, b) = (Spelling::of(a), Spelling::of(b));
-    if let (Some(a), Some(b)) = (commit(&a.text), commit(&b.text)) {
-        return a.starts_with(b) || b.starts_with(a);
-    }
-    let is_name_same = a.name == b.name || a.name.is_empty() || b.name.is_empty();
-    let is_build_same = a.build == b.build || a.build.is_empty() || b.build.is_empty();
-    let says_something = !a.rest.is_empty() || a.count > 0;
-    says_something && is_name_same && a.numbers == b.numbers && a.rest == b.rest && is_build_same
-}
-
-/// True when the numbers of one are the first numbers of the other, at least two of them.
-pub fn is_near(a: &str, b: &str) -> bool {
-    let (a, b) = (Spelling::of(a), Spelling::of(b));
-    let common = a.numbers.iter().zip(&b.numbers);
-    a.count.min(b.count) >= 2 && common.clone().all(|(a, b)| a == b)
+    Spelling::of(a).is_same(&Spelling::of(b))
 }
 
 /// What a link names, held against a version.
@@ -69,10 +55,13 @@ pub fn named_by_link(url: &str, version: &str) -> Named {
     let after_host = url.split_once("://").map_or(url, |(_, rest)| {
         rest.split_once('/').map_or("", |(_, path)| path)
     });
-    let decoded = after_host
-        .replace("%2F", "/")
-        .replace("%2f", "/")
-        .replace("%2B", "+");
+    let decoded = match after_host.contains('%') {
+        true => &after_host
+            .replace("%2F", "/")
+            .replace("%2f", "/")
+            .replace("%2B", "+"),
+        false => after_host,
+    };
     let wanted = Spelling::of(version);
     let mut named = Named::Nothing;
     let separators = ['/', '?', '#', '&', '='];
@@ -85,7 +74,7 @@ pub fn named_by_link(url: &str, version: &str) -> Named {
         let is_page_of_series =
             is_series(&found, &wanted) && (found.rest.is_empty() || found.rest == "x");
         let is_release_of_series = is_series(&wanted, &found) && found.rest == wanted.rest;
-        if is_same(name, version) || is_page_of_series || is_release_of_series {
+        if found.is_same(&wanted) || is_page_of_series || is_release_of_series {
             return Named::It;
         }
         let is_other_commit = commit(&wanted.text).is_some() && commit(&found.text).is_some();
@@ -103,7 +92,7 @@ fn without_extension(name: &str) -> &str {
 }
 
 /// A version taken apart, in lower case.
-struct Spelling {
+pub struct Spelling {
     /// Without what stands around it.
     text: String,
     /// What stands before the number, letters only, unless it says no more than `version`.
@@ -119,7 +108,8 @@ struct Spelling {
 }
 
 impl Spelling {
-    fn of(text: &str) -> Self {
+    /// Takes a version apart.
+    pub fn of(text: &str) -> Self {
         // Longer than any version or address of one: a hostile one need not be read.
         const MAX_BYTES: usize = 1000;
         let text = &text[..text.floor_char_boundary(MAX_BYTES)];
@@ -154,6 +144,29 @@ impl Spelling {
             build: build.to_owned(),
             text,
         }
+    }
+
+    /// True when both name one version; see [`is_same`].
+    pub fn is_same(&self, other: &Self) -> bool {
+        let (a, b) = (self, other);
+        if let (Some(a), Some(b)) = (commit(&a.text), commit(&b.text)) {
+            return a.starts_with(b) || b.starts_with(a);
+        }
+        let is_name_same = a.name == b.name || a.name.is_empty() || b.name.is_empty();
+        let is_build_same = a.build == b.build || a.build.is_empty() || b.build.is_empty();
+        let says_something = !a.rest.is_empty() || a.count > 0;
+        says_something
+            && is_name_same
+            && a.numbers == b.numbers
+            && a.rest == b.rest
+            && is_build_same
+    }
+
+    /// True when the numbers of one are the first numbers of the other, at least two of them.
+    pub fn is_near(&self, other: &Self) -> bool {
+        let (a, b) = (self, other);
+        let common = a.numbers.iter().zip(&b.numbers);
+        a.count.min(b.count) >= 2 && common.clone().all(|(a, b)| a == b)
     }
 }
 

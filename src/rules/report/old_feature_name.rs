@@ -25,12 +25,15 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     let mut seen = BTreeSet::new();
     for (kind, field, list) in lists(cx.report) {
         for name in &list.items {
-            if kind != Kind::Feature || !seen.insert(name.value) {
+            if kind != Kind::Feature {
                 continue;
             }
             let Some(newer) = newer_name(cx.registry, release, name.value) else {
                 continue;
             };
+            if !seen.insert(name.value) {
+                continue;
+            }
             let message = format!(
                 "{field} names `{}`, which is `{newer}` in {}",
                 name.value,

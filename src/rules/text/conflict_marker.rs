@@ -1,5 +1,7 @@
 //! `text/conflict-marker`
 
+use memchr::memmem;
+
 use crate::diagnostic::Severity;
 use crate::rules::{Check, Findings, Rule, TextContext};
 use crate::source::Span;
@@ -19,6 +21,13 @@ pub static RULE: Rule = Rule {
 const MARKERS: [&str; 3] = ["<<<<<<< ", "||||||| ", ">>>>>>> "];
 
 fn check(cx: &TextContext<'_>, out: &mut Findings) {
+    let text = cx.source.text().as_bytes();
+    if !MARKERS
+        .iter()
+        .any(|marker| memmem::find(text, marker.as_bytes()).is_some())
+    {
+        return;
+    }
     let mut start = 0;
     for line in cx.source.text().split_inclusive('\n') {
         if MARKERS.iter().any(|marker| line.starts_with(marker)) {

@@ -17,7 +17,7 @@ pub static RULE: Rule = Rule {
 fn check(cx: &TextContext<'_>, out: &mut Findings) {
     let text = cx.source.text();
     let valid = cx.source.valid_len();
-    if let Some(nul) = text[..valid].find('\0') {
+    if let Some(nul) = memchr::memchr(0, &text.as_bytes()[..valid]) {
         out.at(
             cx.span(Span::new(nul, nul + 1)),
             "the file holds a NUL character",

@@ -1,5 +1,7 @@
 //! `text/line-endings`
 
+use memchr::memmem;
+
 use crate::diagnostic::Severity;
 use crate::rules::{Check, Findings, Rule, TextContext};
 use crate::source::Span;
@@ -16,7 +18,7 @@ pub static RULE: Rule = Rule {
 
 fn check(cx: &TextContext<'_>, out: &mut Findings) {
     let text = cx.source.text();
-    let Some(first) = text.find("\r\n") else {
+    let Some(first) = memmem::find(text.as_bytes(), b"\r\n") else {
         return;
     };
     let windows = text.matches("\r\n").count();

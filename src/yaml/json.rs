@@ -1,0 +1,256 @@
+//! Nodes as the JSON that the validator reads, so that no copy of a report is made for it.
+//!
+//! Holds for a [`Yaml`] in which no mapping has two equal keys or one without a name: see
+//! [`Yaml::is_plain_json`].
+
+use std::borrow::Cow;
+
+use jsonschema::JsonType;
+use jsonschema::json::{self, Json, NodeIdentity};
+use serde_json::{Number, Value};
+
+use super::{Data, Entry, Form, Kind, Node, NodeId, Yaml};
+use crate::source::Span;
+
+/// The representation: nodes of a [`Yaml`].
+#[derive(Debug)]
+pub struct YamlJson;
+
+/// A node and the tree it stands in.
+#[derive(Debug, Clone, Copy)]
+pub struct JsonNode<'a> {
+    yaml: &'a Yaml<'a>,
+    id: NodeId,
+    kind: Kind<'a>,
+}
+
+/// The entries of a mapping.
+#[derive(Debug, Clone, Copy)]
+pub struct JsonObject<'a> {
+    yaml: &'a Yaml<'a>,
+    entries: &'a [Entry],
+}
+
+/// The items of a sequence.
+#[derive(Debug, Clone, Copy)]
+pub struct JsonArray<'a> {
+    yaml: &'a Yaml<'a>,
+    items: &'a [NodeId],
+}
+
+impl<'t> Yaml<'t> {
+    /// True when there is nothing in the text that JSON does not have. Then [`Yaml::json_node`] and
+    /// [`Yaml::to_json`] say the same.
+    pub fn is_plain_json(&self) -> bool {
+        self.flaws.is_empty()
+    }
+
+    /// A node as the validator reads it.
+    pub fn json_node(&self, id: NodeId) -> JsonNode<'_> {
+        let kind = self.kind(id);
+        JsonNode {
+            yaml: self,
+            id,
+            kind,
+        }
+    }
+}
+
+impl JsonNode<'_> {
+    fn number(&self) -> Option<Number> {
+        match self.kind {
+            Kind::Int(value) => Some(Number::from(value)),
+            Kind::BigInt(text) => match text.parse::<u64>() {
+                Ok(value) => Some(Number::from(value)),
+                Err(_) => Number::from_f64(text.parse().ok()?),
+            },
+            Kind::Float(value) => Number::from_f64(value),
+            _ => None,
+        }
+    }
+}
+
+impl Json for YamlJson {
+    type Node<'a> = JsonNode<'a>;
+    type PreparedKey = String;
+    type StringBuffer = ();
+
+    // A look-up walks over the entries, as a pass over all of them does once.
+    const KEYS_PER_LOOKUP: usize = 1000;
+
+    fn prepare_key(key: &str) -> String {
+        key.to_owned()
+    }
+
+    fn with_string_node<T>((): &mut (), string: &str, f: impl FnOnce(JsonNode<'_>) -> T) -> T {
+        let node = Node {
+            span: Span::default(),
+            key: None,
+            data: Data::Scalar(Cow::Borrowed(string), Form::Text),
+        };
+        let yaml = Yaml {
+            documents: Vec::new(),
+            flaws: Vec::new(),
+            flaws_left_out: 0,
+            read_to: 0,
+            nodes: vec![node],
+            entries: Vec::new(),
+            items: Vec::new(),
+        };
+        f(yaml.json_node(NodeId(0)))
+    }
+}
+
+impl<'a> json::Node<'a, YamlJson> for JsonNode<'a> {
+    type Object = JsonObject<'a>;
+    type Array = JsonArray<'a>;
+    type Number = Number;
+
+    fn as_object(&self) -> Option<JsonObject<'a>> {
+        match self.kind {
+            Kind::Map(entries) => Some(JsonObject {
+                yaml: self.yaml,
+                entries,
+            }),
+            _ => None,
+        }
+    }
+
+    fn as_array(&self) -> Option<JsonArray<'a>> {
+        match self.kind {
+            Kind::Seq(items) => Some(JsonArray {
+                yaml: self.yaml,
+                items,
+            }),
+            _ => None,
+        }
+    }
+
+    fn as_string(&self) -> Option<Cow<'a, str>> {
+        match self.kind {
+            Kind::Str(text) => Some(Cow::Borrowed(text)),
+            _ => None,
+        }
+    }
+
+    fn as_number(&self) -> Option<Number> {
+        self.number()
+    }
+
+    fn as_boolean(&self) -> Option<bool> {
+        match self.kind {
+            Kind::Bool(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    fn is_null(&self) -> bool {
+        self.json_type() == JsonType::Null
+    }
+
+    fn is_string(&self) -> bool {
+        matches!(self.kind, Kind::Str(_))
+    }
+
+    fn json_type(&self) -> JsonType {
+        match self.kind {
+            Kind::Null | Kind::Alias => JsonType::Null,
+            Kind::Bool(_) => JsonType::Boolean,
+            Kind::Int(_) => JsonType::Number,
+            Kind::BigInt(_) | Kind::Float(_) => match self.number() {
+                Some(_) => JsonType::Number,
+                None => JsonType::Null,
+            },
+            Kind::Str(_) => JsonType::String,
+            Kind::Seq(_) => JsonType::Array,
+            Kind::Map(_) => JsonType::Object,
+        }
+    }
+
+    fn equals_value(&self, expected: &Value) -> bool {
+        match (self.kind, expected) {
+            (Kind::Str(text), Value::String(expected)) => text == expected,
+            _ => json::cmp::equal(&self.to_value(), expected),
+        }
+    }
+
+    fn to_value(&self) -> Cow<'a, Value> {
+        Cow::Owned(self.yaml.to_json(self.id))
+    }
+
+    fn identity(&self) -> Option<NodeIdentity> {
+        let tree = std::ptr::from_ref(self.yaml) as usize;
+        Some(NodeIdentity::tagged(tree, self.id.0))
+    }
+}
+
+impl<'a> json::Object<'a, YamlJson> for JsonObject<'a> {
+    type Node = JsonNode<'a>;
+    type MemberName = &'a str;
+    type MembersIter = Members<'a>;
+
+    fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    fn get(&self, key: &String) -> Option<JsonNode<'a>> {
+        let mut entries = self.entries.iter();
+        let entry = entries.find(|entry| self.yaml.key_name(entry.key) == Some(key))?;
+        Some(self.yaml.json_node(entry.value))
+    }
+
+    fn members(&self) -> Members<'a> {
+        Members {
+            yaml: self.yaml,
+            entries: self.entries.iter(),
+        }
+    }
+}
+
+/// Names and values of a mapping.
+#[derive(Debug)]
+pub struct Members<'a> {
+    yaml: &'a Yaml<'a>,
+    entries: std::slice::Iter<'a, Entry>,
+}
+
+impl<'a> Iterator for Members<'a> {
+    type Item = (&'a str, JsonNode<'a>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let entry = self.entries.next()?;
+        let name = self.yaml.key_name(entry.key).unwrap_or_default();
+        Some((name, self.yaml.json_node(entry.value)))
+    }
+}
+
+impl<'a> json::Array<'a, YamlJson> for JsonArray<'a> {
+    type Node = JsonNode<'a>;
+    type ElementsIter = Elements<'a>;
+
+    fn len(&self) -> usize {
+        self.items.len()
+    }
+
+    fn elements(&self) -> Elements<'a> {
+        Elements {
+            yaml: self.yaml,
+            items: self.items.iter(),
+        }
+    }
+}
+
+/// Items of a sequence.
+#[derive(Debug)]
+pub struct Elements<'a> {
+    yaml: &'a Yaml<'a>,
+    items: std::slice::Iter<'a, NodeId>,
+}
+
+impl<'a> Iterator for Elements<'a> {
+    type Item = JsonNode<'a>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.items.next().map(|&item| self.yaml.json_node(item))
+    }
+}
