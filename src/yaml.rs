@@ -8,6 +8,7 @@
 mod flaws;
 mod json;
 mod keys;
+mod libyaml;
 mod load;
 mod locate;
 mod message;
@@ -20,6 +21,7 @@ use std::borrow::Cow;
 use crate::source::Span;
 
 pub use json::{JsonNode, YamlJson};
+pub use libyaml::libyaml_reads;
 pub use load::load;
 
 /// How deep collections may nest. The deepest real report nests 6 deep.
@@ -244,8 +246,9 @@ impl<'t> Yaml<'t> {
     /// True when no node starts after this one ends: where reading stopped, what follows it is not
     /// known.
     pub fn is_last(&self, id: NodeId) -> bool {
-        let end = self.span(id).end;
-        self.nodes.iter().all(|node| node.span.start <= end)
+        // Nodes stand in the order in which they start.
+        let last = self.nodes.last();
+        last.is_none_or(|last| last.span.start <= self.span(id).end)
     }
 
     /// The name a key has in JSON: its text as it is written. `None` for null, aliases and

@@ -1,6 +1,6 @@
 //! What to paste into a page to show a badge there.
 
-use super::one_line;
+use super::line::one_line;
 use crate::render::escape::{html, markdown, markdown_address};
 
 /// The language of a page.

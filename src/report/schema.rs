@@ -1,5 +1,6 @@
 //! The JSON Schemas that follow from the Rust types, and what they say about a report.
 
+use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use jsonschema::error::ValidationErrorKind;
@@ -286,14 +287,14 @@ fn misfits(
     match error.kind() {
         ValidationErrorKind::AdditionalProperties { unexpected } => {
             let known = known_fields(schema, error.evaluation_path().as_str());
+            // Of equal keys the last one stays.
+            let entries = yaml.entries(node).iter();
+            let keys: BTreeMap<&str, NodeId> = entries
+                .filter_map(|entry| Some((yaml.text(entry.key)?, entry.key)))
+                .collect();
             let of_field = |name: &String| {
-                let entry = yaml
-                    .entries(node)
-                    .iter()
-                    .rev()
-                    .find(|entry| yaml.text(entry.key) == Some(name))?;
                 Some(Misfit {
-                    node: entry.key,
+                    node: *keys.get(name.as_str())?,
                     path: path.clone(),
                     problem: unknown_field(name, &known),
                 })

@@ -1,4 +1,8 @@
-use super::{Named, is_near, is_same, named_by_link};
+use super::{Named, Spelling, is_same, named_by_link};
+
+fn is_near(a: &str, b: &str) -> bool {
+    Spelling::of(a).is_near(&Spelling::of(b))
+}
 
 #[test]
 fn spellings_of_one_version_are_told_from_other_versions() {

@@ -1,0 +1,50 @@
+//! Texts of one line.
+
+use crate::render::is_invisible;
+
+/// The most characters of a text that are shown.
+const MAX_CHARACTERS: usize = 80;
+
+/// A text as it is shown in a line of its own: what cannot be seen, and what XML forbids, is left
+/// out, spaces and line breaks are one space each, and what is too long ends in an ellipsis.
+pub(super) fn one_line(text: &str) -> String {
+    let mut line = String::new();
+    let (mut count, mut is_space_due) = (0, false);
+    for c in text.chars() {
+        if c.is_whitespace() {
+            is_space_due = !line.is_empty();
+            continue;
+        }
+        // The last two of each plane are no characters.
+        if is_invisible(c) || c as u32 & 0xFFFE == 0xFFFE {
+            continue;
+        }
+        if count + usize::from(is_space_due) >= MAX_CHARACTERS {
+            line.push('…');
+            break;
+        }
+        if std::mem::take(&mut is_space_due) {
+            line.push(' ');
+            count += 1;
+        }
+        line.push(c);
+        count += 1;
+    }
+    line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::one_line;
+
+    #[test]
+    fn a_text_is_one_line_that_ends() {
+        assert_eq!(one_line(" a\r\n\t b\u{0}c\u{202e}d\u{fffe} "), "a bcd");
+        assert_eq!(one_line("\u{1b}\u{200b}"), "");
+        let long = one_line(&"ab ".repeat(10_000));
+        assert_eq!(long.chars().count(), 80);
+        assert!(long.ends_with("a…"), "{long}");
+        assert_eq!(one_line(&"x".repeat(80)), "x".repeat(80));
+        assert_eq!(one_line(&"x".repeat(81)), "x".repeat(80) + "…");
+    }
+}

@@ -1,0 +1,265 @@
+//! Checks one submission: its texts, its reports, its README, then all of it together.
+
+use super::{Loaded, NotChecked, Outcome, Settings};
+use crate::diagnostic::{Place, Severity};
+use crate::facts::{Digest, ReportFacts};
+use crate::readme::Readme;
+use crate::registry::Registry;
+use crate::release::{self, ReportRelease};
+use crate::report::schema::{self, Extent};
+use crate::report::view::Report;
+use crate::rules::{
+    self, Check, Listing, ReadmeContext, ReportContext, Rule, SubmissionContext, TextContext,
+    YamlContext,
+};
+use crate::source::Source;
+use crate::tree::{FolderRelease, Lead, Submission};
+use crate::yaml;
+
+/// One submission's check.
+pub(super) struct Run<'a> {
+    pub(super) submission: &'a Submission,
+    pub(super) is_in_tree: bool,
+    pub(super) settings: &'a Settings,
+    pub(super) registry: &'a Registry,
+}
+
+impl Run<'_> {
+    pub(super) fn check(&self, files: Vec<Loaded>) -> Outcome {
+        let mut outcome = Outcome::default();
+        let mut path = String::new();
+        let mut readme = None;
+        for file in files {
+            match file {
+                Loaded::Folder { shown } => {
+                    outcome.counts.submissions += 1;
+                    path = shown;
+                }
+                Loaded::Readme {
+                    source,
+                    readme: parts,
+                    leads,
+                } => {
+                    outcome.counts.readmes += 1;
+                    self.text(&source, false, &mut outcome);
+                    readme = Some((source, parts, leads));
+                }
+                Loaded::Report { source, name } => self.report_file(&source, &name, &mut outcome),
+                Loaded::Unreadable { shown, reason } => {
+                    self.unreadable(&shown, &reason, &mut outcome)
+                }
+            }
+        }
+        outcome.counts.reports = outcome.reports.len();
+        if let Some((source, parts, leads)) = readme {
+            self.readme(&source, &parts, &leads, &mut outcome);
+        }
+        self.whole_submission(&path, &mut outcome);
+        outcome
+    }
+
+    fn is_legacy(&self) -> bool {
+        release::is_legacy_folder(self.submission.release.as_ref())
+    }
+
+    /// How bad a rule's findings are in the release of the submission's folder.
+    fn folder_severity(&self, rule: &'static Rule) -> Option<Severity> {
+        let minor = self.submission.release.as_ref().map(FolderRelease::minor);
+        let policy = minor.and_then(|minor| self.registry.severity(rule.id, minor));
+        self.settings.severity(rule, self.is_legacy(), policy)
+    }
+
+    fn unreadable(&self, path: &str, reason: &str, outcome: &mut Outcome) {
+        outcome.not_checked(path, format!("not read: {reason}"));
+        if !path.to_ascii_lowercase().ends_with("/readme.md") {
+            outcome.without_facts.push(NotChecked {
+                path: path.to_owned(),
+                reason: format!("not read: {reason}"),
+            });
+        }
+        let rule = &rules::tree::unreadable::RULE;
+        if self
+            .settings
+            .selected()
+            .iter()
+            .any(|selected| selected.id == rule.id)
+        {
+            let severity = self.settings.severity(rule, self.is_legacy(), None);
+            outcome.run(rule, severity, path, |out| {
+                rules::tree::unreadable::report(Place::path(path), reason, out);
+            });
+        }
+    }
+
+    fn text(&self, source: &Source, is_report: bool, outcome: &mut Outcome) {
+        let cx = TextContext { source, is_report };
+        for &rule in self.settings.selected() {
+            if let Check::Text(check) = rule.check {
+                let severity = self.settings.severity(rule, self.is_legacy(), None);
+                outcome.run(rule, severity, source.path(), |out| check(&cx, out));
+            }
+        }
+        if source.valid_len() < source.text().len() {
+            let position = source.position(source.valid_len());
+            outcome.not_checked(
+                source.path(),
+                format!(
+                    "what follows the first byte that is not UTF-8, at line {}, column {}",
+                    position.line, position.column
+                ),
+            );
+        }
+    }
+
+    fn report_file(&self, source: &Source, name: &str, outcome: &mut Outcome) {
+        self.text(source, true, outcome);
+        let text = &source.text()[..source.valid_len()];
+        let yaml = yaml::load(text);
+        let cx = YamlContext {
+            source,
+            yaml: &yaml,
+            is_in_tree: self.is_in_tree,
+        };
+        for &rule in self.settings.selected() {
+            if let Check::Yaml(check) = rule.check {
+                let severity = self.settings.severity(rule, self.is_legacy(), None);
+                outcome.run(rule, severity, source.path(), |out| check(&cx, out));
+            }
+        }
+        if yaml.flaws_left_out > 0 {
+            outcome.not_checked(
+                source.path(),
+                format!(
+                    "{} more findings of the group yaml are not shown",
+                    yaml.flaws_left_out
+                ),
+            );
+        }
+        if yaml.read_to < text.len() {
+            let position = source.position(yaml.read_to);
+            outcome.not_checked(
+                source.path(),
+                format!(
+                    "what follows line {}, column {}: it could not be read as YAML",
+                    position.line, position.column
+                ),
+            );
+        }
+        if yaml
+            .documents
+            .iter()
+            .all(|document| document.root.is_none())
+        {
+            outcome.without_facts.push(NotChecked {
+                path: source.path().to_owned(),
+                reason: "nothing is in it".to_owned(),
+            });
+        }
+        let last_root = yaml.documents.last().and_then(|document| document.root);
+        let digest = Digest::of(source.text().as_bytes());
+        for (document, root) in yaml
+            .documents
+            .iter()
+            .filter_map(|document| document.root)
+            .enumerate()
+        {
+            let report = Report::read(&yaml, root);
+            let release = release::of(
+                report.gateway_api_version.map(|text| text.value),
+                self.submission.release.as_ref(),
+                self.registry,
+            );
+            let is_cut = yaml.read_to < source.text().len() && last_root == Some(root);
+            let extent = if is_cut {
+                Extent::BrokenOff
+            } else {
+                Extent::Whole
+            };
+            let misfits = if report.is_recognizable() {
+                schema::validate(release.shape, extent, &yaml, root)
+            } else {
+                Vec::new()
+            };
+            let cx = ReportContext {
+                source,
+                yaml: &yaml,
+                root,
+                report: &report,
+                misfits: &misfits,
+                release: &release,
+                submission: self.submission,
+                registry: self.registry,
+                is_cut,
+                shared: Default::default(),
+            };
+            self.report(&cx, outcome);
+            outcome
+                .reports
+                .push(ReportFacts::of(&cx, name, document, digest));
+        }
+    }
+
+    fn report(&self, cx: &ReportContext<'_>, outcome: &mut Outcome) {
+        for &rule in self.settings.selected() {
+            if let Check::Report(check) = rule.check {
+                let severity = self.report_severity(rule, cx.release);
+                outcome.run(rule, severity, cx.source.path(), |out| check(cx, out));
+            }
+        }
+    }
+
+    fn report_severity(&self, rule: &'static Rule, release: &ReportRelease) -> Option<Severity> {
+        let minor = release
+            .version
+            .as_ref()
+            .map(crate::registry::Version::minor);
+        let policy = minor.and_then(|minor| self.registry.severity(rule.id, minor));
+        self.settings.severity(rule, release.is_legacy(), policy)
+    }
+
+    fn readme(&self, source: &Source, readme: &Readme, leads: &[Lead], outcome: &mut Outcome) {
+        for bound in &readme.truncated {
+            let reason = format!("{}: there is too much of it", bound.as_str());
+            outcome.not_checked(source.path(), reason);
+        }
+        let reports = std::mem::take(&mut outcome.reports);
+        let is_folder_known = self.submission.folder.is_some();
+        let known = is_folder_known.then_some(reports.as_slice());
+        let cx = ReadmeContext {
+            source,
+            readme,
+            submission: self.submission,
+            reports: known,
+            leads,
+            listing: Listing::of(readme, leads, source.path(), self.submission, known),
+        };
+        for &rule in self.settings.selected() {
+            if let Check::Readme(check) = rule.check {
+                outcome.run(rule, self.folder_severity(rule), source.path(), |out| {
+                    check(&cx, out)
+                });
+            }
+        }
+        outcome.reports = reports;
+    }
+
+    fn whole_submission(&self, path: &str, outcome: &mut Outcome) {
+        let reports = std::mem::take(&mut outcome.reports);
+        let cx = SubmissionContext {
+            submission: self.submission,
+            reports: &reports,
+            path,
+        };
+        for &rule in self.settings.selected() {
+            if let Check::Submission(check) = rule.check {
+                if !self.is_in_tree {
+                    continue;
+                }
+                outcome.run(rule, self.folder_severity(rule), path, |out| {
+                    check(&cx, out)
+                });
+            }
+        }
+        outcome.reports = reports;
+    }
+}
