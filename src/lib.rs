@@ -54,7 +54,7 @@
 //!    ([`render::escape`], `tests/escape.rs`, `tests/badges.rs`), JSON, CSV and XML as data ([`site`],
 //!    `tests/site_data.rs`).
 //! 10. Output folders are written beside and swapped in; a manifest marks what is ours, and nothing
-//!    else is ever deleted (`tests/site_data.rs`).
+//!     else is ever deleted (`tests/site_data.rs`).
 
 pub mod source;
 pub mod diagnostic;
