@@ -2,7 +2,7 @@
 
 use crate::render::is_invisible;
 
-/// The most characters of a text that are shown.
+/// The most characters of a text that are shown; an ellipsis follows when there are more.
 const MAX_CHARACTERS: usize = 80;
 
 /// A text as it is shown in a line of its own: what cannot be seen, and what XML forbids, is left
@@ -42,8 +42,8 @@ mod tests {
         assert_eq!(one_line(" a\r\n\t b\u{0}c\u{202e}d\u{fffe} "), "a bcd");
         assert_eq!(one_line("\u{1b}\u{200b}"), "");
         let long = one_line(&"ab ".repeat(10_000));
-        assert_eq!(long.chars().count(), 80);
-        assert!(long.ends_with("a…"), "{long}");
+        assert_eq!(long.chars().count(), 81);
+        assert!(long.ends_with("ab ab…"), "{long}");
         assert_eq!(one_line(&"x".repeat(80)), "x".repeat(80));
         assert_eq!(one_line(&"x".repeat(81)), "x".repeat(80) + "…");
     }
