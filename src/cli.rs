@@ -9,9 +9,11 @@ mod diff;
 mod explain;
 mod features;
 mod git;
+mod output;
 mod profiles;
 mod registry;
 mod schema;
+mod site;
 mod targets;
 mod tests;
 
@@ -43,6 +45,7 @@ enum Command {
     Features(features::Arguments),
     Profiles(profiles::Arguments),
     Schema(schema::Arguments),
+    Site(site::Arguments),
     Tests(tests::Arguments),
 }
 
@@ -120,6 +123,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, streams: &mut Streams<
         Command::Features(arguments) => features::run(arguments, streams),
         Command::Profiles(arguments) => profiles::run(arguments, streams),
         Command::Schema(arguments) => schema::run(arguments, streams),
+        Command::Site(arguments) => site::run(arguments, streams),
         Command::Tests(arguments) => tests::run(arguments, streams),
     };
     let flushed = streams.stdout.flush();

@@ -11,6 +11,7 @@
 //!             yaml     with     catalog    verdicts: render::certify
 //!             report   facts    diff       changes:  render::diff
 //!             readme                       badges:   badge
+//!                                          data and feeds: site
 //! ```
 //!
 //! Each stage is a pure function of the one before. A broken file is data, not an error: the loader
@@ -50,7 +51,10 @@
 //!    ([`suite`], [`catalog::State`], `tests/suite.rs`).
 //! 9. Strings from files are hostile: they reach a terminal without control characters
 //!    ([`render::visible`], `tests/check.rs`), and Markdown, HTML and SVG as text
-//!    ([`render::escape`], `tests/escape.rs`, `tests/badges.rs`).
+//!    ([`render::escape`], `tests/escape.rs`, `tests/badges.rs`), JSON, CSV and XML as data ([`site`],
+//!    `tests/site_data.rs`).
+//! 10. Output folders are written beside and swapped in; a manifest marks what is ours, and nothing
+//!     else is ever deleted (`tests/site_data.rs`).
 
 pub mod source;
 pub mod diagnostic;
@@ -72,5 +76,6 @@ pub mod details;
 pub mod catalog;
 pub mod render;
 pub mod badge;
+pub mod site;
 #[cfg(feature = "cli")]
 pub mod cli;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::anyhow;
 use clap::ValueEnum;
 
-use super::catalog::{CatalogArguments, minor};
+use super::catalog::{CatalogArguments, Paths, minor};
 use super::{Exit, Failure, Streams};
 use crate::badge::{self, About, Issued, Markup};
 use crate::catalog::{Catalog, Implementation};
@@ -64,7 +64,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let path = arguments.path.as_deref();
     arguments
         .catalog
-        .with_catalog(path, true, streams, |known, streams| {
+        .with_catalog(path, Paths::FromHere, true, streams, |known, streams| {
             let catalog = &known.catalog;
             let issued = Issued::of(catalog);
             let one = find(catalog, &arguments.implementation)?;

@@ -12,9 +12,10 @@ use crate::catalog::{Catalog, Parts};
 use crate::check::{self, Outcome, Selection, Settings};
 use crate::config::{Config, Ignores};
 use crate::details;
-use crate::registry::Minor;
+use crate::registry::{Minor, Registry};
 use crate::render::certify::Addresses;
 use crate::rules::report::url::is_web_address;
+use crate::source::display_path;
 use crate::tree;
 
 /// What a tree is judged by and where it will be shown.
@@ -34,6 +35,15 @@ pub struct CatalogArguments {
     registry: RegistryArguments,
 }
 
+/// What the paths of files that are shown start from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Paths {
+    /// The working directory, as of findings.
+    FromHere,
+    /// The tree: the same wherever the command is run.
+    FromTree,
+}
+
 /// A tree, read and judged.
 pub struct Known<'a> {
     /// All about it.
@@ -42,6 +52,14 @@ pub struct Known<'a> {
     pub outcome: &'a Outcome,
     /// What is configured.
     pub config: &'a Config,
+    /// The facts that it was held against.
+    pub registry: &'a Registry,
+    /// The working directory.
+    pub base: &'a Base,
+    /// Its folder, absolute.
+    pub root: &'a Path,
+    /// Where it will be shown, as it was given.
+    pub base_url: Option<String>,
     /// Where it will be shown.
     pub addresses: Addresses,
 }
@@ -51,6 +69,7 @@ impl CatalogArguments {
     pub fn with_catalog(
         &self,
         path: Option<&Path>,
+        paths: Paths,
         is_progress_shown: bool,
         streams: &mut Streams<'_>,
         show: impl FnOnce(&Known<'_>, &mut Streams<'_>) -> Result<Exit, Failure>,
@@ -59,8 +78,8 @@ impl CatalogArguments {
         let latest = latest.map(|text| minor("--latest", text)).transpose()?;
         self.check_base_url()?;
         let base = Base::current()?;
-        let paths: Vec<PathBuf> = path.into_iter().map(Path::to_owned).collect();
-        let targets = Targets::of(&paths, &base)?;
+        let targets: Vec<PathBuf> = path.into_iter().map(Path::to_owned).collect();
+        let targets = Targets::of(&targets, &base)?;
         let root = whole_tree(&targets)?;
         let loaded = load_config(self.config.as_deref(), &targets, &base, streams)?;
         let default = Config::default();
@@ -68,7 +87,11 @@ impl CatalogArguments {
         let settings = Settings::new(&Selection::default(), false, config);
         let read = self.registry.load()?;
         let registry = read.get();
-        let tree = tree::discover(root, base.path(), &tree::Parts::Whole)
+        let start = match paths {
+            Paths::FromHere => base.path(),
+            Paths::FromTree => root,
+        };
+        let tree = tree::discover(root, start, &tree::Parts::Whole)
             .with_context(|| base.display(root))
             .map_err(Failure::CouldNotRun)?;
         let progress = progress(
@@ -79,12 +102,13 @@ impl CatalogArguments {
         let mut outcome = check::check_tree(&tree, &settings, registry, &done);
         progress.finish_and_clear();
         if let Some(loaded) = &loaded {
-            let mut ignores = Ignores::new(loaded, base.path());
+            let mut ignores = Ignores::new(loaded, start);
             check::apply_ignores(&mut outcome, &mut ignores, &settings, true);
         }
-        let (details, unused) = details::load(root, &|path| base.display(path));
+        let (details, unused) = details::load(root, &|path| display_path(path, start));
         outcome.without_facts.extend(unused);
         let configured = config.site_url.as_ref().map(|url| url.get_ref().as_str());
+        let base_url = self.base_url.as_deref().or(configured);
         let known = Known {
             catalog: Catalog::of(Parts {
                 outcome: &outcome,
@@ -95,7 +119,11 @@ impl CatalogArguments {
             }),
             outcome: &outcome,
             config,
-            addresses: Addresses::below(self.base_url.as_deref().or(configured)),
+            registry,
+            base: &base,
+            root,
+            base_url: base_url.map(str::to_owned),
+            addresses: Addresses::below(base_url),
         };
         show(&known, streams)
     }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
-use super::catalog::CatalogArguments;
+use super::catalog::{CatalogArguments, Paths};
 use super::check::{FailOn, exit};
 use super::{Exit, Failure, Streams};
 use crate::render::certify;
@@ -41,9 +41,12 @@ enum Format {
 pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
     let path = arguments.path.as_deref();
     let is_human = arguments.format == Format::Human;
-    arguments
-        .catalog
-        .with_catalog(path, is_human, streams, |known, streams| {
+    arguments.catalog.with_catalog(
+        path,
+        Paths::FromHere,
+        is_human,
+        streams,
+        |known, streams| {
             let (catalog, out) = (&known.catalog, &mut streams.stdout);
             match arguments.format {
                 Format::Human => certify::write_human(catalog, arguments.all, out)?,
@@ -54,5 +57,6 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
             }
             let fail_on = arguments.fail_on.unwrap_or(FailOn::Never);
             Ok(exit(known.outcome, fail_on))
-        })
+        },
+    )
 }

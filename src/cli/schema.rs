@@ -12,6 +12,7 @@ use crate::render::diff::Changes;
 use crate::render::facts::{Features, Profiles, Tests};
 use crate::render::json::Findings;
 use crate::report::schema::{Shape, of_output, of_shape, of_type};
+use crate::site::api;
 
 /// Print a JSON Schema (2020-12), for editors and other validators.
 #[derive(Debug, clap::Args)]
@@ -43,6 +44,18 @@ enum Of {
     Profiles,
     /// What `tests --format json` prints
     Tests,
+    /// api/v1/changes.json of the site
+    ApiChanges,
+    /// api/v1/features.json of the site
+    ApiFeatures,
+    /// api/v1/implementations.json of the site
+    ApiImplementations,
+    /// api/v1/index.json of the site
+    ApiIndex,
+    /// Each file below api/v1/matrix/ of the site
+    ApiMatrix,
+    /// api/v1/reports.json of the site
+    ApiReports,
 }
 
 pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
@@ -57,6 +70,12 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         Of::Features => of_output::<Features>(),
         Of::Profiles => of_output::<Profiles>(),
         Of::Tests => of_output::<Tests>(),
+        Of::ApiChanges => of_output::<api::Changes<'_>>(),
+        Of::ApiFeatures => of_output::<api::Features<'_>>(),
+        Of::ApiImplementations => of_output::<api::Implementations<'_>>(),
+        Of::ApiIndex => of_output::<api::Index>(),
+        Of::ApiMatrix => of_output::<api::Matrix<'_>>(),
+        Of::ApiReports => of_output::<api::Reports<'_>>(),
     };
     writeln!(streams.stdout, "{schema:#}")?;
     Ok(Exit::Done)

@@ -1,0 +1,98 @@
+//! Which files of a folder are ours.
+
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::ErrorKind;
+use std::path::Path;
+
+use anyhow::{Context, Error, anyhow, bail};
+use serde::{Deserialize, Serialize};
+
+use crate::check::read_bounded;
+use crate::site;
+
+/// The name of the manifest, in the folder itself.
+pub(super) const NAME: &str = ".gwconform-manifest.json";
+
+const VERSION: u32 = 1;
+
+/// The files that a run has put into a folder.
+#[derive(Debug, Default)]
+pub(super) struct Manifest {
+    files: BTreeSet<String>,
+    folders: BTreeSet<String>,
+}
+
+/// As it is written.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    version: u32,
+    files: BTreeSet<String>,
+}
+
+impl Manifest {
+    pub(super) fn of(files: &[site::File]) -> Self {
+        Self::with(files.iter().map(|file| file.path.clone()).collect())
+    }
+
+    fn with(files: BTreeSet<String>) -> Self {
+        let mut folders = BTreeSet::new();
+        for file in &files {
+            let ends = file.match_indices('/').map(|(at, _)| at);
+            folders.extend(ends.map(|end| file[..end].to_owned()));
+        }
+        Self { files, folders }
+    }
+
+    /// The manifest of a folder; `None` when it has none.
+    ///
+    /// # Errors
+    /// When it cannot be read as one, or names files outside of the folder.
+    pub(super) fn read(folder: &Path) -> Result<Option<Self>, Error> {
+        let path = folder.join(NAME);
+        let is_file = std::fs::symlink_metadata(&path).map(|metadata| metadata.is_file());
+        match is_file {
+            Ok(true) => {}
+            Ok(false) => bail!("{} is not a file", path.display()),
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(error).with_context(|| path.display().to_string()),
+        }
+        let file = File::open(&path).with_context(|| path.display().to_string())?;
+        let bytes = read_bounded(file).map_err(|reason| anyhow!("{}: {reason}", path.display()))?;
+        let written = serde_json::from_slice::<Written>(&bytes).ok();
+        let written = written.filter(|written| written.version == VERSION);
+        let written = written.filter(|written| written.files.iter().all(|path| is_inside(path)));
+        match written {
+            Some(written) => Ok(Some(Self::with(written.files))),
+            None => bail!(
+                "{} cannot be read, so nobody knows which files may be replaced: give a new folder",
+                path.display()
+            ),
+        }
+    }
+
+    pub(super) fn to_json(&self) -> String {
+        let written = Written {
+            version: VERSION,
+            files: self.files.clone(),
+        };
+        // Texts are always JSON.
+        serde_json::to_string_pretty(&written).unwrap_or_default() + "\n"
+    }
+
+    /// True for a file of ours, the manifest among them.
+    pub(super) fn has(&self, path: &str) -> bool {
+        path == NAME || self.files.contains(path)
+    }
+
+    /// True for a folder with a file of ours in it.
+    pub(super) fn has_folder(&self, path: &str) -> bool {
+        self.folders.contains(path)
+    }
+}
+
+fn is_inside(path: &str) -> bool {
+    let is_name = |part: &str| !matches!(part, "" | "." | "..") && !part.contains(['\\', '\0']);
+    path.split('/').all(is_name)
+}

@@ -1,0 +1,159 @@
+//! `index.json`: what there is, how much of it, and what was left out.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::{FOLDER, LeftOut, Made, VERSION, schema_path};
+use crate::certify::Standing;
+use crate::registry::Family;
+use crate::report::schema;
+use crate::site::{BaseUrl, View, left_out};
+
+/// The files of the data and the feeds.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(title = "Index of the data", transform = schema::with_id("api-index"))]
+pub struct Index {
+    /// Version of this format, and of all the others.
+    #[schemars(extend("const" = 1))]
+    pub version: u32,
+    /// The address of the site, where it was given.
+    #[schemars(extend("format" = "uri"))]
+    pub base_url: Option<String>,
+    /// The minor that verdicts are counted back from; null when the tree has none.
+    pub newest_minor: Option<String>,
+    /// For how many minors a conformant report counts.
+    pub conformant_minors: u32,
+    /// For how many minors a partial report counts.
+    pub partially_conformant_minors: u32,
+    /// How much there is.
+    pub totals: Totals,
+    /// The files, relative to the site.
+    pub files: Vec<Entry>,
+    /// The feeds, relative to the site.
+    pub feeds: Vec<String>,
+    /// Files and documents of the tree that are in none of the files.
+    pub left_out: Vec<LeftOut>,
+    /// Reports that are in some of the files and have no place in others.
+    pub partly_left_out: Vec<LeftOut>,
+}
+
+/// How much there is.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Totals {
+    /// Reports.
+    pub reports: usize,
+    /// Files and documents that are not among them.
+    pub left_out: usize,
+    /// Implementations.
+    pub implementations: usize,
+    /// What they are as gateways.
+    pub gateway: Standings,
+    /// What they are as meshes.
+    pub mesh: Standings,
+}
+
+/// How many implementations have a standing in a family; those without a profile of it have none.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Standings {
+    /// Conformant.
+    pub conformant: usize,
+    /// Partially conformant.
+    pub partially_conformant: usize,
+    /// Not current.
+    pub not_current: usize,
+}
+
+/// A file of the data.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Entry {
+    /// Its path, relative to the site.
+    pub path: String,
+    /// Its schema, relative to the site; null for CSV.
+    pub schema: Option<String>,
+    /// How many things are listed in it: of a matrix as JSON features, as CSV cells.
+    pub rows: Option<usize>,
+    /// The columns of CSV; empty for JSON.
+    pub columns: Vec<&'static str>,
+}
+
+pub(super) fn of(
+    view: &View<'_>,
+    base: Option<&BaseUrl>,
+    made: &[Made],
+    feeds: &[String],
+    not_in_matrix: &[LeftOut],
+) -> Index {
+    let catalog = view.catalog;
+    let left_out: Vec<LeftOut> = left_out(view.catalog)
+        .into_iter()
+        .map(LeftOut::from)
+        .collect();
+    let entry = |made: &Made| Entry {
+        path: made.file.path.clone(),
+        schema: made.schema.map(schema_path),
+        rows: made.rows,
+        columns: made.columns.to_vec(),
+    };
+    let is_data = |made: &&Made| made.schema.is_some() || !made.columns.is_empty();
+    let mut files: Vec<Entry> = made.iter().filter(is_data).map(entry).collect();
+    files.push(Entry {
+        path: format!("{FOLDER}/index.json"),
+        schema: Some(schema_path("index")),
+        rows: None,
+        columns: Vec::new(),
+    });
+    files.sort_by(|a, b| a.path.cmp(&b.path));
+    Index {
+        version: VERSION,
+        base_url: base.map(|base| base.as_str().to_owned()),
+        newest_minor: catalog.minors.newest().map(|minor| minor.to_string()),
+        conformant_minors: catalog.windows.conformant,
+        partially_conformant_minors: catalog.windows.partial,
+        totals: Totals {
+            reports: view.reports.len(),
+            left_out: left_out.len(),
+            implementations: catalog.implementations.len(),
+            gateway: standings(view, Family::Gateway),
+            mesh: standings(view, Family::Mesh),
+        },
+        files,
+        feeds: feeds.to_vec(),
+        left_out,
+        partly_left_out: partly_left_out(view, not_in_matrix),
+    }
+}
+
+fn standings(view: &View<'_>, family: Family) -> Standings {
+    let count = |standing| {
+        let all = view.catalog.implementations.iter();
+        let with = all.filter_map(|one| one.family(family));
+        with.filter(|certified| certified.standing == standing)
+            .count()
+    };
+    Standings {
+        conformant: count(Standing::Conformant),
+        partially_conformant: count(Standing::PartiallyConformant),
+        not_current: count(Standing::NotCurrent),
+    }
+}
+
+/// Remarks on reports, profiles in no matrix, and reports in no feed.
+fn partly_left_out(view: &View<'_>, not_in_matrix: &[LeftOut]) -> Vec<LeftOut> {
+    let mut all = not_in_matrix.to_vec();
+    for seen in &view.reports {
+        let facts = seen.facts();
+        let mut add = |reason: &str| {
+            all.push(LeftOut {
+                path: facts.path.clone(),
+                document: facts.document,
+                reason: reason.to_owned(),
+            });
+        };
+        if seen.date.is_none() {
+            add("in no feed: it has no date that can be read");
+        }
+        seen.remarks.iter().copied().for_each(add);
+    }
+    all.sort_by(|a, b| (&a.path, a.document, &a.reason).cmp(&(&b.path, b.document, &b.reason)));
+    all
+}

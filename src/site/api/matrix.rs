@@ -1,0 +1,307 @@
+//! `matrix/<minor>/<profile>`: features by reports.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::{LeftOut, VERSION};
+use crate::catalog::State;
+use crate::registry::{Level, Minor};
+use crate::report::schema;
+use crate::site::address::is_file_name;
+use crate::site::table::{Table, joined, or_empty};
+use crate::site::view::{Seen, View, text};
+use crate::site::words;
+
+/// What the reports of one minor say of the features of one profile.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(title = "Matrix of features and reports", transform = schema::with_id("api-matrix"))]
+pub struct Matrix<'c> {
+    /// Version of this format.
+    #[schemars(extend("const" = 1))]
+    pub version: u32,
+    /// The minor.
+    #[schemars(extend("examples" = ["v1.5"]))]
+    pub minor: String,
+    /// The profile, as the reports name it.
+    #[schemars(extend("examples" = ["GATEWAY-HTTP"]))]
+    pub profile: &'c str,
+    /// The family of the profile.
+    #[schemars(extend("enum" = ["gateway", "mesh"]))]
+    pub family: &'static str,
+    /// The columns, by implementation, release, implementation version, channel, mode and path.
+    pub reports: Vec<Column<'c>>,
+    /// The rows: core features, then extended ones, by name.
+    pub features: Vec<Row<'c>>,
+    /// All cells together.
+    pub totals: Totals,
+}
+
+/// A profile of a report.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Column<'c> {
+    /// The report (its `id`). It occurs twice when the report has the profile twice.
+    pub report: &'c str,
+    /// The implementation's name in addresses.
+    pub implementation: &'c str,
+    /// The release that the report is for.
+    pub release: Option<String>,
+    /// `implementation.version`.
+    pub implementation_version: Option<&'c str>,
+    /// `gatewayAPIChannel`.
+    pub channel: Option<&'c str>,
+    /// `mode`.
+    pub mode: Option<&'c str>,
+    /// The verdict on the profile.
+    #[schemars(extend("enum" = ["conformant", "partial", "failing", "contradictory", "unreadable"]))]
+    pub status: &'static str,
+    /// The cells of the column.
+    pub totals: Totals,
+}
+
+/// A feature.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Row<'c> {
+    /// Its name.
+    pub feature: &'c str,
+    /// Its level in the profile: core when it is core in one release of the minor.
+    #[schemars(extend("enum" = ["core", "extended"]))]
+    pub level: &'static str,
+    /// One cell for each column, in their order.
+    pub cells: Vec<Cell<'c>>,
+    /// The cells of the row.
+    pub totals: Totals,
+}
+
+/// What a report says of a feature, and what it proves.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Cell<'c> {
+    /// `proved`: supported, its tests ran and passed; `skipped`: supported, some of its tests or
+    /// all were skipped; `no-test`: claimed, no test ran; `claimed`: what its tests show is not
+    /// known; `unsupported`: declared so; `not-claimed`: not stated, but its tests would have been
+    /// recorded if it were claimed; `not-stated`: nothing is said, which is not no; `failed`:
+    /// supported, tests failed; `not-in-release`.
+    #[schemars(extend("enum" = [
+        "proved", "skipped", "no-test", "claimed", "unsupported", "not-claimed", "not-stated",
+        "failed", "not-in-release"
+    ]))]
+    pub state: &'static str,
+    /// The same in a sentence, with tests by name.
+    pub text: String,
+    /// The tests that were skipped, that failed, or that exist and were not run; left out when
+    /// there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(default)]
+    pub tests: Vec<&'c str>,
+}
+
+/// How many cells there are in each state.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Totals {
+    /// All cells.
+    pub cells: usize,
+    /// Cells that say `supported`, in whatever words: proved, skipped, no-test, claimed, failed.
+    pub supported: usize,
+    /// Supported and proved.
+    pub proved: usize,
+    /// Supported, tests skipped.
+    pub skipped: usize,
+    /// Claimed, no test ran.
+    pub no_test: usize,
+    /// Claimed, what tests show is not known.
+    pub claimed: usize,
+    /// Declared unsupported.
+    pub unsupported: usize,
+    /// Derived as not claimed.
+    pub not_claimed: usize,
+    /// Not stated.
+    pub not_stated: usize,
+    /// Supported, tests failed.
+    pub failed: usize,
+    /// Not in the release.
+    pub not_in_release: usize,
+}
+
+impl Totals {
+    pub(super) fn add(&mut self, state: &State) {
+        self.cells += 1;
+        self.supported += usize::from(words::is_claimed(state));
+        let count = match state {
+            State::Proved { .. } => &mut self.proved,
+            State::Skipped { .. } => &mut self.skipped,
+            State::NoTest { .. } => &mut self.no_test,
+            State::Claimed => &mut self.claimed,
+            State::Unsupported => &mut self.unsupported,
+            State::NotClaimed => &mut self.not_claimed,
+            State::NotStated => &mut self.not_stated,
+            State::Failed { .. } => &mut self.failed,
+            State::NotInRelease => &mut self.not_in_release,
+        };
+        *count += 1;
+    }
+}
+
+/// A profile of a report, by its place in it.
+type Place<'c> = (&'c Seen<'c>, usize);
+
+/// All matrices, the newest minor first, and what has no place in any.
+pub(super) fn of<'c>(view: &'c View<'c>) -> (Vec<Matrix<'c>>, Vec<LeftOut>) {
+    let mut by_profile: BTreeMap<(Minor, &str), Vec<Place<'c>>> = BTreeMap::new();
+    let mut left_out = Vec::new();
+    for seen in &view.reports {
+        for (at, verdict) in seen.report.judged.verdicts.iter().enumerate() {
+            let reason = match (verdict.family, seen.minor()) {
+                (None, _) => format!("profile `{}`: no release has it", verdict.profile),
+                (_, None) => "its release is not known".to_owned(),
+                (Some(_), Some(_)) if !is_file_name(&verdict.profile) => {
+                    format!("profile `{}`: no file can be named for it", verdict.profile)
+                }
+                (Some(_), Some(minor)) => {
+                    let key = (minor, &*verdict.profile);
+                    by_profile.entry(key).or_default().push((seen, at));
+                    continue;
+                }
+            };
+            left_out.push(LeftOut {
+                path: seen.facts().path.clone(),
+                document: seen.facts().document,
+                reason: format!("in no matrix: {reason}"),
+            });
+        }
+    }
+    let matrices = by_profile.into_iter().rev();
+    let matrices = matrices.map(|((minor, profile), places)| matrix(view, minor, profile, &places));
+    (matrices.collect(), left_out)
+}
+
+fn matrix<'c>(
+    view: &'c View<'c>,
+    minor: Minor,
+    profile: &'c str,
+    places: &[Place<'c>],
+) -> Matrix<'c> {
+    let mut rows: BTreeMap<(Level, &str), Row<'c>> = BTreeMap::new();
+    for (name, level) in levels(places) {
+        let row = Row {
+            feature: name,
+            level: level.as_str(),
+            cells: Vec::new(),
+            totals: Totals::default(),
+        };
+        rows.insert((level, name), row);
+    }
+    let (mut columns, mut totals) = (Vec::new(), Totals::default());
+    for &(seen, at) in places {
+        let mut column = column(seen, at);
+        for row in rows.values_mut() {
+            let state = seen.state(at, row.feature, view.registry);
+            for totals in [&mut row.totals, &mut column.totals, &mut totals] {
+                totals.add(state);
+            }
+            row.cells.push(Cell {
+                state: state.as_str(),
+                text: words::state(state),
+                tests: tests(state),
+            });
+        }
+        columns.push(column);
+    }
+    let families = places.iter().filter_map(|(seen, at)| {
+        let verdict = seen.report.judged.verdicts.get(*at)?;
+        verdict.family
+    });
+    Matrix {
+        version: VERSION,
+        minor: minor.to_string(),
+        profile,
+        family: families
+            .map(|family| family.as_str())
+            .next()
+            .unwrap_or("gateway"),
+        reports: columns,
+        features: rows.into_values().collect(),
+        totals,
+    }
+}
+
+/// Each feature with its level.
+fn levels<'c>(places: &[Place<'c>]) -> BTreeMap<&'c str, Level> {
+    let mut levels = BTreeMap::new();
+    for (seen, at) in places {
+        let Some(features) = seen.features.get(*at) else {
+            continue;
+        };
+        for (name, _) in &features.core {
+            levels.insert(&**name, Level::Core);
+        }
+        for (name, _) in &features.extended {
+            levels.entry(&**name).or_insert(Level::Extended);
+        }
+    }
+    levels
+}
+
+fn column<'c>(seen: &'c Seen<'c>, at: usize) -> Column<'c> {
+    let facts = seen.facts();
+    let verdict = seen.report.judged.verdicts.get(at);
+    Column {
+        report: &seen.id,
+        implementation: &seen.implementation.slug,
+        release: seen.release(),
+        implementation_version: text(&facts.version),
+        channel: text(&facts.channel),
+        mode: text(&facts.mode),
+        status: verdict.map_or("unreadable", |verdict| verdict.status.as_str()),
+        totals: Totals::default(),
+    }
+}
+
+fn tests(state: &State) -> Vec<&str> {
+    let tests = match state {
+        State::Skipped { tests, .. } | State::Failed { tests } => tests.as_slice(),
+        State::NoTest { not_run } => not_run.as_slice(),
+        _ => &[],
+    };
+    tests.iter().map(AsRef::as_ref).collect()
+}
+
+impl Matrix<'_> {
+    /// One row for each cell.
+    pub(super) fn table(&self) -> Table {
+        let mut rows = Vec::new();
+        for feature in &self.features {
+            for (column, cell) in self.reports.iter().zip(&feature.cells) {
+                rows.push(vec![
+                    feature.feature.to_owned(),
+                    feature.level.to_owned(),
+                    column.report.to_owned(),
+                    column.implementation.to_owned(),
+                    or_empty(column.release.as_ref()),
+                    or_empty(column.implementation_version),
+                    or_empty(column.channel),
+                    or_empty(column.mode),
+                    cell.state.to_owned(),
+                    cell.text.clone(),
+                    joined(&cell.tests),
+                ]);
+            }
+        }
+        Table {
+            columns: &[
+                "feature",
+                "level",
+                "report",
+                "implementation",
+                "release",
+                "implementation_version",
+                "channel",
+                "mode",
+                "state",
+                "text",
+                "tests",
+            ],
+            rows,
+        }
+    }
+}

@@ -1,0 +1,303 @@
+//! `reports`: every report, and what it shows.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::{LeftOut, VERSION};
+use crate::certify::{ProfileVerdict, Status};
+use crate::facts::{LevelFacts, Name, ProfileFacts};
+use crate::report::schema;
+use crate::site;
+use crate::site::table::{Table, joined, or_empty};
+use crate::site::view::{Seen, View, text};
+
+/// Every report of the tree, by implementation, release, implementation version, channel and mode.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(title = "Reports", transform = schema::with_id("api-reports"))]
+pub struct Reports<'c> {
+    /// Version of this format.
+    #[schemars(extend("const" = 1))]
+    pub version: u32,
+    /// The reports.
+    pub reports: Vec<Report<'c>>,
+    /// Files and documents that are not among them.
+    pub left_out: Vec<LeftOut>,
+}
+
+/// A report. Texts are as the report has them, null where it has none.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Report<'c> {
+    /// What the report is called in all files.
+    #[schemars(extend("examples" = ["acme-operator/v1.5.1/standard-v2-14-0-default"]))]
+    pub id: &'c str,
+    /// The implementation's name in addresses.
+    #[schemars(extend("examples" = ["acme-operator"]))]
+    pub implementation: &'c str,
+    /// `implementation.organization`.
+    pub organization: &'c str,
+    /// `implementation.project`.
+    pub project: &'c str,
+    /// `implementation.version`.
+    pub implementation_version: Option<&'c str>,
+    /// The release that the report is for; null when neither report nor folder tells.
+    #[schemars(extend("examples" = ["v1.5.1"]))]
+    pub release: Option<String>,
+    /// The minor of that release.
+    #[schemars(extend("examples" = ["v1.5"]))]
+    pub minor: Option<String>,
+    /// `gatewayAPIChannel`; up to v1.0.x there was none.
+    pub channel: Option<&'c str>,
+    /// `mode`; up to v1.0.x there was none.
+    pub mode: Option<&'c str>,
+    /// `date`, whatever it looks like.
+    pub date: Option<&'c str>,
+    /// The same in UTC; null when it is no date of RFC 3339.
+    #[schemars(extend("format" = "date-time"))]
+    pub time: Option<String>,
+    /// `apiVersion`.
+    pub api_version: Option<&'c str>,
+    /// `implementation.url`.
+    pub url: Option<&'c str>,
+    /// `implementation.contact`.
+    pub contact: &'c [String],
+    /// The file, relative to the reports tree, always with `/`.
+    pub path: &'c str,
+    /// Which document of the file, from 0.
+    pub document: usize,
+    /// SHA-256 of the file's text.
+    pub sha256: String,
+    /// The report before it (its `id`); null when it is the first of its kind.
+    pub previous: Option<&'c str>,
+    /// What it shows, profile by profile in its order.
+    pub profiles: Vec<Profile<'c>>,
+    /// `succeededProvisionalTests`.
+    pub succeeded_provisional_tests: Vec<&'c str>,
+    /// How many findings `gwconform check` has about its file.
+    pub findings: Findings,
+    /// What of it has no place in other files, and why.
+    pub remarks: &'c [&'c str],
+}
+
+/// Numbers of findings.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Findings {
+    /// Errors.
+    pub errors: usize,
+    /// Warnings.
+    pub warnings: usize,
+    /// Infos.
+    pub infos: usize,
+}
+
+/// What a report shows of a profile.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Profile<'c> {
+    /// The profile's name as the report has it; empty when it has none.
+    pub name: &'c str,
+    /// Null for a profile that no release has.
+    #[schemars(extend("enum" = ["gateway", "mesh", null]))]
+    pub family: Option<&'static str>,
+    /// The verdict.
+    #[schemars(extend("enum" = ["conformant", "partial", "failing", "contradictory", "unreadable"]))]
+    pub status: &'static str,
+    /// Why, in words.
+    pub reason: &'c str,
+    /// The findings that leave it without a verdict; only when it is contradictory.
+    pub blocks: Vec<Block<'c>>,
+    /// Core tests that always show as passed, because the suite writes the report before they have
+    /// run (v1.6.0, v1.6.1).
+    pub core_tests_not_awaited: usize,
+    /// What it says of core tests.
+    pub core: Option<Level<'c>>,
+    /// What it says of extended tests and features; null says nothing of them.
+    pub extended: Option<Level<'c>>,
+}
+
+/// A finding that leaves a profile without a verdict.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Block<'c> {
+    /// Id of the rule.
+    pub rule: &'static str,
+    /// What is wrong.
+    pub message: &'c str,
+}
+
+/// `core` or `extended` of a profile, as the report has it.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Level<'c> {
+    /// `result`.
+    pub result: Option<&'c str>,
+    /// Passed tests, as its statistics count them.
+    pub passed: Option<u64>,
+    /// Skipped tests.
+    pub skipped: Option<u64>,
+    /// Failed tests.
+    pub failed: Option<u64>,
+    /// `skippedTests`.
+    pub skipped_tests: Vec<&'c str>,
+    /// `failedTests`.
+    pub failed_tests: Vec<&'c str>,
+    /// `supportedFeatures`.
+    pub supported_features: Vec<&'c str>,
+    /// `unsupportedFeatures`.
+    pub unsupported_features: Vec<&'c str>,
+}
+
+pub(super) fn of<'c>(view: &'c View<'c>) -> Reports<'c> {
+    Reports {
+        version: VERSION,
+        reports: view.reports.iter().map(|seen| report(seen, view)).collect(),
+        left_out: site::left_out(view.catalog)
+            .into_iter()
+            .map(LeftOut::from)
+            .collect(),
+    }
+}
+
+fn report<'c>(seen: &'c Seen<'c>, view: &'c View<'c>) -> Report<'c> {
+    let facts = seen.facts();
+    let previous = seen.before.and_then(|at| view.reports.get(at));
+    let counts = seen.report.findings;
+    let profiles = facts.profiles.iter().zip(&seen.report.judged.verdicts);
+    Report {
+        id: &seen.id,
+        implementation: &seen.implementation.slug,
+        organization: seen.implementation.organization,
+        project: seen.implementation.project,
+        implementation_version: text(&facts.version),
+        release: seen.release(),
+        minor: seen.minor().map(|minor| minor.to_string()),
+        channel: text(&facts.channel),
+        mode: text(&facts.mode),
+        date: text(&facts.date),
+        time: seen.date.map(|date| date.to_string()),
+        api_version: facts.api_version.as_deref(),
+        url: facts.url.as_deref(),
+        contact: &facts.contact,
+        path: &facts.path,
+        document: facts.document,
+        sha256: facts
+            .digest
+            .0
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect(),
+        previous: previous.map(|previous| previous.id.as_str()),
+        profiles: profiles
+            .map(|(facts, verdict)| profile(facts, verdict))
+            .collect(),
+        succeeded_provisional_tests: names(&facts.succeeded_provisional),
+        findings: Findings {
+            errors: counts.errors,
+            warnings: counts.warnings,
+            infos: counts.infos,
+        },
+        remarks: &seen.remarks,
+    }
+}
+
+fn profile<'c>(facts: &'c ProfileFacts, verdict: &'c ProfileVerdict) -> Profile<'c> {
+    let blocks = verdict.blocks.iter().map(|block| Block {
+        rule: block.rule,
+        message: &block.message,
+    });
+    Profile {
+        name: &verdict.profile,
+        family: verdict.family.map(|family| family.as_str()),
+        status: verdict.status.as_str(),
+        reason: &verdict.reason,
+        blocks: blocks.collect(),
+        core_tests_not_awaited: verdict.always_passed.map_or(0, |(tests, _)| tests),
+        core: facts.core.as_ref().map(level),
+        extended: facts.extended.as_ref().map(level),
+    }
+}
+
+fn level(level: &LevelFacts) -> Level<'_> {
+    Level {
+        result: level.result.as_deref(),
+        passed: level.passed,
+        skipped: level.skipped,
+        failed: level.failed,
+        skipped_tests: names(&level.skipped_tests),
+        failed_tests: names(&level.failed_tests),
+        supported_features: names(&level.supported),
+        unsupported_features: names(&level.unsupported),
+    }
+}
+
+fn names(names: &[Name]) -> Vec<&str> {
+    names.iter().map(AsRef::as_ref).collect()
+}
+
+impl Reports<'_> {
+    pub(super) fn table(&self) -> Table {
+        Table {
+            columns: &[
+                "id",
+                "implementation",
+                "organization",
+                "project",
+                "implementation_version",
+                "release",
+                "minor",
+                "channel",
+                "mode",
+                "date",
+                "time",
+                "conformant",
+                "partial",
+                "failing",
+                "contradictory",
+                "unreadable",
+                "previous",
+                "errors",
+                "warnings",
+                "infos",
+                "url",
+                "contact",
+                "path",
+                "document",
+                "sha256",
+                "remarks",
+            ],
+            rows: self.reports.iter().map(row).collect(),
+        }
+    }
+}
+
+fn row(report: &Report<'_>) -> Vec<String> {
+    let with = |status: Status| {
+        let profiles = report.profiles.iter();
+        let profiles = profiles.filter(|profile| profile.status == status.as_str());
+        joined(profiles.map(|profile| profile.name))
+    };
+    vec![
+        report.id.to_owned(),
+        report.implementation.to_owned(),
+        report.organization.to_owned(),
+        report.project.to_owned(),
+        or_empty(report.implementation_version),
+        or_empty(report.release.as_ref()),
+        or_empty(report.minor.as_ref()),
+        or_empty(report.channel),
+        or_empty(report.mode),
+        or_empty(report.date),
+        or_empty(report.time.as_ref()),
+        with(Status::Conformant),
+        with(Status::Partial),
+        with(Status::Failing),
+        with(Status::Contradictory),
+        with(Status::Unreadable),
+        or_empty(report.previous),
+        report.findings.errors.to_string(),
+        report.findings.warnings.to_string(),
+        report.findings.infos.to_string(),
+        or_empty(report.url),
+        joined(report.contact),
+        report.path.to_owned(),
+        report.document.to_string(),
+        report.sha256.clone(),
+        joined(report.remarks),
+    ]
+}

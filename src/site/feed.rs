@@ -1,0 +1,92 @@
+//! Atom feeds (RFC 4287): of the site, of each implementation, of each feature.
+//!
+//! Entries tell of a new report, of verdicts that changed, and of features gained or lost. Their
+//! ids are `tag:` addresses made of the place of the report in its tree and of what they tell:
+//! an entry keeps its id whatever is added. Without the address of the site their authority is
+//! [`FALLBACK_AUTHORITY`](super::FALLBACK_AUTHORITY). Dates are those of the reports; a report
+//! without a date that can be read is in no feed, and `api/v1/index.json` names it.
+
+mod entries;
+mod xml;
+
+use jiff::Timestamp;
+
+use super::address::{is_file_name, tag};
+use super::view::{Seen, View};
+use super::{BaseUrl, File};
+use crate::registry::Kind;
+
+/// Most entries of a feed: the newest stay.
+pub const MAX_ENTRIES: usize = 100;
+
+/// A feed.
+struct Feed {
+    /// Its file.
+    path: String,
+    id: String,
+    title: String,
+    entries: Vec<Entry>,
+}
+
+/// An entry.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Entry {
+    id: String,
+    title: String,
+    date: Timestamp,
+    text: String,
+}
+
+/// The feed of an implementation.
+pub(super) fn path_of_implementation(slug: &str) -> String {
+    format!("implementations/{slug}/feed.atom")
+}
+
+/// The feed of a feature that a release has; `None` when its name is not fit for a file.
+pub(super) fn path_of_feature(name: &str) -> Option<String> {
+    is_file_name(name).then(|| format!("features/{name}/feed.atom"))
+}
+
+/// All feeds.
+pub(super) fn files(view: &View<'_>, base: Option<&BaseUrl>) -> Vec<File> {
+    let all = || view.reports.iter();
+    let mut feeds = vec![Feed {
+        path: "feed.atom".to_owned(),
+        id: tag(base, &["feed"]),
+        title: "Gateway API conformance reports".to_owned(),
+        entries: all()
+            .flat_map(|seen| entries::of_report(seen, view, base))
+            .collect(),
+    }];
+    for one in &view.catalog.implementations {
+        let own = all().filter(|seen: &&Seen<'_>| std::ptr::eq(seen.implementation, one));
+        feeds.push(Feed {
+            path: path_of_implementation(&one.slug),
+            id: tag(base, &["implementation", one.organization, one.project]),
+            title: format!("{}: Gateway API conformance", one.name),
+            entries: own
+                .flat_map(|seen| entries::of_report(seen, view, base))
+                .collect(),
+        });
+    }
+    for name in view.registry.names(Kind::Feature) {
+        let Some(path) = path_of_feature(name) else {
+            continue;
+        };
+        feeds.push(Feed {
+            path,
+            id: tag(base, &["feature", name]),
+            title: format!("{name}: Gateway API conformance"),
+            entries: all()
+                .flat_map(|seen| entries::of_feature(seen, name, base))
+                .collect(),
+        });
+    }
+    let feeds = feeds.into_iter().map(|mut feed| {
+        feed.entries
+            .sort_by(|a, b| b.date.cmp(&a.date).then_with(|| a.id.cmp(&b.id)));
+        feed.entries.truncate(MAX_ENTRIES);
+        File::new(feed.path.clone(), xml::write(&feed, base))
+    });
+    feeds.collect()
+}

@@ -1,0 +1,139 @@
+//! The catalog with what several files of the site need of it, worked out once.
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+
+use crate::catalog::{Catalog, Implementation, ProfileFeatures, Report, State};
+use crate::certify;
+use crate::diff::{Diff, diff};
+use crate::facts::{Fact, ReportFacts};
+use crate::registry::{Minor, Registry};
+use crate::rules::report::date::is_rfc3339;
+
+/// A catalog as the site shows it.
+#[derive(Debug)]
+pub struct View<'c> {
+    /// The catalog.
+    pub catalog: &'c Catalog<'c>,
+    /// The facts of the releases.
+    pub registry: &'c Registry,
+    /// All reports, implementation by implementation.
+    pub reports: Vec<Seen<'c>>,
+}
+
+/// A report as the site shows it.
+#[derive(Debug)]
+pub struct Seen<'c> {
+    /// Whose it is.
+    pub implementation: &'c Implementation<'c>,
+    /// The report.
+    pub report: &'c Report<'c>,
+    /// `<implementation>/<release>/<report>`: what it is called in all files.
+    pub id: String,
+    /// What it says of features, profile by profile.
+    pub features: Vec<ProfileFeatures>,
+    /// The report before it, by its place in [`View::reports`].
+    pub before: Option<usize>,
+    /// What changed since then; nothing when there is none.
+    pub diff: Diff,
+    /// When it was made; `None` when it does not say so in a way that can be read.
+    pub date: Option<Timestamp>,
+    /// What of it has no place on the site, and why.
+    pub remarks: Vec<&'c str>,
+}
+
+impl<'c> View<'c> {
+    /// The view of a catalog.
+    pub fn of(catalog: &'c Catalog<'c>, registry: &'c Registry) -> Self {
+        let mut remarks: BTreeMap<(&str, usize), Vec<&str>> = BTreeMap::new();
+        for left_out in &catalog.left_out {
+            let key = (left_out.path.as_str(), left_out.document);
+            remarks.entry(key).or_default().push(&left_out.reason);
+        }
+        let mut reports = Vec::new();
+        for implementation in &catalog.implementations {
+            let first = reports.len();
+            for report in &implementation.reports {
+                let facts = report.judged.facts;
+                let before = report.before.and_then(|at| implementation.reports.get(at));
+                let diff = before.map(|before| diff(before.judged.facts, facts, registry));
+                reports.push(Seen {
+                    implementation,
+                    report,
+                    id: id(implementation, report),
+                    features: catalog.proofs.features(facts),
+                    before: report.before.map(|at| first + at),
+                    diff: diff.unwrap_or_default(),
+                    date: date(facts),
+                    remarks: remarks
+                        .remove(&(facts.path.as_str(), facts.document))
+                        .unwrap_or_default(),
+                });
+            }
+        }
+        Self {
+            catalog,
+            registry,
+            reports,
+        }
+    }
+}
+
+impl<'c> Seen<'c> {
+    /// The report's facts.
+    pub fn facts(&self) -> &'c ReportFacts {
+        self.report.judged.facts
+    }
+
+    /// The minor it is for.
+    pub fn minor(&self) -> Option<Minor> {
+        self.report.judged.minor()
+    }
+
+    /// The release it is for.
+    pub fn release(&self) -> Option<String> {
+        let version = self.facts().release.version.as_ref();
+        version.map(ToString::to_string)
+    }
+
+    /// What it says of a feature in one of its profiles. Of a release that is not known nobody can
+    /// say that it lacks a feature.
+    pub fn state(&self, profile: usize, feature: &str, registry: &Registry) -> &State {
+        let state = self.features.get(profile);
+        let state = state.map_or(&State::NotStated, |profile| profile.state(feature));
+        let is_known = || {
+            let facts = self.facts();
+            let release = certify::facts(facts, registry)?;
+            let name = facts.profiles.get(profile)?.name.as_deref()?;
+            release.extended_when()?;
+            release.profile(name)
+        };
+        match state {
+            State::NotInRelease if is_known().is_none() => &State::NotStated,
+            state => state,
+        }
+    }
+}
+
+/// The text of a field, `None` when it is missing or empty.
+pub(super) fn text(fact: &Option<Fact>) -> Option<&str> {
+    let value = fact.as_ref()?.value.as_str();
+    (!value.is_empty()).then_some(value)
+}
+
+fn id(implementation: &Implementation<'_>, report: &Report<'_>) -> String {
+    let version = report.judged.facts.release.version.as_ref();
+    let release = version.map_or_else(|| "unknown".to_owned(), ToString::to_string);
+    format!("{}/{release}/{}", implementation.slug, report.slug)
+}
+
+fn date(facts: &ReportFacts) -> Option<Timestamp> {
+    let text = facts.date.as_ref()?.value.as_str();
+    let date = text
+        .parse::<Timestamp>()
+        .ok()
+        .filter(|_| is_rfc3339(text))?;
+    // In UTC a date at the edges of the calendar has a year that RFC 3339 cannot write.
+    is_rfc3339(&date.to_string()).then_some(date)
+}
