@@ -373,9 +373,17 @@ fn an_implementation_is_found_by_its_names() {
         "site-url = 'https://acme.example/gw/'\n\n[[implementation]]\norganization = 'acme'\nproject = 'operator'\nname = 'The *Operator*'\naliases = ['Old Operator', 'acme-operator']\n",
     );
     let expected = folder.run("badge acme-operator").stdout;
-    for name in ["acme/operator", "old-operator"] {
+    for name in ["acme/operator", "old-operator", "operator"] {
         assert_eq!(folder.run(&format!("badge {name}")).stdout, expected);
     }
+    let sample = support::run(
+        Path::new(env!("CARGO_MANIFEST_DIR")),
+        &["badge".to_owned(), "operator".to_owned()],
+    );
+    assert_eq!(
+        sample.stderr,
+        "error: `operator` can be read as acme-operator or umbrella-operator: give one of these\n"
+    );
     let failure = |arguments: &str| {
         let output = folder.run(&format!("badge {arguments}"));
         assert_eq!(

@@ -98,19 +98,27 @@ fn find<'c, 'a>(catalog: &'c Catalog<'a>, name: &str) -> Result<&'c Implementati
     }
     let full = |one: &Implementation<'_>| format!("{}/{}", one.organization, one.project);
     let named: Vec<_> = all.iter().filter(|one| full(one) == name).collect();
-    match named.as_slice() {
-        [one] => Ok(one),
-        [] => {
+    // The project alone is enough where no other organization has one of that name.
+    let projects: Vec<_> = all.iter().filter(|one| one.project == name).collect();
+    match (named.as_slice(), projects.as_slice()) {
+        ([one], _) | ([], [one]) => Ok(one),
+        ([], []) => {
             let mut known: Vec<String> = all.iter().map(|one| one.slug.clone()).collect();
             known.extend(all.iter().flat_map(|one| one.aliases.clone()));
             known.extend(all.iter().map(full));
+            known.extend(all.iter().map(|one| one.project.to_string()));
             let hint = suggest::nearest(name, known.iter().map(String::as_str));
             let hint = hint.map_or(String::new(), |hint| format!("; did you mean `{hint}`?"));
             Err(Failure::Usage(anyhow!(
                 "no implementation of this tree is named `{name}`{hint}"
             )))
         }
-        several => {
+        (same_names, same_projects) => {
+            let several = if same_names.is_empty() {
+                same_projects
+            } else {
+                same_names
+            };
             let slugs: Vec<_> = several.iter().map(|one| one.slug.as_str()).collect();
             Err(Failure::Usage(anyhow!(
                 "`{name}` can be read as {}: give one of these",
