@@ -1,7 +1,7 @@
 //! Which release a report is for.
 
 use crate::registry::{Minor, Registry, Version};
-use crate::report::schema::Shape;
+use crate::report::fit::Shape;
 use crate::tree::FolderRelease;
 
 /// The release of a report (see [`of`]).

@@ -5,6 +5,7 @@
 //! release of the suite, not by `apiVersion`: up to v1.0.x ([`legacy`]) it has no channel, no mode,
 //! and a summary for each support level; from v1.1.0 on it has all three, the summary per profile.
 
+pub mod fit;
 pub mod legacy;
 pub mod schema;
 pub mod view;

@@ -12,7 +12,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 use support::{corpus, run};
 
-use gwconform::report::schema::{Extent, Problem, Shape, of_shape, validate};
+use gwconform::report::fit::{Extent, Problem, Shape, of_shape, validate};
 use gwconform::report::view::Report;
 use gwconform::report::{ConformanceReport, legacy::LegacyReport};
 use gwconform::yaml;

@@ -27,7 +27,7 @@ const MODES: [(&str, &str); 4] = [
     ),
     (
         "sidecarless",
-        "The mesh works from one agent on each node; set `mesh.agent=node`.",
+        "The mesh works from one proxy on each node; set `mesh.proxy=node`.",
     ),
 ];
 

@@ -6,7 +6,8 @@ use crate::facts::Digest;
 use crate::readme::Readme;
 use crate::registry::Registry;
 use crate::release::{self, ReportRelease};
-use crate::report::schema::{self, Extent};
+use crate::report::fit;
+use crate::report::fit::Extent;
 use crate::report::view::Report;
 use crate::rules::{
     self, Check, Listing, ReadmeContext, ReportContext, Rule, SubmissionContext, TextContext,
@@ -176,7 +177,7 @@ impl Run<'_> {
                 Extent::Whole
             };
             let misfits = if report.is_recognizable() {
-                schema::validate(release.shape, extent, &yaml, root)
+                fit::validate(release.shape, extent, &yaml, root)
             } else {
                 Vec::new()
             };

@@ -11,7 +11,8 @@ use crate::render::certify::Verdicts;
 use crate::render::diff::Changes;
 use crate::render::facts::{Features, Profiles, Tests};
 use crate::render::json::Findings;
-use crate::report::schema::{Shape, of_output, of_shape, of_type};
+use crate::report::fit::{Shape, of_shape};
+use crate::report::schema::{of_output, of_type};
 use crate::site::api;
 
 /// Print a JSON Schema (2020-12), for editors and other validators.

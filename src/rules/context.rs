@@ -9,7 +9,7 @@ use crate::facts::ReportFacts;
 use crate::readme::{Link, Readme, Row};
 use crate::registry::{Match, Registry, Release};
 use crate::release::ReportRelease;
-use crate::report::schema::Misfit;
+use crate::report::fit::Misfit;
 use crate::report::view::Report;
 use crate::rules::names::{self, UnknownName};
 use crate::rules::recomputed::Recomputed;

@@ -57,8 +57,8 @@ pub const ALL: &[Story] = &[
         install: "straitctl install --version {version} --set mesh.mode={mode}",
         class: "strait",
         modes: &[(
-            "node-agent",
-            "The mesh works from one agent on each node, without sidecars: `straitctl install --set mesh.mode=node-agent`. Gateways are the same in both modes, so only the mesh profiles are run.",
+            "node-proxy",
+            "The mesh works from one proxy on each node, without sidecars: `straitctl install --set mesh.mode=node-proxy`. Gateways are the same in both modes, so only the mesh profiles are run.",
         )],
         notes: NONE,
         manner: 3,

@@ -1,7 +1,7 @@
 //! `report/field-case`
 
 use crate::diagnostic::Severity;
-use crate::report::schema::Problem;
+use crate::report::fit::Problem;
 use crate::rules::{Check, Findings, ReportContext, Rule};
 
 /// The rule.

@@ -2,7 +2,7 @@
 
 use super::wrong_type::in_words;
 use crate::diagnostic::{Place, Severity};
-use crate::report::schema::{Misfit, Problem};
+use crate::report::fit::{Misfit, Problem};
 use crate::rules::{Check, Findings, ReportContext, Rule};
 
 /// The rule.

@@ -2,7 +2,7 @@
 
 use super::rerun_for;
 use crate::diagnostic::Severity;
-use crate::report::schema::Problem;
+use crate::report::fit::Problem;
 use crate::rules::{Check, Findings, ReportContext, Rule};
 
 /// The rule.

@@ -1,7 +1,7 @@
 //! `report/unknown-field`
 
 use crate::diagnostic::Severity;
-use crate::report::schema::{Problem, Shape};
+use crate::report::fit::{Problem, Shape};
 use crate::rules::{Check, Findings, ReportContext, Rule};
 
 /// The rule.
