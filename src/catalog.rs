@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 
 use crate::certify::{Certified, Judged, Minors, Scope, Windows, certify, judge};
 use crate::check::{NotChecked, Outcome};
-use crate::config::Config;
+use crate::config::{self, Config};
 use crate::details::Details;
 use crate::diagnostic::Severity;
 use crate::facts::{Fact, Name, ReportFacts};
@@ -160,7 +160,7 @@ impl<'a> Catalog<'a> {
                 reports,
             });
         }
-        give_slugs(&mut implementations, config);
+        left_out.extend(give_slugs(&mut implementations, config));
         left_out.sort();
         Self {
             minors,
@@ -283,8 +283,8 @@ fn shown(parts: Parts<'_>, organization: &str, project: &str) -> (String, Option
 
 /// Gives each implementation its slug. Of several that would have the same one, that with the
 /// oldest report keeps it, so that an address goes on meaning what it meant. A configured alias
-/// that is another's slug or alias is not given.
-fn give_slugs(implementations: &mut [Implementation<'_>], config: &Config) {
+/// that is another's slug or alias is not given, and named.
+fn give_slugs(implementations: &mut [Implementation<'_>], config: &Config) -> Vec<LeftOut> {
     let mut order: Vec<usize> = (0..implementations.len()).collect();
     let oldest = |one: &Implementation<'_>| {
         let versions = one
@@ -312,17 +312,34 @@ fn give_slugs(implementations: &mut [Implementation<'_>], config: &Config) {
     }
     let mut taken: std::collections::BTreeSet<String> =
         implementations.iter().map(|one| one.slug.clone()).collect();
+    let mut left_out = Vec::new();
+    let mut leave_out = |reason: String| {
+        left_out.push(LeftOut {
+            path: config::FILE_NAME.to_owned(),
+            document: 0,
+            reason,
+        });
+    };
     for entry in &config.implementation {
+        let whose = format!("{}/{}", entry.organization, entry.project);
         let named = implementations
             .iter_mut()
             .find(|one| one.organization == entry.organization && one.project == entry.project);
-        let Some(one) = named else { continue };
+        let Some(one) = named else {
+            leave_out(format!("no report of this tree is by {whose}"));
+            continue;
+        };
         for alias in entry.aliases.iter().map(|alias| slug(&[alias])) {
             if taken.insert(alias.clone()) {
                 one.aliases.push(alias);
+            } else if alias != one.slug {
+                leave_out(format!(
+                    "the alias `{alias}` of {whose} is the name of another implementation"
+                ));
             }
         }
     }
+    left_out
 }
 
 /// The verdicts of an implementation in each scope that its reports have.

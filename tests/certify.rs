@@ -591,3 +591,31 @@ fn certify(root: &Path) -> Value {
     let arguments = ["certify", "--format", "json"].map(str::to_owned);
     serde_json::from_str(&run(root, &arguments).stdout).unwrap()
 }
+
+#[test]
+fn what_the_configuration_names_in_vain_is_left_out_aloud() {
+    let folder = Folder::with_tree();
+    folder.file(
+        "gwconform.toml",
+        "[[implementation]]\norganization = 'acme'\nproject = 'operater'\n\n[[implementation]]\norganization = 'acme'\nproject = 'operator'\naliases = ['acme-operator', 'umbrella-operator']\n",
+    );
+    let other = "conformance/reports/v1.5/umbrella-operator";
+    folder.submission(other).file(
+        &format!("{other}/{}", support::folder::NAME),
+        support::folder::report().replace("acme", "umbrella"),
+    );
+    let left_out = folder.json("certify")["left_out"].clone();
+    let reasons: Vec<&str> = left_out
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["reason"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        reasons,
+        [
+            "no report of this tree is by acme/operater",
+            "the alias `umbrella-operator` of acme/operator is the name of another implementation"
+        ]
+    );
+}
