@@ -72,13 +72,18 @@ impl Outcome {
 
     /// Puts another outcome's findings to this one's, as of two trees named in one command.
     pub fn merge(&mut self, other: Self) {
+        self.absorb(other);
+        self.sort();
+    }
+
+    /// Like [`Outcome::merge`]; the order is left to whoever has absorbed the last.
+    fn absorb(&mut self, other: Self) {
         self.findings.extend(other.findings);
         self.not_checked.extend(other.not_checked);
         self.reports.extend(other.reports);
         self.without_facts.extend(other.without_facts);
         self.counts.add(other.counts);
         self.ignored += other.ignored;
-        self.sort();
     }
 
     fn sort(&mut self) {
@@ -160,11 +165,7 @@ pub fn check_tree(
         .filter(|folder| folder.release.is_some());
     all.counts.releases = named.count();
     for outcome in outcomes {
-        all.findings.extend(outcome.findings);
-        all.not_checked.extend(outcome.not_checked);
-        all.reports.extend(outcome.reports);
-        all.without_facts.extend(outcome.without_facts);
-        all.counts.add(outcome.counts);
+        all.absorb(outcome);
     }
     for oddity in &tree.oddities {
         let cx = EntryContext { oddity, tree };

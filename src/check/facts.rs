@@ -1,7 +1,5 @@
 //! What is kept of a report when its text is dropped.
 
-use sha2::{Digest as _, Sha256};
-
 use crate::facts::{Digest, Fact, LISTENER_ISOLATION, ProfileFacts, ReportFacts, names, texts};
 use crate::release::lenient_version;
 use crate::report::view::{Report, Text};
@@ -57,36 +55,36 @@ fn results(cx: &ReportContext<'_>) -> Option<Digest> {
     if date.is_none() || cx.report.profiles.is_empty() {
         return None;
     }
-    let mut hasher = Sha256::new();
+    let mut said = Vec::new();
     for profile in &cx.report.profiles {
-        hash(cx.yaml, profile.node, &mut hasher);
+        write_node(cx.yaml, profile.node, &mut said);
     }
     if let Some(list) = &cx.report.succeeded_provisional_tests {
-        hash(cx.yaml, list.node, &mut hasher);
+        write_node(cx.yaml, list.node, &mut said);
     }
-    Some(Digest(hasher.finalize().into()))
+    Some(Digest::of(&said))
 }
 
-/// Hashes what a node says: not its quotes, its comments or the order of its fields. Each part has
+/// Writes what a node says: not its quotes, its comments or the order of its fields. Each part has
 /// a mark or its length before it, so that no two nodes run into the same bytes.
-fn hash(yaml: &Yaml<'_>, node: NodeId, hasher: &mut Sha256) {
+fn write_node(yaml: &Yaml<'_>, node: NodeId, said: &mut Vec<u8>) {
     if let Some(text) = yaml.text(node) {
-        hasher.update(b"=");
-        hasher.update((text.len() as u64).to_le_bytes());
-        hasher.update(text.as_bytes());
+        said.extend(b"=");
+        said.extend((text.len() as u64).to_le_bytes());
+        said.extend(text.as_bytes());
         return;
     }
-    hasher.update(b"(");
+    said.extend(b"(");
     for &item in yaml.items(node) {
-        hash(yaml, item, hasher);
+        write_node(yaml, item, said);
     }
     let mut entries: Vec<&Entry> = yaml.entries(node).iter().collect();
     entries.sort_by_key(|entry| yaml.text(entry.key));
     for entry in entries {
-        hash(yaml, entry.key, hasher);
-        hash(yaml, entry.value, hasher);
+        write_node(yaml, entry.key, said);
+        write_node(yaml, entry.value, said);
     }
-    hasher.update(b")");
+    said.extend(b")");
 }
 
 /// See [`ReportFacts::fits_folder`].

@@ -176,12 +176,16 @@ pub fn sentence(change: &Change, text: &dyn Fn(&str) -> String) -> String {
     }
 }
 
-fn groups(diff: &Diff) -> [(&'static str, &[Change]); 3] {
-    [
+/// The kinds of changes that there are, by weight.
+fn groups(diff: &Diff) -> impl Iterator<Item = (&'static str, &[Change])> {
+    let groups = [
         ("Regressions", diff.regressions.as_slice()),
         ("Gains", diff.gains.as_slice()),
         ("Metadata", diff.metadata.as_slice()),
-    ]
+    ];
+    groups
+        .into_iter()
+        .filter(|(_, changes)| !changes.is_empty())
 }
 
 /// Writes the changes for a terminal.
@@ -192,10 +196,7 @@ pub fn write_human(diff: &Diff, out: &mut dyn Write) -> io::Result<()> {
     if diff.is_empty() {
         return writeln!(out, "Nothing changed");
     }
-    let groups = groups(diff)
-        .into_iter()
-        .filter(|(_, changes)| !changes.is_empty());
-    for (at, (title, changes)) in groups.enumerate() {
+    for (at, (title, changes)) in groups(diff).enumerate() {
         let gap = if at == 0 { "" } else { "\n" };
         writeln!(out, "{gap}{title}: {}", changes.len())?;
         for change in changes {
@@ -213,10 +214,7 @@ pub fn write_markdown(diff: &Diff, out: &mut dyn Write) -> io::Result<()> {
     if diff.is_empty() {
         return writeln!(out, "Nothing changed.");
     }
-    let groups = groups(diff)
-        .into_iter()
-        .filter(|(_, changes)| !changes.is_empty());
-    for (at, (title, changes)) in groups.enumerate() {
+    for (at, (title, changes)) in groups(diff).enumerate() {
         let gap = if at == 0 { "" } else { "\n" };
         writeln!(out, "{gap}### {title}\n")?;
         for change in changes {
