@@ -231,13 +231,20 @@ impl<'t> Loader<'t> {
         let after = |indicator| locate::find(self.text, self.cursor, self.text.len(), indicator);
         let at = match self.open.last().map(|open| (&open.of, open.flow)) {
             Some((Children::Items(_), false)) => after(b"-").map(|dash| dash + 1),
-            Some((Children::Entries { key: Some(_), .. }, _)) => {
-                // A key in braces may have no colon.
-                Some(after(b":").map_or(self.cursor, |colon| colon + 1))
+            Some((Children::Entries { key: Some(_), .. }, flow)) => {
+                // A key in braces or behind a `?` may have no colon.
+                let colon = after(b":").filter(|colon| flow || !self.starts_scalar(*colon));
+                Some(colon.map_or(self.cursor, |colon| colon + 1))
             }
             _ => None,
         };
         Span::at(at.unwrap_or(mark.max(self.cursor)))
+    }
+
+    /// True for the colon of `:,` and its like, which outside of brackets is a text.
+    fn starts_scalar(&self, colon: usize) -> bool {
+        let next = self.text.as_bytes().get(colon + 1);
+        next.is_some_and(|next| b",[]{}".contains(next))
     }
 
     /// Where a sequence starts. The event of a block sequence that is indented like the mapping it

@@ -187,6 +187,9 @@ fn plain_text_is_the_source() {
     assert!(yaml.is_plain(value("version")));
     assert_eq!(yaml.text(value("url")), Some("https://x.io/#a"));
     assert_eq!(yaml.text(value("note")), Some("one two"));
+    // The first key has no value, and no colon of its own.
+    let lines = outline("?\n:,: ");
+    assert!(lines.contains(&r#"":," = ":,""#.to_owned()), "{lines:?}");
 }
 
 #[test]
