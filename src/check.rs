@@ -19,7 +19,7 @@ use crate::rules::{
 use crate::tree::{OddityKind, Submission, Tree};
 use submission::Run;
 
-pub use load::{Loaded, load_submission, read_bounded};
+pub use load::{Loaded, load_reproduce, load_submission, read_bounded};
 pub use settings::{Selection, Settings, UnknownSelector};
 
 /// What a check found.

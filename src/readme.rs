@@ -8,6 +8,7 @@
 
 mod build;
 mod find;
+mod html;
 mod link;
 mod nesting;
 mod row;
@@ -18,6 +19,7 @@ mod target;
 mod tests;
 
 pub use find::{Columns, Contents, is_placeholder, says_reproduce};
+pub use html::to_html;
 pub use target::Target;
 
 use crate::source::Span;

@@ -1,4 +1,4 @@
-//! The files of the site: the data under `api/v1/`, the feeds and the badges.
+//! The files of the site: the pages, the data under `api/v1/`, the feeds and the badges.
 //!
 //! A pure function of the catalog: nothing here reads, writes, or knows what day it is. Paths of
 //! files are relative to the site's folder, with `/`, and made of what is safe in an address and in
@@ -6,7 +6,15 @@
 
 mod address;
 pub mod api;
+mod assets;
+mod chart;
+mod features;
 mod feed;
+mod history;
+mod mark;
+mod page;
+mod pages;
+mod shown;
 mod table;
 mod view;
 mod words;
@@ -15,11 +23,16 @@ pub use address::{BaseUrl, FALLBACK_AUTHORITY, NotABaseUrl};
 pub use feed::MAX_ENTRIES;
 pub use view::{Seen, View};
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+
+use jiff::civil::Date;
 
 use crate::badge;
 use crate::catalog::{Catalog, LeftOut};
+use crate::diagnostic::Diagnostic;
 use crate::registry::Registry;
+use page::Site;
 
 /// A file of the site.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,14 +53,38 @@ impl File {
     }
 }
 
-/// All files of the site, by path. `base` is the address at which it will be served.
-pub fn files(catalog: &Catalog<'_>, registry: &Registry, base: Option<&BaseUrl>) -> Vec<File> {
-    let view = View::of(catalog, registry);
+/// What a site is made of.
+#[derive(Debug, Clone, Copy)]
+pub struct Input<'c> {
+    /// The implementations and their reports.
+    pub catalog: &'c Catalog<'c>,
+    /// The facts of the releases.
+    pub registry: &'c Registry,
+    /// What was found in the tree.
+    pub findings: &'c [Diagnostic],
+    /// How to reproduce the reports of a submission, by the path of its folder: the Markdown of its
+    /// README's section.
+    pub reproduce: &'c BTreeMap<PathBuf, String>,
+    /// The address at which it will be served.
+    pub base: Option<&'c BaseUrl>,
+    /// The day it is made for; without it that of the newest report or release.
+    pub today: Option<Date>,
+    /// The day of the next review, `YYYY-MM-DD`.
+    pub next_review: Option<&'c str>,
+}
+
+/// All files of the site, by path.
+pub fn files(input: &Input<'_>) -> Vec<File> {
+    let Input { catalog, base, .. } = *input;
+    let view = View::of(catalog, input.registry);
     let badges = badge::files(catalog).into_iter();
     let mut files = feed::files(&view, base);
     let feeds: Vec<String> = files.iter().map(|file| file.path.clone()).collect();
     files.extend(api::files(&view, base, &feeds));
     files.extend(badges.map(|(path, text)| File::new(path, text)));
+    let site = Site::of(input, &view);
+    files.extend(site.assets.files());
+    files.extend(pages::files(&site));
     files.sort_by(|a, b| a.path.cmp(&b.path));
     files
 }

@@ -56,6 +56,14 @@ impl Minors {
         self.newest
     }
 
+    /// The `count` newest ones, newest first.
+    pub fn newest_ones(&self, count: u32) -> Vec<Minor> {
+        let newest = self.newest.and_then(|newest| self.position(newest));
+        let upto = newest.map_or(0, |newest| (newest + 1).min(self.all.len()));
+        let newest = self.all[..upto].iter().rev();
+        newest.take(count as usize).copied().collect()
+    }
+
     /// True when a minor is among the `count` newest ones, or newer than they.
     pub fn is_among_newest(&self, minor: Minor, count: u32) -> bool {
         let Some(newest) = self.newest.and_then(|newest| self.position(newest)) else {

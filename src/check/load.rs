@@ -7,7 +7,7 @@ use std::path::Path;
 
 use crate::readme::{self, Readme, Target};
 use crate::source::{MAX_FILE_BYTES, Source};
-use crate::tree::{Lead, Submission, Tree, USUAL_PLACES, name_of};
+use crate::tree::{Lead, Submission, Tree, USUAL_PLACES, is_readme, name_of};
 
 /// A file of a submission, read.
 #[derive(Debug)]
@@ -120,6 +120,20 @@ pub fn load_submission(
         });
     }
     files
+}
+
+/// The Markdown of the section that tells how to reproduce the reports of a submission, by its
+/// folder; `None` when there is no README, or no such section in it.
+pub fn load_reproduce(folder: &Path) -> Option<String> {
+    let entries = fs::read_dir(folder).ok()?.filter_map(Result::ok);
+    let names = entries.map(|entry| entry.path());
+    let path = names.filter(|path| is_readme(&name_of(path))).min()?;
+    let source = Source::new(String::new(), read(&path).ok()?);
+    let text = &source.text()[..source.valid_len()];
+    let readme = readme::parse(text);
+    let section = readme.sections.get(readme.find_reproduce()?)?;
+    let body = text.get(section.body.range())?.trim();
+    (!section.content_is_empty).then(|| body.to_owned())
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, String> {

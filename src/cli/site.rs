@@ -1,16 +1,21 @@
 //! `gwconform site`
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
+use jiff::Timestamp;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
 
 use super::catalog::{CatalogArguments, Known, Paths};
 use super::check::{FailOn, exit};
 use super::output;
 use super::{Exit, Failure, Streams};
+use crate::check;
 use crate::render::{counted, visible};
-use crate::site::{self, BaseUrl};
+use crate::site::{self, BaseUrl, Input};
 
 /// Write the data of a reports tree (JSON, CSV), its feeds and its badges, to be served as files.
 #[derive(Debug, clap::Args)]
@@ -25,12 +30,17 @@ pub struct Arguments {
     /// The least severity of a finding that makes the exit code 1; without it findings do not count
     #[arg(long, value_enum, value_name = "SEVERITY")]
     fail_on: Option<FailOn>,
+    /// The day that the site is made for; without it SOURCE_DATE_EPOCH, else the day of the newest
+    /// report or release
+    #[arg(long, value_name = "YYYY-MM-DD")]
+    date: Option<String>,
     #[command(flatten)]
     catalog: CatalogArguments,
 }
 
 pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
     let path = arguments.path.as_deref();
+    let today = today(arguments.date.as_deref())?;
     arguments
         .catalog
         .with_catalog(path, Paths::FromTree, true, streams, |known, streams| {
@@ -38,7 +48,17 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
             refuse_overlap(&out, known)?;
             let base = known.base_url.as_deref().map(BaseUrl::parse).transpose();
             let base = base.map_err(|error| Failure::Usage(anyhow!("{error}")))?;
-            let files = site::files(&known.catalog, known.registry, base.as_ref());
+            let reproduce = reproduce(known);
+            let next_review = known.config.policy.next_review.as_ref();
+            let files = site::files(&Input {
+                catalog: &known.catalog,
+                registry: known.registry,
+                findings: &known.outcome.findings,
+                reproduce: &reproduce,
+                base: base.as_ref(),
+                today,
+                next_review: next_review.map(|day| day.get_ref().as_str()),
+            });
             output::replace(&out, &files).map_err(Failure::CouldNotRun)?;
             summary(&known.base.display(&out), &files, known, streams)?;
             Ok(exit(
@@ -46,6 +66,43 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
                 arguments.fail_on.unwrap_or(FailOn::Never),
             ))
         })
+}
+
+/// The day that is named, by the command line or by SOURCE_DATE_EPOCH
+/// (<https://reproducible-builds.org/specs/source-date-epoch/>).
+fn today(named: Option<&str>) -> Result<Option<Date>, Failure> {
+    if let Some(text) = named {
+        let day = text.parse::<Date>().ok().filter(|_| text.len() == 10);
+        let day = day.ok_or_else(|| {
+            Failure::Usage(anyhow!(
+                "--date: `{text}` is not a day, expected one like 2026-03-20"
+            ))
+        })?;
+        return Ok(Some(day));
+    }
+    let Some(text) = std::env::var_os("SOURCE_DATE_EPOCH") else {
+        return Ok(None);
+    };
+    let seconds = text.to_str().and_then(|text| text.parse::<i64>().ok());
+    let time = seconds.and_then(|seconds| Timestamp::from_second(seconds).ok());
+    let time = time.ok_or_else(|| {
+        Failure::Usage(anyhow!(
+            "SOURCE_DATE_EPOCH: `{}` is not a number of seconds since 1970",
+            visible(&text.to_string_lossy())
+        ))
+    })?;
+    Ok(Some(time.to_zoned(TimeZone::UTC).date()))
+}
+
+/// How to reproduce the reports of each submission, as its README says.
+fn reproduce(known: &Known<'_>) -> BTreeMap<PathBuf, String> {
+    let reports = known.outcome.reports.iter();
+    let folders: BTreeSet<&PathBuf> = reports.map(|facts| &facts.submission).collect();
+    let texts = folders.into_iter().filter_map(|folder| {
+        let text = check::load_reproduce(folder)?;
+        Some((folder.clone(), text))
+    });
+    texts.collect()
 }
 
 /// A site in the tree would be read as a part of it, and a tree in the site would be moved with it.

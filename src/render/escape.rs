@@ -76,6 +76,16 @@ pub fn html(text: &str) -> String {
     escaped
 }
 
+/// What templates escape with: [`html`].
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Html;
+
+impl askama::filters::Escaper for Html {
+    fn write_escaped_str<W: std::fmt::Write>(&self, mut to: W, text: &str) -> std::fmt::Result {
+        to.write_str(&html(text))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::{html, markdown, markdown_address};

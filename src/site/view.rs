@@ -1,6 +1,7 @@
 //! The catalog with what several files of the site need of it, worked out once.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use jiff::Timestamp;
 
@@ -20,6 +21,8 @@ pub struct View<'c> {
     pub registry: &'c Registry,
     /// All reports, implementation by implementation.
     pub reports: Vec<Seen<'c>>,
+    /// Where the reports of each implementation stand among them, in the catalog's order.
+    places: Vec<Range<usize>>,
 }
 
 /// A report as the site shows it.
@@ -51,7 +54,7 @@ impl<'c> View<'c> {
             let key = (left_out.path.as_str(), left_out.document);
             remarks.entry(key).or_default().push(&left_out.reason);
         }
-        let mut reports = Vec::new();
+        let (mut reports, mut places) = (Vec::new(), Vec::new());
         for implementation in &catalog.implementations {
             let first = reports.len();
             for report in &implementation.reports {
@@ -71,12 +74,20 @@ impl<'c> View<'c> {
                         .unwrap_or_default(),
                 });
             }
+            places.push(first..reports.len());
         }
         Self {
             catalog,
             registry,
             reports,
+            places,
         }
+    }
+
+    /// The reports of an implementation, by its place in the catalog.
+    pub fn reports_of(&self, implementation: usize) -> &[Seen<'c>] {
+        let place = self.places.get(implementation).cloned();
+        &self.reports[place.unwrap_or_default()]
     }
 }
 

@@ -1,5 +1,6 @@
 //! What the states of features and the changes between reports are called.
 
+use super::view::{Seen, text};
 use crate::catalog::State;
 use crate::diff::Change;
 use crate::facts::Name;
@@ -65,6 +66,25 @@ pub(super) fn is_claimed(state: &State) -> bool {
             | State::Claimed
             | State::Failed { .. }
     )
+}
+
+/// `Acme v2.14.0 for v1.5.1 (standard, default)`
+pub(super) fn report_name(seen: &Seen<'_>) -> String {
+    let facts = seen.facts();
+    let mut name = seen.implementation.name.clone();
+    if let Some(version) = text(&facts.version) {
+        name.push_str(&format!(" {version}"));
+    }
+    match seen.release() {
+        Some(release) => name.push_str(&format!(" for {release}")),
+        None => name.push_str(", release unknown"),
+    }
+    let run = [text(&facts.channel), text(&facts.mode)];
+    let run: Vec<_> = run.into_iter().flatten().collect();
+    if !run.is_empty() {
+        name.push_str(&format!(" ({})", run.join(", ")));
+    }
+    name
 }
 
 /// A change in the parts that tables have.

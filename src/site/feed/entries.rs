@@ -1,8 +1,8 @@
 //! What the entries of feeds tell.
 
 use super::super::address::tag;
-use super::super::view::{Seen, View, text};
-use super::super::words::{is_claimed, listed};
+use super::super::view::{Seen, View};
+use super::super::words::{is_claimed, listed, report_name};
 use super::Entry;
 use crate::diff::{Change, Claim};
 use crate::facts::Name;
@@ -20,10 +20,10 @@ pub(super) fn of_report(seen: &Seen<'_>, view: &View<'_>, base: Option<&BaseUrl>
         date,
         text,
     };
-    let name = name(seen);
+    let name = report_name(seen);
     let mut entries = vec![entry(&[], format!("New report: {name}"), verdicts(seen))];
     let before = seen.before.and_then(|at| view.reports.get(at));
-    let before = before.map(self::name).unwrap_or_default();
+    let before = before.map(report_name).unwrap_or_default();
     for change in seen.diff.regressions.iter().chain(&seen.diff.gains) {
         if let Change::Verdict { profile, old, new } = change {
             let title = format!(
@@ -52,7 +52,7 @@ pub(super) fn of_feature(seen: &Seen<'_>, feature: &str, base: Option<&BaseUrl>)
     let Some(date) = seen.date else {
         return Vec::new();
     };
-    let name = name(seen);
+    let name = report_name(seen);
     let mut entries = Vec::new();
     let mut add = |what: &str, profile: &str, is_new: bool| {
         let title = if is_new {
@@ -128,25 +128,6 @@ fn by_profile<'c>(features: &[Of<'c>]) -> Vec<(&'c Name, Vec<&'c Name>)> {
         ))
     });
     groups.collect()
-}
-
-/// `Acme v2.14.0 for v1.5.1 (standard, default)`
-fn name(seen: &Seen<'_>) -> String {
-    let facts = seen.facts();
-    let mut name = seen.implementation.name.clone();
-    if let Some(version) = text(&facts.version) {
-        name.push_str(&format!(" {version}"));
-    }
-    match seen.release() {
-        Some(release) => name.push_str(&format!(" for {release}")),
-        None => name.push_str(", release unknown"),
-    }
-    let run = [text(&facts.channel), text(&facts.mode)];
-    let run: Vec<_> = run.into_iter().flatten().collect();
-    if !run.is_empty() {
-        name.push_str(&format!(" ({})", run.join(", ")));
-    }
-    name
 }
 
 /// `GATEWAY-HTTP: conformant; GATEWAY-GRPC: partial, 1 of 13 core tests skipped: …`

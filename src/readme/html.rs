@@ -1,0 +1,164 @@
+//! Markdown to HTML for a page that is ours: nothing of the text becomes markup but what Markdown
+//! itself means, raw HTML stays text, nothing is loaded, and links lead only where the page lets
+//! them.
+
+use std::collections::BTreeSet;
+
+use pulldown_cmark::{CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
+
+use super::nesting;
+use crate::render::visible_source;
+
+/// Renders Markdown. Headings begin at `top` (1 to 6) and skip no level. `link` says where a link's
+/// target leads from the page; a link that leads nowhere is its text, a picture its alternative
+/// text.
+pub fn to_html(text: &str, top: u8, link: &dyn Fn(&str) -> Option<String>) -> String {
+    let offset = if text.starts_with('\u{feff}') { 3 } else { 0 };
+    let text = &text[offset..nesting::readable_end(text, offset)];
+    let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH;
+    let levels: BTreeSet<HeadingLevel> = Parser::new_ext(text, options)
+        .filter_map(|event| match event {
+            Event::Start(Tag::Heading { level, .. }) => Some(level),
+            _ => None,
+        })
+        .collect();
+    let levels: Vec<_> = levels.into_iter().collect();
+    let mut rewriter = Rewriter {
+        levels,
+        top,
+        before: top.saturating_sub(1),
+        open: Vec::new(),
+        link,
+    };
+    let events = Parser::new_ext(text, options).filter_map(|event| rewriter.event(event));
+    let mut html = String::with_capacity(text.len() * 3 / 2);
+    pulldown_cmark::html::push_html(&mut html, events);
+    html
+}
+
+struct Rewriter<'l> {
+    /// The levels that occur.
+    levels: Vec<HeadingLevel>,
+    top: u8,
+    /// The level of the last heading as it is shown.
+    before: u8,
+    /// For each link that is open, whether it leads somewhere.
+    open: Vec<bool>,
+    link: &'l dyn Fn(&str) -> Option<String>,
+}
+
+impl Rewriter<'_> {
+    fn event<'t>(&mut self, event: Event<'t>) -> Option<Event<'t>> {
+        Some(match event {
+            Event::Html(text) | Event::InlineHtml(text) | Event::Text(text) => {
+                Event::Text(visible_source(&text).into())
+            }
+            Event::Code(text) => Event::Code(visible_source(&text).into()),
+            Event::Start(Tag::HtmlBlock) => Event::Start(Tag::Paragraph),
+            Event::End(TagEnd::HtmlBlock) => Event::End(TagEnd::Paragraph),
+            Event::Start(Tag::Heading { level, .. }) => {
+                self.before = self.level(level);
+                html(format!("<h{}>", self.before))
+            }
+            Event::End(TagEnd::Heading(_)) => html(format!("</h{}>\n", self.before)),
+            // What can be scrolled can be reached with the keyboard.
+            Event::Start(Tag::CodeBlock(_)) => html("<pre tabindex=\"0\"><code>".to_owned()),
+            Event::End(TagEnd::CodeBlock) => html("</code></pre>\n".to_owned()),
+            // The writer has alignment as inline style, which the page forbids.
+            Event::Start(Tag::Table(columns)) => {
+                let columns = columns.iter().map(|_| pulldown_cmark::Alignment::None);
+                Event::Start(Tag::Table(columns.collect()))
+            }
+            Event::Start(Tag::Link { dest_url, .. }) => self.open_link(&dest_url)?,
+            Event::Start(Tag::Image { dest_url, .. }) => {
+                // A picture in a link belongs to that link.
+                if self.open.contains(&true) {
+                    self.open.push(false);
+                    return None;
+                }
+                self.open_link(&dest_url)?
+            }
+            Event::End(TagEnd::Link | TagEnd::Image) => {
+                if !self.open.pop()? {
+                    return None;
+                }
+                html("</a>".to_owned())
+            }
+            other => other,
+        })
+    }
+
+    fn open_link<'t>(&mut self, target: &str) -> Option<Event<'t>> {
+        let address = (self.link)(target);
+        self.open.push(address.is_some());
+        let address = crate::render::escape::html(&address?);
+        Some(html(format!(
+            "<a href=\"{address}\" rel=\"nofollow noopener\">"
+        )))
+    }
+
+    /// The level that a heading is shown at: at most one below that of the heading before.
+    fn level(&self, level: HeadingLevel) -> u8 {
+        let rank = self.levels.iter().position(|known| *known == level);
+        let wanted = self.top.saturating_add(rank.unwrap_or_default() as u8);
+        wanted.min(self.before.saturating_add(1)).clamp(1, 6)
+    }
+}
+
+fn html<'t>(text: String) -> Event<'t> {
+    Event::InlineHtml(CowStr::from(text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::to_html;
+
+    fn shown(text: &str) -> String {
+        to_html(text, 3, &|target| {
+            target.starts_with("https:").then(|| target.to_owned())
+        })
+    }
+
+    #[test]
+    fn raw_html_is_text_and_links_lead_where_they_may() {
+        for (text, html) in [
+            (
+                "<script>alert(1)</script>",
+                "<p>&lt;script&gt;alert(1)&lt;/script&gt;</p>\n",
+            ),
+            (
+                "a <b onclick=x>b</b>",
+                "<p>a &lt;b onclick=x&gt;b&lt;/b&gt;</p>\n",
+            ),
+            ("[a](javascript:x)", "<p>a</p>\n"),
+            (
+                "[a](https://x.example/?a=1&b=\")",
+                "<p><a href=\"https://x.example/?a=1&amp;b=&quot;\" rel=\"nofollow noopener\">a</a></p>\n",
+            ),
+            ("![a *b*](x.png)", "<p>a <em>b</em></p>\n"),
+            (
+                "[![a](https://x.example/a)](https://x.example/b)",
+                "<p><a href=\"https://x.example/b\" rel=\"nofollow noopener\">a</a></p>\n",
+            ),
+            ("a\u{202e}b", "<p>a\u{fffd}b</p>\n"),
+            (
+                "```\" onload=x\n<i>\n```",
+                "<pre tabindex=\"0\"><code>&lt;i&gt;\n</code></pre>\n",
+            ),
+            (
+                "|a|\n|:-|\n|b|",
+                "<table><thead><tr><th>a</th></tr></thead><tbody>\n<tr><td>b</td></tr>\n</tbody></table>\n",
+            ),
+        ] {
+            assert_eq!(shown(text), html, "{text}");
+        }
+    }
+
+    #[test]
+    fn headings_skip_no_level() {
+        assert_eq!(
+            shown("#### a\n## b\n#### c\n###### d"),
+            "<h3>a</h3>\n<h3>b</h3>\n<h4>c</h4>\n<h5>d</h5>\n"
+        );
+    }
+}

@@ -1,0 +1,140 @@
+//! Small drawings, made when the site is made: inline SVG without text of reports in it. Each only
+//! repeats numbers that stand beside it, and is hidden from screen readers.
+
+use std::fmt::Write as _;
+
+/// Bars for the numbers of a row of minors; nothing is drawn where there is no number, and a line
+/// below tells the two apart from zero. `most` is the highest bar of all drawings of a page.
+pub(super) fn bars(values: &[Option<usize>], most: usize) -> String {
+    const WIDTH: usize = 9;
+    const GAP: usize = 2;
+    const HEIGHT: usize = 22;
+    let width = values.len() * (WIDTH + GAP);
+    let mut svg = open("spark", width, HEIGHT + 2);
+    for (at, value) in values.iter().enumerate() {
+        let x = at * (WIDTH + GAP);
+        let height = value.map_or(0, |value| (value * HEIGHT).div_ceil(most.max(1)));
+        let _ = write!(
+            svg,
+            "<path class=\"axis\" d=\"M{x} {}h{WIDTH}\"/>",
+            HEIGHT + 1
+        );
+        if height > 0 {
+            let _ = write!(
+                svg,
+                "<path class=\"bar\" d=\"M{x} {HEIGHT}v-{height}h{WIDTH}v{height}z\"/>"
+            );
+        }
+    }
+    svg + "</svg>"
+}
+
+/// A line of a chart over minors.
+pub(super) struct Line<'l> {
+    /// Its class in `site/style.css`: `core`, `extended`, `all`.
+    pub(super) class: &'static str,
+    /// What it is called, at its end.
+    pub(super) name: &'static str,
+    /// One value for each minor; none where nothing is known.
+    pub(super) values: &'l [Option<usize>],
+}
+
+const LEFT: usize = 28;
+const TOP: usize = 10;
+const STEP: usize = 52;
+const CHART: usize = 132;
+
+/// Steps over minors: each value holds for its minor. The area below a line is filled.
+pub(super) fn steps(minors: &[String], lines: &[Line<'_>]) -> String {
+    let most = lines.iter().flat_map(|line| line.values.iter().flatten());
+    let most = round_up(most.copied().max().unwrap_or_default());
+    let width = LEFT + STEP * minors.len().max(1) + 62;
+    let mut svg = open("steps", width, TOP + CHART + 22);
+    let y = |value: usize| TOP + CHART - value * CHART / most;
+    for tick in [0, most / 2, most] {
+        let _ = write!(
+            svg,
+            "<path class=\"axis\" d=\"M{LEFT} {0}h{1}\"/><text x=\"{2}\" y=\"{3}\" class=\"tick end\">{tick}</text>",
+            y(tick),
+            STEP * minors.len(),
+            LEFT - 5,
+            y(tick) + 4,
+        );
+    }
+    for (at, minor) in minors.iter().enumerate() {
+        let x = LEFT + at * STEP + STEP / 2;
+        let base = TOP + CHART + 16;
+        let _ = write!(
+            svg,
+            "<text x=\"{x}\" y=\"{base}\" class=\"tick mid\">{minor}</text>"
+        );
+    }
+    let mut taken: Vec<usize> = Vec::new();
+    for line in lines {
+        let mut end = None;
+        for run in runs(line.values) {
+            let (mut path, first, last) = (String::new(), run.start, run.end);
+            for at in run {
+                let value = line.values[at].unwrap_or_default();
+                let (x, y) = (LEFT + at * STEP, y(value));
+                let _ = match path.is_empty() {
+                    true => write!(path, "M{x} {y}h{STEP}"),
+                    false => write!(path, "V{y}h{STEP}"),
+                };
+                end = Some((x + STEP, y));
+            }
+            let floor = format!("{path}V{}H{}z", TOP + CHART, LEFT + first * STEP);
+            debug_assert!(last > first);
+            let class = line.class;
+            let _ = write!(
+                svg,
+                "<path class=\"area {class}\" d=\"{floor}\"/><path class=\"line {class}\" d=\"{path}\"/>"
+            );
+        }
+        if let Some((x, y)) = end {
+            // Names that would lie on each other are moved apart.
+            let mut y = y + 4;
+            while taken.iter().any(|other| other.abs_diff(y) < 13) {
+                y += 13;
+            }
+            taken.push(y);
+            let (class, name) = (line.class, line.name);
+            let _ = write!(
+                svg,
+                "<text x=\"{}\" y=\"{y}\" class=\"name {class}\">{name}</text>",
+                x + 5
+            );
+        }
+    }
+    svg + "</svg>"
+}
+
+fn open(class: &str, width: usize, height: usize) -> String {
+    format!(
+        "<svg class=\"{class}\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" aria-hidden=\"true\" focusable=\"false\">"
+    )
+}
+
+/// A number of at least 2 that halves without a rest, not smaller than `most`.
+fn round_up(most: usize) -> usize {
+    let unit = if most > 20 { 10 } else { 2 };
+    most.max(2).div_ceil(unit) * unit
+}
+
+/// Runs of values that are known.
+fn runs(values: &[Option<usize>]) -> Vec<std::ops::Range<usize>> {
+    let mut runs = Vec::new();
+    let mut start = None;
+    for (at, value) in values.iter().enumerate() {
+        match (value, start) {
+            (Some(_), None) => start = Some(at),
+            (None, Some(from)) => {
+                runs.push(from..at);
+                start = None;
+            }
+            _ => {}
+        }
+    }
+    runs.extend(start.map(|from| from..values.len()));
+    runs
+}

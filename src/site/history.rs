@@ -1,0 +1,198 @@
+//! What changed from report to report, for the pages that tell it.
+
+use std::cmp::Reverse;
+
+use super::page::{Site, feature_path, report_path};
+use super::view::Seen;
+use super::words::report_name;
+use crate::diff::{Change, Claim};
+use crate::render::counted;
+
+/// A report as an event.
+pub(super) struct Event<'c> {
+    pub(super) seen: &'c Seen<'c>,
+    /// `2026-07-16`; `None` when the report has no date that can be read.
+    pub(super) day: Option<String>,
+    /// `Acme v2.14.0 for v1.5.1 (standard, default)`
+    pub(super) name: String,
+    /// The folder of the report's page.
+    pub(super) path: String,
+    /// `first report`, or what changed, in a few words each, worse first.
+    pub(super) notes: Vec<Note>,
+}
+
+/// A change in a few words.
+pub(super) struct Note {
+    /// `worse`, `better` or `same`.
+    pub(super) class: &'static str,
+    pub(super) text: String,
+}
+
+/// All reports, the newest first; those without a date last.
+pub(super) fn newest<'c>(site: &Site<'c>) -> Vec<Event<'c>> {
+    let mut reports: Vec<&'c Seen<'c>> = site.view.reports.iter().collect();
+    reports.sort_by(|a, b| (Reverse(a.date), &a.id).cmp(&(Reverse(b.date), &b.id)));
+    reports.into_iter().map(event).collect()
+}
+
+/// A report as an event.
+pub(super) fn event<'c>(seen: &'c Seen<'c>) -> Event<'c> {
+    Event {
+        day: day(seen),
+        name: report_name(seen),
+        path: report_path(seen),
+        notes: notes(seen),
+        seen,
+    }
+}
+
+/// The day of a report in UTC.
+pub(super) fn day(seen: &Seen<'_>) -> Option<String> {
+    let date = seen.date?.to_string();
+    Some(date.get(..10)?.to_owned())
+}
+
+fn notes(seen: &Seen<'_>) -> Vec<Note> {
+    if seen.before.is_none() {
+        return vec![Note {
+            class: "same",
+            text: "first report".to_owned(),
+        }];
+    }
+    let mut notes = Vec::new();
+    for (changes, class) in [
+        (&seen.diff.regressions, "worse"),
+        (&seen.diff.gains, "better"),
+    ] {
+        for change in changes {
+            if let Some(text) = verdict(change) {
+                notes.push(Note { class, text });
+            }
+        }
+        let features = changes
+            .iter()
+            .filter(|change| matches!(change, Change::Feature { .. }))
+            .count();
+        if features > 0 {
+            let what = if class == "worse" { "lost" } else { "gained" };
+            let text = format!("{} {what}", counted(features, "feature"));
+            notes.push(Note { class, text });
+        }
+        let tests = changes
+            .iter()
+            .filter(|change| matches!(change, Change::Test { .. }))
+            .count();
+        if tests > 0 {
+            let what = if class == "worse" {
+                "newly skipped or failed"
+            } else {
+                "no longer skipped or failed"
+            };
+            let text = format!("{} {what}", counted(tests, "test"));
+            notes.push(Note { class, text });
+        }
+    }
+    if notes.is_empty() {
+        notes.push(Note {
+            class: "same",
+            text: "nothing gained or lost".to_owned(),
+        });
+    }
+    notes
+}
+
+/// A change of a verdict, or a profile that came or went.
+fn verdict(change: &Change) -> Option<String> {
+    match change {
+        Change::Verdict { profile, old, new } => {
+            Some(format!("{profile} {}, was {}", new.as_str(), old.as_str()))
+        }
+        Change::ProfileGone { profile } => Some(format!("{profile} no longer reported")),
+        Change::ProfileNew { profile } => Some(format!("{profile} reported")),
+        _ => None,
+    }
+}
+
+/// A change as a page tells it.
+pub(super) struct Told<'c> {
+    /// The profile that it is in.
+    pub(super) profile: Option<&'c str>,
+    /// A verdict, a profile, a test, a feature, a field.
+    pub(super) kind: &'static str,
+    /// Its name.
+    pub(super) name: &'c str,
+    /// The folder of its page, for a feature.
+    pub(super) path: Option<String>,
+    /// `supported, was not stated`
+    pub(super) what: String,
+}
+
+/// A change as a page tells it.
+pub(super) fn told(change: &Change) -> Told<'_> {
+    match change {
+        Change::Verdict { profile, old, new } => Told {
+            profile: None,
+            kind: "profile",
+            name: profile,
+            path: None,
+            what: format!("{}, was {}", new.as_str(), old.as_str()),
+        },
+        Change::ProfileGone { profile } => Told {
+            profile: None,
+            kind: "profile",
+            name: profile,
+            path: None,
+            what: "no longer reported".to_owned(),
+        },
+        Change::ProfileNew { profile } => Told {
+            profile: None,
+            kind: "profile",
+            name: profile,
+            path: None,
+            what: "reported, was not".to_owned(),
+        },
+        Change::Test {
+            profile,
+            test,
+            old,
+            new,
+        } => Told {
+            profile: Some(profile),
+            kind: "test",
+            name: test,
+            path: None,
+            what: format!("{}, was {}", new.as_str(), old.as_str()),
+        },
+        Change::Feature {
+            profile,
+            feature,
+            old,
+            new,
+        } => Told {
+            profile: Some(profile),
+            kind: "feature",
+            name: feature,
+            path: feature_path(feature),
+            what: format!("{}, was {}", claim(*new), claim(*old)),
+        },
+        Change::Field { field, old, new } => Told {
+            profile: None,
+            kind: "field",
+            name: field,
+            path: None,
+            what: format!(
+                "{}, was {}",
+                or_nothing(new.as_deref()),
+                or_nothing(old.as_deref())
+            ),
+        },
+    }
+}
+
+fn claim(claim: Claim) -> &'static str {
+    claim.as_str()
+}
+
+fn or_nothing(text: Option<&str>) -> &str {
+    text.unwrap_or("not there")
+}

@@ -1,0 +1,259 @@
+//! `/implementations/<i>/`: what one implementation is and was, and what it supports.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use askama::Template;
+
+use crate::badge::{About, Issued, Markup, snippet};
+use crate::certify::{Status, short_name};
+use crate::facts::Name;
+use crate::registry::{Family, Minor};
+use crate::rules::report::url::is_web_address;
+use crate::site::File;
+use crate::site::chart::{self, Line};
+use crate::site::features::{Group, groups};
+use crate::site::history;
+use crate::site::mark::Mark;
+use crate::site::page::{self, Head, Page, Site, report_path};
+use crate::site::shown::{FamilyVerdict, Shown};
+use crate::site::view::{Seen, text};
+
+#[derive(Template)]
+#[template(path = "implementation.html")]
+struct One<'s> {
+    head: Head<'s>,
+    shown: &'s Shown<'s>,
+    contacts: Vec<Contact<'s>>,
+    minors: Vec<Minor>,
+    grid: Vec<GridRow>,
+    chart: String,
+    now: Vec<Now<'s>>,
+    reports: Vec<ReportRow<'s>>,
+    badges: Vec<BadgeRow>,
+}
+
+/// Someone to turn to; a link only where it is an address of the web.
+pub(super) struct Contact<'s> {
+    pub(super) text: &'s str,
+    pub(super) href: Option<String>,
+}
+
+/// A profile over the minors.
+struct GridRow {
+    profile: String,
+    cells: Vec<Option<GridCell>>,
+}
+
+struct GridCell {
+    mark: Mark,
+    path: String,
+}
+
+/// What the report that a verdict rests on says of features.
+struct Now<'s> {
+    verdict: &'s FamilyVerdict<'s>,
+    groups: Vec<Group>,
+}
+
+pub(super) struct ReportRow<'s> {
+    pub(super) seen: &'s Seen<'s>,
+    pub(super) path: String,
+    pub(super) release: String,
+    pub(super) version: &'s str,
+    pub(super) channel: &'s str,
+    pub(super) mode: &'s str,
+    pub(super) day: Option<String>,
+    pub(super) profiles: Vec<(String, Mark)>,
+}
+
+struct BadgeRow {
+    label: String,
+    src: String,
+    alt: String,
+    markdown: String,
+}
+
+pub(super) fn files(site: &Site<'_>) -> Vec<File> {
+    site.shown.iter().map(|shown| one(site, shown)).collect()
+}
+
+fn one(site: &Site<'_>, shown: &Shown<'_>) -> File {
+    let reports = site.view.reports_of(shown.at);
+    let minors: BTreeSet<Minor> = reports.iter().filter_map(Seen::minor).collect();
+    let minors: Vec<_> = minors.into_iter().collect();
+    let description = format!(
+        "What {} supports of the Gateway API and how conformant it is, by its {} conformance reports.",
+        shown.one.name,
+        reports.len()
+    );
+    let page = One {
+        head: site
+            .head(
+                &Page {
+                    path: &shown.path,
+                    title: &shown.one.name,
+                    description: &description,
+                },
+                &[],
+            )
+            .with_feed(
+                format!("{}: Gateway API conformance", shown.one.name),
+                format!("{}feed.atom", shown.path),
+            ),
+        contacts: contacts(shown.newest),
+        grid: grid(reports, &minors),
+        chart: step_chart(shown, &minors),
+        now: now(site, shown),
+        reports: reports.iter().rev().map(report_row).collect(),
+        badges: badges(site, shown),
+        minors,
+        shown,
+    };
+    page::file(&shown.path, &page)
+}
+
+/// The contacts of a report.
+pub(super) fn contacts<'s>(seen: &'s Seen<'_>) -> Vec<Contact<'s>> {
+    let contacts = seen.facts().contact.iter();
+    contacts
+        .map(|contact| Contact {
+            text: contact,
+            href: is_web_address(contact).then(|| contact.clone()),
+        })
+        .collect()
+}
+
+fn grid(reports: &[Seen<'_>], minors: &[Minor]) -> Vec<GridRow> {
+    let mut best: BTreeMap<(Option<Family>, &Name), BTreeMap<Minor, (Status, &Seen<'_>)>> =
+        BTreeMap::new();
+    for seen in reports {
+        let Some(minor) = seen.minor() else { continue };
+        for verdict in &seen.report.judged.verdicts {
+            let cells = best.entry((verdict.family, &verdict.profile)).or_default();
+            let cell = cells.entry(minor).or_insert((verdict.status, seen));
+            // Of equal verdicts the newest report's.
+            if verdict.status >= cell.0 {
+                *cell = (verdict.status, seen);
+            }
+        }
+    }
+    let rows = best.into_iter().map(|((_, profile), cells)| GridRow {
+        profile: profile.to_string(),
+        cells: minors
+            .iter()
+            .map(|minor| {
+                let (status, seen) = cells.get(minor)?;
+                Some(GridCell {
+                    mark: Mark::status(*status),
+                    path: report_path(seen),
+                })
+            })
+            .collect(),
+    });
+    rows.collect()
+}
+
+fn step_chart(shown: &Shown<'_>, minors: &[Minor]) -> String {
+    let of = |pick: fn(&crate::site::shown::Numbers) -> usize| {
+        let value = |minor: &Minor| {
+            let mut numbers = shown.numbers.iter();
+            numbers.find(|numbers| numbers.minor == *minor).map(pick)
+        };
+        minors.iter().map(value).collect::<Vec<_>>()
+    };
+    let (core, extended) = (of(|numbers| numbers.core), of(|numbers| numbers.extended));
+    let names: Vec<_> = minors.iter().map(ToString::to_string).collect();
+    let lines = [
+        Line {
+            class: "extended",
+            name: "extended",
+            values: &extended,
+        },
+        Line {
+            class: "core",
+            name: "core",
+            values: &core,
+        },
+    ];
+    chart::steps(&names, &lines)
+}
+
+fn now<'s>(site: &Site<'_>, shown: &'s Shown<'s>) -> Vec<Now<'s>> {
+    let verdicts = shown.families.iter();
+    verdicts
+        .map(|verdict| {
+            let basis = verdict.basis;
+            let profiles = basis.report.judged.verdicts.iter().enumerate();
+            let own = profiles.filter(|(_, profile)| profile.family == Some(verdict.family));
+            let own = own.flat_map(|(at, _)| groups(site, basis, at));
+            Now {
+                verdict,
+                groups: own.collect(),
+            }
+        })
+        .collect()
+}
+
+pub(super) fn report_row<'s>(seen: &'s Seen<'s>) -> ReportRow<'s> {
+    let facts = seen.facts();
+    let verdicts = seen.report.judged.verdicts.iter();
+    ReportRow {
+        path: report_path(seen),
+        release: seen.release().unwrap_or_else(|| "unknown".to_owned()),
+        version: text(&facts.version).unwrap_or("not stated"),
+        channel: text(&facts.channel).unwrap_or("–"),
+        mode: text(&facts.mode).unwrap_or("–"),
+        day: history::day(seen),
+        profiles: verdicts
+            .map(|verdict| {
+                (
+                    profile_name(verdict.family, &verdict.profile),
+                    Mark::status(verdict.status),
+                )
+            })
+            .collect(),
+        seen,
+    }
+}
+
+/// `HTTP`, `Mesh HTTP`
+pub(super) fn profile_name(family: Option<Family>, profile: &str) -> String {
+    let short = short_name(profile);
+    match family {
+        Some(Family::Mesh) if !short.eq_ignore_ascii_case("mesh") => format!("Mesh {short}"),
+        _ => short.to_owned(),
+    }
+}
+
+fn badges(site: &Site<'_>, shown: &Shown<'_>) -> Vec<BadgeRow> {
+    let issued = Issued::of(site.view.catalog);
+    let mut abouts = vec![("The implementation", About::Whole)];
+    if shown.families.len() > 1 {
+        abouts.push(("As a gateway", About::Family(Family::Gateway)));
+        abouts.push(("As a mesh", About::Family(Family::Mesh)));
+    }
+    let address = |path: &str| {
+        site.base
+            .map_or_else(|| path.to_owned(), |base| base.join(path))
+    };
+    abouts
+        .into_iter()
+        .map(|(label, about)| {
+            let src = format!("badges/{}.svg", about.path(&shown.one.slug));
+            let alt = issued.alternative(shown.one, about);
+            BadgeRow {
+                label: label.to_owned(),
+                markdown: snippet(
+                    Markup::Markdown,
+                    &alt,
+                    &address(&src),
+                    &address(&shown.path),
+                )
+                .trim_end()
+                .to_owned(),
+                src,
+                alt,
+            }
+        })
+        .collect()
+}
