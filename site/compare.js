@@ -56,7 +56,7 @@
     return make("td", { class: best[0] }, cell.map((one) => {
       const mark = marks.states[one.state];
       const told = [...one.texts].join("; ");
-      return make("div", { title: told || null }, glyph(mark), ` ${mark[2]}`, cell.length > 1 ? make("small", {}, ` ${one.profiles.map(short).join(", ")}`) : null, told ? make("span", { class: "vh" }, `: ${told}`) : null);
+      return make("div", { class: mark[0], title: told || null }, glyph(mark), ` ${mark[2]}`, cell.length > 1 ? make("small", {}, ` ${one.profiles.map(short).join(", ")}`) : null, told ? make("span", { class: "vh" }, `: ${told}`) : null);
     }));
   }
 
@@ -81,7 +81,7 @@
       const sorted = [...kinds].sort((a, b) => b[1].length - a[1].length || (a[0] < b[0] ? -1 : 1));
       for (const [resource, rows] of sorted) {
         rows.sort((a, b) => a.order - b.order);
-        groups.push({ name: family === "mesh" ? `${resource} in a mesh` : resource, rows });
+        groups.push({ name: family === "mesh" && resource !== "Mesh" ? `${resource} in a mesh` : resource, rows });
       }
     }
     return groups;
@@ -105,7 +105,7 @@
     });
     const plain = [["Release", "release"], ["Channel", "channel"], ["Mode", "mode"]].map(([name, field]) => {
       const texts = shown.map((report) => report[field] ?? "not stated");
-      return { name, texts, cells: texts.map((text) => make("td", {}, text)) };
+      return { name, texts, isAlwaysShown: true, cells: texts.map((text) => make("td", {}, text)) };
     });
     return [...plain, ...rows];
   }
@@ -163,7 +163,7 @@
     const table = make("table", { class: "columns", "data-differences": "on" },
       make("caption", { class: "vh" }, "Reports side by side"),
       make("thead", {}, make("tr", {}, make("th", { scope: "col" }, "Feature"), columns.map(head))),
-      body("Report", facts.map((fact) => make("tr", { "data-same": !isAlone && isSame(fact.texts) }, make("th", { scope: "row" }, fact.name), fact.cells))),
+      body("Report", facts.map((fact) => make("tr", { "data-same": !isAlone && !fact.isAlwaysShown && isSame(fact.texts) }, make("th", { scope: "row" }, fact.name), fact.cells))),
       groups.map(({ name, rows }) => body(name, rows.map((one) =>
         make("tr", { "data-same": !isAlone && one.isSame },
           make("th", { scope: "row" }, one.feature.page ? link(root + one.feature.page, one.feature.label) : one.feature.label, make("span", { class: "vh" }, ` ${one.feature.feature}`)),

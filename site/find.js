@@ -39,6 +39,7 @@
     form.append(place.querySelector(".checklist"));
     form.hidden = false;
     place.classList.add("live");
+    title.tabIndex = -1;
   }
 
   const chosen = () => boxes.filter((box) => box.checked).map((box) => box.value);
@@ -77,6 +78,30 @@
     const lacking = found.filter((one) => rank(one.state) > LAST_MET);
     const worst = Math.max(...met.map((one) => rank(one.state)), 0);
     return { report, met, lacking, worst, proved: met.filter((one) => one.state === "proved").length };
+  }
+
+  function judgeAll(must, { profile, channel, scope }) {
+    const asked = all.filter((report) =>
+      (scope === "all" || current.has(report.minor)) && (!channel || report.channel === channel) &&
+      (!profile || report.profiles.some((one) => one.profile === profile)));
+    return asked.map((report) => judge(report, must, profile));
+  }
+
+  /** Where nobody has all: what one condition less would give. */
+  function relaxed(must, choice) {
+    const offers = [["channel", "", "any channel"], ["profile", "", "any profile"], ["scope", "all", "reports of all releases"]];
+    const found = offers.flatMap(([name, value, words]) => {
+      if (choice[name] === value) return [];
+      const judged = judgeAll(must, { ...choice, [name]: value }).filter((one) => one.lacking.length === 0);
+      const count = new Set(judged.map((one) => one.report.implementation)).size;
+      const click = () => {
+        form.elements[name].value = value;
+        show();
+        title.focus();
+      };
+      return count ? [make("li", {}, make("button", { type: "button", click }, `With ${words}: ${counted(count, "implementation")}`))] : [];
+    });
+    return found.length ? make("ul", { class: "chips", "aria-label": "Ask for less" }, found) : null;
   }
 
   /** By implementation: the best report of each, and its others. */
@@ -205,7 +230,7 @@
   /** Why nobody supports a feature: it is too new, or nobody claims it. */
   function why(must, judged) {
     const sentences = must.flatMap((feature) => {
-      const knows = all.filter((report) => report.profiles.some((one) => state(one, feature.place) !== one.others || one.others === "not-stated"));
+      const knows = all.filter((report) => report.profiles.some((one) => one.others === "not-in-release" && state(one, feature.place) !== "not-in-release"));
       const claims = all.some((report) => report.profiles.some((one) => rank(state(one, feature.place)) <= LAST_MET));
       if (claims) return [];
       if (feature.since === null) return [`No release has ${feature.feature}, and no report claims it.`];
@@ -230,7 +255,7 @@
   }
 
   function headline(must, hits) {
-    const what = must.length === 1 ? must[0].feature : `all ${must.length} features`;
+    const what = must.length === 1 ? must[0].feature : must.length === 2 ? "both features" : `all ${must.length} features`;
     if (hits.length === 0) return `Nobody supports ${what}`;
     return `${counted(hits.length, "implementation")} ${hits.length === 1 ? "supports" : "support"} ${what}`;
   }
@@ -245,10 +270,7 @@
       results.replaceChildren(...[unknown, ...examples].filter((one) => one));
       return;
     }
-    const asked = all.filter((report) =>
-      (scope === "all" || current.has(report.minor)) && (!channel || report.channel === channel) &&
-      (!profile || report.profiles.some((one) => one.profile === profile)));
-    const judged = asked.map((report) => judge(report, must, profile));
+    const judged = judgeAll(must, { profile, channel, scope });
     const hits = byImplementation(judged.filter((one) => one.lacking.length === 0), better);
     const isHit = new Set(hits.map((one) => one.report.implementation));
     const near = byImplementation(judged.filter((one) =>
@@ -256,9 +278,10 @@
     title.textContent = headline(must, hits);
     const query = [profile, channel && `${channel} channel`, scope === "all" ? "all releases" : `reports for ${[...current].join(", ")}`].filter((one) => one);
     const proved = hits.filter((one) => one.worst === 0).length;
+    const proof = proved === hits.length ? (proved === 1 ? "Proved by its tests" : "All of them prove it by tests") : proved === 0 ? "Not proved by tests" : `${proved} of them ${proved === 1 ? "proves" : "prove"} it by tests`;
     const summary = [
-      hits.length ? `${proved === hits.length ? (proved === 1 ? "It proves" : "All prove") : proved === 0 ? "None proves" : `${proved} ${proved === 1 ? "proves" : "prove"}`} ${must.length === 1 ? "it" : "all of them"} by tests.` : null,
-      near.length ? `${counted(near.length, "more")}`.replace(/mores$/, "more") + ` ${near.length === 1 ? "lacks" : "lack"} one or two.` : null,
+      hits.length ? `${proof}.` : null,
+      near.length ? `${counted(near.length, "near miss").replace(/misss$/, "misses")}.` : null,
       `Asked: ${query.join(", ")}.`,
     ].filter((one) => one).join(" ");
     const bodies = GROUPS.flatMap(([group, name]) => {
@@ -270,7 +293,7 @@
       make("p", { class: "sub" }, summary),
       chips(must),
       hits.length ? table("Implementations that support all chosen features", bodies) : null,
-      ...(hits.length === 0 ? why(must, judged) : []),
+      ...(hits.length === 0 ? [...why(must, judged), relaxed(must, { profile, channel, scope })] : []),
       near.length ? make("h3", {}, `Near misses (${near.length})`) : null,
       near.length ? table("Implementations that lack one or two of the chosen features", [make("tbody", {}, near.map((one) => row(one)))]) : null,
       ...(hits.length === 0 && judged.length > 0 ? oneByOne(must, judged) : []),
