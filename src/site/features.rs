@@ -10,8 +10,6 @@ use crate::registry::Registry;
 
 /// Features of one kind in one profile of a report.
 pub(super) struct Group {
-    /// `GATEWAY-HTTP`.
-    pub(super) profile: String,
     /// `HTTPRoute`; `Other` where the registry does not know.
     pub(super) resource: String,
     /// Better states first, then by name.
@@ -28,19 +26,10 @@ pub(super) struct Entry {
     rank: u8,
 }
 
-impl Group {
-    /// Those that are supported, proved or not.
-    pub(super) fn supported(&self) -> impl Iterator<Item = &Entry> {
-        self.features
-            .iter()
-            .filter(|entry| entry.rank <= RANK_OF_CLAIMED)
-    }
-
-    /// All others.
-    pub(super) fn others(&self) -> impl Iterator<Item = &Entry> {
-        self.features
-            .iter()
-            .filter(|entry| entry.rank > RANK_OF_CLAIMED)
+impl Entry {
+    /// True when it is supported, proved or not.
+    pub(super) fn is_supported(&self) -> bool {
+        self.rank <= RANK_OF_CLAIMED
     }
 }
 
@@ -70,11 +59,6 @@ pub(super) fn groups(site: &Site<'_>, seen: &Seen<'_>, profile: usize) -> Vec<Gr
     else {
         return Vec::new();
     };
-    let name = seen
-        .facts()
-        .profiles
-        .get(profile)
-        .and_then(|profile| profile.name.as_deref());
     let mut groups: BTreeMap<String, Vec<Entry>> = BTreeMap::new();
     for (list, is_core) in [(&features.core, true), (&features.extended, false)] {
         for (feature, _) in list {
@@ -97,7 +81,6 @@ pub(super) fn groups(site: &Site<'_>, seen: &Seen<'_>, profile: usize) -> Vec<Gr
     let groups = groups.into_iter().map(|(resource, mut features)| {
         features.sort_by(|a, b| (a.rank, &a.name).cmp(&(b.rank, &b.name)));
         Group {
-            profile: name.unwrap_or("no name").to_owned(),
             resource,
             features,
         }

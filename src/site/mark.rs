@@ -48,84 +48,105 @@ impl Mark {
         Self::new(class, glyph, status.as_str())
     }
 
+    /// The verdict on a profile by its name in the data.
+    pub(super) fn named(status: &str) -> Self {
+        const ALL: [Status; 5] = [
+            Status::Conformant,
+            Status::Partial,
+            Status::Failing,
+            Status::Contradictory,
+            Status::Unreadable,
+        ];
+        let known = ALL.into_iter().find(|known| known.as_str() == status);
+        Self::status(known.unwrap_or(Status::Unreadable))
+    }
+
     /// What a report says of a feature.
     pub(super) fn state(state: &State) -> Self {
-        let (class, glyph) = match state {
-            State::Proved { .. } => ("proved", "●"),
-            State::Skipped { .. } => ("skipped", "◐"),
-            State::NoTest { .. } => ("claimed", "◇"),
-            State::Claimed => ("claimed", "◈"),
-            State::Failed { .. } => ("failed", "✕"),
-            State::Unsupported => ("no", "○"),
-            State::NotClaimed => ("no", "–"),
-            State::NotStated => ("silent", "?"),
-            State::NotInRelease => ("absent", "·"),
-        };
+        let (class, glyph, _) = of_state(state.as_str());
         Self::new(class, glyph, words::state(state))
     }
 }
 
-/// Every state with what it means, better ones first: the key to matrices.
+/// Class, glyph and a word or two for a state, by its name in the data ([`State::as_str`]).
+pub(super) fn of_state(state: &str) -> (&'static str, &'static str, &'static str) {
+    let known = STATES.iter().find(|(name, ..)| *name == state);
+    known.map_or(("silent", "?", "unknown"), |(_, class, glyph, word, _)| {
+        (class, glyph, word)
+    })
+}
+
+/// Every state, better ones first: its name in the data, class, glyph, short words, meaning.
+pub(super) const STATES: [(&str, &str, &str, &str, &str); 9] = [
+    (
+        "proved",
+        "proved",
+        "●",
+        "supported",
+        "proved: tests exist, they ran and all passed",
+    ),
+    (
+        "skipped",
+        "skipped",
+        "◐",
+        "supported, tests skipped",
+        "some of its tests, or all of them",
+    ),
+    (
+        "no-test",
+        "claimed",
+        "◇",
+        "claimed",
+        "no test of it exists or ran in this profile",
+    ),
+    (
+        "claimed",
+        "claimed",
+        "◈",
+        "claimed, proof unknown",
+        "the report does not tell what its tests showed",
+    ),
+    (
+        "failed",
+        "failed",
+        "✕",
+        "failed",
+        "claimed, and tests of it failed",
+    ),
+    (
+        "unsupported",
+        "no",
+        "○",
+        "unsupported",
+        "the report says so",
+    ),
+    (
+        "not-claimed",
+        "no",
+        "–",
+        "not claimed",
+        "derived: its tests would be counted otherwise",
+    ),
+    (
+        "not-stated",
+        "silent",
+        "?",
+        "not stated",
+        "the report is silent, which is not a no",
+    ),
+    (
+        "not-in-release",
+        "absent",
+        "·",
+        "not in this release",
+        "the release does not have it",
+    ),
+];
+
+/// Every state as a mark with what it means: the key to matrices.
 pub(super) fn key() -> Vec<(Mark, &'static str)> {
-    let none = Vec::new;
-    let states = [
-        (
-            State::Proved {
-                tests: 0,
-                always_passed: 0,
-            },
-            "supported",
-            "proved: tests exist, they ran and all passed",
-        ),
-        (
-            State::Skipped {
-                tests: none(),
-                of: 0,
-            },
-            "supported, tests skipped",
-            "some of its tests or all",
-        ),
-        (
-            State::NoTest { not_run: none() },
-            "claimed",
-            "no test exists or ran in this profile",
-        ),
-        (
-            State::Claimed,
-            "claimed, proof unknown",
-            "the report does not tell what its tests showed",
-        ),
-        (
-            State::Failed { tests: none() },
-            "failed",
-            "claimed, and tests of it failed",
-        ),
-        (State::Unsupported, "unsupported", "the report says so"),
-        (
-            State::NotClaimed,
-            "not claimed",
-            "derived: its tests would be counted otherwise",
-        ),
-        (
-            State::NotStated,
-            "not stated",
-            "the report is silent, which is not a no",
-        ),
-        (
-            State::NotInRelease,
-            "not in this release",
-            "the release does not have it",
-        ),
-    ];
-    let key = states.map(|(state, word, meaning)| {
-        let mark = Mark::state(&state);
-        (
-            Mark {
-                word: word.to_owned(),
-                ..mark
-            },
-            meaning,
-        )
-    });
-    key.into()
+    let states = STATES.iter();
+    states
+        .map(|(_, class, glyph, word, meaning)| (Mark::new(class, glyph, *word), *meaning))
+        .collect()
 }

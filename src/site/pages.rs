@@ -1,16 +1,33 @@
 //! The pages, one module for each kind: a function of the [`Site`] that returns files. Its template
 //! has the same name in `templates/`.
 
+mod about;
+mod calendar;
+mod changes;
+mod features;
 mod home;
 mod implementation;
 mod implementations;
+mod matrix;
+mod report;
+mod rules;
 
 use super::File;
 use super::page::Site;
 
 /// All pages.
 pub(super) fn files(site: &Site<'_>) -> Vec<File> {
-    let kinds: &[fn(&Site<'_>) -> Vec<File>] =
-        &[home::files, implementations::files, implementation::files];
+    let kinds: &[fn(&Site<'_>) -> Vec<File>] = &[
+        home::files,
+        implementations::files,
+        implementation::files,
+        report::files,
+        changes::files,
+        features::files,
+        matrix::files,
+        calendar::files,
+        rules::files,
+        about::files,
+    ];
     kinds.iter().flat_map(|kind| kind(site)).collect()
 }

@@ -11,7 +11,7 @@ use crate::registry::{Family, Minor};
 use crate::rules::report::url::is_web_address;
 use crate::site::File;
 use crate::site::chart::{self, Line};
-use crate::site::features::{Group, groups};
+use crate::site::features::groups;
 use crate::site::history;
 use crate::site::mark::Mark;
 use crate::site::page::{self, Head, Page, Site, report_path};
@@ -52,11 +52,24 @@ struct GridCell {
 /// What the report that a verdict rests on says of features.
 struct Now<'s> {
     verdict: &'s FamilyVerdict<'s>,
-    groups: Vec<Group>,
+    profiles: Vec<String>,
+    /// By kind: those that a profile supports.
+    groups: Vec<(String, Vec<NowRow>)>,
+    /// Those that none supports.
+    others: Vec<NowRow>,
+}
+
+/// A feature in each profile of a report.
+struct NowRow {
+    name: String,
+    label: String,
+    path: Option<String>,
+    is_core: bool,
+    cells: Vec<Option<Mark>>,
+    is_supported: bool,
 }
 
 pub(super) struct ReportRow<'s> {
-    pub(super) seen: &'s Seen<'s>,
     pub(super) path: String,
     pub(super) release: String,
     pub(super) version: &'s str,
@@ -179,19 +192,58 @@ fn step_chart(shown: &Shown<'_>, minors: &[Minor]) -> String {
 }
 
 fn now<'s>(site: &Site<'_>, shown: &'s Shown<'s>) -> Vec<Now<'s>> {
-    let verdicts = shown.families.iter();
-    verdicts
-        .map(|verdict| {
-            let basis = verdict.basis;
-            let profiles = basis.report.judged.verdicts.iter().enumerate();
-            let own = profiles.filter(|(_, profile)| profile.family == Some(verdict.family));
-            let own = own.flat_map(|(at, _)| groups(site, basis, at));
-            Now {
-                verdict,
-                groups: own.collect(),
-            }
-        })
+    shown
+        .families
+        .iter()
+        .map(|verdict| now_in(site, verdict))
         .collect()
+}
+
+fn now_in<'s>(site: &Site<'_>, verdict: &'s FamilyVerdict<'s>) -> Now<'s> {
+    let basis = verdict.basis;
+    let profiles = basis.report.judged.verdicts.iter().enumerate();
+    let own = profiles.filter(|(_, profile)| profile.family == Some(verdict.family));
+    let mut own: Vec<_> = own
+        .map(|(at, profile)| (short_name(&profile.profile), at))
+        .collect();
+    own.sort_unstable();
+    let mut rows: BTreeMap<(String, String), NowRow> = BTreeMap::new();
+    for (column, (_, at)) in own.iter().enumerate() {
+        for group in groups(site, basis, *at) {
+            for entry in group.features {
+                let is_supported = entry.is_supported();
+                let key = (group.resource.clone(), entry.name.clone());
+                let row = rows.entry(key).or_insert_with(|| NowRow {
+                    name: entry.name,
+                    label: entry.label,
+                    path: entry.path,
+                    is_core: entry.is_core,
+                    cells: vec![None; own.len()],
+                    is_supported: false,
+                });
+                row.is_supported |= is_supported;
+                row.cells[column] = Some(entry.mark);
+            }
+        }
+    }
+    let mut groups: Vec<(String, Vec<NowRow>)> = Vec::new();
+    let mut others = Vec::new();
+    for ((resource, _), row) in rows {
+        if !row.is_supported {
+            others.push(row);
+            continue;
+        }
+        match groups.last_mut() {
+            Some((last, rows)) if *last == resource => rows.push(row),
+            _ => groups.push((resource, vec![row])),
+        }
+    }
+    Now {
+        verdict,
+        profiles: own.into_iter().map(|(name, _)| name.to_owned()).collect(),
+        groups,
+        others,
+    }
 }
 
 pub(super) fn report_row<'s>(seen: &'s Seen<'s>) -> ReportRow<'s> {
@@ -212,7 +264,6 @@ pub(super) fn report_row<'s>(seen: &'s Seen<'s>) -> ReportRow<'s> {
                 )
             })
             .collect(),
-        seen,
     }
 }
 
