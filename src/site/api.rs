@@ -29,7 +29,7 @@ pub use changes::Changes;
 pub use features::{Feature, Features};
 pub use implementations::Implementations;
 pub use index::Index;
-pub use matrix::{Matrix, Totals};
+pub use matrix::{Column, Matrix, Totals};
 pub use reports::Reports;
 
 /// Where the data is.

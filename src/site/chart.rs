@@ -48,7 +48,7 @@ const CHART: usize = 132;
 pub(super) fn steps(minors: &[String], lines: &[Line<'_>]) -> String {
     let most = lines.iter().flat_map(|line| line.values.iter().flatten());
     let most = round_up(most.copied().max().unwrap_or_default());
-    let width = LEFT + STEP * minors.len().max(1) + 62;
+    let width = LEFT + STEP * minors.len().max(1) + 78;
     let mut svg = open("steps", width, TOP + CHART + 22);
     let y = |value: usize| TOP + CHART - value * CHART / most;
     for tick in [0, most / 2, most] {

@@ -11,7 +11,7 @@ use crate::registry::{Family, Minor};
 use crate::rules::report::url::is_web_address;
 use crate::site::File;
 use crate::site::chart::{self, Line};
-use crate::site::features::groups;
+use crate::site::features::{self, FeatureTable};
 use crate::site::history;
 use crate::site::mark::Mark;
 use crate::site::page::{self, Head, Page, Site, report_path};
@@ -52,31 +52,19 @@ struct GridCell {
 /// What the report that a verdict rests on says of features.
 struct Now<'s> {
     verdict: &'s FamilyVerdict<'s>,
-    profiles: Vec<String>,
-    /// By kind: those that a profile supports.
-    groups: Vec<(String, Vec<NowRow>)>,
-    /// Those that none supports.
-    others: Vec<NowRow>,
+    table: FeatureTable,
 }
 
-/// A feature in each profile of a report.
-struct NowRow {
-    name: String,
-    label: String,
-    path: Option<String>,
-    is_core: bool,
-    cells: Vec<Option<Mark>>,
-    is_supported: bool,
-}
-
-pub(super) struct ReportRow<'s> {
-    pub(super) path: String,
-    pub(super) release: String,
-    pub(super) version: &'s str,
-    pub(super) channel: &'s str,
-    pub(super) mode: &'s str,
-    pub(super) day: Option<String>,
-    pub(super) profiles: Vec<(String, Mark)>,
+struct ReportRow<'s> {
+    path: String,
+    release: String,
+    version: &'s str,
+    channel: &'s str,
+    mode: &'s str,
+    day: Option<String>,
+    profiles: Vec<(String, Mark)>,
+    /// Its part of addresses, where another report looks the same.
+    told_apart: Option<&'s str>,
 }
 
 struct BadgeRow {
@@ -117,7 +105,7 @@ fn one(site: &Site<'_>, shown: &Shown<'_>) -> File {
         grid: grid(reports, &minors),
         chart: step_chart(shown, &minors),
         now: now(site, shown),
-        reports: reports.iter().rev().map(report_row).collect(),
+        reports: report_rows(reports),
         badges: badges(site, shown),
         minors,
         shown,
@@ -200,71 +188,57 @@ fn now<'s>(site: &Site<'_>, shown: &'s Shown<'s>) -> Vec<Now<'s>> {
 }
 
 fn now_in<'s>(site: &Site<'_>, verdict: &'s FamilyVerdict<'s>) -> Now<'s> {
-    let basis = verdict.basis;
-    let profiles = basis.report.judged.verdicts.iter().enumerate();
+    let profiles = verdict.basis.report.judged.verdicts.iter().enumerate();
     let own = profiles.filter(|(_, profile)| profile.family == Some(verdict.family));
     let mut own: Vec<_> = own
-        .map(|(at, profile)| (short_name(&profile.profile), at))
+        .map(|(at, profile)| (short_name(&profile.profile).to_owned(), at))
         .collect();
     own.sort_unstable();
-    let mut rows: BTreeMap<(String, String), NowRow> = BTreeMap::new();
-    for (column, (_, at)) in own.iter().enumerate() {
-        for group in groups(site, basis, *at) {
-            for entry in group.features {
-                let is_supported = entry.is_supported();
-                let key = (group.resource.clone(), entry.name.clone());
-                let row = rows.entry(key).or_insert_with(|| NowRow {
-                    name: entry.name,
-                    label: entry.label,
-                    path: entry.path,
-                    is_core: entry.is_core,
-                    cells: vec![None; own.len()],
-                    is_supported: false,
-                });
-                row.is_supported |= is_supported;
-                row.cells[column] = Some(entry.mark);
-            }
-        }
-    }
-    let mut groups: Vec<(String, Vec<NowRow>)> = Vec::new();
-    let mut others = Vec::new();
-    for ((resource, _), row) in rows {
-        if !row.is_supported {
-            others.push(row);
-            continue;
-        }
-        match groups.last_mut() {
-            Some((last, rows)) if *last == resource => rows.push(row),
-            _ => groups.push((resource, vec![row])),
-        }
-    }
     Now {
+        table: features::table(site, verdict.basis, &own),
         verdict,
-        profiles: own.into_iter().map(|(name, _)| name.to_owned()).collect(),
-        groups,
-        others,
     }
 }
 
-pub(super) fn report_row<'s>(seen: &'s Seen<'s>) -> ReportRow<'s> {
-    let facts = seen.facts();
-    let verdicts = seen.report.judged.verdicts.iter();
-    ReportRow {
-        path: report_path(seen),
-        release: seen.release().unwrap_or_else(|| "unknown".to_owned()),
-        version: text(&facts.version).unwrap_or("not stated"),
-        channel: text(&facts.channel).unwrap_or("–"),
-        mode: text(&facts.mode).unwrap_or("–"),
-        day: history::day(seen),
-        profiles: verdicts
+/// The reports of an implementation, the newest first.
+fn report_rows<'s>(reports: &'s [Seen<'s>]) -> Vec<ReportRow<'s>> {
+    let key = |seen: &'s Seen<'_>| {
+        let facts = seen.facts();
+        (
+            seen.release(),
+            text(&facts.version),
+            text(&facts.channel),
+            text(&facts.mode),
+        )
+    };
+    let mut alike: BTreeMap<_, usize> = BTreeMap::new();
+    for seen in reports {
+        *alike.entry(key(seen)).or_default() += 1;
+    }
+    let rows = reports.iter().rev().map(|seen| {
+        let facts = seen.facts();
+        let verdicts = seen.report.judged.verdicts.iter();
+        let mut profiles: Vec<_> = verdicts
             .map(|verdict| {
                 (
                     profile_name(verdict.family, &verdict.profile),
                     Mark::status(verdict.status),
                 )
             })
-            .collect(),
-    }
+            .collect();
+        profiles.sort_by(|a, b| a.0.cmp(&b.0));
+        ReportRow {
+            path: report_path(seen),
+            release: seen.release().unwrap_or_else(|| "unknown".to_owned()),
+            version: text(&facts.version).unwrap_or("not stated"),
+            channel: text(&facts.channel).unwrap_or("–"),
+            mode: text(&facts.mode).unwrap_or("–"),
+            day: history::day(seen),
+            profiles,
+            told_apart: (alike.get(&key(seen)) > Some(&1)).then_some(&*seen.report.slug),
+        }
+    });
+    rows.collect()
 }
 
 /// `HTTP`, `Mesh HTTP`

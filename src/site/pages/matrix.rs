@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use askama::Template;
 
+use crate::catalog::slug;
 use crate::registry::Family;
 use crate::site::File;
-use crate::site::api::{Matrix, Totals};
+use crate::site::api::{Column, Matrix, Totals};
 use crate::site::features::{label, resource};
 use crate::site::mark::{self, Mark};
 use crate::site::page::{self, Head, Page, Site, feature_path};
@@ -169,7 +170,10 @@ fn one(site: &Site<'_>, matrix: &Matrix<'_>) -> File {
     let choices = |is_wanted: &dyn Fn(&Matrix<'_>) -> bool,
                    name: &dyn Fn(&Matrix<'_>) -> String| {
         let wanted = site.data.matrices.iter().filter(|other| is_wanted(other));
+        let mut wanted: Vec<_> = wanted.collect();
+        wanted.sort_by_key(|other| (other.family, other.profile));
         wanted
+            .into_iter()
             .map(|other| Choice {
                 name: name(other),
                 path: self::path(other),
@@ -261,7 +265,7 @@ fn tables<'s>(site: &'s Site<'_>, matrix: &'s Matrix<'s>) -> Vec<Table<'s>> {
                                 .release
                                 .clone()
                                 .filter(|_| is_other_release(matrix, at))
-                                .unwrap_or_else(|| slug_of(report.report))
+                                .unwrap_or_else(|| rest_of_name(report))
                         }),
                     }
                 })
@@ -290,8 +294,18 @@ fn is_other_release(matrix: &Matrix<'_>, at: usize) -> bool {
     like.filter(|other| other.release == report.release).count() == 1
 }
 
-fn slug_of(report: &str) -> String {
-    report.rsplit('/').next().unwrap_or(report).to_owned()
+/// What tells the file of a report from others of its channel, version and mode: what its name has
+/// besides them.
+fn rest_of_name(report: &Column<'_>) -> String {
+    let name = report.report.rsplit('/').next().unwrap_or_default();
+    let parts = [report.channel, report.implementation_version, report.mode];
+    let parts: Vec<&str> = parts.into_iter().flatten().collect();
+    let rest = name
+        .strip_prefix(&slug(&parts))
+        .map(|rest| rest.trim_matches('-'));
+    rest.filter(|rest| !rest.is_empty())
+        .unwrap_or(name)
+        .to_owned()
 }
 
 fn groups<'s>(site: &Site<'_>, matrix: &'s Matrix<'s>, columns: &[usize]) -> Vec<Group<'s>> {

@@ -11,7 +11,7 @@ use crate::readme;
 use crate::render::counted;
 use crate::rules::report::url::is_web_address;
 use crate::site::chart;
-use crate::site::features::{Group, groups};
+use crate::site::features::{self, FeatureTable};
 use crate::site::history::{self, Told, told};
 use crate::site::mark::Mark;
 use crate::site::page::{self, Head, Page, Site, report_path};
@@ -36,6 +36,7 @@ struct Report<'s> {
     contacts: Vec<Contact<'s>>,
     sha256: String,
     profiles: Vec<Profile<'s>>,
+    features: FeatureTable,
     provisional: &'s [Name],
     found: Vec<Found<'s>>,
     before: Option<Before<'s>>,
@@ -51,7 +52,6 @@ struct Profile<'s> {
     blocks: Vec<&'s str>,
     always_passed: Option<String>,
     levels: Vec<LevelRow<'s>>,
-    groups: Vec<Group>,
 }
 
 struct LevelRow<'s> {
@@ -113,6 +113,11 @@ fn report(site: &Site<'_>, seen: &Seen<'_>) -> File {
     );
     let reproduce = site.reproduce.get(&facts.submission);
     let reproduce = reproduce.map(|text| clipped(text, MAX_REPRODUCE));
+    let columns = seen.report.judged.verdicts.iter().enumerate();
+    let mut columns: Vec<_> = columns
+        .map(|(at, verdict)| (profile_name(verdict.family, &verdict.profile), at))
+        .collect();
+    columns.sort();
     let page = Report {
         head: site.head(
             &Page {
@@ -135,8 +140,9 @@ fn report(site: &Site<'_>, seen: &Seen<'_>) -> File {
             .profiles
             .iter()
             .enumerate()
-            .map(|(at, profile)| self::profile(site, seen, at, profile))
+            .map(|(at, profile)| self::profile(seen, at, profile))
             .collect(),
+        features: features::table(site, seen, &columns),
         provisional: &facts.succeeded_provisional,
         found: found(site, seen),
         before: before(site, seen),
@@ -169,12 +175,7 @@ fn fields(seen: &Seen<'_>) -> Vec<(&'static str, String)> {
     ]
 }
 
-fn profile<'s>(
-    site: &'s Site<'_>,
-    seen: &'s Seen<'_>,
-    at: usize,
-    profile: &'s ProfileFacts,
-) -> Profile<'s> {
+fn profile<'s>(seen: &'s Seen<'_>, at: usize, profile: &'s ProfileFacts) -> Profile<'s> {
     let verdict = seen.report.judged.verdicts.get(at);
     let rows = profile.levels().map(|(name, level)| {
         let numbers = [level.passed, level.skipped, level.failed];
@@ -197,7 +198,6 @@ fn profile<'s>(
             format!("{} of {} always show as passed: the suite of this release writes the report before they have run", some, counted(all, "core test"))
         }),
         levels: rows.collect(),
-        groups: groups(site, seen, at),
     }
 }
 
