@@ -80,9 +80,10 @@ pub fn files(input: &Input<'_>) -> Vec<File> {
     let badges = badge::files(catalog).into_iter();
     let mut files = feed::files(&view, base);
     let feeds: Vec<String> = files.iter().map(|file| file.path.clone()).collect();
-    files.extend(api::files(&view, base, &feeds));
+    let data = api::Data::of(&view);
+    files.extend(api::files(&view, &data, base, &feeds));
     files.extend(badges.map(|(path, text)| File::new(path, text)));
-    let site = Site::of(input, &view);
+    let site = Site::of(input, &view, &data);
     files.extend(site.assets.files());
     files.extend(pages::files(&site));
     files.sort_by(|a, b| a.path.cmp(&b.path));

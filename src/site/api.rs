@@ -27,10 +27,10 @@ use crate::catalog;
 use crate::report::schema::of_output;
 
 pub use changes::Changes;
-pub use features::Features;
+pub use features::{Feature, Features};
 pub use implementations::Implementations;
 pub use index::Index;
-pub use matrix::Matrix;
+pub use matrix::{Column, Matrix, Totals};
 pub use reports::Reports;
 pub use support::Support;
 
@@ -82,8 +82,32 @@ struct Made {
     columns: &'static [&'static str],
 }
 
+/// The larger parts of the data, which pages show too.
+pub(super) struct Data<'c> {
+    pub(super) features: Features<'c>,
+    /// The newest minor first.
+    pub(super) matrices: Vec<Matrix<'c>>,
+    not_in_matrix: Vec<LeftOut>,
+}
+
+impl<'c> Data<'c> {
+    pub(super) fn of(view: &'c View<'c>) -> Self {
+        let (matrices, not_in_matrix) = matrix::of(view);
+        Self {
+            features: features::of(view),
+            matrices,
+            not_in_matrix,
+        }
+    }
+}
+
 /// All files of the data. `feeds` are the paths of the feeds, for the index.
-pub(super) fn files(view: &View<'_>, base: Option<&BaseUrl>, feeds: &[String]) -> Vec<File> {
+pub(super) fn files(
+    view: &View<'_>,
+    data: &Data<'_>,
+    base: Option<&BaseUrl>,
+    feeds: &[String],
+) -> Vec<File> {
     let mut made = Vec::new();
     let reports = reports::of(view);
     made.extend(both(
@@ -103,20 +127,19 @@ pub(super) fn files(view: &View<'_>, base: Option<&BaseUrl>, feeds: &[String]) -
         count,
         table,
     ));
-    let features = features::of(view);
+    let features = &data.features;
     let count = features.features.len();
     made.extend(both(
         "features",
         "features",
-        &features,
+        features,
         count,
         features.table(),
     ));
     let changes = changes::of(view);
     let count = changes.changes.len();
     made.extend(both("changes", "changes", &changes, count, changes.table()));
-    let (matrices, not_in_matrix) = matrix::of(view);
-    for matrix in &matrices {
+    for matrix in &data.matrices {
         let name = format!("matrix/{}/{}", matrix.minor, matrix.profile);
         let count = matrix.features.len();
         made.extend(both(&name, "matrix", matrix, count, matrix.table()));
@@ -136,7 +159,7 @@ pub(super) fn files(view: &View<'_>, base: Option<&BaseUrl>, feeds: &[String]) -
             columns: &[],
         });
     }
-    let index = index::of(view, base, &made, feeds, &not_in_matrix);
+    let index = index::of(view, base, &made, feeds, &data.not_in_matrix);
     made.push(Made {
         file: json(format!("{FOLDER}/index.json"), &index),
         schema: Some("index"),

@@ -48,7 +48,7 @@ const CHART: usize = 132;
 pub(super) fn steps(minors: &[String], lines: &[Line<'_>]) -> String {
     let most = lines.iter().flat_map(|line| line.values.iter().flatten());
     let most = round_up(most.copied().max().unwrap_or_default());
-    let width = LEFT + STEP * minors.len().max(1) + 62;
+    let width = LEFT + STEP * minors.len().max(1) + 78;
     let mut svg = open("steps", width, TOP + CHART + 22);
     let y = |value: usize| TOP + CHART - value * CHART / most;
     for tick in [0, most / 2, most] {
@@ -137,4 +137,45 @@ fn runs(values: &[Option<usize>]) -> Vec<std::ops::Range<usize>> {
     }
     runs.extend(start.map(|from| from..values.len()));
     runs
+}
+
+/// Most tests that are drawn: reports of 2026 count some 90.
+const MAX_DOTS: u64 = 400;
+
+/// A square for each test: passed, skipped, failed. Nothing where there are too many to be tests.
+pub(super) fn dots(numbers: [u64; 3]) -> String {
+    const SIZE: u64 = 8;
+    const IN_ROW: u64 = 24;
+    let all = numbers
+        .iter()
+        .fold(0u64, |sum, number| sum.saturating_add(*number));
+    if all == 0 || all > MAX_DOTS {
+        return String::new();
+    }
+    let rows = all.div_ceil(IN_ROW);
+    let columns = all.min(IN_ROW);
+    let mut svg = open(
+        "dots",
+        (columns * (SIZE + 2)) as usize,
+        (rows * (SIZE + 2)) as usize,
+    );
+    let mut from = 0;
+    for (number, class) in numbers.into_iter().zip(["passed", "skipped", "failed"]) {
+        if number == 0 {
+            continue;
+        }
+        let _ = write!(svg, "<path class=\"{class}\" d=\"");
+        for at in from..from + number {
+            let (x, y) = (at % IN_ROW * (SIZE + 2), at / IN_ROW * (SIZE + 2));
+            // Colour is not alone: skipped tests are half as high, failed ones are crosses.
+            let _ = match class {
+                "passed" => write!(svg, "M{x} {y}h{SIZE}v{SIZE}h-{SIZE}z"),
+                "skipped" => write!(svg, "M{x} {}h{SIZE}v{}h-{SIZE}z", y + SIZE / 2, SIZE / 2),
+                _ => write!(svg, "M{x} {y}l{SIZE} {SIZE}m0 -{SIZE}l-{SIZE} {SIZE}"),
+            };
+        }
+        svg.push_str("\"/>");
+        from += number;
+    }
+    svg + "</svg>"
 }

@@ -9,38 +9,91 @@ use crate::catalog::State;
 use crate::registry::Registry;
 
 /// Features of one kind in one profile of a report.
-pub(super) struct Group {
-    /// `GATEWAY-HTTP`.
-    pub(super) profile: String,
+struct Group {
     /// `HTTPRoute`; `Other` where the registry does not know.
-    pub(super) resource: String,
+    resource: String,
     /// Better states first, then by name.
-    pub(super) features: Vec<Entry>,
+    features: Vec<Entry>,
 }
 
 /// A feature in a report.
-pub(super) struct Entry {
+struct Entry {
+    name: String,
+    label: String,
+    path: Option<String>,
+    is_core: bool,
+    mark: Mark,
+    rank: u8,
+}
+
+impl Entry {
+    /// True when it is supported, proved or not.
+    fn is_supported(&self) -> bool {
+        self.rank <= RANK_OF_CLAIMED
+    }
+}
+
+/// Features of some profiles of a report: a row for each, a column for each profile.
+pub(super) struct FeatureTable {
+    /// The profiles' names.
+    pub(super) profiles: Vec<String>,
+    /// By kind: those that a profile supports.
+    pub(super) groups: Vec<(String, Vec<FeatureRow>)>,
+    /// Those that none supports.
+    pub(super) others: Vec<FeatureRow>,
+}
+
+/// A feature in each profile.
+pub(super) struct FeatureRow {
     pub(super) name: String,
     pub(super) label: String,
     pub(super) path: Option<String>,
     pub(super) is_core: bool,
-    pub(super) mark: Mark,
-    rank: u8,
+    pub(super) cells: Vec<Option<Mark>>,
+    pub(super) is_supported: bool,
 }
 
-impl Group {
-    /// Those that are supported, proved or not.
-    pub(super) fn supported(&self) -> impl Iterator<Item = &Entry> {
-        self.features
-            .iter()
-            .filter(|entry| entry.rank <= RANK_OF_CLAIMED)
+/// The features of profiles of a report, given by name and place.
+pub(super) fn table(
+    site: &Site<'_>,
+    seen: &Seen<'_>,
+    profiles: &[(String, usize)],
+) -> FeatureTable {
+    let mut rows: BTreeMap<(String, String), FeatureRow> = BTreeMap::new();
+    for (column, (_, at)) in profiles.iter().enumerate() {
+        for group in groups(site, seen, *at) {
+            for entry in group.features {
+                let is_supported = entry.is_supported();
+                let key = (group.resource.clone(), entry.name.clone());
+                let row = rows.entry(key).or_insert_with(|| FeatureRow {
+                    name: entry.name,
+                    label: entry.label,
+                    path: entry.path,
+                    is_core: entry.is_core,
+                    cells: vec![None; profiles.len()],
+                    is_supported: false,
+                });
+                row.is_supported |= is_supported;
+                row.cells[column] = Some(entry.mark);
+            }
+        }
     }
-
-    /// All others.
-    pub(super) fn others(&self) -> impl Iterator<Item = &Entry> {
-        self.features
-            .iter()
-            .filter(|entry| entry.rank > RANK_OF_CLAIMED)
+    let mut groups: Vec<(String, Vec<FeatureRow>)> = Vec::new();
+    let mut others = Vec::new();
+    for ((resource, _), row) in rows {
+        if !row.is_supported {
+            others.push(row);
+            continue;
+        }
+        match groups.last_mut() {
+            Some((last, rows)) if *last == resource => rows.push(row),
+            _ => groups.push((resource, vec![row])),
+        }
+    }
+    FeatureTable {
+        profiles: profiles.iter().map(|(name, _)| name.clone()).collect(),
+        groups,
+        others,
     }
 }
 
@@ -62,7 +115,7 @@ pub(super) fn rank(state: &State) -> u8 {
 }
 
 /// What a report says of the features of one of its profiles, by kind.
-pub(super) fn groups(site: &Site<'_>, seen: &Seen<'_>, profile: usize) -> Vec<Group> {
+fn groups(site: &Site<'_>, seen: &Seen<'_>, profile: usize) -> Vec<Group> {
     let Some(features) = seen
         .features
         .iter()
@@ -70,11 +123,6 @@ pub(super) fn groups(site: &Site<'_>, seen: &Seen<'_>, profile: usize) -> Vec<Gr
     else {
         return Vec::new();
     };
-    let name = seen
-        .facts()
-        .profiles
-        .get(profile)
-        .and_then(|profile| profile.name.as_deref());
     let mut groups: BTreeMap<String, Vec<Entry>> = BTreeMap::new();
     for (list, is_core) in [(&features.core, true), (&features.extended, false)] {
         for (feature, _) in list {
@@ -96,11 +144,7 @@ pub(super) fn groups(site: &Site<'_>, seen: &Seen<'_>, profile: usize) -> Vec<Gr
     }
     let groups = groups.into_iter().map(|(resource, mut features)| {
         features.sort_by(|a, b| (a.rank, &a.name).cmp(&(b.rank, &b.name)));
-        Group {
-            profile: name.unwrap_or("no name").to_owned(),
-            resource,
-            features,
-        }
+        Group { resource, features }
     });
     groups.collect()
 }
@@ -116,10 +160,11 @@ pub(super) fn resource(registry: &Registry, feature: &str) -> String {
 /// `HTTPRoute303RedirectStatusCode` below `HTTPRoute` is `303 Redirect Status Code`, the feature of
 /// the kind itself keeps its name.
 pub(super) fn label(feature: &str, resource: &str) -> String {
-    let rest = feature
-        .strip_prefix(resource)
-        .filter(|rest| !rest.is_empty());
-    words(rest.unwrap_or(feature))
+    match feature.strip_prefix(resource) {
+        Some("") => feature.to_owned(),
+        Some(rest) => words(rest),
+        None => words(feature),
+    }
 }
 
 /// Words that are written as one.
@@ -213,6 +258,7 @@ mod tests {
             ),
             ("HTTPRouteCORS", "HTTPRoute", "CORS"),
             ("HTTPRoute", "HTTPRoute", "HTTPRoute"),
+            ("BackendTLSPolicy", "BackendTLSPolicy", "BackendTLSPolicy"),
             ("GatewayPort8080", "Gateway", "Port 8080"),
             (
                 "GatewayHTTPSListenerDetectMisdirectedRequests",

@@ -5,12 +5,11 @@ use std::cmp::Reverse;
 use super::page::{Site, feature_path, report_path};
 use super::view::Seen;
 use super::words::report_name;
-use crate::diff::{Change, Claim};
+use crate::diff::Change;
 use crate::render::counted;
 
 /// A report as an event.
-pub(super) struct Event<'c> {
-    pub(super) seen: &'c Seen<'c>,
+pub(super) struct Event {
     /// `2026-07-16`; `None` when the report has no date that can be read.
     pub(super) day: Option<String>,
     /// `Acme v2.14.0 for v1.5.1 (standard, default)`
@@ -29,20 +28,19 @@ pub(super) struct Note {
 }
 
 /// All reports, the newest first; those without a date last.
-pub(super) fn newest<'c>(site: &Site<'c>) -> Vec<Event<'c>> {
-    let mut reports: Vec<&'c Seen<'c>> = site.view.reports.iter().collect();
+pub(super) fn newest(site: &Site<'_>) -> Vec<Event> {
+    let mut reports: Vec<&Seen<'_>> = site.view.reports.iter().collect();
     reports.sort_by(|a, b| (Reverse(a.date), &a.id).cmp(&(Reverse(b.date), &b.id)));
     reports.into_iter().map(event).collect()
 }
 
 /// A report as an event.
-pub(super) fn event<'c>(seen: &'c Seen<'c>) -> Event<'c> {
+pub(super) fn event(seen: &Seen<'_>) -> Event {
     Event {
         day: day(seen),
         name: report_name(seen),
         path: report_path(seen),
         notes: notes(seen),
-        seen,
     }
 }
 
@@ -117,8 +115,6 @@ fn verdict(change: &Change) -> Option<String> {
 pub(super) struct Told<'c> {
     /// The profile that it is in.
     pub(super) profile: Option<&'c str>,
-    /// A verdict, a profile, a test, a feature, a field.
-    pub(super) kind: &'static str,
     /// Its name.
     pub(super) name: &'c str,
     /// The folder of its page, for a feature.
@@ -132,21 +128,18 @@ pub(super) fn told(change: &Change) -> Told<'_> {
     match change {
         Change::Verdict { profile, old, new } => Told {
             profile: None,
-            kind: "profile",
             name: profile,
             path: None,
             what: format!("{}, was {}", new.as_str(), old.as_str()),
         },
         Change::ProfileGone { profile } => Told {
             profile: None,
-            kind: "profile",
             name: profile,
             path: None,
             what: "no longer reported".to_owned(),
         },
         Change::ProfileNew { profile } => Told {
             profile: None,
-            kind: "profile",
             name: profile,
             path: None,
             what: "reported, was not".to_owned(),
@@ -158,7 +151,6 @@ pub(super) fn told(change: &Change) -> Told<'_> {
             new,
         } => Told {
             profile: Some(profile),
-            kind: "test",
             name: test,
             path: None,
             what: format!("{}, was {}", new.as_str(), old.as_str()),
@@ -170,14 +162,12 @@ pub(super) fn told(change: &Change) -> Told<'_> {
             new,
         } => Told {
             profile: Some(profile),
-            kind: "feature",
             name: feature,
             path: feature_path(feature),
-            what: format!("{}, was {}", claim(*new), claim(*old)),
+            what: format!("{}, was {}", new.as_str(), old.as_str()),
         },
         Change::Field { field, old, new } => Told {
             profile: None,
-            kind: "field",
             name: field,
             path: None,
             what: format!(
@@ -187,10 +177,6 @@ pub(super) fn told(change: &Change) -> Told<'_> {
             ),
         },
     }
-}
-
-fn claim(claim: Claim) -> &'static str {
-    claim.as_str()
 }
 
 fn or_nothing(text: Option<&str>) -> &str {

@@ -7,6 +7,7 @@ use askama::Template;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
+use super::api::Data;
 use super::assets::{Asset, Assets};
 use super::shown::Shown;
 use super::view::{Seen, View};
@@ -20,12 +21,16 @@ use crate::render::counted;
 pub(super) struct Site<'c> {
     /// The reports and what is known of them.
     pub(super) view: &'c View<'c>,
+    /// Features and matrices, as the data of the site has them.
+    pub(super) data: &'c Data<'c>,
     /// The address at which the site is served.
     pub(super) base: Option<&'c BaseUrl>,
     /// The day of the next review, as it is configured.
     pub(super) next_review: Option<&'c str>,
     /// The findings by path.
     pub(super) findings: BTreeMap<&'c str, Vec<&'c Diagnostic>>,
+    /// How many findings each rule has.
+    pub(super) found_by_rule: BTreeMap<&'static str, usize>,
     /// How to reproduce the reports of a submission, by the path of its folder: Markdown.
     pub(super) reproduce: &'c BTreeMap<PathBuf, String>,
     /// The implementations, as all pages show them.
@@ -82,13 +87,17 @@ const SECTIONS: &[(&str, &str)] = &[
 
 impl<'c> Site<'c> {
     /// What the pages of a site are made of.
-    pub(super) fn of(input: &Input<'c>, view: &'c View<'c>) -> Self {
+    pub(super) fn of(input: &Input<'c>, view: &'c View<'c>, data: &'c Data<'c>) -> Self {
         let mut findings: BTreeMap<&str, Vec<&Diagnostic>> = BTreeMap::new();
         for finding in input.findings {
             findings
                 .entry(&finding.place.path)
                 .or_default()
                 .push(finding);
+        }
+        let mut found_by_rule = BTreeMap::new();
+        for finding in input.findings {
+            *found_by_rule.entry(finding.rule).or_default() += 1;
         }
         let counts = [
             counted(view.reports.len(), "report"),
@@ -98,9 +107,11 @@ impl<'c> Site<'c> {
         let as_of = today.map(|day| format!(", as of {day}"));
         Self {
             view,
+            data,
             base: input.base,
             next_review: input.next_review,
             findings,
+            found_by_rule,
             reproduce: input.reproduce,
             shown: Shown::all(view),
             assets: Assets::embedded(),

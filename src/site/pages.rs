@@ -1,19 +1,39 @@
 //! The pages, one module for each kind: a function of the [`Site`] that returns files. Its template
 //! has the same name in `templates/`.
 
+mod about;
 mod badges;
+mod calendar;
+mod changes;
 mod compare;
+mod features;
 mod find;
 mod home;
 mod implementation;
 mod implementations;
+mod matrix;
+mod report;
+mod rules;
 
 use super::File;
 use super::page::Site;
 
 /// All pages.
 pub(super) fn files(site: &Site<'_>) -> Vec<File> {
-    let kinds: &[fn(&Site<'_>) -> Vec<File>] =
-        &[home::files, implementations::files, implementation::files, find::files, compare::files, badges::files];
+    let kinds: &[fn(&Site<'_>) -> Vec<File>] = &[
+        home::files,
+        implementations::files,
+        implementation::files,
+        report::files,
+        changes::files,
+        features::files,
+        matrix::files,
+        calendar::files,
+        rules::files,
+        about::files,
+        find::files,
+        compare::files,
+        badges::files,
+    ];
     kinds.iter().flat_map(|kind| kind(site)).collect()
 }

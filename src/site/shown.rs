@@ -140,11 +140,6 @@ impl FamilyVerdict<'_> {
         report_path(self.basis)
     }
 
-    /// True when it is conformant with the newest minor or one of the newest.
-    pub(super) fn is_current(&self) -> bool {
-        self.certified.standing != Standing::NotCurrent
-    }
-
     /// True for a conformant report that is too old to be more than a partial verdict.
     pub(super) fn is_aged(&self) -> bool {
         self.certified.standing == Standing::PartiallyConformant

@@ -145,9 +145,7 @@ fn report<'c>(
         minor: seen.minor().map(|minor| minor.to_string()),
         channel: text(&facts.channel),
         mode: text(&facts.mode),
-        profiles: profiles
-            .map(|at| profile(view, seen, at, places))
-            .collect(),
+        profiles: profiles.map(|at| profile(view, seen, at, places)).collect(),
     }
 }
 

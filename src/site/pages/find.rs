@@ -23,8 +23,16 @@ const EXAMPLES: &[(&str, &[&str], &str)] = &[
         &["HTTPRouteCORS", "HTTPRouteRequestMirror"],
         "standard",
     ),
-    ("gRPC and TLS routes side by side", &["GRPCRoute", "TLSRoute"], ""),
-    ("a mesh with request timeouts", &["Mesh", "HTTPRouteRequestTimeout"], ""),
+    (
+        "gRPC and TLS routes side by side",
+        &["GRPCRoute", "TLSRoute"],
+        "",
+    ),
+    (
+        "a mesh with request timeouts",
+        &["Mesh", "HTTPRouteRequestTimeout"],
+        "",
+    ),
     ("retries", &["HTTPRouteRetry"], ""),
 ];
 
@@ -114,7 +122,9 @@ fn choice<'s>(site: &'s Site<'_>, name: &'s str, resource: &str, path: String) -
     );
     let channel = known.map(|feature| feature.channel.as_str());
     Choice {
-        words: [name, &label, meaning.unwrap_or_default()].join(" ").to_lowercase(),
+        words: [name, &label, meaning.unwrap_or_default()]
+            .join(" ")
+            .to_lowercase(),
         note: match channel {
             Some("experimental") => note + ", experimental",
             _ => note,

@@ -11,7 +11,7 @@ use crate::site::File;
 use crate::site::chart;
 use crate::site::history::{self, Event};
 use crate::site::page::{self, Head, Page, Site};
-use crate::site::shown::{FamilyVerdict, Shown, family_name};
+use crate::site::shown::{FamilyVerdict, Shown};
 
 /// How many changes are told.
 const CHANGES: usize = 8;
@@ -30,7 +30,7 @@ struct Home<'s> {
     spark_from: String,
     spark_to: String,
     not_current: usize,
-    changes: Vec<Event<'s>>,
+    changes: Vec<Event>,
 }
 
 /// The implementations of a family by verdict.

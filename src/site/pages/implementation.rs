@@ -11,7 +11,7 @@ use crate::registry::{Family, Minor};
 use crate::rules::report::url::is_web_address;
 use crate::site::File;
 use crate::site::chart::{self, Line};
-use crate::site::features::{Group, groups};
+use crate::site::features::{self, FeatureTable};
 use crate::site::history;
 use crate::site::mark::Mark;
 use crate::site::page::{self, Head, Page, Site, report_path};
@@ -52,18 +52,19 @@ struct GridCell {
 /// What the report that a verdict rests on says of features.
 struct Now<'s> {
     verdict: &'s FamilyVerdict<'s>,
-    groups: Vec<Group>,
+    table: FeatureTable,
 }
 
-pub(super) struct ReportRow<'s> {
-    pub(super) seen: &'s Seen<'s>,
-    pub(super) path: String,
-    pub(super) release: String,
-    pub(super) version: &'s str,
-    pub(super) channel: &'s str,
-    pub(super) mode: &'s str,
-    pub(super) day: Option<String>,
-    pub(super) profiles: Vec<(String, Mark)>,
+struct ReportRow<'s> {
+    path: String,
+    release: String,
+    version: &'s str,
+    channel: &'s str,
+    mode: &'s str,
+    day: Option<String>,
+    profiles: Vec<(String, Mark)>,
+    /// Its part of addresses, where another report looks the same.
+    told_apart: Option<&'s str>,
 }
 
 struct BadgeRow {
@@ -104,7 +105,7 @@ fn one(site: &Site<'_>, shown: &Shown<'_>) -> File {
         grid: grid(reports, &minors),
         chart: step_chart(shown, &minors),
         now: now(site, shown),
-        reports: reports.iter().rev().map(report_row).collect(),
+        reports: report_rows(reports),
         badges: badges(site, shown),
         minors,
         shown,
@@ -179,41 +180,65 @@ fn step_chart(shown: &Shown<'_>, minors: &[Minor]) -> String {
 }
 
 fn now<'s>(site: &Site<'_>, shown: &'s Shown<'s>) -> Vec<Now<'s>> {
-    let verdicts = shown.families.iter();
-    verdicts
-        .map(|verdict| {
-            let basis = verdict.basis;
-            let profiles = basis.report.judged.verdicts.iter().enumerate();
-            let own = profiles.filter(|(_, profile)| profile.family == Some(verdict.family));
-            let own = own.flat_map(|(at, _)| groups(site, basis, at));
-            Now {
-                verdict,
-                groups: own.collect(),
-            }
-        })
+    shown
+        .families
+        .iter()
+        .map(|verdict| now_in(site, verdict))
         .collect()
 }
 
-pub(super) fn report_row<'s>(seen: &'s Seen<'s>) -> ReportRow<'s> {
-    let facts = seen.facts();
-    let verdicts = seen.report.judged.verdicts.iter();
-    ReportRow {
-        path: report_path(seen),
-        release: seen.release().unwrap_or_else(|| "unknown".to_owned()),
-        version: text(&facts.version).unwrap_or("not stated"),
-        channel: text(&facts.channel).unwrap_or("–"),
-        mode: text(&facts.mode).unwrap_or("–"),
-        day: history::day(seen),
-        profiles: verdicts
+fn now_in<'s>(site: &Site<'_>, verdict: &'s FamilyVerdict<'s>) -> Now<'s> {
+    let profiles = verdict.basis.report.judged.verdicts.iter().enumerate();
+    let own = profiles.filter(|(_, profile)| profile.family == Some(verdict.family));
+    let mut own: Vec<_> = own
+        .map(|(at, profile)| (short_name(&profile.profile).to_owned(), at))
+        .collect();
+    own.sort_unstable();
+    Now {
+        table: features::table(site, verdict.basis, &own),
+        verdict,
+    }
+}
+
+/// The reports of an implementation, the newest first.
+fn report_rows<'s>(reports: &'s [Seen<'s>]) -> Vec<ReportRow<'s>> {
+    let key = |seen: &'s Seen<'_>| {
+        let facts = seen.facts();
+        (
+            seen.release(),
+            text(&facts.version),
+            text(&facts.channel),
+            text(&facts.mode),
+        )
+    };
+    let mut alike: BTreeMap<_, usize> = BTreeMap::new();
+    for seen in reports {
+        *alike.entry(key(seen)).or_default() += 1;
+    }
+    let rows = reports.iter().rev().map(|seen| {
+        let facts = seen.facts();
+        let verdicts = seen.report.judged.verdicts.iter();
+        let mut profiles: Vec<_> = verdicts
             .map(|verdict| {
                 (
                     profile_name(verdict.family, &verdict.profile),
                     Mark::status(verdict.status),
                 )
             })
-            .collect(),
-        seen,
-    }
+            .collect();
+        profiles.sort_by(|a, b| a.0.cmp(&b.0));
+        ReportRow {
+            path: report_path(seen),
+            release: seen.release().unwrap_or_else(|| "unknown".to_owned()),
+            version: text(&facts.version).unwrap_or("not stated"),
+            channel: text(&facts.channel).unwrap_or("–"),
+            mode: text(&facts.mode).unwrap_or("–"),
+            day: history::day(seen),
+            profiles,
+            told_apart: (alike.get(&key(seen)) > Some(&1)).then_some(&*seen.report.slug),
+        }
+    });
+    rows.collect()
 }
 
 /// `HTTP`, `Mesh HTTP`

@@ -1,0 +1,114 @@
+//! `/calendar/`: after which release's review each verdict falls out, if nothing is submitted.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use askama::Template;
+
+use super::implementation::{Contact, contacts};
+use crate::registry::Minor;
+use crate::site::File;
+use crate::site::page::{self, Head, Page, Site};
+use crate::site::shown::{FamilyVerdict, Shown};
+
+const PATH: &str = "calendar/";
+
+#[derive(Template)]
+#[template(path = "calendar.html")]
+struct Calendar<'s> {
+    head: Head<'s>,
+    newest: Option<Minor>,
+    next_review: Option<&'s str>,
+    minors: Vec<Minor>,
+    reviews: Vec<Review<'s>>,
+}
+
+/// What falls out at one review.
+struct Review<'s> {
+    minor: Minor,
+    rows: Vec<Row<'s>>,
+}
+
+struct Row<'s> {
+    shown: &'s Shown<'s>,
+    verdict: &'s FamilyVerdict<'s>,
+    /// For each minor: whether the verdict holds then.
+    bar: Vec<bool>,
+    contacts: Vec<Contact<'s>>,
+}
+
+pub(super) fn files(site: &Site<'_>) -> Vec<File> {
+    let mut reviews: BTreeMap<Minor, Vec<(&Shown<'_>, &FamilyVerdict<'_>)>> = BTreeMap::new();
+    for shown in &site.shown {
+        for verdict in &shown.families {
+            if let Some(until) = verdict.certified.until {
+                reviews.entry(until).or_default().push((shown, verdict));
+            }
+        }
+    }
+    let newest = site.view.catalog.minors.newest();
+    let from = reviews
+        .values()
+        .flatten()
+        .filter_map(|(_, verdict)| verdict.certified.basis.minor);
+    let minors: BTreeSet<Minor> = from.chain(reviews.keys().copied()).chain(newest).collect();
+    let minors = filled(&minors);
+    let reviews = reviews.into_iter().map(|(minor, mut rows)| {
+        rows.sort_by_cached_key(|(shown, verdict)| {
+            (shown.one.name.to_lowercase(), shown.at, verdict.family)
+        });
+        Review {
+            minor,
+            rows: rows
+                .into_iter()
+                .map(|(shown, verdict)| Row {
+                    bar: minors
+                        .iter()
+                        .map(|at| {
+                            verdict
+                                .certified
+                                .basis
+                                .minor
+                                .is_some_and(|from| *at >= from && *at < minor)
+                        })
+                        .collect(),
+                    contacts: contacts(verdict.basis),
+                    shown,
+                    verdict,
+                })
+                .collect(),
+        }
+    });
+    let page = Calendar {
+        head: site.head(
+            &Page {
+                path: PATH,
+                title: "Calendar",
+                description: "After which Gateway API release each conformance verdict falls out when no newer report is submitted.",
+            },
+            &[],
+        ),
+        newest,
+        next_review: site.next_review,
+        reviews: reviews.collect(),
+        minors,
+    };
+    vec![page::file(PATH, &page)]
+}
+
+/// All minors between the first and the last of one major, named or not.
+fn filled(minors: &BTreeSet<Minor>) -> Vec<Minor> {
+    const MOST: u64 = 20;
+    match (minors.first(), minors.last()) {
+        (Some(first), Some(last))
+            if first.major == last.major && last.minor - first.minor <= MOST =>
+        {
+            let all = first.minor..=last.minor;
+            all.map(|minor| Minor {
+                major: first.major,
+                minor,
+            })
+            .collect()
+        }
+        _ => minors.iter().copied().collect(),
+    }
+}

@@ -1,0 +1,122 @@
+//! `/changes/` and `/implementations/<i>/changes/`: what changed from report to report.
+
+use askama::Template;
+
+use crate::site::File;
+use crate::site::history::{self, Event, Told, told};
+use crate::site::page::{self, Head, Page, Site, report_path};
+use crate::site::shown::Shown;
+use crate::site::words::report_name;
+
+/// Most reports on the page of all changes; each implementation's own page has all of its.
+const MAX_EVENTS: usize = 150;
+
+#[derive(Template)]
+#[template(path = "changes.html")]
+struct Changes<'s> {
+    head: Head<'s>,
+    months: Vec<(String, Vec<Event>)>,
+    more: usize,
+}
+
+#[derive(Template)]
+#[template(path = "implementation_changes.html")]
+struct Own<'s> {
+    head: Head<'s>,
+    shown: &'s Shown<'s>,
+    steps: Vec<Step<'s>>,
+}
+
+/// From a report to the next.
+struct Step<'s> {
+    name: String,
+    path: String,
+    day: Option<String>,
+    before: Option<(String, String)>,
+    groups: Vec<(&'static str, &'static str, Vec<Told<'s>>)>,
+}
+
+pub(super) fn files(site: &Site<'_>) -> Vec<File> {
+    let own = site.shown.iter().map(|shown| own(site, shown));
+    [all(site)].into_iter().chain(own).collect()
+}
+
+fn all(site: &Site<'_>) -> File {
+    const PATH: &str = "changes/";
+    let events = history::newest(site);
+    let more = events.len().saturating_sub(MAX_EVENTS);
+    let mut months: Vec<(String, Vec<Event>)> = Vec::new();
+    for event in events.into_iter().take(MAX_EVENTS) {
+        let month = event.day.as_deref().and_then(|day| day.get(..7));
+        let month = month
+            .unwrap_or("Without a date that can be read")
+            .to_owned();
+        match months.last_mut() {
+            Some((last, events)) if *last == month => events.push(event),
+            _ => months.push((month, vec![event])),
+        }
+    }
+    let page = Changes {
+        head: site
+            .head(
+                &Page {
+                    path: PATH,
+                    title: "Changes",
+                    description: "New conformance reports of Gateway API implementations, and what each gained and lost.",
+                },
+                &[],
+            )
+            .with_feed("Gateway API conformance reports", "feed.atom"),
+        months,
+        more,
+    };
+    page::file(PATH, &page)
+}
+
+fn own(site: &Site<'_>, shown: &Shown<'_>) -> File {
+    let path = format!("{}changes/", shown.path);
+    let title = format!("Changes of {}", shown.one.name);
+    let description = format!(
+        "What {} gained and lost from one Gateway API conformance report to the next.",
+        shown.one.name
+    );
+    let reports = site.view.reports_of(shown.at).iter().rev();
+    let steps = reports.map(|seen| {
+        let before = seen.before.and_then(|at| site.view.reports.get(at));
+        let groups = [
+            ("Lost", "worse", &seen.diff.regressions),
+            ("Gained", "better", &seen.diff.gains),
+            ("Otherwise", "same", &seen.diff.metadata),
+        ];
+        let groups = groups
+            .into_iter()
+            .filter(|(_, _, changes)| !changes.is_empty());
+        Step {
+            name: report_name(seen),
+            path: report_path(seen),
+            day: history::day(seen),
+            before: before.map(|before| (report_path(before), report_name(before))),
+            groups: groups
+                .map(|(name, class, changes)| (name, class, changes.iter().map(told).collect()))
+                .collect(),
+        }
+    });
+    let page = Own {
+        head: site
+            .head(
+                &Page {
+                    path: &path,
+                    title: &title,
+                    description: &description,
+                },
+                &[],
+            )
+            .with_feed(
+                format!("{}: Gateway API conformance", shown.one.name),
+                format!("{}feed.atom", shown.path),
+            ),
+        steps: steps.collect(),
+        shown,
+    };
+    page::file(&path, &page)
+}

@@ -1,0 +1,117 @@
+//! `/rules/` and `/rules/<id>/`: each rule's page, made from the file beside the rule.
+
+use askama::Template;
+
+use crate::diagnostic::Severity;
+use crate::readme;
+use crate::rules::{self, Rule};
+use crate::site::File;
+use crate::site::page::{self, Head, Page, Site};
+
+#[derive(Template)]
+#[template(path = "rules.html")]
+struct All<'s> {
+    head: Head<'s>,
+    groups: Vec<(&'static str, Vec<Row>)>,
+}
+
+struct Row {
+    id: &'static str,
+    severity: &'static str,
+    legacy: &'static str,
+    summary: Vec<(bool, String)>,
+    found: usize,
+}
+
+#[derive(Template)]
+#[template(path = "rule.html")]
+struct One<'s> {
+    head: Head<'s>,
+    rule: &'static Rule,
+    severity: &'static str,
+    legacy: &'static str,
+    later: Vec<(String, &'static str)>,
+    html: String,
+    found: usize,
+}
+
+pub(super) fn files(site: &Site<'_>) -> Vec<File> {
+    let pages = rules::ALL.iter().map(|rule| one(site, rule));
+    [all(site)].into_iter().chain(pages).collect()
+}
+
+fn all(site: &Site<'_>) -> File {
+    const PATH: &str = "rules/";
+    let groups = rules::ALL.chunk_by(|a, b| a.group() == b.group());
+    let groups = groups.filter_map(|rules| {
+        let rows = rules.iter().map(|rule| Row {
+            id: rule.id,
+            severity: rule.severity.as_str(),
+            legacy: legacy(rule),
+            summary: inline(&rule.summary()),
+            found: found(site, rule),
+        });
+        Some((rules.first()?.group(), rows.collect()))
+    });
+    let page = All {
+        head: site.head(
+            &Page {
+                path: PATH,
+                title: "Rules",
+                description: "What is checked in a tree of Gateway API conformance reports, and how bad each finding is.",
+            },
+            &[],
+        ),
+        groups: groups.collect(),
+    };
+    page::file(PATH, &page)
+}
+
+fn one(site: &Site<'_>, rule: &'static Rule) -> File {
+    let path = format!("rules/{}/", rule.id);
+    let later = site.view.registry.severities(rule.id);
+    // The page begins with the id as its title, which stands above it already.
+    let text = rule.doc.split_once('\n').map_or("", |(_, text)| text);
+    let page = One {
+        head: site.head(
+            &Page {
+                path: &path,
+                title: rule.id,
+                description: &rule.summary(),
+            },
+            &[],
+        ),
+        severity: rule.severity.as_str(),
+        legacy: legacy(rule),
+        later: later
+            .map(|(minor, severity)| (minor.to_string(), severity.as_str()))
+            .collect(),
+        html: readme::to_html(text, 2, &|target| link(target)),
+        found: found(site, rule),
+        rule,
+    };
+    page::file(&path, &page)
+}
+
+/// Where a link of a rule's page leads: the web, or another rule.
+fn link(target: &str) -> Option<String> {
+    let is_web = target.starts_with("https://");
+    is_web.then(|| target.to_owned())
+}
+
+fn legacy(rule: &Rule) -> &'static str {
+    rule.legacy.map_or("not checked", Severity::as_str)
+}
+
+fn found(site: &Site<'_>, rule: &Rule) -> usize {
+    site.found_by_rule.get(rule.id).copied().unwrap_or_default()
+}
+
+/// A line of Markdown in its parts; true for code. Summaries have no other markup.
+fn inline(text: &str) -> Vec<(bool, String)> {
+    let parts = text.split('`').enumerate();
+    let parts = parts.filter(|(_, part)| !part.is_empty());
+    parts
+        .map(|(nth, part)| (nth % 2 == 1, part.to_owned()))
+        .collect()
+}
