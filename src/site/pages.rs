@@ -12,6 +12,8 @@ mod matrix;
 mod report;
 mod rules;
 
+use rayon::prelude::*;
+
 use super::File;
 use super::page::Site;
 
@@ -29,5 +31,5 @@ pub(super) fn files(site: &Site<'_>) -> Vec<File> {
         rules::files,
         about::files,
     ];
-    kinds.iter().flat_map(|kind| kind(site)).collect()
+    kinds.par_iter().flat_map_iter(|kind| kind(site)).collect()
 }
