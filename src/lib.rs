@@ -11,7 +11,7 @@
 //!             yaml     with     catalog    verdicts: render::certify
 //!             report   facts    diff       changes:  render::diff
 //!             readme                       badges:   badge
-//!                                          data and feeds: site
+//!                                          pages, data and feeds: site
 //! ```
 //!
 //! Each stage is a pure function of the one before. A broken file is data, not an error: the loader
@@ -29,6 +29,8 @@
 //! - An output format: one file in [`render`].
 //! - What makes an implementation conformant: the tables of [`certify`]. What is known of it, for
 //!   everything that is shown: [`catalog`]. What changed between two reports: [`mod@diff`].
+//! - A page of the site: a file in `src/site/pages/`, its template of the same name in `templates/`,
+//!   and its line in the list of `src/site/pages.rs`. Style and scripts: `site/`.
 //! - A command: one file in `src/cli/`.
 //! - What a release of the Gateway API has: `schema/registry/`, asked through [`registry`].
 //!
@@ -46,12 +48,13 @@
 //!    (`tests/check.rs`).
 //! 6. No change offered ever touches the bytes of a report (`tests/laws.rs`).
 //! 7. Nothing disappears: every report of a tree is counted, or named as left out with the reason
-//!    (`tests/corpus.rs`, `tests/certify.rs`).
+//!    (`tests/corpus.rs`, `tests/certify.rs`, `tests/pages.rs`).
 //! 8. What a report does not say is not "no": unsupported and not stated are two things
 //!    ([`suite`], [`catalog::State`], `tests/suite.rs`).
 //! 9. Strings from files are hostile: they reach a terminal without control characters
 //!    ([`render::visible`], `tests/check.rs`), and Markdown, HTML and SVG as text
-//!    ([`render::escape`], `tests/escape.rs`, `tests/badges.rs`), JSON, CSV and XML as data ([`site`],
+//!    ([`render::escape`], `tests/escape.rs`, `tests/badges.rs`,
+//!    `tests/pages.rs`), JSON, CSV and XML as data ([`site`],
 //!    `tests/site_data.rs`).
 //! 10. Output folders are written beside and swapped in; a manifest marks what is ours, and nothing
 //!     else is ever deleted (`tests/site_data.rs`).

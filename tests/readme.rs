@@ -47,12 +47,25 @@ fn its_two_commands_are_those_of_ci_and_of_the_sample_tree() {
         .skip(1)
         .map(|fence| fence.lines().next().unwrap())
         .collect();
-    assert_eq!(commands, ["cargo run --release -- check", "cargo test"]);
+    assert_eq!(
+        commands,
+        [
+            "cargo run --release -- site --out target/site",
+            "cargo test"
+        ]
+    );
     assert!(
         fs::read_to_string(root.join(".ci/run"))
             .unwrap()
             .contains("\ncargo test\n")
     );
-    let output = run(root, &["check".to_owned()]);
+    let out = tempfile::tempdir().unwrap();
+    let out = out.path().join("site").to_str().unwrap().to_owned();
+    let output = run(root, &["site".to_owned(), "--out".to_owned(), out.clone()]);
     assert_eq!(output.code, 0, "{}", output.stdout);
+    assert!(
+        output.stdout.contains(&format!("look at {out}/index.html")),
+        "{}",
+        output.stdout
+    );
 }

@@ -161,5 +161,10 @@ fn summary(
         counted(catalog.implementations.len(), "implementation"),
         visible(&note),
     )?;
+    writeln!(
+        streams.stdout,
+        "look at {out}/index.html; finding and comparing need a web server, such as `python3 -m http.server -d {out}`",
+        out = visible(out),
+    )?;
     Ok(())
 }

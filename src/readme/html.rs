@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use pulldown_cmark::{CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
+use pulldown_cmark::{CodeBlockKind, CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
 use super::nesting;
 use crate::render::visible_source;
@@ -62,7 +62,9 @@ impl Rewriter<'_> {
             }
             Event::End(TagEnd::Heading(_)) => html(format!("</h{}>\n", self.before)),
             // What can be scrolled can be reached with the keyboard.
-            Event::Start(Tag::CodeBlock(_)) => html("<pre tabindex=\"0\"><code>".to_owned()),
+            Event::Start(Tag::CodeBlock(kind)) => {
+                html(format!("{}<pre tabindex=\"0\"><code>", caption(&kind)))
+            }
             Event::End(TagEnd::CodeBlock) => html("</code></pre>\n".to_owned()),
             // The writer has alignment as inline style, which the page forbids.
             Event::Start(Tag::Table(columns)) => {
@@ -105,6 +107,18 @@ impl Rewriter<'_> {
     }
 }
 
+/// The file that a code block shows, where the words after its language name one.
+fn caption(kind: &CodeBlockKind<'_>) -> String {
+    let CodeBlockKind::Fenced(info) = kind else {
+        return String::new();
+    };
+    let Some((_, path)) = info.split_once(' ') else {
+        return String::new();
+    };
+    let path = crate::render::escape::html(path.trim());
+    format!("<p class=\"file\"><code>{path}</code></p>\n")
+}
+
 fn html<'t>(text: String) -> Event<'t> {
     Event::InlineHtml(CowStr::from(text))
 }
@@ -143,7 +157,7 @@ mod tests {
             ("a\u{202e}b", "<p>a\u{fffd}b</p>\n"),
             (
                 "```\" onload=x\n<i>\n```",
-                "<pre tabindex=\"0\"><code>&lt;i&gt;\n</code></pre>\n",
+                "<p class=\"file\"><code>onload=x</code></p>\n<pre tabindex=\"0\"><code>&lt;i&gt;\n</code></pre>\n",
             ),
             (
                 "|a|\n|:-|\n|b|",

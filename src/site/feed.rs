@@ -35,6 +35,8 @@ struct Entry {
     title: String,
     date: Timestamp,
     text: String,
+    /// The page that it is about, below the site's folder.
+    page: String,
 }
 
 /// The feed of an implementation.

@@ -15,6 +15,8 @@ mod matrix;
 mod report;
 mod rules;
 
+use rayon::prelude::*;
+
 use super::File;
 use super::page::Site;
 
@@ -35,5 +37,5 @@ pub(super) fn files(site: &Site<'_>) -> Vec<File> {
         compare::files,
         badges::files,
     ];
-    kinds.iter().flat_map(|kind| kind(site)).collect()
+    kinds.par_iter().flat_map_iter(|kind| kind(site)).collect()
 }

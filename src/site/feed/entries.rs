@@ -1,6 +1,7 @@
 //! What the entries of feeds tell.
 
 use super::super::address::tag;
+use super::super::page::report_path;
 use super::super::view::{Seen, View};
 use super::super::words::{is_claimed, listed, report_name};
 use super::Entry;
@@ -19,6 +20,7 @@ pub(super) fn of_report(seen: &Seen<'_>, view: &View<'_>, base: Option<&BaseUrl>
         title,
         date,
         text,
+        page: report_path(seen),
     };
     let name = report_name(seen);
     let mut entries = vec![entry(&[], format!("New report: {name}"), verdicts(seen))];
@@ -65,6 +67,7 @@ pub(super) fn of_feature(seen: &Seen<'_>, feature: &str, base: Option<&BaseUrl>)
             title,
             date,
             text: verdicts(seen),
+            page: report_path(seen),
         });
     };
     if seen.before.is_none() {

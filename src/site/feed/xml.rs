@@ -44,18 +44,31 @@ fn document(writer: &mut Writer<Vec<u8>>, feed: &Feed, base: Option<&BaseUrl>) -
             .write_empty()?;
         let author = writer.create_element("author");
         author.write_inner_content(|writer| element(writer, "name", "gwconform"))?;
-        feed.entries.iter().try_for_each(|one| entry(writer, one))
+        let root = base.map_or_else(
+            || "../".repeat(feed.path.matches('/').count()),
+            |base| base.as_str().to_owned(),
+        );
+        feed.entries
+            .iter()
+            .try_for_each(|one| entry(writer, one, &root))
     })?;
     Ok(())
 }
 
-fn entry(writer: &mut Writer<Vec<u8>>, entry: &Entry) -> io::Result<()> {
+/// `root` leads from the feed to the site's folder.
+fn entry(writer: &mut Writer<Vec<u8>>, entry: &Entry, root: &str) -> io::Result<()> {
     let date = entry.date.to_string();
     writer
         .create_element("entry")
         .write_inner_content(|writer| {
             element(writer, "title", &entry.title)?;
             element(writer, "id", &entry.id)?;
+            let link = writer
+                .create_element("link")
+                .with_attribute(("rel", "alternate"))
+                .with_attribute(("type", "text/html"));
+            let page = format!("{root}{}", entry.page);
+            link.with_attribute(("href", page.as_str())).write_empty()?;
             element(writer, "published", &date)?;
             element(writer, "updated", &date)?;
             let content = writer

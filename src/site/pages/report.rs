@@ -2,6 +2,7 @@
 //! in it.
 
 use askama::Template;
+use rayon::prelude::*;
 
 use super::implementation::{Contact, contacts, profile_name};
 use crate::catalog::State;
@@ -88,7 +89,7 @@ struct Before<'s> {
 pub(super) fn files(site: &Site<'_>) -> Vec<File> {
     site.view
         .reports
-        .iter()
+        .par_iter()
         .map(|seen| report(site, seen))
         .collect()
 }
