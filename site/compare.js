@@ -105,8 +105,10 @@
     });
     const plain = [["Release", "release"], ["Channel", "channel"], ["Mode", "mode"]].map(([name, field]) => {
       const texts = shown.map((report) => report[field] ?? "not stated");
-      return { name, texts, isAlwaysShown: true, cells: texts.map((text) => make("td", {}, text)) };
+      return { name, texts, isSame: false, cells: texts.map((text) => make("td", {}, text)) };
     });
+    // Release, channel and mode say what is compared: they always stand there.
+    for (const row of rows) row.isSame = shown.length > 1 && isSame(row.texts);
     return [...plain, ...rows];
   }
 
@@ -136,8 +138,8 @@
     const address = (path) => markdownAddress(new URL(root + path, location.href).href);
     const heads = shown.map((report) => `[${markdown(`${report.name} ${title(report)}`)}](${address(`implementations/${report.report}/`)})`);
     const out = [`| | ${heads.join(" | ")} |`, `|---|${shown.map(() => "---|").join("")}`];
-    for (const fact of facts) out.push(row([fact.name, ...fact.texts]));
     const folded = results.querySelector(".fold input")?.checked ?? false;
+    for (const fact of facts) if (!folded || !fact.isSame) out.push(row([fact.name, ...fact.texts]));
     let left = 0;
     for (const { rows } of groups) {
       for (const one of rows) {
@@ -163,7 +165,7 @@
     const table = make("table", { class: "columns", "data-differences": "on" },
       make("caption", { class: "vh" }, "Reports side by side"),
       make("thead", {}, make("tr", {}, make("th", { scope: "col" }, "Feature"), columns.map(head))),
-      body("Report", facts.map((fact) => make("tr", { "data-same": !isAlone && !fact.isAlwaysShown && isSame(fact.texts) }, make("th", { scope: "row" }, fact.name), fact.cells))),
+      body("Report", facts.map((fact) => make("tr", { "data-same": fact.isSame }, make("th", { scope: "row" }, fact.name), fact.cells))),
       groups.map(({ name, rows }) => body(name, rows.map((one) =>
         make("tr", { "data-same": !isAlone && one.isSame },
           make("th", { scope: "row" }, one.feature.page ? link(root + one.feature.page, one.feature.label) : one.feature.label, make("span", { class: "vh" }, ` ${one.feature.feature}`)),

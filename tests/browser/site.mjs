@@ -44,7 +44,11 @@ function watched(page, address) {
   page.on("console", (message) => faults.push(`console: ${message.text()}`));
   page.on("pageerror", (error) => faults.push(`error: ${error.message}`));
   page.on("dialog", (dialog) => { faults.push(`dialog: ${dialog.message()}`); dialog.dismiss(); });
-  page.on("requestfailed", (request) => faults.push(`failed: ${request.url()} ${request.failure()?.errorText}`));
+  page.on("requestfailed", (request) => {
+    // Leaving a page stops what it still loads, mostly its icon.
+    const { errorText } = request.failure();
+    if (errorText !== "net::ERR_ABORTED") faults.push(`failed: ${request.url()} ${errorText}`);
+  });
   page.on("request", (request) => {
     if (!request.url().startsWith(address)) faults.push(`foreign: ${request.url()}`);
   });
@@ -69,7 +73,7 @@ export function kinds(folder = SAMPLE) {
   const kinds = new Map();
   for (const path of paths(folder)) {
     const parts = path.split("/").filter((part) => part);
-    const kind = [parts[0] ?? "home", parts.length, parts.at(-1) === "changes" ? "changes" : ""].join(" ");
+    const kind = [parts[0] ?? "home", parts.length, parts.at(-1) === "changes" ? "changes" : ""].join(" ").trim();
     kinds.set(kind, [...(kinds.get(kind) ?? []), path]);
   }
   const size = (path) => statSync(join(folder, path, "index.html")).size;
