@@ -169,13 +169,13 @@
       : null;
     return make("tr", {},
       make("th", { scope: "row" }, link(`${root}implementations/${report.implementation}/`, report.name), others),
-      make("td", {}, reportLink(report), make("small", {}, profiles(report))),
+      make("td", {}, reportLink(report, false), run(report) ? make("small", {}, run(report)) : null, make("small", {}, profiles(report))),
       make("td", {}, lines(one.met), one.lacking.length ? make("div", { class: "lacks" }, make("b", {}, "Lacks "), lines(one.lacking)) : null, note),
     );
   }
 
-  const reportLink = (report) =>
-    link(`${root}implementations/${report.report}/`, `${report.implementation_version ?? "no version"} for ${report.release ?? "an unknown release"}`, run(report) ? ` (${run(report)})` : "");
+  const reportLink = (report, isWhole = true) =>
+    link(`${root}implementations/${report.report}/`, `${report.implementation_version ?? "no version"} for ${report.release ?? "an unknown release"}`, isWhole && run(report) ? ` (${run(report)})` : null);
 
   /** A report of the same kind that came later and no longer meets all. */
   function lost(one, judged) {

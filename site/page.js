@@ -5,15 +5,19 @@ const gwconform = (() => {
   // The folder of the site: the script lies in a folder of it.
   const root = new URL("../", document.currentScript.src).href;
 
-  /** An element: attributes (null leaves one out, a function listens), then what is in it. */
+  /**
+   * An element: attributes (null leaves one out, a function listens), then what is in it. Texts may
+   * come from reports: what cannot be seen in them is shown.
+   */
   function make(name, attributes = {}, ...inside) {
     const element = document.createElement(name);
     for (const [key, value] of Object.entries(attributes)) {
       if (typeof value === "function") element.addEventListener(key, value);
       else if (value === true) element.setAttribute(key, "");
-      else if (value !== null && value !== undefined && value !== false) element.setAttribute(key, value);
+      else if (value !== null && value !== undefined && value !== false) element.setAttribute(key, visible(String(value)));
     }
-    element.append(...inside.flat(9).filter((one) => one !== null && one !== undefined));
+    const parts = inside.flat(9).filter((one) => one !== null && one !== undefined);
+    element.append(...parts.map((one) => (one instanceof Node ? one : visible(String(one)))));
     return element;
   }
 

@@ -37,7 +37,14 @@ async function faults(of, path, page) {
   const { violations } = await axe.analyze();
   const told = violations.flatMap(({ id, nodes }) =>
     nodes.slice(0, 2).map((node) => `${id}: ${node.html.slice(0, 160)} ${node.failureSummary}`));
-  return [...told, ...(await width(page)), ...page.faults.splice(0)].map((fault) => `${path} ${fault}`);
+  return [...told, ...(await width(page)), ...(await unseen(page)), ...page.faults.splice(0)].map((fault) => `${path} ${fault}`);
+}
+
+/** Texts of reports that would show their letters in another order, or none. */
+async function unseen(page) {
+  const text = await page.evaluate(() => document.body.textContent + [...document.querySelectorAll("[title], [aria-label], [alt]")].map((one) => one.title + one.ariaLabel + (one.alt ?? "")).join(""));
+  const found = text.match(/[\u0000-\u0008\u000e-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/u);
+  return found ? [`has U+${found[0].codePointAt(0).toString(16)}`] : [];
 }
 
 async function width(page) {
