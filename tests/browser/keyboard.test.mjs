@@ -277,3 +277,23 @@ test("a matrix without what is the same", async () => {
   assert.equal(await shown(page, "tr[data-same]").count(), 0);
   page.sound();
 });
+
+test("a table is sorted by its heads", async () => {
+  const page = await site.page();
+  await page.goto(`${site.address}implementations/acme-operator/`);
+  const column = async () => page.locator("table[data-sort] tbody tr").evaluateAll((rows) => rows.map((row) => row.cells[1].firstChild.textContent.trim()));
+  const before = await column();
+  await tabTo(page, "table[data-sort] th:nth-child(2) .sorter");
+  await page.keyboard.press("Enter");
+  // Versions by their numbers: v2.9 before v2.14.
+  const order = new Intl.Collator("en", { numeric: true });
+  const sorted = [...before].sort(order.compare);
+  assert.deepEqual((await column()).map((one) => one.split(",")[0]), sorted.map((one) => one.split(",")[0]));
+  assert.equal(await page.getAttribute("table[data-sort] th:nth-child(2)", "aria-sort"), "ascending");
+  await page.keyboard.press("Enter");
+  assert.deepEqual((await column()).map((one) => one.split(",")[0]), sorted.map((one) => one.split(",")[0]).reverse());
+  assert.equal(query(page), "?sort=-2");
+  await page.reload();
+  assert.equal(await page.getAttribute("table[data-sort] th:nth-child(2)", "aria-sort"), "descending");
+  page.sound();
+});
