@@ -18,10 +18,10 @@ use crate::check::{NotChecked, Outcome};
 use crate::config::{self, Config};
 use crate::details::Details;
 use crate::diagnostic::Severity;
-use crate::facts::{Fact, Name, ReportFacts};
+use crate::facts::{Fact, MAX_NAMES, MAX_PROFILES, Name, ProfileFacts, ReportFacts};
 use crate::registry::{Family, Minor, Registry};
 
-pub use features::{ProfileFeatures, Proofs, State};
+pub use features::{MAX_UNKNOWN_FEATURES, ProfileFeatures, Proofs, State};
 pub use lines::predecessor;
 pub use slug::{distinct, slug};
 
@@ -144,6 +144,7 @@ impl<'a> Catalog<'a> {
             let reports = lines::reports(facts, parts.registry, &counts);
             for report in &reports {
                 left_out.extend(strange_profiles(&report.judged));
+                left_out.extend(beyond_bounds(report.judged.facts, parts.registry));
             }
             let scoped = Scoped::of(&reports, &minors, windows);
             let (name, description) = shown(parts, organization, project);
@@ -240,6 +241,23 @@ fn strange_profiles<'j>(judged: &'j Judged<'_>) -> impl Iterator<Item = LeftOut>
     let empty =
         is_empty.then(|| LeftOut::report(judged.facts, "it has no profiles, and no verdict"));
     strange.chain(empty)
+}
+
+/// What of a report is more than can be shown.
+fn beyond_bounds(facts: &ReportFacts, registry: &Registry) -> Option<LeftOut> {
+    let levels = facts.profiles.iter().flat_map(ProfileFacts::levels);
+    let names = levels.flat_map(|(_, level)| level.supported.iter().chain(&level.unsupported));
+    let unknown = names.filter(|name| registry.feature(name).is_none());
+    let reason = if facts.exceeds_bounds {
+        format!(
+            "no report has more than {MAX_PROFILES} profiles or {MAX_NAMES} names: the rest of it is not shown, and there is no verdict"
+        )
+    } else if unknown.count() > MAX_UNKNOWN_FEATURES {
+        format!("of the features that no release has at most {MAX_UNKNOWN_FEATURES} are shown")
+    } else {
+        return None;
+    };
+    Some(LeftOut::report(facts, reason))
 }
 
 fn counts(outcome: &Outcome) -> BTreeMap<&str, Counts> {

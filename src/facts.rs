@@ -12,6 +12,13 @@ use crate::release::ReportRelease;
 
 pub use results::{Block, LevelFacts, Name, ProfileFacts, names, texts};
 
+/// Most profiles of a report that are kept, and compared with the suite's: a release has a dozen.
+pub const MAX_PROFILES: usize = 40;
+
+/// Most features and tests of a report's profiles that are kept, all lists together: a release has
+/// fewer than 300 names.
+pub const MAX_NAMES: usize = 3000;
+
 /// The facts of one report.
 #[derive(Debug, Clone)]
 pub struct ReportFacts {
@@ -62,6 +69,8 @@ pub struct ReportFacts {
     pub is_report: bool,
     /// True when the file could not be read to its end: what is missing was perhaps there.
     pub is_cut: bool,
+    /// True when it has more than [`MAX_PROFILES`] or [`MAX_NAMES`]: the rest is not kept.
+    pub exceeds_bounds: bool,
 }
 
 /// A SHA-256 digest: equal for two files with the same text.

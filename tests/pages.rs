@@ -338,3 +338,49 @@ fn a_tree_with_errors_has_a_site_that_shows_them() {
     assert_eq!(output.code, 1, "{}", output.stdout);
     assert!(folder.path().join("site/index.html").is_file());
 }
+
+/// What is listed without end is shown up to a bound, and named as left out.
+#[test]
+fn a_report_without_end_makes_no_site_without_end() {
+    let names = |count: usize, letter: &str| {
+        let names = (0..count).map(|at| format!("{letter}{at:05}"));
+        names.collect::<Vec<_>>().join(", ")
+    };
+    let features = report().replace(
+        "  name: GATEWAY-GRPC",
+        &format!("  extended:\n    result: success\n    statistics: {{Passed: 1, Failed: 0, Skipped: 0}}\n    supportedFeatures: [{}]\n  name: GATEWAY-GRPC", names(2500, "F")),
+    );
+    let more_names = features.replace(
+        "supportedFeatures: [",
+        &format!(
+            "unsupportedFeatures: [{}]\n    supportedFeatures: [",
+            names(2500, "U")
+        ),
+    );
+    let (head, profile) = report()
+        .split_once("- core:")
+        .map(|(head, profile)| (head.to_owned(), format!("- core:{profile}")))
+        .unwrap();
+    let profiles = head + &profile.repeat(3000);
+    let folder = Folder::new();
+    for (name, text) in [("a", features), ("b", more_names), ("c", profiles)] {
+        folder.file(&format!("reports/v1.5/{name}/README.md"), README);
+        folder.file(
+            &format!("reports/v1.5/{name}/{NAME}"),
+            text.replace("organization: acme", &format!("organization: {name}")),
+        );
+    }
+    let files = site(&folder.path().join("reports"), &[]);
+    let pages = pages(&files);
+    assert!(pages.len() < 700, "{}", pages.len());
+    for (path, html) in &pages {
+        assert!(html.len() < 400_000, "{path}: {}", html.len());
+    }
+    let about = pages["about/index.html"];
+    for name in ["a", "b", "c"] {
+        assert!(
+            about.contains(&format!("<code>v1.5/{name}/{NAME}</code>")),
+            "{name}"
+        );
+    }
+}

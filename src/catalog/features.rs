@@ -11,6 +11,10 @@ use crate::facts::{LevelFacts, Name, ProfileFacts, ReportFacts};
 use crate::registry::{Level, Profile, Registry, Release, Test, Version};
 use crate::suite;
 
+/// Most features of a report that are shown although no release knows them: honest reports name a
+/// handful.
+pub const MAX_UNKNOWN_FEATURES: usize = 200;
+
 /// What is known of a feature in one profile of one report.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum State {
@@ -153,16 +157,24 @@ impl<'r> Proofs<'r> {
         }
     }
 
-    /// What a report says of each feature and what it proves, profile by profile in its order.
+    /// What a report says of each feature and what it proves, profile by profile in its order, with
+    /// at most [`MAX_UNKNOWN_FEATURES`].
     pub fn features(&self, report: &ReportFacts) -> Vec<ProfileFeatures> {
         let release = facts(report, self.registry);
         let profiles = report.profiles.iter().enumerate();
+        let mut room = MAX_UNKNOWN_FEATURES;
         profiles
             .map(|(at, profile)| {
                 let name = profile.name.as_deref().unwrap_or_default();
                 let key = release.map(|release| (release.version().clone(), name.to_owned()));
                 let tests = key.and_then(|key| self.by_profile.get(&key));
                 let mut features = self.of_profile(report, at, tests);
+                features.extended.retain(|(name, _)| {
+                    let is_known = self.registry.feature(name).is_some();
+                    let is_shown = is_known || room > 0;
+                    room -= usize::from(is_shown && !is_known);
+                    is_shown
+                });
                 if report.is_cut || report.blocks_of(at).next().is_some() {
                     take_back(features.core.iter_mut().chain(&mut features.extended));
                 } else if release.is_some_and(|release| lacks_extended_tests(release, report, at)) {

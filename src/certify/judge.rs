@@ -1,6 +1,6 @@
 //! The verdict on one profile of one report.
 
-use crate::facts::{Block, LevelFacts, Name, ProfileFacts, ReportFacts};
+use crate::facts::{self, Block, LevelFacts, Name, ProfileFacts, ReportFacts};
 use crate::registry::{Family, Level, Match, Registry, Release};
 use crate::rules::words::counted as counted_tests;
 use crate::suite;
@@ -88,6 +88,14 @@ fn status(
 ) -> (Status, String) {
     if report.is_cut {
         let reason = "the file could not be read to its end".to_owned();
+        return (Status::Unreadable, reason);
+    }
+    if report.exceeds_bounds {
+        let reason = format!(
+            "it has more than {} profiles or {} names",
+            facts::MAX_PROFILES,
+            facts::MAX_NAMES
+        );
         return (Status::Unreadable, reason);
     }
     if profile.name.is_none() {

@@ -21,6 +21,7 @@ pub fn collect(
         })
     };
     let report = cx.report;
+    let (profiles, exceeds_bounds) = ProfileFacts::of(cx.report, cx.registry);
     ReportFacts {
         path: cx.source.path().to_owned(),
         file_name: file_name.to_owned(),
@@ -40,11 +41,12 @@ pub fn collect(
         api_version: report.api_version.map(|text| text.value.to_owned()),
         url: (report.implementation.url).map(|text| text.value.to_owned()),
         contact: texts(report.implementation.contact.as_ref()),
-        profiles: ProfileFacts::of(cx.report, cx.registry),
+        profiles,
         succeeded_provisional: names(cx.registry, report.succeeded_provisional_tests.as_ref()),
         blocks: rules::blocking::blocks(cx),
         is_report: report.is_recognizable(),
         is_cut: cx.is_cut,
+        exceeds_bounds,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::ReportFacts;
+use super::{MAX_NAMES, MAX_PROFILES, ReportFacts};
 use crate::registry::Registry;
 use crate::report::view::{Level, List, Number, Report};
 
@@ -73,17 +73,25 @@ impl ReportFacts {
 }
 
 impl ProfileFacts {
-    /// What a report says of each profile, in its order.
-    pub fn of(report: &Report<'_>, registry: &Registry) -> Vec<Self> {
-        let profiles = report.profiles.iter();
-        let level = |level: &Level<'_>| LevelFacts::of(registry, level);
-        profiles
-            .map(|profile| Self {
-                name: profile.name.map(|name| registry.shared_name(name.value)),
-                core: profile.core.as_ref().map(level),
-                extended: profile.extended.as_ref().map(level),
+    /// What a report says of each profile, in its order, up to [`MAX_PROFILES`] and [`MAX_NAMES`];
+    /// true when it has more.
+    pub fn of(report: &Report<'_>, registry: &Registry) -> (Vec<Self>, bool) {
+        let mut room = Room {
+            names: MAX_NAMES,
+            is_exceeded: report.profiles.len() > MAX_PROFILES,
+        };
+        let profiles = report.profiles.iter().take(MAX_PROFILES);
+        let profiles = profiles
+            .map(|profile| {
+                let mut level = |level: &Level<'_>| LevelFacts::of(registry, level, &mut room);
+                Self {
+                    name: profile.name.map(|name| registry.shared_name(name.value)),
+                    core: profile.core.as_ref().map(&mut level),
+                    extended: profile.extended.as_ref().map(&mut level),
+                }
             })
-            .collect()
+            .collect();
+        (profiles, room.is_exceeded)
     }
 
     /// Core and extended, those that are there, with their names.
@@ -95,7 +103,7 @@ impl ProfileFacts {
 }
 
 impl LevelFacts {
-    fn of(registry: &Registry, level: &Level<'_>) -> Self {
+    fn of(registry: &Registry, level: &Level<'_>, room: &mut Room) -> Self {
         let number = |number: Option<Number>| number.map(|number| number.value);
         let statistics = level.statistics;
         Self {
@@ -105,11 +113,28 @@ impl LevelFacts {
             passed: statistics.and_then(|numbers| number(numbers.passed)),
             skipped: statistics.and_then(|numbers| number(numbers.skipped)),
             failed: statistics.and_then(|numbers| number(numbers.failed)),
-            skipped_tests: names(registry, level.skipped_tests.as_ref()),
-            failed_tests: names(registry, level.failed_tests.as_ref()),
-            supported: names(registry, level.supported_features.as_ref()),
-            unsupported: names(registry, level.unsupported_features.as_ref()),
+            skipped_tests: room.names(registry, level.skipped_tests.as_ref()),
+            failed_tests: room.names(registry, level.failed_tests.as_ref()),
+            supported: room.names(registry, level.supported_features.as_ref()),
+            unsupported: room.names(registry, level.unsupported_features.as_ref()),
         }
+    }
+}
+
+/// How many names there is room for.
+struct Room {
+    names: usize,
+    is_exceeded: bool,
+}
+
+impl Room {
+    fn names(&mut self, registry: &Registry, list: Option<&List<'_>>) -> Vec<Name> {
+        let items = list.map_or(&[][..], |list| &list.items);
+        let kept = items.len().min(self.names);
+        self.names -= kept;
+        self.is_exceeded |= kept < items.len();
+        let items = items[..kept].iter();
+        items.map(|item| registry.shared_name(item.value)).collect()
     }
 }
 

@@ -3,14 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::ReportContext;
+use crate::facts::{MAX_NAMES, MAX_PROFILES};
 use crate::registry::{Kind, Registry, Release};
 use crate::report::view::{Level, List, Profile, Report, Statistics};
 use crate::suite::{self, Claim, ExtendedClaim, Found, Totals};
-
-/// Most profiles and names of a report that is compared: a release has a dozen profiles and fewer
-/// than 300 names, and what stands beyond that is told by other rules, name by name.
-const MAX_PROFILES: usize = 40;
-const MAX_NAMES: usize = 3000;
 
 /// A report, and where it differs from what the suite of its release must have written.
 #[derive(Debug)]

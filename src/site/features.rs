@@ -1,6 +1,6 @@
 //! Features as pages show them: by the kind that they belong to, with a name that can be read.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::mark::Mark;
 use super::page::{Site, feature_path};
@@ -124,15 +124,15 @@ fn groups(site: &Site<'_>, seen: &Seen<'_>, profile: usize) -> Vec<Group> {
         return Vec::new();
     };
     let mut groups: BTreeMap<String, Vec<Entry>> = BTreeMap::new();
+    let mut told = BTreeSet::new();
     for (list, is_core) in [(&features.core, true), (&features.extended, false)] {
         for (feature, _) in list {
-            let resource = resource(site.view.registry, feature);
-            let state = seen.state(profile, feature, site.view.registry);
-            let entries = groups.entry(resource.clone()).or_default();
-            if entries.iter().any(|entry| *entry.name == **feature) {
+            if !told.insert(feature) {
                 continue;
             }
-            entries.push(Entry {
+            let resource = resource(site.view.registry, feature);
+            let state = seen.state(profile, feature, site.view.registry);
+            groups.entry(resource.clone()).or_default().push(Entry {
                 name: feature.to_string(),
                 label: label(feature, &resource),
                 path: feature_path(feature),

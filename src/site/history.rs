@@ -50,6 +50,9 @@ pub(super) fn day(seen: &Seen<'_>) -> Option<String> {
     Some(date.get(..10)?.to_owned())
 }
 
+/// Most changes that are told in a few words.
+const MAX_NOTES: usize = 20;
+
 fn notes(seen: &Seen<'_>) -> Vec<Note> {
     if seen.before.is_none() {
         return vec![Note {
@@ -89,6 +92,14 @@ fn notes(seen: &Seen<'_>) -> Vec<Note> {
             let text = format!("{} {what}", counted(tests, "test"));
             notes.push(Note { class, text });
         }
+    }
+    let more = notes.len().saturating_sub(MAX_NOTES);
+    if more > 0 {
+        notes.truncate(MAX_NOTES);
+        notes.push(Note {
+            class: "same",
+            text: format!("{more} more"),
+        });
     }
     if notes.is_empty() {
         notes.push(Note {

@@ -1,6 +1,6 @@
 //! `matrix/<minor>/<profile>`: features by reports.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -150,8 +150,11 @@ pub(super) fn of<'c>(view: &'c View<'c>) -> (Vec<Matrix<'c>>, Vec<LeftOut>) {
     let mut by_profile: BTreeMap<(Minor, &str), Vec<Place<'c>>> = BTreeMap::new();
     let mut left_out = Vec::new();
     for seen in &view.reports {
+        let mut told = BTreeSet::new();
         for (at, verdict) in seen.report.judged.verdicts.iter().enumerate() {
+            let is_first = told.insert(&verdict.profile);
             let reason = match (verdict.family, seen.minor()) {
+                _ if !is_first => format!("profile `{}`: it is there before", verdict.profile),
                 (None, _) => format!("profile `{}`: no release has it", verdict.profile),
                 (_, None) => "its release is not known".to_owned(),
                 (Some(_), Some(_)) if !is_file_name(&verdict.profile) => {
