@@ -1,0 +1,37 @@
+// Badges: a preview and what to paste, with the address at which the site is served.
+"use strict";
+(() => {
+  const { root, make, keep, kept, copier, snippet } = gwconform;
+  const picker = document.querySelector(".picker");
+  const form = picker.querySelector("form");
+  const fields = ["i", "about", "markup"].map((name) => form.elements[name]);
+  const subjects = JSON.parse(form.dataset.subjects);
+  const base = form.dataset.base || root;
+  const image = make("img", { height: "20", alt: "" });
+  const text = make("pre", { tabindex: "0", role: "region", "aria-label": "What to paste" });
+
+  function show() {
+    const [implementation, about, markup] = fields.map((field) => field.selectedOptions[0]);
+    const subject = subjects[implementation.dataset.subjects.split(" ")[about.index]];
+    const alternative = `${subject} conformance of ${implementation.dataset.name}`;
+    const path = `${implementation.value}${about.value && `/${about.value}`}.svg`;
+    image.src = path;
+    image.alt = alternative;
+    const link = `${base}implementations/${implementation.value}/`;
+    text.textContent = snippet(markup.value || "markdown", alternative, `${base}badges/${path}`, link).trimEnd();
+  }
+
+  if (fields[0].options.length === 0) return;
+  for (const field of fields) {
+    const was = kept(field.name);
+    if ([...field.options].some((option) => option.value === was)) field.value = was;
+  }
+  form.addEventListener("change", () => {
+    show();
+    keep(Object.fromEntries(fields.map((field) => [field.name, field.value])));
+  });
+  form.addEventListener("submit", (event) => event.preventDefault());
+  form.after(make("p", { class: "preview" }, image), text, copier("Copy", () => text.textContent));
+  show();
+  picker.hidden = false;
+})();

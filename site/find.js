@@ -1,0 +1,348 @@
+// Find: which reports support all chosen features. One report must meet them all; nothing is put
+// together from two.
+"use strict";
+(() => {
+  const { make, counted, keep, kept, markdown, markdownAddress, copier, load, reports, state, glyph } = gwconform;
+  const place = document.getElementById("find");
+  const form = place.querySelector("form");
+  const side = place.querySelector(".answer-side");
+  const title = side.querySelector("h2");
+  const results = side.querySelector(".results");
+  const examples = [...results.childNodes];
+  const marks = JSON.parse(place.dataset.marks);
+  const root = place.dataset.root;
+  const MAX_LACKING = 2;
+  // Better ones first; all up to the last of these are claims.
+  const ORDER = ["proved", "claimed", "no-test", "skipped", ...marks.order.filter((one) => !["proved", "claimed", "no-test", "skipped"].includes(one))];
+  const rank = (one) => ORDER.indexOf(one);
+  const LAST_MET = rank("skipped");
+  const SHORT = { proved: "proved", skipped: "tests skipped" };
+  const word = (one) => SHORT[one] ?? marks.states[one][2];
+
+  let all = [];
+  let features = [];
+  let current = new Set();
+
+  // The checklist: the names become labels of boxes.
+  const items = [...place.querySelectorAll("[data-feature]")];
+  let boxes = [];
+  function putBoxes() {
+    boxes = items.map((item, at) => {
+      const name = item.querySelector(".name");
+      const box = make("input", {
+        type: "checkbox", name: "must", value: item.dataset.feature, id: `must-${at}`, "aria-describedby": `name-${at}`,
+      });
+      item.querySelector("code").id = `name-${at}`;
+      name.replaceWith(make("label", { for: box.id }, box, ` ${name.textContent}`));
+      return box;
+    });
+    form.append(place.querySelector(".checklist"));
+    form.hidden = false;
+    place.classList.add("live");
+    title.tabIndex = -1;
+  }
+
+  const chosen = () => boxes.filter((box) => box.checked).map((box) => box.value);
+  const named = (name) => features.find((feature) => feature.feature === name);
+
+  function narrow() {
+    const words = form.elements.feature.value.trim().toLowerCase().split(/\s+/);
+    for (const item of items) item.hidden = !words.every((one) => item.dataset.q.includes(one));
+    for (const kind of place.querySelectorAll(".kind")) {
+      kind.hidden = [...kind.querySelectorAll("[data-feature]")].every((item) => item.hidden);
+    }
+    const left = items.filter((item) => !item.hidden).length;
+    form.querySelector(".found").textContent =
+      words[0] === "" ? "" : left === 0 ? "No feature has these words" : counted(left, "feature");
+  }
+
+  /** The best that a report says of a feature, and in which of its profiles. */
+  function said(report, feature, profile) {
+    const inside = (one) => state(one, feature.place) !== "not-in-release";
+    const asked = report.profiles.filter((one) => one.profile === profile && inside(one));
+    const among = asked.length > 0 ? asked : report.profiles;
+    let best = { state: "not-stated", in: null };
+    for (const one of among) {
+      const found = state(one, feature.place);
+      if (best.in === null || rank(found) < rank(best.state)) {
+        best = { state: found, in: one, text: one.texts[feature.place] };
+      }
+    }
+    return { feature, ...best };
+  }
+
+  /** What a report says of all features: those it meets, better ones first, and those it lacks. */
+  function judge(report, must, profile) {
+    const found = must.map((feature) => said(report, feature, profile));
+    const met = found.filter((one) => rank(one.state) <= LAST_MET);
+    const lacking = found.filter((one) => rank(one.state) > LAST_MET);
+    const worst = Math.max(...met.map((one) => rank(one.state)), 0);
+    return { report, met, lacking, worst, proved: met.filter((one) => one.state === "proved").length };
+  }
+
+  function judgeAll(must, { profile, channel, scope }) {
+    const asked = all.filter((report) =>
+      (scope === "all" || current.has(report.minor)) && (!channel || report.channel === channel) &&
+      (!profile || report.profiles.some((one) => one.profile === profile)));
+    return asked.map((report) => judge(report, must, profile));
+  }
+
+  /** Where nobody has all: what one condition less would give. */
+  function relaxed(must, choice) {
+    const offers = [["channel", "", "any channel"], ["profile", "", "any profile"], ["scope", "all", "reports of all releases"]];
+    const found = offers.flatMap(([name, value, words]) => {
+      if (choice[name] === value) return [];
+      const judged = judgeAll(must, { ...choice, [name]: value }).filter((one) => one.lacking.length === 0);
+      const count = new Set(judged.map((one) => one.report.implementation)).size;
+      const click = () => {
+        form.elements[name].value = value;
+        show();
+        title.focus();
+      };
+      return count ? [make("li", {}, make("button", { type: "button", click }, `With ${words}: ${counted(count, "implementation")}`))] : [];
+    });
+    return found.length ? make("ul", { class: "chips", "aria-label": "Ask for less" }, found) : null;
+  }
+
+  /** By implementation: the best report of each, and its others. */
+  function byImplementation(judged, better) {
+    const groups = new Map();
+    for (const one of judged) {
+      const group = groups.get(one.report.implementation) ?? [];
+      group.push(one);
+      groups.set(one.report.implementation, group);
+    }
+    const best = [...groups.values()].map((group) => {
+      group.sort(better);
+      return { ...group[0], others: group.slice(1) };
+    });
+    return best.sort((a, b) => better(a, b, true) || (a.report.name < b.report.name ? -1 : 1));
+  }
+
+  // Newer reports stand later in the data. Between implementations the minor counts, not the place.
+  const newer = (a, b, isBetween) =>
+    isBetween ? minor(b.report) - minor(a.report) : b.report.place - a.report.place;
+  const better = (a, b, isBetween) => a.worst - b.worst || newer(a, b, isBetween);
+  const nearer = (a, b, isBetween) =>
+    a.lacking.length - b.lacking.length || a.worst - b.worst || newer(a, b, isBetween);
+  const minor = (report) => {
+    const [, major, rest] = /^v(\d+)\.(\d+)/.exec(report.minor ?? "") ?? [0, 0, 0];
+    return Number(major) * 10000 + Number(rest);
+  };
+
+  const link = (href, ...inside) => make("a", { href }, ...inside);
+  const featureLink = (feature) =>
+    feature.page ? link(root + feature.page, feature.label) : feature.label;
+  const run = (report) => [report.channel, report.mode].filter((one) => one !== null).join(", ");
+
+  /** `● proved: CORS, Request Mirror`, one line for each state. */
+  function lines(found) {
+    const states = ORDER.filter((one) => found.some((other) => other.state === one));
+    return states.map((one) => {
+      const own = found.filter((other) => other.state === one);
+      const names = own.flatMap((other, at) => [
+        at ? ", " : "",
+        featureLink(other.feature),
+        other.text && one !== "proved" ? make("small", { class: "tests" }, ` ${testsOf(other.text)}`) : null,
+      ]);
+      const [name, sign] = marks.states[one];
+      return make("div", { class: "said-of" }, glyph([name, sign]), make("span", { class: name }, ` ${word(one)}: `), ...names);
+    });
+  }
+
+  // `supported, 1 of 3 tests skipped: A` is told by the mark already, up to the numbers.
+  const testsOf = (text) => `(${text.replace(/^(supported|claimed), /, "")})`;
+
+  function profiles(report) {
+    return report.profiles.flatMap((one, at) => {
+      const mark = marks.statuses[one.status];
+      const name = one.profile.replace(/^GATEWAY-/, "").replace(/^MESH-/, "Mesh ") || "no name";
+      return [at ? " " : null, make("span", { class: "prof" }, glyph(mark), make("span", { class: "vh" }, mark[2]), ` ${name}`)];
+    });
+  }
+
+  function row(one, note) {
+    const { report } = one;
+    const others = one.others.length
+      ? make("details", {}, make("summary", {}, `${counted(one.others.length, "other report")} of it`),
+          make("ul", {}, one.others.map((other) => make("li", {}, reportLink(other.report)))))
+      : null;
+    return make("tr", {},
+      make("th", { scope: "row" }, link(`${root}implementations/${report.implementation}/`, report.name), others),
+      make("td", {}, reportLink(report, false), run(report) ? make("small", {}, run(report)) : null, make("small", {}, profiles(report))),
+      make("td", {}, lines(one.met), one.lacking.length ? make("div", { class: "lacks" }, make("b", {}, "Lacks "), lines(one.lacking)) : null, note),
+    );
+  }
+
+  const reportLink = (report, isWhole = true) =>
+    link(`${root}implementations/${report.report}/`, `${report.implementation_version ?? "no version"} for ${report.release ?? "an unknown release"}`, isWhole && run(report) ? ` (${run(report)})` : null);
+
+  /** A report of the same kind that came later and no longer meets all. */
+  function lost(one, judged) {
+    const after = judged.filter(({ report }) =>
+      report.implementation === one.report.implementation && report.channel === one.report.channel &&
+      report.mode === one.report.mode && report.place > one.report.place);
+    const last = after[after.length - 1];
+    if (!last || last.lacking.length === 0) return null;
+    return make("div", { class: "lacks" }, make("b", {}, "Its newer report "), reportLink(last.report), " lacks ", last.lacking.flatMap((other, at) => [at ? ", " : "", featureLink(other.feature)]));
+  }
+
+  function table(name, rows) {
+    return make("div", { class: "scroll" }, make("table", { class: "hits" },
+      make("caption", { class: "vh" }, name),
+      make("thead", {}, make("tr", {}, ["Implementation", "Report", "What it shows"].map((head) => make("th", { scope: "col" }, head)))),
+      rows));
+  }
+
+  const GROUPS = [
+    ["proved", "Proved: all tests of these features passed"],
+    ["claimed", "Claimed: for some of them no test shows it"],
+    ["skipped", "Tests skipped: for some of them"],
+  ];
+  const groupOf = (one) => (one.worst === 0 ? "proved" : one.worst < LAST_MET ? "claimed" : "skipped");
+
+  /** Feature by feature, where no report has all: what each of them costs. */
+  function oneByOne(must, judged) {
+    const rows = must.map((feature) => {
+      const found = judged.map((one) => [...one.met, ...one.lacking].find((other) => other.feature === feature));
+      const count = (...states) => found.filter((one) => states.includes(one.state)).length;
+      const claims = all.filter((report) => report.profiles.some((one) => rank(state(one, feature.place)) <= LAST_MET));
+      const claimants = new Set(claims.map((report) => report.implementation)).size;
+      return make("tr", {},
+        make("th", { scope: "row" }, featureLink(feature)),
+        make("td", { class: "d" }, feature.since ?? "no release"),
+        make("td", { class: "n" }, found.filter((one) => rank(one.state) <= LAST_MET).length),
+        make("td", { class: "n" }, count("unsupported")),
+        make("td", { class: "n" }, count("not-claimed", "not-stated", "failed")),
+        make("td", { class: "n" }, count("not-in-release")),
+        make("td", {}, claimants ? counted(claimants, "implementation") : "nobody yet"));
+    });
+    const heads = [["Feature"], ["Since"], ["Support it", "n"], ["Say no", "n"], ["Silent or failed", "n"], ["Not in their release", "n"], ["Ever claimed by"]];
+    return [
+      make("h3", {}, "Feature by feature"),
+      make("p", { class: "sub" }, `What the ${counted(judged.length, "report")} that your choice of profile, channel and release leaves say of each alone.`),
+      make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Feature by feature" }, make("table", {},
+        make("thead", {}, make("tr", {}, heads.map(([head, name]) => make("th", { scope: "col", class: name }, head)))),
+        make("tbody", {}, rows))),
+    ];
+  }
+
+  /** Why nobody supports a feature: it is too new, or nobody claims it. */
+  function why(must, judged) {
+    const sentences = must.flatMap((feature) => {
+      const knows = all.filter((report) => report.profiles.some((one) => one.others === "not-in-release" && state(one, feature.place) !== "not-in-release"));
+      const claims = all.some((report) => report.profiles.some((one) => rank(state(one, feature.place)) <= LAST_MET));
+      if (claims) return [];
+      if (feature.since === null) return [`No release has ${feature.feature}, and no report claims it.`];
+      if (knows.length === 0) return [`${feature.feature} is in the Gateway API since ${feature.since}, and there is no report for that release or a newer one yet.`];
+      return [`${feature.feature} is in the Gateway API since ${feature.since}. ${counted(knows.length, "report")} could have claimed it, and none does.`];
+    });
+    if (judged.length === 0) sentences.push("No report at all is left by your choice of profile, channel and release.");
+    return sentences.map((sentence) => make("p", {}, sentence));
+  }
+
+  function asMarkdown(query, must, hits, near) {
+    const report = ({ report }) => `${markdown(report.implementation_version ?? "no version")} for ${markdown(report.release ?? "an unknown release")}${run(report) ? `, ${markdown(run(report))}` : ""}`;
+    const address = (path) => markdownAddress(new URL(root + path, location.href).href);
+    const line = (one, more) => `- [${markdown(one.report.name)}](${address(`implementations/${one.report.implementation}/`)}), [${report(one)}](${address(`implementations/${one.report.report}/`)}): ${more}`;
+    const told = (found) => ORDER.filter((name) => found.some((one) => one.state === name))
+      .map((name) => `${word(name)}: ${found.filter((one) => one.state === name).map((one) => markdown(one.feature.feature)).join(", ")}`).join("; ");
+    const out = [`**${markdown(headline(must, hits))}** by one conformance report: ${must.map((feature) => markdown(feature.feature)).join(", ")}${query.length ? ` \\(${markdown(query.join(", "))}\\)` : ""}`, ""];
+    out.push(...hits.map((one) => line(one, told(one.met))));
+    if (near.length) out.push("", "Near misses:", "", ...near.map((one) => line(one, `lacks ${told(one.lacking)}`)));
+    out.push("", `[As of this search](${markdownAddress(location.href)})`);
+    return `${out.join("\n")}\n`;
+  }
+
+  function headline(must, hits) {
+    const what = must.length === 1 ? must[0].feature : must.length === 2 ? "both features" : `all ${must.length} features`;
+    if (hits.length === 0) return `Nobody supports ${what}`;
+    return `${counted(hits.length, "implementation")} ${hits.length === 1 ? "supports" : "support"} ${what}`;
+  }
+
+  function show() {
+    const { profile, channel, scope } = Object.fromEntries(["profile", "channel", "scope"].map((name) => [name, form.elements[name].value]));
+    const must = chosen().map(named).filter((feature) => feature);
+    keep({ must: chosen().join(","), profile, channel, scope });
+    const unknown = unknownNames.length ? make("p", { class: "note" }, `Not known here, and left out: ${unknownNames.join(", ")}.`) : null;
+    if (must.length === 0) {
+      title.textContent = "Nothing chosen yet";
+      results.replaceChildren(...[unknown, ...examples].filter((one) => one));
+      return;
+    }
+    const judged = judgeAll(must, { profile, channel, scope });
+    const hits = byImplementation(judged.filter((one) => one.lacking.length === 0), better);
+    const isHit = new Set(hits.map((one) => one.report.implementation));
+    const near = byImplementation(judged.filter((one) =>
+      one.met.length > 0 && one.lacking.length > 0 && one.lacking.length <= MAX_LACKING && !isHit.has(one.report.implementation)), nearer);
+    title.textContent = headline(must, hits);
+    const query = [profile, channel && `${channel} channel`, scope === "all" ? "all releases" : `reports for ${[...current].join(", ")}`].filter((one) => one);
+    const proved = hits.filter((one) => one.worst === 0).length;
+    const proof = proved === hits.length ? (proved === 1 ? "Proved by its tests" : "All of them prove it by tests") : proved === 0 ? "Not proved by tests" : `${proved} of them ${proved === 1 ? "proves" : "prove"} it by tests`;
+    const summary = [
+      hits.length ? `${proof}.` : null,
+      near.length ? `${counted(near.length, "near miss").replace(/misss$/, "misses")}.` : null,
+      `Asked: ${query.join(", ")}.`,
+    ].filter((one) => one).join(" ");
+    const bodies = GROUPS.flatMap(([group, name]) => {
+      const own = hits.filter((one) => groupOf(one) === group);
+      return own.length ? [make("tbody", {}, make("tr", { class: "g" }, make("th", { scope: "rowgroup", colspan: "3" }, `${name} (${own.length})`)), own.map((one) => row(one, lost(one, judged))))] : [];
+    });
+    results.replaceChildren(...[
+      unknown,
+      make("p", { class: "sub" }, summary),
+      chips(must),
+      hits.length ? table("Implementations that support all chosen features", bodies) : null,
+      ...(hits.length === 0 ? [...why(must, judged), relaxed(must, { profile, channel, scope })] : []),
+      near.length ? make("h3", {}, `Near misses (${near.length})`) : null,
+      near.length ? table("Implementations that lack one or two of the chosen features", [make("tbody", {}, near.map((one) => row(one)))]) : null,
+      ...(hits.length === 0 && judged.length > 0 ? oneByOne(must, judged) : []),
+      make("p", { class: "actions" }, copier("Copy link", () => location.href), copier("Copy as Markdown", () => asMarkdown(query, must, hits, near))),
+    ].filter((one) => one));
+    said_.textContent = `${title.textContent}. ${summary}`;
+  }
+
+  /** The chosen features, each with a button that drops it. */
+  function chips(must) {
+    const drop = (feature, at) => () => {
+      boxes.find((box) => box.value === feature.feature).checked = false;
+      show();
+      const left = results.querySelectorAll(".chips button");
+      (left[Math.min(at, left.length - 1)] ?? form.elements.feature).focus();
+    };
+    return make("ul", { class: "chips", "aria-label": "Chosen features" }, must.map((feature, at) =>
+      make("li", {}, make("button", { type: "button", title: feature.feature, click: drop(feature, at) }, feature.label, make("span", { "aria-hidden": "true" }, " ×"), make("span", { class: "vh" }, `, drop ${feature.feature}`)))));
+  }
+
+  // One region that is there from the start, so that it is read when its text changes.
+  const said_ = make("p", { class: "vh", role: "status" });
+  side.append(said_);
+  let unknownNames = [];
+
+  function begin(data) {
+    all = reports(data);
+    all.forEach((report, at) => (report.place = at));
+    features = data.features.map((feature, at) => ({ ...feature, place: at }));
+    current = new Set(data.current_minors);
+    putBoxes();
+    const asked = kept("must").split(",").map((name) => name.trim()).filter((name) => name);
+    for (const box of boxes) box.checked = asked.includes(box.value);
+    unknownNames = asked.filter((name) => !boxes.some((box) => box.value === name));
+    for (const name of ["profile", "channel", "scope"]) {
+      const field = form.elements[name];
+      const was = kept(name);
+      if ([...field.options].some((option) => option.value === was)) field.value = was;
+    }
+    show();
+    form.addEventListener("change", (event) => {
+      if (event.target.name === "feature") return;
+      unknownNames = [];
+      show();
+    });
+  }
+
+  form.elements.feature.addEventListener("input", narrow);
+  form.addEventListener("submit", (event) => event.preventDefault());
+  side.hidden = false;
+  load(place.dataset.source, results, begin);
+})();

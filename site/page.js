@@ -1,0 +1,306 @@
+// What all pages share: filters, copies, folds, sorted tables. Everything a page says is there
+// without it; it adds controls and keeps what they are set to in the address.
+"use strict";
+const gwconform = (() => {
+  // The folder of the site: the script lies in a folder of it.
+  const root = new URL("../", document.currentScript.src).href;
+
+  /**
+   * An element: attributes (null leaves one out, a function listens), then what is in it. Texts may
+   * come from reports: what cannot be seen in them is shown.
+   */
+  function make(name, attributes = {}, ...inside) {
+    const element = document.createElement(name);
+    for (const [key, value] of Object.entries(attributes)) {
+      if (typeof value === "function") element.addEventListener(key, value);
+      else if (value === true) element.setAttribute(key, "");
+      else if (value !== null && value !== undefined && value !== false) element.setAttribute(key, visible(String(value)));
+    }
+    const parts = inside.flat(9).filter((one) => one !== null && one !== undefined);
+    element.append(...parts.map((one) => (one instanceof Node ? one : visible(String(one)))));
+    return element;
+  }
+
+  const counted = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+
+  /** Puts values into the address; empty ones leave it. */
+  function keep(values) {
+    const query = new URLSearchParams(location.search);
+    for (const [name, value] of Object.entries(values)) {
+      query.delete(name);
+      for (const one of [value].flat()) if (one !== "" && one !== null) query.append(name, one);
+    }
+    // Commas and slashes mean nothing in a query, and read better as they are.
+    const text = query.toString().replaceAll("%2C", ",").replaceAll("%2F", "/");
+    history.replaceState(null, "", location.pathname + (text && `?${text}`) + location.hash);
+  }
+
+  const kept = (name) => new URLSearchParams(location.search).get(name) ?? "";
+
+  // The rules of src/render/escape.rs and src/badge/snippet.rs. A test holds them against each other.
+  const INVISIBLE =
+    /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
+  const NAMED = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
+  const visible = (text) =>
+    text.replace(INVISIBLE, (c) => NAMED[c] ?? `\\u{${c.codePointAt(0).toString(16)}}`);
+  const percent = (c) =>
+    [...new TextEncoder().encode(c)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`).join("");
+
+  /** Text within a line of Markdown. */
+  function markdown(raw) {
+    const text = visible(raw);
+    const marker = Math.max(0, text.search(/[^0-9]/));
+    return text.replace(/[-+=.:\\`*_{}[\]()<>#!|~&@$^"']/g, (c, at) => {
+      const special =
+        "-+=".includes(c) ? at === 0
+        : c === "." ? at === marker || /www$/i.test(text.slice(0, at))
+        : c === ":" ? /^\S/.test(text.slice(at + 1))
+        : true;
+      return special ? `\\${c}` : c;
+    });
+  }
+
+  const markdownAddress = (address) =>
+    address
+      .replace(/[\s\u0000-\u001f\u007f-\u009f()<>\\"'`*[\]|]/gu, percent)
+      .replaceAll("&", "&amp;")
+      .replaceAll("_", "\\_");
+
+  const ENTITIES = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+  const html = (text) => visible(text).replace(/[&<>"']/g, (c) => ENTITIES[c]);
+  const asciidoc = (text) => text.replace(/[!-\-:-@[-`{-~]/g, (c) => `&#${c.charCodeAt(0)};`);
+  const asciidocAddress = (address) => address.replace(/["'`*_#^[\]{}<>|,+ ]/g, percent);
+
+  /** What to paste into a page to show a badge there; `alternative` is one line already. */
+  function snippet(markup, alternative, image, link) {
+    const all = [...alternative];
+    const text = all.length > 80 ? `${all.slice(0, 80).join("").trimEnd()}…` : alternative.trimEnd();
+    switch (markup) {
+      case "markdown":
+        return `[![${markdown(text)}](${markdownAddress(image)})](${markdownAddress(link)})\n`;
+      case "rst":
+        return `.. image:: ${image}\n   :alt: ${text}\n   :target: ${link}\n`;
+      case "asciidoc":
+        return `image:${asciidocAddress(image)}["${asciidoc(text)}",link="${asciidocAddress(link)}"]\n`;
+      case "html":
+        return `<a href="${html(link)}"><img src="${html(image)}" alt="${html(text)}" height="20"></a>\n`;
+      default:
+        return `${image}\n`;
+    }
+  }
+
+  /** A button that copies a text, and says that it has. */
+  function copier(name, text) {
+    const said = make("span", { role: "status", class: "said" });
+    async function copy() {
+      const copied = text();
+      said.textContent = "";
+      try {
+        await navigator.clipboard.writeText(copied);
+        said.textContent = "Copied";
+      } catch {
+        said.textContent = copyOldWay(copied) ? "Copied" : "Your browser does not let this page copy";
+      }
+    }
+    return make("span", { class: "copier" }, make("button", { type: "button", click: copy }, name), said);
+  }
+
+  // The clipboard is there on https and localhost alone.
+  function copyOldWay(text) {
+    const focused = document.activeElement;
+    const field = make("textarea", { class: "vh", "aria-hidden": "true", tabindex: "-1" });
+    field.value = text;
+    document.body.append(field);
+    field.select();
+    const done = document.execCommand("copy");
+    field.remove();
+    focused?.focus();
+    return done;
+  }
+
+  // `form[data-filter=ID]`: shows those `[data-q]` below #ID that fit its fields.
+  function filter(form) {
+    const list = document.getElementById(form.dataset.filter);
+    if (!list) return;
+    const items = [...list.querySelectorAll("[data-q]")];
+    const groups = [...list.querySelectorAll("section, tbody")].map((group) => [
+      group,
+      items.filter((item) => group.contains(item)),
+    ]);
+    const fields = [...form.elements].filter((field) => field.name);
+    const output = form.querySelector("output");
+    const value = (field) => (field.type === "checkbox" && !field.checked ? "" : field.value.trim());
+    const fits = (item, field) => {
+      const wanted = value(field);
+      if (!wanted) return true;
+      if (field.name === "q") {
+        return wanted.toLowerCase().split(/\s+/).every((word) => item.dataset.q.includes(word));
+      }
+      const has = item.dataset[field.name] ?? "";
+      return field.name === "standing" ? has === wanted : has.split(" ").includes(wanted);
+    };
+    function apply() {
+      for (const item of items) item.hidden = !fields.every((field) => fits(item, field));
+      for (const [group, own] of groups) group.hidden = own.length > 0 && own.every((item) => item.hidden);
+      const shown = items.filter((item) => !item.hidden).length;
+      if (output) {
+        output.textContent =
+          shown === items.length ? `All ${shown} shown`
+          : shown === 0 ? `Nothing fits, ${items.length} hidden`
+          : `${shown} of ${items.length} shown`;
+      }
+    }
+    for (const field of fields) {
+      const was = kept(field.name);
+      if (field.type === "checkbox") field.checked = was !== "" && was === field.value;
+      else if (was && (field.tagName !== "SELECT" || [...field.options].some((option) => option.value === was))) {
+        field.value = was;
+      }
+    }
+    form.addEventListener("input", () => {
+      apply();
+      keep(Object.fromEntries(fields.map((field) => [field.name, value(field)])));
+    });
+    form.addEventListener("reset", () => setTimeout(() => form.dispatchEvent(new Event("input"))));
+    form.addEventListener("submit", (event) => event.preventDefault());
+    form.hidden = false;
+    apply();
+  }
+
+  // `pre[data-copy]`: a button; with `data-absolute` the addresses of its Markdown become whole.
+  function copyable(pre) {
+    if ("absolute" in pre.dataset) {
+      const whole = (_, folder) => `](${markdownAddress(root)}${folder}/`;
+      pre.textContent = pre.textContent.replace(/\]\((badges|implementations)\//g, whole);
+    }
+    pre.after(copier("Copy", () => pre.textContent));
+  }
+
+  // `table[data-differences]`: rows with `data-same` can be folded away; "on" folds them at first.
+  function differences(table) {
+    const rows = [...table.querySelectorAll("tr[data-same]")];
+    if (rows.length === 0) return;
+    const isOn = table.dataset.differences === "on";
+    const box = make("input", { type: "checkbox", id: `differences-${tables++}` });
+    const was = kept("differences");
+    box.checked = was === "" ? isOn : was === "only";
+    function apply() {
+      for (const row of rows) row.hidden = box.checked;
+      for (const body of table.tBodies) {
+        const own = [...body.rows].filter((row) => row.querySelector("td"));
+        body.hidden = own.length > 0 && own.every((row) => row.hidden);
+      }
+    }
+    box.addEventListener("change", () => {
+      apply();
+      keep({ differences: box.checked === isOn ? "" : box.checked ? "only" : "all" });
+    });
+    const label = make("label", { class: "fold", for: box.id }, box, ` Only differences (${counted(rows.length, "row")} ${rows.length === 1 ? "is" : "are"} the same in all columns)`);
+    (table.closest(".scroll") ?? table).before(label);
+    apply();
+  }
+  let tables = 0;
+
+  // `table[data-sort]`: the heads of its columns become buttons.
+  function sortable(table) {
+    const heads = [...(table.tHead?.rows[0]?.cells ?? [])];
+    const order = new Intl.Collator("en", { numeric: true });
+    const value = (row, column) => {
+      const cell = row.cells[column];
+      return cell?.dataset.v ?? cell?.textContent.trim() ?? "";
+    };
+    function sort(column, isDown) {
+      for (const body of table.tBodies) {
+        const rows = [...body.rows].filter((row) => row.querySelector("td"));
+        const compare = (a, b) => order.compare(value(a, column), value(b, column));
+        rows.sort((a, b) => (isDown ? compare(b, a) : compare(a, b)));
+        body.append(...rows);
+      }
+      heads.forEach((head, at) => {
+        if (at === column) head.setAttribute("aria-sort", isDown ? "descending" : "ascending");
+        else head.removeAttribute("aria-sort");
+      });
+    }
+    heads.forEach((head, column) => {
+      const name = head.textContent.trim();
+      if (!name || head.colSpan > 1 || "nosort" in head.dataset) return;
+      const click = () => {
+        const isDown = head.getAttribute("aria-sort") === "ascending";
+        sort(column, isDown);
+        keep({ sort: `${isDown ? "-" : ""}${column + 1}` });
+      };
+      head.replaceChildren(make("button", { type: "button", class: "sorter", click }, ...head.childNodes));
+    });
+    const was = /^(-?)([1-9]\d?)$/.exec(kept("sort"));
+    if (was && heads[was[2] - 1]?.querySelector("button")) sort(was[2] - 1, was[1] === "-");
+  }
+
+  /** Calls `use` with the data of the site, and says in `place` how it goes. */
+  async function load(source, place, use) {
+    const say = (...inside) => place.replaceChildren(make("p", { role: "status" }, ...inside));
+    if (location.protocol === "file:") {
+      say(
+        "This page was opened as a file, and browsers do not let files read others. Serve the folder of the site with a web server, such as ",
+        make("code", {}, "python3 -m http.server"),
+        ", and open it there.",
+      );
+      return;
+    }
+    say("Loading what the reports say …");
+    let data;
+    try {
+      const answer = await fetch(source);
+      if (!answer.ok) throw new Error(`the server answered ${answer.status}`);
+      data = await answer.json();
+      if (data.version !== 1) throw new Error("its format is not the one that this page knows");
+    } catch (error) {
+      const again = () => load(source, place, use);
+      say(
+        "The data of this site could not be read: ",
+        make("span", { class: "bad" }, error.message),
+        ". ",
+        make("button", { type: "button", click: again }, "Try again"),
+      );
+      return;
+    }
+    use(data);
+  }
+
+  /** What reports say, with `state(profile, feature)` for each. */
+  function reports(data) {
+    for (const report of data.reports) {
+      for (const profile of report.profiles) {
+        profile.byFeature = new Map();
+        for (const [state, features] of Object.entries(profile.states)) {
+          for (const feature of features) profile.byFeature.set(feature, state);
+        }
+      }
+    }
+    return data.reports;
+  }
+
+  const state = (profile, feature) => profile.byFeature.get(feature) ?? profile.others;
+
+  /** The sign of a state or a verdict; its words stand beside it. */
+  const glyph = ([name, sign]) => make("span", { class: `glyph ${name}`, "aria-hidden": "true" }, sign);
+
+  // Without a web server nobody puts the page into an address that ends with its folder.
+  function openedAsFile() {
+    for (const link of document.querySelectorAll("a[href]")) {
+      const address = new URL(link.href);
+      if (address.protocol === "file:" && address.pathname.endsWith("/")) {
+        address.pathname += "index.html";
+        link.href = address.href;
+      }
+    }
+  }
+
+  document.querySelectorAll("form[data-filter]").forEach(filter);
+  document.querySelectorAll("pre[data-copy]").forEach(copyable);
+  document.querySelectorAll("table[data-differences]").forEach(differences);
+  document.querySelectorAll("table[data-sort]").forEach(sortable);
+  document.querySelectorAll("[data-without-script]").forEach((one) => (one.hidden = true));
+  if (location.protocol === "file:") openedAsFile();
+
+  return { root, make, counted, keep, kept, visible, markdown, markdownAddress, snippet, copier, differences, load, reports, state, glyph };
+})();

@@ -163,9 +163,17 @@ impl Issued {
     /// What stands in the place of a badge that is not seen. It tells what the badge is about and
     /// not what it says: it is pasted into pages, and stays there when the verdict changes.
     pub fn alternative(&self, one: &Implementation<'_>, about: About<'_>) -> String {
+        format!(
+            "{} conformance of {}",
+            self.subject(one, about),
+            one_line(&one.name)
+        )
+    }
+
+    /// What a badge is about, whatever it says: `Gateway API Mesh`.
+    pub fn subject(&self, one: &Implementation<'_>, about: About<'_>) -> String {
         let asked = self.asked(one, about);
-        let label = asked.label(asked.minor);
-        format!("{label} conformance of {}", one_line(&one.name))
+        asked.label(asked.minor)
     }
 
     fn asked<'s>(&self, one: &Implementation<'_>, about: About<'s>) -> Asked<'s> {

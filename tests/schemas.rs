@@ -18,13 +18,14 @@ use gwconform::report::{ConformanceReport, legacy::LegacyReport};
 use gwconform::yaml;
 
 /// The committed file of each schema, and the argument that prints it.
-const COMMITTED: [(&str, &str); 16] = [
+const COMMITTED: [(&str, &str); 17] = [
     ("api/changes.schema.json", "api-changes"),
     ("api/features.schema.json", "api-features"),
     ("api/implementations.schema.json", "api-implementations"),
     ("api/index.schema.json", "api-index"),
     ("api/matrix.schema.json", "api-matrix"),
     ("api/reports.schema.json", "api-reports"),
+    ("api/support.schema.json", "api-support"),
     ("report.schema.json", "report"),
     ("report-legacy.schema.json", "report-legacy"),
     ("features.schema.json", "features"),

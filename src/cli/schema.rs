@@ -57,6 +57,8 @@ enum Of {
     ApiMatrix,
     /// api/v1/reports.json of the site
     ApiReports,
+    /// api/v1/support.json of the site
+    ApiSupport,
 }
 
 pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
@@ -77,6 +79,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         Of::ApiIndex => of_output::<api::Index>(),
         Of::ApiMatrix => of_output::<api::Matrix<'_>>(),
         Of::ApiReports => of_output::<api::Reports<'_>>(),
+        Of::ApiSupport => of_output::<api::Support<'_>>(),
     };
     writeln!(streams.stdout, "{schema:#}")?;
     Ok(Exit::Done)

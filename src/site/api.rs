@@ -15,6 +15,7 @@ mod implementations;
 mod index;
 mod matrix;
 mod reports;
+pub(super) mod support;
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -31,6 +32,7 @@ pub use implementations::Implementations;
 pub use index::Index;
 pub use matrix::{Column, Matrix, Totals};
 pub use reports::Reports;
+pub use support::Support;
 
 /// Where the data is.
 pub const FOLDER: &str = "api/v1";
@@ -39,7 +41,7 @@ pub const FOLDER: &str = "api/v1";
 const VERSION: u32 = 1;
 
 /// The schema of each kind of JSON file, by its name.
-pub fn schemas() -> [(&'static str, Value); 6] {
+pub fn schemas() -> [(&'static str, Value); 7] {
     [
         ("changes", of_output::<Changes<'_>>()),
         ("features", of_output::<Features<'_>>()),
@@ -47,6 +49,7 @@ pub fn schemas() -> [(&'static str, Value); 6] {
         ("index", of_output::<Index>()),
         ("matrix", of_output::<Matrix<'_>>()),
         ("reports", of_output::<Reports<'_>>()),
+        ("support", of_output::<Support<'_>>()),
     ]
 }
 
@@ -141,6 +144,13 @@ pub(super) fn files(
         let count = matrix.features.len();
         made.extend(both(&name, "matrix", matrix, count, matrix.table()));
     }
+    let support = support::of(view);
+    made.push(Made {
+        file: json(format!("{FOLDER}/support.json"), &support),
+        schema: Some("support"),
+        rows: Some(support.reports.len()),
+        columns: &[],
+    });
     for (name, schema) in schemas() {
         made.push(Made {
             file: File::new(schema_path(name), format!("{schema:#}\n")),

@@ -1,6 +1,8 @@
 //! How verdicts and states look: a glyph, a class that colours it, and words. Colour and glyph only
 //! repeat the words.
 
+use std::collections::BTreeMap;
+
 use super::words;
 use crate::catalog::State;
 use crate::certify::{Standing, Status};
@@ -50,14 +52,7 @@ impl Mark {
 
     /// The verdict on a profile by its name in the data.
     pub(super) fn named(status: &str) -> Self {
-        const ALL: [Status; 5] = [
-            Status::Conformant,
-            Status::Partial,
-            Status::Failing,
-            Status::Contradictory,
-            Status::Unreadable,
-        ];
-        let known = ALL.into_iter().find(|known| known.as_str() == status);
+        let known = STATUSES.into_iter().find(|known| known.as_str() == status);
         Self::status(known.unwrap_or(Status::Unreadable))
     }
 
@@ -66,6 +61,28 @@ impl Mark {
         let (class, glyph, _) = of_state(state.as_str());
         Self::new(class, glyph, words::state(state))
     }
+}
+
+const STATUSES: [Status; 5] = [
+    Status::Conformant,
+    Status::Partial,
+    Status::Failing,
+    Status::Contradictory,
+    Status::Unreadable,
+];
+
+/// All marks for scripts, as JSON: by the name of the state or the verdict in the data class, glyph
+/// and words.
+pub(super) fn for_scripts() -> String {
+    let states = STATES.iter();
+    let states = states.map(|(name, class, glyph, word, _)| (*name, [*class, *glyph, *word]));
+    let states: BTreeMap<_, _> = states.collect();
+    let statuses = STATUSES.map(|status| (status.as_str(), Mark::status(status)));
+    let statuses = statuses.iter();
+    let statuses = statuses.map(|(name, mark)| (*name, [mark.class, mark.glyph, &*mark.word]));
+    let statuses: BTreeMap<_, _> = statuses.collect();
+    let order: Vec<&str> = STATES.iter().map(|(name, ..)| *name).collect();
+    serde_json::json!({"states": states, "statuses": statuses, "order": order}).to_string()
 }
 
 /// Class, glyph and a word or two for a state, by its name in the data ([`State::as_str`]).

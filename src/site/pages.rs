@@ -2,9 +2,12 @@
 //! has the same name in `templates/`.
 
 mod about;
+mod badges;
 mod calendar;
 mod changes;
+mod compare;
 mod features;
+mod find;
 mod home;
 mod implementation;
 mod implementations;
@@ -30,6 +33,9 @@ pub(super) fn files(site: &Site<'_>) -> Vec<File> {
         calendar::files,
         rules::files,
         about::files,
+        find::files,
+        compare::files,
+        badges::files,
     ];
     kinds.par_iter().flat_map_iter(|kind| kind(site)).collect()
 }

@@ -108,11 +108,18 @@ impl<'c> Seen<'c> {
         version.map(ToString::to_string)
     }
 
-    /// What it says of a feature in one of its profiles. Of a release that is not known nobody can
-    /// say that it lacks a feature.
+    /// What it says of a feature in one of its profiles.
     pub fn state(&self, profile: usize, feature: &str, registry: &Registry) -> &State {
         let state = self.features.get(profile);
-        let state = state.map_or(&State::NotStated, |profile| profile.state(feature));
+        match state.map_or(&State::NotStated, |profile| profile.state(feature)) {
+            State::NotInRelease => self.other(profile, registry),
+            state => state,
+        }
+    }
+
+    /// What it says of features that neither its release nor itself names: of a release that is not
+    /// known nobody can say that it lacks one.
+    pub fn other(&self, profile: usize, registry: &Registry) -> &'static State {
         let is_known = || {
             let facts = self.facts();
             let release = certify::facts(facts, registry)?;
@@ -120,9 +127,9 @@ impl<'c> Seen<'c> {
             release.extended_when()?;
             release.profile(name)
         };
-        match state {
-            State::NotInRelease if is_known().is_none() => &State::NotStated,
-            state => state,
+        match is_known() {
+            Some(_) => &State::NotInRelease,
+            None => &State::NotStated,
         }
     }
 }

@@ -1,0 +1,115 @@
+//! `/badges/`: the badge of every implementation, and what to paste to show one. The script
+//! `site/badges.js` puts the address of the site into it.
+
+use askama::Template;
+
+use crate::badge::{About, Issued};
+use crate::site::File;
+use crate::site::page::{self, Head, Page, Site};
+use crate::site::shown::{Shown, family_name};
+
+const PATH: &str = "badges/";
+
+#[derive(Template)]
+#[template(path = "badges.html")]
+struct Badges<'s> {
+    head: Head<'s>,
+    /// The address of the site, where it is configured.
+    base: Option<&'s str>,
+    rows: Vec<Row<'s>>,
+    kinds: Vec<Kind>,
+    /// All that badges can be about in words, as JSON: rows refer to them by their place.
+    subjects: String,
+}
+
+/// An implementation.
+struct Row<'s> {
+    shown: &'s Shown<'s>,
+    alt: String,
+    /// Its name in one line, as in the alternative text of its badges.
+    name: String,
+    /// What each badge is about, in the order of the kinds: places in the list of subjects.
+    subjects: String,
+}
+
+/// Badges of one kind: those by family, those by minor, those by profile.
+struct Kind {
+    name: &'static str,
+    abouts: Vec<(String, String)>,
+}
+
+pub(super) fn files(site: &Site<'_>) -> Vec<File> {
+    let issued = Issued::of(site.view.catalog);
+    let mut abouts: Vec<About<'_>> = issued.all().collect();
+    // The newest minor first.
+    let (minors, others): (Vec<_>, Vec<_>) = abouts
+        .into_iter()
+        .partition(|about| matches!(about, About::Minor(_)));
+    let at = others
+        .iter()
+        .take_while(|about| !matches!(about, About::Profile(_)))
+        .count();
+    abouts = others;
+    abouts.splice(at..at, minors.into_iter().rev());
+    let mut subjects: Vec<String> = Vec::new();
+    let mut all: Vec<_> = site.shown.iter().collect();
+    all.sort_by_cached_key(|shown| (shown.one.name.to_lowercase(), shown.at));
+    let rows = all.into_iter().map(|shown| {
+        let own = abouts.iter().map(|about| {
+            let subject = issued.subject(shown.one, *about);
+            let known = subjects.iter().position(|known| *known == subject);
+            let place = known.unwrap_or_else(|| {
+                subjects.push(subject);
+                subjects.len() - 1
+            });
+            place.to_string()
+        });
+        let own: Vec<_> = own.collect();
+        let alt = issued.alternative(shown.one, About::Whole);
+        let whole = issued.subject(shown.one, About::Whole) + " conformance of ";
+        Row {
+            name: alt.strip_prefix(&whole).unwrap_or(&alt).to_owned(),
+            subjects: own.join(" "),
+            alt,
+            shown,
+        }
+    });
+    let rows = rows.collect();
+    let page = Badges {
+        head: site.head(
+            &Page {
+                path: PATH,
+                title: "Badges",
+                description: "Badges that say how conformant an implementation of the Gateway API is, and what to paste to show one.",
+            },
+            &[&site.assets.badges],
+        ),
+        base: site.base.map(crate::site::BaseUrl::as_str),
+        rows,
+        kinds: kinds(&abouts),
+        subjects: serde_json::json!(subjects).to_string(),
+    };
+    vec![page::file(PATH, &page)]
+}
+
+fn kinds(abouts: &[About<'_>]) -> Vec<Kind> {
+    let mut kinds: Vec<Kind> = Vec::new();
+    for about in abouts {
+        let (kind, name) = match about {
+            About::Whole => ("", "the implementation as a whole".to_owned()),
+            About::Family(family) => ("Family", family_name(*family).to_owned()),
+            About::Minor(minor) => ("Release", minor.to_string()),
+            About::Profile(profile) => ("Profile", (*profile).to_owned()),
+        };
+        // Below the folder of the implementation.
+        let path = about.path("").trim_start_matches('/').to_owned();
+        match kinds.last_mut() {
+            Some(last) if last.name == kind => last.abouts.push((path, name)),
+            _ => kinds.push(Kind {
+                name: kind,
+                abouts: vec![(path, name)],
+            }),
+        }
+    }
+    kinds
+}

@@ -1,0 +1,88 @@
+//! `/compare/`: implementations or reports side by side. The script `site/compare.js` fills the
+//! table from `api/v1/support.json`.
+
+use askama::Template;
+
+use super::find::{Matrices, matrices};
+use crate::site::File;
+use crate::site::mark;
+use crate::site::page::{self, Head, Page, Site};
+
+const PATH: &str = "compare/";
+
+#[derive(Template)]
+#[template(path = "compare.html")]
+struct Compare<'s> {
+    head: Head<'s>,
+    marks: String,
+    choices: Vec<Choice<'s>>,
+    /// What to begin with: the first implementations of the first page.
+    example: Option<Example<'s>>,
+    matrices: Matrices<'s>,
+}
+
+/// An implementation to compare.
+struct Choice<'s> {
+    slug: &'s str,
+    name: &'s str,
+    /// The report that its verdict rests on, else its newest.
+    report: &'s str,
+}
+
+struct Example<'s> {
+    names: Vec<&'s str>,
+    query: String,
+}
+
+pub(super) fn files(site: &Site<'_>) -> Vec<File> {
+    let mut choices: Vec<_> = site
+        .shown
+        .iter()
+        .map(|shown| {
+            let basis = shown.families.first().map(|verdict| verdict.basis);
+            Choice {
+                slug: &shown.one.slug,
+                name: &shown.one.name,
+                report: &basis.unwrap_or(shown.newest).id,
+            }
+        })
+        .collect();
+    choices.sort_by_cached_key(|choice| (choice.name.to_lowercase(), choice.slug));
+    let page = Compare {
+        head: site.head(
+            &Page {
+                path: PATH,
+                title: "Compare implementations",
+                description: "Implementations of the Gateway API or their reports side by side, differences first.",
+            },
+            &[&site.assets.compare],
+        ),
+        marks: mark::for_scripts(),
+        example: example(site),
+        choices,
+        matrices: matrices(site),
+    };
+    vec![page::file(PATH, &page)]
+}
+
+/// Three with the best verdicts.
+fn example<'s>(site: &'s Site<'_>) -> Option<Example<'s>> {
+    let mut best: Vec<_> = site.shown.iter().collect();
+    best.sort_by_cached_key(|shown| {
+        let newest = shown.numbers.last();
+        let newest = newest.map(|numbers| (numbers.minor, numbers.extended));
+        std::cmp::Reverse((shown.standing(), newest))
+    });
+    best.truncate(3);
+    if best.len() < 2 {
+        return None;
+    }
+    let query: Vec<_> = best
+        .iter()
+        .map(|shown| format!("i={}", shown.one.slug))
+        .collect();
+    Some(Example {
+        names: best.iter().map(|shown| &*shown.one.name).collect(),
+        query: format!("?{}", query.join("&")),
+    })
+}

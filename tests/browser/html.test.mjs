@@ -1,0 +1,42 @@
+// html-validate finds nothing on any page.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { FileSystemConfigLoader, HtmlValidate } from "html-validate";
+import { HOSTILE, SAMPLE, paths } from "./site.mjs";
+
+const config = {
+  root: true,
+  extends: ["html-validate:recommended"],
+  rules: {
+    // Lines end where the templates end them; nobody reads the source for its shape.
+    "no-trailing-whitespace": "off",
+    // Filters act as one types: there is nothing to send.
+    "wcag/h32": "off",
+    // Names of features and implementations are as long as they are, and begin the title.
+    "long-title": "off",
+    // A box that scrolls needs a role and a name to be reached by keyboard; it is no section.
+    "prefer-native-element": ["error", { exclude: ["region"] }],
+  },
+};
+
+test("the HTML is valid", async () => {
+  const validator = new HtmlValidate(new FileSystemConfigLoader(config));
+  const faults = new Map();
+  let count = 0;
+  for (const folder of [SAMPLE, HOSTILE]) {
+    for (const path of paths(folder)) {
+      const report = await validator.validateString(readFileSync(join(folder, path, "index.html"), "utf8"));
+      count += 1;
+      for (const { messages } of report.results) {
+        for (const { ruleId, message, line, column } of messages) {
+          const key = `${ruleId}: ${message}`;
+          if (!faults.has(key)) faults.set(key, `${path}index.html:${line}:${column}`);
+        }
+      }
+    }
+  }
+  assert.deepEqual([...faults].slice(0, 30).map(([key, at]) => `${key} (${at})`), []);
+  assert.ok(count > 100);
+});

@@ -1,0 +1,299 @@
+// What the scripts add, driven by the keyboard alone; the address keeps it; copies are right.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { answered, copied, open, tabTo } from "./site.mjs";
+
+let site;
+before(async () => (site = await open()));
+after(() => site.close());
+
+const query = (page) => decodeURIComponent(new URL(page.url()).search);
+const shown = (page, selector) => page.locator(selector).filter({ visible: true });
+
+test("the filter of implementations", async () => {
+  const page = await site.page();
+  await page.goto(`${site.address}implementations/`);
+  const total = await page.locator("#cards > li").count();
+  assert.ok(total > 10);
+  await tabTo(page, "input[name=q]");
+  await page.keyboard.type("acme");
+  assert.equal(await shown(page, "#cards > li").count(), 1);
+  assert.equal(await page.innerText("form output"), `1 of ${total} shown`);
+  assert.equal(query(page), "?q=acme");
+  await page.keyboard.press("Control+A");
+  await page.keyboard.press("Delete");
+  await tabTo(page, "select[name=channel]");
+  await page.keyboard.type("standard");
+  const standard = await shown(page, "#cards > li").count();
+  assert.equal(standard, await page.locator('#cards > li[data-channel~="standard"]').count());
+  assert.ok(standard < total);
+  assert.equal(query(page), "?channel=standard");
+  await page.reload();
+  assert.equal(await shown(page, "#cards > li").count(), standard);
+  page.sound();
+});
+
+test("the first tab stop leads to the content", async () => {
+  const page = await site.page();
+  await page.goto(site.address);
+  await page.keyboard.press("Tab");
+  assert.equal(await page.evaluate(() => document.activeElement.getAttribute("href")), "#main");
+  page.sound();
+});
+
+test("find: who supports what, by one report", async () => {
+  const page = await site.page();
+  await page.goto(`${site.address}find/`);
+  await answered(page);
+  await tabTo(page, "input[name=feature]");
+  await page.keyboard.type("request mirror");
+  await tabTo(page, 'input[value="HTTPRouteRequestMirror"]');
+  await page.keyboard.press("Space");
+  assert.equal(query(page), "?must=HTTPRouteRequestMirror");
+  await page.keyboard.press("Shift+Tab");
+  await tabTo(page, "input[name=feature]").catch(() => {});
+  // What the page says, from the data alone: a second answer to the same question.
+  const expected = await page.evaluate(async () => {
+    const minors = (await (await fetch("../api/v1/support.json")).json()).current_minors;
+    const reports = (await (await fetch("../api/v1/reports.json")).json()).reports;
+    const index = await (await fetch("../api/v1/index.json")).json();
+    const claims = new Map();
+    for (const { path } of index.files.filter(({ path }) => /matrix\/.*\.json$/.test(path))) {
+      const matrix = await (await fetch(`../${path}`)).json();
+      if (!minors.includes(matrix.minor)) continue;
+      for (const row of matrix.features) {
+        row.cells.forEach((cell, at) => {
+          if (!["proved", "skipped", "no-test", "claimed"].includes(cell.state)) return;
+          const id = matrix.reports[at].report;
+          claims.set(id, [...(claims.get(id) ?? []), row.feature]);
+        });
+      }
+    }
+    const has = (features) => [...new Set(reports.filter(({ id }) => features.every((one) => claims.get(id)?.includes(one))).map(({ implementation }) => implementation))].sort();
+    return { one: has(["HTTPRouteRequestMirror"]), two: has(["HTTPRouteRequestMirror", "GRPCRoute"]) };
+  });
+  const hits = () => page.evaluate(() => [...document.querySelectorAll(".hits:first-of-type tbody th[scope=row] > a")]
+    .filter((one) => one.closest("table").caption.textContent.startsWith("Implementations that support"))
+    .map((one) => one.getAttribute("href").split("/").at(-2)).sort());
+  assert.ok(expected.one.length > expected.two.length && expected.two.length > 0, JSON.stringify(expected));
+  assert.deepEqual(await hits(), expected.one);
+  await page.goto(`${site.address}find/?must=HTTPRouteRequestMirror,GRPCRoute`);
+  await answered(page);
+  assert.deepEqual(await hits(), expected.two);
+  assert.match(await page.innerText("#answer"), new RegExp(`^${expected.two.length} implementations? supports? both features$`));
+  // Proved stand before claimed, and claimed before skipped.
+  const groups = await page.locator(".hits .g").allInnerTexts();
+  const order = ["Proved", "Claimed", "Tests skipped"];
+  const places = groups.map((name) => order.findIndex((start) => name.startsWith(start)));
+  assert.deepEqual(places, [...places].sort());
+  // A chosen feature is dropped by its button, and the focus stays among them.
+  await tabTo(page, ".chips button");
+  await page.keyboard.press("Enter");
+  assert.ok(await page.evaluate(() => document.activeElement.matches(".chips button")));
+  assert.ok(["?must=HTTPRouteRequestMirror", "?must=GRPCRoute"].includes(query(page)));
+  page.sound();
+});
+
+test("find: nobody, and why", async () => {
+  const page = await site.page();
+  await page.goto(`${site.address}find/`);
+  const { never, retry } = await page.evaluate(async () => {
+    const data = await (await fetch("../api/v1/support.json")).json();
+    const claims = ["proved", "skipped", "no-test", "claimed", "failed"];
+    const claimed = new Map();
+    for (const report of data.reports) {
+      for (const { states } of report.profiles) {
+        for (const state of claims) for (const place of states[state] ?? []) claimed.set(place, [...(claimed.get(place) ?? []), report]);
+      }
+    }
+    const never = data.features.find(({ since }, place) => since && !claimed.has(place));
+    const retry = claimed.get(data.features.findIndex(({ feature }) => feature === "HTTPRouteRetry")) ?? [];
+    return { never, retry: retry.map(({ channel, implementation }) => [channel, implementation]) };
+  });
+  await page.goto(`${site.address}find/?must=${never.feature}`);
+  await answered(page);
+  assert.equal(await page.innerText("#answer"), `Nobody supports ${never.feature}`);
+  assert.ok((await page.innerText(".results")).includes(`${never.feature} is in the Gateway API since ${never.since}`));
+  // Retries are there in the experimental channel alone: the page offers to ask for less.
+  assert.ok(retry.length > 0 && retry.every(([channel]) => channel === "experimental"));
+  await page.goto(`${site.address}find/?must=HTTPRouteRetry&channel=standard&profile=GATEWAY-HTTP`);
+  await answered(page);
+  assert.equal(await page.innerText("#answer"), "Nobody supports HTTPRouteRetry");
+  await tabTo(page, '[aria-label="Ask for less"] button');
+  await page.keyboard.press("Enter");
+  assert.equal(query(page), "?must=HTTPRouteRetry&profile=GATEWAY-HTTP");
+  const implementations = new Set(retry.map(([, implementation]) => implementation)).size;
+  assert.ok((await page.innerText("#answer")).startsWith(`${implementations} implementation`));
+  await page.goto(`${site.address}find/?must=NoSuchFeature,%3Cb%3E`);
+  await answered(page);
+  assert.match(await page.innerText(".results"), /NoSuchFeature, <b>/);
+  page.sound();
+});
+
+test("find: link and Markdown", async () => {
+  const page = await site.page();
+  await page.goto(`${site.address}find/?must=HTTPRouteRequestMirror`);
+  await answered(page);
+  await tabTo(page, ".actions .copier:nth-child(1) button");
+  await page.keyboard.press("Enter");
+  await page.getByText("Copied").waitFor();
+  assert.equal(await copied(page), page.url());
+  await tabTo(page, ".actions .copier:nth-child(2) button");
+  await page.keyboard.press("Enter");
+  await page.locator(".copier:nth-child(2) .said", { hasText: "Copied" }).waitFor();
+  const markdown = await copied(page);
+  const rows = await page.locator(".hits tbody th[scope=row]").count();
+  assert.equal(markdown.split("\n").filter((line) => line.startsWith("- [")).length, rows);
+  assert.ok(markdown.includes(`(${site.address}implementations/acme-operator/)`), markdown);
+  page.sound();
+});
+
+test("find and compare say what went wrong", async () => {
+  for (const path of ["find/?must=HTTPRouteCORS", "compare/?i=acme-operator"]) {
+    const page = await site.page();
+    await page.route("**/support.json", (route) => route.fulfill({ status: 503, body: "" }));
+    await page.goto(site.address + path);
+    await page.getByText("the server answered 503").waitFor();
+    page.faults.length = 0;
+    await page.unroute("**/support.json");
+    await tabTo(page, ".results button");
+    await page.keyboard.press("Enter");
+    await answered(page);
+    assert.ok((await page.locator(".results table").count()) > 0, path);
+    page.sound();
+  }
+});
+
+test("compare: add, choose another report, remove", async () => {
+  const page = await site.page();
+  await page.goto(`${site.address}compare/`);
+  await answered(page);
+  for (const [typed, slug] of [["acme", "acme-operator"], ["umbrella", "umbrella-operator"]]) {
+    await tabTo(page, "select[name=add]");
+    await page.keyboard.type(typed);
+    assert.equal(await page.locator("select[name=add]").inputValue(), slug);
+    await tabTo(page, "form button");
+    await page.keyboard.press("Enter");
+  }
+  assert.equal(query(page), "?i=acme-operator&i=umbrella-operator");
+  const rows = shown(page, ".columns tbody tr:not(.g)");
+  const folded = await rows.count();
+  assert.equal(await page.locator(".columns tr[data-same]:not([hidden])").count(), 0);
+  await tabTo(page, ".fold input");
+  await page.keyboard.press("Space");
+  assert.ok((await rows.count()) > folded);
+  assert.match(query(page), /differences=all/);
+  await page.reload();
+  await answered(page);
+  assert.ok((await rows.count()) > folded);
+  // Each cell says what the matrix says.
+  const wrong = await page.evaluate(async () => {
+    const data = await (await fetch("../api/v1/support.json")).json();
+    const words = JSON.parse(document.getElementById("compare").dataset.marks).states;
+    const heads = [...document.querySelectorAll(".columns thead th:not(:first-child) div:nth-child(2) a")].map((one) => one.getAttribute("href").slice("../implementations/".length, -1));
+    const faults = [];
+    for (const [column, id] of heads.entries()) {
+      const report = data.reports.find((one) => one.report === id);
+      for (const row of document.querySelectorAll(".columns tbody tr:not(.g)")) {
+        const name = row.querySelector("th .vh")?.textContent.trim();
+        const place = data.features.findIndex((one) => one.feature === name);
+        if (place < 0) continue;
+        const cell = row.cells[column + 1].textContent;
+        const states = new Set(report.profiles.map((one) => Object.entries(one.states).find(([, all]) => all.includes(place))?.[0] ?? one.others));
+        if (![...states].some((one) => cell.includes(words[one][2])) && !cell.includes("no such profile")) faults.push(`${id} ${name}: ${cell}`);
+      }
+    }
+    return faults;
+  });
+  assert.deepEqual(wrong, []);
+  await tabTo(page, ".columns thead select");
+  const before = await page.locator("#column-0").inputValue();
+  await page.keyboard.press("ArrowDown");
+  assert.notEqual(await page.locator("#column-0").inputValue(), before);
+  assert.ok(await page.evaluate(() => document.activeElement.id === "column-0"));
+  assert.match(query(page), /\bi=acme-operator\/v/);
+  await tabTo(page, ".remove");
+  await page.keyboard.press("Enter");
+  assert.equal(query(page).replace(/differences=all&/, ""), "?i=umbrella-operator");
+  page.sound();
+});
+
+test("compare: Markdown", async () => {
+  const page = await site.page();
+  await page.goto(`${site.address}compare/?i=acme-operator&i=umbrella-operator`);
+  await answered(page);
+  await tabTo(page, ".actions .copier:nth-child(2) button");
+  await page.keyboard.press("Enter");
+  await page.locator(".said", { hasText: "Copied" }).waitFor();
+  const lines = (await copied(page)).split("\n").filter((line) => line.startsWith("|"));
+  assert.equal(lines.length, 2 + (await shown(page, ".columns tbody tr:not(.g)").count()));
+  for (const line of lines) assert.equal(line.match(/(?<!\\)\|/g).length, 4, line);
+  page.sound();
+});
+
+test("the badge picker", async () => {
+  const page = await site.page();
+  await page.goto(`${site.address}badges/?i=umbrella-operator`);
+  assert.equal(await page.locator("select[name=i]").inputValue(), "umbrella-operator");
+  await tabTo(page, "select[name=about]");
+  await page.keyboard.type("v1.5");
+  await tabTo(page, "select[name=markup]");
+  await page.keyboard.type("HTML");
+  assert.equal(query(page), "?i=umbrella-operator&about=v1.5&markup=html");
+  const expected = `<a href="${site.address}implementations/umbrella-operator/"><img src="${site.address}badges/umbrella-operator/v1.5.svg" alt="Gateway API v1.5 conformance of `;
+  assert.ok((await page.innerText(".picker pre")).startsWith(expected), await page.innerText(".picker pre"));
+  assert.ok(await page.evaluate(() => document.querySelector(".preview img").naturalWidth > 80));
+  await tabTo(page, ".picker .copier button");
+  await page.keyboard.press("Enter");
+  await page.locator(".said", { hasText: "Copied" }).waitFor();
+  assert.equal(await copied(page), await page.innerText(".picker pre"));
+  page.sound();
+});
+
+test("a badge's Markdown on the page of its implementation", async () => {
+  const page = await site.page();
+  await page.goto(`${site.address}implementations/acme-operator/`);
+  await tabTo(page, "pre + .copier button");
+  await page.keyboard.press("Enter");
+  await page.locator(".said", { hasText: "Copied" }).first().waitFor();
+  assert.match(await copied(page), new RegExp(`^\\[!\\[Gateway API.*\\]\\(${site.address}badges/acme-operator\\.svg\\)\\]\\(${site.address}implementations/acme-operator/\\)$`));
+  page.sound();
+});
+
+test("a matrix without what is the same", async () => {
+  const page = await site.page();
+  await page.goto(`${site.address}matrix/v1.5/GATEWAY-HTTP/`);
+  const same = await page.locator("tr[data-same]").count();
+  assert.ok(same > 0);
+  await tabTo(page, ".fold input");
+  await page.keyboard.press("Space");
+  assert.equal(await shown(page, "tr[data-same]").count(), 0);
+  assert.equal(query(page), "?differences=only");
+  // Of a kind whose rows are all the same the head goes too.
+  for (const body of await page.locator("table[data-differences] tbody").all()) {
+    if (await body.isVisible()) assert.ok((await shown(body, "tr:not(.g)").count()) > 0);
+  }
+  await page.reload();
+  assert.equal(await shown(page, "tr[data-same]").count(), 0);
+  page.sound();
+});
+
+test("a table is sorted by its heads", async () => {
+  const page = await site.page();
+  await page.goto(`${site.address}implementations/acme-operator/`);
+  const column = async () => page.locator("table[data-sort] tbody tr").evaluateAll((rows) => rows.map((row) => row.cells[1].firstChild.textContent.trim()));
+  const before = await column();
+  await tabTo(page, "table[data-sort] th:nth-child(2) .sorter");
+  await page.keyboard.press("Enter");
+  // Versions by their numbers: v2.9 before v2.14.
+  const order = new Intl.Collator("en", { numeric: true });
+  const sorted = [...before].sort(order.compare);
+  assert.deepEqual((await column()).map((one) => one.split(",")[0]), sorted.map((one) => one.split(",")[0]));
+  assert.equal(await page.getAttribute("table[data-sort] th:nth-child(2)", "aria-sort"), "ascending");
+  await page.keyboard.press("Enter");
+  assert.deepEqual((await column()).map((one) => one.split(",")[0]), sorted.map((one) => one.split(",")[0]).reverse());
+  assert.equal(query(page), "?sort=-2");
+  await page.reload();
+  assert.equal(await page.getAttribute("table[data-sort] th:nth-child(2)", "aria-sort"), "descending");
+  page.sound();
+});

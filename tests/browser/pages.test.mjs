@@ -1,0 +1,88 @@
+// How pages of every kind fare in a browser: light and dark, on a phone and a wide screen.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { AxeBuilder } from "@axe-core/playwright";
+import { HOSTILE, answered, kinds, open, paths } from "./site.mjs";
+
+const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+const SCREENS = [
+  { colorScheme: "light", viewport: { width: 1440, height: 1000 } },
+  { colorScheme: "dark", viewport: { width: 1440, height: 1000 } },
+  { colorScheme: "light", viewport: { width: 390, height: 844 } },
+  { colorScheme: "dark", viewport: { width: 390, height: 844 } },
+];
+/** Find and compare with something to show. */
+const ASKED = [
+  "find/?must=HTTPRouteRequestMirror,HTTPRoutePathRewrite",
+  "find/?must=HTTPRouteRequestMirror,HTTPRouteCORS,GRPCRoute&scope=all&channel=standard",
+  "find/?must=HTTPRouteRetry",
+  "find/?must=NoSuchFeature",
+  "compare/?i=acme-operator&i=umbrella-operator&i=oldharbor-sluice",
+  "compare/?i=acme-operator&i=acme-operator&differences=all",
+  "compare/?i=no-such-one",
+  "badges/?i=umbrella-operator&about=v1.5&markup=html",
+];
+
+let site;
+let hostile;
+before(async () => ([site, hostile] = await Promise.all([open(), open(HOSTILE)])));
+after(() => Promise.all([site.close(), hostile.close()]));
+
+/** What is wrong with a page. */
+async function faults(of, path, page) {
+  await page.goto(of.address + path);
+  if (/^(find|compare)\//.test(path)) await answered(page);
+  // There are no frames, so it need not look for any.
+  const axe = new AxeBuilder({ page }).setLegacyMode().options({ runOnly: TAGS, resultTypes: ["violations"] });
+  const { violations } = await axe.analyze();
+  const told = violations.flatMap(({ id, nodes }) =>
+    nodes.slice(0, 2).map((node) => `${id}: ${node.html.slice(0, 160)} ${node.failureSummary}`));
+  return [...told, ...(await width(page)), ...(await unseen(page)), ...page.faults.splice(0)].map((fault) => `${path} ${fault}`);
+}
+
+/** Texts of reports that would show their letters in another order, or none. */
+async function unseen(page) {
+  const text = await page.evaluate(() => document.body.textContent + [...document.querySelectorAll("[title], [aria-label], [alt]")].map((one) => one.title + one.ariaLabel + (one.alt ?? "")).join(""));
+  const found = text.match(/[\u0000-\u0008\u000e-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/u);
+  return found ? [`has U+${found[0].codePointAt(0).toString(16)}`] : [];
+}
+
+async function width(page) {
+  const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  return over > 0 ? [`${over} px too wide`] : [];
+}
+
+for (const screen of SCREENS) {
+  const name = `${screen.colorScheme}, ${screen.viewport.width} px`;
+  test(`axe finds nothing: ${name}`, async () => {
+    const page = await site.page(screen);
+    const found = [];
+    for (const path of [...[...kinds().values()].map((own) => own[0]), ...ASKED]) found.push(...(await faults(site, path, page)));
+    assert.deepEqual(found, []);
+  });
+}
+
+test("short pages and hostile ones", async () => {
+  const page = await site.page(SCREENS[2]);
+  const found = [];
+  for (const own of kinds().values()) if (own.length > 1) found.push(...(await faults(site, own.at(-1), page)));
+  const other = await hostile.page(SCREENS[2]);
+  const every = kinds(HOSTILE).get("implementations 2").map((path) => `i=${path.split("/")[1]}`);
+  const paths = [...kinds(HOSTILE).values()].map((own) => own[0]);
+  for (const path of [...paths, `compare/?${every.join("&")}`, "find/?must=HTTPRouteCORS&scope=all"]) {
+    found.push(...(await faults(hostile, path, other)));
+  }
+  assert.deepEqual(found, []);
+});
+
+test("no page is too wide for a phone, says a thing to the console, or asks another host", async () => {
+  const found = [];
+  for (const [of, folder] of [[site, undefined], [hostile, HOSTILE]]) {
+    const page = await of.page({ viewport: { width: 390, height: 844 } });
+    for (const path of paths(folder)) {
+      await page.goto(of.address + path);
+      found.push(...[...(await width(page)), ...page.faults.splice(0)].map((fault) => `${path} ${fault}`));
+    }
+  }
+  assert.deepEqual(found, []);
+});

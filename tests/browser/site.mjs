@@ -1,0 +1,96 @@
+// What all tests need: the sites that .ci/browser has built, served, a browser, and pages that fail
+// their test when anything goes wrong in them.
+import assert from "node:assert/strict";
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { chromium } from "playwright-core";
+import { serve } from "./server.mjs";
+
+/** The site of the sample tree, and one whose reports are hostile in every field. */
+export const SAMPLE = process.env.GWCONFORM_SITE;
+export const HOSTILE = process.env.GWCONFORM_HOSTILE_SITE;
+assert.ok(SAMPLE && HOSTILE && process.env.CHROMIUM, "run .ci/browser");
+
+const FLAGS = [
+  "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+  "--disable-component-update", "--disable-sync",
+];
+
+/** A server for a site and a browser; `page(options)` opens a page that is watched. */
+export async function open(folder = SAMPLE) {
+  const { address, close } = await serve(folder, "/some/prefix/");
+  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: FLAGS });
+  return {
+    address,
+    async page(options = {}) {
+      const context = await browser.newContext({ viewport: { width: 1440, height: 1000 }, ...options });
+      if (options.javaScriptEnabled !== false) {
+        await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: new URL(address).origin });
+      }
+      const page = await context.newPage();
+      page.setDefaultTimeout(10_000);
+      return watched(page, address);
+    },
+    async close() {
+      await browser.close();
+      await close();
+    },
+  };
+}
+
+/** Notes all that must not happen; `sound()` fails when something did. */
+function watched(page, address) {
+  const faults = [];
+  page.on("console", (message) => faults.push(`console: ${message.text()}`));
+  page.on("pageerror", (error) => faults.push(`error: ${error.message}`));
+  page.on("dialog", (dialog) => { faults.push(`dialog: ${dialog.message()}`); dialog.dismiss(); });
+  page.on("requestfailed", (request) => {
+    // Leaving a page stops what it still loads, mostly its icon.
+    const { errorText } = request.failure();
+    if (errorText !== "net::ERR_ABORTED") faults.push(`failed: ${request.url()} ${errorText}`);
+  });
+  page.on("request", (request) => {
+    if (!request.url().startsWith(address)) faults.push(`foreign: ${request.url()}`);
+  });
+  page.on("response", (response) => {
+    if (response.status() !== 200) faults.push(`${response.status()}: ${response.url()}`);
+  });
+  page.sound = () => assert.deepEqual(faults.splice(0), [], page.url());
+  page.faults = faults;
+  return page;
+}
+
+/** The paths of all pages of a site: `find/`, ``, … */
+export function paths(folder = SAMPLE) {
+  return readdirSync(folder, { recursive: true })
+    .filter((file) => file === "index.html" || file.endsWith("/index.html"))
+    .map((file) => file.slice(0, -"index.html".length))
+    .sort();
+}
+
+/** Pages by kind, and of each kind the longest first. */
+export function kinds(folder = SAMPLE) {
+  const kinds = new Map();
+  for (const path of paths(folder)) {
+    const parts = path.split("/").filter((part) => part);
+    const kind = [parts[0] ?? "home", parts.length, parts.at(-1) === "changes" ? "changes" : ""].join(" ").trim();
+    kinds.set(kind, [...(kinds.get(kind) ?? []), path]);
+  }
+  const size = (path) => statSync(join(folder, path, "index.html")).size;
+  for (const paths of kinds.values()) paths.sort((a, b) => size(b) - size(a));
+  return kinds;
+}
+
+/** Presses Tab until an element has the focus, as one without a mouse must. */
+export async function tabTo(page, selector, most = 200) {
+  for (let pressed = 0; pressed <= most; pressed += 1) {
+    if (await page.evaluate((selector) => document.activeElement?.matches(selector) ?? false, selector)) return;
+    await page.keyboard.press("Tab");
+  }
+  assert.fail(`Tab does not reach ${selector} at ${page.url()}`);
+}
+
+export const copied = (page) => page.evaluate(() => navigator.clipboard.readText());
+
+/** Find and compare have read their data. */
+export const answered = (page) => page.waitForFunction(() => !document.querySelector(".results")?.textContent.includes("Loading"));

@@ -1,0 +1,52 @@
+// Without JavaScript every page but find and compare says what it says with it, and shows no
+// control that does nothing.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { kinds, open } from "./site.mjs";
+
+let site;
+before(async () => (site = await open()));
+after(() => site.close());
+
+/** The text of a page without what the scripts add. */
+const said = (root) => {
+  const main = document.querySelector("main").cloneNode(true);
+  for (const one of main.querySelectorAll("form, .copier, .fold, .picker, [role=status]")) one.remove();
+  // One text node after the other, as hidden parts count too.
+  return main.textContent.replaceAll(root, "").replace(/\s+/g, " ").trim();
+};
+
+test("the text is there", async () => {
+  const [withScript, without] = [await site.page(), await site.page({ javaScriptEnabled: false })];
+  for (const [kind, own] of kinds()) {
+    if (/^(find|compare) /.test(kind)) continue;
+    for (const path of [own[0], own.at(-1)]) {
+      await withScript.goto(site.address + path);
+      await without.goto(site.address + path);
+      const [one, other] = [await withScript.evaluate(said, site.address), await without.evaluate(said, site.address)];
+      assert.equal(other, one, path);
+      assert.ok(other.length > 100, path);
+    }
+  }
+  withScript.sound();
+  without.sound();
+});
+
+test("no control that does nothing", async () => {
+  const page = await site.page({ javaScriptEnabled: false });
+  for (const [, own] of kinds()) {
+    await page.goto(site.address + own[0]);
+    const shown = await page.evaluate(() =>
+      [...document.querySelectorAll("form, button, input, select, textarea")].filter((one) => one.checkVisibility()).map((one) => one.outerHTML.slice(0, 80)));
+    assert.deepEqual(shown, [], own[0]);
+  }
+});
+
+test("find and compare say where to look", async () => {
+  const page = await site.page({ javaScriptEnabled: false });
+  for (const [path, needed] of [["find/", ["../features/HTTPRouteCORS/", "../matrix/v1.5/GATEWAY-HTTP/"]], ["compare/", ["../matrix/v1.5/GATEWAY-HTTP/"]]]) {
+    await page.goto(site.address + path);
+    assert.match(await page.innerText("main"), /needs JavaScript/);
+    for (const link of needed) assert.ok(await page.isVisible(`main a[href="${link}"]`), `${path} ${link}`);
+  }
+});
