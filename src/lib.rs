@@ -7,10 +7,11 @@
 //!
 //! ```text
 //! discover -> load -> check -> certify -> render
-//! tree        source   rules    verdicts   findings: render::human, json
-//!             yaml     with     catalog    verdicts: render::certify
-//!             report   facts    diff       changes:  render::diff
-//!             readme                       badges:   badge
+//! tree        source   rules    verdicts   findings: render::human, json, sarif, github,
+//!             yaml     with     catalog              junit, markdown
+//!             report   facts    diff       verdicts: render::certify
+//!             readme            review     changes:  render::diff, review
+//!                                          badges:   badge
 //!                                          data and feeds: site
 //! ```
 //!
@@ -69,11 +70,13 @@ pub mod release;
 pub mod facts;
 pub mod config;
 pub mod rules;
+pub mod baseline;
 pub mod check;
 pub mod certify;
 pub mod diff;
 pub mod details;
 pub mod catalog;
+pub mod review;
 pub mod render;
 pub mod badge;
 pub mod site;

@@ -8,6 +8,7 @@
 )]
 
 pub mod folder;
+pub mod git;
 pub mod location;
 pub mod page;
 pub mod promises;
