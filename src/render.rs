@@ -50,8 +50,14 @@ fn summary(shown: Shown<'_>) -> String {
     let all = [Severity::Error, Severity::Warning, Severity::Info];
     let found = severities(all.map(|severity| outcome.count(severity)));
     let counts = &outcome.counts;
-    let mut summary = format!("{found} in {}", counted(counts.reports, "report"));
-    if counts.submissions > 0 {
+    let mut summary = match shown.review {
+        Some(review) => {
+            let touched = counted(review.touched.len(), "touched submission");
+            format!("{found} in {touched}")
+        }
+        None => format!("{found} in {}", counted(counts.reports, "report")),
+    };
+    if counts.submissions > 0 && shown.review.is_none() {
         let (submissions, releases) = (
             counted(counts.submissions, "submission"),
             counted(counts.releases, "release"),
@@ -69,7 +75,10 @@ fn summary(shown: Shown<'_>) -> String {
     }
     if let Some(review) = shown.review {
         let elsewhere = severities(review.elsewhere);
-        summary.push_str(&format!("; in submissions that were not touched: {elsewhere}"));
+        let reports = counted(counts.reports, "report");
+        summary.push_str(&format!(
+            "; not counted, in the rest of the tree ({reports} in all): {elsewhere}"
+        ));
     }
     summary
 }

@@ -34,6 +34,9 @@ pub fn write(shown: Shown<'_>, is_styled: bool, out: &mut dyn Write) -> io::Resu
         )?;
     }
     if let Some(review) = review {
+        if !outcome.not_checked.is_empty() {
+            writeln!(out)?;
+        }
         super::review::write_human(review, out)?;
     }
     writeln!(out, "{}", summary(shown))

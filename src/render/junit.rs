@@ -8,7 +8,8 @@ use std::io::{self, Write};
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 use super::checks::{OneCheck, checks, lines};
-use super::{Shown, summary, visible};
+use super::escape::xml;
+use super::{Shown, summary};
 use crate::diagnostic::Diagnostic;
 
 /// The name of the report, and of the testsuite of what is about no submission.
@@ -25,8 +26,8 @@ pub fn write(shown: Shown<'_>, out: &mut dyn Write) -> io::Result<()> {
     tree.set_system_out(summary(shown));
     for left_out in &shown.outcome.not_checked {
         let mut status = TestCaseStatus::skipped();
-        status.set_message(visible(&left_out.reason));
-        let mut case = TestCase::new(visible(&left_out.path), status);
+        status.set_message(xml(&left_out.reason));
+        let mut case = TestCase::new(xml(&left_out.path), status);
         case.set_classname("not checked");
         tree.add_test_case(case);
     }
@@ -36,7 +37,7 @@ pub fn write(shown: Shown<'_>, out: &mut dyn Write) -> io::Result<()> {
         match group.first().map(|check| check.submission) {
             None | Some("") => drop(suites[0].add_test_cases(cases)),
             Some(submission) => {
-                let mut suite = TestSuite::new(visible(submission));
+                let mut suite = TestSuite::new(xml(submission));
                 suite.add_test_cases(cases);
                 suites.push(suite);
             }
@@ -63,20 +64,31 @@ fn case(shown: Shown<'_>, check: &OneCheck<'_>) -> TestCase {
                 all => format!(" (and {} more)", all - 1),
             };
             status.set_type(first.rule);
-            status.set_message(format!("{}{more}", visible(&first.message)));
-            status.set_description(bad.iter().map(|finding| lines(finding)).collect::<String>());
+            status.set_message(format!("{}{more}", xml(&first.message)));
+            status.set_description(told(&bad));
             status
         }
     };
     let below = format!("{}/", check.submission);
-    let name = check.path.strip_prefix(&below).unwrap_or(check.path);
-    let mut case = TestCase::new(visible(name), status);
-    case.set_classname(visible(match check.submission {
+    let name = match check.path.strip_prefix(&below) {
+        Some(name) => name,
+        None if check.path == check.submission => "the folder",
+        None => check.path,
+    };
+    let mut case = TestCase::new(xml(name), status);
+    case.set_classname(xml(match check.submission {
         "" => NAME,
         submission => submission,
     }));
     if !other.is_empty() {
-        case.set_system_out(other.iter().map(|finding| lines(finding)).collect::<String>());
+        case.set_system_out(told(&other));
     }
     case
+}
+
+fn told(findings: &[&Diagnostic]) -> String {
+    let lines: String = findings.iter().map(|finding| lines(finding)).collect();
+    // What is seen in a line is seen in XML; only what XML forbids is left to do.
+    let lines = lines.lines().map(xml);
+    lines.collect::<Vec<_>>().join("\n")
 }

@@ -30,10 +30,15 @@ pub fn write(shown: Shown<'_>, out: &mut dyn Write) -> io::Result<()> {
     page.add("\nA check is one report, README or folder.\n".to_owned());
     if let Some(review) = shown.review {
         page.limit = MAX_OF_SITE;
-        let cut = page.add_all(review::markdown(review));
+        // A line may need the one before it, so that the first that does not fit is the end.
+        let lines = review::markdown(review);
+        let all = lines.len();
+        let shown = lines.into_iter().take_while(|line| page.add(line.clone()));
+        let cut = all - shown.count();
         page.limit = MAX_CHARACTERS - MAX_LAST_LINE;
         if cut > 0 {
-            page.add(format!("\n{} more are not shown here.\n", counted(cut, "line")));
+            let more = counted(cut, "more line");
+            page.add(format!("\nCut to fit a comment: {more} of this.\n"));
         }
     }
     checks.retain(|check| !check.findings.is_empty());

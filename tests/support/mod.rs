@@ -8,6 +8,7 @@
 )]
 
 pub mod folder;
+pub mod formats;
 pub mod git;
 pub mod location;
 pub mod page;
