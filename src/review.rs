@@ -280,7 +280,11 @@ impl Review {
         let concerns = |finding: &Diagnostic| {
             finding.rule.starts_with("change/")
                 || is_touched(&finding.place.path)
-                || finding.labels.iter().any(|label| is_touched(&label.place.path))
+                // Such as a copy of a report that is new: the file itself, not its folder.
+                || finding
+                    .labels
+                    .iter()
+                    .any(|label| files.contains(label.place.path.as_str()))
         };
         let findings = std::mem::take(&mut outcome.findings);
         let (here, elsewhere): (Vec<_>, Vec<_>) = findings.into_iter().partition(concerns);

@@ -208,7 +208,16 @@ fn each_format_prints_the_shared_set() {
     let (outcome, config, review) = (outcome(), Config::default(), review());
     for (name, write) in FORMATS {
         let shown = Shown::new(&outcome, &config);
-        insta::assert_snapshot!(name, print(write, shown));
+        let mut printed = print(write, shown);
+        if name == "sarif" {
+            // The pages of rules are tests of their own.
+            for rule in gwconform::rules::ALL {
+                let page = serde_json::to_string(rule.doc).unwrap();
+                printed = printed.replace(&page, &format!("\"the page of {}\"", rule.id));
+            }
+            printed = printed.replace(env!("CARGO_PKG_VERSION"), "VERSION");
+        }
+        insta::assert_snapshot!(name, printed);
         if name != "sarif" && name != "junit" {
             let with_review = Shown {
                 review: Some(&review),

@@ -8,7 +8,7 @@ use super::checks::{OneCheck, checks, verdict};
 use super::escape::{markdown_address, markdown_code, markdown_comment};
 use super::{Shown, counted, review, summary};
 use crate::config::Config;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Severity};
 
 /// Longest output, in characters: a comment on GitHub takes 65,536, and who posts it adds a few.
 pub const MAX_CHARACTERS: usize = 60_000;
@@ -27,7 +27,14 @@ pub fn write(shown: Shown<'_>, out: &mut dyn Write) -> io::Result<()> {
     let mut checks = checks(shown);
     let mut page = Page::new(format!("## {}\n", verdict(&checks)));
     page.add(format!("\n{}.\n", markdown_comment(&summary(shown))));
-    page.add("\nA check is one report, README or folder.\n".to_owned());
+    let what = match shown.fail_on {
+        Severity::Error => "error",
+        Severity::Warning => "error or warning",
+        Severity::Info => "finding",
+    };
+    page.add(format!(
+        "\nA check is one report, README or folder; it passes without any {what}.\n"
+    ));
     if let Some(review) = shown.review {
         page.limit = MAX_OF_SITE;
         // A line may need the one before it, so that the first that does not fit is the end.
