@@ -71,9 +71,17 @@ impl Key {
     /// A fingerprint, hexadecimal: the same in every run until the finding says something else.
     /// `nth` tells equal findings apart, from 1.
     pub fn digest(&self, nth: usize) -> String {
-        let parts = [self.rule.as_str(), &self.path, &self.message, &nth.to_string()];
+        let parts = [
+            self.rule.as_str(),
+            &self.path,
+            &self.message,
+            &nth.to_string(),
+        ];
         let digest = Digest::of(parts.join("\0").as_bytes());
-        digest.0[..16].iter().map(|byte| format!("{byte:02x}")).collect()
+        digest.0[..16]
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect()
     }
 }
 
@@ -134,7 +142,7 @@ impl Places {
     }
 
     /// A printed path from the folder of the file; with `..` where it is not below.
-    fn from_folder(&self, printed: &str) -> String {
+    fn path_of(&self, printed: &str) -> String {
         let absolute = match printed.strip_prefix('/') {
             Some(absolute) => absolute.to_owned(),
             None if printed == "." => self.base.trim_end_matches('/').to_owned(),
@@ -161,7 +169,7 @@ pub fn of<'d>(findings: impl IntoIterator<Item = &'d Diagnostic>, places: &Place
     let mut counts: BTreeMap<Key, usize> = BTreeMap::new();
     for finding in findings {
         let key = key(finding);
-        let path = places.from_folder(&key.path);
+        let path = places.path_of(&key.path);
         *counts.entry(Key { path, ..key }).or_insert(0) += 1;
     }
     let entries = counts.into_iter().map(|(key, count)| Entry {
@@ -187,7 +195,11 @@ impl Baseline {
             text.push_str(if nth == 0 { "\n    " } else { ",\n    " });
             text.push_str(&serde_json::to_string(entry)?);
         }
-        text.push_str(if self.accepted.is_empty() { "]\n}\n" } else { "\n  ]\n}\n" });
+        text.push_str(if self.accepted.is_empty() {
+            "]\n}\n"
+        } else {
+            "\n  ]\n}\n"
+        });
         Ok(text)
     }
 }
@@ -202,7 +214,7 @@ impl Accepted {
 
     fn accepts(&mut self, finding: &Diagnostic) -> bool {
         let key = key(finding);
-        let path = self.places.from_folder(&key.path);
+        let path = self.places.path_of(&key.path);
         let Some(entries) = self.by_key.get(&Key { path, ..key }) else {
             return false;
         };
@@ -225,7 +237,7 @@ impl Accepted {
 
     /// A printed path as entries have it.
     pub fn path_of(&self, printed: &str) -> String {
-        self.places.from_folder(printed)
+        self.places.path_of(printed)
     }
 }
 
@@ -238,19 +250,22 @@ mod tests {
     #[test]
     fn numbers_of_lines_do_not_matter() {
         assert_eq!(without_lines("not on line 12"), "not on line *");
-        assert_eq!(without_lines("line 1 and line 22, deadline x"), "line * and line *, deadline x");
+        assert_eq!(
+            without_lines("line 1 and line 22, deadline x"),
+            "line * and line *, deadline x"
+        );
         assert_eq!(without_lines("2 lines"), "2 lines");
     }
 
     #[test]
     fn paths_are_written_from_the_folder_of_the_file() {
         let places = Places::new(Path::new("/a/b"), Path::new("/a/c"));
-        assert_eq!(places.from_folder("x.yaml"), "../b/x.yaml");
-        assert_eq!(places.from_folder("/a/c/x"), "x");
+        assert_eq!(places.path_of("x.yaml"), "../b/x.yaml");
+        assert_eq!(places.path_of("/a/c/x"), "x");
         let same = Places::new(Path::new("/a/b"), Path::new("/a/b"));
-        assert_eq!(same.from_folder("reports/x"), "reports/x");
-        assert_eq!(same.from_folder("."), ".");
+        assert_eq!(same.path_of("reports/x"), "reports/x");
+        assert_eq!(same.path_of("."), ".");
         let root = Places::new(Path::new("/"), Path::new("/"));
-        assert_eq!(root.from_folder("x"), "x");
+        assert_eq!(root.path_of("x"), "x");
     }
 }

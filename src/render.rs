@@ -86,7 +86,10 @@ fn summary(shown: Shown<'_>) -> String {
 /// `2 errors, 1 warning`, or `no findings`.
 fn severities(counts: [usize; 3]) -> String {
     let names = [Severity::Error, Severity::Warning, Severity::Info].map(Severity::as_str);
-    let counts = counts.into_iter().zip(names).filter(|&(count, _)| count > 0);
+    let counts = counts
+        .into_iter()
+        .zip(names)
+        .filter(|&(count, _)| count > 0);
     let found: Vec<String> = counts
         .map(|(count, severity)| counted(count, severity))
         .collect();

@@ -151,7 +151,11 @@ pub struct With<'a> {
 /// the outcome.
 pub fn review(outcome: &mut Outcome, earlier: &Earlier, with: With<'_>) -> Review {
     let after = std::mem::take(&mut outcome.reports);
-    let changed: BTreeSet<&str> = earlier.files.iter().map(|file| file.shown.as_str()).collect();
+    let changed: BTreeSet<&str> = earlier
+        .files
+        .iter()
+        .map(|file| file.shown.as_str())
+        .collect();
     let (now, kept): (Vec<&ReportFacts>, Vec<&ReportFacts>) = after
         .iter()
         .partition(|facts| changed.contains(facts.path.as_str()));
@@ -186,7 +190,8 @@ pub fn review(outcome: &mut Outcome, earlier: &Earlier, with: With<'_>) -> Revie
         latest: None,
         details: with.details,
     };
-    let (catalog_before, catalog_after) = (Catalog::of(parts(&before)), Catalog::of(parts(outcome)));
+    let (catalog_before, catalog_after) =
+        (Catalog::of(parts(&before)), Catalog::of(parts(outcome)));
     let review = Review {
         revision: earlier.revision.clone(),
         commit: earlier.commit.clone(),
@@ -248,7 +253,9 @@ fn report_changes(
         let after = pair.after;
         let before = pair.before.filter(|_| after.is_some()).or_else(|| {
             let after = after?;
-            predecessors.get(&(after.path.as_str(), after.document)).copied()
+            predecessors
+                .get(&(after.path.as_str(), after.document))
+                .copied()
         });
         let compared = before.zip(after);
         Some(ReportChange {
@@ -269,7 +276,11 @@ impl Review {
     /// Leaves to the outcome what concerns the touched submissions and files, and counts the rest
     /// in [`Review::elsewhere`]. `earlier` says which files those are.
     pub fn narrow(&mut self, outcome: &mut Outcome, earlier: &Earlier) {
-        let files: BTreeSet<&str> = earlier.files.iter().map(|file| file.shown.as_str()).collect();
+        let files: BTreeSet<&str> = earlier
+            .files
+            .iter()
+            .map(|file| file.shown.as_str())
+            .collect();
         let submissions: BTreeSet<&str> = self.touched.iter().map(String::as_str).collect();
         let is_touched = |path: &str| {
             let mut folders = path.match_indices('/').map(|(at, _)| &path[..at]);

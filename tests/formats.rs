@@ -29,7 +29,8 @@ const HOSTILE_NAME: &str = "reports/v1.5/acme-operator/a,b:c|d%e#f?`g` [x](y) @a
 
 const README: &str = "# Acme 😀 operator\n\n| API channel |\n|---|\n| x |\n::error::no\n@acme\n";
 
-const REPORT: &str = "date: \"-\" # 😀😀 <b>@all</b>\nmode: |\n  ##[error]one\n  two\nversion: 1\r\nlast: x";
+const REPORT: &str =
+    "date: \"-\" # 😀😀 <b>@all</b>\nmode: |\n  ##[error]one\n  two\nversion: 1\r\nlast: x";
 
 /// What would be something else in Markdown, HTML, XML, a workflow command or a SARIF message.
 const HOSTILE: &str = "]]> <img src=x> @acme #1 ](https://acme.example) {0} | x | `un closed \u{1b}[2J\u{202e}\u{fffe}\r\n::error::%0A##[group]-- **b** &amp; www.acme.example";
@@ -42,7 +43,13 @@ fn files() -> Vec<(&'static str, &'static str)> {
 }
 
 /// A finding whose message begins with the first line of what it is about, in backticks.
-fn finding(rule: &'static str, severity: Severity, path: &str, text: &str, what: &str) -> Diagnostic {
+fn finding(
+    rule: &'static str,
+    severity: Severity,
+    path: &str,
+    text: &str,
+    what: &str,
+) -> Diagnostic {
     let source = Source::new(path, text.as_bytes().to_vec());
     let start = text.find(what).unwrap();
     let place = Place::span(&source, Span::new(start, start + what.len()));
@@ -64,15 +71,33 @@ fn outcome() -> Outcome {
     date.label(Place::path(readme), format!("as here {HOSTILE}"));
     add(date, Some(HOSTILE));
     add(
-        finding("report/invisible-character", Severity::Info, HOSTILE_NAME, REPORT, "@all"),
+        finding(
+            "report/invisible-character",
+            Severity::Info,
+            HOSTILE_NAME,
+            REPORT,
+            "@all",
+        ),
         None,
     );
     add(
-        finding("report/wrong-type", error, HOSTILE_NAME, REPORT, "##[error]one\n  two"),
+        finding(
+            "report/wrong-type",
+            error,
+            HOSTILE_NAME,
+            REPORT,
+            "##[error]one\n  two",
+        ),
         None,
     );
     add(
-        finding("text/line-endings", Severity::Warning, HOSTILE_NAME, REPORT, "1\r"),
+        finding(
+            "text/line-endings",
+            Severity::Warning,
+            HOSTILE_NAME,
+            REPORT,
+            "1\r",
+        ),
         None,
     );
     let mut link = finding("readme/x-cell", Severity::Warning, readme, README, "x");
@@ -85,7 +110,13 @@ fn outcome() -> Outcome {
         }],
     });
     add(link, Some("write `standard`"));
-    let mut emoji = finding("readme/title-missing", Severity::Warning, readme, README, "operator");
+    let mut emoji = finding(
+        "readme/title-missing",
+        Severity::Warning,
+        readme,
+        README,
+        "operator",
+    );
     emoji.fix(Fix {
         safe: false,
         title: "rename".to_owned(),
@@ -96,11 +127,21 @@ fn outcome() -> Outcome {
     });
     add(emoji, None);
     add(
-        Diagnostic::new("tree/stray-file", Severity::Warning, Place::path(format!("{SUBMISSION}/::x")), HOSTILE),
+        Diagnostic::new(
+            "tree/stray-file",
+            Severity::Warning,
+            Place::path(format!("{SUBMISSION}/::x")),
+            HOSTILE,
+        ),
         None,
     );
     add(
-        Diagnostic::new("tree/link", error, Place::path("reports/v1.5.0"), "it leads nowhere"),
+        Diagnostic::new(
+            "tree/link",
+            error,
+            Place::path("reports/v1.5.0"),
+            "it leads nowhere",
+        ),
         None,
     );
     // Two that differ in their line alone.
@@ -108,7 +149,15 @@ fn outcome() -> Outcome {
         let source = Source::new(readme, README.as_bytes().to_vec());
         let at = README.match_indices('\n').nth(nth).unwrap().0;
         let place = Place::span(&source, Span::at(at));
-        add(Diagnostic::new("text/final-newline", Severity::Warning, place, "nothing is here"), None);
+        add(
+            Diagnostic::new(
+                "text/final-newline",
+                Severity::Warning,
+                place,
+                "nothing is here",
+            ),
+            None,
+        );
     }
     let checked = |path: &str| Checked {
         path: path.to_owned(),
@@ -130,7 +179,11 @@ fn outcome() -> Outcome {
         ],
         ..Outcome::default()
     };
-    (outcome.counts.releases, outcome.counts.submissions, outcome.counts.reports) = (1, 1, 2);
+    (
+        outcome.counts.releases,
+        outcome.counts.submissions,
+        outcome.counts.reports,
+    ) = (1, 1, 2);
     let mut sorted = Outcome::default();
     sorted.merge(outcome);
     sorted
@@ -184,7 +237,9 @@ fn review() -> Review {
 type Write = fn(Shown<'_>, &mut dyn std::io::Write) -> std::io::Result<()>;
 
 const FORMATS: [(&str, Write); 6] = [
-    ("human", |shown, out| render::human::write(shown, false, out)),
+    ("human", |shown, out| {
+        render::human::write(shown, false, out)
+    }),
     ("json", render::json::write),
     ("sarif", render::sarif::write),
     ("github", render::github::write),
@@ -239,7 +294,10 @@ fn nothing_unseen_is_printed_in_any_format() {
         let printed = print(write, shown);
         let is_seen = |c: char| c == '\n' || !(c.is_control() || c == '\u{202e}');
         // JSON is for programs, and writes control characters as escapes.
-        assert!(name == "json" || printed.chars().all(is_seen), "{name}: {printed}");
+        assert!(
+            name == "json" || printed.chars().all(is_seen),
+            "{name}: {printed}"
+        );
         assert!(!printed.contains('\u{1b}'), "{name}: {printed}");
     }
 }
@@ -264,7 +322,11 @@ fn each_place_that_is_printed_is_where_its_text_stands() {
             with_text += usize::from(one.holds_in(folder.path(), format));
         }
         // One has no column in a format that refuses columns of places over two lines.
-        assert_eq!(with_text, if format == "github" { 5 } else { 6 }, "{format}: {found:#?}");
+        assert_eq!(
+            with_text,
+            if format == "github" { 5 } else { 6 },
+            "{format}: {found:#?}"
+        );
     }
 }
 
@@ -273,7 +335,14 @@ fn each_place_that_is_printed_is_where_its_text_stands() {
 #[test]
 fn all_formats_name_the_same_places() {
     let trees = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/trees");
-    for tree in ["contradictory", "failing", "hostile", "legacy", "misplaced", "unreadable"] {
+    for tree in [
+        "contradictory",
+        "failing",
+        "hostile",
+        "legacy",
+        "misplaced",
+        "unreadable",
+    ] {
         let folder = trees.join(tree);
         let places = |format: &str| -> Vec<Printed> {
             let arguments = ["check", "reports", "--format", format].map(str::to_owned);
@@ -309,25 +378,34 @@ fn sarif_is_valid_by_its_schema() {
     let log: Value = serde_json::from_str(&text).unwrap();
     let errors = |log: &Value| -> Vec<String> {
         let errors = validator.iter_errors(log);
-        errors.map(|error| format!("{}: {error}", error.instance_path())).collect()
+        errors
+            .map(|error| format!("{}: {error}", error.instance_path()))
+            .collect()
     };
     assert_eq!(errors(&log), Vec::<String>::new());
     let typed: serde_sarif::sarif::Sarif = serde_json::from_str(&text).unwrap();
-    assert_eq!(typed.runs[0].results.as_ref().unwrap().len(), outcome.findings.len());
+    assert_eq!(
+        typed.runs[0].results.as_ref().unwrap().len(),
+        outcome.findings.len()
+    );
     // A schema that accepts everything would pass all of the above.
     let mut wrong = log.clone();
     wrong["runs"][0]["results"][0]["level"] = "bad".into();
     assert_eq!(errors(&wrong).len(), 1);
     let nothing = Outcome::default();
     let empty = printed("sarif", Shown::new(&nothing, &config));
-    assert_eq!(errors(&serde_json::from_str(&empty).unwrap()), Vec::<String>::new());
+    assert_eq!(
+        errors(&serde_json::from_str(&empty).unwrap()),
+        Vec::<String>::new()
+    );
 }
 
 #[test]
 fn fingerprints_do_not_depend_on_lines_and_tell_equal_findings_apart() {
     let config = Config::default();
     let fingerprints = |outcome: &Outcome| -> Vec<String> {
-        let log: Value = serde_json::from_str(&printed("sarif", Shown::new(outcome, &config))).unwrap();
+        let log: Value =
+            serde_json::from_str(&printed("sarif", Shown::new(outcome, &config))).unwrap();
         let results = log["runs"][0]["results"].as_array().unwrap().iter();
         let prints = results.map(|one| one["partialFingerprints"]["gwconform/v1"].to_string());
         prints.collect()
@@ -354,14 +432,23 @@ fn a_step_shows_ten_of_a_kind_so_the_rest_is_counted() {
     for nth in 0..13 {
         for (severity, name) in [(Severity::Warning, "w"), (Severity::Error, "e")] {
             let place = Place::path(format!("{name}{nth:02}"));
-            many.findings.push(Diagnostic::new("tree/stray-file", severity, place, "x"));
+            many.findings
+                .push(Diagnostic::new("tree/stray-file", severity, place, "x"));
         }
     }
     let config = Config::default();
     let text = printed("github", Shown::new(&many, &config));
     let lines: Vec<&str> = text.lines().collect();
-    assert!(lines[..13].iter().all(|line| line.starts_with("::error ")), "{text}");
-    assert!(lines[13..26].iter().all(|line| line.starts_with("::warning ")), "{text}");
+    assert!(
+        lines[..13].iter().all(|line| line.starts_with("::error ")),
+        "{text}"
+    );
+    assert!(
+        lines[13..26]
+            .iter()
+            .all(|line| line.starts_with("::warning ")),
+        "{text}"
+    );
     assert_eq!(
         lines[26],
         "only in this log, as a step shows 10 annotations of a kind: 3 errors, 3 warnings"
@@ -375,7 +462,12 @@ fn markdown_is_cut_to_a_comment_and_counts_what_was_cut() {
     for nth in 0..2000 {
         let place = Place::path(format!("reports/v1.5/acme-operator/{}", nth % 100));
         let message = format!("{nth} {}", "@".repeat(300));
-        many.findings.push(Diagnostic::new("tree/stray-file", Severity::Error, place, message));
+        many.findings.push(Diagnostic::new(
+            "tree/stray-file",
+            Severity::Error,
+            place,
+            message,
+        ));
     }
     for nth in 0..500 {
         many.not_checked.push(NotChecked {
@@ -405,8 +497,14 @@ fn markdown_is_cut_to_a_comment_and_counts_what_was_cut() {
     let shown_findings = text.matches("- **error** ").count();
     let last = text.lines().last().unwrap();
     let cut = format!("{} findings in ", 2000 - shown_findings);
-    assert!(shown_findings > 0 && last.contains(&cut), "{shown_findings}: {last}");
-    assert!(last.contains(" things that were not checked are not shown"), "{last}");
+    assert!(
+        shown_findings > 0 && last.contains(&cut),
+        "{shown_findings}: {last}"
+    );
+    assert!(
+        last.contains(" things that were not checked are not shown"),
+        "{last}"
+    );
     let rows = text.matches("| mesh | nothing |").count();
     assert!(text.contains(" more lines of this."), "{rows} rows");
     assert!(rows > 10 && rows < 500);
@@ -453,7 +551,11 @@ fn junit_counts_what_fails_and_names_what_was_not_checked() {
     let text = printed("junit", Shown::new(&outcome, &config));
     let xml = roxmltree::Document::parse(&text).unwrap();
     let root = xml.root_element();
-    let count = |name: &str| root.descendants().filter(|node| node.has_tag_name(name)).count();
+    let count = |name: &str| {
+        root.descendants()
+            .filter(|node| node.has_tag_name(name))
+            .count()
+    };
     assert_eq!((count("testsuite"), count("testcase")), (2, 7), "{text}");
     assert_eq!((count("failure"), count("skipped")), (2, 1), "{text}");
     assert_eq!(root.attribute("failures"), Some("2"));

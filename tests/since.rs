@@ -40,7 +40,14 @@ fn since(folder: &Folder, revision: &str) -> Value {
 /// What happened to each report.
 fn kinds(since: &Value) -> Vec<String> {
     let reports = since["reports"].as_array().unwrap().iter();
-    let name = |path: &Value| path.as_str().unwrap().rsplit('/').next().unwrap().to_owned();
+    let name = |path: &Value| {
+        path.as_str()
+            .unwrap()
+            .rsplit('/')
+            .next()
+            .unwrap()
+            .to_owned()
+    };
     reports
         .map(|one| format!("{} {}", one["kind"].as_str().unwrap(), name(&one["path"])))
         .collect()
@@ -75,7 +82,11 @@ fn errors_count_in_the_touched_submission_alone() {
     assert_eq!(folder.run("check --since HEAD").code, 0);
     folder.file(&format!("{bad}/README.md"), format!("{README}\nMore.\n"));
     let output = folder.run("check --since HEAD");
-    assert!(output.stdout.contains("error[report/date]"), "{}", output.stdout);
+    assert!(
+        output.stdout.contains("error[report/date]"),
+        "{}",
+        output.stdout
+    );
     assert_eq!(output.code, 1);
 }
 
@@ -86,7 +97,9 @@ fn results_that_change_without_the_date_are_an_error() {
     folder.file(&format!("{ACME}/{NAME}"), &edited);
     let output = folder.run("check --since HEAD --select change");
     assert!(
-        output.stdout.contains("GATEWAY-GRPC core Passed `14`, was `13`"),
+        output
+            .stdout
+            .contains("GATEWAY-GRPC core Passed `14`, was `13`"),
         "{}",
         output.stdout
     );
@@ -101,7 +114,10 @@ fn results_that_change_without_the_date_are_an_error() {
     folder.file(&format!("{ACME}/{NAME}"), &respelled);
     assert_eq!(folder.run("check --since HEAD --select change").code, 1);
     // Another date is another run; words, quotes and order are no results.
-    folder.file(&format!("{ACME}/{NAME}"), edited.replace(DATE, "2026-04-01T00:00:00Z"));
+    folder.file(
+        &format!("{ACME}/{NAME}"),
+        edited.replace(DATE, "2026-04-01T00:00:00Z"),
+    );
     assert_eq!(folder.run("check --since HEAD --select change").code, 0);
     let reworded = report().replace("url: https://acme.example", "url: 'https://acme.example/'");
     folder.file(&format!("{ACME}/{NAME}"), reworded + "# a comment\n");
@@ -116,12 +132,28 @@ fn each_part_of_results_is_compared() {
     ) + "succeededProvisionalTests:\n- P\n";
     let edits = [
         ("    - A\n    - B\n", "    - B\n    - A\n", None),
-        ("    - A\n", "", Some("extended supportedFeatures without `A`")),
-        ("    - C\n", "    - C\n    - D\n", Some("extended unsupportedFeatures with `D`")),
+        (
+            "    - A\n",
+            "",
+            Some("extended supportedFeatures without `A`"),
+        ),
+        (
+            "    - C\n",
+            "    - C\n    - D\n",
+            Some("extended unsupportedFeatures with `D`"),
+        ),
         ("- P\n", "- Q\n", Some("succeededProvisionalTests with `Q`")),
-        ("result: success", "result: partial", Some("core result `partial`, was `success`")),
+        (
+            "result: success",
+            "result: partial",
+            Some("core result `partial`, was `success`"),
+        ),
         ("Failed: 0", "Failed: 2", Some("core Failed `2`, was `0`")),
-        ("name: GATEWAY-GRPC", "name: MESH-GRPC", Some("profile `MESH-GRPC` is new")),
+        (
+            "name: GATEWAY-GRPC",
+            "name: MESH-GRPC",
+            Some("profile `MESH-GRPC` is new"),
+        ),
     ];
     let folder = Folder::with_tree();
     folder.file(&format!("{ACME}/{NAME}"), &base);
@@ -139,21 +171,41 @@ fn each_part_of_results_is_compared() {
 #[test]
 fn a_report_that_moves_is_followed_and_one_that_is_gone_is_found() {
     let folder = repository();
-    let (from, to) = (path(&folder, ACME), path(&folder, "conformance/reports/v1.5/acme-gate"));
+    let (from, to) = (
+        path(&folder, ACME),
+        path(&folder, "conformance/reports/v1.5/acme-gate"),
+    );
     fs::rename(&from, &to).unwrap();
     assert_eq!(kinds(&since(&folder, "HEAD")), [format!("moved {NAME}")]);
     let rules = found(&folder, "HEAD");
-    assert!(!rules.iter().any(|rule| rule.starts_with("change/")), "{rules:?}");
+    assert!(
+        !rules.iter().any(|rule| rule.starts_with("change/")),
+        "{rules:?}"
+    );
     // The same, known to git, and edited on the way.
     git(folder.path(), &["add", "--all"]);
     fs::write(to.join(NAME), report().replace("Passed: 13", "Passed: 12")).unwrap();
-    assert_eq!(kinds(&since(&folder, "HEAD")), [format!("moved-and-changed {NAME}")]);
+    assert_eq!(
+        kinds(&since(&folder, "HEAD")),
+        [format!("moved-and-changed {NAME}")]
+    );
     let rules = found(&folder, "HEAD");
-    let is_edited = rules.iter().any(|rule| rule.starts_with("change/edited-results "));
+    let is_edited = rules
+        .iter()
+        .any(|rule| rule.starts_with("change/edited-results "));
     assert!(is_edited, "{rules:?}");
     // Another version in its place is another report.
-    fs::write(to.join(NAME), report().replace("v2.14.0", "v2.15.0").replace(DATE, "2026-05-05T00:00:00Z")).unwrap();
-    assert_eq!(kinds(&since(&folder, "HEAD")), [format!("new {NAME}"), format!("deleted {NAME}")]);
+    fs::write(
+        to.join(NAME),
+        report()
+            .replace("v2.14.0", "v2.15.0")
+            .replace(DATE, "2026-05-05T00:00:00Z"),
+    )
+    .unwrap();
+    assert_eq!(
+        kinds(&since(&folder, "HEAD")),
+        [format!("new {NAME}"), format!("deleted {NAME}")]
+    );
     let deleted = format!("change/deleted-report {ACME}/{NAME}");
     assert!(found(&folder, "HEAD").contains(&deleted));
     fs::remove_dir_all(&to).unwrap();
@@ -164,12 +216,17 @@ fn a_report_that_moves_is_followed_and_one_that_is_gone_is_found() {
 #[test]
 fn two_reports_that_change_places_are_no_edits() {
     let folder = Folder::with_tree();
-    let other = report().replace("mode: default", "mode: other").replace("Passed: 13", "Passed: 12");
+    let other = report()
+        .replace("mode: default", "mode: other")
+        .replace("Passed: 13", "Passed: 12");
     folder.file(&format!("{ACME}/other.yaml"), &other);
     commit_all(folder.path());
     folder.file(&format!("{ACME}/other.yaml"), report());
     folder.file(&format!("{ACME}/{NAME}"), &other);
-    assert_eq!(kinds(&since(&folder, "HEAD")), ["moved other.yaml".to_owned(), format!("moved {NAME}")]);
+    assert_eq!(
+        kinds(&since(&folder, "HEAD")),
+        ["moved other.yaml".to_owned(), format!("moved {NAME}")]
+    );
     assert_eq!(folder.run("check --since HEAD --select change").code, 0);
 }
 
@@ -208,7 +265,10 @@ fn sample(folder: &Folder, without: &[&str]) {
 #[test]
 fn a_new_release_shows_what_the_site_will_show() {
     let folder = Folder::new();
-    sample(&folder, &["v1.6/stonebridge-arch", "v1.5.0", "v1.5.1", "v1.6.0"]);
+    sample(
+        &folder,
+        &["v1.6/stonebridge-arch", "v1.5.0", "v1.5.1", "v1.6.0"],
+    );
     commit_all(folder.path());
     sample(&folder, &["v1.5.0", "v1.5.1", "v1.6.0"]);
     let output = folder.run("check --since HEAD");
@@ -228,8 +288,12 @@ fn a_new_release_shows_what_the_site_will_show() {
     for change in json["since"]["verdicts"].as_array().unwrap() {
         for (side, catalog) in [("before", &before), ("after", &after)] {
             let all = catalog["implementations"].as_array().unwrap().iter();
-            let mut all = all.filter(|one| one["project"] == change["project"] && one["organization"] == change["organization"]);
-            let families = all.next().map(|one| one["families"].as_array().unwrap().clone());
+            let mut all = all.filter(|one| {
+                one["project"] == change["project"] && one["organization"] == change["organization"]
+            });
+            let families = all
+                .next()
+                .map(|one| one["families"].as_array().unwrap().clone());
             let mut families = families.unwrap_or_default().into_iter();
             let verdict = families.find(|family| family["family"] == change["family"]);
             let reason = verdict.map_or(Value::Null, |verdict| verdict["reason"].clone());
@@ -245,8 +309,14 @@ fn the_first_report_of_a_minor_shows_who_falls_out() {
     commit_all(folder.path());
     let acme = "v1.6/acme-operator";
     let rest = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("reports/v1.6")).unwrap();
-    let rest: Vec<String> = rest.map(|entry| format!("v1.6/{}", entry.unwrap().file_name().to_string_lossy())).collect();
-    let mut without: Vec<&str> = rest.iter().map(String::as_str).filter(|name| *name != acme).collect();
+    let rest: Vec<String> = rest
+        .map(|entry| format!("v1.6/{}", entry.unwrap().file_name().to_string_lossy()))
+        .collect();
+    let mut without: Vec<&str> = rest
+        .iter()
+        .map(String::as_str)
+        .filter(|name| *name != acme)
+        .collect();
     without.extend(["v1.5.0", "v1.5.1", "v1.6.0"]);
     sample(&folder, &without);
     let since = since(&folder, "HEAD");
@@ -254,22 +324,35 @@ fn the_first_report_of_a_minor_shows_who_falls_out() {
     let others = verdicts.iter().filter(|one| one["organization"] != "acme");
     let worse: Vec<&Value> = others.collect();
     assert!(!worse.is_empty(), "{since:#}");
-    assert!(worse.iter().all(|one| one["before"]["verdict"] != one["after"]["verdict"]), "{since:#}");
+    assert!(
+        worse
+            .iter()
+            .all(|one| one["before"]["verdict"] != one["after"]["verdict"]),
+        "{since:#}"
+    );
 }
 
 #[test]
 fn other_files_and_other_implementations_are_told() {
     let folder = repository();
-    let umbrella = report().replace("acme", "umbrella").replace("2026-03-20", "2026-03-21");
+    let umbrella = report()
+        .replace("acme", "umbrella")
+        .replace("2026-03-20", "2026-03-21");
     folder
         .file(&format!("{ACME}/README.md"), format!("{README}\nMore.\n"))
-        .file("conformance/list/implementations/acme/details.yaml", "kind: x\n")
+        .file(
+            "conformance/list/implementations/acme/details.yaml",
+            "kind: x\n",
+        )
         .file("site/content/implementations/list.md", "x\n")
         .file("docs/implementations.md", "x\n")
         .file("conformance/reports/v1.5.1", "v1.5")
         .file("go.mod", "x\n");
     assert_eq!(found(&folder, "HEAD"), ["change/unexpected-file go.mod"]);
-    folder.file(&format!("conformance/reports/v1.5/umbrella-operator/{NAME}"), umbrella);
+    folder.file(
+        &format!("conformance/reports/v1.5/umbrella-operator/{NAME}"),
+        umbrella,
+    );
     let rules = found(&folder, "HEAD");
     let several = "change/several-implementations conformance/reports".to_owned();
     assert!(rules.contains(&several), "{rules:?}");
@@ -280,7 +363,14 @@ fn other_files_and_other_implementations_are_told() {
 fn hostile_names_are_names() {
     use std::os::unix::ffi::OsStrExt;
     let folder = repository();
-    let names: [&[u8]; 6] = [b"a\nb.yaml", b"-rf.yaml", b"\"q\" \\t.yaml", b"x\xff.yaml", b":(top)x.yaml", b"tab\t.yaml"];
+    let names: [&[u8]; 6] = [
+        b"a\nb.yaml",
+        b"-rf.yaml",
+        b"\"q\" \\t.yaml",
+        b"x\xff.yaml",
+        b":(top)x.yaml",
+        b"tab\t.yaml",
+    ];
     for name in names {
         let name = std::ffi::OsStr::from_bytes(name);
         fs::write(path(&folder, ACME).join(name), report()).unwrap();
@@ -290,13 +380,29 @@ fn hostile_names_are_names() {
     commit_all(folder.path());
     for name in names {
         let name = std::ffi::OsStr::from_bytes(name);
-        fs::write(path(&folder, ACME).join(name), report().replace("Passed: 13", "Passed: 12")).unwrap();
+        fs::write(
+            path(&folder, ACME).join(name),
+            report().replace("Passed: 13", "Passed: 12"),
+        )
+        .unwrap();
     }
     fs::remove_file(path(&folder, &format!("{ACME}/link.yaml"))).unwrap();
     let json = folder.json("check --since HEAD --select change/edited-results");
-    let mut paths: Vec<&str> = json["findings"].as_array().unwrap().iter().map(|one| one["path"].as_str().unwrap()).collect();
+    let mut paths: Vec<&str> = json["findings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["path"].as_str().unwrap())
+        .collect();
     paths.sort();
-    let names = ["\"q\" \\t.yaml", "-rf.yaml", ":(top)x.yaml", "a\nb.yaml", "tab\t.yaml", "x%FF.yaml"];
+    let names = [
+        "\"q\" \\t.yaml",
+        "-rf.yaml",
+        ":(top)x.yaml",
+        "a\nb.yaml",
+        "tab\t.yaml",
+        "x%FF.yaml",
+    ];
     let mut expected: Vec<String> = names.iter().map(|name| format!("{ACME}/{name}")).collect();
     expected.sort();
     assert_eq!(paths, expected);
@@ -305,15 +411,22 @@ fn hostile_names_are_names() {
 
 /// Every file of a folder with its bytes.
 fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
-    let entries = walkdir::WalkDir::new(folder).into_iter().map(|entry| entry.unwrap());
+    let entries = walkdir::WalkDir::new(folder)
+        .into_iter()
+        .map(|entry| entry.unwrap());
     let files = entries.filter(|entry| entry.file_type().is_file());
-    files.map(|entry| (entry.path().to_owned(), fs::read(entry.path()).unwrap())).collect()
+    files
+        .map(|entry| (entry.path().to_owned(), fs::read(entry.path()).unwrap()))
+        .collect()
 }
 
 #[test]
 fn nothing_is_written_or_checked_out() {
     let folder = repository();
-    folder.file(&format!("{ACME}/{NAME}"), report().replace("Passed: 13", "Passed: 12"));
+    folder.file(
+        &format!("{ACME}/{NAME}"),
+        report().replace("Passed: 13", "Passed: 12"),
+    );
     // The same bytes with another time, which makes git look at them again.
     folder.file(&format!("{ACME}/README.md"), README);
     let before = contents(folder.path());
@@ -324,12 +437,24 @@ fn nothing_is_written_or_checked_out() {
 #[test]
 fn the_tree_may_stand_anywhere_in_the_repository_and_is_named_from_here() {
     let folder = repository();
-    folder.file(&format!("{ACME}/{NAME}"), report().replace("Passed: 13", "Passed: 12"));
+    folder.file(
+        &format!("{ACME}/{NAME}"),
+        report().replace("Passed: 13", "Passed: 12"),
+    );
     let expected = "--> reports/v1.5/acme-operator";
-    let output = support::run(&path(&folder, "conformance"), &support::folder::words("check reports --since HEAD"));
-    assert!(output.stdout.contains(expected) && output.code == 1, "{output:?}");
+    let output = support::run(
+        &path(&folder, "conformance"),
+        &support::folder::words("check reports --since HEAD"),
+    );
+    assert!(
+        output.stdout.contains(expected) && output.code == 1,
+        "{output:?}"
+    );
     let below = path(&folder, "conformance/reports/v1.5");
-    let output = support::run(&below, &support::folder::words("check ../../reports --since HEAD"));
+    let output = support::run(
+        &below,
+        &support::folder::words("check ../../reports --since HEAD"),
+    );
     assert!(output.stdout.contains("--> acme-operator/"), "{output:?}");
 }
 
@@ -342,7 +467,9 @@ fn an_earlier_text_that_is_too_large_is_named() {
     folder.file(&format!("{ACME}/{NAME}"), report());
     let output = folder.run("check --since HEAD");
     assert!(
-        output.stdout.contains(&format!("not checked: {ACME}/{NAME}: its earlier version: it is larger than 4 MiB")),
+        output.stdout.contains(&format!(
+            "not checked: {ACME}/{NAME}: its earlier version: it is larger than 4 MiB"
+        )),
         "{}",
         output.stdout
     );
@@ -361,9 +488,15 @@ fn what_git_cannot_tell_is_said_with_what_to_do() {
         (3, "error: --since: git knows no commit `nowhere`")
     );
     for revision in ["-x", "--output=x", ""] {
-        let arguments = ["check".to_owned(), "--since".to_owned(), revision.to_owned()];
+        let arguments = [
+            "check".to_owned(),
+            "--since".to_owned(),
+            revision.to_owned(),
+        ];
         let output = support::run(folder.path(), &arguments);
-        let expected = format!("error: --since: `{revision}` is no revision, expected a branch, a tag or a commit, such as origin/main");
+        let expected = format!(
+            "error: --since: `{revision}` is no revision, expected a branch, a tag or a commit, such as origin/main"
+        );
         assert_eq!(failure(&output), (2, expected.as_str()));
     }
     let part = folder.run(&format!("check {ACME} --since HEAD"));
@@ -371,10 +504,21 @@ fn what_git_cannot_tell_is_said_with_what_to_do() {
     let nowhere = Folder::with_tree();
     let output = nowhere.run("check --since HEAD");
     assert_eq!(output.code, 3);
-    assert!(output.stderr.contains("not a git repository"), "{}", output.stderr);
+    assert!(
+        output.stderr.contains("not a git repository"),
+        "{}",
+        output.stderr
+    );
     git(nowhere.path(), &["init", "--quiet"]);
-    let (code, stderr) = (nowhere.run("check --since HEAD").code, nowhere.run("check --since HEAD").stderr);
-    assert_eq!((code, stderr.contains("git knows no commit `HEAD`")), (3, true), "{stderr}");
+    let (code, stderr) = (
+        nowhere.run("check --since HEAD").code,
+        nowhere.run("check --since HEAD").stderr,
+    );
+    assert_eq!(
+        (code, stderr.contains("git knows no commit `HEAD`")),
+        (3, true),
+        "{stderr}"
+    );
 }
 
 #[test]
@@ -404,22 +548,57 @@ fn a_shallow_clone_says_what_is_missing_and_works_once_it_is_there() {
     let clone = Folder::new();
     let url = format!("file://{}", origin.path().display());
     let here = clone.path();
-    git(here, &["clone", "--quiet", "--depth=1", "--branch=work", &url, "."]);
+    git(
+        here,
+        &["clone", "--quiet", "--depth=1", "--branch=work", &url, "."],
+    );
     let unknown = clone.run("check --since origin/main");
     assert_eq!(unknown.code, 3);
-    assert!(unknown.stderr.contains("git knows no commit `origin/main`; a shallow clone"), "{}", unknown.stderr);
-    git(here, &["fetch", "--quiet", "--depth=1", "origin", "main:refs/remotes/origin/main"]);
+    assert!(
+        unknown
+            .stderr
+            .contains("git knows no commit `origin/main`; a shallow clone"),
+        "{}",
+        unknown.stderr
+    );
+    git(
+        here,
+        &[
+            "fetch",
+            "--quiet",
+            "--depth=1",
+            "origin",
+            "main:refs/remotes/origin/main",
+        ],
+    );
     let apart = clone.run("check --since origin/main");
     assert_eq!(apart.code, 3);
     assert!(
-        apart.stderr.contains("share no commit; the clone is shallow") && apart.stderr.contains("git fetch --deepen"),
+        apart
+            .stderr
+            .contains("share no commit; the clone is shallow")
+            && apart.stderr.contains("git fetch --deepen"),
         "{}",
         apart.stderr
     );
-    git(here, &["fetch", "--quiet", "--deepen=1", "origin", "main:refs/remotes/origin/main", "work"]);
+    git(
+        here,
+        &[
+            "fetch",
+            "--quiet",
+            "--deepen=1",
+            "origin",
+            "main:refs/remotes/origin/main",
+            "work",
+        ],
+    );
     let deep = clone.run("check --since origin/main");
     assert_eq!((deep.code, deep.stderr.as_str()), (0, ""), "{deep:?}");
-    assert!(deep.stdout.contains("1 submission touched"), "{}", deep.stdout);
+    assert!(
+        deep.stdout.contains("1 submission touched"),
+        "{}",
+        deep.stdout
+    );
 }
 
 fn folder_commit(folder: &Folder, text: &str) {

@@ -40,13 +40,13 @@ pub fn parse(source: Source, places: Places) -> Result<Accepted, Vec<Diagnostic>
             let message = format!("version {version} of the format is not known, expected 1");
             faults.push(fault(&source, span_of(text, file.version), &message));
         }
-        Err(error) => faults.push(error),
+        Err(error) => faults.push(*error),
     }
     let mut entries = Vec::new();
     for part in file.accepted {
         let span = span_of(text, part);
         match read_part::<Entry>(&source, part) {
-            Err(error) => faults.push(error),
+            Err(error) => faults.push(*error),
             Ok(entry) => match why_not(&entry) {
                 Some(message) => faults.push(fault(&source, span, &message)),
                 None => {
@@ -88,7 +88,12 @@ fn why_not(entry: &Entry) -> Option<String> {
 }
 
 fn fault(source: &Source, span: Span, message: &str) -> Diagnostic {
-    Diagnostic::new("baseline", Severity::Error, Place::span(source, span), message)
+    Diagnostic::new(
+        "baseline",
+        Severity::Error,
+        Place::span(source, span),
+        message,
+    )
 }
 
 fn span_of(text: &str, part: &RawValue) -> Span {
@@ -96,15 +101,17 @@ fn span_of(text: &str, part: &RawValue) -> Span {
     Span::new(start, start.saturating_add(part.get().len()))
 }
 
-fn read_part<T: DeserializeOwned>(source: &Source, part: &RawValue) -> Result<T, Diagnostic> {
+fn read_part<T: DeserializeOwned>(source: &Source, part: &RawValue) -> Result<T, Box<Diagnostic>> {
     let start = span_of(source.text(), part).start as usize;
-    serde_json::from_str(part.get()).map_err(|error| json_fault(source, start, &error))
+    serde_json::from_str(part.get()).map_err(|error| Box::new(json_fault(source, start, &error)))
 }
 
 /// An error of the JSON reader in a part of the text that begins at `start`.
 fn json_fault(source: &Source, start: usize, error: &serde_json::Error) -> Diagnostic {
     let part = source.text().get(start..).unwrap_or_default();
-    let line = part.split_inclusive('\n').take(error.line().saturating_sub(1));
+    let line = part
+        .split_inclusive('\n')
+        .take(error.line().saturating_sub(1));
     let line_start: usize = line.map(str::len).sum();
     // The reader counts bytes, from 1; it stops behind what it could not take.
     let offset = start + line_start + error.column().saturating_sub(1);

@@ -32,7 +32,8 @@ pub(super) fn checks<'a>(shown: Shown<'a>) -> Vec<OneCheck<'a>> {
     for finding in &outcome.findings {
         let path = finding.place.path.as_str();
         let known = of_path.get(path).copied();
-        let submission = known.or_else(|| folders_around(path).find(|folder| submissions.contains(folder)));
+        let submission =
+            known.or_else(|| folders_around(path).find(|folder| submissions.contains(folder)));
         let key = (submission.unwrap_or_default(), path);
         all.entry(key).or_default().push(finding);
     }

@@ -113,7 +113,10 @@ impl Page {
 
     /// Adds what fits, and tells how many did not.
     fn add_all(&mut self, texts: impl IntoIterator<Item = String>) -> usize {
-        texts.into_iter().filter(|text| !self.add(text.clone())).count()
+        texts
+            .into_iter()
+            .filter(|text| !self.add(text.clone()))
+            .count()
     }
 
     /// Adds the findings of a file, under its path, and tells how many did not fit.

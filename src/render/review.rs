@@ -204,7 +204,12 @@ pub fn write_human(review: &Review, out: &mut dyn Write) -> io::Result<()> {
         counted(review.touched.len(), "submission")
     )?;
     for report in &review.reports {
-        writeln!(out, "\n  {}: {}", report.kind.as_str(), visible(&report.path))?;
+        writeln!(
+            out,
+            "\n  {}: {}",
+            report.kind.as_str(),
+            visible(&report.path)
+        )?;
         if let Some(before) = compared(report) {
             writeln!(out, "    compared with {}", visible(before))?;
         }
@@ -222,7 +227,12 @@ pub fn write_human(review: &Review, out: &mut dyn Write) -> io::Result<()> {
     }
     for change in &review.verdicts {
         let family = change.family.as_str();
-        writeln!(out, "  {}, {family}: {}", visible(&change.name), direction(change))?;
+        writeln!(
+            out,
+            "  {}, {family}: {}",
+            visible(&change.name),
+            direction(change)
+        )?;
         writeln!(out, "    before: {}", visible(&words(&change.before)))?;
         writeln!(out, "    after:  {}", visible(&words(&change.after)))?;
     }
@@ -261,9 +271,8 @@ pub fn markdown(review: &Review) -> Vec<String> {
     ));
     for report in &review.reports {
         let path = markdown_code(&report.path);
-        let compared = compared(report).map(|before| {
-            format!(", compared with {}", markdown_code(before))
-        });
+        let compared =
+            compared(report).map(|before| format!(", compared with {}", markdown_code(before)));
         lines.push(format!(
             "\n**{}**: {path}{}\n\n",
             report.kind.as_str(),
@@ -275,7 +284,10 @@ pub fn markdown(review: &Review) -> Vec<String> {
                     0 => format!("- {name}: {}\n", changes.len()),
                     _ => String::new(),
                 };
-                lines.push(format!("{head}  - {}\n", sentence(change, &markdown_comment)));
+                lines.push(format!(
+                    "{head}  - {}\n",
+                    sentence(change, &markdown_comment)
+                ));
             }
         }
     }

@@ -17,7 +17,8 @@ use crate::diagnostic::{Diagnostic, Edit, Fix, Place, Severity};
 use crate::rules::{self, Rule};
 use text::{message, uri};
 
-const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+const SCHEMA: &str =
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
 /// What the paths of files start from.
 const ROOT: &str = "%SRCROOT%";
@@ -191,15 +192,21 @@ fn log(shown: Shown<'_>) -> Log {
     let found = |rule: &&&Rule| findings.iter().any(|finding| finding.rule == rule.id);
     let rules: Vec<&Rule> = rules::ALL.iter().filter(found).copied().collect();
     let mut seen = BTreeMap::new();
-    let results = findings.iter().map(|finding| result(finding, &rules, &mut seen));
+    let results = findings
+        .iter()
+        .map(|finding| result(finding, &rules, &mut seen));
     let results = results.collect();
-    let not_checked = shown.outcome.not_checked.iter().map(|left_out| Notification {
-        level: "warning",
-        message: Message {
-            text: message(&format!("not checked: {}", left_out.reason)),
-        },
-        locations: vec![location(&Place::path(&left_out.path))],
-    });
+    let not_checked = shown
+        .outcome
+        .not_checked
+        .iter()
+        .map(|left_out| Notification {
+            level: "warning",
+            message: Message {
+                text: message(&format!("not checked: {}", left_out.reason)),
+            },
+            locations: vec![location(&Place::path(&left_out.path))],
+        });
     let in_all = Notification {
         level: "note",
         message: Message {
@@ -253,11 +260,7 @@ fn descriptor(rule: &'static Rule, config: &Config) -> ReportingDescriptor {
 }
 
 /// `seen` counts equal findings: the second of two gets another fingerprint.
-fn result(
-    finding: &Diagnostic,
-    rules: &[&Rule],
-    seen: &mut BTreeMap<Key, usize>,
-) -> RunResult {
+fn result(finding: &Diagnostic, rules: &[&Rule], seen: &mut BTreeMap<Key, usize>) -> RunResult {
     let mut text = finding.message.clone();
     if let Some(help) = &finding.help {
         text.push_str(&format!("; {help}"));
@@ -269,7 +272,10 @@ fn result(
     let related = finding.labels.iter().enumerate();
     RunResult {
         rule_id: finding.rule,
-        rule_index: rules.iter().position(|rule| rule.id == finding.rule).unwrap_or_default(),
+        rule_index: rules
+            .iter()
+            .position(|rule| rule.id == finding.rule)
+            .unwrap_or_default(),
         level: level(finding.severity),
         message: Message {
             text: message(&text),
@@ -338,10 +344,12 @@ fn fix(fix: &Fix) -> Option<SarifFix> {
             inserted_content: Content { text: text.clone() },
         });
     }
-    let changes = by_path.into_iter().map(|(path, replacements)| ArtifactChange {
-        artifact_location: artifact(path),
-        replacements,
-    });
+    let changes = by_path
+        .into_iter()
+        .map(|(path, replacements)| ArtifactChange {
+            artifact_location: artifact(path),
+            replacements,
+        });
     let changes: Vec<_> = changes.collect();
     (!changes.is_empty()).then(|| SarifFix {
         description: Message {

@@ -25,7 +25,9 @@ pub fn role(file: &File, root: &Path) -> Role {
     let name = name_of(&file.path);
     let is_in_root = file.path.parent() == Some(root);
     let is_alias = is_in_root && FolderRelease::parse(&name).is_some();
-    let list = root.parent().map(|beside| beside.join("list/implementations"));
+    let list = root
+        .parent()
+        .map(|beside| beside.join("list/implementations"));
     let is_details = name == "details.yaml" && list.is_some_and(|list| file.path.starts_with(list));
     if is_alias || is_details || is_list_page(&file.path) {
         Role::Expected

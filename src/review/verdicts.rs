@@ -23,7 +23,11 @@ impl Verdict {
         Self {
             standing: certified.standing,
             reason: certified.reason.clone(),
-            path: one.reports[certified.basis.report].judged.facts.path.clone(),
+            path: one.reports[certified.basis.report]
+                .judged
+                .facts
+                .path
+                .clone(),
         }
     }
 }

@@ -21,7 +21,10 @@ impl Printed {
     /// True when the text at the place is what the message begins with, in backticks; false when
     /// the message begins with none, or no column is told.
     pub fn holds_in(&self, folder: &Path, format: &str) -> bool {
-        let quoted = self.message.strip_prefix('`').and_then(|rest| rest.split_once('`'));
+        let quoted = self
+            .message
+            .strip_prefix('`')
+            .and_then(|rest| rest.split_once('`'));
         let (Some((quoted, _)), Some((line, Some(column)))) = (quoted, self.start) else {
             return false;
         };
@@ -37,14 +40,25 @@ impl Printed {
                 .sum();
             let rest = &text[start..];
             let mut characters = rest.char_indices().map(|(at, _)| at).chain([rest.len()]);
-            start + characters.nth(column as usize - 1).expect("a column of the line")
+            start
+                + characters
+                    .nth(column as usize - 1)
+                    .expect("a column of the line")
         };
         let start = offset(line, column);
-        assert!(text[start..].starts_with(quoted.as_str()), "{format}: {self:?} at {:?}", &text[start..]);
+        assert!(
+            text[start..].starts_with(quoted.as_str()),
+            "{format}: {self:?} at {:?}",
+            &text[start..]
+        );
         if let Some((line, Some(column))) = self.end {
             let marked = &text[start..offset(line, column)];
             let first = marked.lines().next().unwrap_or_default();
-            assert_eq!(first.trim_end_matches('\r'), quoted.trim_end_matches('\r'), "{format}: {self:?}");
+            assert_eq!(
+                first.trim_end_matches('\r'),
+                quoted.trim_end_matches('\r'),
+                "{format}: {self:?}"
+            );
         }
         true
     }
@@ -58,7 +72,12 @@ impl Printed {
             Some((line, _)) if format == "github" && is_over_lines => Some((line, None)),
             start => start,
         };
-        (self.path.clone(), start, self.severity.clone(), self.rule.clone())
+        (
+            self.path.clone(),
+            start,
+            self.severity.clone(),
+            self.rule.clone(),
+        )
     }
 }
 
@@ -83,8 +102,12 @@ fn json(output: &str) -> Vec<Printed> {
     let findings = json["findings"].as_array().expect("findings").iter();
     let findings = findings.map(|one| Printed {
         path: string(&one["path"]),
-        start: one["line"].as_u64().map(|line| (line, one["column"].as_u64())),
-        end: one["end_line"].as_u64().map(|line| (line, one["end_column"].as_u64())),
+        start: one["line"]
+            .as_u64()
+            .map(|line| (line, one["column"].as_u64())),
+        end: one["end_line"]
+            .as_u64()
+            .map(|line| (line, one["end_column"].as_u64())),
         severity: string(&one["severity"]),
         rule: string(&one["rule"]),
         message: string(&one["message"]),
@@ -147,7 +170,11 @@ fn github(line: &str) -> Option<Printed> {
         .map(|property| property.split_once('=').expect("a property"))
         .map(|(key, value)| (key, decoded(value)))
         .collect();
-    let number = |key: &str| properties.get(key).map(|text| text.parse().expect("a number"));
+    let number = |key: &str| {
+        properties
+            .get(key)
+            .map(|text| text.parse().expect("a number"))
+    };
     Some(Printed {
         path: properties["file"].clone(),
         start: number("line").map(|line| (line, number("col"))),
@@ -161,7 +188,9 @@ fn github(line: &str) -> Option<Printed> {
 fn junit(output: &str) -> Vec<Printed> {
     let xml = roxmltree::Document::parse(output).expect("XML");
     let nodes = xml.descendants().filter(|node| {
-        let is_of_case = node.parent().is_some_and(|parent| parent.has_tag_name("testcase"));
+        let is_of_case = node
+            .parent()
+            .is_some_and(|parent| parent.has_tag_name("testcase"));
         is_of_case && (node.has_tag_name("failure") || node.has_tag_name("system-out"))
     });
     let texts = nodes.filter_map(|node| node.text());
@@ -208,18 +237,30 @@ fn markdown(output: &str) -> Vec<Printed> {
             let ticks = heading.chars().take_while(|&c| c == '`').count();
             let inner = &heading[ticks..heading.len() - ticks];
             let has_edges = inner.starts_with(' ') && inner.ends_with(' ');
-            path = if has_edges { inner[1..inner.len() - 1].to_owned() } else { inner.to_owned() };
+            path = if has_edges {
+                inner[1..inner.len() - 1].to_owned()
+            } else {
+                inner.to_owned()
+            };
         }
-        let Some((severity, rest)) = line.strip_prefix("- **").and_then(|rest| rest.split_once("** `")) else {
+        let Some((severity, rest)) = line
+            .strip_prefix("- **")
+            .and_then(|rest| rest.split_once("** `"))
+        else {
             continue;
         };
         let (rule, rest) = rest.split_once('`').expect("a rule");
         let (place, message) = rest.split_once(": ").expect("a message");
-        let numbers = place.strip_prefix(" line ").and_then(|place| place.split_once(", column "));
+        let numbers = place
+            .strip_prefix(" line ")
+            .and_then(|place| place.split_once(", column "));
         found.push(Printed {
             path: path.clone(),
             start: numbers.map(|(line, column)| {
-                (line.parse().expect("a line"), Some(column.parse().expect("a column")))
+                (
+                    line.parse().expect("a line"),
+                    Some(column.parse().expect("a column")),
+                )
             }),
             end: None,
             severity: severity.to_owned(),
@@ -232,19 +273,39 @@ fn markdown(output: &str) -> Vec<Printed> {
 
 /// The schema of SARIF 2.1.0, out of the crate that reads SARIF back for these tests.
 pub fn sarif_schema() -> String {
-    let version = Command::new("rustc").arg("-vV").output().expect("rustc runs");
+    let version = Command::new("rustc")
+        .arg("-vV")
+        .output()
+        .expect("rustc runs");
     let version = String::from_utf8(version.stdout).expect("UTF-8");
-    let host = version.lines().find_map(|line| line.strip_prefix("host: ")).expect("a host");
+    let host = version
+        .lines()
+        .find_map(|line| line.strip_prefix("host: "))
+        .expect("a host");
     let output = Command::new(env!("CARGO"))
-        .args(["metadata", "--format-version=1", "--offline", "--filter-platform", host])
+        .args([
+            "metadata",
+            "--format-version=1",
+            "--offline",
+            "--filter-platform",
+            host,
+        ])
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .output()
         .expect("cargo runs");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     let metadata: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     let packages = metadata["packages"].as_array().expect("packages");
-    let package = packages.iter().find(|package| package["name"] == "serde-sarif");
+    let package = packages
+        .iter()
+        .find(|package| package["name"] == "serde-sarif");
     let manifest = string(&package.expect("a development dependency")["manifest_path"]);
-    let path = Path::new(&manifest).with_file_name("src").join("schema.json");
+    let path = Path::new(&manifest)
+        .with_file_name("src")
+        .join("schema.json");
     fs::read_to_string(path).expect("the schema")
 }

@@ -7,7 +7,12 @@ use std::process::Command;
 pub fn git(folder: &Path, arguments: &[&str]) -> String {
     let output = Command::new("git")
         .args(["-c", "user.name=Acme", "-c", "user.email=acme@acme.example"])
-        .args(["-c", "init.defaultBranch=main", "-c", "commit.gpgsign=false"])
+        .args([
+            "-c",
+            "init.defaultBranch=main",
+            "-c",
+            "commit.gpgsign=false",
+        ])
         .args(["-c", "protocol.file.allow=always"])
         .args(arguments)
         .current_dir(folder)
@@ -33,5 +38,8 @@ pub fn commit_all(folder: &Path) {
         git(folder, &["init", "--quiet"]);
     }
     git(folder, &["add", "--all"]);
-    git(folder, &["commit", "--quiet", "--allow-empty", "--message=A commit"]);
+    git(
+        folder,
+        &["commit", "--quiet", "--allow-empty", "--message=A commit"],
+    );
 }

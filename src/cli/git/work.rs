@@ -58,7 +58,9 @@ impl Work {
         let top = folder.ancestors().nth(depth);
         Ok(Self {
             folder: folder.to_owned(),
-            top: top.context("the folder has no repository around it")?.to_owned(),
+            top: top
+                .context("the folder has no repository around it")?
+                .to_owned(),
             prefix: prefix.to_vec(),
         })
     }
@@ -70,14 +72,23 @@ impl Work {
     /// When there is none that is known here; in a shallow clone, what would bring it.
     pub fn merge_base(&self, revision: &str) -> anyhow::Result<String> {
         let commit = format!("{revision}^{{commit}}");
-        let id = self.id(&["rev-parse", "--verify", "--quiet", "--end-of-options", &commit])?;
+        let id = self.id(&[
+            "rev-parse",
+            "--verify",
+            "--quiet",
+            "--end-of-options",
+            &commit,
+        ])?;
         let Some(id) = id else {
             bail!(
                 "--since: git knows no commit `{revision}`{}",
                 self.hint("a shallow clone has one branch only: fetch the other with `git fetch origin BRANCH:refs/remotes/origin/BRANCH`, or check out with fetch-depth: 0")?
             );
         };
-        if self.id(&["rev-parse", "--verify", "--quiet", "HEAD"])?.is_none() {
+        if self
+            .id(&["rev-parse", "--verify", "--quiet", "HEAD"])?
+            .is_none()
+        {
             bail!("--since: there is no commit yet that could be compared with");
         }
         let base = self.id(&["merge-base", &id, "HEAD"])?;
@@ -109,7 +120,11 @@ impl Work {
             .output()
             .map_err(not_run)?;
         let is_shallow = output.stdout.starts_with(b"true");
-        Ok(if is_shallow { format!("; {hint}") } else { String::new() })
+        Ok(if is_shallow {
+            format!("; {hint}")
+        } else {
+            String::new()
+        })
     }
 
     /// What differs between a commit and the files as they are, committed or not, by path.
@@ -149,12 +164,15 @@ impl Work {
             if !name.is_empty() {
                 let path = self.path(name)?;
                 let is_link = path.is_symlink();
-                changed.entry(path.clone()).and_modify(|one: &mut Changed| one.is_there = true).or_insert(Changed {
-                    path,
-                    before: None,
-                    is_there: true,
-                    is_link,
-                });
+                changed
+                    .entry(path.clone())
+                    .and_modify(|one: &mut Changed| one.is_there = true)
+                    .or_insert(Changed {
+                        path,
+                        before: None,
+                        is_there: true,
+                        is_link,
+                    });
             }
         }
         Ok(changed.into_values().collect())

@@ -22,8 +22,12 @@ fn check(cx: &ChangeContext<'_>, out: &mut Findings) {
         if !before.is_report {
             continue;
         }
-        let whose = before.identity().map(|identity| identity_in_words(&identity));
-        let of = whose.map(|whose| format!(" of {whose}")).unwrap_or_default();
+        let whose = before
+            .identity()
+            .map(|identity| identity_in_words(&identity));
+        let of = whose
+            .map(|whose| format!(" of {whose}"))
+            .unwrap_or_default();
         out.at(
             Place::path(&before.path),
             format!("the report{of} was accepted and is deleted"),

@@ -84,7 +84,12 @@ fn differences(before: &ReportFacts, after: &ReportFacts) -> Vec<String> {
             (None, Some(_)) => found.push(format!("profile `{name}` is new")),
             (Some(old), Some(new)) => {
                 level(&format!("{name} core"), &old.core, &new.core, &mut found);
-                level(&format!("{name} extended"), &old.extended, &new.extended, &mut found);
+                level(
+                    &format!("{name} extended"),
+                    &old.extended,
+                    &new.extended,
+                    &mut found,
+                );
             }
             (None, None) => {}
         }
@@ -109,12 +114,7 @@ fn by_name(facts: &ReportFacts) -> BTreeMap<&str, &ProfileFacts> {
     named
 }
 
-fn level(
-    name: &str,
-    old: &Option<LevelFacts>,
-    new: &Option<LevelFacts>,
-    found: &mut Vec<String>,
-) {
+fn level(name: &str, old: &Option<LevelFacts>, new: &Option<LevelFacts>, found: &mut Vec<String>) {
     let (old, new) = match (old, new) {
         (Some(old), Some(new)) => (old, new),
         (Some(_), None) => return found.push(format!("{name} is gone")),
@@ -148,8 +148,12 @@ fn level(
 }
 
 fn list(name: &str, old: &[Name], new: &[Name], found: &mut Vec<String>) {
-    let [old, new] = [old, new].map(|names| names.iter().map(|name| &**name).collect::<BTreeSet<_>>());
-    for (added, verb) in [(new.difference(&old), "with"), (old.difference(&new), "without")] {
+    let [old, new] =
+        [old, new].map(|names| names.iter().map(|name| &**name).collect::<BTreeSet<_>>());
+    for (added, verb) in [
+        (new.difference(&old), "with"),
+        (old.difference(&new), "without"),
+    ] {
         found.extend(added.map(|item| format!("{name} {verb} `{item}`")));
     }
 }
