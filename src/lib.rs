@@ -29,7 +29,8 @@
 //!   of [`rules`]. The page's examples are its test.
 //! - An output format: one file in [`render`].
 //! - What makes an implementation conformant: the tables of [`certify`]. What is known of it, for
-//!   everything that is shown: [`catalog`]. What changed between two reports: [`mod@diff`].
+//!   everything that is shown: [`catalog`]. What changed between two reports: [`mod@diff`]; what a
+//!   change does to a tree: [`review`].
 //! - A command: one file in `src/cli/`.
 //! - What a release of the Gateway API has: `schema/registry/`, asked through [`registry`].
 //!
@@ -41,8 +42,8 @@
 //! 2. Loaders never fail for bad input; an error means that the system or the configuration failed
 //!    (`tests/properties.rs`).
 //! 3. A rule is pure: the same input, the same findings, whatever else runs (`tests/laws.rs`).
-//! 4. The text at a printed line and column is the text that the finding is about
-//!    (`tests/rule_pages.rs`, `tests/check.rs`).
+//! 4. The text at a printed line and column is the text that the finding is about, in each format
+//!    (`tests/rule_pages.rs`, `tests/check.rs`, `tests/formats.rs`).
 //! 5. Output depends on input bytes alone: no hash order, no clock, no order of folders
 //!    (`tests/check.rs`).
 //! 6. No change offered ever touches the bytes of a report (`tests/laws.rs`).
@@ -53,7 +54,7 @@
 //! 9. Strings from files are hostile: they reach a terminal without control characters
 //!    ([`render::visible`], `tests/check.rs`), and Markdown, HTML and SVG as text
 //!    ([`render::escape`], `tests/escape.rs`, `tests/badges.rs`), JSON, CSV and XML as data ([`site`],
-//!    `tests/site_data.rs`).
+//!    `tests/site_data.rs`), and workflow commands and SARIF as text (`tests/formats.rs`).
 //! 10. Output folders are written beside and swapped in; a manifest marks what is ours, and nothing
 //!     else is ever deleted (`tests/site_data.rs`).
 
