@@ -79,6 +79,10 @@ fn summary(shown: Shown<'_>) -> String {
         summary.push_str(&format!(
             "; not counted, in the rest of the tree ({reports} in all): {elsewhere}"
         ));
+        if review.not_checked_elsewhere > 0 {
+            let left_out = counted(review.not_checked_elsewhere, "thing");
+            summary.push_str(&format!(", {left_out} not checked"));
+        }
     }
     summary
 }

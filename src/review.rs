@@ -65,6 +65,8 @@ pub struct Review {
     pub touched: Vec<String>,
     /// Errors, warnings and infos in submissions that it does not touch.
     pub elsewhere: [usize; 3],
+    /// How much was not checked there.
+    pub not_checked_elsewhere: usize,
     /// The reports that it touches, by path.
     pub reports: Vec<ReportChange>,
     /// What implementations were and will be: those of the reports, and those whose verdict is
@@ -131,12 +133,12 @@ pub struct VerdictChange {
 }
 
 /// What a review is made with.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub struct With<'a> {
     /// The tree's folder, absolute.
     pub root: &'a Path,
-    /// Its path as it is printed.
-    pub shown_root: &'a str,
+    /// How paths are printed.
+    pub display: &'a dyn Fn(&Path) -> String,
     /// Which rules run.
     pub settings: &'a Settings,
     /// The facts of the releases.
@@ -150,39 +152,48 @@ pub struct With<'a> {
 /// Compares a checked tree with an earlier revision. The findings of the rules about changes go to
 /// the outcome.
 pub fn review(outcome: &mut Outcome, earlier: &Earlier, with: With<'_>) -> Review {
-    let after = std::mem::take(&mut outcome.reports);
+    // Verdicts rest on reports alone, so that the findings stay where the rules put more of them.
+    let now = Outcome {
+        reports: std::mem::take(&mut outcome.reports),
+        ..Outcome::default()
+    };
     let changed: BTreeSet<&str> = earlier
         .files
         .iter()
         .map(|file| file.shown.as_str())
         .collect();
-    let (now, kept): (Vec<&ReportFacts>, Vec<&ReportFacts>) = after
+    let (touched_now, kept): (Vec<&ReportFacts>, Vec<&ReportFacts>) = now
+        .reports
         .iter()
         .partition(|facts| changed.contains(facts.path.as_str()));
-    let pairs = pairs::of(&earlier.reports, &now);
+    let pairs = pairs::of(&earlier.reports, &touched_now);
     let touched: BTreeMap<PathBuf, String> = earlier
         .files
         .iter()
         .filter_map(|file| submission_of(file, with.root))
+        .map(|folder| {
+            let shown = (with.display)(&folder);
+            (folder, shown)
+        })
         .collect();
-    let implementations = implementations(&touched, &after, &earlier.reports);
+    let implementations = implementations(&touched, &now.reports, &earlier.reports);
     let others = earlier.files.iter();
     let others = others.filter(|file| role(file, with.root) == Role::Other);
     let others: Vec<&str> = others.map(|file| file.shown.as_str()).collect();
+    let shown_root = (with.display)(with.root);
     let cx = ChangeContext {
         revision: &earlier.revision,
-        root: with.shown_root,
+        root: &shown_root,
         pairs: &pairs,
         others: &others,
         implementations: &implementations,
     };
-    check::apply_changes(outcome, &cx, with.settings, with.shown_root);
+    check::apply_changes(outcome, &cx, with.settings, &shown_root);
     let reports_before = kept.into_iter().chain(&earlier.reports).cloned().collect();
     let before = Outcome {
         reports: reports_before,
         ..Outcome::default()
     };
-    outcome.reports = after.clone();
     let parts = |outcome| Parts {
         outcome,
         registry: with.registry,
@@ -190,16 +201,17 @@ pub fn review(outcome: &mut Outcome, earlier: &Earlier, with: With<'_>) -> Revie
         latest: None,
         details: with.details,
     };
-    let (catalog_before, catalog_after) =
-        (Catalog::of(parts(&before)), Catalog::of(parts(outcome)));
+    let (catalog_before, catalog_after) = (Catalog::of(parts(&before)), Catalog::of(parts(&now)));
     let review = Review {
         revision: earlier.revision.clone(),
         commit: earlier.commit.clone(),
         touched: touched.into_values().collect(),
         elsewhere: [0; 3],
+        not_checked_elsewhere: 0,
         reports: report_changes(&pairs, &catalog_after, with.registry),
         verdicts: verdicts::changes(&catalog_before, &catalog_after, &implementations),
     };
+    outcome.reports = now.reports;
     outcome.not_checked.extend(earlier.not_read.iter().cloned());
     outcome.not_checked.sort();
     review
@@ -287,6 +299,8 @@ impl Review {
             files.contains(path)
                 || submissions.contains(path)
                 || folders.any(|folder| submissions.contains(folder))
+                // Run in a submission: what is not below it is printed from the root.
+                || (submissions.contains(".") && !path.starts_with('/'))
         };
         let concerns = |finding: &Diagnostic| {
             finding.rule.starts_with("change/")
@@ -297,6 +311,11 @@ impl Review {
                     .iter()
                     .any(|label| files.contains(label.place.path.as_str()))
         };
+        let others: BTreeSet<String> = outcome
+            .checked
+            .iter()
+            .map(|checked| checked.submission.clone())
+            .collect();
         let findings = std::mem::take(&mut outcome.findings);
         let (here, elsewhere): (Vec<_>, Vec<_>) = findings.into_iter().partition(concerns);
         outcome.findings = here;
@@ -308,8 +327,15 @@ impl Review {
             }] += 1;
         }
         outcome.checked.retain(|checked| is_touched(&checked.path));
+        // What belongs to another submission is counted; what belongs to none concerns everyone.
+        let all = outcome.not_checked.len();
+        let is_of_other = |path: &str| {
+            let mut folders = path.match_indices('/').map(|(at, _)| &path[..at]);
+            !is_touched(path) && folders.any(|folder| others.contains(folder))
+        };
         outcome
             .not_checked
-            .retain(|left_out| is_touched(&left_out.path) || !left_out.path.contains(".yaml"));
+            .retain(|left_out| !is_of_other(&left_out.path));
+        self.not_checked_elsewhere = all - outcome.not_checked.len();
     }
 }

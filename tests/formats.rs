@@ -201,6 +201,7 @@ fn review() -> Review {
         commit: "0123456789abcdef0123456789abcdef01234567".to_owned(),
         touched: vec![SUBMISSION.to_owned()],
         elsewhere: [3, 0, 1],
+        not_checked_elsewhere: 2,
         reports: vec![
             ReportChange {
                 path: HOSTILE_NAME.to_owned(),

@@ -358,6 +358,41 @@ fn other_files_and_other_implementations_are_told() {
     assert!(rules.contains(&several), "{rules:?}");
 }
 
+#[test]
+fn an_ignore_for_a_rule_about_changes_is_used_and_never_called_unused() {
+    let folder = repository();
+    let ignore =
+        "[[ignore]]\nrule = \"change/deleted-report\"\npath = \"conformance\"\nreason = \"x\"\n";
+    folder.file("gwconform.toml", ignore);
+    commit_all(folder.path());
+    for arguments in ["check", "check --since HEAD"] {
+        assert_eq!(folder.findings(arguments), Vec::<String>::new());
+    }
+    fs::remove_file(path(&folder, &format!("{ACME}/{NAME}"))).unwrap();
+    let output = folder.run("check --since HEAD --select change");
+    assert!(
+        output
+            .stdout
+            .contains("1 finding left out by gwconform.toml"),
+        "{}",
+        output.stdout
+    );
+}
+
+#[test]
+fn in_the_folder_of_a_submission_it_is_touched_as_well() {
+    let folder = repository();
+    folder.file(
+        &format!("{ACME}/{NAME}"),
+        report().replace("2026-03-20T10:15:30Z", "-"),
+    );
+    commit_all(folder.path());
+    folder.file(&format!("{ACME}/README.md"), format!("{README}\nMore.\n"));
+    let arguments = support::folder::words("check ../../../reports --since HEAD");
+    let output = support::run(&path(&folder, ACME), &arguments);
+    assert!(output.stdout.contains("error[report/date]"), "{output:?}");
+}
+
 #[cfg(unix)]
 #[test]
 fn hostile_names_are_names() {
@@ -456,6 +491,34 @@ fn the_tree_may_stand_anywhere_in_the_repository_and_is_named_from_here() {
         &support::folder::words("check ../../reports --since HEAD"),
     );
     assert!(output.stdout.contains("--> acme-operator/"), "{output:?}");
+}
+
+#[test]
+fn what_was_not_checked_elsewhere_is_counted() {
+    let folder = repository();
+    let bad = "conformance/reports/v1.5/bad-operator";
+    folder.submission(bad);
+    folder.file(&format!("{bad}/x.yaml"), "a: [\n");
+    commit_all(folder.path());
+    folder.file(&format!("{ACME}/README.md"), format!("{README}\nMore.\n"));
+    let output = folder.run("check --since HEAD");
+    assert!(
+        !output.stdout.contains("not checked: "),
+        "{}",
+        output.stdout
+    );
+    assert!(
+        output.stdout.ends_with(", 1 thing not checked\n"),
+        "{}",
+        output.stdout
+    );
+    folder.file(&format!("{bad}/README.md"), format!("{README}\nMore.\n"));
+    assert!(
+        folder
+            .run("check --since HEAD")
+            .stdout
+            .contains("not checked: ")
+    );
 }
 
 #[test]

@@ -135,10 +135,11 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     if let Some(revision) = &arguments.since {
         let root = since::root(&targets)?;
         let earlier = since::earlier(revision, root, &base, registry)?;
-        let (details, _) = details::load(root, &|path| base.display(path));
+        let display = |path: &Path| base.display(path);
+        let (details, _) = details::load(root, &display);
         let with = With {
             root,
-            shown_root: &base.display(root),
+            display: &display,
             settings: &settings,
             registry,
             config,

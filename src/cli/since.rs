@@ -89,7 +89,7 @@ fn facts(
         [release, _, ..] => release.as_os_str().to_str().and_then(FolderRelease::parse),
         _ => None,
     };
-    let folder = submission_of(file, root).map(|(folder, _)| folder);
+    let folder = submission_of(file, root);
     let submission = Submission {
         folder: folder.as_deref().map(name_of),
         path: folder.unwrap_or_else(|| file.path.clone()),

@@ -38,6 +38,8 @@ struct Elsewhere {
     warnings: usize,
     /// Infos.
     infos: usize,
+    /// What was not checked.
+    not_checked: usize,
 }
 
 /// A report that the change touches.
@@ -120,6 +122,7 @@ pub fn json(review: &Review) -> Since {
             errors,
             warnings,
             infos,
+            not_checked: review.not_checked_elsewhere,
         },
         reports: review
             .reports

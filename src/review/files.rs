@@ -47,19 +47,14 @@ fn is_list_page(path: &Path) -> bool {
     }
 }
 
-/// The submission's folder that a file stands in, absolute and as it is printed.
-pub fn submission_of(file: &File, root: &Path) -> Option<(PathBuf, String)> {
+/// The submission's folder that a file stands in, absolute.
+pub fn submission_of(file: &File, root: &Path) -> Option<PathBuf> {
     let below = file.path.strip_prefix(root).ok()?;
     let mut names = below.components();
-    let (Component::Normal(release), Component::Normal(folder)) = (names.next()?, names.next()?)
-    else {
-        return None;
-    };
-    let deeper = names.count();
-    if deeper == 0 {
-        return None;
+    match (names.next()?, names.next()?, names.next()?) {
+        (Component::Normal(release), Component::Normal(folder), _) => {
+            Some(root.join(release).join(folder))
+        }
+        _ => None,
     }
-    // As many names from the end of the printed path as stand below the folder.
-    let shown = file.shown.rsplitn(deeper + 1, '/').last()?;
-    Some((root.join(release).join(folder), shown.to_owned()))
 }
