@@ -250,6 +250,12 @@ fn report_changes(
     }
     let changes = pairs.iter().filter_map(|pair| {
         let (kind, path) = match (pair.before, pair.after) {
+            // What has another mode only is no other report.
+            (Some(before), Some(after))
+                if before.path == after.path && before.digest == after.digest =>
+            {
+                return None;
+            }
             (Some(before), Some(after)) => {
                 let kind = match (before.path == after.path, before.digest == after.digest) {
                     (true, _) => Kind::Changed,

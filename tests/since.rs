@@ -444,6 +444,18 @@ fn hostile_names_are_names() {
     assert_eq!(kinds(&json["since"]).len(), 6);
 }
 
+#[cfg(unix)]
+#[test]
+fn another_mode_is_no_other_report() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = repository();
+    let report = path(&folder, &format!("{ACME}/{NAME}"));
+    fs::set_permissions(report, fs::Permissions::from_mode(0o755)).unwrap();
+    let since = since(&folder, "HEAD");
+    assert_eq!(since["touched"], serde_json::json!([ACME]));
+    assert_eq!(kinds(&since), Vec::<String>::new());
+}
+
 /// Every file of a folder with its bytes.
 fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let entries = walkdir::WalkDir::new(folder)

@@ -17,7 +17,7 @@ use crate::details;
 use crate::diagnostic::Severity;
 use crate::registry::Registry;
 use crate::render::{self, Shown};
-use crate::review::{self, With};
+use crate::review::{self, Earlier, Review, With};
 use crate::source::Source;
 use crate::tree::{self, Submission, name_of};
 
@@ -131,21 +131,11 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         let is_progress_shown = streams.is_terminal && arguments.format == Format::Human;
         engine.check(&targets, is_progress_shown)?
     };
-    let mut review = None;
+    let mut change = None;
     if let Some(revision) = &arguments.since {
         let root = since::root(&targets)?;
         let earlier = since::earlier(revision, root, &base, registry)?;
-        let display = |path: &Path| base.display(path);
-        let (details, _) = details::load(root, &display);
-        let with = With {
-            root,
-            display: &display,
-            settings: &settings,
-            registry,
-            config,
-            details: &details,
-        };
-        review = Some((review::review(&mut outcome, &earlier, with), earlier));
+        change = Some(engine.review(root, config, earlier, &mut outcome));
     }
     if let Some(loaded) = &loaded {
         let mut ignores = Ignores::new(loaded, base.path());
@@ -164,14 +154,14 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     if let Some(path) = &arguments.write_baseline {
         baseline::write(path, &outcome, &base)?;
     }
-    if let Some((review, earlier)) = &mut review {
+    if let Some((review, earlier)) = &mut change {
         review.narrow(&mut outcome, earlier);
     }
     let shown = Shown {
         outcome: &outcome,
         config,
         fail_on: arguments.fail_on().least().unwrap_or(Severity::Error),
-        review: review.as_ref().map(|(review, _)| review),
+        review: change.as_ref().map(|(review, _)| review),
     };
     let out = &mut streams.stdout;
     match arguments.format {
@@ -331,6 +321,27 @@ impl Engine<'_> {
             .map(|path| self.not_of_submission(path));
         all.not_checked.extend(of_trees);
         Ok(all)
+    }
+
+    /// Holds a checked tree against an earlier revision.
+    fn review(
+        &self,
+        root: &Path,
+        config: &Config,
+        earlier: Earlier,
+        outcome: &mut Outcome,
+    ) -> (Review, Earlier) {
+        let display = |path: &Path| self.base.display(path);
+        let (details, _) = details::load(root, &display);
+        let with = With {
+            root,
+            display: &display,
+            settings: self.settings,
+            registry: self.registry,
+            config,
+            details: &details,
+        };
+        (review::review(outcome, &earlier, with), earlier)
     }
 
     fn not_of_submission(&self, path: &Path) -> NotChecked {

@@ -49,8 +49,10 @@ impl Work {
             .map_err(not_run)?;
         if !output.status.success() {
             let said = String::from_utf8_lossy(&output.stderr);
-            let said = said.lines().next().unwrap_or_default();
-            let said = said.strip_prefix("fatal: ").unwrap_or(said);
+            // Git tells what to do on lines of their own.
+            let said: Vec<&str> = said.split_whitespace().collect();
+            let said = said.join(" ");
+            let said = said.strip_prefix("fatal: ").unwrap_or(&said);
             bail!("{}: {said}", folder.display());
         }
         let prefix = output.stdout.strip_suffix(b"\n").unwrap_or(&output.stdout);
