@@ -72,13 +72,19 @@ pub fn write(shown: Shown<'_>, out: &mut dyn Write) -> io::Result<()> {
         not_checked = page.add_all(items);
     }
     out.write_all(page.text.as_bytes())?;
-    if cut.0 > 0 || not_checked > 0 {
+    let mut left_out = Vec::new();
+    if cut.0 > 0 {
+        let (findings, files) = (counted(cut.0, "finding"), counted(cut.1, "file"));
+        left_out.push(format!("{findings} in {files}"));
+    }
+    if not_checked > 0 {
+        left_out.push(format!("{not_checked} of what was not checked"));
+    }
+    if !left_out.is_empty() {
+        let left_out = left_out.join(" and ");
         writeln!(
             out,
-            "\n_Cut to fit a comment: {} in {} and {} that were not checked are not shown; `gwconform check` shows all._",
-            counted(cut.0, "finding"),
-            counted(cut.1, "file"),
-            counted(not_checked, "thing"),
+            "\n_Cut to fit a comment: {left_out}; `gwconform check` shows all._"
         )?;
     }
     Ok(())

@@ -35,7 +35,8 @@ pub fn git(folder: &Path, arguments: &[&str]) -> String {
 /// Commits all that is in a folder; the first time it becomes a repository.
 pub fn commit_all(folder: &Path) {
     if !folder.join(".git").exists() {
-        git(folder, &["init", "--quiet"]);
+        // Pages of rules show ids of commits.
+        git(folder, &["init", "--quiet", "--object-format=sha1"]);
     }
     git(folder, &["add", "--all"]);
     git(

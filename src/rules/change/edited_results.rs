@@ -38,7 +38,7 @@ fn check(cx: &ChangeContext<'_>, out: &mut Findings) {
             continue;
         }
         let message = format!(
-            "the results differ from {} while the date is the same: {}",
+            "the results differ from `{}` while the date is the same: {}",
             cx.revision,
             told(&differences)
         );
