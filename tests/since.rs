@@ -444,6 +444,31 @@ fn hostile_names_are_names() {
     assert_eq!(kinds(&json["since"]).len(), 6);
 }
 
+#[test]
+fn a_file_that_was_written_to_and_is_the_same_is_not_touched() {
+    let folder = repository();
+    folder.submission("conformance/reports/v1.5/other-gate");
+    for nth in 0..130 {
+        folder.file(&format!("docs/-{nth}.md"), "x");
+    }
+    // Written with other line endings than it is committed with.
+    folder.file("docs/.gitattributes", "crlf.md text eol=crlf\n");
+    folder.file("docs/crlf.md", "x\r\n");
+    commit_all(folder.path());
+    for nth in 0..130 {
+        let text = if nth == 100 { "y" } else { "x" };
+        folder.file(&format!("docs/-{nth}.md"), text);
+    }
+    folder.file("docs/crlf.md", "x\r\n");
+    folder.submission("conformance/reports/v1.5/other-gate");
+    folder.file(&format!("{ACME}/README.md"), README.replace("Run", "Do"));
+    assert_eq!(since(&folder, "HEAD")["touched"], serde_json::json!([ACME]));
+    assert_eq!(
+        found(&folder, "HEAD"),
+        ["change/unexpected-file docs/-100.md"]
+    );
+}
+
 #[cfg(unix)]
 #[test]
 fn another_mode_is_no_other_report() {
@@ -475,10 +500,15 @@ fn nothing_is_written_or_checked_out() {
         report().replace("Passed: 13", "Passed: 12"),
     );
     // The same bytes with another time, which makes git look at them again.
-    folder.file(&format!("{ACME}/README.md"), README);
+    let readme = fs::File::options()
+        .write(true)
+        .open(path(&folder, &format!("{ACME}/README.md")));
+    let long_ago = std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(1_000_000);
+    readme.unwrap().set_modified(long_ago).unwrap();
     let before = contents(folder.path());
-    folder.run("check --since HEAD");
+    let since = since(&folder, "HEAD");
     assert_eq!(contents(folder.path()), before);
+    assert_eq!(kinds(&since), [format!("changed {NAME}")]);
 }
 
 #[test]

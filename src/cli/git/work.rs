@@ -13,6 +13,9 @@ use super::{git, not_run};
 /// anybody reviews.
 const MAX_OUTPUT: u64 = 64 * 1024 * 1024;
 
+/// How many files git is asked about at once: their names fit into one command line.
+const MAX_HASHED: usize = 64;
+
 /// A working tree of a repository.
 pub struct Work {
     /// A folder in it, absolute.
@@ -135,7 +138,11 @@ impl Work {
     /// When git cannot tell.
     pub fn changed(&self, commit: &str) -> anyhow::Result<Vec<Changed>> {
         let mut changed = BTreeMap::new();
+        // Without it git writes what it learned about times into its index. Then files that have
+        // another time only are named too.
         let differing = self.output(&[
+            "-c",
+            "diff.autoRefreshIndex=false",
             "diff",
             "--raw",
             "-z",
@@ -149,9 +156,18 @@ impl Work {
             "--",
         ])?;
         let mut fields = differing.split(|&byte| byte == 0);
+        let mut doubtful = Vec::new();
         while let (Some(head), Some(name)) = (fields.next(), fields.next()) {
-            let one = self.parse(head, name)?;
-            changed.insert(one.path.clone(), one);
+            let (one, is_doubtful) = self.parse(head, name)?;
+            if is_doubtful {
+                doubtful.push(one);
+            } else {
+                changed.insert(one.path.clone(), one);
+            }
+        }
+        for some in doubtful.chunks(MAX_HASHED) {
+            let differing = self.differing(some)?;
+            changed.extend(differing.map(|one| (one.path.clone(), one.clone())));
         }
         let untracked = self.output(&[
             "ls-files",
@@ -180,24 +196,51 @@ impl Work {
         Ok(changed.into_values().collect())
     }
 
-    /// `:<old mode> <new mode> <old id> <new id> <status>` and the name.
-    fn parse(&self, head: &[u8], name: &[u8]) -> anyhow::Result<Changed> {
+    /// Those whose content is another. Where git cannot tell, all of them.
+    fn differing<'c>(
+        &self,
+        some: &'c [Changed],
+    ) -> anyhow::Result<impl Iterator<Item = &'c Changed> + use<'c>> {
+        // Attributes, such as that of line endings, hold for paths below the top.
+        let below = |one: &'c Changed| one.path.strip_prefix(&self.top).unwrap_or(&one.path);
+        let output = git(&self.top)
+            .args(["hash-object", "--"])
+            .args(some.iter().map(below))
+            .output()
+            .map_err(not_run)?;
+        let text = String::from_utf8_lossy(&output.stdout);
+        let ids: Vec<String> = text.lines().map(str::to_owned).collect();
+        let is_told = output.status.success() && ids.len() == some.len();
+        let others = some.iter().enumerate().filter(move |(at, one)| {
+            let id = ids.get(*at).filter(|_| is_told);
+            id.is_none() || id != one.before.as_ref()
+        });
+        Ok(others.map(|(_, one)| one))
+    }
+
+    /// `:<old mode> <new mode> <old id> <new id> <status>` and the name; true as well when all that
+    /// git knows of the file is that it may have been written to.
+    fn parse(&self, head: &[u8], name: &[u8]) -> anyhow::Result<(Changed, bool)> {
         let strange = || anyhow!("git says `{}`", String::from_utf8_lossy(head));
         let head_text = std::str::from_utf8(head).map_err(|_| strange())?;
         let words: Vec<&str> = head_text.trim_start_matches(':').split(' ').collect();
-        let [old_mode, new_mode, old_id, _, status] = words[..] else {
+        let [old_mode, new_mode, old_id, new_id, status] = words[..] else {
             return Err(strange());
         };
         let is_file = |mode: &str| mode.starts_with("100");
         let is_link = |mode: &str| mode.starts_with("120");
         let is_known = is_file(old_mode) || is_link(old_mode);
         let is_id = old_id.chars().all(|c| c.is_ascii_hexdigit());
-        Ok(Changed {
+        let is_not_looked_at = new_id.bytes().all(|byte| byte == b'0');
+        let is_doubtful =
+            status == "M" && is_file(old_mode) && old_mode == new_mode && is_not_looked_at;
+        let changed = Changed {
             path: self.path(name)?,
             before: (is_known && is_id).then(|| old_id.to_owned()),
             is_there: status != "D",
             is_link: is_link(old_mode) || is_link(new_mode),
-        })
+        };
+        Ok((changed, is_doubtful))
     }
 
     /// A path below the top, as git names it.
@@ -209,7 +252,7 @@ impl Work {
     }
 
     fn output(&self, arguments: &[&str]) -> anyhow::Result<Vec<u8>> {
-        let what = arguments.first().copied().unwrap_or_default();
+        let what = arguments.join(" ");
         let mut child = git(&self.folder)
             .args(arguments)
             .stdout(Stdio::piped())
