@@ -63,6 +63,7 @@ pub mod yaml;
 pub mod readme;
 pub mod registry;
 pub mod suite;
+pub mod resource;
 pub mod report;
 pub mod tree;
 pub mod release;
