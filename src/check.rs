@@ -22,7 +22,7 @@ use crate::tree::{OddityKind, Submission, Tree};
 use submission::Run;
 
 pub use load::{Loaded, load_submission, read_bounded, read_up_to};
-pub use resources::{Against, Dump, check_resources};
+pub use resources::{Against, check_resources};
 pub use settings::{Selection, Settings, UnknownSelector};
 
 /// What a check found.

@@ -2,22 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use super::{Looked, NotChecked, Outcome, Settings};
+use super::{Looked, Outcome, Settings};
 use crate::facts::ReportFacts;
 use crate::registry::{Match, Registry};
 use crate::release::lenient_version;
 use crate::resource::{Cluster, File};
-use crate::rules::{Basis, Check, Known, ResourceContext, Wanted};
+use crate::rules::{Basis, Check, Known, ResourceContext, Wanted, words};
 use crate::source::Source;
-
-/// Files of resources.
-#[derive(Debug, Default)]
-pub struct Dump {
-    /// Those that were read, in the order of the command line.
-    pub files: Vec<Source>,
-    /// Those that could not be read, and why.
-    pub unreadable: Vec<NotChecked>,
-}
 
 /// What resources are held against.
 #[derive(Debug, Clone, Copy, Default)]
@@ -28,19 +19,18 @@ pub struct Against<'a> {
     pub report: Option<&'a ReportFacts>,
 }
 
-/// Runs the rules about resources.
+/// Runs the rules about resources on the files of a dump, in the order of the command line.
 pub fn check_resources(
-    dump: &Dump,
+    dump: &[Source],
     against: Against<'_>,
     settings: &Settings,
     registry: &Registry,
 ) -> Outcome {
-    let files: Vec<File<'_>> = dump.files.iter().map(File::read).collect();
+    let files: Vec<File<'_>> = dump.iter().map(File::read).collect();
     let cluster = Cluster::read(&files);
     let basis = basis(&cluster, against, registry);
     let mut outcome = Outcome {
         resources: Some(looked(&cluster, &basis)),
-        not_checked: dump.unreadable.clone(),
         ..Outcome::default()
     };
     for file in files.iter().filter(|file| file.is_cut()) {
@@ -68,8 +58,9 @@ pub fn check_resources(
         };
         let missing = needs.iter().find(|kinds| !cluster.has(kinds));
         if let Some(kinds) = missing {
-            let kinds: Vec<&str> = kinds.iter().map(|kind| kind.as_str()).collect();
-            waiting.entry(kinds.join(" or ")).or_default().push(rule.id);
+            let kinds: Vec<String> = kinds.iter().map(|kind| kind.as_str().to_owned()).collect();
+            let kinds = words::joined(&kinds, "or");
+            waiting.entry(kinds).or_default().push(rule.id);
             continue;
         }
         let severity = settings.severity(rule, false, None);

@@ -61,7 +61,7 @@ pub struct Arguments {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
+pub(super) enum Format {
     /// For people: source lines with carets
     Human,
     /// For programs; `gwconform schema findings` describes it
@@ -77,7 +77,7 @@ pub(super) enum FailOn {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Color {
+pub(super) enum Color {
     Auto,
     Always,
     Never,
@@ -98,6 +98,12 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let default = Config::default();
     let config = loaded.as_ref().map_or(&default, |loaded| &loaded.config);
     let settings = Settings::new(&selection, arguments.strict, config);
+    let selected = settings.selected();
+    if !selected.is_empty() && selected.iter().all(|rule| rule.is_about_resources()) {
+        return Err(Failure::Usage(anyhow!(
+            "what is selected is about resources of a cluster: `gwconform resources` checks those"
+        )));
+    }
     let read = arguments.registry.load()?;
     let registry = read.get();
     let engine = Engine {
@@ -120,17 +126,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
             targets.are_whole() && !wants_stdin,
         );
     }
-    match arguments.format {
-        Format::Human => {
-            let is_styled = match arguments.color {
-                Color::Auto => streams.is_styled,
-                Color::Always => true,
-                Color::Never => false,
-            };
-            render::human::write(&outcome, config, is_styled, &mut streams.stdout)?;
-        }
-        Format::Json => render::json::write(&outcome, config, &mut streams.stdout)?,
-    }
+    print(&outcome, config, arguments.format, arguments.color, streams)?;
     if arguments.verbose {
         streams.stdout.flush()?;
         writeln!(
@@ -145,6 +141,29 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         arguments.fail_on
     };
     Ok(exit(&outcome, fail_on))
+}
+
+/// Writes what was found, in any of the formats.
+pub(super) fn print(
+    outcome: &Outcome,
+    config: &Config,
+    format: Format,
+    color: Color,
+    streams: &mut Streams<'_>,
+) -> Result<(), Failure> {
+    let out = &mut streams.stdout;
+    match format {
+        Format::Human => {
+            let is_styled = match color {
+                Color::Auto => streams.is_styled,
+                Color::Always => true,
+                Color::Never => false,
+            };
+            render::human::write(outcome, config, is_styled, out)?;
+        }
+        Format::Json => render::json::write(outcome, config, out)?,
+    }
+    Ok(())
 }
 
 fn wants_stdin(arguments: &Arguments) -> Result<bool, Failure> {

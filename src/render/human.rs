@@ -6,9 +6,10 @@ use std::io::{self, Write};
 use annotate_snippets::{AnnotationKind, Element, Level, Origin, Renderer, Snippet};
 
 use super::{counted, visible, visible_source};
-use crate::check::Outcome;
+use crate::check::{Looked, Outcome};
 use crate::config::Config;
 use crate::diagnostic::{Diagnostic, Excerpt, Label, Place, Region, Severity};
+use crate::resource::Counts;
 use crate::source::Span;
 
 /// Widest output, in columns: what a terminal of that width shows without wrapping.
@@ -33,7 +34,34 @@ pub fn write(
             visible(&left_out.reason)
         )?;
     }
+    if let Some(looked) = &outcome.resources {
+        writeln!(out, "{}", visible(&gateway_api(looked)))?;
+    }
     writeln!(out, "{}", summary(outcome))
+}
+
+/// `Gateway API v1.6.1, standard channel, in 10 CRDs; facts of v1.6.1 (the release of the CRDs)`
+fn gateway_api(looked: &Looked) -> String {
+    let joined = |texts: &[String]| match texts {
+        [] => "not stated".to_owned(),
+        texts => texts
+            .iter()
+            .take(4)
+            .cloned()
+            .collect::<Vec<_>>()
+            .join(" and "),
+    };
+    let found = match looked.crds {
+        0 => "Gateway API: no CRD of it is there".to_owned(),
+        count => format!(
+            "Gateway API: version {}, channel {} in {}",
+            joined(&looked.versions),
+            joined(&looked.channels),
+            counted(count, "CRD")
+        ),
+    };
+    let release = looked.release.as_deref().unwrap_or("no release");
+    format!("{found}; facts of {release}, {}", looked.chosen)
 }
 
 /// Writes findings, each followed by an empty line.
@@ -73,7 +101,10 @@ fn summary(outcome: &Outcome) -> String {
         found.join(", ")
     };
     let counts = &outcome.counts;
-    let mut summary = format!("{found} in {}", counted(counts.reports, "report"));
+    let mut summary = match &outcome.resources {
+        Some(looked) => format!("{found} in {}", resources(&looked.counts)),
+        None => format!("{found} in {}", counted(counts.reports, "report")),
+    };
     if counts.submissions > 0 {
         let (submissions, releases) = (
             counted(counts.submissions, "submission"),
@@ -88,6 +119,22 @@ fn summary(outcome: &Outcome) -> String {
         ));
     }
     summary
+}
+
+/// `12 resources of 1 file (3 of other kinds passed over)`
+fn resources(counts: &Counts) -> String {
+    let mut text = format!(
+        "{} of {}",
+        counted(counts.known, "resource"),
+        counted(counts.files, "file")
+    );
+    if counts.passed_over > 0 {
+        text.push_str(&format!(
+            " ({} of other kinds passed over)",
+            counts.passed_over
+        ));
+    }
+    text
 }
 
 fn render(finding: &Diagnostic, url: Option<String>, renderer: &Renderer) -> String {

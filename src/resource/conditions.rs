@@ -85,10 +85,14 @@ pub fn types(of: Subject) -> &'static BTreeMap<String, ConditionType> {
     table().conditions.get(&of).unwrap_or(&NONE)
 }
 
-/// The statuses that have a condition type which is not retired there.
+/// The statuses in which the API has a condition type, and a reason for it to be True.
 pub fn homes(name: &str) -> Vec<Subject> {
     let all = table().conditions.iter();
-    let has = |types: &Types| types.get(name).is_some_and(|found| found.retired.is_none());
+    let has = |types: &Types| {
+        types
+            .get(name)
+            .is_some_and(|found| found.when_true.is_some())
+    };
     all.filter(|(_, types)| has(types))
         .map(|(subject, _)| *subject)
         .collect()

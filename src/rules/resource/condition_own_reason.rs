@@ -32,13 +32,13 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
                 continue;
             }
             let message = format!(
-                "`{reason}` is a reason of your own; for `{}` that is {} the API has {}",
+                "`{reason}` is no reason that the API has for `{}` to be {}; it has {}",
                 condition.name(),
                 value.as_str(),
                 reasons.join(", ")
             );
             out.at(condition.reason_place(), message)
-                .help("prefer the API's where one of them fits: tools know them");
+                .help("prefer one of them where it fits: tools know them");
         }
     }
 }

@@ -50,8 +50,12 @@ fn differing<'a>(what: &str, texts: impl Iterator<Item = Text<'a>>, out: &mut Fi
         "the CRDs are of different {what}: {}",
         words::joined(&shown, "and")
     );
-    let (most, odd) = (&groups[0].0, &groups[1].0);
-    out.at(odd.node.place(), message)
-        .label(most.node.place(), "most of them say this")
+    let (most, odd) = (&groups[0], &groups[1]);
+    let label = match most.1 > odd.1 {
+        true => "most of them say this",
+        false => "another says this",
+    };
+    out.at(odd.0.node.place(), message)
+        .label(most.0.node.place(), label)
         .help("the conformance suite stops here: install the CRDs of one release and channel");
 }
