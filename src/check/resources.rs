@@ -41,6 +41,12 @@ pub fn check_resources(
         );
         outcome.not_checked(file.source.path(), reason);
     }
+    for file in files.iter().filter(|file| file.has_aliases()) {
+        outcome.not_checked(
+            file.source.path(),
+            "what aliases stand for, and what is missing because of them",
+        );
+    }
     let cx = ResourceContext {
         cluster: &cluster,
         registry,
@@ -106,6 +112,7 @@ fn basis<'r>(cluster: &Cluster<'_>, against: Against<'r>, registry: &'r Registry
     }
     match unknown {
         Some((whose, version)) => basis(registry.newest(), Known::Unknown(whose, version)),
+        None if cluster.crds.versions().len() > 1 => basis(registry.newest(), Known::Several),
         None => basis(registry.newest(), Known::Newest),
     }
 }

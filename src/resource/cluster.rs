@@ -65,8 +65,8 @@ pub struct Cluster<'a> {
     dumped: HashSet<(&'a str, &'a str, &'a str)>,
     namespaces: HashSet<&'a str>,
     grants: HashSet<Grant<'a>>,
-    /// True when something at the end of a file could not be read.
-    is_cut: bool,
+    /// True when something was not read.
+    is_partial: bool,
 }
 
 impl<'a> Cluster<'a> {
@@ -95,7 +95,7 @@ impl<'a> Cluster<'a> {
             dumped: HashSet::new(),
             namespaces: HashSet::new(),
             grants: HashSet::new(),
-            is_cut: files.iter().any(File::is_cut),
+            is_partial: files.iter().any(|file| file.is_cut() || file.has_aliases()),
             objects,
         };
         cluster.index();
@@ -173,7 +173,7 @@ impl<'a> Cluster<'a> {
             .is_some()
         {
             Presence::There
-        } else if self.is_cut || !self.dumped.contains(&(to.group, to.kind, to.namespace)) {
+        } else if self.is_partial || !self.dumped.contains(&(to.group, to.kind, to.namespace)) {
             Presence::NotDumped
         } else {
             Presence::Missing
@@ -192,7 +192,7 @@ impl<'a> Cluster<'a> {
             return Some(true);
         }
         let is_dumped = self.has(&[Kind::ReferenceGrant]) && self.namespaces.contains(to.namespace);
-        (is_dumped && !self.is_cut).then_some(false)
+        (is_dumped && !self.is_partial).then_some(false)
     }
 
     /// The class that a Gateway names, as it is written, and the class where it is there.
@@ -227,9 +227,9 @@ impl<'a> Cluster<'a> {
         (self.objects[at].kind == Some(Kind::Gateway)).then_some(at)
     }
 
-    /// True when the end of a file could not be read.
-    pub fn is_cut(&self) -> bool {
-        self.is_cut
+    /// True when something was not read: what seems to be missing was perhaps there.
+    pub fn is_partial(&self) -> bool {
+        self.is_partial
     }
 }
 

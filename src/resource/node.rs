@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::diagnostic::Place;
 use crate::source::Source;
-use crate::yaml::{Kind, NodeId, Yaml};
+use crate::yaml::{Flaw, FlawKind, Kind, NodeId, Yaml};
 
 /// One file of resources, read.
 #[derive(Debug)]
@@ -25,9 +25,15 @@ impl<'a> File<'a> {
         }
     }
 
-    /// True when not all of it could be read: what is missing was perhaps there.
+    /// True when it could not be read to its end.
     pub fn is_cut(&self) -> bool {
         self.yaml.read_to < self.source.text().len()
+    }
+
+    /// True when aliases stand for some of it, which are not followed.
+    pub fn has_aliases(&self) -> bool {
+        let is_alias = |flaw: &Flaw| matches!(flaw.kind, FlawKind::Alias | FlawKind::MergeKey);
+        self.yaml.flaws_left_out > 0 || self.yaml.flaws.iter().any(is_alias)
     }
 }
 

@@ -94,6 +94,8 @@ pub enum Known<'a> {
     Near(&'static str, Version),
     /// Theirs is not known; it is the newest that is.
     Unknown(&'static str, Version),
+    /// The CRDs are of several; it is the newest that is known.
+    Several,
     /// Nothing names one; it is the newest that is known.
     Newest,
 }
@@ -119,6 +121,9 @@ impl fmt::Display for Known<'_> {
                 f,
                 "the newest release known here; {whose} is of {version}, which is not known"
             ),
+            Self::Several => {
+                f.write_str("the newest release known here, as the CRDs are of several")
+            }
             Self::Newest => f.write_str("the newest release known here; nothing names another"),
         }
     }

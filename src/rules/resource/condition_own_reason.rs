@@ -2,7 +2,7 @@
 
 use super::{Kind, ResourceContext, is_camel_case, rule};
 use crate::diagnostic::Severity;
-use crate::resource::named_value;
+use crate::resource::{named_value, types};
 use crate::rules::{Findings, Rule};
 
 /// The rule.
@@ -28,7 +28,10 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             let Some(reasons) = known.reasons(value) else {
                 continue;
             };
-            if !named_value(known, reason).is_empty() {
+            // One of another condition says the same here: BackendNotFound of a TCPRoute that is
+            // not accepted.
+            let mut all = types(status.subject).values();
+            if all.any(|known| !named_value(known, reason).is_empty()) {
                 continue;
             }
             let message = format!(

@@ -15,7 +15,7 @@ pub static RULE: Rule = rule(
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     let crds = &cx.cluster.crds;
-    if crds.annotated().next().is_some() || cx.cluster.is_cut() {
+    if crds.annotated().next().is_some() || cx.cluster.is_partial() {
         return;
     }
     let of_gateway_api = crds

@@ -14,7 +14,7 @@ pub static RULE: Rule = rule(
 );
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
-    if cx.cluster.is_cut() {
+    if cx.cluster.is_partial() {
         return;
     }
     for (_, gateway) in cx.living(&[Kind::Gateway]) {

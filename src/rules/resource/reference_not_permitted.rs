@@ -148,7 +148,7 @@ impl<'a> Judged<'a> {
             _ => resolved.status.map_or("", |text| text.value).to_owned(),
         };
         let message = format!(
-            "`ResolvedRefs` of {} is {is}, although no ReferenceGrant permits a {} of the namespace `{}` to refer to {}; expected False with the reason RefNotPermitted",
+            "`ResolvedRefs` of {} is {is}, although no ReferenceGrant permits {}s of the namespace `{}` to refer to {}; expected False with the reason RefNotPermitted",
             status.title,
             object.kind_name,
             object.namespace,

@@ -17,6 +17,9 @@ pub static RULE: Rule = rule(
 );
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
+    if cx.cluster.is_partial() {
+        return;
+    }
     let mut gateways = BTreeMap::new();
     for (at, route) in cx.living(Kind::ROUTES) {
         let entries = cx
