@@ -1,4 +1,5 @@
-//! gwconform checks Kubernetes Gateway API conformance reports.
+//! gwconform checks Kubernetes Gateway API conformance reports, and what implementations publish in
+//! a cluster.
 //!
 //! This page is the map. The modules below stand in reading order, and arrows point upwards only:
 //! a module uses those above it.
@@ -30,6 +31,8 @@
 //! - What makes an implementation conformant: the tables of [`certify`]. What is known of it, for
 //!   everything that is shown: [`catalog`]. What changed between two reports: [`mod@diff`].
 //! - A command: one file in `src/cli/`.
+//! - What is dumped of a cluster: [`resource`] reads it, [`check::check_resources`] runs the rules of
+//!   the group `resource` on all of it at once. Which conditions a status has: `schema/resources/`.
 //! - What a release of the Gateway API has: `schema/registry/`, asked through [`registry`].
 //!
 //! # Laws

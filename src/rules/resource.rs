@@ -57,7 +57,7 @@ use crate::diagnostic::{Diagnostic, Place, Severity};
 use crate::facts::ReportFacts;
 use crate::registry::{Registry, Release, Version};
 pub use crate::resource::Kind;
-use crate::resource::{Cluster, FeatureList, Object, Status};
+use crate::resource::{Cluster, FeatureList, Node, Object, Status, Text};
 
 /// The resources of a cluster.
 #[derive(Debug)]
@@ -115,11 +115,14 @@ impl fmt::Display for Known<'_> {
             Self::Wanted(_) => f.write_str("as asked for"),
             Self::Own(whose) => write!(f, "the release of {whose}"),
             Self::Near(whose, version) => {
-                write!(f, "the nearest patch below {version}, which {whose} is of")
+                write!(
+                    f,
+                    "the nearest patch below {version}, the release of {whose}"
+                )
             }
             Self::Unknown(whose, version) => write!(
                 f,
-                "the newest release known here; {whose} is of {version}, which is not known"
+                "the newest release known here; {version}, the release of {whose}, is not"
             ),
             Self::Several => {
                 f.write_str("the newest release known here, as the CRDs are of several")
@@ -170,6 +173,18 @@ pub fn by_facts<'o>(
         finding.severity = finding.severity.min(Severity::Warning);
     }
     finding
+}
+
+/// From this many characters on the value of a TLS option may be a secret, and is not printed.
+const MAYBE_SECRET: usize = 50;
+
+/// The place of a TLS option's name; without its line where the value beside it may be a secret.
+fn option_place(name: Text<'_>, value: Node<'_>) -> Place {
+    let place = name.node.place();
+    match value.text() {
+        Some(text) if text.value.len() >= MAYBE_SECRET => place.without_excerpt(),
+        _ => place,
+    }
 }
 
 /// What has listeners.

@@ -1,6 +1,6 @@
 //! `resource/tls-option-length`: the implementer's guide, "Overall Guidelines for TLS Extensions", 2
 
-use super::{ResourceContext, WITH_LISTENERS, rule};
+use super::{ResourceContext, WITH_LISTENERS, option_place, rule};
 use crate::diagnostic::Severity;
 use crate::resource::listeners;
 use crate::rules::{Findings, Rule};
@@ -27,8 +27,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
                         "the TLS option `{}` has {length} characters, expected fewer than {BELOW}",
                         name.value
                     );
-                    // The value may be a secret, so only its name is shown.
-                    out.at(name.node.place().without_excerpt(), message)
+                    out.at(option_place(name, value), message)
                         .help("refer to what is long by a short name");
                 }
             }
