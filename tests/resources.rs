@@ -154,7 +154,7 @@ fn the_release_is_that_of_the_flag_the_crds_the_report_or_the_newest() {
     let crd = |version: &str| CRD.replace("VERSION", version);
     let select = "--select resource/crd-version";
     let ends = |text: &str, arguments: &str, end: &str| {
-        let line = summary_of(text, &format!("{select} {arguments}").trim_end());
+        let line = summary_of(text, format!("{select} {arguments}").trim_end());
         assert!(line.ends_with(end), "{line}");
     };
     let report = "--report reports/v1.5/weftworks-weft/standard-3.0.0-default-report.yaml";
