@@ -235,6 +235,7 @@ pub static ALL: &[&Rule] = &[
     &resource::mesh_accepted::RULE,
     &resource::mesh_api_version::RULE,
     &resource::mesh_namespace::RULE,
+    &resource::no_resources::RULE,
     &resource::observed_generation::RULE,
     &resource::parameters_ref::RULE,
     &resource::reference_not_permitted::RULE,

@@ -82,6 +82,7 @@ fn each_mistake_is_found_where_it_is() {
         "crd-version",
         "features-report",
         "features-too-many",
+        "no-resources",
         "supported-version-unfounded",
         "unreadable",
     ];
@@ -105,7 +106,10 @@ fn json_lists_and_several_documents_are_one_cluster() {
     }
     let empty = r#"{"apiVersion":"v1","kind":"List","items":[]}"#;
     let (findings, left_out) = check(empty, "");
-    assert!(findings.is_empty() && left_out.len() > 5, "{left_out:?}");
+    let nothing =
+        ["error resource/no-resources: nothing is in it: expected resources of a cluster"];
+    assert_eq!(findings, nothing);
+    assert!(left_out.len() > 5, "{left_out:?}");
 }
 
 #[test]
@@ -289,7 +293,12 @@ fn backends_and_statuses_are_held_against_each_other_both_ways() {
     );
     assert_eq!(found("TCPRoute", gone, YES, GONE), ["backend-not-found"]);
     assert_eq!(found("TCPRoute", there, YES, RESOLVED), nothing);
-    // A namespace of which there is no Service says nothing.
+    // What is Unknown is not decided yet.
+    assert_eq!(
+        found("HTTPRoute", gone, YES, ["Unknown", "Pending"]),
+        nothing
+    );
+    // A kind of which there is nothing cannot be judged.
     assert_eq!(
         found(
             "HTTPRoute",

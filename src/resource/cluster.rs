@@ -13,8 +13,11 @@ use super::status::{self, Status, Value};
 /// Deepest nesting of lists in lists that is unwrapped.
 const MAX_LISTS: usize = 4;
 
-/// Most entries of each side of one ReferenceGrant that are looked at; the API allows 16.
-const MAX_GRANT: usize = 64;
+/// Entries of each side of a ReferenceGrant: what the API allows.
+const MAX_GRANT: usize = 16;
+
+/// Most pairs of entries of all ReferenceGrants that are kept; what needs more is not judged.
+const MAX_GRANTS: usize = 1_000_000;
 
 /// Whether something that is referred to exists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -125,7 +128,7 @@ impl<'a> Cluster<'a> {
                 let key = (group, kind, namespace, name.value);
                 self.by_name.entry(key).or_insert(at);
             }
-            if object.kind == Some(Kind::ReferenceGrant) {
+            if object.kind == Some(Kind::ReferenceGrant) && self.grants.len() < MAX_GRANTS {
                 self.grants.extend(grants(object));
             }
         }
@@ -191,7 +194,8 @@ impl<'a> Cluster<'a> {
         if has(to.name) || has("") {
             return Some(true);
         }
-        let is_dumped = self.has(&[Kind::ReferenceGrant]) && self.namespaces.contains(to.namespace);
+        let is_known = self.has(&[Kind::ReferenceGrant]) && self.grants.len() < MAX_GRANTS;
+        let is_dumped = is_known && self.namespaces.contains(to.namespace);
         (is_dumped && !self.is_partial).then_some(false)
     }
 
@@ -214,8 +218,7 @@ impl<'a> Cluster<'a> {
 
     /// The controller of a GatewayClass or a mesh.
     pub fn controller(&self, object: usize) -> Option<Text<'a>> {
-        let object = self.objects.get(object)?;
-        object.at(&["spec"])?.text_at("controllerName")
+        self.objects.get(object)?.controller
     }
 
     /// The Gateway that a parent names; `None` for other parents.

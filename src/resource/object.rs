@@ -141,6 +141,8 @@ pub struct Object<'a> {
     pub namespace: &'a str,
     /// `metadata.generation`.
     pub generation: Option<(i64, Node<'a>)>,
+    /// `spec.controllerName` of a GatewayClass or a mesh.
+    pub controller: Option<Text<'a>>,
     /// True while it is being deleted: its status is then nobody's any more.
     pub is_deleted: bool,
 }
@@ -162,7 +164,10 @@ impl<'a> Object<'a> {
             Some(_) => written.filter(|name| !name.is_empty()).unwrap_or("default"),
             None => written.unwrap_or_default(),
         };
+        let has_controller = matches!(kind, Some(Kind::GatewayClass | Kind::Mesh));
+        let spec = root.get("spec").filter(|_| has_controller);
         Some(Self {
+            controller: spec.and_then(|spec| spec.text_at("controllerName")),
             root,
             group,
             kind_name,

@@ -1,5 +1,7 @@
 //! Sets of status conditions, wherever they stand.
 
+use std::collections::BTreeMap;
+
 use super::conditions::{ConditionType, Subject, types};
 use super::node::{Node, Text};
 use super::object::{Kind, Object};
@@ -118,6 +120,8 @@ pub struct Status<'a> {
     pub list: Node<'a>,
     /// The conditions, in the order of the file.
     pub conditions: Vec<Condition<'a>>,
+    /// Where each type stands among them; a hostile file has thousands.
+    by_name: BTreeMap<&'a str, usize>,
     /// What it belongs to: ``listener `web` of Gateway `infra/edge` ``.
     pub title: String,
     /// True when a controller has written some of it.
@@ -127,8 +131,7 @@ pub struct Status<'a> {
 impl<'a> Status<'a> {
     /// The condition of a type; of several the last one.
     pub fn find(&self, name: &str) -> Option<&Condition<'a>> {
-        let mut all = self.conditions.iter().rev();
-        all.find(|condition| condition.name() == name)
+        self.conditions.get(*self.by_name.get(name)?)
     }
 
     /// The value of a type.
@@ -180,23 +183,26 @@ pub(super) fn read<'a>(object: &Object<'a>, at: usize) -> Vec<Status<'a>> {
             entry: None,
             list: status.get("conditions").unwrap_or(status),
             is_reconciled: is_written || conditions.iter().any(|condition| !condition.is_default),
+            by_name: by_name(&conditions),
             conditions,
             title: object.title(),
         }
     };
     let each = |subject, list: &'static str, name: fn(Node<'a>) -> String| {
         let entries = status.items_at(list).filter(|entry| entry.is_map());
-        entries.map(move |entry| Status {
-            subject,
-            object: at,
-            entry: Some(entry),
-            list: entry.get("conditions").unwrap_or(entry),
-            conditions: entry
-                .items_at("conditions")
-                .filter_map(Condition::read)
-                .collect(),
-            title: format!("{} of {}", name(entry), object.title()),
-            is_reconciled: true,
+        entries.map(move |entry| {
+            let conditions = entry.items_at("conditions").filter_map(Condition::read);
+            let conditions: Vec<_> = conditions.collect();
+            Status {
+                subject,
+                object: at,
+                entry: Some(entry),
+                list: entry.get("conditions").unwrap_or(entry),
+                by_name: by_name(&conditions),
+                conditions,
+                title: format!("{} of {}", name(entry), object.title()),
+                is_reconciled: true,
+            }
         })
     };
     let listener = |entry: Node<'a>| format!("listener `{}`", entry.str_at("name"));
@@ -228,6 +234,13 @@ pub(super) fn read<'a>(object: &Object<'a>, at: usize) -> Vec<Status<'a>> {
         _ => (None, Vec::new()),
     };
     subject.map(own).into_iter().chain(entries).collect()
+}
+
+fn by_name<'a>(conditions: &[Condition<'a>]) -> BTreeMap<&'a str, usize> {
+    let names = conditions.iter().enumerate();
+    names
+        .map(|(at, condition)| (condition.name(), at))
+        .collect()
 }
 
 /// The name of what a reference names, with its section where it has one.

@@ -37,6 +37,7 @@ pub mod gateway_class_not_accepted;
 pub mod mesh_accepted;
 pub mod mesh_api_version;
 pub mod mesh_namespace;
+pub mod no_resources;
 pub mod observed_generation;
 pub mod parameters_ref;
 pub mod reference_not_permitted;

@@ -3,8 +3,7 @@
 use super::{Kind, ResourceContext, rule};
 use crate::diagnostic::Severity;
 use crate::resource::{
-    Backends, Condition, Object, Presence, Reference, Status, Subject, Value, backends,
-    named_value, types,
+    Condition, Object, Presence, Reference, Status, Subject, Value, backends, named_value, types,
 };
 use crate::rules::{Findings, Rule};
 
@@ -22,10 +21,10 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
         let backends = backends(route);
         let mut missing = Vec::new();
         let mut is_sure = !backends.has_extension;
-        for reference in &backends.all {
+        for (nth, reference) in backends.all.iter().enumerate() {
             match cx.cluster.presence(reference) {
                 Presence::There => {}
-                Presence::Missing => missing.push(reference),
+                Presence::Missing => missing.push((nth, reference)),
                 Presence::NotDumped => {
                     is_sure = false;
                     out.leave_out(format!(
@@ -35,19 +34,23 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
                 }
             }
         }
+        let of_rules = missing.iter().filter(|(nth, _)| *nth < backends.of_rules);
+        let are_all = backends.of_rules > 0 && of_rules.count() == backends.of_rules;
+        let is_other =
+            |one: &Reference<'_>| one.namespace != route.namespace || one.kind != "Service";
+        let has_others = backends.has_extension || backends.all.iter().any(is_other);
         let statuses = cx.cluster.statuses_of(at).iter();
         for status in statuses.filter(|status| !status.is_outdated(route)) {
-            let Some(resolved) = status.find("ResolvedRefs") else {
+            let resolved = status.find("ResolvedRefs");
+            // Unknown has not been decided yet.
+            let Some(resolved) = resolved.filter(|found| found.value != Some(Value::Unknown))
+            else {
                 continue;
             };
             match missing.first() {
-                Some(first) => {
-                    of_missing(route, &backends, status, resolved, first, out);
-                    let of_rules = backends.all.iter().take(backends.of_rules);
-                    let are_all = of_rules
-                        .clone()
-                        .all(|one| cx.cluster.presence(one) == Presence::Missing);
-                    if route.kind == Some(Kind::TcpRoute) && backends.of_rules > 0 && are_all {
+                Some((_, first)) => {
+                    of_missing(route, status, resolved, first, has_others, out);
+                    if route.kind == Some(Kind::TcpRoute) && are_all {
                         of_tcp(status, first, out);
                     }
                 }
@@ -69,12 +72,13 @@ fn is_false_for(condition: &Condition<'_>, reason: &str) -> bool {
     condition.value == Some(Value::False) && condition.reason() == reason
 }
 
+/// A backend is missing. With `has_others`, another reference may be the one that is named.
 fn of_missing(
     route: &Object<'_>,
-    backends: &Backends<'_>,
     status: &Status<'_>,
     resolved: &Condition<'_>,
     missing: &Reference<'_>,
+    has_others: bool,
     out: &mut Findings,
 ) {
     let title = missing.title();
@@ -101,16 +105,7 @@ fn of_missing(
         }
         return;
     }
-    // Another reference may be the one that is named.
-    let names_others = backends.has_extension
-        || backends
-            .all
-            .iter()
-            .any(|one| one.namespace != route.namespace || one.kind != "Service");
-    let is_named = match resolved.reason() {
-        "BackendNotFound" => true,
-        _ => names_others,
-    };
+    let is_named = has_others || resolved.reason() == "BackendNotFound";
     if resolved.value == Some(Value::False) && is_named {
         return;
     }

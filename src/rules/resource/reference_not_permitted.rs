@@ -43,13 +43,14 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             continue;
         }
         let listeners = listeners(object);
-        let by_name: BTreeMap<&str, _> = listeners
+        let mut by_name: BTreeMap<&str, _> = listeners
             .iter()
             .map(|listener| (listener.name, listener))
             .collect();
         for status in statuses {
             let name = status.entry.map_or("", |entry| entry.str_at("name"));
-            let Some(listener) = by_name.get(name) else {
+            // A name stands once among the statuses.
+            let Some(listener) = by_name.remove(name) else {
                 continue;
             };
             let references = certificates(object, listener);
@@ -109,7 +110,9 @@ impl<'a> Judged<'a> {
         has_extension: bool,
         out: &mut Findings,
     ) {
-        let Some(resolved) = status.find("ResolvedRefs") else {
+        let resolved = status.find("ResolvedRefs");
+        // Unknown has not been decided yet.
+        let Some(resolved) = resolved.filter(|found| found.value != Some(Value::Unknown)) else {
             return;
         };
         let says_so =

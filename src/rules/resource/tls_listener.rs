@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Kind, ResourceContext, WITH_LISTENERS, rule};
+use super::{ResourceContext, WITH_LISTENERS, rule};
 use crate::diagnostic::Severity;
 use crate::resource::{Node, Object, Value, listeners, parent_refs};
 use crate::rules::{Findings, Rule};
@@ -20,8 +20,16 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
+    let mut annotated = BTreeMap::new();
+    let mut is_annotated = |at: usize| {
+        let object = &cx.cluster.objects[at];
+        *annotated.entry(at).or_insert_with(|| has_extension(object))
+    };
     for (at, object) in cx.living(WITH_LISTENERS) {
-        if has_extension(cx, object) {
+        // The Gateway that a ListenerSet belongs to counts with it.
+        let parent = parent_refs(object).into_iter().next();
+        let parent = parent.and_then(|parent| cx.cluster.gateway_of(&parent));
+        if is_annotated(at) || parent.is_some_and(&mut is_annotated) {
             continue;
         }
         let statuses = cx.cluster.statuses_of(at).iter();
@@ -51,22 +59,11 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     }
 }
 
-/// True with an annotation by which an extension may bring the certificate: of the object, or of
-/// the Gateway that a ListenerSet belongs to.
-fn has_extension(cx: &ResourceContext<'_>, object: &Object<'_>) -> bool {
-    let is_annotated = |object: &Object<'_>| {
-        let annotations = object.at(&["metadata", "annotations"]).into_iter();
-        let mut names = annotations
-            .flat_map(Node::entries)
-            .map(|(name, _)| name.value);
-        names.any(|name| !name.starts_with("kubectl.kubernetes.io/"))
-    };
-    let parents = match object.kind {
-        Some(Kind::ListenerSet) => parent_refs(object),
-        _ => Vec::new(),
-    };
-    let mut gateways = parents
-        .iter()
-        .filter_map(|parent| cx.cluster.gateway_of(parent));
-    is_annotated(object) || gateways.any(|at| is_annotated(&cx.cluster.objects[at]))
+/// True with an annotation by which an extension may bring the certificate.
+fn has_extension(object: &Object<'_>) -> bool {
+    let annotations = object.at(&["metadata", "annotations"]).into_iter();
+    let mut names = annotations
+        .flat_map(Node::entries)
+        .map(|(name, _)| name.value);
+    names.any(|name| !name.starts_with("kubectl.kubernetes.io/"))
 }

@@ -34,8 +34,9 @@ fn of_file(file: &File<'_>, out: &mut Findings) {
     }
     for flaw in &file.yaml.flaws {
         let help = match flaw.kind {
-            FlawKind::Syntax | FlawKind::TooDeep | FlawKind::TooManyNodes => {
-                "what follows was not checked; dump fewer resources at a time if there are too many"
+            FlawKind::Syntax | FlawKind::TooDeep => "nothing after it was checked",
+            FlawKind::TooManyNodes => {
+                "nothing after it was checked: put the resources into several files"
             }
             FlawKind::DuplicateKey => "the API server takes one of the two; remove the other",
             FlawKind::Alias | FlawKind::MergeKey => {
