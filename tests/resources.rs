@@ -553,3 +553,42 @@ fn thousands_of_routes_are_checked() {
     let (findings, _) = check(&text, "--release v1.6.1");
     assert_eq!(findings, Vec::<String>::new());
 }
+
+#[test]
+fn what_may_be_a_secret_is_found_and_not_printed() {
+    let key = "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcw".repeat(5);
+    let token = "s3cr3t-".repeat(8);
+    let text = format!(
+        "\
+apiVersion: gateway.networking.k8s.io/v1
+kind: Gateway
+metadata: {{name: edge, annotations: {{acme.example/key: '-----BEGIN PRIVATE KEY----- {key}', acme.example/hash: {hash}}}}}
+spec: {{listeners: [{{name: a, tls: {{options: {{token: {token}}}}}}}]}}
+---
+apiVersion: gateway.networking.k8s.io/v1
+kind: BackendTLSPolicy
+metadata: {{name: db}}
+spec: {{options: {{acme.example/key: {key}}}}}
+",
+        hash = "0123456789abcdef".repeat(16)
+    );
+    assert_eq!(
+        found(&text),
+        [
+            "tls-secret",
+            "tls-option-length",
+            "tls-option-name",
+            "tls-option-length",
+            "tls-secret"
+        ]
+    );
+    for format in ["human", "json"] {
+        let arguments = format!("resources - --format {format} --color always");
+        let output = run_with_input(root(), &words(&arguments), text.as_bytes());
+        assert!(
+            output.code == 1 && !output.stdout.contains(&key[..20]),
+            "{output:?}"
+        );
+        assert!(!output.stdout.contains("s3cr3t"), "{output:?}");
+    }
+}

@@ -58,7 +58,7 @@ use crate::diagnostic::{Diagnostic, Place, Severity};
 use crate::facts::ReportFacts;
 use crate::registry::{Registry, Release, Version};
 pub use crate::resource::Kind;
-use crate::resource::{Cluster, FeatureList, Node, Object, Status, Text};
+use crate::resource::{Cluster, FeatureList, Node, Object, Status, Text, listeners};
 
 /// The resources of a cluster.
 #[derive(Debug)]
@@ -190,6 +190,18 @@ fn option_place(name: Text<'_>, value: Node<'_>) -> Place {
 
 /// What has listeners.
 const WITH_LISTENERS: &[Kind] = &[Kind::Gateway, Kind::ListenerSet];
+
+/// What has TLS options.
+const WITH_OPTIONS: &[Kind] = &[Kind::Gateway, Kind::ListenerSet, Kind::Policy];
+
+/// The TLS options of an object's listeners; of a BackendTLSPolicy its own.
+fn tls_options<'a>(object: &Object<'a>) -> Vec<(Text<'a>, Node<'a>)> {
+    let listeners = listeners(object);
+    let own = object.at(&["spec", "options"]).into_iter();
+    let own = own.filter(|_| object.kind == Some(Kind::Policy));
+    let of_listeners = listeners.iter().flat_map(|listener| listener.options());
+    of_listeners.chain(own.flat_map(Node::entries)).collect()
+}
 
 /// The GatewayClasses and meshes that list features.
 fn feature_lists<'a>(

@@ -1,8 +1,7 @@
 //! `resource/tls-option-length`: the implementer's guide, "Overall Guidelines for TLS Extensions", 2
 
-use super::{ResourceContext, WITH_LISTENERS, option_place, rule};
+use super::{ResourceContext, WITH_OPTIONS, option_place, rule, tls_options};
 use crate::diagnostic::Severity;
-use crate::resource::listeners;
 use crate::rules::{Findings, Rule};
 
 /// The rule.
@@ -10,7 +9,7 @@ pub static RULE: Rule = rule(
     "resource/tls-option-length",
     Severity::Warning,
     include_str!("tls_option_length.md"),
-    &[WITH_LISTENERS],
+    &[WITH_OPTIONS],
     check,
 );
 
@@ -18,18 +17,16 @@ pub static RULE: Rule = rule(
 const BELOW: usize = 50;
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
-    for (_, object) in cx.living(WITH_LISTENERS) {
-        for listener in listeners(object) {
-            for (name, value) in listener.options() {
-                let length = value.text().map_or(0, |text| text.value.chars().count());
-                if length >= BELOW {
-                    let message = format!(
-                        "the TLS option `{}` has {length} characters, expected fewer than {BELOW}",
-                        name.value
-                    );
-                    out.at(option_place(name, value), message)
-                        .help("refer to what is long by a short name");
-                }
+    for (_, object) in cx.living(WITH_OPTIONS) {
+        for (name, value) in tls_options(object) {
+            let length = value.text().map_or(0, |text| text.value.chars().count());
+            if length >= BELOW {
+                let message = format!(
+                    "the TLS option `{}` has {length} characters, expected fewer than {BELOW}",
+                    name.value
+                );
+                out.at(option_place(name, value), message)
+                    .help("refer to what is long by a short name");
             }
         }
     }

@@ -1,8 +1,8 @@
 //! `resource/tls-secret`: the implementer's guide, "Overall Guidelines for TLS Extensions", 2
 
-use super::{ResourceContext, WITH_LISTENERS, rule};
+use super::{ResourceContext, WITH_OPTIONS, rule, tls_options};
 use crate::diagnostic::Severity;
-use crate::resource::{Node, Object, Text, listeners};
+use crate::resource::{Node, Object, Text};
 use crate::rules::{Findings, Rule};
 
 /// The rule.
@@ -10,7 +10,7 @@ pub static RULE: Rule = rule(
     "resource/tls-secret",
     Severity::Error,
     include_str!("tls_secret.md"),
-    &[WITH_LISTENERS],
+    &[WITH_OPTIONS],
     check,
 );
 
@@ -22,14 +22,12 @@ const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
 const LONG: usize = 128;
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
-    for (_, object) in cx.living(WITH_LISTENERS) {
+    for (_, object) in cx.living(WITH_OPTIONS) {
         for (name, value) in annotations(object) {
             look("annotation", name, value, out);
         }
-        for listener in listeners(object) {
-            for (name, value) in listener.options() {
-                look("TLS option", name, value, out);
-            }
+        for (name, value) in tls_options(object) {
+            look("TLS option", name, value, out);
         }
     }
 }
