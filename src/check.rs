@@ -2,6 +2,7 @@
 
 mod facts;
 mod load;
+mod mend;
 mod settings;
 mod submission;
 
@@ -20,6 +21,7 @@ use crate::tree::{OddityKind, Submission, Tree};
 use submission::Run;
 
 pub use load::{Loaded, load_submission, read_bounded};
+pub use mend::{Left, Level, Mended, Mending, mend, mend_loaded};
 pub use settings::{Selection, Settings, UnknownSelector};
 
 /// What a check found.

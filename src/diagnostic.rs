@@ -3,6 +3,7 @@
 //! A [`Diagnostic`] cannot be made without a place, and its place is resolved when it is made:
 //! the text it points into may be dropped afterwards.
 
+pub use crate::change::{Edit, Fix};
 use crate::source::{Position, Source, Span};
 
 /// How bad a finding is. Ordered: an error is greater than a warning, a warning than an info.
@@ -124,43 +125,6 @@ pub struct Label {
     pub message: String,
 }
 
-/// A change that would mend a finding.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fix {
-    /// True when applying it cannot lose or change anything a person meant.
-    pub safe: bool,
-    /// What it does, in the imperative: `rename the file`.
-    pub title: String,
-    /// The edits, all or none of them.
-    pub edits: Vec<Edit>,
-}
-
-/// One edit of a [`Fix`]. A report's bytes are never edited.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Edit {
-    /// Replace a region of a file by a text.
-    Replace {
-        /// The region; always within a file.
-        place: Place,
-        /// The new text.
-        text: String,
-    },
-    /// Create a file that does not exist.
-    Create {
-        /// Its path.
-        path: String,
-        /// Its text.
-        text: String,
-    },
-    /// Rename a file to a name that does not exist.
-    Rename {
-        /// The path now.
-        path: String,
-        /// The path after.
-        to: String,
-    },
-}
-
 /// One finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
@@ -214,9 +178,9 @@ impl Diagnostic {
         self
     }
 
-    /// Offers a change.
-    pub fn fix(&mut self, fix: Fix) -> &mut Self {
-        self.fix = Some(fix);
+    /// Offers a change, where there is one.
+    pub fn fix(&mut self, fix: Option<Fix>) -> &mut Self {
+        self.fix = fix;
         self
     }
 }

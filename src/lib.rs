@@ -57,6 +57,7 @@
 //!     else is ever deleted (`tests/site_data.rs`).
 
 pub mod source;
+pub mod change;
 pub mod diagnostic;
 pub mod suggest;
 pub mod yaml;

@@ -9,6 +9,7 @@
 mod build;
 mod find;
 mod link;
+pub mod manner;
 mod nesting;
 mod row;
 mod section;

@@ -10,7 +10,7 @@ use crate::source::{MAX_FILE_BYTES, Source};
 use crate::tree::{Lead, Submission, Tree, USUAL_PLACES, name_of};
 
 /// A file of a submission, read.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub enum Loaded {
     /// The submission's folder itself.
     Folder {
@@ -54,7 +54,7 @@ impl Loaded {
     }
 
     /// A README, with a look at what its links lead to in the tree.
-    fn readme_in(source: Source, tree: &Tree, folder: &Path) -> Self {
+    pub(super) fn readme_in(source: Source, tree: &Tree, folder: &Path) -> Self {
         let readme = readme::parse(&source.text()[..source.valid_len()]);
         let links = readme.links.iter();
         let leads = links.map(|link| lead(tree, folder, &link.classify()));

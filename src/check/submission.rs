@@ -2,7 +2,6 @@
 
 use super::{Loaded, NotChecked, Outcome, Settings, facts};
 use crate::diagnostic::{Place, Severity};
-use crate::facts::Digest;
 use crate::readme::Readme;
 use crate::registry::Registry;
 use crate::release::{self, ReportRelease};
@@ -157,7 +156,7 @@ impl Run<'_> {
             });
         }
         let last_root = yaml.documents.last().and_then(|document| document.root);
-        let digest = Digest::of(source.text().as_bytes());
+        let digest = source.digest();
         for (document, root) in yaml
             .documents
             .iter()

@@ -14,6 +14,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     legacy: None,
     strict: false,
+    fixes: None,
     doc: include_str!("mode_not_described.md"),
     check: Check::Readme(check),
 };

@@ -1,10 +1,10 @@
 //! `readme/row-missing`
 
 use super::row_without_report;
-use crate::diagnostic::Severity;
+use crate::diagnostic::{Fix, Severity};
 use crate::facts::{Fact, ReportFacts};
-use crate::readme::Bound;
-use crate::rules::{Check, Findings, ReadmeContext, Rule};
+use crate::readme::{Bound, Table, manner};
+use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -12,6 +12,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Error,
     legacy: Some(Severity::Error),
     strict: false,
+    fixes: Some(Fixes::Safe),
     doc: include_str!("row_missing.md"),
     check: Check::Readme(check),
 };
@@ -34,8 +35,18 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
             cx.span(table.header.span),
             format!("no row is about `{file}`"),
         )
-        .help(format!("add {}", row(file, facts)));
+        .help(format!("add {}", row(file, facts)))
+        .fix(facts.and_then(|facts| fix(cx, table, file, facts)));
     }
+}
+
+fn fix(cx: &ReadmeContext<'_>, table: &Table, file: &str, facts: &ReportFacts) -> Option<Fix> {
+    if table.nested {
+        return None;
+    }
+    let cells = cx.row_for(table, file, facts)?;
+    let (span, text) = manner::with_row(cx.source.text(), table, &cells);
+    Fix::safe(format!("add a row for {file}")).replace(cx.source, span, text)
 }
 
 /// The row that a report should have.

@@ -15,6 +15,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     legacy: Some(Severity::Info),
     strict: true,
+    fixes: None,
     doc: include_str!("file_name.md"),
     check: Check::Submission(check),
 };

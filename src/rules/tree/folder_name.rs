@@ -11,6 +11,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     legacy: Some(Severity::Warning),
     strict: false,
+    fixes: None,
     doc: include_str!("folder_name.md"),
     check: Check::Submission(check),
 };

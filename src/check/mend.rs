@@ -1,0 +1,357 @@
+//! Mends the findings of one submission, in memory: check, apply the fixes that fit together, check
+//! again, until nothing is left to mend.
+//!
+//! Every round is held against the one before: fixes that add a finding, of any rule, are not made.
+//! So each round has fewer findings than the last, which is why this ends, and why doing it twice is
+//! doing it once.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use super::submission::Run;
+use super::{Loaded, Outcome, Settings, load_submission};
+use crate::change::{ChangeSet, Edit, Fix, fitting, replaced};
+use crate::diagnostic::Diagnostic;
+use crate::registry::Registry;
+use crate::source::{Digest, Source};
+use crate::tree::{Lead, Submission, Tree, name_of};
+
+/// Which fixes are made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Level {
+    /// Those that cannot lose or change anything a person meant.
+    Safe,
+    /// All.
+    Unsafe,
+}
+
+/// What mending needs besides the submission.
+pub struct Mending<'a> {
+    /// The tree that the submission stands in, if it stands in one.
+    pub tree: Option<&'a Tree>,
+    /// The rules whose findings are mended. All rules are run.
+    pub settings: &'a Settings,
+    /// Facts of the releases.
+    pub registry: &'a Registry,
+    /// Which fixes are made.
+    pub level: Level,
+    /// Takes out the findings that the configuration leaves out: they are not mended.
+    pub ignore: &'a dyn Fn(&mut Vec<Diagnostic>),
+    /// A path as it is printed.
+    pub display: &'a dyn Fn(&Path) -> String,
+}
+
+/// What mending a submission comes to.
+#[derive(Debug, Default)]
+pub struct Mended {
+    /// The changes, against the files as they were read.
+    pub changes: ChangeSet,
+    /// How many findings of each rule are gone.
+    pub mended: BTreeMap<&'static str, usize>,
+    /// Fixes that were offered and not made, with the reason.
+    pub left: Vec<Left>,
+}
+
+/// A fix that was offered and not made.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Left {
+    /// Where the finding is.
+    pub path: String,
+    /// Its rule.
+    pub rule: &'static str,
+    /// Why not.
+    pub reason: String,
+}
+
+/// Most checks of one submission; one that is not hostile needs a handful.
+const MAX_CHECKS: usize = 300;
+
+/// Mends one submission.
+pub fn mend(submission: &Submission, cx: &Mending<'_>) -> Mended {
+    mend_loaded(
+        submission,
+        load_submission(submission, cx.tree, cx.display),
+        cx,
+    )
+}
+
+/// Mends a submission whose files were read.
+pub fn mend_loaded(submission: &Submission, files: Vec<Loaded>, cx: &Mending<'_>) -> Mended {
+    let all_rules = cx.settings.with_all_rules();
+    let start = State {
+        submission: submission.clone(),
+        files: files.clone(),
+        renamed: BTreeMap::new(),
+    };
+    let mut work = Work {
+        cx,
+        all_rules: &all_rules,
+        checks: 0,
+        refused: BTreeMap::new(),
+    };
+    let first = work.check(&start);
+    let before = counts(&first);
+    let (state, last) = work.until_nothing_fits(start, first);
+    let after = counts(&last);
+    let mut mended = BTreeMap::new();
+    for (rule, count) in before {
+        let gone = count - after.get(rule).copied().unwrap_or_default().min(count);
+        if gone > 0 && work.is_selected(rule) {
+            mended.insert(rule, gone);
+        }
+    }
+    let offered: BTreeSet<Key> = (work.offered(&last))
+        .map(|(finding, _)| key(finding))
+        .collect();
+    let left = work.refused.into_iter();
+    let left = left.filter(|(key, _)| offered.contains(key));
+    Mended {
+        changes: state.changes(&files),
+        mended,
+        left: left
+            .map(|((path, rule, _), reason)| Left { path, rule, reason })
+            .collect(),
+    }
+}
+
+/// What tells a finding from others although the lines above it change: path, rule and message.
+type Key = (String, &'static str, String);
+
+fn key(finding: &Diagnostic) -> Key {
+    (
+        finding.place.path.clone(),
+        finding.rule,
+        finding.message.clone(),
+    )
+}
+
+fn counts(findings: &[Diagnostic]) -> BTreeMap<&'static str, usize> {
+    let mut counts = BTreeMap::new();
+    for finding in findings {
+        *counts.entry(finding.rule).or_default() += 1;
+    }
+    counts
+}
+
+/// The rule that has more findings than before.
+fn added(before: &[Diagnostic], after: &[Diagnostic]) -> Option<&'static str> {
+    let before = counts(before);
+    let mut after = counts(after).into_iter();
+    let more = after.find(|(rule, count)| *count > before.get(rule).copied().unwrap_or_default());
+    more.map(|(rule, _)| rule)
+}
+
+struct Work<'a> {
+    cx: &'a Mending<'a>,
+    all_rules: &'a Settings,
+    checks: usize,
+    /// Fixes that were tried and add a finding, and why they were not made.
+    refused: BTreeMap<Key, String>,
+}
+
+impl Work<'_> {
+    fn check(&mut self, state: &State) -> Vec<Diagnostic> {
+        self.checks += 1;
+        let mut outcome: Outcome = Run {
+            submission: &state.submission,
+            is_in_tree: self.cx.tree.is_some(),
+            settings: self.all_rules,
+            registry: self.cx.registry,
+        }
+        .check(state.files.clone());
+        outcome.sort();
+        outcome.findings
+    }
+
+    fn is_selected(&self, rule: &str) -> bool {
+        let mut selected = self.cx.settings.selected().iter();
+        selected.any(|selected| selected.id == rule)
+    }
+
+    /// The fixes that may be made, in the order of their findings.
+    fn offered<'f>(
+        &self,
+        findings: &'f [Diagnostic],
+    ) -> impl Iterator<Item = (&'f Diagnostic, &'f Fix)> {
+        let findings = findings.iter();
+        findings.filter_map(|finding| {
+            let fix = finding.fix.as_ref()?;
+            let is_meant = self.cx.level == Level::Unsafe || fix.safe;
+            (is_meant && self.is_selected(finding.rule)).then_some((finding, fix))
+        })
+    }
+
+    fn until_nothing_fits(
+        &mut self,
+        mut state: State,
+        mut findings: Vec<Diagnostic>,
+    ) -> (State, Vec<Diagnostic>) {
+        loop {
+            let mut candidates = findings.clone();
+            (self.cx.ignore)(&mut candidates);
+            let refused = &self.refused;
+            let offered = self.offered(&candidates);
+            let offered: Vec<_> = offered
+                .filter(|(finding, _)| !refused.contains_key(&key(finding)))
+                .collect();
+            // A name follows from what is in the report alone, so the texts come first: then the
+            // links to rename with a file are all there.
+            let (names, texts): (Vec<_>, Vec<_>) =
+                offered.into_iter().partition(|(_, fix)| fix.renames());
+            let step = self
+                .step(&state, &findings, &texts)
+                .or_else(|| self.step(&state, &findings, &names));
+            match step {
+                Some(next) => (state, findings) = next,
+                None => return (state, findings),
+            }
+        }
+    }
+
+    /// The state after all fixes that fit together; where these add a finding, after the first that
+    /// adds none.
+    fn step(
+        &mut self,
+        state: &State,
+        findings: &[Diagnostic],
+        offered: &[(&Diagnostic, &Fix)],
+    ) -> Option<(State, Vec<Diagnostic>)> {
+        let fixes = fitting(offered.iter().map(|(_, fix)| *fix));
+        if fixes.is_empty() || self.checks >= MAX_CHECKS {
+            return None;
+        }
+        if let Ok(next) = self.attempt(state, findings, &fixes) {
+            return Some(next);
+        }
+        for (finding, fix) in offered {
+            if self.checks >= MAX_CHECKS {
+                return None;
+            }
+            match self.attempt(state, findings, &[fix]) {
+                Ok(next) => return Some(next),
+                Err(reason) => drop(self.refused.insert(key(finding), reason)),
+            }
+        }
+        None
+    }
+
+    fn attempt(
+        &mut self,
+        state: &State,
+        findings: &[Diagnostic],
+        fixes: &[&Fix],
+    ) -> Result<(State, Vec<Diagnostic>), String> {
+        let Some(next) = state.with(fixes, self.cx.tree) else {
+            return Err("it was made for another text".to_owned());
+        };
+        let after = self.check(&next);
+        match added(findings, &after) {
+            Some(rule) => Err(format!("it would add a finding of {rule}")),
+            None if after.len() >= findings.len() => Err("it would mend nothing".to_owned()),
+            None => Ok((next, after)),
+        }
+    }
+}
+
+/// A submission with some fixes made.
+struct State {
+    submission: Submission,
+    files: Vec<Loaded>,
+    /// Paths of files as they are printed, now and as they were.
+    renamed: BTreeMap<String, String>,
+}
+
+impl State {
+    fn with(&self, fixes: &[&Fix], tree: Option<&Tree>) -> Option<Self> {
+        let mut submission = self.submission.clone();
+        let mut files = self.files.clone();
+        let mut renamed = self.renamed.clone();
+        for edit in fixes.iter().flat_map(|fix| &fix.edits) {
+            let Edit::Rename { path, to, .. } = edit else {
+                continue;
+            };
+            let name = to.rsplit('/').next().unwrap_or(to);
+            for (file, report) in reports(&mut files).zip(&mut submission.reports) {
+                let Loaded::Report { source, name: old } = file else {
+                    continue;
+                };
+                if source.path() == path {
+                    *source = Source::new(to, source.text().as_bytes().to_vec());
+                    name.clone_into(old);
+                    report.set_file_name(name);
+                }
+            }
+            let first = renamed.remove(path).unwrap_or_else(|| path.clone());
+            renamed.insert(to.clone(), first);
+        }
+        let next = Self {
+            files: Vec::new(),
+            submission,
+            renamed,
+        };
+        for file in &mut files {
+            if let Loaded::Readme { source, .. } = file {
+                let text = replaced(source.text(), source.path(), fixes)?;
+                let source = Source::new(source.path(), text.into_bytes());
+                *file = next.readme(source, tree);
+            }
+        }
+        Some(Self { files, ..next })
+    }
+
+    /// A README whose links lead to the files as they are named now.
+    fn readme(&self, source: Source, tree: Option<&Tree>) -> Loaded {
+        let Some(tree) = tree else {
+            return Loaded::readme(source);
+        };
+        let mut loaded = Loaded::readme_in(source, tree, &self.submission.path);
+        if let Loaded::Readme { leads, .. } = &mut loaded {
+            let file_name = |path: &str| path.rsplit('/').next().unwrap_or(path).to_owned();
+            let now: BTreeSet<String> = self.renamed.keys().map(|path| file_name(path)).collect();
+            let then = self.renamed.values().map(|path| file_name(path));
+            let gone: BTreeSet<String> = then.filter(|name| !now.contains(name)).collect();
+            for lead in leads {
+                if let Lead::Inside {
+                    own: Some(own),
+                    exists,
+                    ..
+                } = lead
+                {
+                    *exists = now.contains(own) || (*exists && !gone.contains(own));
+                }
+            }
+        }
+        loaded
+    }
+
+    /// What is another against the files as they were read.
+    fn changes(&self, files: &[Loaded]) -> ChangeSet {
+        let mut changes = ChangeSet::default();
+        for (file, was) in self.files.iter().zip(files) {
+            match (file, was) {
+                (Loaded::Readme { source, .. }, Loaded::Readme { source: was, .. }) => {
+                    // Nothing but a README is loaded as one.
+                    let _ = changes.edit(was.path(), was.text(), source.text());
+                }
+                (Loaded::Report { source, .. }, Loaded::Report { source: was, .. })
+                    if source.path() != was.path() =>
+                {
+                    let of = Digest::of(was.text().as_bytes());
+                    changes.rename(was.path(), source.path(), of);
+                }
+                _ => {}
+            }
+        }
+        changes
+    }
+}
+
+/// The reports and what stands in the place of one, in the order of [`Submission::reports`].
+fn reports(files: &mut [Loaded]) -> impl Iterator<Item = &mut Loaded> {
+    let is_report = |file: &&mut Loaded| match file {
+        Loaded::Report { .. } => true,
+        Loaded::Unreadable { shown, .. } => !crate::tree::is_readme(&name_of(Path::new(shown))),
+        Loaded::Folder { .. } | Loaded::Readme { .. } => false,
+    };
+    files.iter_mut().filter(is_report)
+}
