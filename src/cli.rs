@@ -8,6 +8,7 @@ mod check;
 mod diff;
 mod explain;
 mod features;
+mod fix;
 mod git;
 mod output;
 mod profiles;

@@ -13,8 +13,8 @@ pub mod recomputed;
 pub mod words;
 
 pub use context::{
-    ConfigContext, EntryContext, ReadmeContext, ReportContext, SubmissionContext, TextContext,
-    TreeContext, UnusedIgnore, YamlContext,
+    ConfigContext, EntryContext, ReadmeContext, ReadmeLinks, ReportContext, SubmissionContext,
+    TextContext, TreeContext, UnusedIgnore, YamlContext,
 };
 pub use findings::Findings;
 pub use readme::Listing;

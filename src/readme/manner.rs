@@ -89,28 +89,30 @@ fn padding(text: &str, model: &Row) -> (String, String) {
     (pad.to_owned(), pad.to_owned())
 }
 
-/// The widths of the columns, where header, delimiter row and all rows have the same and end with a
-/// pipe.
+/// The widths of the columns from pipe to pipe, where the table is filled up to them: header and
+/// delimiter row agree, and either all rows do too or the header has white space to show for it.
 fn widths(text: &str, table: &Table) -> Option<Vec<usize>> {
-    let of_line = |line: &str| -> Option<Vec<usize>> {
-        let line = line.trim().strip_prefix('|')?.strip_suffix('|')?;
-        let (mut widths, mut start) = (Vec::new(), 0);
-        let bytes = line.as_bytes();
-        for at in 0..=line.len() {
-            if at == line.len() || (bytes[at] == b'|' && (at == 0 || bytes[at - 1] != b'\\')) {
-                widths.push(line[start..at].width());
-                start = at + 1;
-            }
-        }
-        Some(widths)
-    };
-    let header = of_line(&text[table.header.span.range()])?;
+    let header = &text[table.header.span.range()];
+    let widths = widths_of(header)?;
     let mut rows = table.rows.iter().filter(|row| !row.has_no_pipe());
-    let is_like_header = |line: &str| of_line(line).as_ref() == Some(&header);
-    let is_aligned = is_like_header(delimiter(text, table)?)
-        && rows.all(|row| is_like_header(&text[row.span.range()]));
-    // All with one space around each text is no alignment, but a coincidence of equal texts.
-    is_aligned.then_some(header)
+    let agrees = |line: &str| widths_of(line).as_ref() == Some(&widths);
+    let is_filled_up = agrees(delimiter(text, table)?)
+        && (header.contains("  ") || rows.all(|row| agrees(&text[row.span.range()])));
+    is_filled_up.then_some(widths)
+}
+
+/// The widths of the cells of a line that begins and ends with a pipe.
+fn widths_of(line: &str) -> Option<Vec<usize>> {
+    let line = line.trim().strip_prefix('|')?.strip_suffix('|')?;
+    let (mut widths, mut start) = (Vec::new(), 0);
+    let bytes = line.as_bytes();
+    for at in 0..=line.len() {
+        if at == line.len() || (bytes[at] == b'|' && (at == 0 || bytes[at - 1] != b'\\')) {
+            widths.push(line[start..at].width());
+            start = at + 1;
+        }
+    }
+    Some(widths)
 }
 
 /// The line below the header.
@@ -148,8 +150,8 @@ pub fn with_row(text: &str, table: &Table, texts: &[String]) -> (Span, String) {
     (Span::at(end), format!("{newline}{line}"))
 }
 
-/// Replaces a part of a README. In a table whose columns are filled up to one width, the white space
-/// behind the text makes up for the difference.
+/// Replaces a part of a README. In a cell that is filled up to the width of its column, the white
+/// space behind the text makes up for the difference.
 pub fn replacing(text: &str, readme: &Readme, span: Span, new: &str) -> (Span, String) {
     let unchanged = (span, new.to_owned());
     let holds = |outer: Span| outer.start <= span.start && span.end <= outer.end;
@@ -159,9 +161,10 @@ pub fn replacing(text: &str, readme: &Readme, span: Span, new: &str) -> (Span, S
     let Some(row) = table.rows.iter().find(|row| holds(row.span)) else {
         return unchanged;
     };
-    let Some(cell) = row.cells.iter().find(|cell| holds(cell.span)) else {
+    let Some(column) = row.cells.iter().position(|cell| holds(cell.span)) else {
         return unchanged;
     };
+    let cell = &row.cells[column];
     let cell_end = cell.span.end as usize;
     let rest = &text[span.end as usize..cell_end];
     let blank = &text[cell_end..];
@@ -173,7 +176,9 @@ pub fn replacing(text: &str, readme: &Readme, span: Span, new: &str) -> (Span, S
         let span = Span::new(cell_end, cell_end + blank.len());
         return (span, format!(" {new}{pad}"));
     }
-    if widths(text, table).is_none() {
+    let width_in = |row: &Row| widths_of(&text[row.span.range()])?.get(column).copied();
+    let is_filled_up = width_in(row).is_some() && width_in(row) == width_in(&table.header);
+    if blank.is_empty() || !is_filled_up {
         return unchanged;
     }
     let width = text[span.range()].width() + blank.width();

@@ -1,6 +1,6 @@
 //! What the fixes of READMEs write: cells, links, rows.
 
-use super::version::{Spelling, is_release};
+use super::version::{Spelling, release_numbers};
 use crate::diagnostic::Fix;
 use crate::facts::{Fact, ReportFacts};
 use crate::readme::{Cell, LinkKind, Table, manner};
@@ -131,8 +131,10 @@ pub fn plain(text: &str) -> Option<&str> {
 fn page_like(url: &str, shown: &str, version: &str) -> Option<String> {
     let [shown, version] = [shown, version].map(|text| text.trim_start_matches('v'));
     let is_web = url.starts_with("https://") || url.starts_with("http://");
-    let are_releases = is_release(shown) && is_release(version);
-    (is_web && are_releases && url.matches(shown).count() == 1)
+    // `v3.2` is the name of a series where the tags are `v3.1.0` and `v3.1.1`.
+    let numbers = release_numbers(shown);
+    let are_alike = numbers.is_some() && numbers == release_numbers(version);
+    (is_web && are_alike && url.matches(shown).count() == 1)
         .then(|| url.replacen(shown, version, 1))
 }
 
@@ -147,7 +149,7 @@ fn page_on_github(url: &str, version: &str) -> Option<String> {
         !text.is_empty() && text.chars().all(is_plain) && !text.starts_with('.')
     };
     let are_names = is_name(owner) && is_name(repository);
-    (are_names && is_release(version))
+    (are_names && release_numbers(version) >= Some(3))
         .then(|| format!("https://github.com/{owner}/{repository}/releases/tag/{version}"))
 }
 
@@ -175,6 +177,11 @@ mod tests {
             None
         );
         assert_eq!(page("https://a.example/main", "main", "1.3.0"), None);
+        assert_eq!(page("https://a.example/1.2.0", "1.2.0", "1.3"), None);
+        assert_eq!(
+            page("https://a.example/1.2", "1.2", "1.3").as_deref(),
+            Some("https://a.example/1.3")
+        );
         let github = |url| page_on_github(url, "v1.3.0");
         assert_eq!(
             github("https://github.com/acme/operator.git/").as_deref(),

@@ -1,11 +1,12 @@
 //! `readme/row-version`
 
 use super::listing::ListedRow;
+use super::mending::report_link;
 use super::quoted;
-use super::version::{Likeness, cell_likeness};
+use super::version::{Likeness, cell_likeness, is_same, words};
 use crate::diagnostic::{Fix, Severity};
 use crate::facts::ReportFacts;
-use crate::readme::Cell;
+use crate::readme::{Cell, Link};
 use crate::rules::report::rerun_with;
 use crate::rules::report::version_is_branch::is_branch;
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
@@ -81,9 +82,15 @@ fn fix(
             &format!("[{stated}]({})", page()?),
         );
     }
-    match page() {
+    let fix = match page() {
         // The address of the other version goes with it.
         Some(page) => cx.mend(Fix::risky(title), cell.span, &format!("[{stated}]({page})")),
         None => cx.mend_version(Fix::risky(title), cell, stated),
+    };
+    // So does the text of the report's link.
+    let names_it = |link: &&Link| words(&link.text).any(|word| is_same(word, stated));
+    match row.link.filter(|link| !names_it(link)) {
+        Some(link) => cx.mend(fix?, link.span, &report_link(stated, row.file.as_deref()?)?),
+        None => fix,
     }
 }

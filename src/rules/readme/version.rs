@@ -177,10 +177,10 @@ impl Spelling {
     }
 }
 
-/// True for a version that a release may have: at least two numbers, and no commit.
-pub fn is_release(text: &str) -> bool {
+/// How many numbers the version of a release has; `None` for what is none, or a commit.
+pub fn release_numbers(text: &str) -> Option<usize> {
     let spelling = Spelling::of(text);
-    spelling.count >= 2 && commit(&spelling.text).is_none()
+    (spelling.count >= 2 && commit(&spelling.text).is_none()).then_some(spelling.count)
 }
 
 /// Where the number of a version starts: at the beginning or after a separator, with or without

@@ -2,7 +2,7 @@
 
 use super::mending::plain;
 use super::quoted;
-use super::version::{Named, is_release, named_by_link};
+use super::version::{Named, named_by_link, release_numbers};
 use crate::diagnostic::{Fix, Severity};
 use crate::readme::Link;
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
@@ -56,7 +56,9 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
 fn fix(cx: &ReadmeContext<'_>, link: &Link, shown: &str, stated: Option<&str>) -> Option<Fix> {
     let version = plain(stated.unwrap_or(shown))?;
     let other = other(&link.target, shown, stated)?;
-    if !is_release(other) || !is_release(version) || link.target.matches(other).count() != 1 {
+    // `v3.2` is no tag where another is `v3.2.0-rc2`.
+    let are_alike = release_numbers(other)? == release_numbers(version)?;
+    if !are_alike || link.target.matches(other).count() != 1 {
         return None;
     }
     let number = version.trim_start_matches('v');

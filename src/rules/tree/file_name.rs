@@ -2,12 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::renames::Renames;
 use crate::diagnostic::{Place, Severity};
 use crate::facts::ReportFacts;
 use crate::registry::Channel;
 use crate::release::is_legacy_folder;
 use crate::rules::report::version_is_branch::is_branch;
-use crate::rules::{Check, Findings, Rule, SubmissionContext};
+use crate::rules::{Check, Findings, Fixes, Rule, SubmissionContext};
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -15,7 +16,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     legacy: Some(Severity::Info),
     strict: true,
-    fixes: None,
+    fixes: Some(Fixes::Unsafe),
     doc: include_str!("file_name.md"),
     check: Check::Submission(check),
 };
@@ -30,6 +31,7 @@ fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
             wanted.entry(name).or_default().insert(&report.path);
         }
     }
+    let renames = Renames::of(cx);
     for report in cx.reports.iter().filter(|report| report.document == 0) {
         let Some(expected) = expected_name(report) else {
             continue;
@@ -69,7 +71,8 @@ fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
             Place::path(&report.path),
             format!("the file name {why}: expected `{expected}`"),
         )
-        .help(help);
+        .help(help)
+        .fix(renames.fix(report, &expected));
     }
 }
 
