@@ -76,6 +76,7 @@ pub mod diff;
 pub mod details;
 pub mod catalog;
 pub mod render;
+pub mod add;
 pub mod badge;
 pub mod site;
 #[cfg(feature = "cli")]

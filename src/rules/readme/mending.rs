@@ -28,12 +28,12 @@ impl ReadmeContext<'_> {
         let whole = self.source.slice(cell.span);
         if let Some(url) = cell.bare_url.filter(|url| *url == cell.span) {
             let url = self.source.slice(url);
-            return self.mend(fix, cell.span, &format!("[{version}]({url})"));
+            return self.mend(fix, cell.span, &link(version, url)?);
         }
         match cell.links.as_slice() {
             [] if whole == cell.text => self.mend(fix, cell.span, version),
             [link] if link.kind == LinkKind::Autolink && link.span == cell.span => {
-                self.mend(fix, cell.span, &format!("[{version}]({})", link.target))
+                self.mend(fix, cell.span, &self::link(version, &link.target)?)
             }
             [link] if link.text == cell.text && !link.text.is_empty() => {
                 // The text stands before the target, which often has it too.
@@ -64,7 +64,8 @@ impl ReadmeContext<'_> {
             Some((cell.links.first()?.target.as_str(), cell.text.trim()))
         });
         let by_others = known.find_map(|(url, shown)| page_like(url, shown, version));
-        by_others.or_else(|| page_on_github(report.url.as_deref()?, version))
+        let page = by_others.or_else(|| page_on_github(report.url.as_deref()?, version));
+        page.filter(|page| is_plain_address(page))
     }
 
     /// The cells of the row that a report should have, by column; `None` where something in it is
@@ -86,7 +87,7 @@ impl ReadmeContext<'_> {
         Some(cells(
             table,
             &channel,
-            &format!("[{version}]({page})"),
+            &link(version, &page)?,
             &mode,
             &report_link(version, file)?,
         ))
@@ -111,6 +112,17 @@ pub fn report_link(version: &str, file: &str) -> Option<String> {
     let version = plain(version)?;
     let is_plain = |c: char| c.is_alphanumeric() || "-._+/".contains(c);
     (file.chars().all(is_plain)).then(|| format!("[{version} report](./{file})"))
+}
+
+/// `[<text>](<address>)`, where neither has anything that would end it.
+pub fn link(text: &str, address: &str) -> Option<String> {
+    (plain(text).is_some() && is_plain_address(address)).then(|| format!("[{text}]({address})"))
+}
+
+/// True for an address that stands in a link and in a table as it is.
+pub fn is_plain_address(address: &str) -> bool {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-._~:/?#@!$+,;=%".contains(c);
+    !address.is_empty() && address.chars().all(is_plain)
 }
 
 fn value(fact: &Option<Fact>) -> Option<&str> {

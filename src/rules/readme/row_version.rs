@@ -1,7 +1,7 @@
 //! `readme/row-version`
 
 use super::listing::ListedRow;
-use super::mending::report_link;
+use super::mending::{link, report_link};
 use super::quoted;
 use super::version::{Likeness, cell_likeness, is_same, words};
 use crate::diagnostic::{Fix, Severity};
@@ -76,15 +76,11 @@ fn fix(
     let page = || cx.release_page(report, stated);
     let shown = cell.text.trim();
     if shown.is_empty() {
-        return cx.mend(
-            Fix::safe(title),
-            cell.span,
-            &format!("[{stated}]({})", page()?),
-        );
+        return cx.mend(Fix::safe(title), cell.span, &link(stated, &page()?)?);
     }
     let fix = match page() {
         // The address of the other version goes with it.
-        Some(page) => cx.mend(Fix::risky(title), cell.span, &format!("[{stated}]({page})")),
+        Some(page) => cx.mend(Fix::risky(title), cell.span, &link(stated, &page)?),
         None => cx.mend_version(Fix::risky(title), cell, stated),
     };
     // So does the text of the report's link.

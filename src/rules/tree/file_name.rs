@@ -82,12 +82,7 @@ fn check_legacy(cx: &SubmissionContext<'_>, out: &mut Findings) {
     for report in cx.reports.iter().filter(|report| report.document == 0) {
         let name = &report.file_name;
         let has_later_form = channel_in_name(name).is_some() && name.ends_with("-report.yaml");
-        let version = report
-            .version
-            .as_ref()
-            .map(|version| version.value.as_str());
-        let expected = version.and_then(|version| name_of_parts([version]));
-        let Some(expected) = expected.filter(|expected| expected != name) else {
+        let Some(expected) = legacy_name(report).filter(|expected| expected != name) else {
             continue;
         };
         if has_later_form || cx.submission.stands_alone() || !name.ends_with(".yaml") {
@@ -115,6 +110,11 @@ pub fn expected_name(report: &ReportFacts) -> Option<String> {
         return None;
     };
     name_of_parts([channel, version, mode].map(|part| part.value.as_str()))
+}
+
+/// `<version>-report.yaml`, the name of a report up to v1.0.x. `None` as in [`expected_name`].
+pub fn legacy_name(report: &ReportFacts) -> Option<String> {
+    name_of_parts([report.version.as_ref()?.value.as_str()])
 }
 
 /// `<part>-…-report.yaml`; `None` when a part is nothing that a file name can hold.

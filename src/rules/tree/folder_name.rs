@@ -38,6 +38,17 @@ fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
     ));
 }
 
+/// The name that the folder of a report's submission should have; `None` where its organization or
+/// project has no name.
+pub fn expected(report: &ReportFacts) -> Option<String> {
+    Some(Name::of(report)?.folder())
+}
+
+/// True when a folder has the name of a report's implementation, however it is spelled.
+pub fn is_named_by(folder: &str, report: &ReportFacts) -> bool {
+    Name::of(report).is_some_and(|name| name.is_named_by(folder))
+}
+
 /// Organization and project of a report, both with letters or digits in them.
 struct Name<'f> {
     organization: &'f str,
