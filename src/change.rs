@@ -172,10 +172,11 @@ impl<'f> Taken<'f> {
     }
 }
 
-/// True when two spans have a byte in common, or one begins where the other does. What is put in at
-/// one place by two fixes would depend on their order.
+/// True when two spans have a byte in common, or text is put in where another is replaced. Texts that
+/// are put in at one place come in the order of their fixes.
 fn touch(a: Span, b: Span) -> bool {
-    (a.start < b.end && b.start < a.end) || a.start == b.start
+    let are_insertions = a.is_empty() && b.is_empty();
+    (a.start < b.end && b.start < a.end) || (a.start == b.start && !are_insertions)
 }
 
 /// Changes to files, by path.

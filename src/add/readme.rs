@@ -123,7 +123,8 @@ fn new_readme(filings: &[Filing]) -> String {
         runs: &runs,
     };
     // A template that is made when the program is built fails for no value.
-    readme.render().map(|text| text + "\n").unwrap_or_default()
+    let text = readme.render().unwrap_or_default();
+    format!("{}\n", text.trim_end())
 }
 
 fn run(filing: &Filing) -> Run {

@@ -53,8 +53,8 @@ impl Loaded {
         }
     }
 
-    /// A README, with a look at what its links lead to in the tree.
-    pub(super) fn readme_in(source: Source, tree: &Tree, folder: &Path) -> Self {
+    /// The README of the submission in `folder`, with a look at what its links lead to in the tree.
+    pub fn readme_in(source: Source, tree: &Tree, folder: &Path) -> Self {
         let readme = readme::parse(&source.text()[..source.valid_len()]);
         let links = readme.links.iter();
         let leads = links.map(|link| lead(tree, folder, &link.classify()));

@@ -63,7 +63,8 @@ pub struct Left {
     pub reason: String,
 }
 
-/// Most checks of one submission; one that is not hostile needs a handful.
+/// Most checks of one submission; one that is not hostile needs a handful. Where more are needed,
+/// nothing is changed.
 const MAX_CHECKS: usize = 300;
 
 /// Mends one submission.
@@ -90,8 +91,18 @@ pub fn mend_loaded(submission: &Submission, files: Vec<Loaded>, cx: &Mending<'_>
         refused: BTreeMap::new(),
     };
     let first = work.check(&start);
+    if first.iter().all(|finding| finding.fix.is_none()) {
+        return Mended::default();
+    }
     let before = counts(&first);
     let (state, last) = work.until_nothing_fits(start, first);
+    if work.is_spent() {
+        // Half of it would be another half the next time.
+        return Mended {
+            left: work.too_much(&last),
+            ..Mended::default()
+        };
+    }
     let after = counts(&last);
     let mut mended = BTreeMap::new();
     for (rule, count) in before {
@@ -163,6 +174,17 @@ impl Work<'_> {
         outcome.findings
     }
 
+    fn too_much(&self, findings: &[Diagnostic]) -> Vec<Left> {
+        let first = self.offered(findings).next();
+        let left = first.map(|(finding, _)| Left {
+            path: finding.place.path.clone(),
+            rule: finding.rule,
+            reason: "there is too much to mend in this submission: nothing in it is changed"
+                .to_owned(),
+        });
+        left.into_iter().collect()
+    }
+
     fn is_selected(&self, rule: &str) -> bool {
         let mut selected = self.cx.settings.selected().iter();
         selected.any(|selected| selected.id == rule)
@@ -208,31 +230,55 @@ impl Work<'_> {
         }
     }
 
-    /// The state after all fixes that fit together; where these add a finding, after the first that
-    /// adds none.
+    /// The state after all fixes that fit together; where these add a finding, after as many of them
+    /// as do not.
     fn step(
         &mut self,
         state: &State,
         findings: &[Diagnostic],
         offered: &[(&Diagnostic, &Fix)],
     ) -> Option<(State, Vec<Diagnostic>)> {
-        let fixes = fitting(offered.iter().map(|(_, fix)| *fix));
-        if fixes.is_empty() || self.checks >= MAX_CHECKS {
+        let fitting = fitting(offered.iter().map(|(_, fix)| *fix));
+        let mut fitting = fitting.into_iter().peekable();
+        let chosen = offered.iter().copied();
+        let chosen: Vec<_> = chosen
+            .filter(|(_, fix)| fitting.next_if(|next| std::ptr::eq(*next, *fix)).is_some())
+            .collect();
+        self.halves(state, findings, &chosen)
+    }
+
+    /// All of some fixes, else one half of them, else the other.
+    fn halves(
+        &mut self,
+        state: &State,
+        findings: &[Diagnostic],
+        chosen: &[(&Diagnostic, &Fix)],
+    ) -> Option<(State, Vec<Diagnostic>)> {
+        if chosen.is_empty() || self.is_spent() {
             return None;
         }
-        if let Ok(next) = self.attempt(state, findings, &fixes) {
-            return Some(next);
-        }
-        for (finding, fix) in offered {
-            if self.checks >= MAX_CHECKS {
-                return None;
+        let fixes: Vec<&Fix> = chosen.iter().map(|(_, fix)| *fix).collect();
+        match (self.attempt(state, findings, &fixes), chosen) {
+            (Ok(next), _) => {
+                // What would have added a finding before may add none now.
+                self.refused.clear();
+                Some(next)
             }
-            match self.attempt(state, findings, &[fix]) {
-                Ok(next) => return Some(next),
-                Err(reason) => drop(self.refused.insert(key(finding), reason)),
+            (Err(reason), [(finding, _)]) => {
+                self.refused.insert(key(finding), reason);
+                None
+            }
+            (Err(_), chosen) => {
+                let (first, second) = chosen.split_at(chosen.len() / 2);
+                let next = self.halves(state, findings, first);
+                next.or_else(|| self.halves(state, findings, second))
             }
         }
-        None
+    }
+
+    /// True when nothing more is tried.
+    fn is_spent(&self) -> bool {
+        self.checks >= MAX_CHECKS
     }
 
     fn attempt(

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::Write as _;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow};
@@ -101,6 +101,8 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     };
     if arguments.dry_run {
         write_diff(&plan.changes, streams)?;
+        streams.stdout.flush()?;
+        say_to_do(&plan, &mut streams.stderr)?;
         return Ok(Exit::Done);
     }
     let mut roots = vec![root];
@@ -205,16 +207,20 @@ fn say_done(plan: &Plan, tree: &Tree, streams: &mut Streams<'_>) -> Result<(), F
             writeln!(out, "{done}: {}", visible(change.path()))?;
         }
     }
-    if !plan.to_do.is_empty() {
-        writeln!(out, "\nLeft for you:")?;
-        for to_do in &plan.to_do {
-            writeln!(out, "- {}", visible(to_do))?;
-        }
-    }
-    let root = tree.display(&tree.root);
+    say_to_do(plan, out)?;
+    let root = visible(&tree.display(&tree.root));
     Ok(writeln!(
         out,
-        "\nThen `gwconform check {}` says whether all is right.",
-        visible(&root)
+        "\nThen `gwconform check {root}` says whether all is right."
     )?)
+}
+
+fn say_to_do(plan: &Plan, out: &mut dyn Write) -> io::Result<()> {
+    if !plan.to_do.is_empty() {
+        writeln!(out, "\nLeft for you:")?;
+    }
+    for to_do in &plan.to_do {
+        writeln!(out, "- {}", visible(to_do))?;
+    }
+    Ok(())
 }
