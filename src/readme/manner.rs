@@ -95,9 +95,10 @@ fn widths(text: &str, table: &Table) -> Option<Vec<usize>> {
     let header = &text[table.header.span.range()];
     let widths = widths_of(header)?;
     let mut rows = table.rows.iter().filter(|row| !row.has_no_pipe());
+    let has_rows = rows.clone().next().is_some();
     let agrees = |line: &str| widths_of(line).as_ref() == Some(&widths);
     let is_filled_up = agrees(delimiter(text, table)?)
-        && (header.contains("  ") || rows.all(|row| agrees(&text[row.span.range()])));
+        && (header.contains("  ") || has_rows && rows.all(|row| agrees(&text[row.span.range()])));
     is_filled_up.then_some(widths)
 }
 
