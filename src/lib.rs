@@ -27,6 +27,9 @@
 //! - A rule: `src/rules/<group>/<name>.rs`, its page `<name>.md` beside it, and its line in the list
 //!   of [`rules`]. The page's examples are its test.
 //! - An output format: one file in [`render`].
+//! - What is changed: rules offer fixes ([`change::Fix`]), [`check::mend`] chooses those that add no
+//!   finding, [`add`] plans new files. Both make one [`change::ChangeSet`], which is shown as a diff or
+//!   applied in one place, `src/cli/output/apply.rs`.
 //! - What makes an implementation conformant: the tables of [`certify`]. What is known of it, for
 //!   everything that is shown: [`catalog`]. What changed between two reports: [`mod@diff`].
 //! - A command: one file in `src/cli/`.
@@ -44,7 +47,9 @@
 //!    (`tests/rule_pages.rs`, `tests/check.rs`).
 //! 5. Output depends on input bytes alone: no hash order, no clock, no order of folders
 //!    (`tests/check.rs`).
-//! 6. No change offered ever touches the bytes of a report (`tests/laws.rs`).
+//! 6. No change ever touches the bytes of a report ([`change`], `tests/laws.rs`, `tests/change.rs`).
+//!    Mending adds no finding, and doing it twice is doing it once (`tests/fix.rs`,
+//!    `tests/properties.rs`).
 //! 7. Nothing disappears: every report of a tree is counted, or named as left out with the reason
 //!    (`tests/corpus.rs`, `tests/certify.rs`).
 //! 8. What a report does not say is not "no": unsupported and not stated are two things

@@ -117,10 +117,11 @@ fn a_dry_run_is_a_diff_of_what_would_be_done() {
     let before = files(folder.path());
     let dry = folder.run("add report.yaml --dry-run");
     assert_eq!(dry.code, 0);
+    assert_eq!(dry.stderr, "");
     assert!(
-        dry.stderr.starts_with("\nLeft for you:\n- "),
+        dry.stdout.starts_with("Left for you:\n- "),
         "{}",
-        dry.stderr
+        dry.stdout
     );
     assert_eq!(files(folder.path()), before);
     let other = empty();

@@ -100,9 +100,9 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         }
     };
     if arguments.dry_run {
+        // What stands before a diff is no part of it.
+        say_to_do(&plan, &mut streams.stdout)?;
         write_diff(&plan.changes, streams)?;
-        streams.stdout.flush()?;
-        say_to_do(&plan, &mut streams.stderr)?;
         return Ok(Exit::Done);
     }
     let mut roots = vec![root];
@@ -207,20 +207,22 @@ fn say_done(plan: &Plan, tree: &Tree, streams: &mut Streams<'_>) -> Result<(), F
             writeln!(out, "{done}: {}", visible(change.path()))?;
         }
     }
+    writeln!(out)?;
     say_to_do(plan, out)?;
     let root = visible(&tree.display(&tree.root));
     Ok(writeln!(
         out,
-        "\nThen `gwconform check {root}` says whether all is right."
+        "Then `gwconform check {root}` says whether all is right."
     )?)
 }
 
 fn say_to_do(plan: &Plan, out: &mut dyn Write) -> io::Result<()> {
-    if !plan.to_do.is_empty() {
-        writeln!(out, "\nLeft for you:")?;
+    if plan.to_do.is_empty() {
+        return Ok(());
     }
+    writeln!(out, "Left for you:")?;
     for to_do in &plan.to_do {
         writeln!(out, "- {}", visible(to_do))?;
     }
-    Ok(())
+    writeln!(out)
 }

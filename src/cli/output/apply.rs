@@ -263,3 +263,142 @@ fn new_file_permissions() -> Option<Permissions> {
 fn new_file_permissions() -> Option<Permissions> {
     None
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::{Path, PathBuf};
+
+    use super::apply;
+    use crate::change::ChangeSet;
+    use crate::source::Digest;
+
+    fn folder() -> (tempfile::TempDir, PathBuf) {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().join("reports");
+        fs::create_dir_all(root.join("a")).unwrap();
+        fs::write(root.join("a/README.md"), "one\n").unwrap();
+        fs::write(root.join("a/x.yaml"), "x\n").unwrap();
+        (folder, root)
+    }
+
+    fn names(folder: &Path) -> Vec<String> {
+        let entries = walkdir::WalkDir::new(folder)
+            .sort_by_file_name()
+            .into_iter();
+        let paths = entries
+            .flatten()
+            .filter(|entry| entry.file_type().is_file());
+        let below = |path: &Path| path.strip_prefix(folder).unwrap().display().to_string();
+        paths.map(|entry| below(entry.path())).collect()
+    }
+
+    fn applied(changes: &ChangeSet, base: &Path, root: &Path) -> Vec<String> {
+        let left = apply(changes, base, &[root.to_owned()]);
+        left.iter()
+            .map(|left| format!("{}: {:#}", left.folder, left.error))
+            .collect()
+    }
+
+    #[test]
+    fn a_folder_is_changed_whole_or_not_at_all() {
+        let (folder, root) = folder();
+        let changes = |before: &str| {
+            let mut changes = ChangeSet::default();
+            changes.rename("reports/a/x.yaml", "reports/a/y.yaml", Digest::of(b"x\n"));
+            changes.create("reports/a/z.yaml", "z\n");
+            changes
+                .edit("reports/a/README.md", before, "two\n")
+                .unwrap();
+            changes
+        };
+        // The README is another by now.
+        let left = applied(&changes("zero\n"), folder.path(), &root);
+        assert!(
+            left[0].ends_with("README.md has changed since it was read"),
+            "{left:?}"
+        );
+        assert_eq!(names(&root), ["a/README.md", "a/x.yaml"]);
+        assert_eq!(
+            fs::read_to_string(root.join("a/README.md")).unwrap(),
+            "one\n"
+        );
+        assert!(applied(&changes("one\n"), folder.path(), &root).is_empty());
+        assert_eq!(names(&root), ["a/README.md", "a/y.yaml", "a/z.yaml"]);
+        assert_eq!(
+            fs::read_to_string(root.join("a/README.md")).unwrap(),
+            "two\n"
+        );
+        // Twice, nothing fits any more, and nothing happens.
+        assert_eq!(applied(&changes("one\n"), folder.path(), &root).len(), 1);
+        assert_eq!(names(&root), ["a/README.md", "a/y.yaml", "a/z.yaml"]);
+    }
+
+    #[test]
+    fn a_step_that_fails_takes_back_those_before_it() {
+        let (folder, root) = folder();
+        let mut changes = ChangeSet::default();
+        changes.rename("reports/a/x.yaml", "reports/a/w.yaml", Digest::of(b"x\n"));
+        // Two files of one name: the second cannot be made, which no look beforehand tells.
+        changes.create("reports/a/y.yaml", "1");
+        changes.create("reports/a/y.yaml", "2");
+        changes
+            .edit("reports/a/README.md", "one\n", "two\n")
+            .unwrap();
+        let left = applied(&changes, folder.path(), &root);
+        assert!(left[0].contains("y.yaml cannot be made"), "{left:?}");
+        assert_eq!(names(&root), ["a/README.md", "a/x.yaml"]);
+        assert_eq!(
+            fs::read_to_string(root.join("a/README.md")).unwrap(),
+            "one\n"
+        );
+        // Other folders are not concerned, and folders that were made for nothing are gone.
+        let mut changes = ChangeSet::default();
+        changes.create("reports/b/c/y.yaml", "1");
+        changes.create("reports/b/c/y.yaml", "2");
+        changes.create("reports/d/z.yaml", "1");
+        assert_eq!(applied(&changes, folder.path(), &root).len(), 1);
+        assert_eq!(names(&root), ["a/README.md", "a/x.yaml", "d/z.yaml"]);
+        assert!(!root.join("b").exists());
+    }
+
+    #[test]
+    fn nothing_is_written_outside_of_the_roots() {
+        let (folder, root) = folder();
+        for path in [
+            "x.yaml",
+            "reports/../x.yaml",
+            "/tmp/gwconform/x.yaml",
+            "reports",
+        ] {
+            let mut changes = ChangeSet::default();
+            changes.create(path, "1");
+            assert_eq!(applied(&changes, folder.path(), &root).len(), 1, "{path}");
+        }
+        assert_eq!(
+            names(folder.path()),
+            ["reports/a/README.md", "reports/a/x.yaml"]
+        );
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn no_link_is_followed() {
+        let (folder, root) = folder();
+        fs::create_dir(folder.path().join("outside")).unwrap();
+        fs::write(folder.path().join("outside/README.md"), "one\n").unwrap();
+        std::os::unix::fs::symlink("../outside", root.join("b")).unwrap();
+        let mut changes = ChangeSet::default();
+        changes
+            .edit("reports/b/README.md", "one\n", "two\n")
+            .unwrap();
+        changes.create("reports/b/c/y.yaml", "1");
+        let left = applied(&changes, folder.path(), &root);
+        assert_eq!(left.len(), 2);
+        assert!(
+            left.iter()
+                .all(|left| left.ends_with("is a link, which is not followed"))
+        );
+        assert_eq!(names(&folder.path().join("outside")), ["README.md"]);
+    }
+}
