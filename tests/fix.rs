@@ -400,8 +400,26 @@ const MORE: [(&str, bool, &str, &str); 9] = [
     ),
 ];
 
+const TABLE: &str = "\
+| API channel | Implementation version | Mode | Report |
+|-------------|------------------------|------|--------|
+| standard | [v2.14.0](https://acme.example/releases/v2.14.0) | default | [v2.14.0 report](./standard-v2.14.0-default-report.yaml) |
+
+";
+
+const SECTION: &str = "\
+## Table of contents
+
+| API channel | Implementation version | Mode | Report |
+|-------------|------------------------|------|--------|
+| standard | [v2.14.0](https://acme.example/releases/v2.14.0) | default | [v2.14.0 report](./standard-v2.14.0-default-report.yaml) |
+
+";
+
 /// The same for the README as a whole.
-const MORE_TEXTS: [(&str, &str, &str); 6] = [
+const MORE_TEXTS: [(&str, &str, &str); 8] = [
+    ("readme/table-missing", TABLE, ""),
+    ("readme/table-missing", SECTION, ""),
     ("readme/title-missing", "# Acme operator\n\n", ""),
     ("readme/title-missing", "# Acme operator\n", "#\n"),
     ("text/byte-order-mark", "# Acme", "\u{feff}# Acme"),
@@ -458,6 +476,13 @@ fn each_kind_of_fix_writes_what_a_person_would() {
             "readme/title-missing" => {
                 assert_eq!(mended, README.replace("# Acme operator", "# operator"))
             }
+            "readme/table-missing" => assert_eq!(
+                mended,
+                README.replace(
+                    "acme.example/releases/",
+                    "github.com/acme/operator/releases/tag/"
+                )
+            ),
             // Without its own heading the table stands under the title, and the heading one level below.
             _ => assert_eq!(mended, README),
         }

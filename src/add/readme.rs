@@ -251,13 +251,9 @@ impl Readme<'_> {
         };
         let link = report_link(version, &filing.name)
             .ok_or("its name is nothing that a table can hold")?;
-        let row = cells(
-            table,
-            &cell(value(&facts.channel)),
-            &shown,
-            &cell(value(&facts.mode)),
-            &link,
-        );
+        let channel = cell(value(&facts.channel));
+        let values = [channel, shown, cell(value(&facts.mode)), link];
+        let row = cells(table, &values);
         let (span, new) = manner::with_row(text, table, &row);
         let (start, end) = (span.start as usize, span.end as usize);
         Ok(format!("{}{new}{}", &text[..start], &text[end..]))

@@ -22,8 +22,8 @@ use crate::tree::{self, Located, Parts, Tree, USUAL_PLACES};
 /// File fresh reports into a reports tree: folder, name, row of the README.
 ///
 /// The report is checked and copied byte for byte. An implementation that has reports of the release
-/// keeps its folder; a new one gets <organization>-<project>, with a README that says how to run the
-/// suite. Nothing is overwritten, and doing it twice is doing it once. At the end it says what only a
+/// keeps its folder; a new one gets one that is named for its organization and project, with a README
+/// that says how to run the suite. Nothing is overwritten, and doing it twice is doing it once. At the end it says what only a
 /// person can do.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {

@@ -3,7 +3,7 @@
 use super::version::{Spelling, release_numbers};
 use crate::diagnostic::Fix;
 use crate::facts::{Fact, ReportFacts};
-use crate::readme::{Cell, LinkKind, Table, manner};
+use crate::readme::{Cell, Columns, LinkKind, Table, manner};
 use crate::rules::ReadmeContext;
 use crate::rules::report::version_is_branch::is_branch;
 use crate::rules::tree::file_name::is_channel;
@@ -68,9 +68,14 @@ impl ReadmeContext<'_> {
         page.filter(|page| is_plain_address(page))
     }
 
-    /// The cells of the row that a report should have, by column; `None` where something in it is
-    /// not known or is nothing that can be written as it is.
-    pub fn row_for(&self, table: &Table, file: &str, report: &ReportFacts) -> Option<Vec<String>> {
+    /// The cells of the row that a report should have, in the order of
+    /// [`Columns::NAMES`]; `None` where something in it is not known or
+    /// is nothing that can be written as it is. A report that stands too deep or does not end in
+    /// `.yaml` is moved or renamed first.
+    pub fn row_for(&self, file: &str, report: &ReportFacts) -> Option<[String; 4]> {
+        if file.contains('/') || !file.ends_with(".yaml") {
+            return None;
+        }
         let version = value(&report.version)?;
         let page = self.release_page(report, version)?;
         let is_legacy = report.release.is_legacy();
@@ -84,21 +89,15 @@ impl ReadmeContext<'_> {
             return None;
         }
         let mode = shown(&report.mode)?;
-        Some(cells(
-            table,
-            &channel,
-            &link(version, &page)?,
-            &mode,
-            &report_link(version, file)?,
-        ))
+        let report = report_link(version, file)?;
+        Some([channel, link(version, &page)?, mode, report])
     }
 }
 
 /// Texts for the columns of a table, by its header; other columns are left empty.
-pub fn cells(table: &Table, channel: &str, version: &str, mode: &str, report: &str) -> Vec<String> {
-    let columns = crate::readme::Columns::of(table);
+pub fn cells(table: &Table, values: &[String; 4]) -> Vec<String> {
+    let columns = Columns::of(table);
     let mut texts = vec![String::new(); table.header.cells.len()];
-    let values = [channel, version, mode, report];
     for (column, value) in columns.as_array().into_iter().zip(values) {
         if let Some(text) = column.and_then(|column| texts.get_mut(column)) {
             value.clone_into(text);

@@ -1,5 +1,6 @@
 //! `readme/row-missing`
 
+use super::mending::cells;
 use super::row_without_report;
 use crate::diagnostic::{Fix, Severity};
 use crate::facts::{Fact, ReportFacts};
@@ -41,11 +42,10 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
 }
 
 fn fix(cx: &ReadmeContext<'_>, table: &Table, file: &str, facts: &ReportFacts) -> Option<Fix> {
-    // A report that stands too deep or does not end in `.yaml` is moved or renamed first.
-    if table.nested || file.contains('/') || !file.ends_with(".yaml") {
+    if table.nested {
         return None;
     }
-    let cells = cx.row_for(table, file, facts)?;
+    let cells = cells(table, &cx.row_for(file, facts)?);
     let (span, text) = manner::with_row(cx.source.text(), table, &cells);
     Fix::safe(format!("add a row for {file}")).replace(cx.source, span, text)
 }
