@@ -39,6 +39,8 @@ pub struct Outcome {
     pub counts: Counts,
     /// How many findings the configuration left out.
     pub ignored: usize,
+    /// Findings that are not shown because there are too many of their rule in one place.
+    pub(crate) surplus: Vec<(&'static str, usize)>,
 }
 
 /// Something that was not checked.
@@ -86,6 +88,7 @@ impl Outcome {
         self.without_facts.extend(other.without_facts);
         self.counts.add(other.counts);
         self.ignored += other.ignored;
+        self.surplus.extend(other.surplus);
     }
 
     fn sort(&mut self) {
@@ -118,6 +121,7 @@ impl Outcome {
         let (found, surplus) = findings.finish();
         self.findings.extend(found);
         if surplus > 0 {
+            self.surplus.push((rule.id, surplus));
             self.not_checked(
                 path,
                 format!("{surplus} more findings of {} are not shown", rule.id),

@@ -142,6 +142,8 @@ pub struct Diagnostic {
     pub labels: Vec<Label>,
     /// A change that would mend it.
     pub fix: Option<Fix>,
+    /// False for one of too many, which is counted and dropped.
+    pub(crate) is_shown: bool,
 }
 
 impl Diagnostic {
@@ -160,6 +162,7 @@ impl Diagnostic {
             help: None,
             labels: Vec::new(),
             fix: None,
+            is_shown: true,
         }
     }
 
@@ -175,6 +178,15 @@ impl Diagnostic {
             place,
             message: clipped(message.into()),
         });
+        self
+    }
+
+    /// Offers a change that is worked out only for a finding that is shown: of a rule that a hostile
+    /// file breaks on every line most are not.
+    pub fn fix_with(&mut self, fix: impl FnOnce() -> Option<Fix>) -> &mut Self {
+        if self.is_shown {
+            self.fix = fix();
+        }
         self
     }
 

@@ -67,6 +67,9 @@ pub struct Left {
 /// nothing is changed.
 const MAX_CHECKS: usize = 300;
 
+/// How many bytes are checked at most, over all checks of one submission.
+const MAX_BYTES: usize = 256 * 1024 * 1024;
+
 /// Mends one submission.
 pub fn mend(submission: &Submission, cx: &Mending<'_>) -> Mended {
     mend_loaded(
@@ -88,22 +91,23 @@ pub fn mend_loaded(submission: &Submission, files: Vec<Loaded>, cx: &Mending<'_>
         cx,
         all_rules: &all_rules,
         checks: 0,
+        max_checks: max_checks(&files),
         refused: BTreeMap::new(),
     };
     let first = work.check(&start);
-    if first.iter().all(|finding| finding.fix.is_none()) {
+    if first.findings.iter().all(|finding| finding.fix.is_none()) {
         return Mended::default();
     }
-    let before = counts(&first);
+    let before = first.counts.clone();
     let (state, last) = work.until_nothing_fits(start, first);
     if work.is_spent() {
         // Half of it would be another half the next time.
         return Mended {
-            left: work.too_much(&last),
+            left: work.too_much(&last.findings),
             ..Mended::default()
         };
     }
-    let after = counts(&last);
+    let after = &last.counts;
     let mut mended = BTreeMap::new();
     for (rule, count) in before {
         let gone = count - after.get(rule).copied().unwrap_or_default().min(count);
@@ -111,7 +115,7 @@ pub fn mend_loaded(submission: &Submission, files: Vec<Loaded>, cx: &Mending<'_>
             mended.insert(rule, gone);
         }
     }
-    let offered: BTreeSet<Key> = (work.offered(&last))
+    let offered: BTreeSet<Key> = (work.offered(&last.findings))
         .map(|(finding, _)| key(finding))
         .collect();
     let left = work.refused.into_iter();
@@ -136,32 +140,54 @@ fn key(finding: &Diagnostic) -> Key {
     )
 }
 
-fn counts(findings: &[Diagnostic]) -> BTreeMap<&'static str, usize> {
-    let mut counts = BTreeMap::new();
-    for finding in findings {
-        *counts.entry(finding.rule).or_default() += 1;
-    }
-    counts
+/// What a check found.
+struct Found {
+    findings: Vec<Diagnostic>,
+    /// How many of each rule, those included that are not shown.
+    counts: BTreeMap<&'static str, usize>,
 }
 
-/// The rule that has more findings than before.
-fn added(before: &[Diagnostic], after: &[Diagnostic]) -> Option<&'static str> {
-    let before = counts(before);
-    let mut after = counts(after).into_iter();
-    let more = after.find(|(rule, count)| *count > before.get(rule).copied().unwrap_or_default());
-    more.map(|(rule, _)| rule)
+impl Found {
+    fn of(outcome: Outcome) -> Self {
+        let shown = outcome.findings.iter().map(|finding| (finding.rule, 1));
+        let mut counts = BTreeMap::new();
+        for (rule, count) in shown.chain(outcome.surplus) {
+            *counts.entry(rule).or_default() += count;
+        }
+        Self {
+            findings: outcome.findings,
+            counts,
+        }
+    }
+
+    /// The rule that has more findings than before.
+    fn adds_to(&self, before: &Self) -> Option<&'static str> {
+        let count_before = |rule: &str| before.counts.get(rule).copied().unwrap_or_default();
+        let mut counts = self.counts.iter();
+        let more = counts.find(|(rule, count)| **count > count_before(rule));
+        more.map(|(rule, _)| *rule)
+    }
+}
+
+fn max_checks(files: &[Loaded]) -> usize {
+    let sizes = files.iter().map(|file| match file {
+        Loaded::Readme { source, .. } | Loaded::Report { source, .. } => source.text().len(),
+        Loaded::Folder { .. } | Loaded::Unreadable { .. } => 0,
+    });
+    (MAX_BYTES / sizes.sum::<usize>().max(1)).clamp(10, MAX_CHECKS)
 }
 
 struct Work<'a> {
     cx: &'a Mending<'a>,
     all_rules: &'a Settings,
     checks: usize,
+    max_checks: usize,
     /// Fixes that were tried and add a finding, and why they were not made.
     refused: BTreeMap<Key, String>,
 }
 
 impl Work<'_> {
-    fn check(&mut self, state: &State) -> Vec<Diagnostic> {
+    fn check(&mut self, state: &State) -> Found {
         self.checks += 1;
         let mut outcome: Outcome = Run {
             submission: &state.submission,
@@ -171,7 +197,7 @@ impl Work<'_> {
         }
         .check(state.files.clone());
         outcome.sort();
-        outcome.findings
+        Found::of(outcome)
     }
 
     fn too_much(&self, findings: &[Diagnostic]) -> Vec<Left> {
@@ -203,13 +229,9 @@ impl Work<'_> {
         })
     }
 
-    fn until_nothing_fits(
-        &mut self,
-        mut state: State,
-        mut findings: Vec<Diagnostic>,
-    ) -> (State, Vec<Diagnostic>) {
+    fn until_nothing_fits(&mut self, mut state: State, mut found: Found) -> (State, Found) {
         loop {
-            let mut candidates = findings.clone();
+            let mut candidates = found.findings.clone();
             (self.cx.ignore)(&mut candidates);
             let refused = &self.refused;
             let offered = self.offered(&candidates);
@@ -221,11 +243,11 @@ impl Work<'_> {
             let (names, texts): (Vec<_>, Vec<_>) =
                 offered.into_iter().partition(|(_, fix)| fix.renames());
             let step = self
-                .step(&state, &findings, &texts)
-                .or_else(|| self.step(&state, &findings, &names));
+                .step(&state, &found, &texts)
+                .or_else(|| self.step(&state, &found, &names));
             match step {
-                Some(next) => (state, findings) = next,
-                None => return (state, findings),
+                Some(next) => (state, found) = next,
+                None => return (state, found),
             }
         }
     }
@@ -235,30 +257,30 @@ impl Work<'_> {
     fn step(
         &mut self,
         state: &State,
-        findings: &[Diagnostic],
+        found: &Found,
         offered: &[(&Diagnostic, &Fix)],
-    ) -> Option<(State, Vec<Diagnostic>)> {
+    ) -> Option<(State, Found)> {
         let fitting = fitting(offered.iter().map(|(_, fix)| *fix));
         let mut fitting = fitting.into_iter().peekable();
         let chosen = offered.iter().copied();
         let chosen: Vec<_> = chosen
             .filter(|(_, fix)| fitting.next_if(|next| std::ptr::eq(*next, *fix)).is_some())
             .collect();
-        self.halves(state, findings, &chosen)
+        self.halves(state, found, &chosen)
     }
 
     /// All of some fixes, else one half of them, else the other.
     fn halves(
         &mut self,
         state: &State,
-        findings: &[Diagnostic],
+        found: &Found,
         chosen: &[(&Diagnostic, &Fix)],
-    ) -> Option<(State, Vec<Diagnostic>)> {
+    ) -> Option<(State, Found)> {
         if chosen.is_empty() || self.is_spent() {
             return None;
         }
         let fixes: Vec<&Fix> = chosen.iter().map(|(_, fix)| *fix).collect();
-        match (self.attempt(state, findings, &fixes), chosen) {
+        match (self.attempt(state, found, &fixes), chosen) {
             (Ok(next), _) => {
                 // What would have added a finding before may add none now.
                 self.refused.clear();
@@ -270,30 +292,30 @@ impl Work<'_> {
             }
             (Err(_), chosen) => {
                 let (first, second) = chosen.split_at(chosen.len() / 2);
-                let next = self.halves(state, findings, first);
-                next.or_else(|| self.halves(state, findings, second))
+                let next = self.halves(state, found, first);
+                next.or_else(|| self.halves(state, found, second))
             }
         }
     }
 
     /// True when nothing more is tried.
     fn is_spent(&self) -> bool {
-        self.checks >= MAX_CHECKS
+        self.checks >= self.max_checks
     }
 
     fn attempt(
         &mut self,
         state: &State,
-        findings: &[Diagnostic],
+        found: &Found,
         fixes: &[&Fix],
-    ) -> Result<(State, Vec<Diagnostic>), String> {
+    ) -> Result<(State, Found), String> {
         let Some(next) = state.with(fixes, self.cx.tree) else {
             return Err("it was made for another text".to_owned());
         };
         let after = self.check(&next);
-        match added(findings, &after) {
+        match after.adds_to(found) {
             Some(rule) => Err(format!("it would add a finding of {rule}")),
-            None if after.len() >= findings.len() => Err("it would mend nothing".to_owned()),
+            None if after.counts == found.counts => Err("it would mend nothing".to_owned()),
             None => Ok((next, after)),
         }
     }

@@ -32,7 +32,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
             format!("the link goes through `{name}`, which only stands for the folder `{release}`"),
         )
         .help(format!("link to {}", quoted(&direct)))
-        .fix(direct_link(cx, link.target_span, name, release));
+        .fix_with(|| direct_link(cx, link.target_span, name, release));
     }
 }
 

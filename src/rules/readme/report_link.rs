@@ -32,7 +32,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
             if row.file.is_some() {
                 out.at(place(), "the report is named, but not linked")
                     .help(format!("write {}", expected()))
-                    .fix(fix(cx, row, &cell.text));
+                    .fix_with(|| fix(cx, row, &cell.text));
             }
             continue;
         };
@@ -43,7 +43,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
             let message = format!("the link says {}, expected {text}", quoted(&link.text));
             out.at(place(), message)
                 .help(format!("write {}", expected()))
-                .fix(fix(cx, row, &cell.text));
+                .fix_with(|| fix(cx, row, &cell.text));
         }
     }
 }

@@ -50,7 +50,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
                 "write `{}`, if this is the report that was meant",
                 channel.value
             ))
-            .fix(cx.mend_cell(fix(cx, row, report), row.cell(column), &channel.value));
+            .fix_with(|| cx.mend_cell(fix(cx, row, report), row.cell(column), &channel.value));
     }
 }
 

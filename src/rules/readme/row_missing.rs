@@ -37,7 +37,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
             format!("no row is about `{file}`"),
         )
         .help(format!("add {}", row(file, facts)))
-        .fix(facts.and_then(|facts| fix(cx, table, file, facts)));
+        .fix_with(|| fix(cx, table, file, facts?));
     }
 }
 

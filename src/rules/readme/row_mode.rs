@@ -50,7 +50,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
         out.at(cx.cell(row.row, column), message)
             .label(mode.place.clone(), "the mode of the report")
             .help(help)
-            .fix(fix(cx, row, stated));
+            .fix_with(|| fix(cx, row, stated));
     }
 }
 

@@ -34,7 +34,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
         );
         finding.label(cx.span(other), "the other one");
         let is_same = cx.source.slice(other) == cx.source.slice(row.row.span);
-        finding.fix(is_same.then(|| without(cx, row.row.span)).flatten());
+        finding.fix_with(|| is_same.then(|| without(cx, row.row.span))?);
         match unlisted.as_slice() {
             [only] => finding.help(format!(
                 "link `./{only}`, which has no row, or remove this row"

@@ -24,17 +24,20 @@ pub static RULE: Rule = Rule {
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     for (row, report) in cx.listing.rows_with_reports() {
         let columns = &row.columns;
-        let mut say =
-            |column: Option<usize>, text: &str, fact: &Fact, expected: &str, fix: Option<Fix>| {
-                let (shown, stated) = (quoted(text), quoted(&fact.value));
-                out.at(
-                    cx.cell(row.row, column),
-                    format!("the row says {shown}, the report spells it {stated}"),
-                )
-                .label(fact.place.clone(), "as the report has it")
-                .help(format!("write {}", quoted(expected)))
-                .fix(fix);
-            };
+        let mut say = |column: Option<usize>,
+                       text: &str,
+                       fact: &Fact,
+                       expected: &str,
+                       fix: &dyn Fn() -> Option<Fix>| {
+            let (shown, stated) = (quoted(text), quoted(&fact.value));
+            out.at(
+                cx.cell(row.row, column),
+                format!("the row says {shown}, the report spells it {stated}"),
+            )
+            .label(fact.place.clone(), "as the report has it")
+            .help(format!("write {}", quoted(expected)))
+            .fix_with(fix);
+        };
         let fix = |is_safe: bool, title: &str| match is_safe {
             true => Fix::safe(title),
             false => Fix::risky(title),
@@ -44,9 +47,11 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
             && channel_in(text) == Some(&channel.value)
         {
             let is_safe = letters(text).trim_end_matches("channel") == channel.value;
-            let fix = fix(is_safe, "spell the channel as the report does");
-            let fix = cx.mend_cell(fix, row.cell(columns.channel), &channel.value);
-            say(columns.channel, text, channel, &channel.value, fix);
+            let fix = || {
+                let fix = fix(is_safe, "spell the channel as the report does");
+                cx.mend_cell(fix, row.cell(columns.channel), &channel.value)
+            };
+            say(columns.channel, text, channel, &channel.value, &fix);
         }
         if let (Some(cell), Some(version)) = (row.cell(columns.version), &report.version)
             // A link that is none comes first, and readme/version-link asks for it.
@@ -62,19 +67,22 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
                 None => version.value.clone(),
             };
             let is_safe = says_no_more(cell.text.trim(), &version.value);
-            let fix = fix(is_safe, "spell the version as the report does");
-            let fix = cx.mend_version(fix, cell, &version.value);
-            say(columns.version, &cell.text, version, &expected, fix);
+            let fix = || {
+                let fix = fix(is_safe, "spell the version as the report does");
+                cx.mend_version(fix, cell, &version.value)
+            };
+            say(columns.version, &cell.text, version, &expected, &fix);
         }
         if let (Some(text), Some(mode)) = (row.text(columns.mode), &report.mode)
             && text != mode.value
             && is_spelled(text, &mode.value)
         {
             let is_safe = is_same_mode(text, &mode.value);
-            let fix = fix(is_safe, "spell the mode as the report does");
-            let fix =
-                plain(&mode.value).and_then(|mode| cx.mend_cell(fix, row.cell(columns.mode), mode));
-            say(columns.mode, text, mode, &mode.value, fix);
+            let fix = || {
+                let fix = fix(is_safe, "spell the mode as the report does");
+                cx.mend_cell(fix, row.cell(columns.mode), plain(&mode.value)?)
+            };
+            say(columns.mode, text, mode, &mode.value, &fix);
         }
     }
 }

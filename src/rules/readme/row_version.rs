@@ -56,7 +56,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
         out.at(cx.cell(row.row, column), message)
             .label(version.place.clone(), "the version that was tested")
             .help(help)
-            .fix(fix(cx, row, report, stated));
+            .fix_with(|| fix(cx, row, report, stated));
     }
 }
 

@@ -49,7 +49,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
         };
         out.at(place, reason(row))
             .help(help)
-            .fix(fix(cx, row, suggestion));
+            .fix_with(|| fix(cx, row, suggestion));
     }
 }
 

@@ -31,7 +31,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
         } else {
             "remove the blank line above it, so that it continues the table"
         });
-        finding.fix(fix(cx, row));
+        finding.fix_with(|| fix(cx, row));
     }
 }
 

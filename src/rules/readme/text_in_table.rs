@@ -30,7 +30,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
             "this text follows the table without a blank line: it is shown as a row",
         )
         .help("put a blank line between the table and the text")
-        .fix(fix(cx, row));
+        .fix_with(|| fix(cx, row));
     }
 }
 

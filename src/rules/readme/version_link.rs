@@ -45,7 +45,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
             .help(format!(
                 "write {expected}, with the address of the release page"
             ))
-            .fix(fix(cx, row, cell));
+            .fix_with(|| fix(cx, row, cell));
     }
 }
 

@@ -46,7 +46,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
                 },
             )
             .help("link the page of the release that was tested, or correct the version")
-            .fix(fix(cx, link, cell.text.trim(), stated));
+            .fix_with(|| fix(cx, link, cell.text.trim(), stated));
         }
     }
 }

@@ -44,10 +44,11 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
             );
             match stated.filter(|stated| !stated.value.is_empty()) {
                 Some(stated) => {
-                    let fix = Fix::safe(format!("write the report's {name}"));
-                    let text = plain(&stated.value);
-                    let fix = text.and_then(|text| cx.mend_cell(fix, row.cell(column), text));
-                    finding.fix(fix).help(format!(
+                    let fix = || {
+                        let fix = Fix::safe(format!("write the report's {name}"));
+                        cx.mend_cell(fix, row.cell(column), plain(&stated.value)?)
+                    };
+                    finding.fix_with(fix).help(format!(
                         "write {}, as the report has it",
                         quoted(&stated.value)
                     ))

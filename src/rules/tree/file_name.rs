@@ -72,7 +72,7 @@ fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
             format!("the file name {why}: expected `{expected}`"),
         )
         .help(help)
-        .fix(renames.fix(report, &expected));
+        .fix_with(|| renames.fix(report, &expected));
     }
 }
 

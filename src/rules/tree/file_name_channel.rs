@@ -39,8 +39,8 @@ fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
         );
         match expected_name(report) {
             Some(expected) => {
-                let fix = renames.fix(report, &expected);
-                finding.fix(fix).help(format!(
+                let finding = finding.fix_with(|| renames.fix(report, &expected));
+                finding.help(format!(
                     "rename it to {expected}, if this is the report that was meant"
                 ))
             }

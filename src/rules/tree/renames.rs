@@ -11,6 +11,9 @@ use crate::rules::report::version_is_branch::is_branch;
 use crate::source::{Span, is_invisible};
 use crate::tree::{Lead, name_of};
 
+/// Most links that are corrected with a name; one that is not hostile has one or two.
+const MAX_LINKS: usize = 100;
+
 /// The names of a submission, before and after, and the links to them.
 pub(super) struct Renames<'c> {
     cx: &'c SubmissionContext<'c>,
@@ -68,7 +71,11 @@ impl<'c> Renames<'c> {
         }
         let mut fix = Fix::risky(format!("rename it to {to}, and the links to it"));
         if let Some(readme) = self.cx.readme {
-            for link in self.links.get(name).into_iter().flatten() {
+            let links = self.links.get(name).into_iter().flatten();
+            if links.clone().count() > MAX_LINKS {
+                return None;
+            }
+            for link in links {
                 // What is escaped or percent-encoded in a link is left to a person.
                 let at = readme.source.slice(link.target_span).rfind(name)?;
                 let start = link.target_span.start as usize + at;
