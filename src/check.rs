@@ -2,6 +2,7 @@
 
 mod facts;
 mod load;
+mod mend;
 mod resources;
 mod settings;
 mod submission;
@@ -25,6 +26,7 @@ use crate::tree::{OddityKind, Submission, Tree};
 use submission::Run;
 
 pub use load::{Loaded, load_reproduce, load_submission, read_bounded, read_up_to};
+pub use mend::{Left, Level, Mended, Mending, mend, mend_loaded};
 pub use resources::{Against, check_resources};
 pub use settings::{Selection, Settings, UnknownSelector};
 
@@ -43,6 +45,8 @@ pub struct Outcome {
     pub counts: Counts,
     /// How many findings the configuration left out.
     pub ignored: usize,
+    /// Findings that are not shown because there are too many of their rule in one place.
+    pub surplus: Vec<(&'static str, usize)>,
     /// What was looked at when it was resources of a cluster.
     pub resources: Option<Looked>,
     /// How many findings a baseline accepts.
@@ -125,6 +129,7 @@ impl Outcome {
         self.accepted += other.accepted;
         self.checked.extend(other.checked);
         self.resources = self.resources.take().or(other.resources);
+        self.surplus.extend(other.surplus);
     }
 
     fn sort(&mut self) {
@@ -162,6 +167,7 @@ impl Outcome {
         let (found, surplus) = findings.finish();
         self.findings.extend(found);
         if surplus > 0 {
+            self.surplus.push((rule.id, surplus));
             self.not_checked(
                 path,
                 format!("{surplus} more findings of {} are not shown", rule.id),

@@ -1,6 +1,7 @@
 //! The command line: arguments, streams and exit codes. The only part that reads the environment
 //! and writes.
 
+mod add;
 mod badge;
 mod baseline;
 mod catalog;
@@ -9,6 +10,7 @@ mod check;
 mod diff;
 mod explain;
 mod features;
+mod fix;
 mod git;
 mod output;
 mod profiles;
@@ -40,6 +42,7 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Add(add::Arguments),
     Badge(badge::Arguments),
     Certify(certify::Arguments),
     Check(check::Arguments),
@@ -119,6 +122,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, streams: &mut Streams<
         }
     };
     let result = match &arguments.command {
+        Command::Add(arguments) => add::run(arguments, streams),
         Command::Badge(arguments) => badge::run(arguments, streams),
         Command::Certify(arguments) => certify::run(arguments, streams),
         Command::Check(arguments) => check::run(arguments, streams),

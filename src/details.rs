@@ -55,15 +55,17 @@ pub fn load(root: &Path, display: &dyn Fn(&Path) -> String) -> (Vec<Details>, Ve
     (all, unused)
 }
 
+/// The folder beside a reports tree that holds a folder for each implementation.
+pub fn folder(root: &Path) -> Option<PathBuf> {
+    let list = root.parent()?.join("list");
+    let implementations = list.join("implementations");
+    (is_folder(&list) && is_folder(&implementations)).then_some(implementations)
+}
+
 fn files(root: &Path) -> Vec<PathBuf> {
-    let Some(beside) = root.parent() else {
+    let Some(implementations) = folder(root) else {
         return Vec::new();
     };
-    let list = beside.join("list");
-    let implementations = list.join("implementations");
-    if !is_folder(&list) || !is_folder(&implementations) {
-        return Vec::new();
-    }
     let entries = fs::read_dir(implementations).into_iter().flatten();
     let mut folders: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
     folders.sort();

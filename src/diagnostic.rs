@@ -3,6 +3,7 @@
 //! A [`Diagnostic`] cannot be made without a place, and its place is resolved when it is made:
 //! the text it points into may be dropped afterwards.
 
+pub use crate::change::{Edit, Fix};
 use crate::source::{Position, Source, Span};
 
 /// How bad a finding is. Ordered: an error is greater than a warning, a warning than an info.
@@ -133,43 +134,6 @@ pub struct Label {
     pub message: String,
 }
 
-/// A change that would mend a finding.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fix {
-    /// True when applying it cannot lose or change anything a person meant.
-    pub safe: bool,
-    /// What it does, in the imperative: `rename the file`.
-    pub title: String,
-    /// The edits, all or none of them.
-    pub edits: Vec<Edit>,
-}
-
-/// One edit of a [`Fix`]. A report's bytes are never edited.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Edit {
-    /// Replace a region of a file by a text.
-    Replace {
-        /// The region; always within a file.
-        place: Place,
-        /// The new text.
-        text: String,
-    },
-    /// Create a file that does not exist.
-    Create {
-        /// Its path.
-        path: String,
-        /// Its text.
-        text: String,
-    },
-    /// Rename a file to a name that does not exist.
-    Rename {
-        /// The path now.
-        path: String,
-        /// The path after.
-        to: String,
-    },
-}
-
 /// One finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
@@ -187,6 +151,8 @@ pub struct Diagnostic {
     pub labels: Vec<Label>,
     /// A change that would mend it.
     pub fix: Option<Fix>,
+    /// False for one of too many, which is counted and dropped.
+    pub(crate) is_shown: bool,
 }
 
 impl Diagnostic {
@@ -205,6 +171,7 @@ impl Diagnostic {
             help: None,
             labels: Vec::new(),
             fix: None,
+            is_shown: true,
         }
     }
 
@@ -223,9 +190,18 @@ impl Diagnostic {
         self
     }
 
-    /// Offers a change.
-    pub fn fix(&mut self, fix: Fix) -> &mut Self {
-        self.fix = Some(fix);
+    /// Offers a change that is worked out only for a finding that is shown: of a rule that a hostile
+    /// file breaks on every line most are not.
+    pub fn fix_with(&mut self, fix: impl FnOnce() -> Option<Fix>) -> &mut Self {
+        if self.is_shown {
+            self.fix = fix();
+        }
+        self
+    }
+
+    /// Offers a change, where there is one.
+    pub fn fix(&mut self, fix: Option<Fix>) -> &mut Self {
+        self.fix = fix;
         self
     }
 }

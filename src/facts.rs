@@ -5,10 +5,9 @@ mod results;
 
 use std::path::PathBuf;
 
-use sha2::{Digest as _, Sha256};
-
 use crate::diagnostic::Place;
 use crate::release::ReportRelease;
+pub use crate::source::Digest;
 
 pub use results::{Block, LevelFacts, Name, ProfileFacts, names, texts};
 
@@ -71,17 +70,6 @@ pub struct ReportFacts {
     pub is_cut: bool,
     /// True when it has more than [`MAX_PROFILES`] or [`MAX_NAMES`]: the rest is not kept.
     pub exceeds_bounds: bool,
-}
-
-/// A SHA-256 digest: equal for two files with the same text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Digest(pub [u8; 32]);
-
-impl Digest {
-    /// The digest of a text's bytes.
-    pub fn of(bytes: &[u8]) -> Self {
-        Self(Sha256::digest(bytes).into())
-    }
 }
 
 /// The feature of a Gateway whose listeners each see only their own requests.

@@ -29,6 +29,9 @@
 //! - A rule: `src/rules/<group>/<name>.rs`, its page `<name>.md` beside it, and its line in the list
 //!   of [`rules`]. The page's examples are its test.
 //! - An output format: one file in [`render`].
+//! - What is changed: rules offer fixes ([`change::Fix`]), [`check::mend`] chooses those that add no
+//!   finding, [`add`] plans new files. Both make one [`change::ChangeSet`], which is shown as a diff or
+//!   applied in one place, `src/cli/output/apply.rs`.
 //! - What makes an implementation conformant: the tables of [`certify`]. What is known of it, for
 //!   everything that is shown: [`catalog`]. What changed between two reports: [`mod@diff`]; what a
 //!   change does to a tree: [`review`].
@@ -51,7 +54,9 @@
 //!    (`tests/rule_pages.rs`, `tests/check.rs`, `tests/formats.rs`).
 //! 5. Output depends on input bytes alone: no hash order, no clock, no order of folders
 //!    (`tests/check.rs`).
-//! 6. No change offered ever touches the bytes of a report (`tests/laws.rs`).
+//! 6. No change ever touches the bytes of a report ([`change`], `tests/laws.rs`, `tests/change.rs`).
+//!    Mending adds no finding, and doing it twice is doing it once (`tests/fix.rs`,
+//!    `tests/properties.rs`).
 //! 7. Nothing disappears: every report of a tree is counted, or named as left out with the reason
 //!    (`tests/corpus.rs`, `tests/certify.rs`, `tests/pages.rs`).
 //! 8. What a report does not say is not "no": unsupported and not stated are two things
@@ -64,6 +69,7 @@
 //!     else is ever deleted (`tests/site_data.rs`).
 
 pub mod source;
+pub mod change;
 pub mod diagnostic;
 pub mod suggest;
 pub mod yaml;
@@ -85,6 +91,7 @@ pub mod details;
 pub mod catalog;
 pub mod review;
 pub mod render;
+pub mod add;
 pub mod badge;
 pub mod site;
 #[cfg(feature = "cli")]

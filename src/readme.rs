@@ -10,6 +10,7 @@ mod build;
 mod find;
 mod html;
 mod link;
+pub mod manner;
 mod nesting;
 mod row;
 mod section;

@@ -13,7 +13,7 @@ pub mod recomputed;
 pub mod words;
 
 pub use context::{
-    ChangeContext, ConfigContext, EntryContext, Pair, ReadmeContext, ReportContext,
+    ChangeContext, ConfigContext, EntryContext, Pair, ReadmeContext, ReadmeLinks, ReportContext,
     SubmissionContext, TextContext, TreeContext, UnusedAccepted, UnusedIgnore, YamlContext,
 };
 pub use findings::Findings;
@@ -35,10 +35,35 @@ pub struct Rule {
     pub legacy: Option<Severity>,
     /// True when `--strict` makes an error of it.
     pub strict: bool,
+    /// Which of its findings it offers to mend; `None`: a person must.
+    pub fixes: Option<Fixes>,
     /// Its page: Markdown, the first paragraph after the title is the summary.
     pub doc: &'static str,
     /// What it looks at.
     pub check: Check,
+}
+
+/// What a rule's fixes are. Not every finding has one: where only a person knows what was meant,
+/// the help says what to decide.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fixes {
+    /// None can lose or change anything a person meant: `--fix` makes them.
+    Safe,
+    /// Each may: only `--unsafe-fixes` makes them.
+    Unsafe,
+    /// Some are safe, and some are not.
+    SafeOrUnsafe,
+}
+
+impl Fixes {
+    /// `safe`, `unsafe` or `safe or unsafe`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Safe => "safe",
+            Self::Unsafe => "unsafe",
+            Self::SafeOrUnsafe => "safe or unsafe",
+        }
+    }
 }
 
 /// What a rule looks at, and the function that does.

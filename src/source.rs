@@ -3,6 +3,8 @@
 use std::path::Path;
 use std::sync::OnceLock;
 
+use sha2::{Digest as _, Sha256};
+
 /// A half-open byte range `start..end` in the text of one [`Source`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Span {
@@ -67,6 +69,8 @@ pub struct Source {
     valid_len: usize,
     /// Byte offsets at which lines start; made when the first position is asked for.
     line_starts: OnceLock<Vec<u32>>,
+    /// Made when it is first asked for.
+    digest: OnceLock<Digest>,
     /// How many characters stand before each block of [`BLOCK`] bytes; made when the first position
     /// on a long line is asked for.
     characters: OnceLock<Vec<u32>>,
@@ -94,6 +98,7 @@ impl Source {
             text,
             valid_len,
             line_starts: OnceLock::new(),
+            digest: OnceLock::new(),
             characters: OnceLock::new(),
         }
     }
@@ -111,6 +116,16 @@ impl Source {
     /// Length in bytes of the leading part of the text that was valid UTF-8.
     pub fn valid_len(&self) -> usize {
         self.valid_len
+    }
+
+    /// True when all of the text was valid UTF-8: it is the file, byte for byte.
+    pub fn is_exact(&self) -> bool {
+        self.valid_len == self.text.len()
+    }
+
+    /// The digest of the text, which is that of the file when the text is exact.
+    pub fn digest(&self) -> Digest {
+        *(self.digest).get_or_init(|| Digest::of(self.text.as_bytes()))
     }
 
     /// The text of a span, clamped to the text and to character boundaries.
@@ -180,6 +195,23 @@ impl Source {
         let end = starts.get(after).map(|&start| start as usize - 1);
         let start = starts[first - 1] as usize;
         Span::new(start, end.unwrap_or(self.text.len()))
+    }
+}
+
+/// A SHA-256 digest: equal for two files with the same text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Digest(pub [u8; 32]);
+
+impl Digest {
+    /// The digest of a text's bytes.
+    pub fn of(bytes: &[u8]) -> Self {
+        Self(Sha256::digest(bytes).into())
+    }
+}
+
+impl std::fmt::Display for Digest {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
     }
 }
 

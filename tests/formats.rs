@@ -12,7 +12,7 @@ use std::path::Path;
 
 use gwconform::check::{Checked, NotChecked, Outcome};
 use gwconform::config::Config;
-use gwconform::diagnostic::{Diagnostic, Edit, Fix, Place, Severity};
+use gwconform::diagnostic::{Diagnostic, Fix, Place, Severity};
 use gwconform::diff::{Change, Claim, Diff};
 use gwconform::registry::Family;
 use gwconform::render::{self, Shown};
@@ -101,14 +101,11 @@ fn outcome() -> Outcome {
         None,
     );
     let mut link = finding("readme/x-cell", Severity::Warning, readme, README, "x");
-    link.fix(Fix {
-        safe: true,
-        title: "write the channel {0}".to_owned(),
-        edits: vec![Edit::Replace {
-            place: link.place.clone(),
-            text: "standard".to_owned(),
-        }],
-    });
+    let source = Source::new(readme.to_owned(), README.as_bytes().to_vec());
+    let start = README.find('x').unwrap();
+    let write = Fix::safe("write the channel {0}");
+    let write = write.replace(&source, Span::new(start, start + 1), "standard");
+    link.fix(write);
     add(link, Some("write `standard`"));
     let mut emoji = finding(
         "readme/title-missing",
@@ -117,14 +114,11 @@ fn outcome() -> Outcome {
         README,
         "operator",
     );
-    emoji.fix(Fix {
-        safe: false,
-        title: "rename".to_owned(),
-        edits: vec![Edit::Rename {
-            path: readme.to_owned(),
-            to: "x".to_owned(),
-        }],
-    });
+    emoji.fix(Some(Fix::risky("rename").rename(
+        readme,
+        "x",
+        source.digest(),
+    )));
     add(emoji, None);
     add(
         Diagnostic::new(

@@ -7,7 +7,7 @@ mod support;
 
 use proptest::prelude::*;
 use support::folder::{NAME, README, report};
-use support::promises::{check_dump, check_submission};
+use support::promises::{check_dump, check_submission, mend_submission};
 
 /// What happens to a text at one place.
 #[derive(Debug, Clone)]
@@ -48,6 +48,23 @@ fn apply(text: &str, at: usize, change: &Change) -> Vec<u8> {
 
 /// A Gateway with what belongs to it, as short as it can be with every field that rules read.
 const DUMP: &str = include_str!("support/dump.yaml");
+/// A README with something to mend in every line.
+const MESSY: &str = "\u{feff}##Reproduce\r
+\r
+## Reports\r
+\r
+| Mode | Report | Notes | Implementation version | API channel |\r
+|------|--------|-------|------------------------|-------------|\r
+| x    | [link](./standard-v2.14.0-report.yaml) | a \\| b | [2.14](https://acme.example/v2.13.0) | Standard |\r
+| | | | | |\r
+||here|| https://acme.example/v2.14.0 ||\r
+text\r
+\r
+| x | [Report](../acme-operator/standard-v2.14.0-default-report.yaml) | | v2.13.0 | experimental |\r
+\r
+## Steps\r
+\r
+make";
 
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(400) })]
@@ -85,4 +102,22 @@ fn the_submission_that_is_changed_is_right() {
     let findings = check_submission("v1.5", README.as_bytes(), report().as_bytes());
     assert_eq!(findings, [], "{NAME}");
     assert_eq!(check_dump(DUMP.as_bytes()), []);
+}
+
+proptest! {
+    // Each case is checked a few dozen times.
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(100) })]
+
+    #[test]
+    fn a_changed_readme_is_mended_as_promised(changes in proptest::collection::vec((any::<usize>(), change()), 1..5)) {
+        for (release, text) in [("v1.5", README), ("v1.5", MESSY), ("v1.0.0", MESSY)] {
+            let mut bytes = text.to_owned();
+            for (at, change) in &changes {
+                if !bytes.is_empty() {
+                    bytes = String::from_utf8_lossy(&apply(&bytes, *at, change)).into_owned();
+                }
+            }
+            mend_submission(release, bytes.as_bytes(), report().as_bytes());
+        }
+    }
 }

@@ -10,7 +10,7 @@ use crate::source::{MAX_FILE_BYTES, Source};
 use crate::tree::{Lead, Submission, Tree, USUAL_PLACES, is_readme, name_of};
 
 /// A file of a submission, read.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub enum Loaded {
     /// The submission's folder itself.
     Folder {
@@ -61,8 +61,8 @@ impl Loaded {
         }
     }
 
-    /// A README, with a look at what its links lead to in the tree.
-    fn readme_in(source: Source, tree: &Tree, folder: &Path) -> Self {
+    /// The README of the submission in `folder`, with a look at what its links lead to in the tree.
+    pub fn readme_in(source: Source, tree: &Tree, folder: &Path) -> Self {
         let readme = readme::parse(&source.text()[..source.valid_len()]);
         let links = readme.links.iter();
         let leads = links.map(|link| lead(tree, folder, &link.classify()));

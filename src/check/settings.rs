@@ -84,6 +84,14 @@ impl Settings {
         }
     }
 
+    /// The same with all rules: what mends a finding of one must add none of another.
+    pub fn with_all_rules(&self) -> Self {
+        Self {
+            selected: rules::ALL.to_vec(),
+            ..self.clone()
+        }
+    }
+
     /// The rules that run, by id.
     pub fn selected(&self) -> &[&'static Rule] {
         &self.selected

@@ -2,19 +2,17 @@
 
 use super::{Checked, Loaded, NotChecked, Outcome, Settings, facts};
 use crate::diagnostic::{Place, Severity};
-use crate::facts::Digest;
-use crate::readme::Readme;
 use crate::registry::Registry;
 use crate::release::{self, ReportRelease};
 use crate::report::fit;
 use crate::report::fit::Extent;
 use crate::report::view::Report;
 use crate::rules::{
-    self, Check, Listing, ReadmeContext, ReportContext, Rule, SubmissionContext, TextContext,
-    YamlContext,
+    self, Check, Listing, ReadmeContext, ReadmeLinks, ReportContext, Rule, SubmissionContext,
+    TextContext, YamlContext,
 };
 use crate::source::Source;
-use crate::tree::{FolderRelease, Lead, Submission};
+use crate::tree::{FolderRelease, Submission};
 use crate::yaml;
 
 /// One submission's check.
@@ -56,10 +54,16 @@ impl Run<'_> {
             }
         }
         outcome.counts.reports = outcome.reports.len();
-        if let Some((source, parts, leads)) = readme {
-            self.readme(&source, &parts, &leads, &mut outcome);
+        let readme = readme.as_ref();
+        let readme = readme.map(|(source, readme, leads)| ReadmeLinks {
+            source,
+            readme,
+            leads,
+        });
+        if let Some(readme) = readme {
+            self.readme(readme, &mut outcome);
         }
-        self.whole_submission(&path, &mut outcome);
+        self.whole_submission(&path, readme, &mut outcome);
         outcome
     }
 
@@ -161,7 +165,7 @@ impl Run<'_> {
             });
         }
         let last_root = yaml.documents.last().and_then(|document| document.root);
-        let digest = Digest::of(source.text().as_bytes());
+        let digest = source.digest();
         for (document, root) in yaml
             .documents
             .iter()
@@ -222,7 +226,12 @@ impl Run<'_> {
         self.settings.severity(rule, release.is_legacy(), policy)
     }
 
-    fn readme(&self, source: &Source, readme: &Readme, leads: &[Lead], outcome: &mut Outcome) {
+    fn readme(&self, readme: ReadmeLinks<'_>, outcome: &mut Outcome) {
+        let ReadmeLinks {
+            source,
+            readme,
+            leads,
+        } = readme;
         for bound in &readme.truncated {
             let reason = format!("{}: there is too much of it", bound.as_str());
             outcome.not_checked(source.path(), reason);
@@ -251,12 +260,13 @@ impl Run<'_> {
         outcome.reports = reports;
     }
 
-    fn whole_submission(&self, path: &str, outcome: &mut Outcome) {
+    fn whole_submission(&self, path: &str, readme: Option<ReadmeLinks<'_>>, outcome: &mut Outcome) {
         let reports = std::mem::take(&mut outcome.reports);
         let cx = SubmissionContext {
             submission: self.submission,
             reports: &reports,
             path,
+            readme,
         };
         for &rule in self.settings.selected() {
             if let Check::Submission(check) = rule.check {

@@ -8,6 +8,7 @@ use anyhow::{Context, anyhow};
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use super::fix::{FixArguments, Fixer};
 use super::registry::RegistryArguments;
 use super::targets::{Base, Targets};
 use super::{Exit, Failure, Streams, baseline, since};
@@ -59,6 +60,8 @@ pub struct Arguments {
     /// The configuration; without it the gwconform.toml of the tree or of a folder above it
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
+    #[command(flatten)]
+    fix: FixArguments,
     #[command(flatten)]
     registry: RegistryArguments,
     /// The path that the text of standard input has or will have
@@ -131,27 +134,49 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         settings: &settings,
         registry,
     };
+    if wants_stdin && arguments.fix.level().is_some() {
+        return Err(Failure::Usage(anyhow!(
+            "standard input cannot be fixed: give the path of a file or folder"
+        )));
+    }
     let mut outcome = if wants_stdin {
         engine.check_stdin(arguments.stdin_filename.as_deref(), streams)?
     } else {
         let is_progress_shown = streams.is_terminal && arguments.format == Format::Human;
         engine.check(&targets, is_progress_shown)?
     };
+    let ignore = |outcome: &mut Outcome| {
+        if let Some(loaded) = &loaded {
+            let mut ignores = Ignores::new(loaded, base.path());
+            let is_whole = targets.are_whole() && !wants_stdin;
+            check::apply_ignores(outcome, &mut ignores, &settings, is_whole);
+        }
+    };
+    let mut written = Ok(());
+    if let Some(level) = arguments.fix.level() {
+        ignore(&mut outcome);
+        let fixer = Fixer {
+            base: &base,
+            settings: &settings,
+            registry,
+            config: loaded.as_ref(),
+            level,
+        };
+        let plan = fixer.plan(&targets, &outcome.findings)?;
+        if arguments.fix.is_diff() {
+            return plan.print(streams);
+        }
+        // What is left is printed, whatever could not be written.
+        written = plan.apply(&base, streams);
+        outcome = engine.check(&targets, false)?;
+    }
     let mut change = None;
     if let Some(revision) = &arguments.since {
         let root = since::root(&targets)?;
         let earlier = since::earlier(revision, root, &base, registry)?;
         change = Some(engine.review(root, config, earlier, &mut outcome));
     }
-    if let Some(loaded) = &loaded {
-        let mut ignores = Ignores::new(loaded, base.path());
-        check::apply_ignores(
-            &mut outcome,
-            &mut ignores,
-            &settings,
-            targets.are_whole() && !wants_stdin,
-        );
-    }
+    ignore(&mut outcome);
     let is_whole = targets.are_whole() && !wants_stdin;
     if let Some(path) = &arguments.baseline {
         let mut accepted = baseline::read(path, &base, streams)?;
@@ -179,9 +204,9 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         )?;
     }
     if arguments.write_baseline.is_some() {
-        return Ok(Exit::Done);
+        return written.map(|()| Exit::Done);
     }
-    Ok(exit(&outcome, arguments.fail_on()))
+    written.map(|()| exit(&outcome, arguments.fail_on()))
 }
 
 impl Arguments {

@@ -12,7 +12,7 @@ use crate::diagnostic::Severity;
 use crate::registry::Registry;
 use crate::render::counted;
 use crate::report::schema;
-use crate::rules::{self, Rule};
+use crate::rules::{self, Fixes, Rule};
 
 /// Explain a rule, or list all of them.
 #[derive(Debug, clap::Args)]
@@ -60,6 +60,9 @@ struct Explained {
     later_severities: Vec<LaterSeverity>,
     /// True when `--strict` makes an error of it.
     is_error_with_strict: bool,
+    /// What `check` offers to mend of its findings: `safe` (`--fix`), `unsafe` (`--unsafe-fixes`),
+    /// `safe or unsafe`, each finding its own; null when a person must mend them.
+    fixes: Option<&'static str>,
     /// How much must be there for the rule to run: `file`, `submission` or `tree`, or the
     /// `resources` of a cluster.
     scope: &'static str,
@@ -122,6 +125,7 @@ fn explained(rule: &Rule) -> Explained {
             })
             .collect(),
         is_error_with_strict: rule.strict,
+        fixes: rule.fixes.map(Fixes::as_str),
         scope: rule.check.scope(),
         page: rule.doc,
     }
@@ -172,15 +176,16 @@ fn table(listed: &[&Rule], streams: &mut Streams<'_>) -> Result<(), Failure> {
     let out = &mut streams.stdout;
     writeln!(
         out,
-        "| Rule | Severity | Up to v1.0.x | With `--strict` | Scope | What it says |"
+        "| Rule | Severity | Up to v1.0.x | With `--strict` | Scope | Fix | What it says |"
     )?;
-    writeln!(out, "|---|---|---|---|---|---|")?;
+    writeln!(out, "|---|---|---|---|---|---|---|")?;
     for rule in listed {
         let [severity, legacy, strict] = severities(rule);
         let (scope, summary) = (rule.check.scope(), rule.summary().replace('|', "\\|"));
+        let fixes = rule.fixes.map_or("-", Fixes::as_str);
         writeln!(
             out,
-            "| {} | {severity} | {legacy} | {strict} | {scope} | {summary} |",
+            "| {} | {severity} | {legacy} | {strict} | {scope} | {fixes} | {summary} |",
             rule.id
         )?;
     }
@@ -210,5 +215,17 @@ fn facts(rule: &Rule) -> String {
         "resources" => "resources of a cluster (`gwconform resources`)",
         _ => "the file alone",
     };
-    format!("Severity: {severity}{later}{legacy}{strict}.\nNeeds {needs}.")
+    let fixes = match rule.fixes {
+        None => "",
+        Some(Fixes::Safe) => {
+            "\nCan often be mended by `--fix`: nothing that was meant can be lost."
+        }
+        Some(Fixes::Unsafe) => {
+            "\nCan often be mended by `--unsafe-fixes`: look at what it changes."
+        }
+        Some(Fixes::SafeOrUnsafe) => {
+            "\nCan often be mended by `--fix`, or by `--unsafe-fixes` where something that was meant may be lost."
+        }
+    };
+    format!("Severity: {severity}{later}{legacy}{strict}.\nNeeds {needs}.{fixes}")
 }

@@ -11,6 +11,7 @@
 //! `.<name>.gwconform-old-<number>`: the next run puts a former folder back into its place when that
 //! is empty, carries over what is not ours, and deletes the rest.
 
+pub mod apply;
 mod manifest;
 mod swap;
 

@@ -10,6 +10,7 @@ use super::{Shown, review};
 use crate::config::Config;
 use crate::diagnostic::{self, Place, Severity};
 use crate::report::schema;
+use crate::source::Position;
 
 /// What `gwconform check --format json` and `gwconform resources --format json` print.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -138,26 +139,27 @@ pub struct Fix {
 pub struct Edit {
     /// What it does.
     pub kind: EditKind,
-    /// The file that is changed, created or renamed.
+    /// The file that is changed or renamed.
     pub path: String,
     #[serde(flatten)]
     /// What is replaced.
     pub range: Range,
     /// The new text.
     pub text: Option<String>,
-    /// The new path.
+    /// The new path, in the same folder. Nothing has it.
     pub to: Option<String>,
+    /// SHA-256 of the file that the edit was made for: it must not be applied to another.
+    #[schemars(extend("pattern" = "^[0-9a-f]{64}$"))]
+    pub sha256: String,
 }
 
 /// What an edit does.
 #[derive(Debug, Default, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum EditKind {
-    /// Replaces a range of a file by `text`.
+    /// Replaces a range of a README by `text`. A report is never changed.
     #[default]
     Replace,
-    /// Creates a file with `text`.
-    Create,
     /// Renames a file to `to`.
     Rename,
 }
@@ -281,36 +283,41 @@ fn label(label: &diagnostic::Label) -> Label {
 
 fn edit(edit: &diagnostic::Edit) -> Edit {
     match edit {
-        diagnostic::Edit::Replace { place, text } => Edit {
+        diagnostic::Edit::Replace {
+            path,
+            start,
+            end,
+            of,
+            text,
+            ..
+        } => Edit {
             kind: EditKind::Replace,
-            path: place.path.clone(),
-            range: range(place),
+            path: path.clone(),
+            range: positions(*start, *end),
             text: Some(text.clone()),
             to: None,
+            sha256: of.to_string(),
         },
-        diagnostic::Edit::Create { path, text } => Edit {
-            kind: EditKind::Create,
-            path: path.clone(),
-            text: Some(text.clone()),
-            ..Edit::default()
-        },
-        diagnostic::Edit::Rename { path, to } => Edit {
+        diagnostic::Edit::Rename { path, to, of } => Edit {
             kind: EditKind::Rename,
             path: path.clone(),
             to: Some(to.clone()),
+            sha256: of.to_string(),
             ..Edit::default()
         },
     }
 }
 
 fn range(place: &Place) -> Range {
-    let Some(region) = &place.region else {
-        return Range::default();
-    };
+    let region = place.region.as_ref();
+    region.map_or_else(Range::default, |region| positions(region.start, region.end))
+}
+
+fn positions(start: Position, end: Position) -> Range {
     Range {
-        line: Some(region.start.line),
-        column: Some(region.start.column),
-        end_line: Some(region.end.line),
-        end_column: Some(region.end.column),
+        line: Some(start.line),
+        column: Some(start.column),
+        end_line: Some(end.line),
+        end_column: Some(end.column),
     }
 }

@@ -336,11 +336,23 @@ fn region(place: &Place) -> Option<Region> {
 fn fix(fix: &Fix) -> Option<SarifFix> {
     let mut by_path: BTreeMap<&str, Vec<Replacement>> = BTreeMap::new();
     for edit in &fix.edits {
-        let Edit::Replace { place, text } = edit else {
+        let Edit::Replace {
+            path,
+            start,
+            end,
+            text,
+            ..
+        } = edit
+        else {
             return None;
         };
-        by_path.entry(&place.path).or_default().push(Replacement {
-            deleted_region: region(place)?,
+        by_path.entry(path).or_default().push(Replacement {
+            deleted_region: Region {
+                start_line: start.line,
+                start_column: start.column,
+                end_line: end.line,
+                end_column: end.column,
+            },
             inserted_content: Content { text: text.clone() },
         });
     }

@@ -235,6 +235,19 @@ pub struct SubmissionContext<'a> {
     pub reports: &'a [ReportFacts],
     /// The path of its folder as it is printed.
     pub path: &'a str,
+    /// Its README, where it has one that was read.
+    pub readme: Option<ReadmeLinks<'a>>,
+}
+
+/// A README and where its links lead.
+#[derive(Debug, Clone, Copy)]
+pub struct ReadmeLinks<'a> {
+    /// Its text.
+    pub source: &'a Source,
+    /// Its headings, tables and links.
+    pub readme: &'a Readme,
+    /// Where each of its links leads, in the order of [`Readme::links`].
+    pub leads: &'a [Lead],
 }
 
 /// The configuration, and the baseline.

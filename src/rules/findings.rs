@@ -38,7 +38,8 @@ impl Findings {
 
     /// Adds a finding.
     pub fn at(&mut self, place: Place, message: impl Into<String>) -> &mut Diagnostic {
-        if self.found.len() >= MAX_FINDINGS {
+        let is_shown = self.found.len() < MAX_FINDINGS;
+        if !is_shown {
             // One slot more takes all that is not shown, and is dropped in the end.
             self.found.truncate(MAX_FINDINGS);
             self.surplus += 1;
@@ -46,6 +47,7 @@ impl Findings {
         self.found
             .push(Diagnostic::new(self.rule, self.severity, place, message));
         let last = self.found.len() - 1;
+        self.found[last].is_shown = is_shown;
         &mut self.found[last]
     }
 

@@ -29,6 +29,7 @@ pub mod version_link;
 pub mod version_link_differs;
 pub mod x_cell;
 mod listing;
+pub mod mending;
 mod version;
 
 use crate::suggest::letters;

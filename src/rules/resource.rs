@@ -224,6 +224,7 @@ const fn rule(
         severity,
         legacy: Some(severity),
         strict: false,
+        fixes: None,
         doc,
         check: Check::Resource(needs, check),
     }

@@ -11,6 +11,7 @@ pub mod no_reports;
 pub mod project_spelling;
 pub mod readme_missing;
 pub mod release_folder;
+mod renames;
 pub mod report_extension;
 pub mod same_identity;
 pub mod same_identity_elsewhere;

@@ -1,14 +1,20 @@
 //! What holds for the check of any bytes; shared with the fuzz targets.
+#![allow(dead_code, reason = "each fuzz target uses a part of it")]
 
-use std::path::PathBuf;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
-use gwconform::check::{Against, Loaded, Outcome, Settings, check_lone, check_resources};
+use gwconform::change::Change;
+use gwconform::check::{
+    Against, Level, Loaded, Mended, Mending, Outcome, Settings, check_lone, check_resources,
+    mend_loaded,
+};
 use gwconform::config::Config;
 use gwconform::diagnostic::{Diagnostic, Place};
 use gwconform::registry::Registry;
 use gwconform::render::{self, Shown};
 use gwconform::source::{Position, Source};
-use gwconform::tree::{FolderRelease, Submission};
+use gwconform::tree::{FolderRelease, Submission, Tree};
 
 const README: &str = "reports/v1.5/acme-operator/README.md";
 const REPORT: &str = "reports/v1.5/acme-operator/standard-v2.14.0-default-report.yaml";
@@ -137,5 +143,139 @@ fn is_inside(place: &Place, bytes: &[u8]) {
             marked == there || excerpt.text.ends_with(marked),
             "{place:?} is {there:?}"
         );
+    }
+}
+
+/// Mends a submission of one README and one report in a release's folder, with safe fixes and with
+/// all. Panics when a promise is broken: reports stay what they are, no finding of any rule is added,
+/// and nothing is left to mend the second time.
+pub fn mend_submission(release: &str, readme: &[u8], report: &[u8]) {
+    for level in [Level::Safe, Level::Unsafe] {
+        let mut files = Files {
+            release: release.to_owned(),
+            readme: readme.to_vec(),
+            name: NAME.to_owned(),
+            report: report.to_vec(),
+        };
+        let before = files.counts();
+        let first = files.mend(level);
+        files.apply(&first);
+        let after = files.counts();
+        for (rule, count) in &after {
+            assert!(
+                before.get(rule).is_some_and(|before| count <= before),
+                "{rule}: {count} findings, {:?} before, of {:?}",
+                before.get(rule),
+                String::from_utf8_lossy(&files.readme)
+            );
+        }
+        for (rule, count) in &first.mended {
+            let is_gone = before[rule] - after.get(rule).copied().unwrap_or_default();
+            assert_eq!(*count, is_gone, "{rule}");
+        }
+        assert_eq!(first.mended.is_empty(), first.changes.is_empty());
+        let second = files.mend(level);
+        assert!(second.changes.is_empty(), "{second:?}");
+        assert_eq!(second.left, first.left, "{level:?}");
+        let changed = String::from_utf8_lossy(&files.readme);
+        gwconform::readme::parse(&changed);
+    }
+}
+
+const NAME: &str = "standard-v2.14.0-default-report.yaml";
+
+/// A tree that is nowhere.
+fn tree() -> Tree {
+    Tree {
+        root: PathBuf::from("/no/reports"),
+        base: PathBuf::from("/no"),
+        is_whole: true,
+        aliases: BTreeMap::new(),
+        releases: Vec::new(),
+        submissions: Vec::new(),
+        oddities: Vec::new(),
+    }
+}
+
+/// A submission in memory.
+struct Files {
+    release: String,
+    readme: Vec<u8>,
+    name: String,
+    report: Vec<u8>,
+}
+
+impl Files {
+    fn submission(&self) -> Submission {
+        let folder = PathBuf::from(format!("/no/reports/{}/acme-operator", self.release));
+        Submission {
+            folder: Some("acme-operator".to_owned()),
+            release: FolderRelease::parse(&self.release),
+            readme: Some(folder.join("README.md")),
+            reports: vec![folder.join(&self.name)],
+            path: folder,
+        }
+    }
+
+    fn loaded(&self) -> Vec<Loaded> {
+        let folder = format!("reports/{}/acme-operator", self.release);
+        vec![
+            Loaded::Folder {
+                shown: folder.clone(),
+            },
+            Loaded::readme_in(
+                Source::new(format!("{folder}/README.md"), self.readme.clone()),
+                &tree(),
+                &self.submission().path,
+            ),
+            Loaded::Report {
+                source: Source::new(format!("{folder}/{}", self.name), self.report.clone()),
+                name: self.name.clone(),
+            },
+        ]
+    }
+
+    fn counts(&self) -> BTreeMap<&'static str, usize> {
+        let (settings, registry) = (Settings::default(), Registry::embedded());
+        let outcome = check_lone(&self.submission(), true, self.loaded(), &settings, registry);
+        let mut counts = BTreeMap::new();
+        for finding in outcome.findings {
+            *counts.entry(finding.rule).or_default() += 1;
+        }
+        counts
+    }
+
+    fn mend(&self, level: Level) -> Mended {
+        let tree = tree();
+        let cx = Mending {
+            tree: Some(&tree),
+            settings: &Settings::default(),
+            registry: Registry::embedded(),
+            level,
+            ignore: &|_| {},
+            display: &|path: &Path| tree.display(path),
+        };
+        mend_loaded(&self.submission(), self.loaded(), &cx)
+    }
+
+    fn apply(&mut self, mended: &Mended) {
+        for change in mended.changes.changes() {
+            match change {
+                Change::Edit {
+                    path,
+                    before,
+                    after,
+                } => {
+                    assert!(path.ends_with("/README.md"), "{path}");
+                    assert_eq!(before.as_bytes(), self.readme);
+                    self.readme = after.clone().into_bytes();
+                }
+                Change::Rename { path, to, .. } => {
+                    assert!(path.ends_with(&self.name), "{path}");
+                    self.name = to.rsplit('/').next().expect("a name").to_owned();
+                }
+                Change::Create { path, .. } => panic!("{path} is made"),
+            }
+        }
     }
 }

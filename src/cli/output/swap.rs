@@ -1,4 +1,4 @@
-//! Puts one folder in the place of another.
+//! Puts one folder in the place of another, and a file where nothing is.
 
 use std::fs;
 use std::io;
@@ -22,6 +22,33 @@ pub(super) fn exchange(_: &Path, _: &Path) -> io::Result<bool> {
     Ok(false)
 }
 
+/// Renames a file to a name that nothing has.
+#[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
+pub(super) fn rename_without_replacing(from: &Path, to: &Path) -> io::Result<()> {
+    use rustix::fs::{CWD, RenameFlags, renameat_with};
+    use rustix::io::Errno;
+    match renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
+        Err(error) if [Errno::INVAL, Errno::NOSYS, Errno::NOTSUP].contains(&error) => {
+            rename_where_nothing_is(from, to)
+        }
+        result => Ok(result?),
+    }
+}
+
+/// Renames a file to a name that nothing has.
+#[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple")))]
+pub(super) fn rename_without_replacing(from: &Path, to: &Path) -> io::Result<()> {
+    rename_where_nothing_is(from, to)
+}
+
+/// Looks first and renames then, where the system has no one step for both.
+fn rename_where_nothing_is(from: &Path, to: &Path) -> io::Result<()> {
+    if fs::symlink_metadata(to).is_ok() {
+        return Err(io::Error::from(io::ErrorKind::AlreadyExists));
+    }
+    fs::rename(from, to)
+}
+
 /// Moves the former folder to `old` and the new one into its place. If the second step fails the
 /// first is taken back; if the run ends between them, the next one takes it back.
 pub(super) fn one_after_the_other(new: &Path, out: &Path, old: &Path) -> io::Result<()> {
@@ -36,7 +63,22 @@ pub(super) fn one_after_the_other(new: &Path, out: &Path, old: &Path) -> io::Res
 mod tests {
     use std::fs;
 
-    use super::one_after_the_other;
+    use super::{one_after_the_other, rename_where_nothing_is, rename_without_replacing};
+
+    #[test]
+    fn no_name_that_is_there_is_taken() {
+        let folder = tempfile::tempdir().unwrap();
+        let [a, b, c] = ["a", "b", "c"].map(|name| folder.path().join(name));
+        for rename in [rename_without_replacing, rename_where_nothing_is] {
+            fs::write(&a, "a").unwrap();
+            fs::write(&b, "b").unwrap();
+            rename(&a, &b).unwrap_err();
+            assert_eq!(fs::read_to_string(&b).unwrap(), "b");
+            rename(&a, &c).unwrap();
+            assert!(!a.exists());
+            fs::remove_file(&c).unwrap();
+        }
+    }
 
     #[test]
     fn without_an_exchange_two_renames_do_it_or_nothing_has_changed() {

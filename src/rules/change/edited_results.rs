@@ -14,6 +14,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Error,
     legacy: Some(Severity::Error),
     strict: false,
+    fixes: None,
     doc: include_str!("edited_results.md"),
     check: Check::Change(check),
 };

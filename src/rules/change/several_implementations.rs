@@ -9,6 +9,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Info,
     legacy: Some(Severity::Info),
     strict: false,
+    fixes: None,
     doc: include_str!("several_implementations.md"),
     check: Check::Change(check),
 };

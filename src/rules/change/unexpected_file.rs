@@ -9,6 +9,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Info,
     legacy: Some(Severity::Info),
     strict: false,
+    fixes: None,
     doc: include_str!("unexpected_file.md"),
     check: Check::Change(check),
 };

@@ -1,8 +1,9 @@
 //! `readme/alias-link`
 
 use super::quoted;
-use crate::diagnostic::Severity;
-use crate::rules::{Check, Findings, ReadmeContext, Rule};
+use crate::diagnostic::{Fix, Severity};
+use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
+use crate::source::Span;
 use crate::tree::Lead;
 
 /// The rule.
@@ -11,6 +12,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     legacy: Some(Severity::Warning),
     strict: false,
+    fixes: Some(Fixes::Safe),
     doc: include_str!("alias_link.md"),
     check: Check::Readme(check),
 };
@@ -29,6 +31,21 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
             cx.span(link.target_span),
             format!("the link goes through `{name}`, which only stands for the folder `{release}`"),
         )
-        .help(format!("link to {}", quoted(&direct)));
+        .help(format!("link to {}", quoted(&direct)))
+        .fix_with(|| direct_link(cx, link.target_span, name, release));
     }
+}
+
+/// Writes the folder in the place of its other name, where that stands there to the letter.
+fn direct_link(cx: &ReadmeContext<'_>, target: Span, name: &str, release: &str) -> Option<Fix> {
+    let written = cx.source.slice(target);
+    let mut parts = written.split('/').scan(0, |at, part| {
+        let start = *at;
+        *at += part.len() + 1;
+        Some((start, part))
+    });
+    let (at, _) = parts.find(|(_, part)| *part == name)?;
+    let start = target.start as usize + at;
+    let fix = Fix::safe("link to the folder itself");
+    cx.mend(fix, Span::new(start, start + name.len()), release)
 }

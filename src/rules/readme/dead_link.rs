@@ -14,6 +14,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Error,
     legacy: Some(Severity::Error),
     strict: false,
+    fixes: None,
     doc: include_str!("dead_link.md"),
     check: Check::Readme(check),
 };

@@ -11,6 +11,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Info,
     legacy: None,
     strict: false,
+    fixes: None,
     doc: include_str!("listener_isolation.md"),
     check: Check::Readme(check),
 };

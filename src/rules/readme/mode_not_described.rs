@@ -14,6 +14,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     legacy: None,
     strict: false,
+    fixes: None,
     doc: include_str!("mode_not_described.md"),
     check: Check::Readme(check),
 };
@@ -52,7 +53,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
 
 /// True when `said` (letters only) has the mode's name; case, separators, a plural `s` and the
 /// word `mode` at its end do not matter.
-fn is_described(mode: &str, said: &str) -> bool {
+pub fn is_described(mode: &str, said: &str) -> bool {
     let name = letters(mode);
     let name = name.strip_suffix("mode").unwrap_or(&name);
     let name = name.strip_suffix('s').unwrap_or(name);

@@ -11,6 +11,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     legacy: None,
     strict: false,
+    fixes: None,
     doc: include_str!("placeholder.md"),
     check: Check::Readme(check),
 };

@@ -1,12 +1,13 @@
 //! `readme/report-link`
 
 use super::listing::{ListedRow, is_x};
+use super::mending::report_link;
 use super::quoted;
 use super::version::{Spelling, words};
-use crate::diagnostic::Severity;
+use crate::diagnostic::{Fix, Severity};
 use crate::readme::Target;
 use crate::rules::report::version_is_branch::is_branch;
-use crate::rules::{Check, Findings, ReadmeContext, Rule};
+use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -14,6 +15,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     legacy: None,
     strict: false,
+    fixes: Some(Fixes::SafeOrUnsafe),
     doc: include_str!("report_link.md"),
     check: Check::Readme(check),
 };
@@ -29,7 +31,8 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
         let Some(link) = row.link else {
             if row.file.is_some() {
                 out.at(place(), "the report is named, but not linked")
-                    .help(format!("write {}", expected()));
+                    .help(format!("write {}", expected()))
+                    .fix_with(|| fix(cx, row, &cell.text));
             }
             continue;
         };
@@ -39,9 +42,45 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
             let text = quoted(&format!("{} report", version(row).unwrap_or("<version>")));
             let message = format!("the link says {}, expected {text}", quoted(&link.text));
             out.at(place(), message)
-                .help(format!("write {}", expected()));
+                .help(format!("write {}", expected()))
+                .fix_with(|| fix(cx, row, &cell.text));
         }
     }
+}
+
+/// Safe where the text says nothing that the row does not: `link`, `Report`, the name of the file.
+fn fix(cx: &ReadmeContext<'_>, row: &ListedRow<'_>, shown: &str) -> Option<Fix> {
+    const SAY_NOTHING: [&str; 12] = [
+        "",
+        "link",
+        "report",
+        "reports",
+        "here",
+        "view",
+        "see",
+        "file",
+        "yaml",
+        "conformance",
+        "the",
+        "results",
+    ];
+    let file = row.file.as_deref()?;
+    let cell = row.cell(row.columns.report)?;
+    let link = report_link(version(row)?, file)?;
+    let says_nothing = |word: &str| {
+        let word = word.to_lowercase();
+        SAY_NOTHING.contains(&word.trim_matches(|c: char| !c.is_alphanumeric()))
+    };
+    let is_name = shown.trim().trim_start_matches("./") == file;
+    let title = "name the version in the link of the report";
+    let fix = if is_name || shown.split_whitespace().all(says_nothing) {
+        Fix::safe(title)
+    } else {
+        Fix::risky(title)
+    };
+    // What else stands in the cell stays.
+    let span = row.link.map_or(cell.span, |link| link.span);
+    cx.mend(fix, span, &link)
 }
 
 /// `[<version> report](./<file>)`, as exact as the row allows.

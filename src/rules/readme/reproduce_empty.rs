@@ -9,6 +9,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Error,
     legacy: None,
     strict: false,
+    fixes: None,
     doc: include_str!("reproduce_empty.md"),
     check: Check::Readme(check),
 };

@@ -1,8 +1,8 @@
 //! `readme/reproduce-missing`
 
-use crate::diagnostic::Severity;
+use crate::diagnostic::{Fix, Severity};
 use crate::readme::says_reproduce;
-use crate::rules::{Check, Findings, ReadmeContext, Rule};
+use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
 use crate::source::Span;
 
 /// The rule.
@@ -11,6 +11,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Error,
     legacy: None,
     strict: false,
+    fixes: Some(Fixes::Safe),
     doc: include_str!("reproduce_missing.md"),
     check: Check::Readme(check),
 };
@@ -23,7 +24,11 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     finding.help("add one with the steps that reproduce the reports: how to install the implementation and run the suite");
     if let Some((heading, marks)) = unspaced_heading(cx.source.text()) {
         let message = format!("a space is missing after {marks}: this is no heading");
-        finding.label(cx.span(heading), message);
+        let fix = Fix::safe("put a space before the heading's text");
+        let at = Span::at(heading.start as usize + marks.len());
+        finding
+            .label(cx.span(heading), message)
+            .fix(fix.replace(cx.source, at, " "));
     }
     if let Some(comment) = cx.readme.unclosed_comment {
         finding.label(cx.span(comment), "what follows this comment is not shown");

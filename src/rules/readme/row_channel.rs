@@ -1,10 +1,12 @@
 //! `readme/row-channel`
 
-use super::listing::is_x;
+use super::listing::{ListedRow, is_x};
 use super::quoted;
-use crate::diagnostic::Severity;
+use crate::diagnostic::{Fix, Severity};
+use crate::facts::ReportFacts;
 use crate::registry::Channel;
-use crate::rules::{Check, Findings, ReadmeContext, Rule};
+use crate::rules::tree::file_name::channel_in_name;
+use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -12,6 +14,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Error,
     legacy: Some(Severity::Error),
     strict: false,
+    fixes: Some(Fixes::SafeOrUnsafe),
     doc: include_str!("row_channel.md"),
     check: Check::Readme(check),
 };
@@ -46,7 +49,31 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
             .help(format!(
                 "write `{}`, if this is the report that was meant",
                 channel.value
-            ));
+            ))
+            .fix_with(|| cx.mend_cell(fix(cx, row, report), row.cell(column), &channel.value));
+    }
+}
+
+/// Safe where nobody can have meant another report: the cell names no channel, or the name of the
+/// file has the report's and no report of the submission has the one in the cell.
+fn fix(cx: &ReadmeContext<'_>, row: &ListedRow<'_>, report: &ReportFacts) -> Fix {
+    let title = "write the report's channel";
+    let written = row.text(row.columns.channel).and_then(channel_in);
+    let others = cx.reports.into_iter().flatten();
+    let mut others = others.filter_map(|other| other.channel.as_ref());
+    let is_meant = match written {
+        None => row.text(row.columns.channel) == Some(""),
+        Some(written) => {
+            let in_name = channel_in_name(&report.file_name);
+            let stated = report.channel.as_ref();
+            in_name == stated.map(|stated| stated.value.as_str())
+                && !others.any(|other| other.value == written)
+        }
+    };
+    if is_meant {
+        Fix::safe(title)
+    } else {
+        Fix::risky(title)
     }
 }
 

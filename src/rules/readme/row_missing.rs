@@ -1,10 +1,11 @@
 //! `readme/row-missing`
 
+use super::mending::cells;
 use super::row_without_report;
-use crate::diagnostic::Severity;
+use crate::diagnostic::{Fix, Severity};
 use crate::facts::{Fact, ReportFacts};
-use crate::readme::Bound;
-use crate::rules::{Check, Findings, ReadmeContext, Rule};
+use crate::readme::{Bound, Table, manner};
+use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -12,6 +13,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Error,
     legacy: Some(Severity::Error),
     strict: false,
+    fixes: Some(Fixes::Safe),
     doc: include_str!("row_missing.md"),
     check: Check::Readme(check),
 };
@@ -34,8 +36,18 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
             cx.span(table.header.span),
             format!("no row is about `{file}`"),
         )
-        .help(format!("add {}", row(file, facts)));
+        .help(format!("add {}", row(file, facts)))
+        .fix_with(|| fix(cx, table, file, facts?));
     }
+}
+
+fn fix(cx: &ReadmeContext<'_>, table: &Table, file: &str, facts: &ReportFacts) -> Option<Fix> {
+    if table.nested {
+        return None;
+    }
+    let cells = cells(table, &cx.row_for(file, facts)?);
+    let (span, text) = manner::with_row(cx.source.text(), table, &cells);
+    Fix::safe(format!("add a row for {file}")).replace(cx.source, span, text)
 }
 
 /// The row that a report should have.

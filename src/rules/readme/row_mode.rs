@@ -1,9 +1,10 @@
 //! `readme/row-mode`
 
-use super::listing::is_x;
+use super::listing::{ListedRow, is_x};
+use super::mending::plain;
 use super::quoted;
-use crate::diagnostic::Severity;
-use crate::rules::{Check, Findings, ReadmeContext, Rule};
+use crate::diagnostic::{Fix, Severity};
+use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -11,6 +12,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     legacy: None,
     strict: true,
+    fixes: Some(Fixes::SafeOrUnsafe),
     doc: include_str!("row_mode.md"),
     check: Check::Readme(check),
 };
@@ -47,21 +49,40 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
         };
         out.at(cx.cell(row.row, column), message)
             .label(mode.place.clone(), "the mode of the report")
-            .help(help);
+            .help(help)
+            .fix_with(|| fix(cx, row, stated));
     }
+}
+
+/// A mode that was written says how it was deployed: perhaps it is the report that has it wrong.
+fn fix(cx: &ReadmeContext<'_>, row: &ListedRow<'_>, stated: &str) -> Option<Fix> {
+    let title = "write the report's mode";
+    let column = row.columns.mode;
+    let fix = match row.text(column) {
+        Some("") => Fix::safe(title),
+        _ => Fix::risky(title),
+    };
+    cx.mend_cell(fix, row.cell(column), plain(stated)?)
 }
 
 /// True when a cell means the report's mode, in other letters, without or with the word `mode`,
 /// or among other words.
 pub fn is_spelled(text: &str, mode: &str) -> bool {
-    let core = |text: &str| {
-        let letters = super::letters(text);
-        letters.strip_suffix("mode").unwrap_or(&letters).to_owned()
-    };
     let wanted = core(mode);
     let is_name = |c: char| c.is_alphanumeric() || "-_.".contains(c);
     let mut words = text.split(|c: char| !is_name(c));
     !wanted.is_empty() && (core(text) == wanted || words.any(|word| core(word) == wanted))
+}
+
+/// True when a cell is the report's mode and nothing more, in other letters, without or with the
+/// word `mode`.
+pub fn is_same_mode(text: &str, mode: &str) -> bool {
+    core(text) == core(mode)
+}
+
+fn core(text: &str) -> String {
+    let letters = super::letters(text);
+    letters.strip_suffix("mode").unwrap_or(&letters).to_owned()
 }
 
 #[cfg(test)]

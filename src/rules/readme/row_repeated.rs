@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::diagnostic::Severity;
-use crate::rules::{Check, Findings, ReadmeContext, Rule};
+use crate::diagnostic::{Fix, Severity};
+use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
+use crate::source::Span;
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -11,6 +12,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Error,
     legacy: Some(Severity::Error),
     strict: false,
+    fixes: Some(Fixes::Safe),
     doc: include_str!("row_repeated.md"),
     check: Check::Readme(check),
 };
@@ -31,6 +33,8 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
             format!("two rows are about `{file}`"),
         );
         finding.label(cx.span(other), "the other one");
+        let is_same = cx.source.slice(other) == cx.source.slice(row.row.span);
+        finding.fix_with(|| is_same.then(|| without(cx, row.row.span))?);
         match unlisted.as_slice() {
             [only] => finding.help(format!(
                 "link `./{only}`, which has no row, or remove this row"
@@ -38,4 +42,13 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
             _ => finding.help("remove one of them, or link another report"),
         };
     }
+}
+
+/// Removes a row with its line.
+fn without(cx: &ReadmeContext<'_>, row: Span) -> Option<Fix> {
+    let text = cx.source.text();
+    let start = text[..row.start as usize].rfind('\n')?;
+    let end = row.end as usize;
+    let end = text[end..].find('\n').map_or(text.len(), |at| end + at);
+    Fix::safe("remove the row, which is there twice").replace(cx.source, Span::new(start, end), "")
 }

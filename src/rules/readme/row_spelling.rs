@@ -1,12 +1,14 @@
 //! `readme/row-spelling`
 
+use super::letters;
+use super::mending::{plain, says_no_more};
 use super::quoted;
 use super::row_channel::channel_in;
-use super::row_mode::is_spelled;
+use super::row_mode::{is_same_mode, is_spelled};
 use super::version::{Likeness, Named, cell_likeness, named_by_link};
-use crate::diagnostic::Severity;
+use crate::diagnostic::{Fix, Severity};
 use crate::facts::Fact;
-use crate::rules::{Check, Findings, ReadmeContext, Rule};
+use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -14,6 +16,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     legacy: None,
     strict: true,
+    fixes: Some(Fixes::SafeOrUnsafe),
     doc: include_str!("row_spelling.md"),
     check: Check::Readme(check),
 };
@@ -21,20 +24,34 @@ pub static RULE: Rule = Rule {
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     for (row, report) in cx.listing.rows_with_reports() {
         let columns = &row.columns;
-        let mut say = |column: Option<usize>, text: &str, fact: &Fact, expected: &str| {
+        let mut say = |column: Option<usize>,
+                       text: &str,
+                       fact: &Fact,
+                       expected: &str,
+                       fix: &dyn Fn() -> Option<Fix>| {
             let (shown, stated) = (quoted(text), quoted(&fact.value));
             out.at(
                 cx.cell(row.row, column),
                 format!("the row says {shown}, the report spells it {stated}"),
             )
             .label(fact.place.clone(), "as the report has it")
-            .help(format!("write {}", quoted(expected)));
+            .help(format!("write {}", quoted(expected)))
+            .fix_with(fix);
+        };
+        let fix = |is_safe: bool, title: &str| match is_safe {
+            true => Fix::safe(title),
+            false => Fix::risky(title),
         };
         if let (Some(text), Some(channel)) = (row.text(columns.channel), &report.channel)
             && text != channel.value
             && channel_in(text) == Some(&channel.value)
         {
-            say(columns.channel, text, channel, &channel.value);
+            let is_safe = letters(text).trim_end_matches("channel") == channel.value;
+            let fix = || {
+                let fix = fix(is_safe, "spell the channel as the report does");
+                cx.mend_cell(fix, row.cell(columns.channel), &channel.value)
+            };
+            say(columns.channel, text, channel, &channel.value, &fix);
         }
         if let (Some(cell), Some(version)) = (row.cell(columns.version), &report.version)
             // A link that is none comes first, and readme/version-link asks for it.
@@ -49,13 +66,23 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
                 Some(target) => format!("[{}]({target})", version.value),
                 None => version.value.clone(),
             };
-            say(columns.version, &cell.text, version, &expected);
+            let is_safe = says_no_more(cell.text.trim(), &version.value);
+            let fix = || {
+                let fix = fix(is_safe, "spell the version as the report does");
+                cx.mend_version(fix, cell, &version.value)
+            };
+            say(columns.version, &cell.text, version, &expected, &fix);
         }
         if let (Some(text), Some(mode)) = (row.text(columns.mode), &report.mode)
             && text != mode.value
             && is_spelled(text, &mode.value)
         {
-            say(columns.mode, text, mode, &mode.value);
+            let is_safe = is_same_mode(text, &mode.value);
+            let fix = || {
+                let fix = fix(is_safe, "spell the mode as the report does");
+                cx.mend_cell(fix, row.cell(columns.mode), plain(&mode.value)?)
+            };
+            say(columns.mode, text, mode, &mode.value, &fix);
         }
     }
 }

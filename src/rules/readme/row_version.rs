@@ -1,12 +1,15 @@
 //! `readme/row-version`
 
+use super::listing::ListedRow;
+use super::mending::{link, report_link};
 use super::quoted;
-use super::version::{Likeness, cell_likeness};
-use crate::diagnostic::Severity;
-use crate::readme::Cell;
+use super::version::{Likeness, cell_likeness, is_same, words};
+use crate::diagnostic::{Fix, Severity};
+use crate::facts::ReportFacts;
+use crate::readme::{Cell, Link};
 use crate::rules::report::rerun_with;
 use crate::rules::report::version_is_branch::is_branch;
-use crate::rules::{Check, Findings, ReadmeContext, Rule};
+use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -14,6 +17,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Error,
     legacy: Some(Severity::Error),
     strict: false,
+    fixes: Some(Fixes::SafeOrUnsafe),
     doc: include_str!("row_version.md"),
     check: Check::Readme(check),
 };
@@ -51,6 +55,38 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
         };
         out.at(cx.cell(row.row, column), message)
             .label(version.place.clone(), "the version that was tested")
-            .help(help);
+            .help(help)
+            .fix_with(|| fix(cx, row, report, stated));
+    }
+}
+
+/// Which of two versions is right only a person knows; where there is just one, it is written with
+/// the address of its page.
+fn fix(
+    cx: &ReadmeContext<'_>,
+    row: &ListedRow<'_>,
+    report: &ReportFacts,
+    stated: &str,
+) -> Option<Fix> {
+    let title = "write the report's version";
+    if is_branch(stated) {
+        return None;
+    }
+    let cell = row.cell(row.columns.version)?;
+    let page = || cx.release_page(report, stated);
+    let shown = cell.text.trim();
+    if shown.is_empty() {
+        return cx.mend(Fix::safe(title), cell.span, &link(stated, &page()?)?);
+    }
+    let fix = match page() {
+        // The address of the other version goes with it.
+        Some(page) => cx.mend(Fix::risky(title), cell.span, &link(stated, &page)?),
+        None => cx.mend_version(Fix::risky(title), cell, stated),
+    };
+    // So does the text of the report's link.
+    let names_it = |link: &&Link| words(&link.text).any(|word| is_same(word, stated));
+    match row.link.filter(|link| !names_it(link)) {
+        Some(link) => cx.mend(fix?, link.span, &report_link(stated, row.file.as_deref()?)?),
+        None => fix,
     }
 }

@@ -2,11 +2,17 @@
 
 use std::collections::BTreeSet;
 
-use super::listing::ListedRow;
+use super::listing::{ListedRow, is_x};
+use super::mending::report_link;
 use super::quoted;
-use crate::diagnostic::Severity;
+use super::row_channel::channel_in;
+use super::row_mode::is_spelled;
+use super::version::{Likeness, cell_likeness};
+use crate::diagnostic::{Fix, Severity};
+use crate::facts::Fact;
 use crate::readme::Target;
-use crate::rules::{Check, Findings, ReadmeContext, Rule};
+use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
+use crate::source::Span;
 use crate::suggest::nearest;
 use crate::tree::Lead;
 
@@ -16,6 +22,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Error,
     legacy: Some(Severity::Error),
     strict: false,
+    fixes: Some(Fixes::Safe),
     doc: include_str!("row_without_report.md"),
     check: Check::Readme(check),
 };
@@ -40,8 +47,49 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
             None if is_website(row) => "link the file beside the README, as `./<file>`".to_owned(),
             None => "correct the link, add the report, or remove the row".to_owned(),
         };
-        out.at(place, reason(row)).help(help);
+        out.at(place, reason(row))
+            .help(help)
+            .fix_with(|| fix(cx, row, suggestion));
     }
+}
+
+/// Removes an empty row; links the report that is suggested, where the row says of it what is so.
+fn fix(
+    cx: &ReadmeContext<'_>,
+    row: &ListedRow<'_>,
+    suggestion: Option<Suggestion<'_>>,
+) -> Option<Fix> {
+    let text = cx.source.text();
+    if row.row.cells.iter().all(|cell| cell.span.is_empty()) && row.row.surplus.is_empty() {
+        let end = row.row.span.end as usize;
+        let start = text[..row.row.span.start as usize].rfind('\n')?;
+        let end = text[end..].find('\n').map_or(text.len(), |at| end + at);
+        return Fix::safe("remove the empty row").replace(cx.source, Span::new(start, end), "");
+    }
+    let (Suggestion::Near(file) | Suggestion::Only(file)) = suggestion?;
+    let report = (*cx.listing.files.get(file)?)?;
+    let cell = row.cell(row.columns.report)?;
+    let says =
+        |column: Option<usize>, fact: &Option<Fact>, is_same: &dyn Fn(&str, &str) -> bool| {
+            let text = row
+                .text(column)
+                .filter(|text| !text.is_empty() && !is_x(text));
+            match (text, fact) {
+                (Some(text), Some(fact)) => is_same(text, &fact.value),
+                (None, _) | (_, None) => true,
+            }
+        };
+    let columns = &row.columns;
+    let version = row.cell(columns.version)?;
+    let is_version = |_: &str, stated: &str| cell_likeness(version, stated) != Likeness::Different;
+    let is_so = says(columns.channel, &report.channel, &|text, stated| {
+        channel_in(text) == Some(stated)
+    }) && says(columns.mode, &report.mode, &is_spelled)
+        && !version.text.trim().is_empty()
+        && says(columns.version, &report.version, &is_version);
+    let link = report_link(&report.version.as_ref()?.value, file)?;
+    let span = row.link.map_or(cell.span, |link| link.span);
+    is_so.then(|| cx.mend(Fix::safe("link the report"), span, &link))?
 }
 
 /// A report that a row may be about.

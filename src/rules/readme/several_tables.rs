@@ -9,6 +9,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     legacy: None,
     strict: false,
+    fixes: None,
     doc: include_str!("several_tables.md"),
     check: Check::Readme(check),
 };

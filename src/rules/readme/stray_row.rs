@@ -1,7 +1,8 @@
 //! `readme/stray-row`
 
-use crate::diagnostic::Severity;
-use crate::rules::{Check, Findings, ReadmeContext, Rule};
+use crate::diagnostic::{Fix, Severity};
+use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
+use crate::source::Span;
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -9,6 +10,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     legacy: Some(Severity::Warning),
     strict: false,
+    fixes: Some(Fixes::Safe),
     doc: include_str!("stray_row.md"),
     check: Check::Readme(check),
 };
@@ -29,5 +31,22 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
         } else {
             "remove the blank line above it, so that it continues the table"
         });
+        finding.fix_with(|| fix(cx, row));
     }
+}
+
+/// Closes the gap to a table, where nothing but blank lines is in it.
+fn fix(cx: &ReadmeContext<'_>, row: Span) -> Option<Fix> {
+    let mut tables = cx.readme.tables.iter().rev();
+    let table = tables.find(|table| table.span.end <= row.start)?;
+    let gap = Span::new(table.span.end as usize, row.start as usize);
+    let between = cx.source.slice(gap);
+    let is_blank = between
+        .chars()
+        .all(|c| matches!(c, ' ' | '\t' | '\r' | '\n'));
+    if table.nested || !is_blank {
+        return None;
+    }
+    let fix = Fix::safe("remove the blank line above the row");
+    fix.replace(cx.source, gap, "\n")
 }

@@ -1,7 +1,10 @@
 //! `readme/table-heading`
 
-use crate::diagnostic::Severity;
-use crate::rules::{Check, Findings, ReadmeContext, Rule};
+use super::letters;
+use crate::diagnostic::{Fix, Severity};
+use crate::readme::{Heading, Table};
+use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
+use crate::source::Span;
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -9,6 +12,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     legacy: None,
     strict: false,
+    fixes: Some(Fixes::Safe),
     doc: include_str!("table_heading.md"),
     check: Check::Readme(check),
 };
@@ -37,7 +41,50 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
             .help("move the table below the heading"),
         (None, Some(own)) => finding
             .label(cx.span(own.block), "it stands under this heading")
-            .help("name that heading `## Table of contents`"),
-        (None, None) => finding.help("add that heading above the table"),
+            .help("name that heading `## Table of contents`")
+            .fix(fix(cx, table, Some(own))),
+        (None, None) => finding
+            .help("add that heading above the table")
+            .fix(fix(cx, table, None)),
     };
+}
+
+/// Names a heading that says no more than that reports follow; else puts the heading between it and
+/// the table, one level below.
+fn fix(cx: &ReadmeContext<'_>, table: &Table, own: Option<&Heading>) -> Option<Fix> {
+    const SAY_NO_MORE: [&str; 7] = [
+        "contents",
+        "conformancereports",
+        "indexofreports",
+        "listofreports",
+        "reports",
+        "reportslist",
+        "toc",
+    ];
+    if table.nested {
+        return None;
+    }
+    let text = cx.source.text();
+    if let Some(own) = own
+        && SAY_NO_MORE.contains(&letters(&own.text).as_str())
+    {
+        let fix = Fix::safe("name the heading `Table of contents`");
+        return fix.replace(cx.source, own.span, "Table of contents");
+    }
+    let level = own.map_or(2, |own| usize::from(own.level) + 1);
+    let header = table.header.span.start as usize;
+    let start = text[..header].rfind('\n').map_or(0, |newline| newline + 1);
+    let is_indented = !text[start..header]
+        .trim_start_matches('\u{feff}')
+        .is_empty();
+    if level > 6 || is_indented {
+        return None;
+    }
+    let blank = match text[..header].trim_end_matches(' ').ends_with("\n\n") || start == 0 {
+        true => "",
+        false => "\n",
+    };
+    let heading = format!("{blank}{} Table of contents\n\n", "#".repeat(level));
+    let fix = Fix::safe("put the heading above the table");
+    fix.replace(cx.source, Span::at(header), heading)
 }

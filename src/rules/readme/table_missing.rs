@@ -1,8 +1,9 @@
 //! `readme/table-missing`
 
-use crate::diagnostic::{Place, Severity};
+use crate::diagnostic::{Fix, Place, Severity};
 use crate::readme::Columns;
-use crate::rules::{Check, Findings, ReadmeContext, Rule};
+use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
+use crate::source::Span;
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -10,6 +11,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Error,
     legacy: Some(Severity::Error),
     strict: false,
+    fixes: Some(Fixes::Safe),
     doc: include_str!("table_missing.md"),
     check: Check::Readme(check),
 };
@@ -33,6 +35,12 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
         "write `## Table of contents` and below it | {} |, a line |---|---|---|---| and a row for each report",
         Columns::NAMES.join(" | ")
     ));
+    let has_remains = cx.readme.unclosed_comment.is_some()
+        || !cx.readme.stray_rows.is_empty()
+        || !cx.readme.truncated.is_empty();
+    if !has_remains {
+        finding.fix(fix(cx));
+    }
     if let Some(&row) = cx.readme.stray_rows.first() {
         finding.label(
             cx.span(row),
@@ -41,5 +49,44 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     }
     if let Some(comment) = cx.readme.unclosed_comment {
         finding.label(cx.span(comment), "what follows this comment is not shown");
+    }
+}
+
+/// Writes the table with a row for each report: below its heading, else with one before the section
+/// that tells how to reproduce, else at the end.
+fn fix(cx: &ReadmeContext<'_>) -> Option<Fix> {
+    let mut lines = vec![
+        format!("| {} |", Columns::NAMES.join(" | ")),
+        "|-------------|------------------------|------|--------|".to_owned(),
+    ];
+    for (file, facts) in &cx.listing.files {
+        let row = cx.row_for(file, facts.as_ref()?)?;
+        lines.push(format!("| {} |", row.join(" | ")));
+    }
+    if lines.len() == 2 || cx.readme.html_heading.is_some() {
+        return None;
+    }
+    let table = lines.join("\n");
+    let fix = Fix::safe("write the table of contents");
+    let text = cx.source.text();
+    let heading_of = |section: Option<usize>| cx.readme.heading_of(section?);
+    if let Some(heading) = heading_of(cx.listing.contents.section) {
+        let end = cx.source.lines_around(heading.block).end as usize;
+        return fix.replace(cx.source, Span::at(end), format!("\n\n{table}"));
+    }
+    let section = format!("## Table of contents\n\n{table}\n");
+    match heading_of(cx.readme.reproduce_sections().first().copied()) {
+        Some(heading) => {
+            let start = cx.source.lines_around(heading.block).start as usize;
+            fix.replace(cx.source, Span::at(start), format!("{section}\n"))
+        }
+        None => {
+            let newline = if text.ends_with('\n') { "\n" } else { "\n\n" };
+            fix.replace(
+                cx.source,
+                Span::at(text.len()),
+                format!("{newline}{section}"),
+            )
+        }
     }
 }

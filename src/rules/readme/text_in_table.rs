@@ -1,7 +1,9 @@
 //! `readme/text-in-table`
 
-use crate::diagnostic::Severity;
-use crate::rules::{Check, Findings, ReadmeContext, Rule};
+use crate::diagnostic::{Fix, Severity};
+use crate::readme::Row;
+use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
+use crate::source::Span;
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -9,6 +11,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     legacy: Some(Severity::Warning),
     strict: false,
+    fixes: Some(Fixes::Safe),
     doc: include_str!("text_in_table.md"),
     check: Check::Readme(check),
 };
@@ -26,6 +29,22 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
             cx.span(row.span),
             "this text follows the table without a blank line: it is shown as a row",
         )
-        .help("put a blank line between the table and the text");
+        .help("put a blank line between the table and the text")
+        .fix_with(|| fix(cx, row));
     }
+}
+
+/// A row below the text would be cut off from the table.
+fn fix(cx: &ReadmeContext<'_>, text: &Row) -> Option<Fix> {
+    let mut tables = cx.readme.tables.iter();
+    let holds = |span: Span| span.start <= text.span.start && text.span.end <= span.end;
+    let table = tables.find(|table| holds(table.span))?;
+    let mut below = table.rows.iter().skip_while(|row| row.span != text.span);
+    if table.nested || !below.all(Row::has_no_pipe) {
+        return None;
+    }
+    let whole = cx.source.text();
+    let start = whole[..text.span.start as usize].rfind('\n')? + 1;
+    let fix = Fix::safe("put a blank line between the table and the text");
+    fix.replace(cx.source, Span::at(start), "\n")
 }

@@ -1,7 +1,8 @@
 //! `readme/title-missing`
 
-use crate::diagnostic::{Place, Severity};
-use crate::rules::{Check, Findings, ReadmeContext, Rule};
+use crate::diagnostic::{Fix, Place, Severity};
+use crate::facts::ReportFacts;
+use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
 use crate::source::Span;
 
 /// The rule.
@@ -10,6 +11,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     legacy: None,
     strict: false,
+    fixes: Some(Fixes::Safe),
     doc: include_str!("title_missing.md"),
     check: Check::Readme(check),
 };
@@ -17,8 +19,12 @@ pub static RULE: Rule = Rule {
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     if let Some(title) = cx.readme.title() {
         if title.text.is_empty() {
+            let fix = Fix::safe("write the name of the project");
+            let fix =
+                name(cx).and_then(|name| fix.replace(cx.source, title.block, format!("# {name}")));
             out.at(cx.span(title.block), "the title is empty")
-                .help("write `# ` and the name of the implementation");
+                .help("write `# ` and the name of the implementation")
+                .fix(fix);
         }
         return;
     }
@@ -31,5 +37,26 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
         return;
     }
     out.at(Place::path(cx.source.path()), "the README has no title")
-        .help("start it with `# ` and the name of the implementation");
+        .help("start it with `# ` and the name of the implementation")
+        .fix(name(cx).and_then(|name| {
+            let start = match cx.source.text().starts_with('\u{feff}') {
+                true => 3,
+                false => 0,
+            };
+            let fix = Fix::safe("write the name of the project above it");
+            fix.replace(cx.source, Span::at(start), format!("# {name}\n\n"))
+        }));
+}
+
+/// The project, where all reports name the same.
+fn name<'a>(cx: &ReadmeContext<'a>) -> Option<&'a str> {
+    let mut reports = cx.reports?.iter();
+    let name = |report: &'a ReportFacts| Some(report.project.as_ref()?.value.as_str());
+    let first = name(reports.next()?)?;
+    let are_same = reports.all(|report| name(report) == Some(first));
+    let is_text = first
+        .chars()
+        .all(|c| c.is_alphanumeric() || " -.".contains(c));
+    (are_same && is_text && first.starts_with(char::is_alphabetic) && first.len() <= 100)
+        .then_some(first)
 }

@@ -162,12 +162,25 @@ impl Spelling {
             && is_build_same
     }
 
+    /// True when all that it says is said by the other too.
+    pub fn says_no_more_than(&self, other: &Self) -> bool {
+        let has_name = !self.name.is_empty() && self.name != other.name;
+        let has_build = !self.build.is_empty() && self.build != other.build;
+        !has_name && !has_build && self.is_same(other)
+    }
+
     /// True when the numbers of one are the first numbers of the other, at least two of them.
     pub fn is_near(&self, other: &Self) -> bool {
         let (a, b) = (self, other);
         let common = a.numbers.iter().zip(&b.numbers);
         a.count.min(b.count) >= 2 && common.clone().all(|(a, b)| a == b)
     }
+}
+
+/// How many numbers the version of a release has; `None` for what is none, or a commit.
+pub fn release_numbers(text: &str) -> Option<usize> {
+    let spelling = Spelling::of(text);
+    (spelling.count >= 2 && commit(&spelling.text).is_none()).then_some(spelling.count)
 }
 
 /// Where the number of a version starts: at the beginning or after a separator, with or without

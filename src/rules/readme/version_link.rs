@@ -1,9 +1,11 @@
 //! `readme/version-link`
 
-use super::listing::is_x;
+use super::listing::{ListedRow, is_x};
+use super::mending::{link, plain};
 use super::quoted;
-use crate::diagnostic::Severity;
-use crate::rules::{Check, Findings, ReadmeContext, Rule};
+use crate::diagnostic::{Fix, Severity};
+use crate::readme::Cell;
+use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -11,6 +13,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     legacy: None,
     strict: false,
+    fixes: Some(Fixes::Safe),
     doc: include_str!("version_link.md"),
     check: Check::Readme(check),
 };
@@ -38,8 +41,29 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
         } else {
             format!("{} is not linked to its release", quoted(text))
         };
-        out.at(cx.cell(row.row, column), message).help(format!(
-            "write {expected}, with the address of the release page"
-        ));
+        out.at(cx.cell(row.row, column), message)
+            .help(format!(
+                "write {expected}, with the address of the release page"
+            ))
+            .fix_with(|| fix(cx, row, cell));
     }
+}
+
+/// Links the version with the address that stands beside it, else with that of its page, where that
+/// is no guess.
+fn fix(cx: &ReadmeContext<'_>, row: &ListedRow<'_>, cell: &Cell) -> Option<Fix> {
+    let fix = Fix::safe("link the version to its release");
+    let text = cell.text.trim();
+    if let Some(url) = cell.bare_url {
+        let url = cx.source.slice(url);
+        let name = text.split_once(['(', ' ']).map_or(text, |(name, _)| name);
+        let name = plain(name.trim().trim_matches(['[', ']']))?;
+        // Nothing may stand there but the version and its address.
+        let rest = text.replacen(url, "", 1).replacen(name, "", 1);
+        let is_all = rest.chars().all(|c| " []()<>".contains(c));
+        return is_all.then(|| cx.mend(fix, cell.span, &link(name, url)?))?;
+    }
+    let name = plain(text.trim_matches(['[', ']']))?;
+    let page = cx.release_page(row.report?, name)?;
+    cx.mend(fix, cell.span, &link(name, &page)?)
 }

@@ -1,9 +1,11 @@
 //! `readme/version-link-differs`
 
+use super::mending::plain;
 use super::quoted;
-use super::version::{Named, named_by_link};
-use crate::diagnostic::Severity;
-use crate::rules::{Check, Findings, ReadmeContext, Rule};
+use super::version::{Named, named_by_link, release_numbers};
+use crate::diagnostic::{Fix, Severity};
+use crate::readme::Link;
+use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -11,6 +13,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     legacy: None,
     strict: false,
+    fixes: Some(Fixes::Unsafe),
     doc: include_str!("version_link_differs.md"),
     check: Check::Readme(check),
 };
@@ -42,9 +45,29 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
                     None => format!("the link of {text} leads to another version"),
                 },
             )
-            .help("link the page of the release that was tested, or correct the version");
+            .help("link the page of the release that was tested, or correct the version")
+            .fix_with(|| fix(cx, link, cell.text.trim(), stated));
         }
     }
+}
+
+/// Puts the version into the address in the place of the other one. Whether there is such a page is
+/// not known.
+fn fix(cx: &ReadmeContext<'_>, link: &Link, shown: &str, stated: Option<&str>) -> Option<Fix> {
+    let version = plain(stated.unwrap_or(shown))?;
+    let other = other(&link.target, shown, stated)?;
+    // `v3.2` is no tag where another is `v3.2.0-rc2`.
+    let are_alike = release_numbers(other)? == release_numbers(version)?;
+    if !are_alike || link.target.matches(other).count() != 1 {
+        return None;
+    }
+    let number = version.trim_start_matches('v');
+    let prefix = if other.starts_with('v') { "v" } else { "" };
+    let target = link.target.replacen(other, &format!("{prefix}{number}"), 1);
+    (cx.source.slice(link.target_span) == link.target).then(|| {
+        let fix = Fix::risky("link the page of the version in the row");
+        cx.mend(fix, link.target_span, &target)
+    })?
 }
 
 /// The part of a URL that names a version which is neither `shown` nor `stated`: the last one, as

@@ -1,10 +1,11 @@
 //! `readme/x-cell`
 
 use super::listing::is_x;
+use super::mending::plain;
 use super::quoted;
-use crate::diagnostic::Severity;
+use crate::diagnostic::{Fix, Severity};
 use crate::facts::Fact;
-use crate::rules::{Check, Findings, ReadmeContext, Rule};
+use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -12,6 +13,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     legacy: None,
     strict: true,
+    fixes: Some(Fixes::Safe),
     doc: include_str!("x_cell.md"),
     check: Check::Readme(check),
 };
@@ -41,10 +43,16 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
                 format!("`x` stands for the {name} only up to v1.0.0"),
             );
             match stated.filter(|stated| !stated.value.is_empty()) {
-                Some(stated) => finding.help(format!(
-                    "write {}, as the report has it",
-                    quoted(&stated.value)
-                )),
+                Some(stated) => {
+                    let fix = || {
+                        let fix = Fix::safe(format!("write the report's {name}"));
+                        cx.mend_cell(fix, row.cell(column), plain(&stated.value)?)
+                    };
+                    finding.fix_with(fix).help(format!(
+                        "write {}, as the report has it",
+                        quoted(&stated.value)
+                    ))
+                }
                 None => finding.help(format!("write the {name} of the report")),
             };
         }

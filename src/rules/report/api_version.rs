@@ -9,6 +9,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     legacy: None,
     strict: true,
+    fixes: None,
     doc: include_str!("api_version.md"),
     check: Check::Report(check),
 };

@@ -16,6 +16,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     legacy: Some(Severity::Warning),
     strict: false,
+    fixes: None,
     doc: include_str!("contact.md"),
     check: Check::Report(check),
 };

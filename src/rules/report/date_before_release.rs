@@ -13,6 +13,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     legacy: Some(Severity::Info),
     strict: false,
+    fixes: None,
     doc: include_str!("date_before_release.md"),
     check: Check::Report(check),
 };

@@ -11,6 +11,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Error,
     legacy: Some(Severity::Warning),
     strict: false,
+    fixes: None,
     doc: include_str!("empty_value.md"),
     check: Check::Report(check),
 };

@@ -10,6 +10,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     legacy: Some(Severity::Warning),
     strict: true,
+    fixes: None,
     doc: include_str!("extended_absent.md"),
     check: Check::Report(check),
 };

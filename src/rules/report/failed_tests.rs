@@ -9,6 +9,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Error,
     legacy: Some(Severity::Error),
     strict: false,
+    fixes: None,
     doc: include_str!("failed_tests.md"),
     check: Check::Report(check),
 };

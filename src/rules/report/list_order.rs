@@ -10,6 +10,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     legacy: Some(Severity::Info),
     strict: false,
+    fixes: None,
     doc: include_str!("list_order.md"),
     check: Check::Report(check),
 };

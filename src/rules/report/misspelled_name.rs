@@ -10,6 +10,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Error,
     legacy: Some(Severity::Warning),
     strict: false,
+    fixes: None,
     doc: include_str!("misspelled_name.md"),
     check: Check::Report(check),
 };

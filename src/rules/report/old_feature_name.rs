@@ -14,6 +14,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     legacy: Some(Severity::Info),
     strict: true,
+    fixes: None,
     doc: include_str!("old_feature_name.md"),
     check: Check::Report(check),
 };

@@ -9,6 +9,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     legacy: Some(Severity::Warning),
     strict: true,
+    fixes: None,
     doc: include_str!("partial_core.md"),
     check: Check::Report(check),
 };

@@ -10,6 +10,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     legacy: Some(Severity::Warning),
     strict: false,
+    fixes: None,
     doc: include_str!("partial_without_skip.md"),
     check: Check::Report(check),
 };

@@ -12,6 +12,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     legacy: Some(Severity::Warning),
     strict: false,
+    fixes: None,
     doc: include_str!("repeated_name.md"),
     check: Check::Report(check),
 };

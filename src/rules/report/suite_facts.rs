@@ -13,6 +13,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     legacy: Some(Severity::Warning),
     strict: true,
+    fixes: None,
     doc: include_str!("suite_facts.md"),
     check: Check::Report(check),
 };

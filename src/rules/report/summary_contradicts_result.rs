@@ -10,6 +10,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Error,
     legacy: None,
     strict: false,
+    fixes: None,
     doc: include_str!("summary_contradicts_result.md"),
     check: Check::Report(check),
 };

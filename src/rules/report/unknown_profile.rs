@@ -12,6 +12,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Error,
     legacy: Some(Severity::Warning),
     strict: false,
+    fixes: None,
     doc: include_str!("unknown_profile.md"),
     check: Check::Report(check),
 };

@@ -10,6 +10,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Info,
     legacy: Some(Severity::Info),
     strict: false,
+    fixes: None,
     doc: include_str!("unknown_release.md"),
     check: Check::Report(check),
 };

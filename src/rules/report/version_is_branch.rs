@@ -10,6 +10,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Error,
     legacy: Some(Severity::Warning),
     strict: false,
+    fixes: None,
     doc: include_str!("version_is_branch.md"),
     check: Check::Report(check),
 };

@@ -11,6 +11,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     legacy: None,
     strict: false,
+    fixes: None,
     doc: include_str!("version_not_semver.md"),
     check: Check::Report(check),
 };

@@ -1,7 +1,7 @@
 //! `text/byte-order-mark`
 
-use crate::diagnostic::Severity;
-use crate::rules::{Check, Findings, Rule, TextContext};
+use crate::diagnostic::{Fix, Severity};
+use crate::rules::{Check, Findings, Fixes, Rule, TextContext};
 use crate::source::Span;
 
 /// The rule.
@@ -10,6 +10,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     legacy: Some(Severity::Warning),
     strict: false,
+    fixes: Some(Fixes::Safe),
     doc: include_str!("byte_order_mark.md"),
     check: Check::Text(check),
 };
@@ -24,6 +25,7 @@ fn check(cx: &TextContext<'_>, out: &mut Findings) {
             "the suite writes none: submit the file as it was written"
         } else {
             "save it as UTF-8 without a byte order mark"
-        });
+        })
+        .fix(Fix::safe("remove the byte order mark").replace(cx.source, Span::new(0, 3), ""));
     }
 }

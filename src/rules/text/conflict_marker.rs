@@ -12,6 +12,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Error,
     legacy: Some(Severity::Error),
     strict: false,
+    fixes: None,
     doc: include_str!("conflict_marker.md"),
     check: Check::Text(check),
 };

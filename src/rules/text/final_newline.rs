@@ -1,7 +1,7 @@
 //! `text/final-newline`
 
-use crate::diagnostic::Severity;
-use crate::rules::{Check, Findings, Rule, TextContext};
+use crate::diagnostic::{Fix, Severity};
+use crate::rules::{Check, Findings, Fixes, Rule, TextContext};
 use crate::source::Span;
 
 /// The rule.
@@ -10,6 +10,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     legacy: Some(Severity::Warning),
     strict: false,
+    fixes: Some(Fixes::Safe),
     doc: include_str!("final_newline.md"),
     check: Check::Text(check),
 };
@@ -25,6 +26,11 @@ fn check(cx: &TextContext<'_>, out: &mut Findings) {
     if cx.is_report {
         finding.help("the suite ends a report with one: submit the file as it was written");
     } else {
-        finding.help("end the file with a newline");
+        let fix = Fix::safe("end the file with a newline");
+        finding.help("end the file with a newline").fix(fix.replace(
+            cx.source,
+            Span::at(text.len()),
+            "\n",
+        ));
     }
 }

@@ -2,8 +2,8 @@
 
 use memchr::memmem;
 
-use crate::diagnostic::Severity;
-use crate::rules::{Check, Findings, Rule, TextContext};
+use crate::diagnostic::{Fix, Severity};
+use crate::rules::{Check, Findings, Fixes, Rule, TextContext};
 use crate::source::Span;
 
 /// The rule.
@@ -12,6 +12,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     legacy: Some(Severity::Warning),
     strict: false,
+    fixes: Some(Fixes::Safe),
     doc: include_str!("line_endings.md"),
     check: Check::Text(check),
 };
@@ -34,7 +35,8 @@ fn check(cx: &TextContext<'_>, out: &mut Findings) {
             "the suite writes LF: submit the file as it was written; git turns lines around unless .gitattributes says `* text=auto eol=lf`"
         } else {
             "save the file with LF line endings; git does so with `* text=auto eol=lf` in .gitattributes"
-        });
+        })
+        .fix(with_line_feeds(cx));
 }
 
 /// A CR without LF ends a line for readers of YAML and Markdown, and none for most other tools.
@@ -55,5 +57,18 @@ fn carriage_returns(cx: &TextContext<'_>, out: &mut Findings) {
             "the suite writes LF: submit the file as it was written"
         } else {
             "save the file with LF line endings"
-        });
+        })
+        .fix(with_line_feeds(cx));
+}
+
+/// One edit from the first CR to the last: a file with CRLF has as many as it has lines.
+fn with_line_feeds(cx: &TextContext<'_>) -> Option<Fix> {
+    let text = cx.source.text();
+    let first = memchr::memchr(b'\r', text.as_bytes())?;
+    let last = memchr::memrchr(b'\r', text.as_bytes())?;
+    // The LF of a last CRLF stays where it is.
+    let is_last_crlf = text[last + 1..].starts_with('\n');
+    let end = last + 1 + usize::from(is_last_crlf);
+    let lines = text[first..end].replace("\r\n", "\n").replace('\r', "\n");
+    Fix::safe("end the lines with LF").replace(cx.source, Span::new(first, end), lines)
 }

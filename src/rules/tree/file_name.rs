@@ -2,12 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::renames::Renames;
 use crate::diagnostic::{Place, Severity};
 use crate::facts::ReportFacts;
 use crate::registry::Channel;
 use crate::release::is_legacy_folder;
 use crate::rules::report::version_is_branch::is_branch;
-use crate::rules::{Check, Findings, Rule, SubmissionContext};
+use crate::rules::{Check, Findings, Fixes, Rule, SubmissionContext};
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -15,6 +16,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     legacy: Some(Severity::Info),
     strict: true,
+    fixes: Some(Fixes::Unsafe),
     doc: include_str!("file_name.md"),
     check: Check::Submission(check),
 };
@@ -29,6 +31,7 @@ fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
             wanted.entry(name).or_default().insert(&report.path);
         }
     }
+    let renames = Renames::of(cx);
     for report in cx.reports.iter().filter(|report| report.document == 0) {
         let Some(expected) = expected_name(report) else {
             continue;
@@ -68,7 +71,8 @@ fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
             Place::path(&report.path),
             format!("the file name {why}: expected `{expected}`"),
         )
-        .help(help);
+        .help(help)
+        .fix_with(|| renames.fix(report, &expected));
     }
 }
 
@@ -78,12 +82,7 @@ fn check_legacy(cx: &SubmissionContext<'_>, out: &mut Findings) {
     for report in cx.reports.iter().filter(|report| report.document == 0) {
         let name = &report.file_name;
         let has_later_form = channel_in_name(name).is_some() && name.ends_with("-report.yaml");
-        let version = report
-            .version
-            .as_ref()
-            .map(|version| version.value.as_str());
-        let expected = version.and_then(|version| name_of_parts([version]));
-        let Some(expected) = expected.filter(|expected| expected != name) else {
+        let Some(expected) = legacy_name(report).filter(|expected| expected != name) else {
             continue;
         };
         if has_later_form || cx.submission.stands_alone() || !name.ends_with(".yaml") {
@@ -111,6 +110,11 @@ pub fn expected_name(report: &ReportFacts) -> Option<String> {
         return None;
     };
     name_of_parts([channel, version, mode].map(|part| part.value.as_str()))
+}
+
+/// `<version>-report.yaml`, the name of a report up to v1.0.x. `None` as in [`expected_name`].
+pub fn legacy_name(report: &ReportFacts) -> Option<String> {
+    name_of_parts([report.version.as_ref()?.value.as_str()])
 }
 
 /// `<part>-…-report.yaml`; `None` when a part is nothing that a file name can hold.

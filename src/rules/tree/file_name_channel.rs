@@ -1,8 +1,9 @@
 //! `tree/file-name-channel`
 
 use super::file_name::{channel_in_name, expected_name, is_channel};
+use super::renames::Renames;
 use crate::diagnostic::{Place, Severity};
-use crate::rules::{Check, Findings, Rule, SubmissionContext};
+use crate::rules::{Check, Findings, Fixes, Rule, SubmissionContext};
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -10,11 +11,13 @@ pub static RULE: Rule = Rule {
     severity: Severity::Error,
     legacy: Some(Severity::Error),
     strict: false,
+    fixes: Some(Fixes::Unsafe),
     doc: include_str!("file_name_channel.md"),
     check: Check::Submission(check),
 };
 
 fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
+    let renames = Renames::of(cx);
     for report in cx.reports {
         let Some(channel) = &report.channel else {
             continue;
@@ -35,9 +38,12 @@ fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
             "the channel of the CRDs that were tested",
         );
         match expected_name(report) {
-            Some(expected) => finding.help(format!(
-                "rename it to {expected}, if this is the report that was meant"
-            )),
+            Some(expected) => {
+                let finding = finding.fix_with(|| renames.fix(report, &expected));
+                finding.help(format!(
+                    "rename it to {expected}, if this is the report that was meant"
+                ))
+            }
             None => finding.help("is this the report that was meant?"),
         };
     }

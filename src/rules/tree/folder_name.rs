@@ -11,6 +11,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     legacy: Some(Severity::Warning),
     strict: false,
+    fixes: None,
     doc: include_str!("folder_name.md"),
     check: Check::Submission(check),
 };
@@ -35,6 +36,17 @@ fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
     .help(format!(
         "name it {expected}, from the next submission on at the latest"
     ));
+}
+
+/// The name that the folder of a report's submission should have; `None` where its organization or
+/// project has no name.
+pub fn expected(report: &ReportFacts) -> Option<String> {
+    Some(Name::of(report)?.folder())
+}
+
+/// True when a folder has the name of a report's implementation, however it is spelled.
+pub fn is_named_by(folder: &str, report: &ReportFacts) -> bool {
+    Name::of(report).is_some_and(|name| name.is_named_by(folder))
 }
 
 /// Organization and project of a report, both with letters or digits in them.

@@ -10,6 +10,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Error,
     legacy: Some(Severity::Error),
     strict: false,
+    fixes: None,
     doc: include_str!("link.md"),
     check: Check::Entry(check),
 };

@@ -13,6 +13,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     legacy: Some(Severity::Warning),
     strict: false,
+    fixes: None,
     doc: include_str!("project_spelling.md"),
     check: Check::Tree(check),
 };

@@ -9,6 +9,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Error,
     legacy: Some(Severity::Error),
     strict: false,
+    fixes: None,
     doc: include_str!("readme_missing.md"),
     check: Check::Submission(check),
 };

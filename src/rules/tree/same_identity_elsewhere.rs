@@ -13,6 +13,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Error,
     legacy: Some(Severity::Error),
     strict: false,
+    fixes: None,
     doc: include_str!("same_identity_elsewhere.md"),
     check: Check::Tree(check),
 };

@@ -10,6 +10,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Error,
     legacy: Some(Severity::Error),
     strict: false,
+    fixes: None,
     doc: include_str!("several_documents.md"),
     check: Check::Yaml(check),
 };

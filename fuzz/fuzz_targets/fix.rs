@@ -1,0 +1,23 @@
+//! Any bytes as the README of a submission: mending it leaves reports alone, adds no finding, and is
+//! done at once.
+//!
+//! `cargo +nightly fuzz run fix`
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+
+#[path = "../../tests/support/promises.rs"]
+mod promises;
+
+const REPORT: &str = "gatewayAPIVersion: v1.5.1\ngatewayAPIChannel: standard\nmode: gateway-namespace\nimplementation:\n  organization: acme\n  project: operator\n  url: https://github.com/acme/operator\n  version: v2.14.0\n";
+
+fuzz_target!(|bytes: &[u8]| {
+    // The first byte chooses the release: without and with the rules for names and rows.
+    let (release, readme) = match bytes.split_first() {
+        Some((first, readme)) if first % 8 == 0 => ("v1.0.0", readme),
+        Some((_, readme)) => ("v1.5", readme),
+        None => return,
+    };
+    promises::mend_submission(release, readme, REPORT.as_bytes());
+});

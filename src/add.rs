@@ -1,0 +1,293 @@
+//! Files fresh reports into a reports tree: which folder, which name, which row. Pure; what it plans
+//! is a set of changes that creates reports byte for byte, and never overwrites one.
+//!
+//! Nothing in a report is trusted: what becomes part of a path or of a README consists of plain
+//! characters, or the report is refused.
+
+mod command;
+mod details;
+mod place;
+mod readme;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use crate::change::ChangeSet;
+use crate::check::{Loaded, Settings, check_lone};
+use crate::details::Details;
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::facts::{Fact, ReportFacts};
+use crate::registry::Registry;
+use crate::source::{Source, is_invisible};
+use crate::tree::{FolderRelease, Submission, Tree};
+
+pub use command::command;
+
+/// A report to file.
+#[derive(Debug)]
+pub struct Input {
+    /// Its path as it is printed.
+    pub shown: String,
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+}
+
+/// Where reports are filed.
+pub struct Ground<'a> {
+    /// The whole tree.
+    pub tree: &'a Tree,
+    /// The facts of its reports.
+    pub reports: &'a [ReportFacts],
+    /// The list of implementations beside the tree, if there is one: its folder, and what it says.
+    pub list: Option<(PathBuf, Vec<Details>)>,
+    /// Facts of the releases.
+    pub registry: &'a Registry,
+    /// How bad findings are.
+    pub settings: &'a Settings,
+    /// Reads a README.
+    pub read: &'a dyn Fn(&Path) -> Option<Vec<u8>>,
+}
+
+/// What the command line says.
+#[derive(Debug, Default)]
+pub struct Options {
+    /// The page of the release.
+    pub release_url: Option<String>,
+    /// File reports with errors too.
+    pub is_forced: bool,
+}
+
+/// What filing comes to.
+#[derive(Debug, Default)]
+pub struct Plan {
+    /// What changes.
+    pub changes: ChangeSet,
+    /// Where each report is filed, as it is printed, and whether it is there already.
+    pub filed: Vec<(String, bool)>,
+    /// What only a person can do.
+    pub to_do: Vec<String>,
+}
+
+/// Why a report is not filed; then none is.
+#[derive(Debug)]
+pub enum Refusal {
+    /// It has errors.
+    Errors {
+        /// The report, as it is printed.
+        shown: String,
+        /// All findings in it.
+        findings: Vec<Diagnostic>,
+        /// The command that runs the suite again, where enough is known.
+        command: Option<String>,
+    },
+    /// It cannot be filed, whatever its findings.
+    Reason {
+        /// The report, as it is printed.
+        shown: String,
+        /// Why, and what to do about it.
+        reason: String,
+    },
+}
+
+/// A report with its place.
+struct Filing {
+    shown: String,
+    bytes: Vec<u8>,
+    facts: ReportFacts,
+    /// The folder of the submission.
+    folder: PathBuf,
+    release: FolderRelease,
+    /// The name of the file.
+    name: String,
+    is_there: bool,
+}
+
+/// Plans the filing of reports.
+///
+/// # Errors
+/// All reports that cannot be filed, with the reason; nothing is to be changed then.
+pub fn plan(
+    inputs: Vec<Input>,
+    ground: &Ground<'_>,
+    options: &Options,
+) -> Result<Plan, Vec<Refusal>> {
+    let (mut filings, mut refusals) = (Vec::new(), Vec::new());
+    for input in inputs {
+        match filing(input, ground, options) {
+            Ok(filing) => filings.push(filing),
+            Err(refusal) => refusals.push(refusal),
+        }
+    }
+    refuse_clashes(&mut filings, &mut refusals);
+    if options.release_url.is_some() {
+        refuse_several_versions(&filings, &mut refusals);
+    }
+    if !refusals.is_empty() {
+        return Err(refusals);
+    }
+    let mut plan = Plan::default();
+    let mut folders: BTreeMap<PathBuf, Vec<Filing>> = BTreeMap::new();
+    for filing in filings {
+        let shown = ground.tree.display(&filing.folder.join(&filing.name));
+        plan.filed.push((shown, filing.is_there));
+        folders
+            .entry(filing.folder.clone())
+            .or_default()
+            .push(filing);
+    }
+    for (folder, filings) in folders {
+        for filing in filings.iter().filter(|filing| !filing.is_there) {
+            let path = ground.tree.display(&folder.join(&filing.name));
+            plan.changes.create(path, filing.bytes.clone());
+        }
+        readme::plan(&folder, &filings, ground, options, &mut plan)
+            .map_err(|refusal| vec![refusal])?;
+        details::plan(&folder, &filings, ground, &mut plan);
+    }
+    let mut said = BTreeSet::new();
+    plan.to_do.retain(|to_do| said.insert(to_do.clone()));
+    Ok(plan)
+}
+
+fn reason(shown: &str, reason: impl Into<String>) -> Refusal {
+    Refusal::Reason {
+        shown: shown.to_owned(),
+        reason: reason.into(),
+    }
+}
+
+fn filing(input: Input, ground: &Ground<'_>, options: &Options) -> Result<Filing, Refusal> {
+    let shown = input.shown.as_str();
+    let check = |release: Option<FolderRelease>| {
+        let submission = Submission {
+            path: PathBuf::from(shown),
+            release,
+            ..Submission::default()
+        };
+        let loaded = Loaded::Report {
+            source: Source::new(shown, input.bytes.clone()),
+            name: String::new(),
+        };
+        let (settings, registry) = (ground.settings, ground.registry);
+        check_lone(&submission, false, vec![loaded], settings, registry)
+    };
+    let first = check(None);
+    let is_one = first.reports.len() == 1;
+    let release = first.reports.first().filter(|report| report.is_report);
+    let release = release.and_then(|report| report.release.version.clone());
+    let Some(version) = release.filter(|_| is_one) else {
+        if !first.findings.iter().any(is_error) {
+            return Err(reason(
+                shown,
+                "it is no single report that names its gatewayAPIVersion",
+            ));
+        }
+        return Err(Refusal::Errors {
+            shown: shown.to_owned(),
+            findings: first.findings,
+            command: None,
+        });
+    };
+    let (release_name, release) = place::release_folder(ground.tree, &version);
+    let mut outcome = check(Some(release.clone()));
+    outcome
+        .findings
+        .retain(|finding| finding.severity > Severity::Info);
+    let mut facts = outcome.reports.swap_remove(0);
+    if outcome.findings.iter().any(is_error) && !options.is_forced {
+        let name = place::file_name(&facts, &release).ok();
+        return Err(Refusal::Errors {
+            shown: shown.to_owned(),
+            command: command(&facts, name.as_deref().unwrap_or("report.yaml")),
+            findings: outcome.findings,
+        });
+    }
+    check_texts(&facts).map_err(|text| reason(shown, text))?;
+    let name = place::file_name(&facts, &release).map_err(|text| reason(shown, text))?;
+    let release_path = ground.tree.root.join(release_name);
+    let folder = place::submission_folder(&release_path, &facts, ground)
+        .map_err(|text| reason(shown, text))?;
+    let there = place::look(&folder, &name, &facts, ground).map_err(|text| reason(shown, text))?;
+    let (name, is_there) = match there {
+        Some(name) => (name, true),
+        None => (name, false),
+    };
+    facts.path = ground.tree.display(&folder.join(&name));
+    facts.file_name.clone_from(&name);
+    facts.submission.clone_from(&folder);
+    Ok(Filing {
+        shown: input.shown,
+        bytes: input.bytes,
+        facts,
+        folder,
+        release,
+        name,
+        is_there,
+    })
+}
+
+fn is_error(finding: &Diagnostic) -> bool {
+    finding.severity == Severity::Error
+}
+
+/// What is written into a README must be seen, and be of a length that people write.
+fn check_texts(facts: &ReportFacts) -> Result<(), String> {
+    const MAX_BYTES: usize = 2_000;
+    let fields: [(&str, Option<&str>); 6] = [
+        ("organization", value(&facts.organization)),
+        ("project", value(&facts.project)),
+        ("version", value(&facts.version)),
+        ("mode", value(&facts.mode)),
+        ("url", facts.url.as_deref()),
+        ("contact", None),
+    ];
+    let contacts = facts
+        .contact
+        .iter()
+        .map(|text| ("contact", Some(text.as_str())));
+    for (field, text) in fields.into_iter().chain(contacts) {
+        let text = text.unwrap_or_default();
+        if text.chars().any(is_invisible) || text.len() > MAX_BYTES {
+            return Err(format!(
+                "its {field} is too long or has characters that cannot be seen: run the suite again with another `--{field}`"
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// The value of a field.
+fn value(fact: &Option<Fact>) -> Option<&str> {
+    Some(fact.as_ref()?.value.as_str())
+}
+
+/// Two reports cannot have one place; one that is named twice is filed once.
+fn refuse_clashes(filings: &mut Vec<Filing>, refusals: &mut Vec<Refusal>) {
+    let mut taken: BTreeMap<(PathBuf, String), (String, Vec<u8>)> = BTreeMap::new();
+    filings.retain(|filing| {
+        let place = (filing.folder.clone(), filing.name.to_lowercase());
+        let Some((other, bytes)) = taken.get(&place) else {
+            taken.insert(place, (filing.shown.clone(), filing.bytes.clone()));
+            return true;
+        };
+        if *bytes != filing.bytes {
+            refusals.push(reason(
+                &filing.shown,
+                format!("it would be filed as {}, as {other} is: run the suite again with a `--mode` of its own for each way of deploying", filing.name),
+            ));
+        }
+        false
+    });
+}
+
+fn refuse_several_versions(filings: &[Filing], refusals: &mut Vec<Refusal>) {
+    let first = filings.first().map(|filing| value(&filing.facts.version));
+    for filing in filings {
+        if Some(value(&filing.facts.version)) != first {
+            refusals.push(reason(
+                &filing.shown,
+                "it is of another version than the first report: --release-url names the page of one, so add them one after the other",
+            ));
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! The entry of a new implementation in the list beside the tree.
+
+use std::path::Path;
+
+use serde::Serialize;
+
+use super::{Filing, Ground, Plan, value};
+use crate::details::KIND;
+use crate::tree::name_of;
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Entry<'a> {
+    kind: &'a str,
+    organization: &'a str,
+    project: &'a str,
+    full_name: &'a str,
+    description: &'a str,
+}
+
+/// Makes the file of an implementation that the list does not know.
+pub(super) fn plan(folder: &Path, filings: &[Filing], ground: &Ground<'_>, plan: &mut Plan) {
+    let Some((list, known)) = &ground.list else {
+        return;
+    };
+    let Some(facts) = filings.first().map(|filing| &filing.facts) else {
+        return;
+    };
+    let (Some(organization), Some(project)) = (value(&facts.organization), value(&facts.project))
+    else {
+        return;
+    };
+    let is_mine = |organization_of: &str, project_of: &str| {
+        organization_of == organization && project_of == project
+    };
+    if known
+        .iter()
+        .any(|known| is_mine(&known.organization, &known.project))
+    {
+        return;
+    }
+    let path = list.join(name_of(folder)).join("details.yaml");
+    let path = ground.tree.display(&path);
+    let is_planned = plan
+        .changes
+        .changes()
+        .iter()
+        .any(|change| change.path() == path);
+    let entry = Entry {
+        kind: KIND,
+        organization,
+        project,
+        full_name: project,
+        description: "",
+    };
+    let Ok(text) = serde_yaml::to_string(&entry) else {
+        return;
+    };
+    if known.iter().any(|known| known.path == path) {
+        plan.to_do.push(format!(
+            "{path}: it is of another implementation: make a details.yaml for this one beside it"
+        ));
+    } else if !is_planned {
+        plan.changes.create(path.clone(), text);
+        plan.to_do.push(format!(
+            "{path}: write the full name and a sentence on what it is"
+        ));
+    }
+}

@@ -1,0 +1,141 @@
+//! The folder of a release, that of an implementation in it, and the name of a report's file.
+
+use std::path::{Path, PathBuf};
+
+use super::{Ground, value};
+use crate::facts::ReportFacts;
+use crate::registry::Version;
+use crate::release::is_legacy_folder;
+use crate::rules::readme::mending::plain;
+use crate::rules::tree::{file_name, folder_name};
+use crate::source::display_path;
+use crate::tree::{FIRST_MINOR_FOLDER, FolderRelease, Tree, name_of};
+
+/// The folder of a release: the one the tree has for it, by whatever name; else `vX.Y` from v1.5 on
+/// and `vX.Y.Z` before.
+pub fn release_folder(tree: &Tree, version: &Version) -> (String, FolderRelease) {
+    let minor = version.minor().to_string();
+    let exact = format!("{minor}.{}", version.patch());
+    let (usual, other) = match version.minor() >= FIRST_MINOR_FOLDER {
+        true => (minor, exact),
+        false => (exact, minor),
+    };
+    let has = |name: &String| tree.releases.iter().any(|release| release.name == *name);
+    let named = |name: &String| {
+        let stands_for = tree.aliases.get(name).cloned();
+        stands_for.or_else(|| has(name).then(|| name.clone()))
+    };
+    let name = named(&usual).or_else(|| named(&other)).unwrap_or(usual);
+    let release = FolderRelease::parse(&name);
+    (
+        name,
+        release.unwrap_or(FolderRelease::Minor(version.minor())),
+    )
+}
+
+/// The folder of a report's submission: where this implementation has reports already, else one of
+/// its name, else a new one.
+pub fn submission_folder(
+    release: &Path,
+    facts: &ReportFacts,
+    ground: &Ground<'_>,
+) -> Result<PathBuf, String> {
+    let who = |facts: &ReportFacts| -> Option<(String, String)> {
+        Some((
+            value(&facts.organization)?.to_owned(),
+            value(&facts.project)?.to_owned(),
+        ))
+    };
+    let mine = who(facts).ok_or("it does not say of which organization and project it is")?;
+    let is_here = |path: &Path| path.parent() == Some(release);
+    let here = || {
+        let reports = ground.reports.iter();
+        reports.filter(|report| is_here(&report.submission))
+    };
+    if let Some(known) = here().find(|report| who(report).as_ref() == Some(&mine)) {
+        return Ok(known.submission.clone());
+    }
+    let name = folder_name::expected(facts)
+        .ok_or("its organization or project has neither letters nor digits: run the suite again with `--organization` and `--project`")?;
+    let submissions = ground.tree.submissions.iter();
+    let mut submissions = submissions.filter(|submission| is_here(&submission.path));
+    let by_name = submissions.find(|submission| {
+        let folder = submission.folder.as_deref();
+        folder.is_some_and(|folder| folder_name::is_named_by(folder, facts))
+    });
+    if let Some(submission) = by_name {
+        let mut others = here().filter(|report| report.submission == submission.path);
+        return match others.find_map(who) {
+            None => Ok(submission.path.clone()),
+            Some((organization, project)) => Err(format!(
+                "its folder would be {}, which is that of {organization}/{project}: one project has one spelling, so run the suite again with `--organization` and `--project` as they are there",
+                ground.tree.display(&submission.path)
+            )),
+        };
+    }
+    const MAX_BYTES: usize = 100;
+    if !name.is_ascii() || name.len() > MAX_BYTES {
+        return Err(format!(
+            "its organization and project would make the folder {name}, which is longer than {MAX_BYTES} letters or has some that can be mistaken for others: make a folder for it in {} and name it as you see fit, with the same letters, or run the suite again with other names",
+            ground.tree.display(release)
+        ));
+    }
+    Ok(release.join(name))
+}
+
+/// The name of a report's file, as the rules of its release have it.
+pub fn file_name(facts: &ReportFacts, release: &FolderRelease) -> Result<String, String> {
+    let is_legacy = is_legacy_folder(Some(release));
+    let fields = [
+        ("gatewayAPIChannel", value(&facts.channel)),
+        ("version", value(&facts.version)),
+        ("mode", value(&facts.mode)),
+    ];
+    let needed = match is_legacy {
+        true => &fields[1..2],
+        false => &fields[..],
+    };
+    for (field, text) in needed {
+        let text = text.ok_or_else(|| format!("it has no {field}, which its name is made of"))?;
+        if plain(text).is_none() {
+            return Err(format!(
+                "its {field} `{text}` is nothing that can be part of a file name and of a table: expected letters, digits, and `-`, `_`, `.` or `+` between them"
+            ));
+        }
+    }
+    let name = match is_legacy {
+        true => file_name::legacy_name(facts),
+        false => file_name::expected_name(facts),
+    };
+    name.ok_or_else(|| "its fields make no file name: its channel must be `standard` or `experimental`, and all of it at most 255 bytes long".to_owned())
+}
+
+/// The name under which a report is filed already.
+pub fn look(
+    folder: &Path,
+    name: &str,
+    facts: &ReportFacts,
+    ground: &Ground<'_>,
+) -> Result<Option<String>, String> {
+    let there = ground.reports.iter();
+    let mut there = there.filter(|report| report.submission == folder);
+    if let Some(same) = there.clone().find(|report| report.digest == facts.digest) {
+        // From the folder, as a README links it.
+        let path = same.path.strip_prefix(&ground.tree.display(folder));
+        let path = path.map_or(same.file_name.as_str(), |path| path.trim_start_matches('/'));
+        return Ok(Some(path.to_owned()));
+    }
+    let is_name = |other: &str| other.to_lowercase() == name.to_lowercase();
+    let files = ground.tree.submissions.iter();
+    let files = files.filter(|submission| submission.path == folder);
+    let mut files = files.flat_map(|submission| &submission.reports);
+    let is_taken =
+        there.any(|report| is_name(&report.file_name)) || files.any(|path| is_name(&name_of(path)));
+    if is_taken {
+        return Err(format!(
+            "{} is there already and says something else; a report is never overwritten: remove that one first if this one takes its place, or run the suite again with a `--mode` of its own",
+            display_path(&folder.join(name), &ground.tree.base)
+        ));
+    }
+    Ok(None)
+}

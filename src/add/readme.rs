@@ -1,0 +1,293 @@
+//! The README of a submission: a row for each report, or a new one.
+
+use std::path::Path;
+
+use askama::Template;
+
+use super::{Filing, Ground, Options, Plan, Refusal, command, reason, value};
+use crate::facts::ReportFacts;
+use crate::readme::{self, manner};
+use crate::release::is_legacy_folder;
+use crate::render::escape;
+use crate::rules::readme::mending::{cells, is_plain_address, report_link};
+use crate::rules::readme::mode_not_described::is_described;
+use crate::rules::{Listing, ReadmeContext};
+use crate::source::Source;
+use crate::suggest::letters;
+use crate::tree::Submission;
+
+#[derive(Template)]
+#[template(
+    path = "submission-readme.md",
+    escape = "none",
+    whitespace = "preserve"
+)]
+struct NewReadme<'a> {
+    title: String,
+    lacks_listener_isolation: bool,
+    runs: &'a [Run],
+}
+
+/// How one report was made.
+struct Run {
+    title: String,
+    steps: String,
+}
+
+#[derive(Template)]
+#[template(path = "reproduce-steps.md", escape = "none", whitespace = "preserve")]
+struct Steps<'a> {
+    project: String,
+    version: &'a str,
+    release: String,
+    channel: &'a str,
+    mode: &'a str,
+    has_gateway: bool,
+    command: String,
+}
+
+/// Plans the README of a folder.
+pub(super) fn plan(
+    folder: &Path,
+    filings: &[Filing],
+    ground: &Ground<'_>,
+    options: &Options,
+    plan: &mut Plan,
+) -> Result<(), Refusal> {
+    let Some(first) = filings.first() else {
+        return Ok(());
+    };
+    let mut submissions = ground.tree.submissions.iter();
+    let known = submissions.find(|submission| submission.path == folder);
+    let path = folder.join("README.md");
+    let shown = ground.tree.display(&path);
+    let refuse = |text: String| Err(reason(&first.shown, text));
+    let before = match known.and_then(|known| known.readme.as_ref()) {
+        None => None,
+        Some(path) => match (ground.read)(path).map(String::from_utf8) {
+            Some(Ok(text)) => Some(text),
+            _ => return refuse(format!("{shown} cannot be read as UTF-8 text")),
+        },
+    };
+    let mut text = match &before {
+        Some(text) => text.clone(),
+        None => new_readme(filings),
+    };
+    let mut submission = known.cloned().unwrap_or_default();
+    submission.path = folder.to_owned();
+    submission.release = Some(first.release.clone());
+    submission.readme = Some(path);
+    let there = ground.reports.iter();
+    let mut reports: Vec<ReportFacts> = there
+        .filter(|report| report.submission == folder)
+        .cloned()
+        .collect();
+    for filing in filings.iter().filter(|filing| !filing.is_there) {
+        submission.reports.push(folder.join(&filing.name));
+        reports.push(filing.facts.clone());
+    }
+    for filing in filings {
+        let cx = Readme {
+            shown: &shown,
+            submission: &submission,
+            reports: &reports,
+        };
+        match cx.with_row(&text, filing, options, &mut plan.to_do) {
+            Ok(with_row) => text = with_row,
+            Err(error) => return refuse(error),
+        }
+        text = with_mode(text, filing, &shown, before.is_some(), &mut plan.to_do);
+    }
+    match before {
+        Some(before) => {
+            let lacks = filings
+                .iter()
+                .any(|filing| filing.facts.lacks_listener_isolation);
+            if lacks && !letters(&text).contains("listenerisolation") {
+                plan.to_do.push(format!("{shown}: say in a sentence on Listener Isolation what happens to a request that two listeners match"));
+            }
+            let edited = plan.changes.edit(&shown, &before, &text);
+            edited.map_err(|error| reason(&first.shown, error.to_string()))?;
+        }
+        None => {
+            plan.changes.create(shown.clone(), text);
+            plan.to_do.push(format!("{shown}: say how it is installed, and try the commands below Reproduce as they stand there"));
+        }
+    }
+    Ok(())
+}
+
+fn new_readme(filings: &[Filing]) -> String {
+    let facts = filings.iter().map(|filing| &filing.facts);
+    let title = facts.clone().find_map(|facts| value(&facts.project));
+    let runs: Vec<Run> = filings.iter().map(run).collect();
+    let readme = NewReadme {
+        title: escape::markdown(title.unwrap_or_default()),
+        lacks_listener_isolation: facts.clone().any(|facts| facts.lacks_listener_isolation),
+        runs: &runs,
+    };
+    // A template that is made when the program is built fails for no value.
+    let text = readme.render().unwrap_or_default();
+    format!("{}\n", text.trim_end())
+}
+
+fn run(filing: &Filing) -> Run {
+    let facts = &filing.facts;
+    let text = |fact| value(fact).unwrap_or_default();
+    let (version, mode) = (text(&facts.version), text(&facts.mode));
+    let channel = text(&facts.channel);
+    let project = escape::markdown(text(&facts.project));
+    let release = facts.release.version.as_ref();
+    let release = release.map(ToString::to_string).unwrap_or_default();
+    let steps = match command(facts, &filing.name) {
+        None => format!(
+            "Run the conformance suite of Gateway API {release} against {project} {version}."
+        ),
+        Some(command) => {
+            let steps = Steps {
+                project,
+                version,
+                release,
+                channel,
+                mode,
+                has_gateway: super::command::has_gateway(facts),
+                command: command.replace('\n', "\n   "),
+            };
+            steps.render().unwrap_or_default()
+        }
+    };
+    Run {
+        title: format!("{version}, {channel} channel, mode `{mode}`"),
+        steps: steps.trim_end().to_owned() + "\n",
+    }
+}
+
+/// A README that exists says how each mode is set up, or is told the command at least.
+fn with_mode(
+    text: String,
+    filing: &Filing,
+    shown: &str,
+    exists: bool,
+    to_do: &mut Vec<String>,
+) -> String {
+    let mode = value(&filing.facts.mode).unwrap_or_default();
+    if mode.is_empty() || mode == "default" || is_legacy_folder(Some(&filing.release)) {
+        return text;
+    }
+    let say = format!("{shown}: say below Reproduce what is configured for mode `{mode}`");
+    let readme = readme::parse(&text);
+    let sections = readme.reproduce_sections();
+    let said = |at: &usize| letters(&text[readme.sections[*at].body.range()]);
+    let is_said = sections.iter().any(|at| is_described(mode, &said(at)));
+    if !exists {
+        to_do.push(say);
+        return text;
+    }
+    let (Some(&section), false) = (sections.first(), is_said) else {
+        return text;
+    };
+    to_do.push(say);
+    let Run { title, steps } = run(filing);
+    let level = readme
+        .heading_of(section)
+        .map_or(2, |heading| heading.level);
+    let marks = "#".repeat(usize::from(level.min(5)) + 1);
+    let end = readme.sections[section].body.end as usize;
+    let (before, after) = text.split_at(end);
+    let after = match after.is_empty() {
+        true => String::new(),
+        false => format!("\n{after}"),
+    };
+    format!("{}\n\n{marks} {title}\n\n{steps}{after}", before.trim_end())
+}
+
+/// A README of which the text changes.
+struct Readme<'a> {
+    shown: &'a str,
+    submission: &'a Submission,
+    reports: &'a [ReportFacts],
+}
+
+impl Readme<'_> {
+    /// The text with a row for a report, unless it has one.
+    fn with_row(
+        &self,
+        text: &str,
+        filing: &Filing,
+        options: &Options,
+        to_do: &mut Vec<String>,
+    ) -> Result<String, String> {
+        let source = Source::new(self.shown, text.as_bytes().to_vec());
+        let readme = readme::parse(text);
+        let reports = Some(self.reports);
+        let cx = ReadmeContext {
+            source: &source,
+            readme: &readme,
+            submission: self.submission,
+            reports,
+            leads: &[],
+            listing: Listing::of(&readme, &[], self.shown, self.submission, reports),
+        };
+        let mut rows = cx.listing.rows.iter();
+        if rows.any(|row| row.file.as_deref() == Some(&filing.name)) {
+            return Ok(text.to_owned());
+        }
+        let table = cx.listing.contents.table.map(|table| &readme.tables[table]);
+        let Some(table) = table.filter(|table| !table.nested) else {
+            return Err(format!(
+                "{} has no table of contents to put a row into: write `## Table of contents` and below it | {} | with a line |---|---|---|---|, then add the report again",
+                self.shown,
+                readme::Columns::NAMES.join(" | ")
+            ));
+        };
+        let facts = &filing.facts;
+        let version = value(&facts.version).unwrap_or_default();
+        let page = self.page(&cx, facts, options, to_do);
+        let shown = match page {
+            Some(page) if is_plain_address(&page) => format!("[{version}]({page})"),
+            Some(page) => format!("[{version}]({})", escape::markdown_address(&page)),
+            None => version.to_owned(),
+        };
+        let is_legacy = is_legacy_folder(Some(&filing.release));
+        let cell = |text: Option<&str>| match (text, is_legacy) {
+            (_, true) => "x".to_owned(),
+            (text, false) => text.unwrap_or_default().to_owned(),
+        };
+        let link = report_link(version, &filing.name)
+            .ok_or("its name is nothing that a table can hold")?;
+        let channel = cell(value(&facts.channel));
+        let values = [channel, shown, cell(value(&facts.mode)), link];
+        let row = cells(table, &values);
+        let (span, new) = manner::with_row(text, table, &row);
+        let (start, end) = (span.start as usize, span.end as usize);
+        Ok(format!("{}{new}{}", &text[..start], &text[end..]))
+    }
+
+    /// The page of the release: the one that was named, else as the other rows have theirs or GitHub
+    /// has it, else that of the project.
+    fn page(
+        &self,
+        cx: &ReadmeContext<'_>,
+        facts: &ReportFacts,
+        options: &Options,
+        to_do: &mut Vec<String>,
+    ) -> Option<String> {
+        if options.release_url.is_some() {
+            return options.release_url.clone();
+        }
+        let version = value(&facts.version).unwrap_or_default();
+        if let Some(page) = cx.release_page(facts, version) {
+            to_do.push(format!(
+                "{}: see that {page} is the page of the release (--release-url names another)",
+                self.shown
+            ));
+            return Some(page);
+        }
+        to_do.push(format!(
+            "{}: link {version} to the page of its release (--release-url does)",
+            self.shown
+        ));
+        let is_web = |url: &&String| url.starts_with("https://") || url.starts_with("http://");
+        facts.url.clone().filter(|url| is_web(&url))
+    }
+}

@@ -1,0 +1,107 @@
+//! A set of changes as a diff that `git apply` and `patch -p1` take.
+
+use std::io::{self, Write};
+
+use similar::{Algorithm, TextDiff};
+
+use super::{Change, ChangeSet};
+
+/// Most lines that are compared line by line, where they are not the same at the beginning and at
+/// the end: comparing takes the square of their number. Beyond it, all of them are replaced.
+const MAX_LINES: usize = 4_000;
+
+impl ChangeSet {
+    /// Writes the changes as a unified diff, by path. `shown` is given every line and name: it makes
+    /// them fit to be read on a terminal, or leaves them as they are.
+    ///
+    /// # Errors
+    /// When `out` cannot be written to.
+    pub fn write_diff(
+        &self,
+        shown: &dyn Fn(&str) -> String,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        for change in &self.changes {
+            let path = shown(change.path().trim_start_matches('/'));
+            match change {
+                Change::Edit { before, after, .. } => {
+                    writeln!(out, "diff --git a/{path} b/{path}")?;
+                    writeln!(out, "--- a/{path}\n+++ b/{path}")?;
+                    hunks(before, after, shown, out)?;
+                }
+                Change::Create { bytes, .. } => {
+                    writeln!(out, "diff --git a/{path} b/{path}")?;
+                    writeln!(out, "new file mode 100644")?;
+                    if !bytes.is_empty() {
+                        writeln!(out, "--- /dev/null\n+++ b/{path}")?;
+                        hunks("", &String::from_utf8_lossy(bytes), shown, out)?;
+                    }
+                }
+                Change::Rename { to, .. } => {
+                    let to = shown(to.trim_start_matches('/'));
+                    writeln!(out, "diff --git a/{path} b/{to}")?;
+                    writeln!(out, "similarity index 100%")?;
+                    writeln!(out, "rename from {path}\nrename to {to}")?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn hunks(
+    before: &str,
+    after: &str,
+    shown: &dyn Fn(&str) -> String,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let lines = |text: &str| -> Vec<String> {
+        let lines = text.split_inclusive('\n');
+        let shown = |line: &str| match line.strip_suffix('\n') {
+            Some(line) => shown(line) + "\n",
+            None => shown(line),
+        };
+        lines.map(shown).collect()
+    };
+    let (before, after) = (lines(before), lines(after));
+    let (old, new): (Vec<&str>, Vec<&str>) = (
+        before.iter().map(String::as_str).collect(),
+        after.iter().map(String::as_str).collect(),
+    );
+    let head = (old.iter().zip(&new)).take_while(|(a, b)| a == b).count();
+    let tail = (old[head..].iter().rev().zip(new[head..].iter().rev()))
+        .take_while(|(a, b)| a == b)
+        .count();
+    let (old_end, new_end) = (old.len() - tail, new.len() - tail);
+    if old_end - head + new_end - head > MAX_LINES {
+        return replaced_whole(&old, &new, (head, old_end, new_end), out);
+    }
+    let diff = TextDiff::configure()
+        .algorithm(Algorithm::Myers)
+        .newline_terminated(true)
+        .diff_slices(&old, &new);
+    write!(out, "{}", diff.unified_diff())
+}
+
+/// One hunk without context: the lines from `head` on up to the ends go, the new ones come.
+fn replaced_whole(
+    old: &[&str],
+    new: &[&str],
+    (head, old_end, new_end): (usize, usize, usize),
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let range = |end: usize| match end - head {
+        0 => format!("{head},0"),
+        count => format!("{},{count}", head + 1),
+    };
+    writeln!(out, "@@ -{} +{} @@", range(old_end), range(new_end))?;
+    let gone = old[head..old_end].iter().map(|line| ('-', line));
+    let come = new[head..new_end].iter().map(|line| ('+', line));
+    for (sign, line) in gone.chain(come) {
+        write!(out, "{sign}{line}")?;
+        if !line.ends_with('\n') {
+            writeln!(out, "\n\\ No newline at end of file")?;
+        }
+    }
+    Ok(())
+}

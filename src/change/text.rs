@@ -1,0 +1,47 @@
+//! Replacing parts of a text.
+
+use super::{Edit, Fix};
+use crate::source::{Digest, Span};
+
+/// A part of a text and what takes its place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Replacement<'t> {
+    /// What is replaced; nothing, where text is put in.
+    pub span: Span,
+    /// The new text.
+    pub text: &'t str,
+}
+
+/// The text of the README at `path` with the edits of `fixes`, which fit together. `None` when one
+/// of them was made for another text.
+pub fn replaced(text: &str, path: &str, fixes: &[&Fix]) -> Option<String> {
+    let digest = Digest::of(text.as_bytes());
+    let mut parts = Vec::new();
+    for edit in fixes.iter().flat_map(|fix| &fix.edits) {
+        if let Edit::Replace {
+            path: of_path,
+            span,
+            of,
+            text,
+            ..
+        } = edit
+            && of_path == path
+        {
+            if *of != digest {
+                return None;
+            }
+            parts.push(Replacement { span: *span, text });
+        }
+    }
+    parts.sort_by_key(|part| part.span);
+    parts.dedup();
+    let mut changed = String::with_capacity(text.len());
+    let mut from = 0;
+    for part in parts {
+        changed.push_str(text.get(from..part.span.start as usize)?);
+        changed.push_str(part.text);
+        from = part.span.end as usize;
+    }
+    changed.push_str(text.get(from..)?);
+    Some(changed)
+}

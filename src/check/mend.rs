@@ -1,0 +1,425 @@
+//! Mends the findings of one submission, in memory: check, apply the fixes that fit together, check
+//! again, until nothing is left to mend.
+//!
+//! Every round is held against the one before: fixes that add a finding, of any rule, are not made.
+//! So each round has fewer findings than the last, which is why this ends, and why doing it twice is
+//! doing it once.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use super::submission::Run;
+use super::{Loaded, Outcome, Settings, load_submission};
+use crate::change::{ChangeSet, Edit, Fix, fitting, replaced};
+use crate::diagnostic::Diagnostic;
+use crate::registry::Registry;
+use crate::source::{Digest, Source};
+use crate::tree::{Lead, Submission, Tree, name_of};
+
+/// Which fixes are made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Level {
+    /// Those that cannot lose or change anything a person meant.
+    Safe,
+    /// All.
+    Unsafe,
+}
+
+/// What mending needs besides the submission.
+pub struct Mending<'a> {
+    /// The tree that the submission stands in, if it stands in one.
+    pub tree: Option<&'a Tree>,
+    /// The rules whose findings are mended. All rules are run.
+    pub settings: &'a Settings,
+    /// Facts of the releases.
+    pub registry: &'a Registry,
+    /// Which fixes are made.
+    pub level: Level,
+    /// Takes out the findings that the configuration leaves out: they are not mended.
+    pub ignore: &'a dyn Fn(&mut Vec<Diagnostic>),
+    /// A path as it is printed.
+    pub display: &'a dyn Fn(&Path) -> String,
+}
+
+/// What mending a submission comes to.
+#[derive(Debug, Default)]
+pub struct Mended {
+    /// The changes, against the files as they were read.
+    pub changes: ChangeSet,
+    /// How many findings of each rule are gone.
+    pub mended: BTreeMap<&'static str, usize>,
+    /// Fixes that were offered and not made, with the reason.
+    pub left: Vec<Left>,
+}
+
+/// A fix that was offered and not made.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Left {
+    /// Where the finding is.
+    pub path: String,
+    /// Its rule.
+    pub rule: &'static str,
+    /// Why not.
+    pub reason: String,
+}
+
+/// Most checks of one submission; one that is not hostile needs a handful. Where more are needed,
+/// nothing is changed.
+const MAX_CHECKS: usize = 300;
+
+/// How many bytes are checked at most, over all checks of one submission.
+const MAX_BYTES: usize = 256 * 1024 * 1024;
+
+/// Mends one submission.
+pub fn mend(submission: &Submission, cx: &Mending<'_>) -> Mended {
+    mend_loaded(
+        submission,
+        load_submission(submission, cx.tree, cx.display),
+        cx,
+    )
+}
+
+/// Mends a submission whose files were read.
+pub fn mend_loaded(submission: &Submission, files: Vec<Loaded>, cx: &Mending<'_>) -> Mended {
+    let all_rules = cx.settings.with_all_rules();
+    let start = State {
+        submission: submission.clone(),
+        files: files.clone(),
+        renamed: BTreeMap::new(),
+    };
+    let mut work = Work {
+        cx,
+        all_rules: &all_rules,
+        checks: 0,
+        max_checks: max_checks(&files),
+        refused: BTreeMap::new(),
+    };
+    let first = work.check(&start);
+    if first.findings.iter().all(|finding| finding.fix.is_none()) {
+        return Mended::default();
+    }
+    let before = first.counts.clone();
+    let (state, last) = work.until_nothing_fits(start, first);
+    if work.is_spent() {
+        // Half of it would be another half the next time.
+        return Mended {
+            left: work.too_much(&last.findings),
+            ..Mended::default()
+        };
+    }
+    let after = &last.counts;
+    let mut mended = BTreeMap::new();
+    for (rule, count) in before {
+        let gone = count - after.get(rule).copied().unwrap_or_default().min(count);
+        if gone > 0 && work.is_selected(rule) {
+            mended.insert(rule, gone);
+        }
+    }
+    let offered: BTreeSet<Key> = (work.offered(&last.findings))
+        .map(|(finding, _)| key(finding))
+        .collect();
+    let left = work.refused.into_iter();
+    let left = left.filter(|(key, _)| offered.contains(key));
+    Mended {
+        changes: state.changes(&files),
+        mended,
+        left: left
+            .map(|((path, rule, _), reason)| Left { path, rule, reason })
+            .collect(),
+    }
+}
+
+/// What tells a finding from others although the lines above it change: path, rule and message.
+type Key = (String, &'static str, String);
+
+fn key(finding: &Diagnostic) -> Key {
+    (
+        finding.place.path.clone(),
+        finding.rule,
+        finding.message.clone(),
+    )
+}
+
+/// What a check found.
+struct Found {
+    findings: Vec<Diagnostic>,
+    /// How many of each rule, those included that are not shown.
+    counts: BTreeMap<&'static str, usize>,
+}
+
+impl Found {
+    fn of(outcome: Outcome) -> Self {
+        let shown = outcome.findings.iter().map(|finding| (finding.rule, 1));
+        let mut counts = BTreeMap::new();
+        for (rule, count) in shown.chain(outcome.surplus) {
+            *counts.entry(rule).or_default() += count;
+        }
+        Self {
+            findings: outcome.findings,
+            counts,
+        }
+    }
+
+    /// The rule that has more findings than before.
+    fn adds_to(&self, before: &Self) -> Option<&'static str> {
+        let count_before = |rule: &str| before.counts.get(rule).copied().unwrap_or_default();
+        let mut counts = self.counts.iter();
+        let more = counts.find(|(rule, count)| **count > count_before(rule));
+        more.map(|(rule, _)| *rule)
+    }
+}
+
+fn max_checks(files: &[Loaded]) -> usize {
+    let sizes = files.iter().map(|file| match file {
+        Loaded::Readme { source, .. } | Loaded::Report { source, .. } => source.text().len(),
+        Loaded::Folder { .. } | Loaded::Unreadable { .. } => 0,
+    });
+    (MAX_BYTES / sizes.sum::<usize>().max(1)).clamp(10, MAX_CHECKS)
+}
+
+struct Work<'a> {
+    cx: &'a Mending<'a>,
+    all_rules: &'a Settings,
+    checks: usize,
+    max_checks: usize,
+    /// Fixes that were tried and add a finding, and why they were not made.
+    refused: BTreeMap<Key, String>,
+}
+
+impl Work<'_> {
+    fn check(&mut self, state: &State) -> Found {
+        self.checks += 1;
+        let mut outcome: Outcome = Run {
+            submission: &state.submission,
+            is_in_tree: self.cx.tree.is_some(),
+            settings: self.all_rules,
+            registry: self.cx.registry,
+        }
+        .check(state.files.clone());
+        outcome.sort();
+        Found::of(outcome)
+    }
+
+    fn too_much(&self, findings: &[Diagnostic]) -> Vec<Left> {
+        let first = self.offered(findings).next();
+        let left = first.map(|(finding, _)| Left {
+            path: finding.place.path.clone(),
+            rule: finding.rule,
+            reason: "there is too much to mend in this submission: nothing in it is changed"
+                .to_owned(),
+        });
+        left.into_iter().collect()
+    }
+
+    fn is_selected(&self, rule: &str) -> bool {
+        let mut selected = self.cx.settings.selected().iter();
+        selected.any(|selected| selected.id == rule)
+    }
+
+    /// The fixes that may be made, in the order of their findings.
+    fn offered<'f>(
+        &self,
+        findings: &'f [Diagnostic],
+    ) -> impl Iterator<Item = (&'f Diagnostic, &'f Fix)> {
+        let findings = findings.iter();
+        findings.filter_map(|finding| {
+            let fix = finding.fix.as_ref()?;
+            let is_meant = self.cx.level == Level::Unsafe || fix.safe;
+            (is_meant && self.is_selected(finding.rule)).then_some((finding, fix))
+        })
+    }
+
+    fn until_nothing_fits(&mut self, mut state: State, mut found: Found) -> (State, Found) {
+        loop {
+            let mut candidates = found.findings.clone();
+            (self.cx.ignore)(&mut candidates);
+            let refused = &self.refused;
+            let offered = self.offered(&candidates);
+            let offered: Vec<_> = offered
+                .filter(|(finding, _)| !refused.contains_key(&key(finding)))
+                .collect();
+            // A name follows from what is in the report alone, so the texts come first: then the
+            // links to rename with a file are all there.
+            let (names, texts): (Vec<_>, Vec<_>) =
+                offered.into_iter().partition(|(_, fix)| fix.renames());
+            let step = self
+                .step(&state, &found, &texts)
+                .or_else(|| self.step(&state, &found, &names));
+            match step {
+                Some(next) => (state, found) = next,
+                None => return (state, found),
+            }
+        }
+    }
+
+    /// The state after all fixes that fit together; where these add a finding, after as many of them
+    /// as do not.
+    fn step(
+        &mut self,
+        state: &State,
+        found: &Found,
+        offered: &[(&Diagnostic, &Fix)],
+    ) -> Option<(State, Found)> {
+        let fitting = fitting(offered.iter().map(|(_, fix)| *fix));
+        let mut fitting = fitting.into_iter().peekable();
+        let chosen = offered.iter().copied();
+        let chosen: Vec<_> = chosen
+            .filter(|(_, fix)| fitting.next_if(|next| std::ptr::eq(*next, *fix)).is_some())
+            .collect();
+        self.halves(state, found, &chosen)
+    }
+
+    /// All of some fixes, else one half of them, else the other.
+    fn halves(
+        &mut self,
+        state: &State,
+        found: &Found,
+        chosen: &[(&Diagnostic, &Fix)],
+    ) -> Option<(State, Found)> {
+        if chosen.is_empty() || self.is_spent() {
+            return None;
+        }
+        let fixes: Vec<&Fix> = chosen.iter().map(|(_, fix)| *fix).collect();
+        match (self.attempt(state, found, &fixes), chosen) {
+            (Ok(next), _) => {
+                // What would have added a finding before may add none now.
+                self.refused.clear();
+                Some(next)
+            }
+            (Err(reason), [(finding, _)]) => {
+                self.refused.insert(key(finding), reason);
+                None
+            }
+            (Err(_), chosen) => {
+                let (first, second) = chosen.split_at(chosen.len() / 2);
+                let next = self.halves(state, found, first);
+                next.or_else(|| self.halves(state, found, second))
+            }
+        }
+    }
+
+    /// True when nothing more is tried.
+    fn is_spent(&self) -> bool {
+        self.checks >= self.max_checks
+    }
+
+    fn attempt(
+        &mut self,
+        state: &State,
+        found: &Found,
+        fixes: &[&Fix],
+    ) -> Result<(State, Found), String> {
+        let Some(next) = state.with(fixes, self.cx.tree) else {
+            return Err("it was made for another text".to_owned());
+        };
+        let after = self.check(&next);
+        match after.adds_to(found) {
+            Some(rule) => Err(format!("it would add a finding of {rule}")),
+            None if after.counts == found.counts => Err("it would mend nothing".to_owned()),
+            None => Ok((next, after)),
+        }
+    }
+}
+
+/// A submission with some fixes made.
+struct State {
+    submission: Submission,
+    files: Vec<Loaded>,
+    /// Paths of files as they are printed, now and as they were.
+    renamed: BTreeMap<String, String>,
+}
+
+impl State {
+    fn with(&self, fixes: &[&Fix], tree: Option<&Tree>) -> Option<Self> {
+        let mut submission = self.submission.clone();
+        let mut files = self.files.clone();
+        let mut renamed = self.renamed.clone();
+        for edit in fixes.iter().flat_map(|fix| &fix.edits) {
+            let Edit::Rename { path, to, .. } = edit else {
+                continue;
+            };
+            let name = to.rsplit('/').next().unwrap_or(to);
+            for (file, report) in reports(&mut files).zip(&mut submission.reports) {
+                let Loaded::Report { source, name: old } = file else {
+                    continue;
+                };
+                if source.path() == path {
+                    *source = Source::new(to, source.text().as_bytes().to_vec());
+                    name.clone_into(old);
+                    report.set_file_name(name);
+                }
+            }
+            let first = renamed.remove(path).unwrap_or_else(|| path.clone());
+            renamed.insert(to.clone(), first);
+        }
+        let next = Self {
+            files: Vec::new(),
+            submission,
+            renamed,
+        };
+        for file in &mut files {
+            if let Loaded::Readme { source, .. } = file {
+                let text = replaced(source.text(), source.path(), fixes)?;
+                let source = Source::new(source.path(), text.into_bytes());
+                *file = next.readme(source, tree);
+            }
+        }
+        Some(Self { files, ..next })
+    }
+
+    /// A README whose links lead to the files as they are named now.
+    fn readme(&self, source: Source, tree: Option<&Tree>) -> Loaded {
+        let Some(tree) = tree else {
+            return Loaded::readme(source);
+        };
+        let mut loaded = Loaded::readme_in(source, tree, &self.submission.path);
+        if let Loaded::Readme { leads, .. } = &mut loaded {
+            let file_name = |path: &str| path.rsplit('/').next().unwrap_or(path).to_owned();
+            let now: BTreeSet<String> = self.renamed.keys().map(|path| file_name(path)).collect();
+            let then = self.renamed.values().map(|path| file_name(path));
+            let gone: BTreeSet<String> = then.filter(|name| !now.contains(name)).collect();
+            for lead in leads {
+                if let Lead::Inside {
+                    own: Some(own),
+                    exists,
+                    ..
+                } = lead
+                {
+                    *exists = now.contains(own) || (*exists && !gone.contains(own));
+                }
+            }
+        }
+        loaded
+    }
+
+    /// What is another against the files as they were read.
+    fn changes(&self, files: &[Loaded]) -> ChangeSet {
+        let mut changes = ChangeSet::default();
+        for (file, was) in self.files.iter().zip(files) {
+            match (file, was) {
+                (Loaded::Readme { source, .. }, Loaded::Readme { source: was, .. }) => {
+                    // Nothing but a README is loaded as one.
+                    let _ = changes.edit(was.path(), was.text(), source.text());
+                }
+                (Loaded::Report { source, .. }, Loaded::Report { source: was, .. })
+                    if source.path() != was.path() =>
+                {
+                    let of = Digest::of(was.text().as_bytes());
+                    changes.rename(was.path(), source.path(), of);
+                }
+                _ => {}
+            }
+        }
+        changes
+    }
+}
+
+/// The reports and what stands in the place of one, in the order of [`Submission::reports`].
+fn reports(files: &mut [Loaded]) -> impl Iterator<Item = &mut Loaded> {
+    let is_report = |file: &&mut Loaded| match file {
+        Loaded::Report { .. } => true,
+        Loaded::Unreadable { shown, .. } => !crate::tree::is_readme(&name_of(Path::new(shown))),
+        Loaded::Folder { .. } | Loaded::Readme { .. } => false,
+    };
+    files.iter_mut().filter(is_report)
+}

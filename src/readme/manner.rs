@@ -1,0 +1,189 @@
+//! Writes into a table in its own manner: pipes at the ends, white space within cells, columns in
+//! the order of the header and of one width, line ends.
+
+use unicode_width::UnicodeWidthStr;
+
+use super::{Readme, Row, Table, row};
+use crate::source::Span;
+
+/// How a table is written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Manner {
+    /// What stands before each row.
+    indent: String,
+    opened: bool,
+    closed: bool,
+    /// Between a pipe and a text.
+    left: String,
+    /// Between a text and a pipe.
+    right: String,
+    /// The width of each column from pipe to pipe, where all rows agree on it.
+    widths: Option<Vec<usize>>,
+    column_count: usize,
+}
+
+impl Manner {
+    /// Reads how a table of `text` is written.
+    pub fn of(text: &str, table: &Table) -> Self {
+        let is_full = |row: &&Row| {
+            row.cells.len() == table.header.cells.len()
+                && row.cells.iter().any(|cell| !cell.span.is_empty())
+        };
+        let model = table.rows.iter().rev().find(is_full);
+        let model = model.unwrap_or(&table.header);
+        let at = model.span.start as usize;
+        let line_start = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
+        let (left, right) = padding(text, model);
+        Self {
+            indent: text[line_start..at].to_owned(),
+            opened: model.opened,
+            closed: model.closed,
+            left,
+            right,
+            widths: widths(text, table),
+            column_count: table.header.cells.len(),
+        }
+    }
+
+    /// A row of the table with a text in each column, without the line's end.
+    pub fn row(&self, texts: &[String]) -> String {
+        let mut line = self.indent.clone();
+        for column in 0..self.column_count {
+            let text = texts.get(column).map_or("", String::as_str);
+            let is_last = column + 1 == self.column_count;
+            if column > 0 || self.opened {
+                line.push('|');
+                line.push_str(&self.left);
+            }
+            line.push_str(text);
+            if !is_last || self.closed {
+                line.push_str(&self.right);
+                line.push_str(&" ".repeat(self.missing(column, text)));
+            }
+        }
+        if self.closed {
+            line.push('|');
+        }
+        line
+    }
+
+    /// How many columns of white space a text lacks to fill its column.
+    fn missing(&self, column: usize, text: &str) -> usize {
+        let width = self.widths.as_ref().and_then(|widths| widths.get(column));
+        let written = self.left.width() + text.width() + self.right.width();
+        width.map_or(0, |width| width.saturating_sub(written))
+    }
+}
+
+/// The white space around the texts of a row, as its first text that has some on both sides has it;
+/// of columns that are filled up, one space.
+fn padding(text: &str, model: &Row) -> (String, String) {
+    let mut cells = model.cells.iter().filter(|cell| !cell.span.is_empty());
+    let Some(cell) = cells.next() else {
+        return (" ".to_owned(), " ".to_owned());
+    };
+    let before = &text[model.span.start as usize..cell.span.start as usize];
+    let after = &text[cell.span.end as usize..model.span.end as usize];
+    let is_padded = before.ends_with(row::is_blank) || after.starts_with(row::is_blank);
+    let pad = if is_padded { " " } else { "" };
+    (pad.to_owned(), pad.to_owned())
+}
+
+/// The widths of the columns from pipe to pipe, where the table is filled up to them: header and
+/// delimiter row agree, and either all rows do too or the header has white space to show for it.
+fn widths(text: &str, table: &Table) -> Option<Vec<usize>> {
+    let header = &text[table.header.span.range()];
+    let widths = widths_of(header)?;
+    let mut rows = table.rows.iter().filter(|row| !row.has_no_pipe());
+    let has_rows = rows.clone().next().is_some();
+    let agrees = |line: &str| widths_of(line).as_ref() == Some(&widths);
+    let is_filled_up = agrees(delimiter(text, table)?)
+        && (header.contains("  ") || has_rows && rows.all(|row| agrees(&text[row.span.range()])));
+    is_filled_up.then_some(widths)
+}
+
+/// The widths of the cells of a line that begins and ends with a pipe.
+fn widths_of(line: &str) -> Option<Vec<usize>> {
+    let line = line.trim().strip_prefix('|')?.strip_suffix('|')?;
+    let (mut widths, mut start) = (Vec::new(), 0);
+    let bytes = line.as_bytes();
+    for at in 0..=line.len() {
+        if at == line.len() || (bytes[at] == b'|' && (at == 0 || bytes[at - 1] != b'\\')) {
+            widths.push(line[start..at].width());
+            start = at + 1;
+        }
+    }
+    Some(widths)
+}
+
+/// The line below the header.
+fn delimiter<'t>(text: &'t str, table: &Table) -> Option<&'t str> {
+    let below = &text[table.header.span.end as usize..];
+    below.split_inclusive('\n').nth(1)
+}
+
+/// Puts a row below the last one of a table, in its manner: what is put in, and where. An empty row
+/// of a template is replaced.
+pub fn with_row(text: &str, table: &Table, texts: &[String]) -> (Span, String) {
+    let line = Manner::of(text, table).row(texts);
+    let is_empty = |row: &&Row| row.cells.iter().all(|cell| cell.span.is_empty());
+    if let Some(empty) = table.rows.iter().find(is_empty)
+        && !empty.has_no_pipe()
+    {
+        return (empty.span, line.trim_start().to_owned());
+    }
+    let rows = table.rows.iter().rev();
+    let last = rows.into_iter().find(|row| !row.has_no_pipe());
+    let end = match last {
+        Some(row) => row.span.end as usize,
+        None => {
+            let header = table.header.span.end as usize;
+            let below = text[header..]
+                .find('\n')
+                .map_or(header, |at| header + at + 1);
+            below + text[below..].find('\n').unwrap_or(text.len() - below)
+        }
+    };
+    let line_end = text[end..].find('\n').map_or(text.len(), |at| end + at);
+    let has_return = text[..line_end].ends_with('\r');
+    let end = line_end - usize::from(has_return);
+    let newline = if has_return { "\r\n" } else { "\n" };
+    (Span::at(end), format!("{newline}{line}"))
+}
+
+/// Replaces a part of a README. In a cell that is filled up to the width of its column, the white
+/// space behind the text makes up for the difference.
+pub fn replacing(text: &str, readme: &Readme, span: Span, new: &str) -> (Span, String) {
+    let unchanged = (span, new.to_owned());
+    let holds = |outer: Span| outer.start <= span.start && span.end <= outer.end;
+    let Some(table) = readme.tables.iter().find(|table| holds(table.span)) else {
+        return unchanged;
+    };
+    let Some(row) = table.rows.iter().find(|row| holds(row.span)) else {
+        return unchanged;
+    };
+    let Some(column) = row.cells.iter().position(|cell| holds(cell.span)) else {
+        return unchanged;
+    };
+    let cell = &row.cells[column];
+    let cell_end = cell.span.end as usize;
+    let rest = &text[span.end as usize..cell_end];
+    let blank = &text[cell_end..];
+    let blank = &blank[..blank.len() - blank.trim_start_matches([' ', '\t']).len()];
+    if cell.span.is_empty() {
+        // Nothing but white space stands between the pipes.
+        let width = blank.width().max(new.width() + 2);
+        let pad = " ".repeat(width - new.width() - 1);
+        let span = Span::new(cell_end, cell_end + blank.len());
+        return (span, format!(" {new}{pad}"));
+    }
+    let width_in = |row: &Row| widths_of(&text[row.span.range()])?.get(column).copied();
+    let is_filled_up = width_in(row).is_some() && width_in(row) == width_in(&table.header);
+    if blank.is_empty() || !is_filled_up {
+        return unchanged;
+    }
+    let width = text[span.range()].width() + blank.width();
+    let pad = width.saturating_sub(new.width()).max(1);
+    let span = Span::new(span.start as usize, cell_end + blank.len());
+    (span, format!("{new}{rest}{}", " ".repeat(pad)))
+}

@@ -1,0 +1,242 @@
+//! What the fixes of READMEs write: cells, links, rows.
+
+use super::version::{Spelling, release_numbers};
+use crate::diagnostic::Fix;
+use crate::facts::{Fact, ReportFacts};
+use crate::readme::{Cell, Columns, LinkKind, Table, manner};
+use crate::rules::ReadmeContext;
+use crate::rules::report::version_is_branch::is_branch;
+use crate::rules::tree::file_name::is_channel;
+use crate::source::Span;
+
+impl ReadmeContext<'_> {
+    /// A fix that replaces a part of the README by another text.
+    pub fn mend(&self, fix: Fix, span: Span, text: &str) -> Option<Fix> {
+        let whole = self.source.text();
+        let (span, text) = manner::replacing(whole, self.readme, span, text);
+        fix.replace(self.source, span, text)
+    }
+
+    /// A fix that writes a cell anew; `None` where it is not written at all.
+    pub fn mend_cell(&self, fix: Fix, cell: Option<&Cell>, text: &str) -> Option<Fix> {
+        self.mend(fix, cell?.span, text)
+    }
+
+    /// A fix that writes another version into a cell, and leaves its link as it is.
+    pub fn mend_version(&self, fix: Fix, cell: &Cell, version: &str) -> Option<Fix> {
+        let version = plain(version)?;
+        let whole = self.source.slice(cell.span);
+        if let Some(url) = cell.bare_url.filter(|url| *url == cell.span) {
+            let url = self.source.slice(url);
+            return self.mend(fix, cell.span, &link(version, url)?);
+        }
+        match cell.links.as_slice() {
+            [] if whole == cell.text => self.mend(fix, cell.span, version),
+            [link] if link.kind == LinkKind::Autolink && link.span == cell.span => {
+                self.mend(fix, cell.span, &self::link(version, &link.target)?)
+            }
+            [link] if link.text == cell.text && !link.text.is_empty() => {
+                // The text stands before the target, which often has it too.
+                let end = link.target_span.start.max(link.span.start);
+                let end = if link.target_span == link.span {
+                    link.span.end
+                } else {
+                    end
+                };
+                let before = self.source.slice(Span { end, ..link.span });
+                let at = before.find(&link.text)?;
+                let start = link.span.start as usize + at;
+                self.mend(fix, Span::new(start, start + link.text.len()), version)
+            }
+            _ => None,
+        }
+    }
+
+    /// The address of the release page of a version: as the other rows have theirs, else where
+    /// GitHub has it. `None` where that would be a guess.
+    pub fn release_page(&self, report: &ReportFacts, version: &str) -> Option<String> {
+        if is_branch(version) || plain(version).is_none() {
+            return None;
+        }
+        let rows = self.listing.rows.iter().rev();
+        let mut known = rows.filter_map(|row| {
+            let cell = row.cell(row.columns.version)?;
+            Some((cell.links.first()?.target.as_str(), cell.text.trim()))
+        });
+        let by_others = known.find_map(|(url, shown)| page_like(url, shown, version));
+        let page = by_others.or_else(|| page_on_github(report.url.as_deref()?, version));
+        page.filter(|page| is_plain_address(page))
+    }
+
+    /// The cells of the row that a report should have, in the order of
+    /// [`Columns::NAMES`]; `None` where something in it is not known or
+    /// is nothing that can be written as it is. A report that stands too deep or does not end in
+    /// `.yaml` is moved or renamed first.
+    pub fn row_for(&self, file: &str, report: &ReportFacts) -> Option<[String; 4]> {
+        if file.contains('/') || !file.ends_with(".yaml") {
+            return None;
+        }
+        let version = value(&report.version)?;
+        let page = self.release_page(report, version)?;
+        let is_legacy = report.release.is_legacy();
+        let shown = |fact: &Option<Fact>| match (value(fact), is_legacy) {
+            (Some(value), _) => Some(value.to_owned()),
+            (None, true) => Some("x".to_owned()),
+            (None, false) => None,
+        };
+        let channel = shown(&report.channel)?;
+        if !is_legacy && !is_channel(&channel) {
+            return None;
+        }
+        let mode = shown(&report.mode)?;
+        let report = report_link(version, file)?;
+        Some([channel, link(version, &page)?, mode, report])
+    }
+}
+
+/// Texts for the columns of a table, by its header; other columns are left empty.
+pub fn cells(table: &Table, values: &[String; 4]) -> Vec<String> {
+    let columns = Columns::of(table);
+    let mut texts = vec![String::new(); table.header.cells.len()];
+    for (column, value) in columns.as_array().into_iter().zip(values) {
+        if let Some(text) = column.and_then(|column| texts.get_mut(column)) {
+            value.clone_into(text);
+        }
+    }
+    texts
+}
+
+/// `[<version> report](./<file>)`.
+pub fn report_link(version: &str, file: &str) -> Option<String> {
+    let version = plain(version)?;
+    let is_plain = |c: char| c.is_alphanumeric() || "-._+/".contains(c);
+    (file.chars().all(is_plain)).then(|| format!("[{version} report](./{file})"))
+}
+
+/// `[<text>](<address>)`, where neither has anything that would end it.
+pub fn link(text: &str, address: &str) -> Option<String> {
+    (plain(text).is_some() && is_plain_address(address)).then(|| format!("[{text}]({address})"))
+}
+
+/// True for an address that stands in a link and in a table as it is.
+pub fn is_plain_address(address: &str) -> bool {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-._~:/?#@!$+,;=%".contains(c);
+    !address.is_empty() && address.chars().all(is_plain)
+}
+
+fn value(fact: &Option<Fact>) -> Option<&str> {
+    plain(&fact.as_ref()?.value)
+}
+
+/// A text that means the same in Markdown as in a report, whatever stands around it.
+pub fn plain(text: &str) -> Option<&str> {
+    const MAX_CHARS: usize = 100;
+    let is_edge = |c: char| c.is_ascii_alphanumeric();
+    let is_plain = |c: char| is_edge(c) || "-._+".contains(c);
+    let has_edges = text.starts_with(is_edge) && text.ends_with(is_edge);
+    (has_edges && text.len() <= MAX_CHARS && text.chars().all(is_plain) && !text.contains("__"))
+        .then_some(text)
+}
+
+/// The page of another version, where the address of one has that version in it once.
+fn page_like(url: &str, shown: &str, version: &str) -> Option<String> {
+    let [shown, version] = [shown, version].map(|text| text.trim_start_matches('v'));
+    let is_web = url.starts_with("https://") || url.starts_with("http://");
+    // `v3.2` is the name of a series where the tags are `v3.1.0` and `v3.1.1`.
+    let numbers = release_numbers(shown);
+    let are_alike = numbers.is_some() && numbers == release_numbers(version);
+    (is_web && are_alike && url.matches(shown).count() == 1)
+        .then(|| url.replacen(shown, version, 1))
+}
+
+/// `https://github.com/<owner>/<repository>` and what GitHub has below it for a tag.
+fn page_on_github(url: &str, version: &str) -> Option<String> {
+    let rest = url.strip_prefix("https://github.com/")?;
+    let rest = rest.trim_end_matches('/');
+    let rest = rest.strip_suffix(".git").unwrap_or(rest);
+    let (owner, repository) = rest.split_once('/')?;
+    let is_name = |text: &str| {
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || "-._".contains(c);
+        !text.is_empty() && text.chars().all(is_plain) && !text.starts_with('.')
+    };
+    let are_names = is_name(owner) && is_name(repository);
+    (are_names && release_numbers(version) >= Some(3))
+        .then(|| format!("https://github.com/{owner}/{repository}/releases/tag/{version}"))
+}
+
+/// True when a cell names a version in its own words, and nothing is lost with them: a `v`, zeros
+/// at the end, a shorter commit id.
+pub fn says_no_more(shown: &str, version: &str) -> bool {
+    let is_one_word = !shown.contains(char::is_whitespace);
+    is_one_word && Spelling::of(shown).says_no_more_than(&Spelling::of(version))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{page_like, page_on_github, plain, says_no_more};
+
+    #[test]
+    fn pages_are_those_of_other_versions_or_of_github() {
+        let page = |url, shown, version| page_like(url, shown, version);
+        assert_eq!(
+            page("https://acme.example/tag/v1.2.0", "1.2.0", "v1.3.0").as_deref(),
+            Some("https://acme.example/tag/v1.3.0")
+        );
+        assert_eq!(page("https://acme.example/news", "1.2.0", "v1.3.0"), None);
+        assert_eq!(
+            page("https://a.example/1.2.0/1.2.0", "1.2.0", "1.3.0"),
+            None
+        );
+        assert_eq!(page("https://a.example/main", "main", "1.3.0"), None);
+        assert_eq!(page("https://a.example/1.2.0", "1.2.0", "1.3"), None);
+        assert_eq!(
+            page("https://a.example/1.2", "1.2", "1.3").as_deref(),
+            Some("https://a.example/1.3")
+        );
+        let github = |url| page_on_github(url, "v1.3.0");
+        assert_eq!(
+            github("https://github.com/acme/operator.git/").as_deref(),
+            Some("https://github.com/acme/operator/releases/tag/v1.3.0")
+        );
+        for url in [
+            "https://github.com/acme",
+            "https://github.com/acme/operator/tree/main",
+            "https://github.com/acme/../x",
+            "https://github.com.evil.example/acme/operator",
+            "https://github.com/acme/op)erator",
+        ] {
+            assert_eq!(github(url), None, "{url}");
+        }
+        assert_eq!(
+            page_on_github("https://github.com/acme/operator", "main"),
+            None
+        );
+        let described = "v3.2.0-244-gea4944bb0";
+        assert_eq!(
+            page_on_github("https://github.com/acme/operator", described),
+            None
+        );
+    }
+
+    #[test]
+    fn what_is_markup_is_not_written() {
+        for text in ["v1.2.0", "1.35.2-gke.1751000", "with_the-lot", "1.0+e"] {
+            assert!(plain(text).is_some(), "{text}");
+        }
+        for text in [
+            "", "a|b", "a]b", "*a*", "_a_", "a b", "<b>", "-", "…", "a__b",
+        ] {
+            assert!(plain(text).is_none(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_spelling_that_says_more_is_kept() {
+        assert!(says_no_more("v1.2.0", "1.2.0"));
+        assert!(says_no_more("1.2", "v1.2.0"));
+        assert!(says_no_more("version-4.8.5", "4.8.5"));
+        assert!(!says_no_more("acme-1.2.0", "1.2.0"));
+        assert!(!says_no_more("1.2.0 (LTS)", "1.2.0"));
+        assert!(!says_no_more("1.2.0+enterprise", "1.2.0"));
+    }
+}
