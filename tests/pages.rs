@@ -205,7 +205,7 @@ fn two_runs_give_the_same_bytes_and_the_day_can_be_given() {
 /// The tags of a page with the names of their attributes, and all its addresses.
 fn skeleton(html: &str) -> (BTreeSet<String>, BTreeSet<String>) {
     let tag =
-        Regex::new(r#"<(/?[a-zA-Z][a-zA-Z0-9]*|!doctype)((?:\s+[a-zA-Z-]+(?:="[^"]*")?)*)\s*/?>"#)
+        Regex::new(r#"<(/?[a-zA-Z][a-zA-Z0-9]*|!DOCTYPE)((?:\s+[a-zA-Z-]+(?:="[^"]*")?)*)\s*/?>"#)
             .unwrap();
     let attribute = Regex::new(r#"([a-zA-Z-]+)(?:="([^"]*)")?"#).unwrap();
     let (mut tags, mut addresses) = (BTreeSet::new(), BTreeSet::new());
