@@ -5,16 +5,19 @@ mod load;
 mod settings;
 mod submission;
 
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 
+use crate::baseline::Accepted;
 use crate::config::Ignores;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::facts::ReportFacts;
 use crate::registry::Registry;
 use crate::rules::{
-    self, Check, ConfigContext, EntryContext, Findings, Rule, TreeContext, UnusedIgnore,
+    self, ChangeContext, Check, ConfigContext, EntryContext, Findings, Rule, TreeContext,
+    UnusedAccepted, UnusedIgnore,
 };
 use crate::tree::{OddityKind, Submission, Tree};
 use submission::Run;
@@ -37,6 +40,19 @@ pub struct Outcome {
     pub counts: Counts,
     /// How many findings the configuration left out.
     pub ignored: usize,
+    /// How many findings a baseline accepts.
+    pub accepted: usize,
+    /// The files and folders that were looked at, by path.
+    pub checked: Vec<Checked>,
+}
+
+/// A file or folder that rules have looked at.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Checked {
+    /// The path as it is printed.
+    pub path: String,
+    /// The path of the submission's folder; empty for a file that stands in none.
+    pub submission: String,
 }
 
 /// Something that was not checked.
@@ -84,6 +100,8 @@ impl Outcome {
         self.without_facts.extend(other.without_facts);
         self.counts.add(other.counts);
         self.ignored += other.ignored;
+        self.accepted += other.accepted;
+        self.checked.extend(other.checked);
     }
 
     fn sort(&mut self) {
@@ -93,6 +111,8 @@ impl Outcome {
         self.not_checked.sort();
         self.not_checked.dedup();
         self.without_facts.sort();
+        self.checked.sort();
+        self.checked.dedup();
     }
 
     fn not_checked(&mut self, path: impl Into<String>, reason: impl Into<String>) {
@@ -241,13 +261,83 @@ pub fn apply_ignores(
     let cx = ConfigContext {
         unused_ignores: &unused,
         selected: settings.selected(),
+        ..ConfigContext::default()
     };
+    if is_whole {
+        run_config_rules(outcome, &cx, settings);
+    }
+    outcome.sort();
+}
+
+fn run_config_rules(outcome: &mut Outcome, cx: &ConfigContext<'_>, settings: &Settings) {
     for &rule in settings.selected() {
-        if let Check::Config(check) = rule.check
-            && is_whole
-        {
+        if let Check::Config(check) = rule.check {
             outcome.run(rule, settings.severity(rule, false, None), "", |out| {
-                check(&cx, out)
+                check(cx, out)
+            });
+        }
+    }
+}
+
+/// Takes out the findings that a baseline accepts, and runs the rules about it. What was not run or
+/// not checked says nothing about an entry for it.
+pub fn apply_baseline(
+    outcome: &mut Outcome,
+    accepted: &mut Accepted,
+    settings: &Settings,
+    is_whole: bool,
+) {
+    outcome.accepted = accepted.apply(&mut outcome.findings);
+    let checked: BTreeSet<String> = outcome
+        .checked
+        .iter()
+        .flat_map(|checked| [&checked.path, &checked.submission])
+        .filter(|path| !path.is_empty())
+        .map(|path| accepted.path_of(path))
+        .collect();
+    let is_checked = |path: &str| {
+        let mut folders = path.match_indices('/').map(|(at, _)| &path[..at]);
+        is_whole || checked.contains(path) || folders.any(|folder| checked.contains(folder))
+    };
+    let was_run = |rule: &str| {
+        let mut selected = settings.selected().iter();
+        selected.any(|selected| {
+            // Rules over the tree run on the whole of it, those on changes with an earlier one.
+            let scope = selected.check.scope();
+            selected.id == rule && (is_whole || scope != "tree") && scope != "change"
+        })
+    };
+    let unused: Vec<UnusedAccepted<'_>> = accepted
+        .unused()
+        .filter(|(_, entry, _)| was_run(&entry.rule) && is_checked(&entry.path))
+        .map(|(place, entry, left)| UnusedAccepted {
+            place: place.clone(),
+            rule: &entry.rule,
+            path: &entry.path,
+            count: entry.count,
+            found: entry.count - left,
+        })
+        .collect();
+    let cx = ConfigContext {
+        unused_accepted: &unused,
+        selected: settings.selected(),
+        ..ConfigContext::default()
+    };
+    run_config_rules(outcome, &cx, settings);
+    outcome.sort();
+}
+
+/// Runs the rules about what differs from an earlier revision.
+pub fn apply_changes(
+    outcome: &mut Outcome,
+    cx: &ChangeContext<'_>,
+    settings: &Settings,
+    root: &str,
+) {
+    for &rule in settings.selected() {
+        if let Check::Change(check) = rule.check {
+            outcome.run(rule, settings.severity(rule, false, None), root, |out| {
+                check(cx, out)
             });
         }
     }

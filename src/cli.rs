@@ -2,6 +2,7 @@
 //! and writes.
 
 mod badge;
+mod baseline;
 mod catalog;
 mod certify;
 mod check;
@@ -13,6 +14,7 @@ mod output;
 mod profiles;
 mod registry;
 mod schema;
+mod since;
 mod site;
 mod targets;
 mod tests;

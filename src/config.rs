@@ -164,7 +164,7 @@ fn rules_schema(generator: &mut SchemaGenerator) -> Schema {
     })
 }
 
-fn rule_schema(_: &mut SchemaGenerator) -> Schema {
+pub(crate) fn rule_schema(_: &mut SchemaGenerator) -> Schema {
     let ids: Vec<&str> = rules::ALL.iter().map(|rule| rule.id).collect();
     json_schema!({"type": "string", "enum": ids, "examples": ["tree/file-name"]})
 }

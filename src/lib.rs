@@ -7,10 +7,11 @@
 //!
 //! ```text
 //! discover -> load -> check -> certify -> render
-//! tree        source   rules    verdicts   findings: render::human, json
-//!             yaml     with     catalog    verdicts: render::certify
-//!             report   facts    diff       changes:  render::diff
-//!             readme                       badges:   badge
+//! tree        source   rules    verdicts   findings: render::human, json, sarif, github,
+//!             yaml     with     catalog              junit, markdown
+//!             report   facts    diff       verdicts: render::certify
+//!             readme            review     changes:  render::diff, review
+//!                                          badges:   badge
 //!                                          pages, data and feeds: site
 //! ```
 //!
@@ -28,7 +29,8 @@
 //!   of [`rules`]. The page's examples are its test.
 //! - An output format: one file in [`render`].
 //! - What makes an implementation conformant: the tables of [`certify`]. What is known of it, for
-//!   everything that is shown: [`catalog`]. What changed between two reports: [`mod@diff`].
+//!   everything that is shown: [`catalog`]. What changed between two reports: [`mod@diff`]; what a
+//!   change does to a tree: [`review`].
 //! - A page of the site: a file in `src/site/pages/`, its template of the same name in `templates/`,
 //!   and its line in the list of `src/site/pages.rs`. Style and scripts: `site/`.
 //! - A command: one file in `src/cli/`.
@@ -42,8 +44,8 @@
 //! 2. Loaders never fail for bad input; an error means that the system or the configuration failed
 //!    (`tests/properties.rs`).
 //! 3. A rule is pure: the same input, the same findings, whatever else runs (`tests/laws.rs`).
-//! 4. The text at a printed line and column is the text that the finding is about
-//!    (`tests/rule_pages.rs`, `tests/check.rs`).
+//! 4. The text at a printed line and column is the text that the finding is about, in each format
+//!    (`tests/rule_pages.rs`, `tests/check.rs`, `tests/formats.rs`).
 //! 5. Output depends on input bytes alone: no hash order, no clock, no order of folders
 //!    (`tests/check.rs`).
 //! 6. No change offered ever touches the bytes of a report (`tests/laws.rs`).
@@ -53,9 +55,8 @@
 //!    ([`suite`], [`catalog::State`], `tests/suite.rs`).
 //! 9. Strings from files are hostile: they reach a terminal without control characters
 //!    ([`render::visible`], `tests/check.rs`), and Markdown, HTML and SVG as text
-//!    ([`render::escape`], `tests/escape.rs`, `tests/badges.rs`,
-//!    `tests/pages.rs`), JSON, CSV and XML as data ([`site`],
-//!    `tests/site_data.rs`).
+//!    ([`render::escape`], `tests/escape.rs`, `tests/badges.rs`, `tests/pages.rs`), JSON,
+//!    CSV and XML as data ([`site`], `tests/site_data.rs`), and workflow commands and SARIF as text (`tests/formats.rs`).
 //! 10. Output folders are written beside and swapped in; a manifest marks what is ours, and nothing
 //!     else is ever deleted (`tests/site_data.rs`).
 
@@ -72,11 +73,13 @@ pub mod release;
 pub mod facts;
 pub mod config;
 pub mod rules;
+pub mod baseline;
 pub mod check;
 pub mod certify;
 pub mod diff;
 pub mod details;
 pub mod catalog;
+pub mod review;
 pub mod render;
 pub mod badge;
 pub mod site;

@@ -1,13 +1,115 @@
 //! Findings to text: one file per output format.
 
 pub mod certify;
+mod checks;
 pub mod diff;
 pub mod escape;
 pub mod facts;
+pub mod github;
 pub mod human;
 pub mod json;
+pub mod junit;
+pub mod markdown;
+pub mod review;
+pub mod sarif;
 
+use crate::check::Outcome;
+use crate::config::Config;
+use crate::diagnostic::Severity;
+use crate::review::Review;
 use crate::source::is_invisible;
+
+/// What a check has to say, for every format.
+#[derive(Debug, Clone, Copy)]
+pub struct Shown<'a> {
+    /// What was found.
+    pub outcome: &'a Outcome,
+    /// Where the rules' pages are.
+    pub config: &'a Config,
+    /// The least severity that makes a check fail.
+    pub fail_on: Severity,
+    /// What changed since another revision, where that was asked for.
+    pub review: Option<&'a Review>,
+}
+
+impl<'a> Shown<'a> {
+    /// A check of what is there, whatever was before.
+    pub fn new(outcome: &'a Outcome, config: &'a Config) -> Self {
+        Self {
+            outcome,
+            config,
+            fail_on: Severity::Error,
+            review: None,
+        }
+    }
+}
+
+/// `2 errors, 1 warning in 3 reports of 2 submissions (1 release)`, and what was left out.
+fn summary(shown: Shown<'_>) -> String {
+    let outcome = shown.outcome;
+    let all = [Severity::Error, Severity::Warning, Severity::Info];
+    let found = severities(all.map(|severity| outcome.count(severity)));
+    let counts = &outcome.counts;
+    let mut summary = match shown.review {
+        Some(review) => {
+            let touched = counted(review.touched.len(), "touched submission");
+            format!("{found} in {touched}")
+        }
+        None => format!("{found} in {}", counted(counts.reports, "report")),
+    };
+    if counts.submissions > 0 && shown.review.is_none() {
+        let (submissions, releases) = (
+            counted(counts.submissions, "submission"),
+            counted(counts.releases, "release"),
+        );
+        summary.push_str(&format!(" of {submissions} ({releases})"));
+    }
+    if outcome.ignored > 0 {
+        summary.push_str(&format!(
+            ", {} left out by gwconform.toml",
+            counted(outcome.ignored, "finding")
+        ));
+    }
+    if outcome.accepted > 0 {
+        summary.push_str(&format!(", {} accepted by the baseline", outcome.accepted));
+    }
+    if let Some(review) = shown.review {
+        let elsewhere = severities(review.elsewhere);
+        let reports = counted(counts.reports, "report");
+        summary.push_str(&format!(
+            "; not counted, in the rest of the tree ({reports} in all): {elsewhere}"
+        ));
+        if review.not_checked_elsewhere > 0 {
+            let left_out = counted(review.not_checked_elsewhere, "thing");
+            summary.push_str(&format!(", {left_out} not checked"));
+        }
+    }
+    summary
+}
+
+/// `2 errors, 1 warning`, or `no findings`.
+fn severities(counts: [usize; 3]) -> String {
+    let names = [Severity::Error, Severity::Warning, Severity::Info].map(Severity::as_str);
+    let counts = counts
+        .into_iter()
+        .zip(names)
+        .filter(|&(count, _)| count > 0);
+    let found: Vec<String> = counts
+        .map(|(count, severity)| counted(count, severity))
+        .collect();
+    if found.is_empty() {
+        "no findings".to_owned()
+    } else {
+        found.join(", ")
+    }
+}
+
+/// The findings by severity, errors first; equal ones keep their order, by path and position.
+fn by_severity(outcome: &Outcome) -> Vec<&crate::diagnostic::Diagnostic> {
+    let mut findings: Vec<_> = outcome.findings.iter().collect();
+    findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
+    findings
+}
 
 /// Text for a terminal or a log: control characters, and those that change the direction of text
 /// or cannot be seen, are written as escapes (`\n`, `\u{202e}`). What a report says can neither

@@ -13,8 +13,8 @@ pub mod recomputed;
 pub mod words;
 
 pub use context::{
-    ConfigContext, EntryContext, ReadmeContext, ReportContext, SubmissionContext, TextContext,
-    TreeContext, UnusedIgnore, YamlContext,
+    ChangeContext, ConfigContext, EntryContext, Pair, ReadmeContext, ReportContext,
+    SubmissionContext, TextContext, TreeContext, UnusedAccepted, UnusedIgnore, YamlContext,
 };
 pub use findings::Findings;
 pub use readme::Listing;
@@ -55,19 +55,23 @@ pub enum Check {
     Entry(fn(&EntryContext<'_>, &mut Findings)),
     /// One submission: its names and the facts of its reports.
     Submission(fn(&SubmissionContext<'_>, &mut Findings)),
-    /// The configuration, after all other rules.
+    /// What differs from an earlier revision (`check --since`).
+    Change(fn(&ChangeContext<'_>, &mut Findings)),
+    /// The configuration and the baseline, after all other rules.
     Config(fn(&ConfigContext<'_>, &mut Findings)),
     /// The whole tree, by the facts of its reports.
     Tree(fn(&TreeContext<'_>, &mut Findings)),
 }
 
 impl Check {
-    /// How much of the tree must be there for the rule to run: `file`, `submission` or `tree`.
+    /// How much of the tree must be there for the rule to run: `file`, `submission`, `tree` or
+    /// `change`, for which an earlier revision is needed.
     pub fn scope(self) -> &'static str {
         match self {
             Self::Text(_) | Self::Yaml(_) | Self::Report(_) => "file",
             Self::Readme(_) | Self::Entry(_) | Self::Submission(_) => "submission",
             Self::Tree(_) | Self::Config(_) => "tree",
+            Self::Change(_) => "change",
         }
     }
 }
@@ -115,6 +119,7 @@ impl Rule {
     }
 }
 
+pub mod change;
 pub mod config;
 pub mod readme;
 pub mod report;
@@ -124,6 +129,11 @@ pub mod yaml;
 
 /// Every rule, by id.
 pub static ALL: &[&Rule] = &[
+    &change::deleted_report::RULE,
+    &change::edited_results::RULE,
+    &change::several_implementations::RULE,
+    &change::unexpected_file::RULE,
+    &config::unused_baseline_entry::RULE,
     &config::unused_ignore::RULE,
     &readme::alias_link::RULE,
     &readme::column_missing::RULE,

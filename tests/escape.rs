@@ -1,7 +1,10 @@
 //! Strings from reports stay text in Markdown: whatever they hold, a reader of Markdown sees the
 //! string and nothing else.
 
-use gwconform::render::escape::{markdown, markdown_address};
+use gwconform::render::escape::{
+    github_data, github_line, github_property, markdown, markdown_address, markdown_cell,
+    markdown_code, markdown_comment, xml,
+};
 use gwconform::render::visible;
 use proptest::prelude::*;
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
@@ -55,4 +58,75 @@ proptest! {
         }
         prop_assert_eq!((links, text.as_str()), (1, "a"), "{}", link);
     }
+
+    #[test]
+    fn code_is_the_text_and_nothing_else(text in "[`a @#|<\\\\*\\]\\[-]{1,12}") {
+        prop_assume!(!text.trim().is_empty());
+        let code = format!("x {} y", markdown_code(&text));
+        let events: Vec<_> = Parser::new_ext(&code, Options::ENABLE_GFM).collect();
+        let codes = events.iter().filter_map(|event| match event {
+            Event::Code(code) => Some(code.to_string()),
+            _ => None,
+        });
+        prop_assert_eq!(codes.collect::<Vec<_>>(), [text], "{}", code);
+    }
+
+    #[test]
+    fn a_comment_shows_the_text_and_names_nobody(text in "[`a1 @#|<>\\\\*_:/.\\]\\[(){}!&-]{0,24}") {
+        let escaped = format!("x {} y", markdown_comment(&text));
+        let mut shown = String::new();
+        for event in Parser::new_ext(&escaped, Options::ENABLE_GFM | Options::ENABLE_TABLES) {
+            match event {
+                Event::Text(part) => {
+                    shown.push_str(&part);
+                    prop_assert!(!names_somebody(&part), "{}", escaped);
+                }
+                Event::Code(part) => shown.push_str(&part),
+                Event::Start(Tag::Paragraph) | Event::End(TagEnd::Paragraph) => {}
+                other => prop_assert!(false, "{:?} in {}", other, escaped),
+            }
+        }
+        // All but the backticks that became code is there.
+        let without = |text: &str| text.replace(['`', '\u{200b}'], "");
+        prop_assert_eq!(without(&shown), without(&format!("x {text} y")), "{}", escaped);
+    }
+
+    #[test]
+    fn a_cell_stays_one(text in "\\PC{0,24}") {
+        let table = format!("| a | b |\n|---|---|\n| {} | z |\n", markdown_cell(&text));
+        let cells = Parser::new_ext(&table, Options::ENABLE_TABLES | Options::ENABLE_GFM)
+            .filter(|event| matches!(event, Event::Start(Tag::TableCell)));
+        prop_assert_eq!(cells.count(), 4, "{}", table);
+    }
+
+    #[test]
+    fn a_workflow_command_stays_one(text in "[a%\r\n:,#\\[\\]=]{0,16}") {
+        // The runner undoes these, in this order.
+        let undo = |text: &str| text.replace("%0D", "\r").replace("%0A", "\n").replace("%25", "%");
+        let data = github_data(&text);
+        prop_assert!(!data.contains(['\r', '\n']));
+        prop_assert_eq!(undo(&data), text.clone());
+        let property = github_property(&text);
+        prop_assert!(!property.contains(['\r', '\n', ':', ',']));
+        prop_assert_eq!(undo(&property.replace("%3A", ":").replace("%2C", ",")), text.clone());
+        let line = github_line(&text);
+        prop_assert!(!line.trim_start().starts_with("::") && !line.contains("##["), "{}", line);
+    }
+
+    #[test]
+    fn xml_holds_it(text in "\\PC{0,16}[\u{0}-\u{20}\u{fffe}\u{ffff}&<>\"']{0,8}") {
+        let quoted = xml(&text).replace('&', "&amp;").replace('<', "&lt;");
+        let document = format!("<a>{quoted}</a>");
+        prop_assert!(roxmltree::Document::parse(&document).is_ok());
+        let is_allowed = |c: char| c >= ' ' && !matches!(c, '\u{fffe}' | '\u{ffff}');
+        prop_assert!(quoted.chars().all(is_allowed));
+    }
+}
+
+/// GitHub looks for people and issues in what is shown.
+fn names_somebody(shown: &str) -> bool {
+    ['@', '#'].iter().any(|mark| {
+        let mut after = shown.match_indices(*mark).map(|(at, _)| &shown[at + 1..]);
+        after.any(|rest| rest.starts_with(|c: char| c.is_ascii_alphanumeric()))
+    })
 }

@@ -5,7 +5,8 @@
 //! A fence with a path after its language makes a file: `yaml reports/…`, `markdown reports/…`,
 //! `link reports/…` (the text is where it points), `escaped reports/…` (`\r`, `\n`, `\xFF`,
 //! `\u{FEFF}`; line ends do not count). A `console` fence runs its first line on the files since
-//! the last `console` fence; the rest of it is what is printed.
+//! the last `console` fence; the rest of it is what is printed. ` before` behind a path makes the
+//! file part of a commit and takes it away again, for commands with `--since`.
 
 // Helpers of tests may stop at once too.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]

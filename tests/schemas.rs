@@ -18,7 +18,7 @@ use gwconform::report::{ConformanceReport, legacy::LegacyReport};
 use gwconform::yaml;
 
 /// The committed file of each schema, and the argument that prints it.
-const COMMITTED: [(&str, &str); 17] = [
+const COMMITTED: [(&str, &str); 18] = [
     ("api/changes.schema.json", "api-changes"),
     ("api/features.schema.json", "api-features"),
     ("api/implementations.schema.json", "api-implementations"),
@@ -33,6 +33,7 @@ const COMMITTED: [(&str, &str); 17] = [
     ("profiles.schema.json", "profiles"),
     ("tests.schema.json", "tests"),
     ("config.schema.json", "config"),
+    ("baseline.schema.json", "baseline"),
     ("certify.schema.json", "certify"),
     ("diff.schema.json", "diff"),
     ("rules.schema.json", "rules"),

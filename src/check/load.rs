@@ -43,6 +43,14 @@ pub enum Loaded {
 }
 
 impl Loaded {
+    /// The path as it is printed.
+    pub fn path(&self) -> &str {
+        match self {
+            Self::Folder { shown } | Self::Unreadable { shown, .. } => shown,
+            Self::Readme { source, .. } | Self::Report { source, .. } => source.path(),
+        }
+    }
+
     /// A README whose place is not known, so that its links lead nowhere that could be looked at.
     pub fn readme(source: Source) -> Self {
         let readme = readme::parse(&source.text()[..source.valid_len()]);

@@ -1,6 +1,6 @@
 //! Checks one submission: its texts, its reports, its README, then all of it together.
 
-use super::{Loaded, NotChecked, Outcome, Settings, facts};
+use super::{Checked, Loaded, NotChecked, Outcome, Settings, facts};
 use crate::diagnostic::{Place, Severity};
 use crate::facts::Digest;
 use crate::readme::Readme;
@@ -31,11 +31,15 @@ impl Run<'_> {
         let mut path = String::new();
         let mut readme = None;
         for file in files {
+            if let Loaded::Folder { shown } = &file {
+                path.clone_from(shown);
+            }
+            outcome.checked.push(Checked {
+                path: file.path().to_owned(),
+                submission: path.clone(),
+            });
             match file {
-                Loaded::Folder { shown } => {
-                    outcome.counts.submissions += 1;
-                    path = shown;
-                }
+                Loaded::Folder { .. } => outcome.counts.submissions += 1,
                 Loaded::Readme {
                     source,
                     readme: parts,

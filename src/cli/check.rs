@@ -10,12 +10,14 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::registry::RegistryArguments;
 use super::targets::{Base, Targets};
-use super::{Exit, Failure, Streams};
+use super::{Exit, Failure, Streams, baseline, since};
 use crate::check::{self, Loaded, NotChecked, Outcome, Selection, Settings};
 use crate::config::{self, Config, Ignores};
+use crate::details;
 use crate::diagnostic::Severity;
 use crate::registry::Registry;
-use crate::render;
+use crate::render::{self, Shown};
+use crate::review::{self, Earlier, Review, With};
 use crate::source::Source;
 use crate::tree::{self, Submission, name_of};
 
@@ -29,6 +31,16 @@ pub struct Arguments {
     /// How to print findings
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
+    /// Compare with an earlier revision, such as origin/main: findings count in the submissions that
+    /// were touched since, and what the site will show is told
+    #[arg(long, value_name = "REV", allow_hyphen_values = true)]
+    since: Option<String>,
+    /// Leave out the findings that this file lists as accepted
+    #[arg(long, value_name = "FILE")]
+    baseline: Option<PathBuf>,
+    /// Write all findings into this file, to be accepted by --baseline; the exit code is then 0
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["baseline", "since"])]
+    write_baseline: Option<PathBuf>,
     /// The least severity of a finding that makes the exit code 1
     #[arg(long, value_enum, value_name = "SEVERITY", default_value_t = FailOn::Error)]
     fail_on: FailOn,
@@ -66,6 +78,14 @@ enum Format {
     Human,
     /// For programs; `gwconform schema findings` describes it
     Json,
+    /// For code scanning: SARIF 2.1.0
+    Sarif,
+    /// For a log of GitHub Actions, which shows the findings beside the lines
+    Github,
+    /// For the dashboards of CI systems: JUnit XML
+    Junit,
+    /// For a job summary or a comment, at most 60,000 characters
+    Markdown,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -111,6 +131,12 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         let is_progress_shown = streams.is_terminal && arguments.format == Format::Human;
         engine.check(&targets, is_progress_shown)?
     };
+    let mut change = None;
+    if let Some(revision) = &arguments.since {
+        let root = since::root(&targets)?;
+        let earlier = since::earlier(revision, root, &base, registry)?;
+        change = Some(engine.review(root, config, earlier, &mut outcome));
+    }
     if let Some(loaded) = &loaded {
         let mut ignores = Ignores::new(loaded, base.path());
         check::apply_ignores(
@@ -120,6 +146,24 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
             targets.are_whole() && !wants_stdin,
         );
     }
+    let is_whole = targets.are_whole() && !wants_stdin;
+    if let Some(path) = &arguments.baseline {
+        let mut accepted = baseline::read(path, &base, streams)?;
+        check::apply_baseline(&mut outcome, &mut accepted, &settings, is_whole);
+    }
+    if let Some(path) = &arguments.write_baseline {
+        baseline::write(path, &outcome, &base)?;
+    }
+    if let Some((review, earlier)) = &mut change {
+        review.narrow(&mut outcome, earlier);
+    }
+    let shown = Shown {
+        outcome: &outcome,
+        config,
+        fail_on: arguments.fail_on().least().unwrap_or(Severity::Error),
+        review: change.as_ref().map(|(review, _)| review),
+    };
+    let out = &mut streams.stdout;
     match arguments.format {
         Format::Human => {
             let is_styled = match arguments.color {
@@ -127,9 +171,13 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
                 Color::Always => true,
                 Color::Never => false,
             };
-            render::human::write(&outcome, config, is_styled, &mut streams.stdout)?;
+            render::human::write(shown, is_styled, out)?;
         }
-        Format::Json => render::json::write(&outcome, config, &mut streams.stdout)?,
+        Format::Json => render::json::write(shown, out)?,
+        Format::Sarif => render::sarif::write(shown, out)?,
+        Format::Github => render::github::write(shown, out)?,
+        Format::Junit => render::junit::write(shown, out)?,
+        Format::Markdown => render::markdown::write(shown, out)?,
     }
     if arguments.verbose {
         streams.stdout.flush()?;
@@ -139,12 +187,32 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
             start.elapsed().as_secs_f64()
         )?;
     }
-    let fail_on = if arguments.exit_zero {
-        FailOn::Never
-    } else {
-        arguments.fail_on
-    };
-    Ok(exit(&outcome, fail_on))
+    if arguments.write_baseline.is_some() {
+        return Ok(Exit::Done);
+    }
+    Ok(exit(&outcome, arguments.fail_on()))
+}
+
+impl Arguments {
+    fn fail_on(&self) -> FailOn {
+        if self.exit_zero {
+            FailOn::Never
+        } else {
+            self.fail_on
+        }
+    }
+}
+
+impl FailOn {
+    /// The least severity that fails; `None` when none does.
+    fn least(self) -> Option<Severity> {
+        match self {
+            Self::Error => Some(Severity::Error),
+            Self::Warning => Some(Severity::Warning),
+            Self::Info => Some(Severity::Info),
+            Self::Never => None,
+        }
+    }
 }
 
 fn wants_stdin(arguments: &Arguments) -> Result<bool, Failure> {
@@ -163,11 +231,8 @@ fn wants_stdin(arguments: &Arguments) -> Result<bool, Failure> {
 }
 
 pub(super) fn exit(outcome: &Outcome, fail_on: FailOn) -> Exit {
-    let least = match fail_on {
-        FailOn::Error => Severity::Error,
-        FailOn::Warning => Severity::Warning,
-        FailOn::Info => Severity::Info,
-        FailOn::Never => return Exit::Done,
+    let Some(least) = fail_on.least() else {
+        return Exit::Done;
     };
     let is_bad = outcome
         .findings
@@ -256,6 +321,27 @@ impl Engine<'_> {
             .map(|path| self.not_of_submission(path));
         all.not_checked.extend(of_trees);
         Ok(all)
+    }
+
+    /// Holds a checked tree against an earlier revision.
+    fn review(
+        &self,
+        root: &Path,
+        config: &Config,
+        earlier: Earlier,
+        outcome: &mut Outcome,
+    ) -> (Review, Earlier) {
+        let display = |path: &Path| self.base.display(path);
+        let (details, _) = details::load(root, &display);
+        let with = With {
+            root,
+            display: &display,
+            settings: self.settings,
+            registry: self.registry,
+            config,
+            details: &details,
+        };
+        (review::review(outcome, &earlier, with), earlier)
     }
 
     fn not_of_submission(&self, path: &Path) -> NotChecked {

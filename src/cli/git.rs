@@ -1,12 +1,19 @@
 //! What git has: files of other revisions. The git command is run, never a shell, and nothing that
 //! a user names can be taken for an option.
 
+mod blobs;
+mod work;
+
+use std::io;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, anyhow, bail};
 
 use crate::check::read_bounded;
+
+pub use blobs::Blobs;
+pub use work::Work;
 
 /// A file of a revision, `REV:PATH` as git names it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,7 +40,7 @@ impl<'a> Blob<'a> {
             .args(["cat-file", "blob", &id])
             .stdout(Stdio::piped())
             .spawn()
-            .context("git could not be run")?;
+            .map_err(not_run)?;
         let Some(stdout) = child.stdout.take() else {
             bail!("git has no output");
         };
@@ -58,7 +65,7 @@ impl<'a> Blob<'a> {
                 self.name,
             ])
             .output()
-            .context("git could not be run")?;
+            .map_err(not_run)?;
         let id = String::from_utf8_lossy(&output.stdout).trim().to_owned();
         let is_id = !id.is_empty() && id.chars().all(|c| c.is_ascii_hexdigit());
         if !output.status.success() || !is_id {
@@ -71,9 +78,21 @@ impl<'a> Blob<'a> {
     }
 }
 
+/// Why git could not be run, and what to do.
+fn not_run(error: io::Error) -> anyhow::Error {
+    match error.kind() {
+        io::ErrorKind::NotFound => {
+            anyhow!("git is needed for this and is not there: install it, or put it into PATH")
+        }
+        _ => anyhow::Error::new(error).context("git could not be run"),
+    }
+}
+
+/// A git command that writes nothing, not even the index.
 fn git(folder: &Path) -> Command {
     let mut command = Command::new("git");
     command
+        .env("GIT_OPTIONAL_LOCKS", "0")
         .current_dir(folder)
         .stdin(Stdio::null())
         .stderr(Stdio::null());

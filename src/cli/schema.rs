@@ -6,6 +6,7 @@ use clap::ValueEnum;
 use serde_json::Value;
 
 use super::{Exit, Failure, Streams};
+use crate::baseline::Baseline;
 use crate::config::Config;
 use crate::render::certify::Verdicts;
 use crate::render::diff::Changes;
@@ -31,6 +32,8 @@ enum Of {
     ReportLegacy,
     /// What `check --format json` prints
     Findings,
+    /// What `check --write-baseline` writes
+    Baseline,
     /// gwconform.toml
     Config,
     /// What `certify --format json` prints
@@ -69,6 +72,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         Of::Config => of_type::<Config>(),
         Of::Certify => of_output::<Verdicts>(),
         Of::Diff => of_output::<Changes>(),
+        Of::Baseline => of_type::<Baseline>(),
         Of::Findings => of_output::<Findings>(),
         Of::Features => of_output::<Features>(),
         Of::Profiles => of_output::<Profiles>(),

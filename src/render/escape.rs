@@ -36,6 +36,95 @@ fn ends_with_www(before: &str) -> bool {
     end.is_some_and(|end| end.eq_ignore_ascii_case("www"))
 }
 
+/// Text of a finding within a line of Markdown on GitHub, for comments and summaries: what stands
+/// between backticks becomes code, the rest is as of [`markdown`]. GitHub reads `@name` and `#1` in
+/// what is shown, whatever escapes they were written with, so that an empty character parts them.
+pub fn markdown_comment(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('`') {
+        escaped.push_str(&without_mentions(&markdown(before)));
+        match after.split_once('`') {
+            Some((code, after)) if !code.trim().is_empty() => {
+                // Backticks that meet would be one longer mark.
+                if escaped.ends_with('`') {
+                    escaped.push_str("&#8203;");
+                }
+                escaped.push_str(&markdown_code(code));
+                rest = after;
+            }
+            _ => {
+                escaped.push_str("\\`");
+                rest = after;
+            }
+        }
+    }
+    escaped.push_str(&without_mentions(&markdown(rest)));
+    escaped
+}
+
+/// Text in a cell of a table of Markdown on GitHub: as [`markdown_comment`], but nothing becomes
+/// code, in which a `|` would end the cell.
+pub fn markdown_cell(text: &str) -> String {
+    without_mentions(&markdown(text))
+}
+
+/// Breaks up what [`markdown`] leaves for GitHub to read as a person or an issue.
+fn without_mentions(escaped: &str) -> String {
+    escaped
+        .replace("\\@", "\\@&#8203;")
+        .replace("\\#", "\\#&#8203;")
+}
+
+/// Text as code in a line of Markdown, outside of tables. Nothing in it is read as anything else.
+pub fn markdown_code(text: &str) -> String {
+    let text = visible(text);
+    let mut longest = 0;
+    let mut run = 0;
+    for c in text.chars() {
+        run = if c == '`' { run + 1 } else { 0 };
+        longest = longest.max(run);
+    }
+    let fence = "`".repeat(longest + 1);
+    // One space at both ends is taken away where there is one at both.
+    let has_edges = text.starts_with(['`', ' ']) || text.ends_with(['`', ' ']);
+    if has_edges && !text.trim().is_empty() {
+        format!("{fence} {text} {fence}")
+    } else {
+        format!("{fence}{text}{fence}")
+    }
+}
+
+/// Text that XML 1.0 can hold once it is quoted: as of [`visible`], and without the two characters
+/// that it forbids besides control characters.
+pub fn xml(text: &str) -> String {
+    let text = visible(text);
+    text.replace('\u{FFFE}', "\\u{fffe}")
+        .replace('\u{FFFF}', "\\u{ffff}")
+}
+
+/// The text of a workflow command of GitHub Actions.
+pub fn github_data(text: &str) -> String {
+    text.replace('%', "%25")
+        .replace('\r', "%0D")
+        .replace('\n', "%0A")
+}
+
+/// A property of a workflow command of GitHub Actions.
+pub fn github_property(text: &str) -> String {
+    github_data(text).replace(':', "%3A").replace(',', "%2C")
+}
+
+/// A line of a log of GitHub Actions that is no command: those begin with `::`, older ones hold
+/// `##[` anywhere.
+pub fn github_line(text: &str) -> String {
+    let text = visible(text).replace("##[", "##\\[");
+    match text.trim_start().strip_prefix("::") {
+        Some(_) => format!("\\{}", text.trim_start()),
+        None => text,
+    }
+}
+
 /// An address in the brackets of a Markdown link: what would end it is percent-encoded.
 pub fn markdown_address(address: &str) -> String {
     let mut escaped = String::with_capacity(address.len());

@@ -5,8 +5,7 @@ use std::io::{self, Write};
 
 use annotate_snippets::{AnnotationKind, Element, Level, Origin, Renderer, Snippet};
 
-use super::{counted, visible, visible_source};
-use crate::check::Outcome;
+use super::{Shown, summary, visible, visible_source};
 use crate::config::Config;
 use crate::diagnostic::{Diagnostic, Excerpt, Label, Place, Region, Severity};
 use crate::source::Span;
@@ -18,12 +17,13 @@ const WIDTH: usize = 140;
 ///
 /// # Errors
 /// When `out` cannot be written to.
-pub fn write(
-    outcome: &Outcome,
-    config: &Config,
-    is_styled: bool,
-    out: &mut dyn Write,
-) -> io::Result<()> {
+pub fn write(shown: Shown<'_>, is_styled: bool, out: &mut dyn Write) -> io::Result<()> {
+    let Shown {
+        outcome,
+        config,
+        review,
+        ..
+    } = shown;
     write_findings(&outcome.findings, config, is_styled, out)?;
     for left_out in &outcome.not_checked {
         writeln!(
@@ -33,7 +33,13 @@ pub fn write(
             visible(&left_out.reason)
         )?;
     }
-    writeln!(out, "{}", summary(outcome))
+    if let Some(review) = review {
+        if !outcome.not_checked.is_empty() {
+            writeln!(out)?;
+        }
+        super::review::write_human(review, out)?;
+    }
+    writeln!(out, "{}", summary(shown))
 }
 
 /// Writes findings, each followed by an empty line.
@@ -57,37 +63,6 @@ pub fn write_findings(
         writeln!(out, "{}\n", render(finding, url, &renderer))?;
     }
     Ok(())
-}
-
-/// `2 errors, 1 warning in 3 reports of 2 submissions (1 release)`.
-fn summary(outcome: &Outcome) -> String {
-    let found: Vec<String> = [Severity::Error, Severity::Warning, Severity::Info]
-        .into_iter()
-        .map(|severity| (outcome.count(severity), severity))
-        .filter(|&(count, _)| count > 0)
-        .map(|(count, severity)| counted(count, severity.as_str()))
-        .collect();
-    let found = if found.is_empty() {
-        "no findings".to_owned()
-    } else {
-        found.join(", ")
-    };
-    let counts = &outcome.counts;
-    let mut summary = format!("{found} in {}", counted(counts.reports, "report"));
-    if counts.submissions > 0 {
-        let (submissions, releases) = (
-            counted(counts.submissions, "submission"),
-            counted(counts.releases, "release"),
-        );
-        summary.push_str(&format!(" of {submissions} ({releases})"));
-    }
-    if outcome.ignored > 0 {
-        summary.push_str(&format!(
-            ", {} left out by gwconform.toml",
-            counted(outcome.ignored, "finding")
-        ));
-    }
-    summary
 }
 
 fn render(finding: &Diagnostic, url: Option<String>, renderer: &Renderer) -> String {

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::check::Outcome;
+use super::{Shown, review};
 use crate::config::Config;
 use crate::diagnostic::{self, Place, Severity};
 use crate::report::schema;
@@ -24,6 +24,8 @@ pub struct Findings {
     pub not_checked: Vec<NotChecked>,
     /// How much was looked at, and how much was found.
     pub summary: Summary,
+    /// What changed since the revision of `--since`; null without it.
+    pub since: Option<review::Since>,
 }
 
 /// One finding. Lines and columns are 1-based, columns count Unicode scalar values, ends are
@@ -160,18 +162,28 @@ pub struct Summary {
     pub warnings: usize,
     /// Findings that are infos.
     pub infos: usize,
+    /// Findings that gwconform.toml leaves out; they are not counted above.
+    pub ignored: usize,
+    /// Findings that the baseline accepts; they are not counted above.
+    pub accepted: usize,
 }
 
 /// Writes the outcome as one JSON document.
 ///
 /// # Errors
 /// When `out` cannot be written to.
-pub fn write(outcome: &Outcome, config: &Config, out: &mut dyn Write) -> io::Result<()> {
-    serde_json::to_writer_pretty(&mut *out, &document(outcome, config))?;
+pub fn write(shown: Shown<'_>, out: &mut dyn Write) -> io::Result<()> {
+    serde_json::to_writer_pretty(&mut *out, &document(shown))?;
     out.write_all(b"\n")
 }
 
-fn document(outcome: &Outcome, config: &Config) -> Findings {
+fn document(shown: Shown<'_>) -> Findings {
+    let Shown {
+        outcome,
+        config,
+        review,
+        ..
+    } = shown;
     let not_checked = outcome.not_checked.iter();
     Findings {
         version: 1,
@@ -194,7 +206,10 @@ fn document(outcome: &Outcome, config: &Config) -> Findings {
             errors: outcome.count(Severity::Error),
             warnings: outcome.count(Severity::Warning),
             infos: outcome.count(Severity::Info),
+            ignored: outcome.ignored,
+            accepted: outcome.accepted,
         },
+        since: review.map(review::json),
     }
 }
 

@@ -1,6 +1,7 @@
 //! What rules are given. Each context knows how to turn a node or a field into a place.
 
 use std::cell::OnceCell;
+use std::collections::BTreeSet;
 
 use super::Rule;
 use super::readme::Listing;
@@ -236,13 +237,54 @@ pub struct SubmissionContext<'a> {
     pub path: &'a str,
 }
 
-/// The configuration.
-#[derive(Debug)]
+/// The configuration, and the baseline.
+#[derive(Debug, Default)]
 pub struct ConfigContext<'a> {
     /// The entries that left out nothing.
     pub unused_ignores: &'a [UnusedIgnore<'a>],
+    /// The entries of the baseline that accepted less than they say.
+    pub unused_accepted: &'a [UnusedAccepted<'a>],
     /// The rules that were run.
     pub selected: &'a [&'static Rule],
+}
+
+/// An entry of the baseline that accepted less than it says.
+#[derive(Debug)]
+pub struct UnusedAccepted<'a> {
+    /// Where it stands.
+    pub place: Place,
+    /// Its rule.
+    pub rule: &'a str,
+    /// Its path, as it is written.
+    pub path: &'a str,
+    /// How many findings it says.
+    pub count: usize,
+    /// How many there are.
+    pub found: usize,
+}
+
+/// What differs from an earlier revision.
+#[derive(Debug)]
+pub struct ChangeContext<'a> {
+    /// The revision, as it was named.
+    pub revision: &'a str,
+    /// The path of the tree as it is printed.
+    pub root: &'a str,
+    /// The reports that the change touches.
+    pub pairs: &'a [Pair<'a>],
+    /// The files it touches that are of no submission and do not come with one, as printed.
+    pub others: &'a [&'a str],
+    /// Organization and project of the reports, now or before, in the submissions it touches.
+    pub implementations: &'a BTreeSet<(&'a str, &'a str)>,
+}
+
+/// A report as it was and as it is.
+#[derive(Debug, Clone, Copy)]
+pub struct Pair<'a> {
+    /// In the earlier revision.
+    pub before: Option<&'a ReportFacts>,
+    /// Now.
+    pub after: Option<&'a ReportFacts>,
 }
 
 /// An entry of the configuration that left out nothing.

@@ -31,7 +31,7 @@ pub fn folded(name: &str) -> String {
 }
 
 /// An identity in a message: its parts but for the release.
-fn identity_in_words(identity: &Identity<'_>) -> String {
+pub(super) fn identity_in_words(identity: &Identity<'_>) -> String {
     let mut words = format!(
         "{}/{} {}",
         identity.organization, identity.project, identity.version

@@ -8,6 +8,8 @@
 )]
 
 pub mod folder;
+pub mod formats;
+pub mod git;
 pub mod location;
 pub mod page;
 pub mod promises;

@@ -20,6 +20,8 @@ pub struct File {
     pub language: String,
     pub path: String,
     pub text: String,
+    /// It is committed and then gone, unless it is given once more: what `--since` compares with.
+    pub is_before: bool,
 }
 
 /// The examples of a page, in order.
@@ -40,10 +42,12 @@ pub fn examples(page: &str) -> Vec<Example> {
             .collect::<String>();
         match info.split_once(' ') {
             Some((language, path)) => {
+                let before = path.strip_suffix(" before");
                 files.push(File {
                     language: language.to_owned(),
-                    path: path.to_owned(),
+                    path: before.unwrap_or(path).to_owned(),
                     text,
+                    is_before: before.is_some(),
                 });
             }
             None if info == "console" => {
@@ -76,20 +80,34 @@ pub fn body_with(example: &Example, output: &str) -> String {
     format!("```console\n$ {}\n{output}```\n", example.command)
 }
 
-/// Writes an example's files below a folder.
+/// Writes an example's files below a folder; those that were there before into a commit.
 pub fn write_files(folder: &Path, example: &Example) {
-    for file in &example.files {
-        let path = folder.join(&file.path);
-        fs::create_dir_all(path.parent().expect("a folder")).expect("the folder can be made");
-        match file.language.as_str() {
-            "link" => {
-                #[cfg(unix)]
-                std::os::unix::fs::symlink(file.text.trim_end(), &path)
-                    .expect("the link can be made");
-            }
-            "escaped" => fs::write(&path, unescaped(&file.text)).expect("the file can be written"),
-            _ => fs::write(&path, &file.text).expect("the file can be written"),
+    let (before, now): (Vec<&File>, Vec<&File>) =
+        example.files.iter().partition(|file| file.is_before);
+    if !before.is_empty() {
+        for file in &before {
+            write_file(folder, file);
         }
+        super::git::commit_all(folder);
+        for file in &before {
+            fs::remove_file(folder.join(&file.path)).expect("the file can be removed");
+        }
+    }
+    for file in now {
+        write_file(folder, file);
+    }
+}
+
+fn write_file(folder: &Path, file: &File) {
+    let path = folder.join(&file.path);
+    fs::create_dir_all(path.parent().expect("a folder")).expect("the folder can be made");
+    match file.language.as_str() {
+        "link" => {
+            #[cfg(unix)]
+            std::os::unix::fs::symlink(file.text.trim_end(), &path).expect("the link can be made");
+        }
+        "escaped" => fs::write(&path, unescaped(&file.text)).expect("the file can be written"),
+        _ => fs::write(&path, &file.text).expect("the file can be written"),
     }
 }
 

@@ -6,7 +6,7 @@ use gwconform::check::{Loaded, Settings, check_lone};
 use gwconform::config::Config;
 use gwconform::diagnostic::{Diagnostic, Place};
 use gwconform::registry::Registry;
-use gwconform::render;
+use gwconform::render::{self, Shown};
 use gwconform::source::{Position, Source};
 use gwconform::tree::{FolderRelease, Submission};
 
@@ -57,9 +57,23 @@ pub fn check_submission(release: &str, readme: &[u8], report: &[u8]) -> Vec<Diag
     }
     let mut human = Vec::new();
     let mut json = Vec::new();
-    render::human::write(&outcome, &Config::default(), false, &mut human)
-        .expect("a vector takes all");
-    render::json::write(&outcome, &Config::default(), &mut json).expect("a vector takes all");
+    let config = Config::default();
+    let shown = Shown::new(&outcome, &config);
+    render::human::write(shown, false, &mut human).expect("a vector takes all");
+    render::json::write(shown, &mut json).expect("a vector takes all");
+    let formats = [
+        render::sarif::write,
+        render::github::write,
+        render::junit::write,
+        render::markdown::write,
+    ];
+    for write in formats {
+        let mut text = Vec::new();
+        write(shown, &mut text).expect("a vector takes all");
+        let text = String::from_utf8(text).expect("UTF-8");
+        let is_seen = |c: char| c == '\n' || !c.is_control();
+        assert!(text.chars().all(is_seen), "{text:?}");
+    }
     let human = String::from_utf8(human).expect("UTF-8");
     assert!(
         human.chars().all(|c| c == '\n' || !c.is_control()),

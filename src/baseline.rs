@@ -1,0 +1,271 @@
+//! Findings that were accepted once: a file that lists them, so that only new ones count.
+//!
+//! A finding is known by its rule, its file and what it says; its line may change. Several that are
+//! equal in this are counted. The file is JSON, sorted, one entry on a line: a line of a pull
+//! request's diff is then one finding accepted or mended, programs and editors read it without
+//! another parser, and no value needs a judgement on how it is quoted.
+
+mod read;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::diagnostic::{Diagnostic, Place};
+use crate::facts::Digest;
+use crate::report::schema;
+use crate::source::display_path;
+
+pub use read::parse;
+
+/// Accepted findings.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(title = "Baseline of gwconform check", transform = schema::with_id("baseline"))]
+pub struct Baseline {
+    /// Version of this format.
+    #[schemars(extend("const" = 1))]
+    pub version: u32,
+    /// By path, rule and message.
+    pub accepted: Vec<Entry>,
+}
+
+/// Findings that are accepted.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Entry {
+    /// The file or folder, from the folder of this file, always with `/`.
+    #[schemars(length(min = 1))]
+    pub path: String,
+    /// The rule's id.
+    #[schemars(schema_with = "crate::config::rule_schema")]
+    pub rule: String,
+    /// What the finding says; `line *` stands for any line.
+    #[schemars(length(min = 1))]
+    pub message: String,
+    /// How many equal findings; one, when it is not given.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    #[schemars(range(min = 1))]
+    pub count: usize,
+}
+
+fn one() -> usize {
+    1
+}
+
+fn is_one(count: &usize) -> bool {
+    *count == 1
+}
+
+/// What a finding is known by, whatever its line.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Key {
+    path: String,
+    rule: String,
+    message: String,
+}
+
+impl Key {
+    /// A fingerprint, hexadecimal: the same in every run until the finding says something else.
+    /// `nth` tells equal findings apart, from 1.
+    pub fn digest(&self, nth: usize) -> String {
+        let parts = [
+            self.rule.as_str(),
+            &self.path,
+            &self.message,
+            &nth.to_string(),
+        ];
+        let digest = Digest::of(parts.join("\0").as_bytes());
+        digest.0[..16]
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect()
+    }
+}
+
+/// What a finding is known by; its path as it is printed.
+pub fn key(finding: &Diagnostic) -> Key {
+    Key {
+        path: finding.place.path.clone(),
+        rule: finding.rule.to_owned(),
+        message: without_lines(&finding.message),
+    }
+}
+
+/// A message in which numbers of lines do not matter: `line 12` is `line *`.
+fn without_lines(message: &str) -> String {
+    let mut text = String::with_capacity(message.len());
+    let mut rest = message;
+    while let Some(at) = rest.find("line ") {
+        let (before, after) = rest.split_at(at + "line ".len());
+        text.push_str(before);
+        rest = after.trim_start_matches(|c: char| c.is_ascii_digit());
+        if rest.len() < after.len() {
+            text.push('*');
+        }
+    }
+    text + rest
+}
+
+/// A baseline that was read, and how much of it was used.
+#[derive(Debug)]
+pub struct Accepted {
+    /// The place of each entry in the text, and how many findings it still accepts.
+    entries: Vec<(Entry, Place, usize)>,
+    by_key: BTreeMap<Key, Vec<usize>>,
+    places: Places,
+}
+
+/// Findings print paths from the working directory; entries have them from the folder of the file.
+#[derive(Debug, Clone)]
+pub struct Places {
+    /// What to put before a printed path that is relative.
+    base: String,
+    /// What to take off then.
+    folder: String,
+}
+
+impl Places {
+    /// For findings that print paths from `base`, and a file in `folder`; both absolute.
+    pub fn new(base: &Path, folder: &Path) -> Self {
+        let root = Path::new("/");
+        let with_slash = |path: &Path| match display_path(path, root).as_str() {
+            "." => String::new(),
+            path => format!("{path}/"),
+        };
+        Self {
+            base: with_slash(base),
+            folder: with_slash(folder),
+        }
+    }
+
+    /// A printed path from the folder of the file; with `..` where it is not below.
+    fn path_of(&self, printed: &str) -> String {
+        let absolute = match printed.strip_prefix('/') {
+            Some(absolute) => absolute.to_owned(),
+            None if printed == "." => self.base.trim_end_matches('/').to_owned(),
+            None => format!("{}{printed}", self.base),
+        };
+        let mut up = String::new();
+        let mut folder = self.folder.as_str();
+        loop {
+            if let Some(below) = absolute.strip_prefix(folder) {
+                return format!("{up}{below}");
+            }
+            if absolute == folder.trim_end_matches('/') {
+                return format!("{up}.");
+            }
+            let parent = folder.trim_end_matches('/').rfind('/');
+            folder = parent.map_or("", |at| &folder[..=at]);
+            up.push_str("../");
+        }
+    }
+}
+
+/// The baseline that accepts all of `findings`.
+pub fn of<'d>(findings: impl IntoIterator<Item = &'d Diagnostic>, places: &Places) -> Baseline {
+    let mut counts: BTreeMap<Key, usize> = BTreeMap::new();
+    for finding in findings {
+        let key = key(finding);
+        let path = places.path_of(&key.path);
+        *counts.entry(Key { path, ..key }).or_insert(0) += 1;
+    }
+    let entries = counts.into_iter().map(|(key, count)| Entry {
+        path: key.path,
+        rule: key.rule,
+        message: key.message,
+        count,
+    });
+    Baseline {
+        version: 1,
+        accepted: entries.collect(),
+    }
+}
+
+impl Baseline {
+    /// Its text: one entry on a line.
+    ///
+    /// # Errors
+    /// Never, as nothing in it cannot be written; the writer's type has it.
+    pub fn to_json(&self) -> serde_json::Result<String> {
+        let mut text = format!("{{\n  \"version\": {},\n  \"accepted\": [", self.version);
+        for (nth, entry) in self.accepted.iter().enumerate() {
+            text.push_str(if nth == 0 { "\n    " } else { ",\n    " });
+            text.push_str(&serde_json::to_string(entry)?);
+        }
+        text.push_str(if self.accepted.is_empty() {
+            "]\n}\n"
+        } else {
+            "\n  ]\n}\n"
+        });
+        Ok(text)
+    }
+}
+
+impl Accepted {
+    /// Takes out the findings that are accepted; returns how many those were.
+    pub fn apply(&mut self, findings: &mut Vec<Diagnostic>) -> usize {
+        let before = findings.len();
+        findings.retain(|finding| !self.accepts(finding));
+        before - findings.len()
+    }
+
+    fn accepts(&mut self, finding: &Diagnostic) -> bool {
+        let key = key(finding);
+        let path = self.places.path_of(&key.path);
+        let Some(entries) = self.by_key.get(&Key { path, ..key }) else {
+            return false;
+        };
+        for &at in entries {
+            let left = &mut self.entries[at].2;
+            if *left > 0 {
+                *left -= 1;
+                return true;
+            }
+        }
+        false
+    }
+
+    /// The places of entries that accept less than they say, each with how many they still accept.
+    pub fn unused(&self) -> impl Iterator<Item = (&Place, &Entry, usize)> {
+        let entries = self.entries.iter();
+        let unused = entries.filter(|(_, _, left)| *left > 0);
+        unused.map(|(entry, place, left)| (place, entry, *left))
+    }
+
+    /// A printed path as entries have it.
+    pub fn path_of(&self, printed: &str) -> String {
+        self.places.path_of(printed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::{Places, without_lines};
+
+    #[test]
+    fn numbers_of_lines_do_not_matter() {
+        assert_eq!(without_lines("not on line 12"), "not on line *");
+        assert_eq!(
+            without_lines("line 1 and line 22, deadline x"),
+            "line * and line *, deadline x"
+        );
+        assert_eq!(without_lines("2 lines"), "2 lines");
+    }
+
+    #[test]
+    fn paths_are_written_from_the_folder_of_the_file() {
+        let places = Places::new(Path::new("/a/b"), Path::new("/a/c"));
+        assert_eq!(places.path_of("x.yaml"), "../b/x.yaml");
+        assert_eq!(places.path_of("/a/c/x"), "x");
+        let same = Places::new(Path::new("/a/b"), Path::new("/a/b"));
+        assert_eq!(same.path_of("reports/x"), "reports/x");
+        assert_eq!(same.path_of("."), ".");
+        let root = Places::new(Path::new("/"), Path::new("/"));
+        assert_eq!(root.path_of("x"), "x");
+    }
+}

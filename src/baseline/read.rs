@@ -1,0 +1,121 @@
+//! Reads a baseline, and says where it cannot be one.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::value::RawValue;
+
+use super::{Accepted, Entry, Key, Places};
+use crate::diagnostic::{Diagnostic, Place, Severity};
+use crate::rules;
+use crate::source::{Source, Span};
+
+/// The file, its parts not yet read, so that a mistake in one can be pointed at.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File<'a> {
+    #[serde(borrow)]
+    version: &'a RawValue,
+    #[serde(borrow)]
+    accepted: Vec<&'a RawValue>,
+}
+
+/// Reads a baseline.
+///
+/// # Errors
+/// What is wrong with it, located.
+pub fn parse(source: Source, places: Places) -> Result<Accepted, Vec<Diagnostic>> {
+    let text = source.text();
+    if source.valid_len() < text.len() {
+        let span = Span::new(source.valid_len(), source.valid_len() + 1);
+        return Err(vec![fault(&source, span, "this is not UTF-8")]);
+    }
+    let file: File<'_> =
+        serde_json::from_str(text).map_err(|error| vec![json_fault(&source, 0, &error)])?;
+    let mut faults = Vec::new();
+    match read_part::<u32>(&source, file.version) {
+        Ok(1) => {}
+        Ok(version) => {
+            let message = format!("version {version} of the format is not known, expected 1");
+            faults.push(fault(&source, span_of(text, file.version), &message));
+        }
+        Err(error) => faults.push(*error),
+    }
+    let mut entries = Vec::new();
+    for part in file.accepted {
+        let span = span_of(text, part);
+        match read_part::<Entry>(&source, part) {
+            Err(error) => faults.push(*error),
+            Ok(entry) => match why_not(&entry) {
+                Some(message) => faults.push(fault(&source, span, &message)),
+                None => {
+                    let count = entry.count;
+                    entries.push((entry, Place::span(&source, span), count));
+                }
+            },
+        }
+    }
+    if !faults.is_empty() {
+        return Err(faults);
+    }
+    let mut by_key: BTreeMap<Key, Vec<usize>> = BTreeMap::new();
+    for (at, (entry, ..)) in entries.iter().enumerate() {
+        let key = Key {
+            path: entry.path.clone(),
+            rule: entry.rule.clone(),
+            message: entry.message.clone(),
+        };
+        by_key.entry(key).or_default().push(at);
+    }
+    Ok(Accepted {
+        entries,
+        by_key,
+        places,
+    })
+}
+
+/// What the types cannot refuse.
+fn why_not(entry: &Entry) -> Option<String> {
+    let rule = &entry.rule;
+    if rules::find(rule).is_none() {
+        let hint = rules::hint(rule);
+        return Some(format!(
+            "no rule is named `{rule}` (`gwconform explain` lists them){hint}"
+        ));
+    }
+    (entry.count == 0).then(|| "a count of 0 accepts nothing, expected at least 1".to_owned())
+}
+
+fn fault(source: &Source, span: Span, message: &str) -> Diagnostic {
+    Diagnostic::new(
+        "baseline",
+        Severity::Error,
+        Place::span(source, span),
+        message,
+    )
+}
+
+fn span_of(text: &str, part: &RawValue) -> Span {
+    let start = (part.get().as_ptr() as usize).wrapping_sub(text.as_ptr() as usize);
+    Span::new(start, start.saturating_add(part.get().len()))
+}
+
+fn read_part<T: DeserializeOwned>(source: &Source, part: &RawValue) -> Result<T, Box<Diagnostic>> {
+    let start = span_of(source.text(), part).start as usize;
+    serde_json::from_str(part.get()).map_err(|error| Box::new(json_fault(source, start, &error)))
+}
+
+/// An error of the JSON reader in a part of the text that begins at `start`.
+fn json_fault(source: &Source, start: usize, error: &serde_json::Error) -> Diagnostic {
+    let part = source.text().get(start..).unwrap_or_default();
+    let line = part
+        .split_inclusive('\n')
+        .take(error.line().saturating_sub(1));
+    let line_start: usize = line.map(str::len).sum();
+    // The reader counts bytes, from 1; it stops behind what it could not take.
+    let offset = start + line_start + error.column().saturating_sub(1);
+    let message = error.to_string();
+    let message = message.split(" at line ").next().unwrap_or_default();
+    fault(source, Span::at(offset.min(source.text().len())), message)
+}

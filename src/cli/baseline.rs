@@ -1,0 +1,77 @@
+//! `gwconform check --baseline` and `--write-baseline`: the file.
+
+use std::fs::File;
+use std::io::Write;
+use std::path::Path;
+
+use anyhow::{Context, anyhow};
+
+use super::targets::Base;
+use super::{Failure, Streams};
+use crate::baseline::{self, Accepted, Places};
+use crate::check::{Outcome, read_bounded};
+use crate::config::Config;
+use crate::render;
+use crate::source::Source;
+
+/// Reads a baseline. What is wrong with it is shown.
+pub fn read(path: &Path, base: &Base, streams: &mut Streams<'_>) -> Result<Accepted, Failure> {
+    let path = base.absolute(path);
+    let shown = base.display(&path);
+    let file = File::open(&path)
+        .with_context(|| format!("--baseline: {shown}"))
+        .map_err(Failure::Usage)?;
+    let bytes = read_bounded(file)
+        .map_err(|reason| Failure::Usage(anyhow!("{shown}: not read: {reason}")))?;
+    let source = Source::new(shown.clone(), bytes);
+    baseline::parse(source, places(&path, base)).or_else(|faults| {
+        let is_styled = streams.is_styled;
+        let config = Config::default();
+        render::human::write_findings(&faults, &config, is_styled, &mut streams.stderr)?;
+        Err(Failure::Usage(anyhow!(
+            "{shown} cannot be used; `gwconform schema baseline` says what it may hold, and --write-baseline writes it"
+        )))
+    })
+}
+
+/// Writes the baseline that accepts all findings, in one step: whoever reads it meanwhile sees the
+/// old one or the new one.
+pub fn write(path: &Path, outcome: &Outcome, base: &Base) -> Result<(), Failure> {
+    let path = base.absolute(path);
+    let shown = base.display(&path);
+    // What is about the baseline itself is gone once this one is written.
+    let about_itself = crate::rules::config::unused_baseline_entry::RULE.id;
+    let findings = outcome.findings.iter();
+    let findings = findings.filter(|finding| finding.rule != about_itself);
+    let text = baseline::of(findings, &places(&path, base)).to_json();
+    let written = text
+        .map_err(anyhow::Error::from)
+        .and_then(|text| Ok(replace(&path, text.as_bytes())?));
+    written
+        .with_context(|| format!("{shown} cannot be written"))
+        .map_err(Failure::CouldNotRun)
+}
+
+fn places(path: &Path, base: &Base) -> Places {
+    Places::new(base.path(), path.parent().unwrap_or(base.path()))
+}
+
+/// A file beside it takes its place.
+fn replace(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    let folder = path.parent().unwrap_or(path);
+    let mut file = tempfile::Builder::new()
+        .prefix(".gwconform-baseline-")
+        .tempfile_in(folder)?;
+    file.write_all(bytes)?;
+    file.as_file().sync_all()?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        // As any file that is made here: a temporary one is for its owner only.
+        let mode = std::fs::metadata(path).map_or(0o644, |there| there.permissions().mode());
+        file.as_file()
+            .set_permissions(std::fs::Permissions::from_mode(mode))?;
+    }
+    file.persist(path).map_err(|error| error.error)?;
+    Ok(())
+}

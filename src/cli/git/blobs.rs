@@ -1,0 +1,89 @@
+//! The contents of objects, through one `git cat-file --batch`.
+
+use std::io::{BufRead, BufReader, Read, Write, copy, sink};
+use std::path::Path;
+use std::process::{Child, ChildStdin, ChildStdout, Stdio};
+
+use anyhow::{Context, anyhow, bail};
+
+use super::{git, not_run};
+use crate::source::MAX_FILE_BYTES;
+
+/// Longest line with which git announces an object, in bytes.
+const MAX_HEADER: u64 = 512;
+
+/// A running git that is asked for one object after the other.
+pub struct Blobs {
+    child: Child,
+    stdin: ChildStdin,
+    stdout: BufReader<ChildStdout>,
+}
+
+impl Blobs {
+    /// Starts git in a folder.
+    ///
+    /// # Errors
+    /// When git is not there.
+    pub fn start(folder: &Path) -> anyhow::Result<Self> {
+        let mut child = git(folder)
+            .args(["cat-file", "--batch"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .map_err(not_run)?;
+        let (Some(stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
+            bail!("git has no input and output");
+        };
+        Ok(Self {
+            child,
+            stdin,
+            stdout: BufReader::new(stdout),
+        })
+    }
+
+    /// The bytes of the blob with an id, which git has told; else why they are not read.
+    ///
+    /// # Errors
+    /// When git does not answer.
+    pub fn read(&mut self, id: &str) -> anyhow::Result<Result<Vec<u8>, String>> {
+        let context = || format!("git did not tell what is in {id}");
+        writeln!(self.stdin, "{id}").with_context(context)?;
+        self.stdin.flush().with_context(context)?;
+        let mut header = String::new();
+        let mut line = (&mut self.stdout).take(MAX_HEADER);
+        line.read_line(&mut header).with_context(context)?;
+        let mut words = header.trim_end().split(' ').skip(1);
+        let (kind, size) = (words.next().unwrap_or_default(), words.next());
+        let Some(size) = size.and_then(|size| size.parse::<u64>().ok()) else {
+            return match kind {
+                "missing" => Ok(Err("git does not have its earlier text here".to_owned())),
+                _ => Err(anyhow!("git answers `{}` for {id}", header.trim_end())),
+            };
+        };
+        let mut content = (&mut self.stdout).take(size);
+        let read = if kind != "blob" {
+            Err("it was no file".to_owned())
+        } else if size > MAX_FILE_BYTES {
+            Err(format!(
+                "it is larger than {} MiB",
+                MAX_FILE_BYTES / (1024 * 1024)
+            ))
+        } else {
+            let mut bytes = Vec::new();
+            content.read_to_end(&mut bytes).with_context(context)?;
+            Ok(bytes)
+        };
+        copy(&mut content, &mut sink()).with_context(context)?;
+        // One line feed ends each object.
+        self.stdout.read_exact(&mut [0]).with_context(context)?;
+        Ok(read)
+    }
+}
+
+impl Drop for Blobs {
+    fn drop(&mut self) {
+        // It ends with its input; nothing is lost when it is stopped before that.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

@@ -1,0 +1,287 @@
+//! What differs between an earlier commit and the files as they are.
+
+use std::collections::BTreeMap;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+
+use anyhow::{Context, anyhow, bail};
+
+use super::{git, not_run};
+
+/// Most bytes of names that are taken from git: a change that touches more files is none that
+/// anybody reviews.
+const MAX_OUTPUT: u64 = 64 * 1024 * 1024;
+
+/// How many files git is asked about at once: their names fit into one command line.
+const MAX_HASHED: usize = 64;
+
+/// A working tree of a repository.
+pub struct Work {
+    /// A folder in it, absolute.
+    folder: PathBuf,
+    /// Its top, absolute: above `folder` by names alone, so that both are spelled alike.
+    top: PathBuf,
+    /// The way from the top to `folder`; empty or with a slash at its end.
+    prefix: Vec<u8>,
+}
+
+/// A file that differs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Changed {
+    /// Absolute path.
+    pub path: PathBuf,
+    /// The id of its earlier content; `None` when it was not there, or was no file or link.
+    pub before: Option<String>,
+    /// It is there now.
+    pub is_there: bool,
+    /// It is or was a link.
+    pub is_link: bool,
+}
+
+impl Work {
+    /// The working tree that a folder stands in.
+    ///
+    /// # Errors
+    /// When git is not there, or there is no repository.
+    pub fn of(folder: &Path) -> anyhow::Result<Self> {
+        let output = git(folder)
+            .args(["rev-parse", "--show-prefix"])
+            .stderr(Stdio::piped())
+            .output()
+            .map_err(not_run)?;
+        if !output.status.success() {
+            let said = String::from_utf8_lossy(&output.stderr);
+            // Git tells what to do on lines of their own.
+            let said: Vec<&str> = said.split_whitespace().collect();
+            let said = said.join(" ");
+            let said = said.strip_prefix("fatal: ").unwrap_or(&said);
+            bail!("{}: {said}", folder.display());
+        }
+        let prefix = output.stdout.strip_suffix(b"\n").unwrap_or(&output.stdout);
+        let depth = prefix.iter().filter(|&&byte| byte == b'/').count();
+        let top = folder.ancestors().nth(depth);
+        Ok(Self {
+            folder: folder.to_owned(),
+            top: top
+                .context("the folder has no repository around it")?
+                .to_owned(),
+            prefix: prefix.to_vec(),
+        })
+    }
+
+    /// The commit that the work here is compared with: the last one that it shares with `revision`,
+    /// so that what the revision gained since then does not count as taken away here.
+    ///
+    /// # Errors
+    /// When there is none that is known here; in a shallow clone, what would bring it.
+    pub fn merge_base(&self, revision: &str) -> anyhow::Result<String> {
+        let commit = format!("{revision}^{{commit}}");
+        let id = self.id(&[
+            "rev-parse",
+            "--verify",
+            "--quiet",
+            "--end-of-options",
+            &commit,
+        ])?;
+        let Some(id) = id else {
+            bail!(
+                "--since: git knows no commit `{revision}`{}",
+                self.hint("a shallow clone has one branch only: fetch the other with `git fetch origin BRANCH:refs/remotes/origin/BRANCH`, or check out with fetch-depth: 0")?
+            );
+        };
+        if self
+            .id(&["rev-parse", "--verify", "--quiet", "HEAD"])?
+            .is_none()
+        {
+            bail!("--since: there is no commit yet that could be compared with");
+        }
+        let base = self.id(&["merge-base", &id, "HEAD"])?;
+        let Some(base) = base else {
+            bail!(
+                "--since: `{revision}` and the work here share no commit{}",
+                self.hint("the clone is shallow and ends before the one they share: `git fetch --deepen=1000` (or `--unshallow`) brings it, as does fetch-depth: 0 where the clone is made")?
+            );
+        };
+        Ok(base)
+    }
+
+    /// The id that a command prints; `None` when it finds none.
+    fn id(&self, arguments: &[&str]) -> anyhow::Result<Option<String>> {
+        let output = git(&self.folder)
+            .args(arguments)
+            .output()
+            .map_err(not_run)?;
+        let text = String::from_utf8_lossy(&output.stdout);
+        let id = text.lines().next().unwrap_or_default().to_owned();
+        let is_id = !id.is_empty() && id.chars().all(|c| c.is_ascii_hexdigit());
+        Ok((output.status.success() && is_id).then_some(id))
+    }
+
+    /// What to do in a shallow clone; nothing elsewhere.
+    fn hint(&self, hint: &str) -> anyhow::Result<String> {
+        let output = git(&self.folder)
+            .args(["rev-parse", "--is-shallow-repository"])
+            .output()
+            .map_err(not_run)?;
+        let is_shallow = output.stdout.starts_with(b"true");
+        Ok(if is_shallow {
+            format!("; {hint}")
+        } else {
+            String::new()
+        })
+    }
+
+    /// What differs between a commit and the files as they are, committed or not, by path.
+    ///
+    /// # Errors
+    /// When git cannot tell.
+    pub fn changed(&self, commit: &str) -> anyhow::Result<Vec<Changed>> {
+        let mut changed = BTreeMap::new();
+        // Without it git writes what it learned about times into its index. Then files that have
+        // another time only are named too.
+        let differing = self.output(&[
+            "-c",
+            "diff.autoRefreshIndex=false",
+            "diff",
+            "--raw",
+            "-z",
+            "--no-abbrev",
+            "--no-renames",
+            "--no-relative",
+            "--no-ext-diff",
+            "--no-textconv",
+            "--ignore-submodules=all",
+            commit,
+            "--",
+        ])?;
+        let mut fields = differing.split(|&byte| byte == 0);
+        let mut doubtful = Vec::new();
+        while let (Some(head), Some(name)) = (fields.next(), fields.next()) {
+            let (one, is_doubtful) = self.parse(head, name)?;
+            if is_doubtful {
+                doubtful.push(one);
+            } else {
+                changed.insert(one.path.clone(), one);
+            }
+        }
+        for some in doubtful.chunks(MAX_HASHED) {
+            let differing = self.differing(some)?;
+            changed.extend(differing.map(|one| (one.path.clone(), one.clone())));
+        }
+        let untracked = self.output(&[
+            "ls-files",
+            "--others",
+            "--exclude-standard",
+            "--full-name",
+            "-z",
+            "--",
+            ":/",
+        ])?;
+        for name in untracked.split(|&byte| byte == 0) {
+            if !name.is_empty() {
+                let path = self.path(name)?;
+                let is_link = path.is_symlink();
+                changed
+                    .entry(path.clone())
+                    .and_modify(|one: &mut Changed| one.is_there = true)
+                    .or_insert(Changed {
+                        path,
+                        before: None,
+                        is_there: true,
+                        is_link,
+                    });
+            }
+        }
+        Ok(changed.into_values().collect())
+    }
+
+    /// Those whose content is another. Where git cannot tell, all of them.
+    fn differing<'c>(
+        &self,
+        some: &'c [Changed],
+    ) -> anyhow::Result<impl Iterator<Item = &'c Changed> + use<'c>> {
+        // Attributes, such as that of line endings, hold for paths below the top.
+        let below = |one: &'c Changed| one.path.strip_prefix(&self.top).unwrap_or(&one.path);
+        let output = git(&self.top)
+            .args(["hash-object", "--"])
+            .args(some.iter().map(below))
+            .output()
+            .map_err(not_run)?;
+        let text = String::from_utf8_lossy(&output.stdout);
+        let ids: Vec<String> = text.lines().map(str::to_owned).collect();
+        let is_told = output.status.success() && ids.len() == some.len();
+        let others = some.iter().enumerate().filter(move |(at, one)| {
+            let id = ids.get(*at).filter(|_| is_told);
+            id.is_none() || id != one.before.as_ref()
+        });
+        Ok(others.map(|(_, one)| one))
+    }
+
+    /// `:<old mode> <new mode> <old id> <new id> <status>` and the name; true as well when all that
+    /// git knows of the file is that it may have been written to.
+    fn parse(&self, head: &[u8], name: &[u8]) -> anyhow::Result<(Changed, bool)> {
+        let strange = || anyhow!("git says `{}`", String::from_utf8_lossy(head));
+        let head_text = std::str::from_utf8(head).map_err(|_| strange())?;
+        let words: Vec<&str> = head_text.trim_start_matches(':').split(' ').collect();
+        let [old_mode, new_mode, old_id, new_id, status] = words[..] else {
+            return Err(strange());
+        };
+        let is_file = |mode: &str| mode.starts_with("100");
+        let is_link = |mode: &str| mode.starts_with("120");
+        let is_known = is_file(old_mode) || is_link(old_mode);
+        let is_id = old_id.chars().all(|c| c.is_ascii_hexdigit());
+        let is_not_looked_at = new_id.bytes().all(|byte| byte == b'0');
+        let is_doubtful =
+            status == "M" && is_file(old_mode) && old_mode == new_mode && is_not_looked_at;
+        let changed = Changed {
+            path: self.path(name)?,
+            before: (is_known && is_id).then(|| old_id.to_owned()),
+            is_there: status != "D",
+            is_link: is_link(old_mode) || is_link(new_mode),
+        };
+        Ok((changed, is_doubtful))
+    }
+
+    /// A path below the top, as git names it.
+    fn path(&self, name: &[u8]) -> anyhow::Result<PathBuf> {
+        Ok(match name.strip_prefix(self.prefix.as_slice()) {
+            Some(below) => self.folder.join(os_path(below)?),
+            None => self.top.join(os_path(name)?),
+        })
+    }
+
+    fn output(&self, arguments: &[&str]) -> anyhow::Result<Vec<u8>> {
+        let what = arguments.join(" ");
+        let mut child = git(&self.folder)
+            .args(arguments)
+            .stdout(Stdio::piped())
+            .spawn()
+            .map_err(not_run)?;
+        let mut bytes = Vec::new();
+        if let Some(stdout) = child.stdout.take() {
+            let mut stdout = stdout.take(MAX_OUTPUT + 1);
+            stdout.read_to_end(&mut bytes)?;
+        }
+        let status = child.wait()?;
+        if bytes.len() as u64 > MAX_OUTPUT {
+            bail!("--since: more files differ than can be looked at");
+        }
+        if !status.success() {
+            bail!("--since: `git {what}` failed; run it by hand to see why");
+        }
+        Ok(bytes)
+    }
+}
+
+#[cfg(unix)]
+fn os_path(name: &[u8]) -> anyhow::Result<PathBuf> {
+    use std::os::unix::ffi::OsStrExt;
+    Ok(PathBuf::from(std::ffi::OsStr::from_bytes(name)))
+}
+
+#[cfg(not(unix))]
+fn os_path(name: &[u8]) -> anyhow::Result<PathBuf> {
+    let name = std::str::from_utf8(name).context("a name in git is not UTF-8")?;
+    Ok(PathBuf::from(name))
+}

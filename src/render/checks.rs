@@ -1,0 +1,81 @@
+//! What passes and what fails: one check is one file or folder that was looked at.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::Shown;
+use crate::diagnostic::Diagnostic;
+
+/// One file or folder, and what was found about it.
+#[derive(Debug)]
+pub(super) struct OneCheck<'a> {
+    /// The path as it is printed.
+    pub(super) path: &'a str,
+    /// The submission it belongs to; empty for what stands in none.
+    pub(super) submission: &'a str,
+    /// By position.
+    pub(super) findings: Vec<&'a Diagnostic>,
+    /// True when no finding is as bad as what makes a check fail.
+    pub(super) passes: bool,
+}
+
+/// All checks by submission and path: what was looked at, and what there are findings about.
+pub(super) fn checks<'a>(shown: Shown<'a>) -> Vec<OneCheck<'a>> {
+    let outcome = shown.outcome;
+    let mut all: BTreeMap<(&str, &str), Vec<&Diagnostic>> = BTreeMap::new();
+    let mut submissions: BTreeSet<&str> = BTreeSet::new();
+    let mut of_path: BTreeMap<&str, &str> = BTreeMap::new();
+    for checked in &outcome.checked {
+        all.entry((&checked.submission, &checked.path)).or_default();
+        submissions.insert(&checked.submission);
+        of_path.insert(&checked.path, &checked.submission);
+    }
+    for finding in &outcome.findings {
+        let path = finding.place.path.as_str();
+        let known = of_path.get(path).copied();
+        let submission =
+            known.or_else(|| folders_around(path).find(|folder| submissions.contains(folder)));
+        let key = (submission.unwrap_or_default(), path);
+        all.entry(key).or_default().push(finding);
+    }
+    let all = all.into_iter();
+    all.map(|((submission, path), findings)| OneCheck {
+        path,
+        submission,
+        passes: findings
+            .iter()
+            .all(|finding| finding.severity < shown.fail_on),
+        findings,
+    })
+    .collect()
+}
+
+/// The folders around a path, from the inside out.
+fn folders_around(path: &str) -> impl Iterator<Item = &str> {
+    let parent = |path: &str| path.rfind('/').filter(|&at| at > 0);
+    std::iter::successors(parent(path), move |&at| parent(&path[..at])).map(|at| &path[..at])
+}
+
+/// `12 of 14 checks pass`.
+pub(super) fn verdict(checks: &[OneCheck<'_>]) -> String {
+    let passing = checks.iter().filter(|check| check.passes).count();
+    match checks.len() {
+        0 => "nothing was checked".to_owned(),
+        1 => format!("{passing} of 1 check passes"),
+        all => format!("{passing} of {all} checks pass"),
+    }
+}
+
+/// A finding in plain lines: where, how bad, its rule and message, then what to do.
+pub(super) fn lines(finding: &Diagnostic) -> String {
+    let place = &finding.place;
+    let mut text = super::visible(&place.path);
+    if let Some(region) = &place.region {
+        text.push_str(&format!(":{}:{}", region.start.line, region.start.column));
+    }
+    let (severity, message) = (finding.severity.as_str(), super::visible(&finding.message));
+    text.push_str(&format!(": {severity}[{}]: {message}\n", finding.rule));
+    if let Some(help) = &finding.help {
+        text.push_str(&format!("    help: {}\n", super::visible(help)));
+    }
+    text
+}

@@ -1,0 +1,72 @@
+//! Findings as workflow commands of GitHub Actions, which shows them beside the lines of a pull
+//! request. It shows the first ten errors, ten warnings and ten notices of a step, so the worst come first
+//! and a line counts those that stand in the log alone.
+
+use std::io::{self, Write};
+
+use super::escape::{github_data, github_line, github_property};
+use super::{Shown, by_severity, counted, summary, visible};
+use crate::diagnostic::{Diagnostic, Severity};
+
+/// How many annotations of a kind a step shows.
+const MAX_SHOWN: usize = 10;
+
+/// Writes a command for each finding, errors first, then what was not checked and the summary.
+///
+/// # Errors
+/// When `out` cannot be written to.
+pub fn write(shown: Shown<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let outcome = shown.outcome;
+    for finding in by_severity(outcome) {
+        writeln!(out, "{}", command(finding))?;
+    }
+    for left_out in &outcome.not_checked {
+        let text = format!("not checked: {}: {}", left_out.path, left_out.reason);
+        writeln!(out, "{}", github_line(&text))?;
+    }
+    let kinds = [Severity::Error, Severity::Warning, Severity::Info];
+    let hidden = kinds.into_iter().filter_map(|severity| {
+        let hidden = outcome.count(severity).checked_sub(MAX_SHOWN)?;
+        (hidden > 0).then(|| counted(hidden, severity.as_str()))
+    });
+    let hidden: Vec<String> = hidden.collect();
+    if !hidden.is_empty() {
+        writeln!(
+            out,
+            "only in this log, as a step shows {MAX_SHOWN} annotations of a kind: {}",
+            hidden.join(", ")
+        )?;
+    }
+    writeln!(out, "{}", github_line(&summary(shown)))
+}
+
+fn command(finding: &Diagnostic) -> String {
+    let name = match finding.severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Info => "notice",
+    };
+    let mut properties = vec![("file", visible(&finding.place.path))];
+    if let Some(region) = &finding.place.region {
+        properties.push(("line", region.start.line.to_string()));
+        // Columns are refused where an annotation has several lines.
+        let is_one_line = region.start.line == region.end.line;
+        if is_one_line {
+            properties.push(("col", region.start.column.to_string()));
+        }
+        properties.push(("endLine", region.end.line.to_string()));
+        if is_one_line {
+            properties.push(("endColumn", region.end.column.to_string()));
+        }
+    }
+    properties.push(("title", finding.rule.to_owned()));
+    let properties: Vec<String> = properties
+        .iter()
+        .map(|(key, value)| format!("{key}={}", github_property(value)))
+        .collect();
+    let mut text = visible(&finding.message);
+    if let Some(help) = &finding.help {
+        text.push_str(&format!("\nhelp: {}", visible(help)));
+    }
+    format!("::{name} {}::{}", properties.join(","), github_data(&text))
+}

@@ -1,0 +1,160 @@
+//! Findings as Markdown of GitHub's kind, for the summary of a job or a comment: the verdict, what
+//! the site will show when that is known, then findings by file, the worst files first.
+
+use std::cmp::Reverse;
+use std::io::{self, Write};
+
+use super::checks::{OneCheck, checks, verdict};
+use super::escape::{markdown_address, markdown_code, markdown_comment};
+use super::{Shown, counted, review, summary};
+use crate::config::Config;
+use crate::diagnostic::{Diagnostic, Severity};
+
+/// Longest output, in characters: a comment on GitHub takes 65,536, and who posts it adds a few.
+pub const MAX_CHARACTERS: usize = 60_000;
+
+/// How much of it the part about the site may have, so that findings have room.
+const MAX_OF_SITE: usize = 25_000;
+
+/// What the line that counts what was cut needs at most.
+const MAX_LAST_LINE: usize = 300;
+
+/// Writes the outcome as Markdown.
+///
+/// # Errors
+/// When `out` cannot be written to.
+pub fn write(shown: Shown<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let mut checks = checks(shown);
+    let mut page = Page::new(format!("## {}\n", verdict(&checks)));
+    page.add(format!("\n{}.\n", markdown_comment(&summary(shown))));
+    let what = match shown.fail_on {
+        Severity::Error => "error",
+        Severity::Warning => "error or warning",
+        Severity::Info => "finding",
+    };
+    page.add(format!(
+        "\nA check is one report, README or folder; it passes without any {what}.\n"
+    ));
+    if let Some(review) = shown.review {
+        page.limit = MAX_OF_SITE;
+        // A line may need the one before it, so that the first that does not fit is the end.
+        let lines = review::markdown(review);
+        let all = lines.len();
+        let shown = lines.into_iter().take_while(|line| page.add(line.clone()));
+        let cut = all - shown.count();
+        page.limit = MAX_CHARACTERS - MAX_LAST_LINE;
+        if cut > 0 {
+            let more = counted(cut, "more line");
+            page.add(format!("\nCut to fit a comment: {more} of this.\n"));
+        }
+    }
+    checks.retain(|check| !check.findings.is_empty());
+    checks.sort_by_key(|check| {
+        let worst = check.findings.iter().map(|finding| finding.severity).max();
+        (Reverse(worst), check.path)
+    });
+    let mut cut = (0, 0);
+    if !checks.is_empty() {
+        page.add("\n### Findings\n".to_owned());
+    }
+    for check in &checks {
+        let left = page.add_file(check, shown.config);
+        cut.0 += left;
+        cut.1 += usize::from(left > 0);
+    }
+    let mut not_checked = 0;
+    if !shown.outcome.not_checked.is_empty() {
+        page.add("\n### Not checked\n\n".to_owned());
+        let items = shown.outcome.not_checked.iter().map(|left_out| {
+            let (path, reason) = (&left_out.path, &left_out.reason);
+            format!("- {}: {}\n", markdown_code(path), markdown_comment(reason))
+        });
+        not_checked = page.add_all(items);
+    }
+    out.write_all(page.text.as_bytes())?;
+    let mut left_out = Vec::new();
+    if cut.0 > 0 {
+        let (findings, files) = (counted(cut.0, "finding"), counted(cut.1, "file"));
+        left_out.push(format!("{findings} in {files}"));
+    }
+    if not_checked > 0 {
+        left_out.push(format!("{not_checked} of what was not checked"));
+    }
+    if !left_out.is_empty() {
+        let left_out = left_out.join(" and ");
+        writeln!(
+            out,
+            "\n_Cut to fit a comment: {left_out}; `gwconform check` shows all._"
+        )?;
+    }
+    Ok(())
+}
+
+/// Text that does not grow beyond what it is for.
+struct Page {
+    text: String,
+    characters: usize,
+    limit: usize,
+}
+
+impl Page {
+    fn new(text: String) -> Self {
+        Self {
+            characters: text.chars().count(),
+            limit: MAX_CHARACTERS - MAX_LAST_LINE,
+            text,
+        }
+    }
+
+    /// Adds a text where it fits; false where it does not.
+    fn add(&mut self, text: String) -> bool {
+        let characters = text.chars().count();
+        let fits = self.characters + characters <= self.limit;
+        if fits {
+            self.characters += characters;
+            self.text.push_str(&text);
+        }
+        fits
+    }
+
+    /// Adds what fits, and tells how many did not.
+    fn add_all(&mut self, texts: impl IntoIterator<Item = String>) -> usize {
+        texts
+            .into_iter()
+            .filter(|text| !self.add(text.clone()))
+            .count()
+    }
+
+    /// Adds the findings of a file, under its path, and tells how many did not fit.
+    fn add_file(&mut self, check: &OneCheck<'_>, config: &Config) -> usize {
+        let mut heading = format!("\n#### {}\n\n", markdown_code(check.path));
+        let mut left = 0;
+        for finding in &check.findings {
+            let item = item(finding, config);
+            // The heading stands only above something.
+            if self.add(format!("{heading}{item}")) {
+                heading.clear();
+            } else {
+                left += 1;
+            }
+        }
+        left
+    }
+}
+
+fn item(finding: &Diagnostic, config: &Config) -> String {
+    let rule = match config.rule_url(finding.rule) {
+        Some(url) => format!("[`{}`]({})", finding.rule, markdown_address(&url)),
+        None => format!("`{}`", finding.rule),
+    };
+    let mut text = format!("- **{}** {rule}", finding.severity.as_str());
+    if let Some(region) = &finding.place.region {
+        let start = region.start;
+        text.push_str(&format!(" line {}, column {}", start.line, start.column));
+    }
+    text.push_str(&format!(": {}\n", markdown_comment(&finding.message)));
+    if let Some(help) = &finding.help {
+        text.push_str(&format!("  <br>{}\n", markdown_comment(help)));
+    }
+    text
+}

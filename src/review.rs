@@ -1,0 +1,347 @@
+//! A change under review: what differs from an earlier revision, and what the site will show once
+//! it is merged.
+//!
+//! Which files differ is told by whoever asks (`cli::since` asks git). Reports are followed by what
+//! they say: the same bytes, else the same path, else the same identity make one report of two.
+
+mod files;
+mod pairs;
+mod verdicts;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use crate::catalog::{Catalog, Parts};
+use crate::check::{self, NotChecked, Outcome, Settings};
+use crate::config::Config;
+use crate::details::Details;
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::diff::{Diff, diff};
+use crate::facts::{Fact, ReportFacts};
+use crate::registry::{Family, Registry};
+use crate::rules::{ChangeContext, Pair};
+
+pub use files::{Role, role, submission_of};
+pub use verdicts::Verdict;
+
+/// A file that differs from the earlier revision.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct File {
+    /// Absolute path.
+    pub path: PathBuf,
+    /// The path as it is printed.
+    pub shown: String,
+    /// It was there in the earlier revision.
+    pub was_there: bool,
+    /// It is there now.
+    pub is_there: bool,
+    /// It is or was a link.
+    pub is_link: bool,
+}
+
+/// What is known of the earlier revision.
+#[derive(Debug)]
+pub struct Earlier {
+    /// The revision, as it was named.
+    pub revision: String,
+    /// The commit that is compared with: the last one that the revision and the work here share.
+    pub commit: String,
+    /// The files that differ, by path.
+    pub files: Vec<File>,
+    /// The facts of the reports among these files, as they were.
+    pub reports: Vec<ReportFacts>,
+    /// Earlier reports that could not be read, and why.
+    pub not_read: Vec<NotChecked>,
+}
+
+/// What a change does.
+#[derive(Debug)]
+pub struct Review {
+    /// The revision, as it was named.
+    pub revision: String,
+    /// The commit that is compared with.
+    pub commit: String,
+    /// The submissions that the change touches, as they are printed.
+    pub touched: Vec<String>,
+    /// Errors, warnings and infos in submissions that it does not touch.
+    pub elsewhere: [usize; 3],
+    /// How much was not checked there.
+    pub not_checked_elsewhere: usize,
+    /// The reports that it touches, by path.
+    pub reports: Vec<ReportChange>,
+    /// What implementations were and will be: those of the reports, and those whose verdict is
+    /// another.
+    pub verdicts: Vec<VerdictChange>,
+}
+
+/// A report that a change touches.
+#[derive(Debug)]
+pub struct ReportChange {
+    /// Its path as it is printed; of a deleted one, its former path.
+    pub path: String,
+    /// What happened to it.
+    pub kind: Kind,
+    /// The report that it is compared with: its earlier version, else the one before it.
+    pub before: Option<String>,
+    /// What it shows less of, more of, and otherwise.
+    pub diff: Diff,
+}
+
+/// What happened to a report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// It is new.
+    New,
+    /// It is another text under the same path.
+    Changed,
+    /// It is the same text under another path.
+    Moved,
+    /// It is another text under another path.
+    MovedAndChanged,
+    /// It is gone.
+    Deleted,
+}
+
+impl Kind {
+    /// In words, as every output has them.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::New => "new",
+            Self::Changed => "changed",
+            Self::Moved => "moved",
+            Self::MovedAndChanged => "moved and changed",
+            Self::Deleted => "deleted",
+        }
+    }
+}
+
+/// What an implementation was and will be in a family of profiles.
+#[derive(Debug, PartialEq, Eq)]
+pub struct VerdictChange {
+    /// The name to show.
+    pub name: String,
+    /// As in its reports.
+    pub organization: String,
+    /// As in its reports.
+    pub project: String,
+    /// Gateway or mesh.
+    pub family: Family,
+    /// Before; `None` when it had no profile of the family.
+    pub before: Option<Verdict>,
+    /// After.
+    pub after: Option<Verdict>,
+}
+
+/// What a review is made with.
+#[derive(Clone, Copy)]
+pub struct With<'a> {
+    /// The tree's folder, absolute.
+    pub root: &'a Path,
+    /// How paths are printed.
+    pub display: &'a dyn Fn(&Path) -> String,
+    /// Which rules run.
+    pub settings: &'a Settings,
+    /// The facts of the releases.
+    pub registry: &'a Registry,
+    /// Names, windows and the newest minor: as they are now, for before and after.
+    pub config: &'a Config,
+    /// What stands beside the tree about the implementations.
+    pub details: &'a [Details],
+}
+
+/// Compares a checked tree with an earlier revision. The findings of the rules about changes go to
+/// the outcome.
+pub fn review(outcome: &mut Outcome, earlier: &Earlier, with: With<'_>) -> Review {
+    // Verdicts rest on reports alone, so that the findings stay where the rules put more of them.
+    let now = Outcome {
+        reports: std::mem::take(&mut outcome.reports),
+        ..Outcome::default()
+    };
+    let changed: BTreeSet<&str> = earlier
+        .files
+        .iter()
+        .map(|file| file.shown.as_str())
+        .collect();
+    let (touched_now, kept): (Vec<&ReportFacts>, Vec<&ReportFacts>) = now
+        .reports
+        .iter()
+        .partition(|facts| changed.contains(facts.path.as_str()));
+    let pairs = pairs::of(&earlier.reports, &touched_now);
+    let touched: BTreeMap<PathBuf, String> = earlier
+        .files
+        .iter()
+        .filter_map(|file| submission_of(file, with.root))
+        .map(|folder| {
+            let shown = (with.display)(&folder);
+            (folder, shown)
+        })
+        .collect();
+    let implementations = implementations(&touched, &now.reports, &earlier.reports);
+    let others = earlier.files.iter();
+    let others = others.filter(|file| role(file, with.root) == Role::Other);
+    let others: Vec<&str> = others.map(|file| file.shown.as_str()).collect();
+    let shown_root = (with.display)(with.root);
+    let cx = ChangeContext {
+        revision: &earlier.revision,
+        root: &shown_root,
+        pairs: &pairs,
+        others: &others,
+        implementations: &implementations,
+    };
+    check::apply_changes(outcome, &cx, with.settings, &shown_root);
+    let reports_before = kept.into_iter().chain(&earlier.reports).cloned().collect();
+    let before = Outcome {
+        reports: reports_before,
+        ..Outcome::default()
+    };
+    let parts = |outcome| Parts {
+        outcome,
+        registry: with.registry,
+        config: with.config,
+        latest: None,
+        details: with.details,
+    };
+    let (catalog_before, catalog_after) = (Catalog::of(parts(&before)), Catalog::of(parts(&now)));
+    let review = Review {
+        revision: earlier.revision.clone(),
+        commit: earlier.commit.clone(),
+        touched: touched.into_values().collect(),
+        elsewhere: [0; 3],
+        not_checked_elsewhere: 0,
+        reports: report_changes(&pairs, &catalog_after, with.registry),
+        verdicts: verdicts::changes(&catalog_before, &catalog_after, &implementations),
+    };
+    outcome.reports = now.reports;
+    outcome.not_checked.extend(earlier.not_read.iter().cloned());
+    outcome.not_checked.sort();
+    review
+}
+
+/// Organization and project of all reports, now or before, in the submissions that are touched.
+fn implementations<'f>(
+    touched: &BTreeMap<PathBuf, String>,
+    now: &'f [ReportFacts],
+    before: &'f [ReportFacts],
+) -> BTreeSet<(&'f str, &'f str)> {
+    fn value(fact: &Option<Fact>) -> Option<&str> {
+        fact.as_ref().map(|fact| fact.value.as_str())
+    }
+    let all = now.iter().chain(before);
+    let of_touched = all.filter(|facts| touched.contains_key(&facts.submission));
+    of_touched
+        .filter_map(|facts| Some((value(&facts.organization)?, value(&facts.project)?)))
+        .collect()
+}
+
+fn report_changes(
+    pairs: &[Pair<'_>],
+    catalog: &Catalog<'_>,
+    registry: &Registry,
+) -> Vec<ReportChange> {
+    let mut predecessors: BTreeMap<(&str, usize), &ReportFacts> = BTreeMap::new();
+    for (implementation, report) in catalog.reports() {
+        if let Some(before) = report.before {
+            let facts = report.judged.facts;
+            predecessors.insert(
+                (&facts.path, facts.document),
+                implementation.reports[before].judged.facts,
+            );
+        }
+    }
+    let changes = pairs.iter().filter_map(|pair| {
+        let (kind, path) = match (pair.before, pair.after) {
+            // What has another mode only is no other report.
+            (Some(before), Some(after))
+                if before.path == after.path && before.digest == after.digest =>
+            {
+                return None;
+            }
+            (Some(before), Some(after)) => {
+                let kind = match (before.path == after.path, before.digest == after.digest) {
+                    (true, _) => Kind::Changed,
+                    (false, true) => Kind::Moved,
+                    (false, false) => Kind::MovedAndChanged,
+                };
+                (kind, after)
+            }
+            (None, Some(after)) => (Kind::New, after),
+            (Some(before), None) => (Kind::Deleted, before),
+            (None, None) => return None,
+        };
+        let after = pair.after;
+        let before = pair.before.filter(|_| after.is_some()).or_else(|| {
+            let after = after?;
+            predecessors
+                .get(&(after.path.as_str(), after.document))
+                .copied()
+        });
+        let compared = before.zip(after);
+        Some(ReportChange {
+            path: path.path.clone(),
+            kind,
+            before: before.map(|before| before.path.clone()),
+            diff: compared.map_or_else(Diff::default, |(before, after)| {
+                diff(before, after, registry)
+            }),
+        })
+    });
+    let mut changes: Vec<_> = changes.collect();
+    changes.sort_by(|a, b| a.path.cmp(&b.path));
+    changes
+}
+
+impl Review {
+    /// Leaves to the outcome what concerns the touched submissions and files, and counts the rest
+    /// in [`Review::elsewhere`]. `earlier` says which files those are.
+    pub fn narrow(&mut self, outcome: &mut Outcome, earlier: &Earlier) {
+        let files: BTreeSet<&str> = earlier
+            .files
+            .iter()
+            .map(|file| file.shown.as_str())
+            .collect();
+        let submissions: BTreeSet<&str> = self.touched.iter().map(String::as_str).collect();
+        let is_touched = |path: &str| {
+            let mut folders = path.match_indices('/').map(|(at, _)| &path[..at]);
+            files.contains(path)
+                || submissions.contains(path)
+                || folders.any(|folder| submissions.contains(folder))
+                // Run in a submission: what is not below it is printed from the root.
+                || (submissions.contains(".") && !path.starts_with('/'))
+        };
+        let concerns = |finding: &Diagnostic| {
+            finding.rule.starts_with("change/")
+                || is_touched(&finding.place.path)
+                // Such as a copy of a report that is new: the file itself, not its folder.
+                || finding
+                    .labels
+                    .iter()
+                    .any(|label| files.contains(label.place.path.as_str()))
+        };
+        let others: BTreeSet<String> = outcome
+            .checked
+            .iter()
+            .map(|checked| checked.submission.clone())
+            .collect();
+        let findings = std::mem::take(&mut outcome.findings);
+        let (here, elsewhere): (Vec<_>, Vec<_>) = findings.into_iter().partition(concerns);
+        outcome.findings = here;
+        for finding in &elsewhere {
+            self.elsewhere[match finding.severity {
+                Severity::Error => 0,
+                Severity::Warning => 1,
+                Severity::Info => 2,
+            }] += 1;
+        }
+        outcome.checked.retain(|checked| is_touched(&checked.path));
+        // What belongs to another submission is counted; what belongs to none concerns everyone.
+        let all = outcome.not_checked.len();
+        let is_of_other = |path: &str| {
+            let mut folders = path.match_indices('/').map(|(at, _)| &path[..at]);
+            !is_touched(path) && folders.any(|folder| others.contains(folder))
+        };
+        outcome
+            .not_checked
+            .retain(|left_out| !is_of_other(&left_out.path));
+        self.not_checked_elsewhere = all - outcome.not_checked.len();
+    }
+}

@@ -1,0 +1,60 @@
+//! What the files of a change are.
+
+use std::path::{Component, Path, PathBuf};
+
+use super::File;
+use crate::tree::{FolderRelease, name_of};
+
+/// What a file that differs is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// It stands in a submission.
+    Submission,
+    /// An alias of a release, the list page or what is said beside the tree about an
+    /// implementation: what comes with a submission.
+    Expected,
+    /// Anything else.
+    Other,
+}
+
+/// What a file is in a tree at `root`.
+pub fn role(file: &File, root: &Path) -> Role {
+    if submission_of(file, root).is_some() {
+        return Role::Submission;
+    }
+    let name = name_of(&file.path);
+    let is_in_root = file.path.parent() == Some(root);
+    let is_alias = is_in_root && FolderRelease::parse(&name).is_some();
+    let list = root
+        .parent()
+        .map(|beside| beside.join("list/implementations"));
+    let is_details = name == "details.yaml" && list.is_some_and(|list| file.path.starts_with(list));
+    if is_alias || is_details || is_list_page(&file.path) {
+        Role::Expected
+    } else {
+        Role::Other
+    }
+}
+
+/// The page that lists implementations has several addresses in the history of the Gateway API:
+/// `implementations.md`, or a page in a folder of that name.
+fn is_list_page(path: &Path) -> bool {
+    let folder = path.parent().map(name_of).unwrap_or_default();
+    match name_of(path).as_str() {
+        "implementations.md" => true,
+        "index.md" | "_index.md" | "list.md" => folder == "implementations",
+        _ => false,
+    }
+}
+
+/// The submission's folder that a file stands in, absolute.
+pub fn submission_of(file: &File, root: &Path) -> Option<PathBuf> {
+    let below = file.path.strip_prefix(root).ok()?;
+    let mut names = below.components();
+    match (names.next()?, names.next()?, names.next()?) {
+        (Component::Normal(release), Component::Normal(folder), _) => {
+            Some(root.join(release).join(folder))
+        }
+        _ => None,
+    }
+}

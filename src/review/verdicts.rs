@@ -1,0 +1,78 @@
+//! What implementations were, and what they will be.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::VerdictChange;
+use crate::catalog::{Catalog, Implementation};
+use crate::certify::{Certified, Standing};
+use crate::registry::Family;
+
+/// What the site shows of an implementation in a family.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Verdict {
+    /// What it is.
+    pub standing: Standing,
+    /// Why, in words.
+    pub reason: String,
+    /// The report it rests on, as it is printed.
+    pub path: String,
+}
+
+impl Verdict {
+    fn of(one: &Implementation<'_>, certified: &Certified) -> Self {
+        Self {
+            standing: certified.standing,
+            reason: certified.reason.clone(),
+            path: one.reports[certified.basis.report]
+                .judged
+                .facts
+                .path
+                .clone(),
+        }
+    }
+}
+
+type Key<'c> = (&'c str, &'c str, Family);
+
+/// What differs between two catalogs, and what the touched implementations are in both.
+pub(super) fn changes(
+    before: &Catalog<'_>,
+    after: &Catalog<'_>,
+    touched: &BTreeSet<(&str, &str)>,
+) -> Vec<VerdictChange> {
+    let (olds, news) = (verdicts(before), verdicts(after));
+    let keys: BTreeSet<&Key<'_>> = olds.keys().chain(news.keys()).collect();
+    let mut changes = Vec::new();
+    for &(organization, project, family) in keys {
+        let key = (organization, project, family);
+        let (old, new) = (olds.get(&key), news.get(&key));
+        let standing = |side: Option<&(&str, Verdict)>| side.map(|(_, verdict)| verdict.standing);
+        let is_touched = touched.contains(&(organization, project));
+        if !is_touched && standing(old) == standing(new) {
+            continue;
+        }
+        let Some((name, _)) = new.or(old) else {
+            continue;
+        };
+        changes.push(VerdictChange {
+            name: (*name).to_owned(),
+            organization: organization.to_owned(),
+            project: project.to_owned(),
+            family,
+            before: old.map(|(_, verdict)| verdict.clone()),
+            after: new.map(|(_, verdict)| verdict.clone()),
+        });
+    }
+    changes
+}
+
+fn verdicts<'c>(catalog: &'c Catalog<'_>) -> BTreeMap<Key<'c>, (&'c str, Verdict)> {
+    let mut verdicts = BTreeMap::new();
+    for one in &catalog.implementations {
+        for (family, certified) in &one.families {
+            let key = (one.organization, one.project, *family);
+            verdicts.insert(key, (one.name.as_str(), Verdict::of(one, certified)));
+        }
+    }
+    verdicts
+}

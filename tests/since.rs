@@ -1,0 +1,712 @@
+//! `check --since`, in scratch repositories.
+
+// Helpers of tests may stop at once too.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod support;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+use support::folder::{Folder, NAME, README, report};
+use support::git::{commit_all, git};
+use support::{Output, location};
+
+const ACME: &str = "conformance/reports/v1.5/acme-operator";
+const DATE: &str = "2026-03-20T10:15:30Z";
+
+/// A repository with one right submission, committed.
+fn repository() -> Folder {
+    let folder = Folder::with_tree();
+    commit_all(folder.path());
+    folder
+}
+
+fn path(folder: &Folder, below: &str) -> PathBuf {
+    folder.path().join(below)
+}
+
+/// The rules of all findings with their paths, checked against the location law.
+fn found(folder: &Folder, revision: &str) -> Vec<String> {
+    folder.findings(&format!("check --since {revision}"))
+}
+
+fn since(folder: &Folder, revision: &str) -> Value {
+    folder.json(&format!("check --since {revision}"))["since"].take()
+}
+
+/// What happened to each report.
+fn kinds(since: &Value) -> Vec<String> {
+    let reports = since["reports"].as_array().unwrap().iter();
+    let name = |path: &Value| {
+        path.as_str()
+            .unwrap()
+            .rsplit('/')
+            .next()
+            .unwrap()
+            .to_owned()
+    };
+    reports
+        .map(|one| format!("{} {}", one["kind"].as_str().unwrap(), name(&one["path"])))
+        .collect()
+}
+
+#[test]
+fn nothing_touched_is_nothing_found() {
+    let folder = repository();
+    // What was there before is not for this change to mend.
+    folder.file(&format!("{ACME}/{NAME}"), report().replace(DATE, "-"));
+    commit_all(folder.path());
+    let output = folder.run("check --since HEAD");
+    assert_eq!(
+        output.stdout.lines().last().unwrap(),
+        "no findings in 0 touched submissions; not counted, in the rest of the tree (1 report in all): 1 error"
+    );
+    assert_eq!((output.code, output.stderr.as_str()), (0, ""));
+    assert_eq!(folder.run("check").code, 1);
+    let json = folder.json("check --since HEAD");
+    assert_eq!(json["since"]["elsewhere"]["errors"], 1);
+    assert_eq!(json["summary"]["errors"], 0);
+}
+
+#[test]
+fn errors_count_in_the_touched_submission_alone() {
+    let folder = repository();
+    folder.submission("conformance/reports/v1.5/bad-operator");
+    let bad = "conformance/reports/v1.5/bad-operator";
+    folder.file(&format!("{bad}/{NAME}"), report().replace(DATE, "-"));
+    commit_all(folder.path());
+    folder.file(&format!("{ACME}/README.md"), format!("{README}\nMore.\n"));
+    assert_eq!(folder.run("check --since HEAD").code, 0);
+    folder.file(&format!("{bad}/README.md"), format!("{README}\nMore.\n"));
+    let output = folder.run("check --since HEAD");
+    assert!(
+        output.stdout.contains("error[report/date]"),
+        "{}",
+        output.stdout
+    );
+    assert_eq!(output.code, 1);
+}
+
+#[test]
+fn results_that_change_without_the_date_are_an_error() {
+    let folder = repository();
+    let edited = report().replace("Passed: 13", "Passed: 14");
+    folder.file(&format!("{ACME}/{NAME}"), &edited);
+    let output = folder.run("check --since HEAD --select change");
+    assert!(
+        output
+            .stdout
+            .contains("GATEWAY-GRPC core Passed `14`, was `13`"),
+        "{}",
+        output.stdout
+    );
+    assert_eq!(output.code, 1);
+    location::check(
+        folder.path(),
+        &support::folder::words("check --since HEAD --select change"),
+        &output.stdout,
+    );
+    // The same moment in other words is the same date.
+    let respelled = edited.replace(DATE, "2026-03-20T11:15:30+01:00");
+    folder.file(&format!("{ACME}/{NAME}"), &respelled);
+    assert_eq!(folder.run("check --since HEAD --select change").code, 1);
+    // Another date is another run; words, quotes and order are no results.
+    folder.file(
+        &format!("{ACME}/{NAME}"),
+        edited.replace(DATE, "2026-04-01T00:00:00Z"),
+    );
+    assert_eq!(folder.run("check --since HEAD --select change").code, 0);
+    let reworded = report().replace("url: https://acme.example", "url: 'https://acme.example/'");
+    folder.file(&format!("{ACME}/{NAME}"), reworded + "# a comment\n");
+    assert_eq!(folder.run("check --since HEAD --select change").code, 0);
+}
+
+#[test]
+fn each_part_of_results_is_compared() {
+    let base = report().replace(
+        "  name: GATEWAY-GRPC\n",
+        "  extended:\n    result: success\n    statistics:\n      Failed: 0\n      Passed: 1\n      Skipped: 0\n    supportedFeatures:\n    - A\n    - B\n    unsupportedFeatures:\n    - C\n  name: GATEWAY-GRPC\n",
+    ) + "succeededProvisionalTests:\n- P\n";
+    let edits = [
+        ("    - A\n    - B\n", "    - B\n    - A\n", None),
+        (
+            "    - A\n",
+            "",
+            Some("extended supportedFeatures without `A`"),
+        ),
+        (
+            "    - C\n",
+            "    - C\n    - D\n",
+            Some("extended unsupportedFeatures with `D`"),
+        ),
+        ("- P\n", "- Q\n", Some("succeededProvisionalTests with `Q`")),
+        (
+            "result: success",
+            "result: partial",
+            Some("core result `partial`, was `success`"),
+        ),
+        ("Failed: 0", "Failed: 2", Some("core Failed `2`, was `0`")),
+        (
+            "name: GATEWAY-GRPC",
+            "name: MESH-GRPC",
+            Some("profile `MESH-GRPC` is new"),
+        ),
+    ];
+    let folder = Folder::with_tree();
+    folder.file(&format!("{ACME}/{NAME}"), &base);
+    commit_all(folder.path());
+    for (old, new, expected) in edits {
+        folder.file(&format!("{ACME}/{NAME}"), base.replacen(old, new, 1));
+        let output = folder.run("check --since HEAD --select change/edited-results");
+        match expected {
+            Some(expected) => assert!(output.stdout.contains(expected), "{}", output.stdout),
+            None => assert_eq!(output.code, 0, "{}", output.stdout),
+        }
+    }
+}
+
+#[test]
+fn a_report_that_moves_is_followed_and_one_that_is_gone_is_found() {
+    let folder = repository();
+    let (from, to) = (
+        path(&folder, ACME),
+        path(&folder, "conformance/reports/v1.5/acme-gate"),
+    );
+    fs::rename(&from, &to).unwrap();
+    assert_eq!(kinds(&since(&folder, "HEAD")), [format!("moved {NAME}")]);
+    let rules = found(&folder, "HEAD");
+    assert!(
+        !rules.iter().any(|rule| rule.starts_with("change/")),
+        "{rules:?}"
+    );
+    // The same, known to git, and edited on the way.
+    git(folder.path(), &["add", "--all"]);
+    fs::write(to.join(NAME), report().replace("Passed: 13", "Passed: 12")).unwrap();
+    assert_eq!(
+        kinds(&since(&folder, "HEAD")),
+        [format!("moved-and-changed {NAME}")]
+    );
+    let rules = found(&folder, "HEAD");
+    let is_edited = rules
+        .iter()
+        .any(|rule| rule.starts_with("change/edited-results "));
+    assert!(is_edited, "{rules:?}");
+    // Another version in its place is another report.
+    fs::write(
+        to.join(NAME),
+        report()
+            .replace("v2.14.0", "v2.15.0")
+            .replace(DATE, "2026-05-05T00:00:00Z"),
+    )
+    .unwrap();
+    assert_eq!(
+        kinds(&since(&folder, "HEAD")),
+        [format!("new {NAME}"), format!("deleted {NAME}")]
+    );
+    let deleted = format!("change/deleted-report {ACME}/{NAME}");
+    assert!(found(&folder, "HEAD").contains(&deleted));
+    fs::remove_dir_all(&to).unwrap();
+    fs::create_dir_all(path(&folder, "conformance/reports/v1.5/x-y")).unwrap();
+    assert!(found(&folder, "HEAD").contains(&deleted));
+}
+
+#[test]
+fn two_reports_that_change_places_are_no_edits() {
+    let folder = Folder::with_tree();
+    let other = report()
+        .replace("mode: default", "mode: other")
+        .replace("Passed: 13", "Passed: 12");
+    folder.file(&format!("{ACME}/other.yaml"), &other);
+    commit_all(folder.path());
+    folder.file(&format!("{ACME}/other.yaml"), report());
+    folder.file(&format!("{ACME}/{NAME}"), &other);
+    assert_eq!(
+        kinds(&since(&folder, "HEAD")),
+        ["moved other.yaml".to_owned(), format!("moved {NAME}")]
+    );
+    assert_eq!(folder.run("check --since HEAD --select change").code, 0);
+}
+
+#[test]
+fn what_the_revision_gained_meanwhile_is_not_lost_here() {
+    let folder = repository();
+    git(folder.path(), &["branch", "work"]);
+    folder.submission("conformance/reports/v1.5/other-gate");
+    commit_all(folder.path());
+    git(folder.path(), &["checkout", "--quiet", "work"]);
+    folder.file(&format!("{ACME}/README.md"), format!("{README}\nMore.\n"));
+    commit_all(folder.path());
+    let since = since(&folder, "main");
+    assert_eq!(since["touched"].as_array().unwrap().len(), 1, "{since:#}");
+    assert_eq!(kinds(&since), Vec::<String>::new());
+}
+
+/// Copies the sample tree of this repository, but for some folders.
+fn sample(folder: &Folder, without: &[&str]) {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("reports");
+    for entry in walkdir::WalkDir::new(&root).sort_by_file_name() {
+        let entry = entry.unwrap();
+        let below = entry.path().strip_prefix(&root).unwrap();
+        let target = folder.path().join("conformance/reports").join(below);
+        if without.iter().any(|folder| below.starts_with(folder)) {
+            continue;
+        }
+        if entry.file_type().is_dir() {
+            fs::create_dir_all(target).unwrap();
+        } else if entry.file_type().is_file() {
+            fs::copy(entry.path(), target).unwrap();
+        }
+    }
+}
+
+#[test]
+fn a_new_release_shows_what_the_site_will_show() {
+    let folder = Folder::new();
+    sample(
+        &folder,
+        &["v1.6/stonebridge-arch", "v1.5.0", "v1.5.1", "v1.6.0"],
+    );
+    commit_all(folder.path());
+    sample(&folder, &["v1.5.0", "v1.5.1", "v1.6.0"]);
+    let output = folder.run("check --since HEAD");
+    insta::assert_snapshot!("new_release", output.stdout);
+    insta::assert_snapshot!(
+        "new_release_markdown",
+        folder.run("check --since HEAD --format markdown").stdout
+    );
+    let json = folder.json("check --since HEAD");
+    let schema: Value = serde_json::from_str(&folder.run("schema findings").stdout).unwrap();
+    let validator = jsonschema::draft202012::new(&schema).unwrap();
+    assert!(validator.is_valid(&json), "{json:#}");
+    // What it says is what certify says of both trees.
+    let after = folder.json("certify conformance/reports");
+    git(folder.path(), &["stash", "--quiet", "--include-untracked"]);
+    let before = folder.json("certify conformance/reports");
+    for change in json["since"]["verdicts"].as_array().unwrap() {
+        for (side, catalog) in [("before", &before), ("after", &after)] {
+            let all = catalog["implementations"].as_array().unwrap().iter();
+            let mut all = all.filter(|one| {
+                one["project"] == change["project"] && one["organization"] == change["organization"]
+            });
+            let families = all
+                .next()
+                .map(|one| one["families"].as_array().unwrap().clone());
+            let mut families = families.unwrap_or_default().into_iter();
+            let verdict = families.find(|family| family["family"] == change["family"]);
+            let reason = verdict.map_or(Value::Null, |verdict| verdict["reason"].clone());
+            assert_eq!(change[side]["reason"], reason, "{change:#}");
+        }
+    }
+}
+
+#[test]
+fn the_first_report_of_a_minor_shows_who_falls_out() {
+    let folder = Folder::new();
+    sample(&folder, &["v1.6", "v1.5.0", "v1.5.1", "v1.6.0"]);
+    commit_all(folder.path());
+    let acme = "v1.6/acme-operator";
+    let rest = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("reports/v1.6")).unwrap();
+    let rest: Vec<String> = rest
+        .map(|entry| format!("v1.6/{}", entry.unwrap().file_name().to_string_lossy()))
+        .collect();
+    let mut without: Vec<&str> = rest
+        .iter()
+        .map(String::as_str)
+        .filter(|name| *name != acme)
+        .collect();
+    without.extend(["v1.5.0", "v1.5.1", "v1.6.0"]);
+    sample(&folder, &without);
+    let since = since(&folder, "HEAD");
+    let verdicts = since["verdicts"].as_array().unwrap();
+    let others = verdicts.iter().filter(|one| one["organization"] != "acme");
+    let worse: Vec<&Value> = others.collect();
+    assert!(!worse.is_empty(), "{since:#}");
+    assert!(
+        worse
+            .iter()
+            .all(|one| one["before"]["verdict"] != one["after"]["verdict"]),
+        "{since:#}"
+    );
+}
+
+#[test]
+fn other_files_and_other_implementations_are_told() {
+    let folder = repository();
+    let umbrella = report()
+        .replace("acme", "umbrella")
+        .replace("2026-03-20", "2026-03-21");
+    folder
+        .file(&format!("{ACME}/README.md"), format!("{README}\nMore.\n"))
+        .file(
+            "conformance/list/implementations/acme/details.yaml",
+            "kind: x\n",
+        )
+        .file("site/content/implementations/list.md", "x\n")
+        .file("docs/implementations.md", "x\n")
+        .file("conformance/reports/v1.5.1", "v1.5")
+        .file("go.mod", "x\n");
+    assert_eq!(found(&folder, "HEAD"), ["change/unexpected-file go.mod"]);
+    folder.file(
+        &format!("conformance/reports/v1.5/umbrella-operator/{NAME}"),
+        umbrella,
+    );
+    let rules = found(&folder, "HEAD");
+    let several = "change/several-implementations conformance/reports".to_owned();
+    assert!(rules.contains(&several), "{rules:?}");
+}
+
+#[test]
+fn an_ignore_for_a_rule_about_changes_is_used_and_never_called_unused() {
+    let folder = repository();
+    let ignore =
+        "[[ignore]]\nrule = \"change/deleted-report\"\npath = \"conformance\"\nreason = \"x\"\n";
+    folder.file("gwconform.toml", ignore);
+    commit_all(folder.path());
+    for arguments in ["check", "check --since HEAD"] {
+        assert_eq!(folder.findings(arguments), Vec::<String>::new());
+    }
+    fs::remove_file(path(&folder, &format!("{ACME}/{NAME}"))).unwrap();
+    let output = folder.run("check --since HEAD --select change");
+    assert!(
+        output
+            .stdout
+            .contains("1 finding left out by gwconform.toml"),
+        "{}",
+        output.stdout
+    );
+}
+
+#[test]
+fn in_the_folder_of_a_submission_it_is_touched_as_well() {
+    let folder = repository();
+    folder.file(
+        &format!("{ACME}/{NAME}"),
+        report().replace("2026-03-20T10:15:30Z", "-"),
+    );
+    commit_all(folder.path());
+    folder.file(&format!("{ACME}/README.md"), format!("{README}\nMore.\n"));
+    let arguments = support::folder::words("check ../../../reports --since HEAD");
+    let output = support::run(&path(&folder, ACME), &arguments);
+    assert!(output.stdout.contains("error[report/date]"), "{output:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn hostile_names_are_names() {
+    use std::os::unix::ffi::OsStrExt;
+    let folder = repository();
+    let names: [&[u8]; 6] = [
+        b"a\nb.yaml",
+        b"-rf.yaml",
+        b"\"q\" \\t.yaml",
+        b"x\xff.yaml",
+        b":(top)x.yaml",
+        b"tab\t.yaml",
+    ];
+    for name in names {
+        let name = std::ffi::OsStr::from_bytes(name);
+        fs::write(path(&folder, ACME).join(name), report()).unwrap();
+    }
+    // A link is nobody's report, wherever it leads.
+    folder.link(&format!("{ACME}/link.yaml"), "/etc/passwd");
+    commit_all(folder.path());
+    for name in names {
+        let name = std::ffi::OsStr::from_bytes(name);
+        fs::write(
+            path(&folder, ACME).join(name),
+            report().replace("Passed: 13", "Passed: 12"),
+        )
+        .unwrap();
+    }
+    fs::remove_file(path(&folder, &format!("{ACME}/link.yaml"))).unwrap();
+    let json = folder.json("check --since HEAD --select change/edited-results");
+    let mut paths: Vec<&str> = json["findings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["path"].as_str().unwrap())
+        .collect();
+    paths.sort();
+    let names = [
+        "\"q\" \\t.yaml",
+        "-rf.yaml",
+        ":(top)x.yaml",
+        "a\nb.yaml",
+        "tab\t.yaml",
+        "x%FF.yaml",
+    ];
+    let mut expected: Vec<String> = names.iter().map(|name| format!("{ACME}/{name}")).collect();
+    expected.sort();
+    assert_eq!(paths, expected);
+    assert_eq!(kinds(&json["since"]).len(), 6);
+}
+
+#[test]
+fn a_file_that_was_written_to_and_is_the_same_is_not_touched() {
+    let folder = repository();
+    folder.submission("conformance/reports/v1.5/other-gate");
+    for nth in 0..130 {
+        folder.file(&format!("docs/-{nth}.md"), "x");
+    }
+    // Written with other line endings than it is committed with.
+    folder.file("docs/.gitattributes", "crlf.md text eol=crlf\n");
+    folder.file("docs/crlf.md", "x\r\n");
+    commit_all(folder.path());
+    for nth in 0..130 {
+        let text = if nth == 100 { "y" } else { "x" };
+        folder.file(&format!("docs/-{nth}.md"), text);
+    }
+    folder.file("docs/crlf.md", "x\r\n");
+    folder.submission("conformance/reports/v1.5/other-gate");
+    folder.file(&format!("{ACME}/README.md"), README.replace("Run", "Do"));
+    assert_eq!(since(&folder, "HEAD")["touched"], serde_json::json!([ACME]));
+    assert_eq!(
+        found(&folder, "HEAD"),
+        ["change/unexpected-file docs/-100.md"]
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn another_mode_is_no_other_report() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = repository();
+    let report = path(&folder, &format!("{ACME}/{NAME}"));
+    fs::set_permissions(report, fs::Permissions::from_mode(0o755)).unwrap();
+    let since = since(&folder, "HEAD");
+    assert_eq!(since["touched"], serde_json::json!([ACME]));
+    assert_eq!(kinds(&since), Vec::<String>::new());
+}
+
+/// Every file of a folder with its bytes.
+fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let entries = walkdir::WalkDir::new(folder)
+        .into_iter()
+        .map(|entry| entry.unwrap());
+    let files = entries.filter(|entry| entry.file_type().is_file());
+    files
+        .map(|entry| (entry.path().to_owned(), fs::read(entry.path()).unwrap()))
+        .collect()
+}
+
+#[test]
+fn nothing_is_written_or_checked_out() {
+    let folder = repository();
+    folder.file(
+        &format!("{ACME}/{NAME}"),
+        report().replace("Passed: 13", "Passed: 12"),
+    );
+    // The same bytes with another time, which makes git look at them again.
+    let readme = fs::File::options()
+        .write(true)
+        .open(path(&folder, &format!("{ACME}/README.md")));
+    let long_ago = std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(1_000_000);
+    readme.unwrap().set_modified(long_ago).unwrap();
+    let before = contents(folder.path());
+    let since = since(&folder, "HEAD");
+    assert_eq!(contents(folder.path()), before);
+    assert_eq!(kinds(&since), [format!("changed {NAME}")]);
+}
+
+#[test]
+fn the_tree_may_stand_anywhere_in_the_repository_and_is_named_from_here() {
+    let folder = repository();
+    folder.file(
+        &format!("{ACME}/{NAME}"),
+        report().replace("Passed: 13", "Passed: 12"),
+    );
+    let expected = "--> reports/v1.5/acme-operator";
+    let output = support::run(
+        &path(&folder, "conformance"),
+        &support::folder::words("check reports --since HEAD"),
+    );
+    assert!(
+        output.stdout.contains(expected) && output.code == 1,
+        "{output:?}"
+    );
+    let below = path(&folder, "conformance/reports/v1.5");
+    let output = support::run(
+        &below,
+        &support::folder::words("check ../../reports --since HEAD"),
+    );
+    assert!(output.stdout.contains("--> acme-operator/"), "{output:?}");
+}
+
+#[test]
+fn what_was_not_checked_elsewhere_is_counted() {
+    let folder = repository();
+    let bad = "conformance/reports/v1.5/bad-operator";
+    folder.submission(bad);
+    folder.file(&format!("{bad}/x.yaml"), "a: [\n");
+    commit_all(folder.path());
+    folder.file(&format!("{ACME}/README.md"), format!("{README}\nMore.\n"));
+    let output = folder.run("check --since HEAD");
+    assert!(
+        !output.stdout.contains("not checked: "),
+        "{}",
+        output.stdout
+    );
+    assert!(
+        output.stdout.ends_with(", 1 thing not checked\n"),
+        "{}",
+        output.stdout
+    );
+    folder.file(&format!("{bad}/README.md"), format!("{README}\nMore.\n"));
+    assert!(
+        folder
+            .run("check --since HEAD")
+            .stdout
+            .contains("not checked: ")
+    );
+}
+
+#[test]
+fn an_earlier_text_that_is_too_large_is_named() {
+    let folder = Folder::with_tree();
+    let large = "#".repeat(5 * 1024 * 1024);
+    folder.file(&format!("{ACME}/{NAME}"), report() + &large);
+    commit_all(folder.path());
+    folder.file(&format!("{ACME}/{NAME}"), report());
+    let output = folder.run("check --since HEAD");
+    assert!(
+        output.stdout.contains(&format!(
+            "not checked: {ACME}/{NAME}: its earlier version: it is larger than 4 MiB"
+        )),
+        "{}",
+        output.stdout
+    );
+    assert_eq!(output.code, 0);
+}
+
+fn failure(output: &Output) -> (i32, &str) {
+    (output.code, output.stderr.trim_end())
+}
+
+#[test]
+fn what_git_cannot_tell_is_said_with_what_to_do() {
+    let folder = repository();
+    assert_eq!(
+        failure(&folder.run("check --since nowhere")),
+        (3, "error: --since: git knows no commit `nowhere`")
+    );
+    for revision in ["-x", "--output=x", ""] {
+        let arguments = [
+            "check".to_owned(),
+            "--since".to_owned(),
+            revision.to_owned(),
+        ];
+        let output = support::run(folder.path(), &arguments);
+        let expected = format!(
+            "error: --since: `{revision}` is no revision, expected a branch, a tag or a commit, such as origin/main"
+        );
+        assert_eq!(failure(&output), (2, expected.as_str()));
+    }
+    let part = folder.run(&format!("check {ACME} --since HEAD"));
+    assert_eq!(part.code, 2, "{part:?}");
+    let nowhere = Folder::with_tree();
+    let output = nowhere.run("check --since HEAD");
+    assert_eq!(output.code, 3);
+    assert!(
+        output.stderr.contains("not a git repository"),
+        "{}",
+        output.stderr
+    );
+    git(nowhere.path(), &["init", "--quiet"]);
+    let (code, stderr) = (
+        nowhere.run("check --since HEAD").code,
+        nowhere.run("check --since HEAD").stderr,
+    );
+    assert_eq!(
+        (code, stderr.contains("git knows no commit `HEAD`")),
+        (3, true),
+        "{stderr}"
+    );
+}
+
+#[test]
+fn without_git_it_says_so() {
+    let folder = repository();
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_gwconform"))
+        .args(["check", "--since", "HEAD"])
+        .current_dir(folder.path())
+        .env_clear()
+        .env("PATH", folder.path())
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(3));
+    assert_eq!(
+        String::from_utf8_lossy(&output.stderr),
+        "error: git is needed for this and is not there: install it, or put it into PATH\n"
+    );
+}
+
+#[test]
+fn a_shallow_clone_says_what_is_missing_and_works_once_it_is_there() {
+    let origin = repository();
+    git(origin.path(), &["branch", "work"]);
+    folder_commit(&origin, "More.");
+    git(origin.path(), &["checkout", "--quiet", "work"]);
+    folder_commit(&origin, "Other.");
+    let clone = Folder::new();
+    let url = format!("file://{}", origin.path().display());
+    let here = clone.path();
+    git(
+        here,
+        &["clone", "--quiet", "--depth=1", "--branch=work", &url, "."],
+    );
+    let unknown = clone.run("check --since origin/main");
+    assert_eq!(unknown.code, 3);
+    assert!(
+        unknown
+            .stderr
+            .contains("git knows no commit `origin/main`; a shallow clone"),
+        "{}",
+        unknown.stderr
+    );
+    git(
+        here,
+        &[
+            "fetch",
+            "--quiet",
+            "--depth=1",
+            "origin",
+            "main:refs/remotes/origin/main",
+        ],
+    );
+    let apart = clone.run("check --since origin/main");
+    assert_eq!(apart.code, 3);
+    assert!(
+        apart
+            .stderr
+            .contains("share no commit; the clone is shallow")
+            && apart.stderr.contains("git fetch --deepen"),
+        "{}",
+        apart.stderr
+    );
+    git(
+        here,
+        &[
+            "fetch",
+            "--quiet",
+            "--deepen=1",
+            "origin",
+            "main:refs/remotes/origin/main",
+            "work",
+        ],
+    );
+    let deep = clone.run("check --since origin/main");
+    assert_eq!((deep.code, deep.stderr.as_str()), (0, ""), "{deep:?}");
+    assert!(
+        deep.stdout.contains("1 submission touched"),
+        "{}",
+        deep.stdout
+    );
+}
+
+fn folder_commit(folder: &Folder, text: &str) {
+    folder.file(&format!("{ACME}/README.md"), format!("{README}\n{text}\n"));
+    commit_all(folder.path());
+}

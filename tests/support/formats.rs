@@ -1,0 +1,311 @@
+//! Reads the output formats back, and knows nothing of the program but what it printed.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::Value;
+
+/// A finding as a format prints it.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Printed {
+    pub path: String,
+    pub start: Option<(u64, Option<u64>)>,
+    pub end: Option<(u64, Option<u64>)>,
+    pub severity: String,
+    pub rule: String,
+    pub message: String,
+}
+
+impl Printed {
+    /// True when the text at the place is what the message begins with, in backticks; false when
+    /// the message begins with none, or no column is told.
+    pub fn holds_in(&self, folder: &Path, format: &str) -> bool {
+        let quoted = self
+            .message
+            .strip_prefix('`')
+            .and_then(|rest| rest.split_once('`'));
+        let (Some((quoted, _)), Some((line, Some(column)))) = (quoted, self.start) else {
+            return false;
+        };
+        // Outside of JSON what cannot be seen is an escape.
+        let quoted = &quoted.replace("\\r", "\r");
+        let bytes = fs::read(folder.join(&self.path)).expect("the file that is named");
+        let text = String::from_utf8(bytes).expect("UTF-8");
+        let offset = |line: u64, column: u64| {
+            let start: usize = text
+                .split_inclusive('\n')
+                .take(line as usize - 1)
+                .map(str::len)
+                .sum();
+            let rest = &text[start..];
+            let mut characters = rest.char_indices().map(|(at, _)| at).chain([rest.len()]);
+            start
+                + characters
+                    .nth(column as usize - 1)
+                    .expect("a column of the line")
+        };
+        let start = offset(line, column);
+        assert!(
+            text[start..].starts_with(quoted.as_str()),
+            "{format}: {self:?} at {:?}",
+            &text[start..]
+        );
+        if let Some((line, Some(column))) = self.end {
+            let marked = &text[start..offset(line, column)];
+            let first = marked.lines().next().unwrap_or_default();
+            assert_eq!(
+                first.trim_end_matches('\r'),
+                quoted.trim_end_matches('\r'),
+                "{format}: {self:?}"
+            );
+        }
+        true
+    }
+
+    /// What all formats tell: the path, the severity, the rule and, where there is a column, the place.
+    pub fn as_far_as(&self, format: &str) -> (String, Option<(u64, Option<u64>)>, String, String) {
+        let lines = self.end.map(|(line, _)| line);
+        let is_over_lines = self.start.map(|(line, _)| line) != lines;
+        // Commands have no columns for places over several lines.
+        let start = match self.start {
+            Some((line, _)) if format == "github" && is_over_lines => Some((line, None)),
+            start => start,
+        };
+        (
+            self.path.clone(),
+            start,
+            self.severity.clone(),
+            self.rule.clone(),
+        )
+    }
+}
+
+/// All findings in an output.
+pub fn places(format: &str, output: &str) -> Vec<Printed> {
+    match format {
+        "json" => json(output),
+        "sarif" => sarif(output),
+        "github" => output.lines().filter_map(github).collect(),
+        "junit" => junit(output),
+        "markdown" => markdown(output),
+        other => panic!("{other}"),
+    }
+}
+
+fn string(value: &Value) -> String {
+    value.as_str().expect("a string").to_owned()
+}
+
+fn json(output: &str) -> Vec<Printed> {
+    let json: Value = serde_json::from_str(output).expect("JSON");
+    let findings = json["findings"].as_array().expect("findings").iter();
+    let findings = findings.map(|one| Printed {
+        path: string(&one["path"]),
+        start: one["line"]
+            .as_u64()
+            .map(|line| (line, one["column"].as_u64())),
+        end: one["end_line"]
+            .as_u64()
+            .map(|line| (line, one["end_column"].as_u64())),
+        severity: string(&one["severity"]),
+        rule: string(&one["rule"]),
+        message: string(&one["message"]),
+    });
+    findings.collect()
+}
+
+fn sarif(output: &str) -> Vec<Printed> {
+    let log: Value = serde_json::from_str(output).expect("JSON");
+    let run = &log["runs"][0];
+    assert_eq!(run["columnKind"], "unicodeCodePoints");
+    let results = run["results"].as_array().expect("results").iter();
+    let results = results.map(|one| {
+        let rule = string(&one["ruleId"]);
+        let index = one["ruleIndex"].as_u64().expect("an index") as usize;
+        assert_eq!(run["tool"]["driver"]["rules"][index]["id"], rule);
+        let place = &one["locations"][0]["physicalLocation"];
+        assert_eq!(place["artifactLocation"]["uriBaseId"], "%SRCROOT%");
+        let region = &place["region"];
+        let at = |line: &str, column: &str| {
+            let line = region[line].as_u64()?;
+            Some((line, region[column].as_u64()))
+        };
+        Printed {
+            path: decoded(&string(&place["artifactLocation"]["uri"])),
+            start: at("startLine", "startColumn"),
+            end: at("endLine", "endColumn"),
+            severity: string(&one["level"]).replace("note", "info"),
+            rule,
+            message: string(&one["message"]["text"]),
+        }
+    });
+    results.collect()
+}
+
+/// Percent-encoding undone.
+fn decoded(text: &str) -> String {
+    let mut bytes = Vec::new();
+    let mut rest = text.as_bytes();
+    while let [first, after @ ..] = rest {
+        if *first == b'%' {
+            let (hex, after) = after.split_at(2);
+            let hex = std::str::from_utf8(hex).expect("two digits");
+            bytes.push(u8::from_str_radix(hex, 16).expect("two digits"));
+            rest = after;
+        } else {
+            bytes.push(*first);
+            rest = after;
+        }
+    }
+    String::from_utf8(bytes).expect("UTF-8")
+}
+
+/// One workflow command, as the runner reads it.
+fn github(line: &str) -> Option<Printed> {
+    let (command, data) = line.strip_prefix("::")?.split_once("::")?;
+    let (name, properties) = command.split_once(' ')?;
+    let properties: std::collections::BTreeMap<&str, String> = properties
+        .split(',')
+        .map(|property| property.split_once('=').expect("a property"))
+        .map(|(key, value)| (key, decoded(value)))
+        .collect();
+    let number = |key: &str| {
+        properties
+            .get(key)
+            .map(|text| text.parse().expect("a number"))
+    };
+    Some(Printed {
+        path: properties["file"].clone(),
+        start: number("line").map(|line| (line, number("col"))),
+        end: number("endLine").map(|line| (line, number("endColumn"))),
+        severity: name.replace("notice", "info"),
+        rule: properties["title"].clone(),
+        message: decoded(data),
+    })
+}
+
+fn junit(output: &str) -> Vec<Printed> {
+    let xml = roxmltree::Document::parse(output).expect("XML");
+    let nodes = xml.descendants().filter(|node| {
+        let is_of_case = node
+            .parent()
+            .is_some_and(|parent| parent.has_tag_name("testcase"));
+        is_of_case && (node.has_tag_name("failure") || node.has_tag_name("system-out"))
+    });
+    let texts = nodes.filter_map(|node| node.text());
+    texts.flat_map(str::lines).filter_map(log_line).collect()
+}
+
+/// `path:line:column: severity[rule]: message`, the numbers only where there are some.
+fn log_line(line: &str) -> Option<Printed> {
+    if line.starts_with("    ") {
+        return None;
+    }
+    let severities = ["error", "warning", "info"];
+    let marks = severities.iter().filter_map(|severity| {
+        let at = line.find(&format!(": {severity}["))?;
+        Some((at, *severity))
+    });
+    let (at, severity) = marks.min()?;
+    let (place, rest) = (&line[..at], &line[at + severity.len() + 3..]);
+    let (rule, message) = rest.split_once("]: ").expect("a rule");
+    let numbers = || {
+        let (rest, column) = place.rsplit_once(':')?;
+        let (path, line) = rest.rsplit_once(':')?;
+        Some((path, line.parse().ok()?, column.parse().ok()?))
+    };
+    let (path, start) = match numbers() {
+        Some((path, line, column)) => (path, Some((line, Some(column)))),
+        None => (place, None),
+    };
+    Some(Printed {
+        path: path.to_owned(),
+        start,
+        end: None,
+        severity: severity.to_owned(),
+        rule: rule.to_owned(),
+        message: message.to_owned(),
+    })
+}
+
+fn markdown(output: &str) -> Vec<Printed> {
+    let mut path = String::new();
+    let mut found = Vec::new();
+    for line in output.lines() {
+        if let Some(heading) = line.strip_prefix("#### ") {
+            let ticks = heading.chars().take_while(|&c| c == '`').count();
+            let inner = &heading[ticks..heading.len() - ticks];
+            let has_edges = inner.starts_with(' ') && inner.ends_with(' ');
+            path = if has_edges {
+                inner[1..inner.len() - 1].to_owned()
+            } else {
+                inner.to_owned()
+            };
+        }
+        let Some((severity, rest)) = line
+            .strip_prefix("- **")
+            .and_then(|rest| rest.split_once("** `"))
+        else {
+            continue;
+        };
+        let (rule, rest) = rest.split_once('`').expect("a rule");
+        let (place, message) = rest.split_once(": ").expect("a message");
+        let numbers = place
+            .strip_prefix(" line ")
+            .and_then(|place| place.split_once(", column "));
+        found.push(Printed {
+            path: path.clone(),
+            start: numbers.map(|(line, column)| {
+                (
+                    line.parse().expect("a line"),
+                    Some(column.parse().expect("a column")),
+                )
+            }),
+            end: None,
+            severity: severity.to_owned(),
+            rule: rule.to_owned(),
+            message: message.to_owned(),
+        });
+    }
+    found
+}
+
+/// The schema of SARIF 2.1.0, out of the crate that reads SARIF back for these tests.
+pub fn sarif_schema() -> String {
+    let version = Command::new("rustc")
+        .arg("-vV")
+        .output()
+        .expect("rustc runs");
+    let version = String::from_utf8(version.stdout).expect("UTF-8");
+    let host = version
+        .lines()
+        .find_map(|line| line.strip_prefix("host: "))
+        .expect("a host");
+    let output = Command::new(env!("CARGO"))
+        .args([
+            "metadata",
+            "--format-version=1",
+            "--offline",
+            "--filter-platform",
+            host,
+        ])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .expect("cargo runs");
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let metadata: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let packages = metadata["packages"].as_array().expect("packages");
+    let package = packages
+        .iter()
+        .find(|package| package["name"] == "serde-sarif");
+    let manifest = string(&package.expect("a development dependency")["manifest_path"]);
+    let path = Path::new(&manifest)
+        .with_file_name("src")
+        .join("schema.json");
+    fs::read_to_string(path).expect("the schema")
+}

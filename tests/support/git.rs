@@ -1,0 +1,46 @@
+//! Scratch repositories, with nothing of the configuration of whoever runs the tests.
+
+use std::path::Path;
+use std::process::Command;
+
+/// Runs git in a folder, with an identity, and returns what it prints.
+pub fn git(folder: &Path, arguments: &[&str]) -> String {
+    let output = Command::new("git")
+        .args(["-c", "user.name=Acme", "-c", "user.email=acme@acme.example"])
+        .args([
+            "-c",
+            "init.defaultBranch=main",
+            "-c",
+            "commit.gpgsign=false",
+        ])
+        .args(["-c", "protocol.file.allow=always"])
+        .args(arguments)
+        .current_dir(folder)
+        .env_clear()
+        .env("PATH", std::env::var_os("PATH").unwrap_or_default())
+        .env("GIT_CONFIG_NOSYSTEM", "1")
+        .env("HOME", folder)
+        .env("GIT_AUTHOR_DATE", "2026-01-01T00:00:00Z")
+        .env("GIT_COMMITTER_DATE", "2026-01-01T00:00:00Z")
+        .output()
+        .expect("git runs");
+    assert!(
+        output.status.success(),
+        "git {arguments:?}: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// Commits all that is in a folder; the first time it becomes a repository.
+pub fn commit_all(folder: &Path) {
+    if !folder.join(".git").exists() {
+        // Pages of rules show ids of commits.
+        git(folder, &["init", "--quiet", "--object-format=sha1"]);
+    }
+    git(folder, &["add", "--all"]);
+    git(
+        folder,
+        &["commit", "--quiet", "--allow-empty", "--message=A commit"],
+    );
+}
