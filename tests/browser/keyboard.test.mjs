@@ -67,18 +67,32 @@ test("find: who supports what, by one report", async () => {
         });
       }
     }
-    const has = (features) => [...new Set(reports.filter(({ id }) => features.every((one) => claims.get(id)?.includes(one))).map(({ implementation }) => implementation))].sort();
+    const has = (features) =>
+      [
+        ...new Set(
+          reports
+            .filter(({ id }) => features.every((one) => claims.get(id)?.includes(one)))
+            .map(({ implementation }) => implementation),
+        ),
+      ].sort();
     return { one: has(["HTTPRouteRequestMirror"]), two: has(["HTTPRouteRequestMirror", "GRPCRoute"]) };
   });
-  const hits = () => page.evaluate(() => [...document.querySelectorAll(".hits:first-of-type tbody th[scope=row] > a")]
-    .filter((one) => one.closest("table").caption.textContent.startsWith("Implementations that support"))
-    .map((one) => one.getAttribute("href").split("/").at(-2)).sort());
+  const hits = () =>
+    page.evaluate(() =>
+      [...document.querySelectorAll(".hits:first-of-type tbody th[scope=row] > a")]
+        .filter((one) => one.closest("table").caption.textContent.startsWith("Implementations that support"))
+        .map((one) => one.getAttribute("href").split("/").at(-2))
+        .sort(),
+    );
   assert.ok(expected.one.length > expected.two.length && expected.two.length > 0, JSON.stringify(expected));
   assert.deepEqual(await hits(), expected.one);
   await page.goto(`${site.address}find/?must=HTTPRouteRequestMirror,GRPCRoute`);
   await answered(page);
   assert.deepEqual(await hits(), expected.two);
-  assert.match(await page.innerText("#answer"), new RegExp(`^${expected.two.length} implementations? supports? both features$`));
+  assert.match(
+    await page.innerText("#answer"),
+    new RegExp(`^${expected.two.length} implementations? supports? both features$`),
+  );
   // Proved stand before claimed, and claimed before skipped.
   const groups = await page.locator(".hits .g").allInnerTexts();
   const order = ["Proved", "Claimed", "Tests skipped"];
@@ -101,7 +115,8 @@ test("find: nobody, and why", async () => {
     const claimed = new Map();
     for (const report of data.reports) {
       for (const { states } of report.profiles) {
-        for (const state of claims) for (const place of states[state] ?? []) claimed.set(place, [...(claimed.get(place) ?? []), report]);
+        for (const state of claims)
+          for (const place of states[state] ?? []) claimed.set(place, [...(claimed.get(place) ?? []), report]);
       }
     }
     const never = data.features.find(({ since }, place) => since && !claimed.has(place));
@@ -166,7 +181,10 @@ test("compare: add, choose another report, remove", async () => {
   const page = await site.page();
   await page.goto(`${site.address}compare/`);
   await answered(page);
-  for (const [typed, slug] of [["acme", "acme-operator"], ["umbrella", "umbrella-operator"]]) {
+  for (const [typed, slug] of [
+    ["acme", "acme-operator"],
+    ["umbrella", "umbrella-operator"],
+  ]) {
     await tabTo(page, "select[name=add]");
     await page.keyboard.type(typed);
     assert.equal(await page.locator("select[name=add]").inputValue(), slug);
@@ -188,7 +206,9 @@ test("compare: add, choose another report, remove", async () => {
   const wrong = await page.evaluate(async () => {
     const data = await (await fetch("../api/v1/support.json")).json();
     const words = JSON.parse(document.getElementById("compare").dataset.marks).states;
-    const heads = [...document.querySelectorAll(".columns thead th:not(:first-child) div:nth-child(2) a")].map((one) => one.getAttribute("href").slice("../implementations/".length, -1));
+    const heads = [...document.querySelectorAll(".columns thead th:not(:first-child) div:nth-child(2) a")].map((one) =>
+      one.getAttribute("href").slice("../implementations/".length, -1),
+    );
     const faults = [];
     for (const [column, id] of heads.entries()) {
       const report = data.reports.find((one) => one.report === id);
@@ -197,8 +217,13 @@ test("compare: add, choose another report, remove", async () => {
         const place = data.features.findIndex((one) => one.feature === name);
         if (place < 0) continue;
         const cell = row.cells[column + 1].textContent;
-        const states = new Set(report.profiles.map((one) => Object.entries(one.states).find(([, all]) => all.includes(place))?.[0] ?? one.others));
-        if (![...states].some((one) => cell.includes(words[one][2])) && !cell.includes("no such profile")) faults.push(`${id} ${name}: ${cell}`);
+        const states = new Set(
+          report.profiles.map(
+            (one) => Object.entries(one.states).find(([, all]) => all.includes(place))?.[0] ?? one.others,
+          ),
+        );
+        if (![...states].some((one) => cell.includes(words[one][2])) && !cell.includes("no such profile"))
+          faults.push(`${id} ${name}: ${cell}`);
       }
     }
     return faults;
@@ -254,7 +279,12 @@ test("a badge's Markdown on the page of its implementation", async () => {
   await tabTo(page, "pre + .copier button");
   await page.keyboard.press("Enter");
   await page.locator(".said", { hasText: "Copied" }).first().waitFor();
-  assert.match(await copied(page), new RegExp(`^\\[!\\[Gateway API.*\\]\\(${site.address}badges/acme-operator\\.svg\\)\\]\\(${site.address}implementations/acme-operator/\\)$`));
+  assert.match(
+    await copied(page),
+    new RegExp(
+      `^\\[!\\[Gateway API.*\\]\\(${site.address}badges/acme-operator\\.svg\\)\\]\\(${site.address}implementations/acme-operator/\\)$`,
+    ),
+  );
   page.sound();
 });
 
@@ -279,17 +309,26 @@ test("a matrix without what is the same", async () => {
 test("a table is sorted by its heads", async () => {
   const page = await site.page();
   await page.goto(`${site.address}implementations/acme-operator/`);
-  const column = async () => page.locator("table[data-sort] tbody tr").evaluateAll((rows) => rows.map((row) => row.cells[1].firstChild.textContent.trim()));
+  const column = async () =>
+    page
+      .locator("table[data-sort] tbody tr")
+      .evaluateAll((rows) => rows.map((row) => row.cells[1].firstChild.textContent.trim()));
   const before = await column();
   await tabTo(page, "table[data-sort] th:nth-child(2) .sorter");
   await page.keyboard.press("Enter");
   // Versions by their numbers: v2.9 before v2.14.
   const order = new Intl.Collator("en", { numeric: true });
   const sorted = [...before].sort(order.compare);
-  assert.deepEqual((await column()).map((one) => one.split(",")[0]), sorted.map((one) => one.split(",")[0]));
+  assert.deepEqual(
+    (await column()).map((one) => one.split(",")[0]),
+    sorted.map((one) => one.split(",")[0]),
+  );
   assert.equal(await page.getAttribute("table[data-sort] th:nth-child(2)", "aria-sort"), "ascending");
   await page.keyboard.press("Enter");
-  assert.deepEqual((await column()).map((one) => one.split(",")[0]), sorted.map((one) => one.split(",")[0]).reverse());
+  assert.deepEqual(
+    (await column()).map((one) => one.split(",")[0]),
+    sorted.map((one) => one.split(",")[0]).reverse(),
+  );
   assert.equal(await query(page), "?sort=-2");
   await page.reload();
   assert.equal(await page.getAttribute("table[data-sort] th:nth-child(2)", "aria-sort"), "descending");
