@@ -2,6 +2,7 @@
 
 mod facts;
 mod load;
+mod resources;
 mod settings;
 mod submission;
 
@@ -15,6 +16,7 @@ use crate::config::Ignores;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::facts::ReportFacts;
 use crate::registry::Registry;
+use crate::resource;
 use crate::rules::{
     self, ChangeContext, Check, ConfigContext, EntryContext, Findings, Rule, TreeContext,
     UnusedAccepted, UnusedIgnore,
@@ -22,7 +24,8 @@ use crate::rules::{
 use crate::tree::{OddityKind, Submission, Tree};
 use submission::Run;
 
-pub use load::{Loaded, load_reproduce, load_submission, read_bounded};
+pub use load::{Loaded, load_reproduce, load_submission, read_bounded, read_up_to};
+pub use resources::{Against, check_resources};
 pub use settings::{Selection, Settings, UnknownSelector};
 
 /// What a check found.
@@ -40,6 +43,8 @@ pub struct Outcome {
     pub counts: Counts,
     /// How many findings the configuration left out.
     pub ignored: usize,
+    /// What was looked at when it was resources of a cluster.
+    pub resources: Option<Looked>,
     /// How many findings a baseline accepts.
     pub accepted: usize,
     /// The files and folders that were looked at, by path.
@@ -62,6 +67,23 @@ pub struct NotChecked {
     pub path: String,
     /// Why, and what of it.
     pub reason: String,
+}
+
+/// Resources of a cluster that were looked at.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Looked {
+    /// How many.
+    pub counts: resource::Counts,
+    /// The versions of the Gateway API that the CRDs name, sorted; one where all is well.
+    pub versions: Vec<String>,
+    /// The channels that they name, sorted.
+    pub channels: Vec<String>,
+    /// How many CRDs are of the Gateway API.
+    pub crds: usize,
+    /// The release whose facts count.
+    pub release: Option<String>,
+    /// How that was chosen, in words.
+    pub chosen: String,
 }
 
 /// How much was looked at.
@@ -102,6 +124,7 @@ impl Outcome {
         self.ignored += other.ignored;
         self.accepted += other.accepted;
         self.checked.extend(other.checked);
+        self.resources = self.resources.take().or(other.resources);
     }
 
     fn sort(&mut self) {
@@ -133,6 +156,9 @@ impl Outcome {
         let Some(severity) = severity else { return };
         let mut findings = Findings::new(rule, severity);
         check(&mut findings);
+        for reason in findings.left_out() {
+            self.not_checked(path, reason);
+        }
         let (found, surplus) = findings.finish();
         self.findings.extend(found);
         if surplus > 0 {
@@ -250,8 +276,12 @@ pub fn apply_ignores(
     is_whole: bool,
 ) {
     outcome.ignored = ignores.apply(&mut outcome.findings);
+    // A tree of reports says nothing about entries for resources.
     let unused: Vec<UnusedIgnore<'_>> = ignores
         .unused()
+        .filter(|(_, ignore)| {
+            !rules::find(ignore.rule.get_ref()).is_some_and(Rule::is_about_resources)
+        })
         .map(|(place, ignore)| UnusedIgnore {
             place,
             rule: ignore.rule.get_ref(),

@@ -13,6 +13,7 @@ mod git;
 mod output;
 mod profiles;
 mod registry;
+mod resources;
 mod schema;
 mod since;
 mod site;
@@ -46,6 +47,7 @@ enum Command {
     Explain(explain::Arguments),
     Features(features::Arguments),
     Profiles(profiles::Arguments),
+    Resources(resources::Arguments),
     Schema(schema::Arguments),
     Site(site::Arguments),
     Tests(tests::Arguments),
@@ -124,6 +126,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, streams: &mut Streams<
         Command::Explain(arguments) => explain::run(arguments, streams),
         Command::Features(arguments) => features::run(arguments, streams),
         Command::Profiles(arguments) => profiles::run(arguments, streams),
+        Command::Resources(arguments) => resources::run(arguments, streams),
         Command::Schema(arguments) => schema::run(arguments, streams),
         Command::Site(arguments) => site::run(arguments, streams),
         Command::Tests(arguments) => tests::run(arguments, streams),

@@ -54,6 +54,15 @@ impl Place {
         }
     }
 
+    /// The same place, whose text is not shown: it may be a secret.
+    #[must_use]
+    pub fn without_excerpt(mut self) -> Self {
+        if let Some(region) = &mut self.region {
+            region.excerpt = None;
+        }
+        self
+    }
+
     /// The order in which findings are printed: by path, the path's own first, then by position.
     pub fn sort_key(&self) -> (&str, Option<(Position, Position)>) {
         let region = self.region.as_ref();

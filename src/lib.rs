@@ -1,4 +1,5 @@
-//! gwconform checks Kubernetes Gateway API conformance reports.
+//! gwconform checks Kubernetes Gateway API conformance reports, and what implementations publish in
+//! a cluster.
 //!
 //! This page is the map. The modules below stand in reading order, and arrows point upwards only:
 //! a module uses those above it.
@@ -34,6 +35,8 @@
 //! - A page of the site: a file in `src/site/pages/`, its template of the same name in `templates/`,
 //!   and its line in the list of `src/site/pages.rs`. Style and scripts: `site/`.
 //! - A command: one file in `src/cli/`.
+//! - What is dumped of a cluster: [`resource`] reads it, [`check::check_resources`] runs the rules of
+//!   the group `resource` on all of it at once. Which conditions a status has: `schema/resources/`.
 //! - What a release of the Gateway API has: `schema/registry/`, asked through [`registry`].
 //!
 //! # Laws
@@ -67,6 +70,7 @@ pub mod yaml;
 pub mod readme;
 pub mod registry;
 pub mod suite;
+pub mod resource;
 pub mod report;
 pub mod tree;
 pub mod release;

@@ -16,6 +16,7 @@ pub mod sarif;
 use crate::check::Outcome;
 use crate::config::Config;
 use crate::diagnostic::Severity;
+use crate::resource;
 use crate::review::Review;
 use crate::source::is_invisible;
 
@@ -55,7 +56,10 @@ fn summary(shown: Shown<'_>) -> String {
             let touched = counted(review.touched.len(), "touched submission");
             format!("{found} in {touched}")
         }
-        None => format!("{found} in {}", counted(counts.reports, "report")),
+        None => match &outcome.resources {
+            Some(looked) => format!("{found} in {}", resources(&looked.counts)),
+            None => format!("{found} in {}", counted(counts.reports, "report")),
+        },
     };
     if counts.submissions > 0 && shown.review.is_none() {
         let (submissions, releases) = (
@@ -85,6 +89,22 @@ fn summary(shown: Shown<'_>) -> String {
         }
     }
     summary
+}
+
+/// `12 resources of 1 file (3 of other kinds passed over)`
+fn resources(counts: &resource::Counts) -> String {
+    let mut text = format!(
+        "{} of {}",
+        counted(counts.known, "resource"),
+        counted(counts.files, "file")
+    );
+    if counts.passed_over > 0 {
+        text.push_str(&format!(
+            " ({} of other kinds passed over)",
+            counts.passed_over
+        ));
+    }
+    text
 }
 
 /// `2 errors, 1 warning`, or `no findings`.

@@ -18,6 +18,7 @@ pub use context::{
 };
 pub use findings::Findings;
 pub use readme::Listing;
+pub use resource::{Basis, Known, ResourceContext, Wanted};
 
 use crate::diagnostic::Severity;
 use crate::suggest;
@@ -61,22 +62,33 @@ pub enum Check {
     Config(fn(&ConfigContext<'_>, &mut Findings)),
     /// The whole tree, by the facts of its reports.
     Tree(fn(&TreeContext<'_>, &mut Findings)),
+    /// All resources of a dump. Of each list of kinds one must be there for the rule to run.
+    Resource(
+        &'static [&'static [resource::Kind]],
+        fn(&ResourceContext<'_>, &mut Findings),
+    ),
 }
 
 impl Check {
-    /// How much of the tree must be there for the rule to run: `file`, `submission`, `tree` or
-    /// `change`, for which an earlier revision is needed.
+    /// How much must be there for the rule to run: `file`, `submission` or `tree`; `change`, for
+    /// which an earlier revision is needed; or the `resources` of a cluster.
     pub fn scope(self) -> &'static str {
         match self {
             Self::Text(_) | Self::Yaml(_) | Self::Report(_) => "file",
             Self::Readme(_) | Self::Entry(_) | Self::Submission(_) => "submission",
             Self::Tree(_) | Self::Config(_) => "tree",
             Self::Change(_) => "change",
+            Self::Resource(..) => "resources",
         }
     }
 }
 
 impl Rule {
+    /// True for a rule about resources of a cluster rather than a tree of reports.
+    pub fn is_about_resources(&self) -> bool {
+        matches!(self.check, Check::Resource(..))
+    }
+
     /// The part of the id before the slash.
     pub fn group(&self) -> &'static str {
         self.id.split_once('/').map_or(self.id, |(group, _)| group)
@@ -123,6 +135,7 @@ pub mod change;
 pub mod config;
 pub mod readme;
 pub mod report;
+pub mod resource;
 pub mod text;
 pub mod tree;
 pub mod yaml;
@@ -199,6 +212,51 @@ pub static ALL: &[&Rule] = &[
     &report::version_is_branch::RULE,
     &report::version_not_semver::RULE,
     &report::wrong_type::RULE,
+    &resource::backend_not_found::RULE,
+    &resource::class_undecided::RULE,
+    &resource::condition_missing::RULE,
+    &resource::condition_own_reason::RULE,
+    &resource::condition_polarity::RULE,
+    &resource::condition_reason::RULE,
+    &resource::condition_repeated::RULE,
+    &resource::condition_retired::RULE,
+    &resource::condition_status::RULE,
+    &resource::condition_type::RULE,
+    &resource::conditions_too_many::RULE,
+    &resource::controller_name::RULE,
+    &resource::crd_annotation_missing::RULE,
+    &resource::crd_mixed::RULE,
+    &resource::crd_none::RULE,
+    &resource::crd_report::RULE,
+    &resource::crd_version::RULE,
+    &resource::crd_without_annotations::RULE,
+    &resource::feature_dropped::RULE,
+    &resource::feature_name::RULE,
+    &resource::feature_repeated::RULE,
+    &resource::feature_unknown::RULE,
+    &resource::feature_without_core::RULE,
+    &resource::features_absent::RULE,
+    &resource::features_order::RULE,
+    &resource::features_report::RULE,
+    &resource::features_too_many::RULE,
+    &resource::gateway_class_missing::RULE,
+    &resource::gateway_class_not_accepted::RULE,
+    &resource::mesh_accepted::RULE,
+    &resource::mesh_api_version::RULE,
+    &resource::mesh_namespace::RULE,
+    &resource::no_resources::RULE,
+    &resource::observed_generation::RULE,
+    &resource::parameters_ref::RULE,
+    &resource::reference_not_permitted::RULE,
+    &resource::route_without_status::RULE,
+    &resource::status_outdated::RULE,
+    &resource::supported_version::RULE,
+    &resource::supported_version_unfounded::RULE,
+    &resource::tls_listener::RULE,
+    &resource::tls_option_length::RULE,
+    &resource::tls_option_name::RULE,
+    &resource::tls_secret::RULE,
+    &resource::unreadable::RULE,
     &text::byte_order_mark::RULE,
     &text::conflict_marker::RULE,
     &text::encoding::RULE,

@@ -52,6 +52,10 @@ pub struct Position {
 /// a file beyond this bound is named and not read.
 pub const MAX_FILE_BYTES: u64 = 4 * 1024 * 1024;
 
+/// The largest file of resources that is read, in bytes: thousands of routes as `kubectl` prints
+/// them, and all CRDs, are some 20 MiB.
+pub const MAX_DUMP_BYTES: u64 = 32 * 1024 * 1024;
+
 /// One file as text.
 ///
 /// Bytes that are not UTF-8 are shown as U+FFFD; [`Source::valid_len`] tells where the readable

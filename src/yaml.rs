@@ -22,7 +22,7 @@ use crate::source::Span;
 
 pub use json::{JsonNode, YamlJson};
 pub use libyaml::libyaml_reads;
-pub use load::load;
+pub use load::{load, load_up_to};
 
 /// How deep collections may nest. The deepest real report nests 6 deep.
 pub const MAX_DEPTH: usize = 64;

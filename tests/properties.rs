@@ -7,7 +7,7 @@ mod support;
 
 use proptest::prelude::*;
 use support::folder::{NAME, README, report};
-use support::promises::check_submission;
+use support::promises::{check_dump, check_submission};
 
 /// What happens to a text at one place.
 #[derive(Debug, Clone)]
@@ -46,6 +46,9 @@ fn apply(text: &str, at: usize, change: &Change) -> Vec<u8> {
     bytes
 }
 
+/// A Gateway with what belongs to it, as short as it can be with every field that rules read.
+const DUMP: &str = include_str!("support/dump.yaml");
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(400) })]
 
@@ -60,8 +63,20 @@ proptest! {
     }
 
     #[test]
+    fn a_changed_dump_keeps_the_promises(at in any::<usize>(), other in any::<usize>(), change in change()) {
+        let changed = apply(DUMP, at, &change);
+        if let Ok(text) = String::from_utf8(changed.clone())
+            && !text.is_empty()
+        {
+            check_dump(&apply(&text, other, &change));
+        }
+        check_dump(&changed);
+    }
+
+    #[test]
     fn any_bytes_keep_the_promises(readme in any::<Vec<u8>>(), report in any::<Vec<u8>>()) {
         check_submission("v1.0.0", &readme, &report);
+        check_dump(&report);
     }
 }
 
@@ -69,4 +84,5 @@ proptest! {
 fn the_submission_that_is_changed_is_right() {
     let findings = check_submission("v1.5", README.as_bytes(), report().as_bytes());
     assert_eq!(findings, [], "{NAME}");
+    assert_eq!(check_dump(DUMP.as_bytes()), []);
 }

@@ -157,7 +157,7 @@ fn read(path: &Path) -> Result<Vec<u8>, String> {
     }
     // One byte more tells at once that the file ends there.
     let room = metadata.len().min(MAX_FILE_BYTES) + 1;
-    fill(Vec::with_capacity(room as usize), file)
+    fill(Vec::with_capacity(room as usize), file, MAX_FILE_BYTES)
 }
 
 #[cfg(unix)]
@@ -177,17 +177,22 @@ fn is_same_file(_: &Metadata, _: &Metadata) -> bool {
 /// # Errors
 /// What the system says, or that there is more; in words that follow "not read:".
 pub fn read_bounded(stream: impl Read) -> Result<Vec<u8>, String> {
-    fill(Vec::new(), stream)
+    read_up_to(stream, MAX_FILE_BYTES)
 }
 
-fn fill(mut bytes: Vec<u8>, stream: impl Read) -> Result<Vec<u8>, String> {
-    let read: io::Result<usize> = stream.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes);
+/// Reads a stream up to a number of bytes.
+///
+/// # Errors
+/// See [`read_bounded`].
+pub fn read_up_to(stream: impl Read, most: u64) -> Result<Vec<u8>, String> {
+    fill(Vec::new(), stream, most)
+}
+
+fn fill(mut bytes: Vec<u8>, stream: impl Read, most: u64) -> Result<Vec<u8>, String> {
+    let read: io::Result<usize> = stream.take(most + 1).read_to_end(&mut bytes);
     read.map_err(|error| error.kind().to_string())?;
-    if bytes.len() as u64 > MAX_FILE_BYTES {
-        return Err(format!(
-            "it is larger than {} MiB",
-            MAX_FILE_BYTES / (1024 * 1024)
-        ));
+    if bytes.len() as u64 > most {
+        return Err(format!("it is larger than {} MiB", most / (1024 * 1024)));
     }
     Ok(bytes)
 }

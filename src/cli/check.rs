@@ -73,7 +73,7 @@ pub struct Arguments {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
+pub(super) enum Format {
     /// For people: source lines with carets
     Human,
     /// For programs; `gwconform schema findings` describes it
@@ -97,7 +97,7 @@ pub(super) enum FailOn {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Color {
+pub(super) enum Color {
     Auto,
     Always,
     Never,
@@ -118,6 +118,12 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let default = Config::default();
     let config = loaded.as_ref().map_or(&default, |loaded| &loaded.config);
     let settings = Settings::new(&selection, arguments.strict, config);
+    let selected = settings.selected();
+    if !selected.is_empty() && selected.iter().all(|rule| rule.is_about_resources()) {
+        return Err(Failure::Usage(anyhow!(
+            "what is selected is about resources of a cluster: `gwconform resources` checks those"
+        )));
+    }
     let read = arguments.registry.load()?;
     let registry = read.get();
     let engine = Engine {
@@ -163,22 +169,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         fail_on: arguments.fail_on().least().unwrap_or(Severity::Error),
         review: change.as_ref().map(|(review, _)| review),
     };
-    let out = &mut streams.stdout;
-    match arguments.format {
-        Format::Human => {
-            let is_styled = match arguments.color {
-                Color::Auto => streams.is_styled,
-                Color::Always => true,
-                Color::Never => false,
-            };
-            render::human::write(shown, is_styled, out)?;
-        }
-        Format::Json => render::json::write(shown, out)?,
-        Format::Sarif => render::sarif::write(shown, out)?,
-        Format::Github => render::github::write(shown, out)?,
-        Format::Junit => render::junit::write(shown, out)?,
-        Format::Markdown => render::markdown::write(shown, out)?,
-    }
+    print(shown, arguments.format, arguments.color, streams)?;
     if arguments.verbose {
         streams.stdout.flush()?;
         writeln!(
@@ -205,7 +196,7 @@ impl Arguments {
 
 impl FailOn {
     /// The least severity that fails; `None` when none does.
-    fn least(self) -> Option<Severity> {
+    pub(super) fn least(self) -> Option<Severity> {
         match self {
             Self::Error => Some(Severity::Error),
             Self::Warning => Some(Severity::Warning),
@@ -213,6 +204,32 @@ impl FailOn {
             Self::Never => None,
         }
     }
+}
+
+/// Writes what was found, in any of the formats.
+pub(super) fn print(
+    shown: Shown<'_>,
+    format: Format,
+    color: Color,
+    streams: &mut Streams<'_>,
+) -> Result<(), Failure> {
+    let out = &mut streams.stdout;
+    match format {
+        Format::Human => {
+            let is_styled = match color {
+                Color::Auto => streams.is_styled,
+                Color::Always => true,
+                Color::Never => false,
+            };
+            render::human::write(shown, is_styled, out)?;
+        }
+        Format::Json => render::json::write(shown, out)?,
+        Format::Sarif => render::sarif::write(shown, out)?,
+        Format::Github => render::github::write(shown, out)?,
+        Format::Junit => render::junit::write(shown, out)?,
+        Format::Markdown => render::markdown::write(shown, out)?,
+    }
+    Ok(())
 }
 
 fn wants_stdin(arguments: &Arguments) -> Result<bool, Failure> {

@@ -62,7 +62,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
 }
 
 /// The facts of the one report that an argument names.
-fn read(name: &str, base: &Base, registry: &Registry) -> Result<ReportFacts, Failure> {
+pub(super) fn read(name: &str, base: &Base, registry: &Registry) -> Result<ReportFacts, Failure> {
     let failed = |reason: String| Failure::CouldNotRun(anyhow!("{name}: {reason}"));
     let (path, bytes) = match git::Blob::parse(name) {
         // A file of that name comes first, as a path may hold a colon.

@@ -60,7 +60,8 @@ struct Explained {
     later_severities: Vec<LaterSeverity>,
     /// True when `--strict` makes an error of it.
     is_error_with_strict: bool,
-    /// How much must be there for the rule to run: `file`, `submission` or `tree`.
+    /// How much must be there for the rule to run: `file`, `submission` or `tree`, or the
+    /// `resources` of a cluster.
     scope: &'static str,
     /// The rule's page, Markdown.
     page: &'static str,
@@ -206,6 +207,7 @@ fn facts(rule: &Rule) -> String {
     let needs = match rule.check.scope() {
         "tree" => "the whole tree",
         "submission" => "the submission's files",
+        "resources" => "resources of a cluster (`gwconform resources`)",
         _ => "the file alone",
     };
     format!("Severity: {severity}{later}{legacy}{strict}.\nNeeds {needs}.")

@@ -120,7 +120,8 @@ fn no_release() -> Failure {
     Failure::Usage(anyhow!("the registry has no release"))
 }
 
-fn release<'r>(
+/// The release that a text names, perhaps loosely, and how it was read when it is not exact.
+pub(super) fn release<'r>(
     registry: &'r Registry,
     text: &str,
 ) -> Result<(&'r Release, Option<String>), Failure> {

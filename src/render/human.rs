@@ -5,7 +5,8 @@ use std::io::{self, Write};
 
 use annotate_snippets::{AnnotationKind, Element, Level, Origin, Renderer, Snippet};
 
-use super::{Shown, summary, visible, visible_source};
+use super::{Shown, counted, summary, visible, visible_source};
+use crate::check::Looked;
 use crate::config::Config;
 use crate::diagnostic::{Diagnostic, Excerpt, Label, Place, Region, Severity};
 use crate::source::Span;
@@ -39,7 +40,34 @@ pub fn write(shown: Shown<'_>, is_styled: bool, out: &mut dyn Write) -> io::Resu
         }
         super::review::write_human(review, out)?;
     }
+    if let Some(looked) = &outcome.resources {
+        writeln!(out, "{}", visible(&gateway_api(looked)))?;
+    }
     writeln!(out, "{}", summary(shown))
+}
+
+/// `Gateway API v1.6.1, standard channel, in 10 CRDs; facts of v1.6.1 (the release of the CRDs)`
+fn gateway_api(looked: &Looked) -> String {
+    let joined = |texts: &[String]| match texts {
+        [] => "not stated".to_owned(),
+        texts => texts
+            .iter()
+            .take(4)
+            .cloned()
+            .collect::<Vec<_>>()
+            .join(" and "),
+    };
+    let found = match looked.crds {
+        0 => "Gateway API: no CRD of it is there".to_owned(),
+        count => format!(
+            "Gateway API: version {}, channel {} in {}",
+            joined(&looked.versions),
+            joined(&looked.channels),
+            counted(count, "CRD")
+        ),
+    };
+    let release = looked.release.as_deref().unwrap_or("no release");
+    format!("{found}; facts of {release}, {}", looked.chosen)
 }
 
 /// Writes findings, each followed by an empty line.

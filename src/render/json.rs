@@ -11,7 +11,7 @@ use crate::config::Config;
 use crate::diagnostic::{self, Place, Severity};
 use crate::report::schema;
 
-/// What `gwconform check --format json` prints.
+/// What `gwconform check --format json` and `gwconform resources --format json` print.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(title = "Findings of gwconform check", transform = schema::with_id("findings"))]
 pub struct Findings {
@@ -26,6 +26,32 @@ pub struct Findings {
     pub summary: Summary,
     /// What changed since the revision of `--since`; null without it.
     pub since: Option<review::Since>,
+    /// What `gwconform resources` looked at; absent otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub resources: Option<Resources>,
+}
+
+/// Resources of a cluster that were looked at.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Resources {
+    /// Files.
+    pub files: usize,
+    /// Objects of kinds that something is known of.
+    pub resources: usize,
+    /// Other objects, and documents that are none.
+    pub passed_over: usize,
+    /// How many CRDs of the Gateway API there are.
+    pub crds: usize,
+    /// The versions that these name, sorted; the conformance suite runs with exactly one.
+    #[schemars(extend("examples" = [["v1.6.1"]]))]
+    pub gateway_api_versions: Vec<String>,
+    /// The channels that they name, sorted; the conformance suite runs with exactly one.
+    #[schemars(extend("examples" = [["standard"]]))]
+    pub gateway_api_channels: Vec<String>,
+    /// The release whose facts count; null only without any release.
+    pub release: Option<String>,
+    /// How that was chosen, in words.
+    pub chosen: String,
 }
 
 /// One finding. Lines and columns are 1-based, columns count Unicode scalar values, ends are
@@ -210,6 +236,16 @@ fn document(shown: Shown<'_>) -> Findings {
             accepted: outcome.accepted,
         },
         since: review.map(review::json),
+        resources: outcome.resources.as_ref().map(|looked| Resources {
+            files: looked.counts.files,
+            resources: looked.counts.known,
+            passed_over: looked.counts.passed_over,
+            crds: looked.crds,
+            gateway_api_versions: looked.versions.clone(),
+            gateway_api_channels: looked.channels.clone(),
+            release: looked.release.clone(),
+            chosen: looked.chosen.clone(),
+        }),
     }
 }
 

@@ -33,7 +33,7 @@ pub fn write(shown: Shown<'_>, out: &mut dyn Write) -> io::Result<()> {
         Severity::Info => "finding",
     };
     page.add(format!(
-        "\nA check is one report, README or folder; it passes without any {what}.\n"
+        "\nA check is one file or folder; it passes without any {what}.\n"
     ));
     if let Some(review) = shown.review {
         page.limit = MAX_OF_SITE;

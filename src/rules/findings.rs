@@ -1,5 +1,7 @@
 //! Where a rule puts what it finds.
 
+use std::collections::BTreeSet;
+
 use super::Rule;
 use crate::diagnostic::{Diagnostic, Place, Severity};
 
@@ -14,6 +16,7 @@ pub struct Findings {
     severity: Severity,
     found: Vec<Diagnostic>,
     surplus: usize,
+    left_out: BTreeSet<String>,
 }
 
 impl Findings {
@@ -24,7 +27,13 @@ impl Findings {
             severity,
             found: Vec::new(),
             surplus: 0,
+            left_out: BTreeSet::new(),
         }
+    }
+
+    /// How bad findings are here.
+    pub fn severity(&self) -> Severity {
+        self.severity
     }
 
     /// Adds a finding.
@@ -38,6 +47,18 @@ impl Findings {
             .push(Diagnostic::new(self.rule, self.severity, place, message));
         let last = self.found.len() - 1;
         &mut self.found[last]
+    }
+
+    /// Says what the rule could not look at and why, in words that follow "not checked:".
+    pub fn leave_out(&mut self, reason: impl Into<String>) {
+        if self.left_out.len() < MAX_FINDINGS {
+            self.left_out.insert(reason.into());
+        }
+    }
+
+    /// What the rule could not look at, sorted.
+    pub fn left_out(&self) -> impl Iterator<Item = &str> {
+        self.left_out.iter().map(String::as_str)
     }
 
     /// The findings, and how many more there were.

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use granit_parser::{ErrorKind, ScanError};
 
 use super::load::{Loader, offset};
-use super::{Flaw, FlawKind, MAX_DEPTH, MAX_FLAWS, MAX_NODES, locate, message};
+use super::{Flaw, FlawKind, MAX_DEPTH, MAX_FLAWS, locate, message};
 use crate::source::Span;
 
 impl Loader<'_> {
@@ -36,10 +36,11 @@ impl Loader<'_> {
     }
 
     pub(super) fn room(&mut self, at: usize) -> ControlFlow<()> {
-        if self.tree.nodes.len() + self.tree.documents.len() < MAX_NODES {
+        let most = self.max_nodes;
+        if self.tree.nodes.len() + self.tree.documents.len() < most {
             return ControlFlow::Continue(());
         }
-        let message = format!("more than {MAX_NODES} values; nothing after this place was read");
+        let message = format!("more than {most} values; nothing after this place was read");
         self.stop(FlawKind::TooManyNodes, Span::at(at), message)
     }
 

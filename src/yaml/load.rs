@@ -7,11 +7,19 @@ use std::ops::ControlFlow;
 
 use granit_parser::{Event, Marker, Parser, ScalarStyle, StructureStyle, Tag};
 
-use super::{Data, Document, Entry, FlawKind, Form, MAX_DEPTH, Node, NodeId, Yaml, locate, scalar};
+use super::{
+    Data, Document, Entry, FlawKind, Form, MAX_DEPTH, MAX_NODES, Node, NodeId, Yaml, locate, scalar,
+};
 use crate::source::Span;
 
 /// Reads a text. Of a file that is not all UTF-8 the caller gives the valid part.
 pub fn load(text: &str) -> Yaml<'_> {
+    load_up_to(text, MAX_NODES)
+}
+
+/// Like [`load`], with another bound than [`MAX_NODES`]: what is dumped of a cluster is larger than
+/// a report.
+pub fn load_up_to(text: &str, max_nodes: usize) -> Yaml<'_> {
     let options = granit_parser::options! {
         emit_anchor_events: true,
         emit_comments: false,
@@ -19,7 +27,7 @@ pub fn load(text: &str) -> Yaml<'_> {
         flow_nesting_limit: MAX_DEPTH,
         block_nesting_limit: MAX_DEPTH,
     };
-    let mut loader = Loader::new(text);
+    let mut loader = Loader::new(text, max_nodes);
     let mut parser = Parser::new_from_str_with_options(text, options);
     while let Some(event) = parser.next_event() {
         let next = match event {
@@ -45,6 +53,7 @@ pub(super) struct Loader<'t> {
     /// Where the last node ended, or its first child may start. Every node starts at or after it.
     pub(super) cursor: usize,
     pub(super) hasher: RandomState,
+    pub(super) max_nodes: usize,
 }
 
 pub(super) struct Open {
@@ -68,7 +77,7 @@ pub(super) enum Children {
 }
 
 impl<'t> Loader<'t> {
-    fn new(text: &'t str) -> Self {
+    fn new(text: &'t str, max_nodes: usize) -> Self {
         // A line of a report is a node or two of some 30 bytes.
         let nodes = text.len() / 30;
         let tree = Yaml {
@@ -88,6 +97,7 @@ impl<'t> Loader<'t> {
             items: Vec::new(),
             cursor: 0,
             hasher: RandomState::new(),
+            max_nodes,
         }
     }
 
@@ -382,7 +392,7 @@ pub(super) fn offset(marker: Marker) -> Option<usize> {
     marker.byte_offset()
 }
 
-/// Offsets and counts fit: texts are bounded by [`crate::source::MAX_FILE_BYTES`].
+/// Offsets and counts fit: texts are bounded by [`crate::source::MAX_DUMP_BYTES`].
 fn narrow(offset: usize) -> u32 {
     u32::try_from(offset).unwrap_or(u32::MAX)
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use gwconform::check::{Loaded, Settings, check_lone};
+use gwconform::check::{Against, Loaded, Outcome, Settings, check_lone, check_resources};
 use gwconform::config::Config;
 use gwconform::diagnostic::{Diagnostic, Place};
 use gwconform::registry::Registry;
@@ -15,6 +15,7 @@ const REPORT: &str = "reports/v1.5/acme-operator/standard-v2.14.0-default-report
 
 /// Checks a submission of one README and one report in a release's folder. Panics when a promise
 /// is broken; returns the findings.
+#[allow(dead_code, reason = "not every fuzz target calls it")]
 pub fn check_submission(release: &str, readme: &[u8], report: &[u8]) -> Vec<Diagnostic> {
     let folder = PathBuf::from(format!("/reports/{release}/acme-operator"));
     let submission = Submission {
@@ -44,6 +45,32 @@ pub fn check_submission(release: &str, readme: &[u8], report: &[u8]) -> Vec<Diag
         )
     };
     let outcome = run();
+    holds(
+        &outcome,
+        |path| if path == README { readme } else { report },
+    );
+    assert_eq!(outcome.findings, run().findings, "two runs differ");
+    outcome.findings
+}
+
+/// Checks resources of a cluster in one file. Panics when a promise is broken; returns the findings.
+#[allow(dead_code, reason = "not every fuzz target calls it")]
+pub fn check_dump(dump: &[u8]) -> Vec<Diagnostic> {
+    let run = || {
+        let files = [Source::new("cluster.yaml", dump.to_vec())];
+        let settings = Settings::default();
+        check_resources(&files, Against::default(), &settings, Registry::embedded())
+    };
+    let outcome = run();
+    holds(&outcome, |_| dump);
+    let again = run();
+    assert_eq!(outcome.findings, again.findings, "two runs differ");
+    assert_eq!(outcome.not_checked, again.not_checked, "two runs differ");
+    outcome.findings
+}
+
+/// What holds for each finding, and for what is printed.
+fn holds<'t>(outcome: &Outcome, text: impl Fn(&str) -> &'t [u8]) {
     for finding in &outcome.findings {
         assert!(
             !finding.message.is_empty() && finding.message.len() < 10_000,
@@ -52,7 +79,7 @@ pub fn check_submission(release: &str, readme: &[u8], report: &[u8]) -> Vec<Diag
         for place in
             std::iter::once(&finding.place).chain(finding.labels.iter().map(|label| &label.place))
         {
-            is_inside(place, if place.path == README { readme } else { report });
+            is_inside(place, text(&place.path));
         }
     }
     let mut human = Vec::new();
@@ -79,8 +106,6 @@ pub fn check_submission(release: &str, readme: &[u8], report: &[u8]) -> Vec<Diag
         human.chars().all(|c| c == '\n' || !c.is_control()),
         "{human:?}"
     );
-    assert_eq!(outcome.findings, run().findings, "two runs differ");
-    outcome.findings
 }
 
 /// The place is one of the text, found by counting lines and characters from its start, and what

@@ -1,0 +1,86 @@
+//! `resources` against its floor: reading the same text into nodes.
+//!
+//! `cargo bench --bench resources`. The time of 8000 Routes is to be twice that of 4000: nothing is
+//! compared with everything.
+
+// Helpers of tests may stop at once too.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use std::fmt::Write as _;
+
+use criterion::{BenchmarkId, Criterion, SamplingMode, criterion_group, criterion_main};
+use gwconform::check::{Against, Settings, check_resources};
+use gwconform::registry::Registry;
+use gwconform::resource::File;
+use gwconform::source::Source;
+
+const AROUND: &str = include_str!("../tests/support/dump.yaml");
+
+fn resources(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("resources");
+    group.sample_size(10).sampling_mode(SamplingMode::Flat);
+    for routes in [4000, 8000] {
+        for (name, is_wrong) in [("right", false), ("wrong", true)] {
+            let text = dump(routes, is_wrong);
+            let files = [Source::new("cluster.yaml", text.into_bytes())];
+            let id = |what: &str| BenchmarkId::new(format!("{what}-{name}"), routes);
+            group.bench_function(id("read"), |bencher| {
+                bencher.iter(|| File::read(&files[0]).yaml.read_to);
+            });
+            group.bench_function(id("check"), |bencher| {
+                bencher.iter(|| {
+                    let settings = Settings::default();
+                    check_resources(&files, Against::default(), &settings, Registry::embedded())
+                        .findings
+                        .len()
+                });
+            });
+        }
+    }
+    group.finish();
+}
+
+/// Routes of one Gateway, each with a Service of its own, one in another namespace and a
+/// ReferenceGrant; wrong ones lack the Service and the grant.
+fn dump(routes: usize, is_wrong: bool) -> String {
+    let mut text = AROUND.to_owned();
+    for number in 0..routes {
+        let other = if is_wrong { "gone" } else { "web" };
+        write!(
+            text,
+            "---
+apiVersion: gateway.networking.k8s.io/v1
+kind: HTTPRoute
+metadata: {{name: web-{number}, namespace: shop-{number}, generation: 1}}
+spec:
+  parentRefs: [{{name: edge, namespace: infra}}]
+  rules:
+  - backendRefs: [{{name: {other}-{number}, port: 80}}, {{name: db-{number}, namespace: data, port: 80}}]
+status:
+  parents:
+  - controllerName: acme.example/gateway
+    parentRef: {{name: edge, namespace: infra}}
+    conditions:
+    - {{type: Accepted, status: 'True', reason: Accepted, observedGeneration: 1}}
+    - {{type: ResolvedRefs, status: 'True', reason: ResolvedRefs, observedGeneration: 1}}
+---
+{{apiVersion: v1, kind: Service, metadata: {{name: web-{number}, namespace: shop-{number}}}}}
+---
+{{apiVersion: v1, kind: Service, metadata: {{name: db-{number}, namespace: data}}}}
+---
+apiVersion: gateway.networking.k8s.io/v1
+kind: ReferenceGrant
+metadata: {{name: shop-{number}, namespace: data}}
+spec:
+  from: [{{group: gateway.networking.k8s.io, kind: {kind}, namespace: shop-{number}}}]
+  to: [{{group: '', kind: Service, name: db-{number}}}]
+",
+            kind = if is_wrong { "GRPCRoute" } else { "HTTPRoute" },
+        )
+        .expect("a text takes all");
+    }
+    text
+}
+
+criterion_group!(benches, resources);
+criterion_main!(benches);

@@ -1,0 +1,138 @@
+//! Checks what was dumped of a cluster.
+
+use std::collections::BTreeMap;
+
+use super::{Checked, Looked, Outcome, Settings};
+use crate::facts::ReportFacts;
+use crate::registry::{Match, Registry};
+use crate::release::lenient_version;
+use crate::resource::{Cluster, File};
+use crate::rules::{Basis, Check, Known, ResourceContext, Wanted, words};
+use crate::source::Source;
+
+/// What resources are held against.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Against<'a> {
+    /// The release that was asked for.
+    pub wanted: Option<&'a Wanted<'a>>,
+    /// A conformance report.
+    pub report: Option<&'a ReportFacts>,
+}
+
+fn checked(source: &Source) -> Checked {
+    Checked {
+        path: source.path().to_owned(),
+        submission: String::new(),
+    }
+}
+
+/// Runs the rules about resources on the files of a dump, in the order of the command line.
+pub fn check_resources(
+    dump: &[Source],
+    against: Against<'_>,
+    settings: &Settings,
+    registry: &Registry,
+) -> Outcome {
+    let files: Vec<File<'_>> = dump.iter().map(File::read).collect();
+    let cluster = Cluster::read(&files);
+    let basis = basis(&cluster, against, registry);
+    let mut outcome = Outcome {
+        resources: Some(looked(&cluster, &basis)),
+        checked: dump.iter().map(checked).collect(),
+        ..Outcome::default()
+    };
+    for file in files.iter().filter(|file| file.is_cut()) {
+        let at = file.source.position(file.yaml.read_to);
+        let reason = format!(
+            "what follows line {}, column {}: it could not be read",
+            at.line, at.column
+        );
+        outcome.not_checked(file.source.path(), reason);
+    }
+    for file in files.iter().filter(|file| file.has_aliases()) {
+        outcome.not_checked(
+            file.source.path(),
+            "what aliases stand for, and what is missing because of them",
+        );
+    }
+    let cx = ResourceContext {
+        cluster: &cluster,
+        registry,
+        basis: &basis,
+        report: against.report,
+    };
+    let whole = match &files[..] {
+        [file] => file.source.path().to_owned(),
+        files => format!("{} files", files.len()),
+    };
+    let mut waiting: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+    for &rule in settings.selected() {
+        let Check::Resource(needs, check) = rule.check else {
+            continue;
+        };
+        let missing = needs.iter().find(|kinds| !cluster.has(kinds));
+        if let Some(kinds) = missing {
+            let kinds: Vec<String> = kinds.iter().map(|kind| kind.as_str().to_owned()).collect();
+            let kinds = words::joined(&kinds, "or");
+            waiting.entry(kinds).or_default().push(rule.id);
+            continue;
+        }
+        let severity = settings.severity(rule, false, None);
+        outcome.run(rule, severity, &whole, |out| check(&cx, out));
+    }
+    for (kinds, rules) in waiting {
+        let reason = format!("{}: no {kinds} is there", rules.join(", "));
+        outcome.not_checked(whole.as_str(), reason);
+    }
+    outcome.sort();
+    outcome
+}
+
+/// The release whose facts count: the one that was asked for, else that of the CRDs, else that of
+/// the report, else the newest.
+fn basis<'r>(cluster: &Cluster<'_>, against: Against<'r>, registry: &'r Registry) -> Basis<'r> {
+    let channel = cluster.crds.channel();
+    let channel = channel.map(|channel| channel.value.to_owned());
+    let basis = |release, known| Basis {
+        release,
+        known,
+        channel: channel.clone(),
+    };
+    if let Some(wanted) = against.wanted {
+        return basis(Some(wanted.release), Known::Wanted(wanted));
+    }
+    let of_crds = cluster.crds.version();
+    let of_crds = of_crds.and_then(|version| lenient_version(version.value));
+    let of_report = against
+        .report
+        .and_then(|report| report.release.version.clone());
+    let found = [(of_crds, "the CRDs"), (of_report, "the report")];
+    let mut unknown = None;
+    for (version, whose) in found {
+        let Some(version) = version else { continue };
+        match registry.release(&version) {
+            Match::Exact(release) => return basis(Some(release), Known::Own(whose)),
+            Match::NearestLowerPatch(release) => {
+                return basis(Some(release), Known::Near(whose, version));
+            }
+            Match::NewerThanKnown | Match::Unknown => unknown = unknown.or(Some((whose, version))),
+        }
+    }
+    match unknown {
+        Some((whose, version)) => basis(registry.newest(), Known::Unknown(whose, version)),
+        None if cluster.crds.versions().len() > 1 => basis(registry.newest(), Known::Several),
+        None => basis(registry.newest(), Known::Newest),
+    }
+}
+
+fn looked(cluster: &Cluster<'_>, basis: &Basis<'_>) -> Looked {
+    let owned = |text: &str| text.to_owned();
+    Looked {
+        counts: cluster.counts,
+        versions: cluster.crds.versions().into_iter().map(owned).collect(),
+        channels: cluster.crds.channels().into_iter().map(owned).collect(),
+        crds: cluster.crds.found.len(),
+        release: basis.release.map(|release| release.version().to_string()),
+        chosen: basis.known.to_string(),
+    }
+}

@@ -1,0 +1,152 @@
+//! The condition types of the API, as data: `schema/resources/conditions.json`.
+
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+use serde::Deserialize;
+
+use super::status::Value;
+
+const TABLE: &str = include_str!("../../schema/resources/conditions.json");
+
+/// What a set of conditions is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+pub enum Subject {
+    /// `GatewayClass.status`
+    GatewayClass,
+    /// `Gateway.status`
+    Gateway,
+    /// An item of `Gateway.status.listeners`.
+    Listener,
+    /// `ListenerSet.status`
+    ListenerSet,
+    /// An item of `ListenerSet.status.listeners`.
+    ListenerEntry,
+    /// An item of a Route's `status.parents`.
+    Route,
+    /// An item of a policy's `status.ancestors`.
+    Policy,
+    /// `XMesh.status`
+    Mesh,
+}
+
+/// A condition type of a status.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ConditionType {
+    /// There once a controller has reconciled the object (GEP-1364, "Should conditions always be
+    /// added?").
+    #[serde(default)]
+    pub required: bool,
+    /// An error condition (GEP-1364, "Condition polarity").
+    #[serde(default)]
+    pub negative: bool,
+    /// The condition that took its place (GEP-1364, "New and Updated Conditions").
+    #[serde(default)]
+    pub retired: Option<String>,
+    /// The reasons that the API names for `True`; absent when it names none.
+    #[serde(default, rename = "True")]
+    when_true: Option<Vec<String>>,
+    /// Those for `False`.
+    #[serde(default, rename = "False")]
+    when_false: Option<Vec<String>>,
+    /// Those for `Unknown`.
+    #[serde(default, rename = "Unknown")]
+    when_unknown: Option<Vec<String>>,
+}
+
+impl ConditionType {
+    /// The reasons that the API names for a value; `None` when it names none.
+    pub fn reasons(&self, value: Value) -> Option<&[String]> {
+        match value {
+            Value::True => self.when_true.as_deref(),
+            Value::False => self.when_false.as_deref(),
+            Value::Unknown => self.when_unknown.as_deref(),
+        }
+    }
+}
+
+type Types = BTreeMap<String, ConditionType>;
+
+#[derive(Debug, Default, Deserialize)]
+struct Table {
+    conditions: BTreeMap<Subject, Types>,
+}
+
+fn table() -> &'static Table {
+    static READ: OnceLock<Table> = OnceLock::new();
+    // The file is our own; a test reads it.
+    READ.get_or_init(|| serde_json::from_str(TABLE).unwrap_or_default())
+}
+
+/// The condition types of a status, by name.
+pub fn types(of: Subject) -> &'static BTreeMap<String, ConditionType> {
+    static NONE: Types = BTreeMap::new();
+    table().conditions.get(&of).unwrap_or(&NONE)
+}
+
+/// The statuses in which the API has a condition type, and a reason for it to be True.
+pub fn homes(name: &str) -> Vec<Subject> {
+    let all = table().conditions.iter();
+    let has = |types: &Types| {
+        types
+            .get(name)
+            .is_some_and(|found| found.when_true.is_some())
+    };
+    all.filter(|(_, types)| has(types))
+        .map(|(subject, _)| *subject)
+        .collect()
+}
+
+/// The values for which the API names a reason of a type.
+pub fn named_value(found: &ConditionType, reason: &str) -> Vec<Value> {
+    let values = [Value::True, Value::False, Value::Unknown].into_iter();
+    let names = |value: &Value| {
+        let reasons = found.reasons(*value).unwrap_or_default();
+        reasons.iter().any(|named| named == reason)
+    };
+    values.filter(names).collect()
+}
+
+impl Subject {
+    /// In words: `a Gateway`, `a listener`.
+    pub fn in_words(self) -> &'static str {
+        match self {
+            Self::GatewayClass => "a GatewayClass",
+            Self::Gateway => "a Gateway",
+            Self::Listener => "a listener",
+            Self::ListenerSet => "a ListenerSet",
+            Self::ListenerEntry => "a ListenerSet's listener",
+            Self::Route => "a Route",
+            Self::Policy => "a policy",
+            Self::Mesh => "a mesh",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Subject, TABLE, Table, Value, homes, named_value, types};
+
+    #[test]
+    fn the_table_is_read() {
+        let read: Table = serde_json::from_str(TABLE).expect("the table");
+        assert_eq!(read.conditions.len(), 8);
+        assert!(types(Subject::Route)["Accepted"].required);
+        assert!(!types(Subject::Route).contains_key("Programmed"));
+        assert_eq!(
+            types(Subject::Listener)["Detached"].retired.as_deref(),
+            Some("Accepted")
+        );
+        assert_eq!(
+            homes("Conflicted"),
+            [Subject::Listener, Subject::ListenerEntry]
+        );
+        assert_eq!(homes("Detached"), []);
+        let accepted = &types(Subject::Gateway)["Accepted"];
+        assert_eq!(
+            named_value(accepted, "ListenersNotValid"),
+            [Value::True, Value::False]
+        );
+    }
+}

@@ -1,0 +1,25 @@
+//! `status.supportedFeatures` of GatewayClasses and meshes.
+
+use super::node::{Node, Text};
+use super::object::Object;
+
+/// What an object lists as supported.
+#[derive(Debug)]
+pub struct FeatureList<'a> {
+    /// The whole list.
+    pub node: Node<'a>,
+    /// The names, written as texts (GEP-2162) or as `name: …` (the API since v1.2).
+    pub names: Vec<Text<'a>>,
+}
+
+impl<'a> FeatureList<'a> {
+    /// The list of an object; `None` when there is none.
+    pub fn of(object: &Object<'a>) -> Option<Self> {
+        let node = object.at(&["status", "supportedFeatures"])?;
+        let name = |item: Node<'a>| item.text_at("name").or_else(|| item.text());
+        Some(Self {
+            node,
+            names: node.items().filter_map(name).collect(),
+        })
+    }
+}

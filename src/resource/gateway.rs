@@ -1,0 +1,134 @@
+//! Gateways, their listeners, and what attaches to them.
+
+use super::node::{Node, Text};
+use super::object::{Kind, Object};
+use super::{GROUP, X_GROUP};
+
+/// What became of a GatewayClass.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ClassState {
+    /// `Accepted` is True.
+    Accepted,
+    /// `Accepted` is False.
+    Refused,
+    /// `Accepted` is Unknown or missing.
+    Undecided,
+}
+
+/// A listener of a Gateway or a ListenerSet.
+#[derive(Debug)]
+pub struct Listener<'a> {
+    /// The whole of it.
+    pub node: Node<'a>,
+    /// `name`
+    pub name: &'a str,
+    /// `protocol`
+    pub protocol: &'a str,
+    /// `tls`
+    pub tls: Option<Node<'a>>,
+}
+
+impl<'a> Listener<'a> {
+    /// True when it terminates TLS itself, and so needs a certificate.
+    pub fn terminates_tls(&self) -> bool {
+        let mode = self.tls.map_or("", |tls| tls.str_at("mode"));
+        matches!(self.protocol, "HTTPS" | "TLS") && mode != "Passthrough"
+    }
+
+    /// The references to its certificates.
+    pub fn certificate_refs(&self) -> impl Iterator<Item = Node<'a>> {
+        let tls = self.tls.into_iter();
+        tls.flat_map(|tls| tls.items_at("certificateRefs"))
+    }
+
+    /// Its TLS options: names and values.
+    pub fn options(&self) -> impl Iterator<Item = (Text<'a>, Node<'a>)> {
+        let options = self.tls.and_then(|tls| tls.get("options")).into_iter();
+        options.flat_map(Node::entries)
+    }
+}
+
+/// The listeners of a Gateway or a ListenerSet.
+pub fn listeners<'a>(object: &Object<'a>) -> Vec<Listener<'a>> {
+    let spec = object.at(&["spec"]).into_iter();
+    let listeners = spec.flat_map(|spec| spec.items_at("listeners"));
+    let listeners = listeners.filter(|node| node.is_map());
+    let read = |node: Node<'a>| Listener {
+        node,
+        name: node.str_at("name"),
+        protocol: node.str_at("protocol"),
+        tls: node.get("tls"),
+    };
+    listeners.map(read).collect()
+}
+
+/// What a Route names as its parent, in its spec or its status.
+#[derive(Clone, Debug)]
+pub struct ParentRef<'a> {
+    /// The whole of it.
+    pub node: Node<'a>,
+    /// `group`, the Gateway API's by default.
+    pub group: &'a str,
+    /// `kind`, `Gateway` by default.
+    pub kind: &'a str,
+    /// `namespace`, the Route's by default.
+    pub namespace: &'a str,
+    /// `name`
+    pub name: &'a str,
+    /// `sectionName`
+    pub section: &'a str,
+    /// `port`, as it is written.
+    pub port: &'a str,
+}
+
+impl<'a> ParentRef<'a> {
+    /// Reads a reference of an object.
+    pub fn read(node: Node<'a>, object: &Object<'a>) -> Self {
+        let or = |name, other| node.text_at(name).map_or(other, |text| text.value);
+        Self {
+            node,
+            group: or("group", GROUP),
+            kind: or("kind", "Gateway"),
+            namespace: or("namespace", object.namespace),
+            name: node.str_at("name"),
+            section: node.str_at("sectionName"),
+            port: node.str_at("port"),
+        }
+    }
+
+    /// What makes it this reference and no other.
+    pub fn key(&self) -> [&'a str; 6] {
+        [
+            self.group,
+            self.kind,
+            self.namespace,
+            self.name,
+            self.section,
+            self.port,
+        ]
+    }
+}
+
+/// The parents that a Route names in its spec; the parent of a ListenerSet.
+pub fn parent_refs<'a>(object: &Object<'a>) -> Vec<ParentRef<'a>> {
+    let Some(spec) = object.at(&["spec"]) else {
+        return Vec::new();
+    };
+    let one = spec.get("parentRef").into_iter();
+    let nodes = spec.items_at("parentRefs").chain(one);
+    let nodes = nodes.filter(|node| node.is_map());
+    nodes.map(|node| ParentRef::read(node, object)).collect()
+}
+
+/// True for the groups of the Gateway API.
+pub(super) fn is_gateway_api(group: &str) -> bool {
+    [GROUP, X_GROUP].contains(&group)
+}
+
+/// The name of the class that a Gateway names.
+pub(super) fn class_name<'a>(object: &Object<'a>) -> Option<Text<'a>> {
+    if object.kind != Some(Kind::Gateway) {
+        return None;
+    }
+    object.at(&["spec"])?.text_at("gatewayClassName")
+}

@@ -1,0 +1,210 @@
+//! One object of a cluster.
+
+use super::node::{Node, Text};
+use super::{GROUP, X_GROUP};
+use crate::diagnostic::Place;
+
+/// The kinds that something is known of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Kind {
+    /// `CustomResourceDefinition`
+    Crd,
+    /// `GatewayClass`
+    GatewayClass,
+    /// `Gateway`
+    Gateway,
+    /// `ListenerSet`, and `XListenerSet` before it.
+    ListenerSet,
+    /// `HTTPRoute`
+    HttpRoute,
+    /// `GRPCRoute`
+    GrpcRoute,
+    /// `TLSRoute`
+    TlsRoute,
+    /// `TCPRoute`
+    TcpRoute,
+    /// `UDPRoute`
+    UdpRoute,
+    /// `ReferenceGrant`
+    ReferenceGrant,
+    /// `BackendTLSPolicy`, `XBackendTrafficPolicy`
+    Policy,
+    /// `XMesh`, or `Mesh` as it will be called.
+    Mesh,
+    /// `Service`
+    Service,
+    /// `Secret`
+    Secret,
+}
+
+/// The kinds by group and name.
+const KINDS: &[(&str, &str, Kind)] = &[
+    (
+        "apiextensions.k8s.io",
+        "CustomResourceDefinition",
+        Kind::Crd,
+    ),
+    (GROUP, "GatewayClass", Kind::GatewayClass),
+    (GROUP, "Gateway", Kind::Gateway),
+    (GROUP, "ListenerSet", Kind::ListenerSet),
+    (X_GROUP, "XListenerSet", Kind::ListenerSet),
+    (GROUP, "HTTPRoute", Kind::HttpRoute),
+    (GROUP, "GRPCRoute", Kind::GrpcRoute),
+    (GROUP, "TLSRoute", Kind::TlsRoute),
+    (GROUP, "TCPRoute", Kind::TcpRoute),
+    (GROUP, "UDPRoute", Kind::UdpRoute),
+    (GROUP, "ReferenceGrant", Kind::ReferenceGrant),
+    (GROUP, "BackendTLSPolicy", Kind::Policy),
+    (X_GROUP, "XBackendTrafficPolicy", Kind::Policy),
+    (GROUP, "Mesh", Kind::Mesh),
+    (X_GROUP, "XMesh", Kind::Mesh),
+    // Wrong pairs, so that a rule can say so.
+    (GROUP, "XMesh", Kind::Mesh),
+    (X_GROUP, "Mesh", Kind::Mesh),
+    ("", "Service", Kind::Service),
+    ("", "Secret", Kind::Secret),
+];
+
+impl Kind {
+    /// All Routes.
+    pub const ROUTES: &[Self] = &[
+        Self::HttpRoute,
+        Self::GrpcRoute,
+        Self::TlsRoute,
+        Self::TcpRoute,
+        Self::UdpRoute,
+    ];
+
+    /// What has status conditions of the Gateway API.
+    pub const WITH_STATUS: &[Self] = &[
+        Self::GatewayClass,
+        Self::Gateway,
+        Self::ListenerSet,
+        Self::HttpRoute,
+        Self::GrpcRoute,
+        Self::TlsRoute,
+        Self::TcpRoute,
+        Self::UdpRoute,
+        Self::Policy,
+        Self::Mesh,
+    ];
+
+    /// The kind of a group and name.
+    pub fn of(group: &str, kind: &str) -> Option<Self> {
+        let mut kinds = KINDS.iter();
+        kinds
+            .find(|known| (known.0, known.1) == (group, kind))
+            .map(|known| known.2)
+    }
+
+    /// True when its objects stand in no namespace.
+    pub fn is_cluster_scoped(self) -> bool {
+        matches!(self, Self::Crd | Self::GatewayClass | Self::Mesh)
+    }
+
+    /// How it is called when several kinds are named.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Crd => "CustomResourceDefinition",
+            Self::GatewayClass => "GatewayClass",
+            Self::Gateway => "Gateway",
+            Self::ListenerSet => "ListenerSet",
+            Self::HttpRoute => "HTTPRoute",
+            Self::GrpcRoute => "GRPCRoute",
+            Self::TlsRoute => "TLSRoute",
+            Self::TcpRoute => "TCPRoute",
+            Self::UdpRoute => "UDPRoute",
+            Self::ReferenceGrant => "ReferenceGrant",
+            Self::Policy => "BackendTLSPolicy",
+            Self::Mesh => "XMesh",
+            Self::Service => "Service",
+            Self::Secret => "Secret",
+        }
+    }
+}
+
+/// One object.
+#[derive(Debug)]
+pub struct Object<'a> {
+    /// The whole object.
+    pub root: Node<'a>,
+    /// What stands before the slash of `apiVersion`; empty for the core group.
+    pub group: &'a str,
+    /// `kind`, as it is written.
+    pub kind_name: &'a str,
+    /// The kind, if something is known of it.
+    pub kind: Option<Kind>,
+    /// `metadata.name`.
+    pub name: Option<Text<'a>>,
+    /// `metadata.namespace`; of a namespaced object without one `default`, as `kubectl` has it, and
+    /// empty for all others.
+    pub namespace: &'a str,
+    /// `metadata.generation`.
+    pub generation: Option<(i64, Node<'a>)>,
+    /// `spec.controllerName` of a GatewayClass or a mesh.
+    pub controller: Option<Text<'a>>,
+    /// True while it is being deleted: its status is then nobody's any more.
+    pub is_deleted: bool,
+}
+
+impl<'a> Object<'a> {
+    /// Reads an object; `None` where there is no `apiVersion` and `kind`.
+    pub fn read(root: Node<'a>) -> Option<Self> {
+        let (api_version, kind_name) = (root.str_at("apiVersion"), root.str_at("kind"));
+        if api_version.is_empty() || kind_name.is_empty() {
+            return None;
+        }
+        let group = api_version.rsplit_once('/').map_or("", |(group, _)| group);
+        let kind = Kind::of(group, kind_name);
+        let metadata = root.get("metadata");
+        let text = |name| metadata.and_then(|metadata| metadata.text_at(name));
+        let written = text("namespace").map(|text| text.value);
+        let namespace = match kind {
+            Some(kind) if kind.is_cluster_scoped() => "",
+            Some(_) => written.filter(|name| !name.is_empty()).unwrap_or("default"),
+            None => written.unwrap_or_default(),
+        };
+        let has_controller = matches!(kind, Some(Kind::GatewayClass | Kind::Mesh));
+        let spec = root.get("spec").filter(|_| has_controller);
+        Some(Self {
+            controller: spec.and_then(|spec| spec.text_at("controllerName")),
+            root,
+            group,
+            kind_name,
+            kind,
+            name: text("name"),
+            namespace,
+            generation: metadata.and_then(|metadata| metadata.number_at("generation")),
+            is_deleted: text("deletionTimestamp").is_some(),
+        })
+    }
+
+    /// Its name; empty for one that is still to be generated.
+    pub fn name(&self) -> &'a str {
+        self.name.map_or("", |name| name.value)
+    }
+
+    /// True for a Route.
+    pub fn is_route(&self) -> bool {
+        self.kind.is_some_and(|kind| Kind::ROUTES.contains(&kind))
+    }
+
+    /// The value at names that follow each other.
+    pub fn at(&self, path: &[&str]) -> Option<Node<'a>> {
+        self.root.at(path)
+    }
+
+    /// The place of its name; of its first key where it has none.
+    pub fn place(&self) -> Place {
+        self.name
+            .map_or_else(|| self.root.head(), |name| name.node.place())
+    }
+
+    /// ``HTTPRoute `shop/web` ``, ``GatewayClass `acme` ``.
+    pub fn title(&self) -> String {
+        if self.namespace.is_empty() {
+            return format!("{} `{}`", self.kind_name, self.name());
+        }
+        format!("{} `{}/{}`", self.kind_name, self.namespace, self.name())
+    }
+}

@@ -1,0 +1,253 @@
+//! Sets of status conditions, wherever they stand.
+
+use std::collections::BTreeMap;
+
+use super::conditions::{ConditionType, Subject, types};
+use super::node::{Node, Text};
+use super::object::{Kind, Object};
+use crate::diagnostic::Place;
+
+/// A condition's status.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Value {
+    /// `True`
+    True,
+    /// `False`
+    False,
+    /// `Unknown`
+    Unknown,
+}
+
+impl Value {
+    /// As it is written.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::True => "True",
+            Self::False => "False",
+            Self::Unknown => "Unknown",
+        }
+    }
+
+    fn of(text: &str) -> Option<Self> {
+        let values = [Self::True, Self::False, Self::Unknown];
+        values.into_iter().find(|value| value.as_str() == text)
+    }
+}
+
+/// One condition.
+#[derive(Clone, Copy, Debug)]
+pub struct Condition<'a> {
+    /// The whole of it.
+    pub node: Node<'a>,
+    /// `type`
+    pub name: Option<Text<'a>>,
+    /// `status`, as it is written.
+    pub status: Option<Text<'a>>,
+    /// `status`, when it is one of the three.
+    pub value: Option<Value>,
+    /// `reason`
+    pub reason: Option<Text<'a>>,
+    /// `message`
+    pub message: Option<Text<'a>>,
+    /// `observedGeneration`
+    pub observed: Option<(i64, Node<'a>)>,
+    /// True for what the API server writes by default, before any controller: reason Pending or
+    /// Waiting since 1970.
+    pub is_default: bool,
+}
+
+impl<'a> Condition<'a> {
+    fn read(node: Node<'a>) -> Option<Self> {
+        if !node.is_map() {
+            return None;
+        }
+        let text = |name| node.text_at(name);
+        let (status, reason) = (text("status"), text("reason"));
+        let observed = node.number_at("observedGeneration");
+        let waits = reason.is_some_and(|reason| matches!(reason.value, "Pending" | "Waiting"));
+        let since = node.str_at("lastTransitionTime");
+        Some(Self {
+            node,
+            name: text("type"),
+            status,
+            value: status.and_then(|status| Value::of(status.value)),
+            reason,
+            message: text("message"),
+            observed,
+            is_default: waits && observed.is_none() && since.starts_with("1970-01-01"),
+        })
+    }
+
+    /// Its type; empty where there is none.
+    pub fn name(&self) -> &'a str {
+        self.name.map_or("", |name| name.value)
+    }
+
+    /// Its reason; empty where there is none.
+    pub fn reason(&self) -> &'a str {
+        self.reason.map_or("", |reason| reason.value)
+    }
+
+    /// Where its type stands; else its first key.
+    pub fn place(&self) -> Place {
+        self.name
+            .map_or_else(|| self.node.head(), |name| name.node.place())
+    }
+
+    /// Where its status stands; else its type.
+    pub fn status_place(&self) -> Place {
+        self.status
+            .map_or_else(|| self.place(), |status| status.node.place())
+    }
+
+    /// Where its reason stands; else its status.
+    pub fn reason_place(&self) -> Place {
+        self.reason
+            .map_or_else(|| self.status_place(), |reason| reason.node.place())
+    }
+}
+
+/// A set of conditions: of an object, or of one listener, parent or ancestor in its status.
+#[derive(Debug)]
+pub struct Status<'a> {
+    /// What it is about.
+    pub subject: Subject,
+    /// The object, by its place in [`super::Cluster::objects`].
+    pub object: usize,
+    /// The item of the list it stands in; `None` for an object's own conditions.
+    pub entry: Option<Node<'a>>,
+    /// Where to point at when a condition is missing.
+    pub list: Node<'a>,
+    /// The conditions, in the order of the file.
+    pub conditions: Vec<Condition<'a>>,
+    /// Where each type stands among them; a hostile file has thousands.
+    by_name: BTreeMap<&'a str, usize>,
+    /// What it belongs to: ``listener `web` of Gateway `infra/edge` ``.
+    pub title: String,
+    /// True when a controller has written some of it.
+    pub is_reconciled: bool,
+}
+
+impl<'a> Status<'a> {
+    /// The condition of a type; of several the last one.
+    pub fn find(&self, name: &str) -> Option<&Condition<'a>> {
+        self.conditions.get(*self.by_name.get(name)?)
+    }
+
+    /// The value of a type.
+    pub fn value(&self, name: &str) -> Option<Value> {
+        self.find(name)?.value
+    }
+
+    /// The conditions with what the API says of their types; those of other types and the API
+    /// server's defaults are left out.
+    pub fn known(&self) -> impl Iterator<Item = (&Condition<'a>, &'static ConditionType)> {
+        let types = types(self.subject);
+        let written = self
+            .conditions
+            .iter()
+            .filter(|condition| !condition.is_default);
+        written.filter_map(|condition| Some((condition, types.get(condition.name())?)))
+    }
+
+    /// True when it was written for an earlier generation of the object, so that what it says need
+    /// not hold any more.
+    pub fn is_outdated(&self, object: &Object<'_>) -> bool {
+        let Some((generation, _)) = object.generation else {
+            return false;
+        };
+        let mut observed = self
+            .conditions
+            .iter()
+            .filter_map(|condition| condition.observed);
+        observed.any(|(observed, _)| observed < generation)
+    }
+}
+
+/// The sets of conditions of an object, its own first.
+pub(super) fn read<'a>(object: &Object<'a>, at: usize) -> Vec<Status<'a>> {
+    let Some(status) = object.at(&["status"]) else {
+        return Vec::new();
+    };
+    // Only a controller writes these.
+    let written = ["listeners", "supportedFeatures"].into_iter();
+    let is_written = written
+        .filter_map(|name| status.get(name))
+        .any(|list| !list.is_empty());
+    let own = |subject| {
+        let conditions = status.items_at("conditions").filter_map(Condition::read);
+        let conditions: Vec<_> = conditions.collect();
+        Status {
+            subject,
+            object: at,
+            entry: None,
+            list: status.get("conditions").unwrap_or(status),
+            is_reconciled: is_written || conditions.iter().any(|condition| !condition.is_default),
+            by_name: by_name(&conditions),
+            conditions,
+            title: object.title(),
+        }
+    };
+    let each = |subject, list: &'static str, name: fn(Node<'a>) -> String| {
+        let entries = status.items_at(list).filter(|entry| entry.is_map());
+        entries.map(move |entry| {
+            let conditions = entry.items_at("conditions").filter_map(Condition::read);
+            let conditions: Vec<_> = conditions.collect();
+            Status {
+                subject,
+                object: at,
+                entry: Some(entry),
+                list: entry.get("conditions").unwrap_or(entry),
+                by_name: by_name(&conditions),
+                conditions,
+                title: format!("{} of {}", name(entry), object.title()),
+                is_reconciled: true,
+            }
+        })
+    };
+    let listener = |entry: Node<'a>| format!("listener `{}`", entry.str_at("name"));
+    let (subject, entries): (_, Vec<_>) = match object.kind {
+        Some(Kind::GatewayClass) => (Some(Subject::GatewayClass), Vec::new()),
+        Some(Kind::Mesh) => (Some(Subject::Mesh), Vec::new()),
+        Some(Kind::Gateway) => (
+            Some(Subject::Gateway),
+            each(Subject::Listener, "listeners", listener).collect(),
+        ),
+        Some(Kind::ListenerSet) => (
+            Some(Subject::ListenerSet),
+            each(Subject::ListenerEntry, "listeners", listener).collect(),
+        ),
+        Some(Kind::Policy) => (
+            None,
+            each(Subject::Policy, "ancestors", |entry| {
+                format!("ancestor {}", target(entry.get("ancestorRef")))
+            })
+            .collect(),
+        ),
+        Some(kind) if Kind::ROUTES.contains(&kind) => (
+            None,
+            each(Subject::Route, "parents", |entry| {
+                format!("parent {}", target(entry.get("parentRef")))
+            })
+            .collect(),
+        ),
+        _ => (None, Vec::new()),
+    };
+    subject.map(own).into_iter().chain(entries).collect()
+}
+
+fn by_name<'a>(conditions: &[Condition<'a>]) -> BTreeMap<&'a str, usize> {
+    let names = conditions.iter().enumerate();
+    names
+        .map(|(at, condition)| (condition.name(), at))
+        .collect()
+}
+
+/// The name of what a reference names, with its section where it has one.
+fn target(reference: Option<Node<'_>>) -> String {
+    let text = |name| reference.map_or("", |reference| reference.str_at(name));
+    match text("sectionName") {
+        "" => format!("`{}`", text("name")),
+        section => format!("`{}` ({section})", text("name")),
+    }
+}

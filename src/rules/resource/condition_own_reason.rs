@@ -1,0 +1,47 @@
+//! `resource/condition-own-reason`: "Controllers should prefer to use the values of" the API (GEP-3949, MeshConditionType)
+
+use super::{Kind, ResourceContext, is_camel_case, rule};
+use crate::diagnostic::Severity;
+use crate::resource::{named_value, types};
+use crate::rules::{Findings, Rule};
+
+/// The rule.
+pub static RULE: Rule = rule(
+    "resource/condition-own-reason",
+    Severity::Info,
+    include_str!("condition_own_reason.md"),
+    &[Kind::WITH_STATUS],
+    check,
+);
+
+fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
+    for status in cx.cluster.statuses() {
+        for (condition, known) in status.known() {
+            let reason = condition.reason();
+            let Some(value) = condition.value.filter(|_| is_camel_case(reason)) else {
+                continue;
+            };
+            // False with a reason of its own is the business of condition-polarity.
+            if known.negative && value.as_str() == "False" {
+                continue;
+            }
+            let Some(reasons) = known.reasons(value) else {
+                continue;
+            };
+            // One of another condition says the same here: BackendNotFound of a TCPRoute that is
+            // not accepted.
+            let mut all = types(status.subject).values();
+            if all.any(|known| !named_value(known, reason).is_empty()) {
+                continue;
+            }
+            let message = format!(
+                "`{reason}` is no reason that the API has for `{}` to be {}; it has {}",
+                condition.name(),
+                value.as_str(),
+                reasons.join(", ")
+            );
+            out.at(condition.reason_place(), message)
+                .help("prefer one of them where it fits: tools know them");
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! `resource/condition-reason`: GEP-1364, "Background: Kubernetes API conventions"
+
+use super::{Kind, ResourceContext, is_camel_case, rule};
+use crate::diagnostic::Severity;
+use crate::resource::named_value;
+use crate::rules::{Findings, Rule};
+
+/// The rule.
+pub static RULE: Rule = rule(
+    "resource/condition-reason",
+    Severity::Warning,
+    include_str!("condition_reason.md"),
+    &[Kind::WITH_STATUS],
+    check,
+);
+
+fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
+    for status in cx.cluster.statuses() {
+        for condition in status
+            .conditions
+            .iter()
+            .filter(|condition| !condition.is_default)
+        {
+            let reason = condition.reason();
+            if is_camel_case(reason) {
+                continue;
+            }
+            let message = match reason {
+                "" => format!("`{}` of {} has no reason", condition.name(), status.title),
+                _ => format!("`{reason}` is no reason, expected one word in CamelCase"),
+            };
+            out.at(condition.reason_place(), message)
+                .help("put sentences into the message");
+        }
+        for (condition, known) in status.known() {
+            let Some(value) = condition.value else {
+                continue;
+            };
+            let named = named_value(known, condition.reason());
+            if named.is_empty() || named.contains(&value) {
+                continue;
+            }
+            let meant: Vec<&str> = named.iter().map(|value| value.as_str()).collect();
+            let message = format!(
+                "`{}` of {} is {} with the reason `{}`, which the API has for {}",
+                condition.name(),
+                status.title,
+                value.as_str(),
+                condition.reason(),
+                meant.join(" and ")
+            );
+            out.at(condition.reason_place(), message);
+        }
+    }
+}

@@ -1,0 +1,33 @@
+//! `resource/condition-repeated`: GEP-1364, "Background: Kubernetes API conventions"
+
+use std::collections::BTreeMap;
+
+use super::{Kind, ResourceContext, rule};
+use crate::diagnostic::Severity;
+use crate::rules::{Findings, Rule};
+
+/// The rule.
+pub static RULE: Rule = rule(
+    "resource/condition-repeated",
+    Severity::Error,
+    include_str!("condition_repeated.md"),
+    &[Kind::WITH_STATUS],
+    check,
+);
+
+fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
+    for status in cx.cluster.statuses() {
+        let mut seen = BTreeMap::new();
+        for condition in &status.conditions {
+            let name = condition.name();
+            if name.is_empty() {
+                continue;
+            }
+            if let Some(first) = seen.insert(name, condition) {
+                let message = format!("{} has the condition `{name}` twice", status.title);
+                out.at(condition.place(), message)
+                    .label(first.place(), "the first one");
+            }
+        }
+    }
+}

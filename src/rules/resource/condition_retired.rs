@@ -1,0 +1,40 @@
+//! `resource/condition-retired`: GEP-1364, "New and Updated Conditions"
+
+use super::{Kind, ResourceContext, rule};
+use crate::diagnostic::Severity;
+use crate::rules::{Findings, Rule};
+
+/// The rule.
+pub static RULE: Rule = rule(
+    "resource/condition-retired",
+    Severity::Warning,
+    include_str!("condition_retired.md"),
+    &[Kind::WITH_STATUS],
+    check,
+);
+
+fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
+    for status in cx.cluster.statuses() {
+        for (condition, known) in status.known() {
+            let Some(successor) = known.retired.as_deref() else {
+                continue;
+            };
+            let name = condition.name();
+            let message = format!(
+                "`{name}` of {} is retired; `{successor}` took its place",
+                status.title
+            );
+            let is_there = status.find(successor).is_some();
+            let finding = out.at(condition.place(), message);
+            finding.help(match name {
+                "Detached" => "publish `Accepted`, which is True where Detached was False",
+                "Ready" => "publish `Programmed`; Ready is kept for traffic that flows at once",
+                _ => "publish `Accepted`",
+            });
+            // Both are published while users move over (GEP-1364, "Proposed changes summary").
+            if is_there {
+                finding.severity = Severity::Info;
+            }
+        }
+    }
+}

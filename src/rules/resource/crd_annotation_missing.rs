@@ -1,0 +1,30 @@
+//! `resource/crd-annotation-missing`: what the conformance suite does with CRDs (GEP-1709, "CRD version and channel")
+
+use super::{Kind, ResourceContext, rule};
+use crate::diagnostic::Severity;
+use crate::resource::{CHANNEL, VERSION};
+use crate::rules::{Findings, Rule};
+
+/// The rule.
+pub static RULE: Rule = rule(
+    "resource/crd-annotation-missing",
+    Severity::Error,
+    include_str!("crd_annotation_missing.md"),
+    &[&[Kind::Crd]],
+    check,
+);
+
+fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
+    for crd in cx.cluster.crds.annotated() {
+        let (missing, there) = match (crd.version, crd.channel) {
+            (None, Some(channel)) => (VERSION, channel),
+            (Some(version), None) => (CHANNEL, version),
+            _ => continue,
+        };
+        let object = &cx.cluster.objects[crd.object];
+        let message = format!("{} has no annotation `{missing}`", object.title());
+        out.at(there.node.head(), message).help(
+            "the conformance suite stops here: install the CRDs of one release as they are published",
+        );
+    }
+}

@@ -1,0 +1,61 @@
+//! `resource/crd-mixed`: what the conformance suite does with CRDs (GEP-1709, "CRD version and channel")
+
+use std::collections::BTreeMap;
+
+use super::{Kind, ResourceContext, rule};
+use crate::diagnostic::Severity;
+use crate::resource::{Crd, Text};
+use crate::rules::words;
+use crate::rules::{Findings, Rule};
+
+/// The rule.
+pub static RULE: Rule = rule(
+    "resource/crd-mixed",
+    Severity::Error,
+    include_str!("crd_mixed.md"),
+    &[&[Kind::Crd]],
+    check,
+);
+
+fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
+    let crds = &cx.cluster.crds.found;
+    differing(
+        "releases",
+        crds.iter().filter_map(|crd: &Crd<'_>| crd.version),
+        out,
+    );
+    differing(
+        "channels",
+        crds.iter().filter_map(|crd: &Crd<'_>| crd.channel),
+        out,
+    );
+}
+
+fn differing<'a>(what: &str, texts: impl Iterator<Item = Text<'a>>, out: &mut Findings) {
+    let mut by_value: BTreeMap<&str, (Text<'_>, u64)> = BTreeMap::new();
+    for text in texts {
+        by_value.entry(text.value).or_insert((text, 0)).1 += 1;
+    }
+    if by_value.len() < 2 {
+        return;
+    }
+    let mut groups: Vec<_> = by_value.into_values().collect();
+    // What most of them say is what was meant.
+    groups.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    let counted = |(text, count): &(Text<'_>, u64)| {
+        format!("`{}` ({})", text.value, words::counted(*count, "CRD"))
+    };
+    let shown: Vec<String> = groups.iter().take(4).map(counted).collect();
+    let message = format!(
+        "the CRDs are of different {what}: {}",
+        words::joined(&shown, "and")
+    );
+    let (most, odd) = (&groups[0], &groups[1]);
+    let label = match most.1 > odd.1 {
+        true => "most of them say this",
+        false => "another says this",
+    };
+    out.at(odd.0.node.place(), message)
+        .label(most.0.node.place(), label)
+        .help("the conformance suite stops here: install the CRDs of one release and channel");
+}

@@ -1,0 +1,31 @@
+//! `resource/crd-without-annotations`: the implementer's guide, "Gateway API is delivered using CRDs"
+
+use super::{Kind, ResourceContext, rule};
+use crate::diagnostic::Severity;
+use crate::resource::{CHANNEL, VERSION};
+use crate::rules::{Findings, Rule};
+
+/// The rule.
+pub static RULE: Rule = rule(
+    "resource/crd-without-annotations",
+    Severity::Warning,
+    include_str!("crd_without_annotations.md"),
+    &[&[Kind::Crd]],
+    check,
+);
+
+fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
+    for crd in &cx.cluster.crds.found {
+        if crd.is_annotated() {
+            continue;
+        }
+        let object = &cx.cluster.objects[crd.object];
+        let message = format!(
+            "{} has neither `{VERSION}` nor `{CHANNEL}` among its annotations",
+            object.title()
+        );
+        out.at(object.place(), message).help(
+            "the conformance suite passes it over, and nobody can tell of which release it is: install the CRDs as they are published",
+        );
+    }
+}

@@ -1,0 +1,30 @@
+//! `resource/feature-repeated`: the list is a map by name (GEP-3949, MeshStatus; the CRD of GatewayClass)
+
+use std::collections::BTreeMap;
+
+use super::{Kind, ResourceContext, feature_lists, rule};
+use crate::diagnostic::Severity;
+use crate::rules::{Findings, Rule};
+
+/// The rule.
+pub static RULE: Rule = rule(
+    "resource/feature-repeated",
+    Severity::Error,
+    include_str!("feature_repeated.md"),
+    &[&[Kind::GatewayClass, Kind::Mesh]],
+    check,
+);
+
+fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
+    for (object, list) in feature_lists(cx) {
+        let mut seen = BTreeMap::new();
+        for name in &list.names {
+            let Some(first) = seen.insert(name.value, *name) else {
+                continue;
+            };
+            let message = format!("{} lists `{}` twice", object.title(), name.value);
+            out.at(name.node.place(), message)
+                .label(first.node.place(), "listed before");
+        }
+    }
+}

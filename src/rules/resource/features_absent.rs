@@ -1,0 +1,54 @@
+//! `resource/features-absent`: GEP-2162, "Introduction"; GEP-3949, "status"
+
+use super::{Kind, ResourceContext, by_facts, rule};
+use crate::diagnostic::Severity;
+use crate::registry::Minor;
+use crate::resource::{ClassState, FeatureList};
+use crate::rules::{Findings, Rule};
+
+/// The rule.
+pub static RULE: Rule = rule(
+    "resource/features-absent",
+    Severity::Error,
+    include_str!("features_absent.md"),
+    &[&[Kind::GatewayClass, Kind::Mesh]],
+    check,
+);
+
+/// From this minor on the field is in the standard channel.
+const STANDARD_SINCE: Minor = Minor { major: 1, minor: 4 };
+
+/// From this minor on it is certain to be in the experimental channel.
+const EXPERIMENTAL_SINCE: Minor = Minor { major: 1, minor: 1 };
+
+fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
+    let Some(release) = cx.basis.release else {
+        return;
+    };
+    let since = match cx.basis.channel.as_deref() {
+        Some("experimental") => EXPERIMENTAL_SINCE,
+        _ => STANDARD_SINCE,
+    };
+    let has_field = release.version().minor() >= since;
+    for (at, object) in cx.living(&[Kind::GatewayClass, Kind::Mesh]) {
+        let is_mesh = object.kind == Some(Kind::Mesh);
+        let is_empty = FeatureList::of(object).is_none_or(|list| list.names.is_empty());
+        let is_accepted = cx.cluster.class_state(at) == ClassState::Accepted;
+        if !is_empty || !is_accepted || !(is_mesh || has_field) {
+            continue;
+        }
+        let Some(accepted) = cx
+            .cluster
+            .own_status(at)
+            .and_then(|status| status.find("Accepted"))
+        else {
+            continue;
+        };
+        let message = format!(
+            "{} is accepted and has no supportedFeatures",
+            object.title()
+        );
+        by_facts(cx, out, accepted.status_place(), message)
+            .help("publish them in the status before it is accepted, or in the same update");
+    }
+}

@@ -1,0 +1,32 @@
+//! `resource/gateway-class-missing`: the implementer's guide, "Gateway"
+
+use super::{Kind, ResourceContext, rule};
+use crate::diagnostic::Severity;
+use crate::rules::{Findings, Rule};
+
+/// The rule.
+pub static RULE: Rule = rule(
+    "resource/gateway-class-missing",
+    Severity::Error,
+    include_str!("gateway_class_missing.md"),
+    &[&[Kind::Gateway], &[Kind::GatewayClass]],
+    check,
+);
+
+fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
+    if cx.cluster.is_partial() {
+        return;
+    }
+    for (_, gateway) in cx.living(&[Kind::Gateway]) {
+        let Some((name, None)) = cx.cluster.class_of(gateway) else {
+            continue;
+        };
+        let message = format!(
+            "{} names the class `{}`, which is not there",
+            gateway.title(),
+            name.value
+        );
+        out.at(name.node.place(), message)
+            .help("name a GatewayClass that exists, or dump all of them");
+    }
+}

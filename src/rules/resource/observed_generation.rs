@@ -1,0 +1,46 @@
+//! `resource/observed-generation`: the implementer's guide, "Standard Status Fields and Conditions"; GEP-1364, "Background"
+
+use super::{Kind, ResourceContext, rule};
+use crate::diagnostic::Severity;
+use crate::rules::{Findings, Rule};
+
+/// The rule.
+pub static RULE: Rule = rule(
+    "resource/observed-generation",
+    Severity::Error,
+    include_str!("observed_generation.md"),
+    &[Kind::WITH_STATUS],
+    check,
+);
+
+fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
+    for status in cx.cluster.statuses() {
+        let generation = cx.object(status).generation;
+        for condition in status
+            .conditions
+            .iter()
+            .filter(|condition| !condition.is_default)
+        {
+            let name = condition.name();
+            let Some((observed, node)) = condition.observed else {
+                let message = format!("`{name}` of {} has no observedGeneration", status.title);
+                out.at(condition.place(), message)
+                    .help("set it to the metadata.generation that the controller saw");
+                continue;
+            };
+            if let Some((now, place)) = generation
+                && observed > now
+            {
+                let message = format!(
+                    "`{name}` of {} was written for generation {observed}, and the object is at {now}",
+                    status.title
+                );
+                out.at(node.place(), message)
+                    .label(place.place(), "metadata.generation")
+                    .help(
+                        "copy the object's own metadata.generation, not the one of another object",
+                    );
+            }
+        }
+    }
+}

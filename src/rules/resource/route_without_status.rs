@@ -1,0 +1,93 @@
+//! `resource/route-without-status`: the implementer's guide, "Routes"
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{Kind, ResourceContext, rule};
+use crate::diagnostic::Severity;
+use crate::resource::{ParentRef, Value, parent_refs};
+use crate::rules::{Findings, Rule};
+
+/// The rule.
+pub static RULE: Rule = rule(
+    "resource/route-without-status",
+    Severity::Error,
+    include_str!("route_without_status.md"),
+    &[Kind::ROUTES, &[Kind::Gateway], &[Kind::GatewayClass]],
+    check,
+);
+
+fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
+    if cx.cluster.is_partial() {
+        return;
+    }
+    let mut gateways = BTreeMap::new();
+    for (at, route) in cx.living(Kind::ROUTES) {
+        let entries = cx
+            .cluster
+            .statuses_of(at)
+            .iter()
+            .filter_map(|status| status.entry);
+        let entries: BTreeSet<_> = entries
+            .filter_map(|entry| {
+                let parent = ParentRef::read(entry.get("parentRef")?, route);
+                Some((entry.str_at("controllerName"), parent.key()))
+            })
+            .collect();
+        for parent in parent_refs(route) {
+            let Some(at) = cx.cluster.gateway_of(&parent) else {
+                continue;
+            };
+            let gateway = gateways.entry(at).or_insert_with(|| Attached::of(cx, at));
+            let Some(controller) = gateway.controller else {
+                continue;
+            };
+            if !gateway.takes(route.kind_name) || entries.contains(&(controller, parent.key())) {
+                continue;
+            }
+            let message = format!(
+                "{} attaches to {}, and its status has no parent of `{controller}`",
+                route.title(),
+                cx.cluster.objects[at].title()
+            );
+            out.at(parent.node.head(), message)
+                .help("write an entry for each parentRef, with this controllerName and the parentRef as it is in the spec");
+        }
+    }
+}
+
+/// What is known of a Gateway that Routes attach to.
+struct Attached<'a> {
+    /// Its controller, when it has accepted the Gateway.
+    controller: Option<&'a str>,
+    /// The kinds of Routes that its listeners take; empty when none of them says.
+    kinds: BTreeSet<&'a str>,
+}
+
+impl<'a> Attached<'a> {
+    fn of(cx: &ResourceContext<'a>, at: usize) -> Self {
+        let gateway = &cx.cluster.objects[at];
+        let is_accepted = cx
+            .cluster
+            .own_status(at)
+            .is_some_and(|status| status.value("Accepted") == Some(Value::True));
+        let class = cx.cluster.class_of(gateway).and_then(|(_, class)| class);
+        let controller = class.and_then(|class| cx.cluster.controller(class));
+        let listeners = cx
+            .cluster
+            .statuses_of(at)
+            .iter()
+            .filter_map(|status| status.entry);
+        let kinds = listeners.flat_map(|entry| entry.items_at("supportedKinds"));
+        Self {
+            controller: controller
+                .filter(|_| is_accepted && !gateway.is_deleted)
+                .map(|name| name.value),
+            kinds: kinds.map(|kind| kind.str_at("kind")).collect(),
+        }
+    }
+
+    /// False for a kind that the implementation says it does not know.
+    fn takes(&self, kind: &str) -> bool {
+        self.kinds.is_empty() || self.kinds.contains(kind)
+    }
+}

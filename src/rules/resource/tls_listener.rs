@@ -1,0 +1,69 @@
+//! `resource/tls-listener`: the implementer's guide, "Overall Guidelines for TLS Extensions", 3
+
+use std::collections::BTreeMap;
+
+use super::{ResourceContext, WITH_LISTENERS, rule};
+use crate::diagnostic::Severity;
+use crate::resource::{Node, Object, Value, listeners, parent_refs};
+use crate::rules::{Findings, Rule};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    strict: true,
+    ..rule(
+        "resource/tls-listener",
+        Severity::Warning,
+        include_str!("tls_listener.md"),
+        &[WITH_LISTENERS],
+        check,
+    )
+};
+
+fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
+    let mut annotated = BTreeMap::new();
+    let mut is_annotated = |at: usize| {
+        let object = &cx.cluster.objects[at];
+        *annotated.entry(at).or_insert_with(|| has_extension(object))
+    };
+    for (at, object) in cx.living(WITH_LISTENERS) {
+        // The Gateway that a ListenerSet belongs to counts with it.
+        let parent = parent_refs(object).into_iter().next();
+        let parent = parent.and_then(|parent| cx.cluster.gateway_of(&parent));
+        if is_annotated(at) || parent.is_some_and(&mut is_annotated) {
+            continue;
+        }
+        let statuses = cx.cluster.statuses_of(at).iter();
+        let statuses = statuses.filter(|status| !status.is_outdated(object));
+        let by_name: BTreeMap<&str, _> = statuses
+            .filter_map(|status| Some((status.entry?.str_at("name"), status)))
+            .collect();
+        for listener in listeners(object) {
+            let has_tls =
+                listener.certificate_refs().next().is_some() || listener.options().next().is_some();
+            if has_tls || !listener.terminates_tls() {
+                continue;
+            }
+            let Some(status) = by_name.get(listener.name) else {
+                continue;
+            };
+            let programmed = status
+                .find("Programmed")
+                .filter(|found| found.value == Some(Value::True));
+            if let Some(programmed) = programmed {
+                let message = format!("{} is programmed without a certificate", status.title);
+                out.at(programmed.status_place(), message)
+                    .label(listener.node.head(), "neither certificateRefs nor options here")
+                    .help("expected Programmed False with the reason InvalidTLSConfig until there is a certificate");
+            }
+        }
+    }
+}
+
+/// True with an annotation by which an extension may bring the certificate.
+fn has_extension(object: &Object<'_>) -> bool {
+    let annotations = object.at(&["metadata", "annotations"]).into_iter();
+    let mut names = annotations
+        .flat_map(Node::entries)
+        .map(|(name, _)| name.value);
+    names.any(|name| !name.starts_with("kubectl.kubernetes.io/"))
+}

@@ -1,0 +1,54 @@
+//! `resource/unreadable`: what is not read is not checked
+
+use super::{ResourceContext, rule};
+use crate::diagnostic::Place;
+use crate::diagnostic::Severity;
+use crate::resource::File;
+use crate::rules::{Findings, Rule};
+use crate::yaml::FlawKind;
+
+/// The rule.
+pub static RULE: Rule = rule(
+    "resource/unreadable",
+    Severity::Error,
+    include_str!("unreadable.md"),
+    &[],
+    check,
+);
+
+fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
+    for file in cx.cluster.files {
+        of_file(file, out);
+    }
+}
+
+fn of_file(file: &File<'_>, out: &mut Findings) {
+    let source = file.source;
+    if source.valid_len() < source.text().len() {
+        let span = crate::source::Span::new(source.valid_len(), source.valid_len() + 1);
+        out.at(
+            Place::span(source, span),
+            "this is not UTF-8; nothing after it was read",
+        )
+        .help("`kubectl get -o yaml` and `-o json` write UTF-8");
+    }
+    for flaw in &file.yaml.flaws {
+        let help = match flaw.kind {
+            FlawKind::Syntax | FlawKind::TooDeep => "nothing after it was checked",
+            FlawKind::TooManyNodes => {
+                "nothing after it was checked: put the resources into several files"
+            }
+            FlawKind::DuplicateKey => "the API server takes one of the two; remove the other",
+            FlawKind::Alias | FlawKind::MergeKey => {
+                "write out what it stands for: aliases are not followed here"
+            }
+            // The rest reads as it stands.
+            _ => continue,
+        };
+        let finding = out.at(Place::span(source, flaw.span), flaw.message.as_str());
+        if let Some(other) = flaw.other {
+            finding.label(Place::span(source, other), "the first one");
+        }
+        finding.help(help);
+    }
+}
