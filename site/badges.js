@@ -31,7 +31,11 @@
     keep(Object.fromEntries(fields.map((field) => [field.name, field.value])));
   });
   form.addEventListener("submit", (event) => event.preventDefault());
-  form.after(make("p", { class: "preview" }, image), text, copier("Copy", () => text.textContent));
+  form.after(
+    make("p", { class: "preview" }, image),
+    text,
+    copier("Copy", () => text.textContent),
+  );
   show();
   picker.hidden = false;
 })();

@@ -1,7 +1,8 @@
 // Compare: reports side by side. What differs stands there, what is the same can be unfolded.
 "use strict";
 (() => {
-  const { make, counted, keep, markdown, markdownAddress, copier, differences, load, reports, state, glyph } = gwconform;
+  const { make, counted, keep, markdown, markdownAddress, copier, differences, load, reports, state, glyph } =
+    gwconform;
   const place = document.getElementById("compare");
   const form = place.querySelector("form");
   const results = place.querySelector(".results");
@@ -21,9 +22,11 @@
   let unknown = [];
 
   /** What stands for a report in the address: its implementation where that means the same. */
-  const inAddress = (report) => (basis.get(report.implementation) === report.report ? report.implementation : report.report);
+  const inAddress = (report) =>
+    basis.get(report.implementation) === report.report ? report.implementation : report.report;
 
-  const title = (report) => `${report.implementation_version ?? "no version"} for ${report.release ?? "an unknown release"}`;
+  const title = (report) =>
+    `${report.implementation_version ?? "no version"} for ${report.release ?? "an unknown release"}`;
   const run = (report) => [report.channel, report.mode].filter((one) => one !== null).join(", ");
   const link = (href, ...inside) => make("a", { href }, ...inside);
 
@@ -47,17 +50,33 @@
 
   /** Words for a cell: `supported`, or `supported (HTTP); supported, tests skipped (GRPC)`. */
   const words = (cell) =>
-    cell.length === 0 ? "no such profile"
-    : cell.map((one) => marks.states[one.state][2] + (cell.length > 1 ? ` (${one.profiles.map(short).join(", ")})` : "")).join("; ");
+    cell.length === 0
+      ? "no such profile"
+      : cell
+          .map(
+            (one) => marks.states[one.state][2] + (cell.length > 1 ? ` (${one.profiles.map(short).join(", ")})` : ""),
+          )
+          .join("; ");
 
   function cellOf(cell) {
     if (cell.length === 0) return make("td", { class: "absent" }, glyph(["absent", "·"]), " ", "no such profile");
     const best = marks.states[cell[0].state];
-    return make("td", { class: best[0] }, cell.map((one) => {
-      const mark = marks.states[one.state];
-      const told = [...one.texts].join("; ");
-      return make("div", { class: mark[0], title: told || null }, glyph(mark), ` ${mark[2]}`, cell.length > 1 ? make("small", {}, ` ${one.profiles.map(short).join(", ")}`) : null, told ? make("span", { class: "vh" }, `: ${told}`) : null);
-    }));
+    return make(
+      "td",
+      { class: best[0] },
+      cell.map((one) => {
+        const mark = marks.states[one.state];
+        const told = [...one.texts].join("; ");
+        return make(
+          "div",
+          { class: mark[0], title: told || null },
+          glyph(mark),
+          ` ${mark[2]}`,
+          cell.length > 1 ? make("small", {}, ` ${one.profiles.map(short).join(", ")}`) : null,
+          told ? make("span", { class: "vh" }, `: ${told}`) : null,
+        );
+      }),
+    );
   }
 
   /** Rows of one kind: name, cells, whether all are the same. Claims that differ come first. */
@@ -68,9 +87,13 @@
       const kinds = new Map();
       features.forEach((feature, at) => {
         const cells = shown.map((report) => said(report, family, at));
-        const isNamed = cells.some((cell) => cell.some((one) => one.state !== "not-in-release" && one.state !== "not-stated"));
+        const isNamed = cells.some((cell) =>
+          cell.some((one) => one.state !== "not-in-release" && one.state !== "not-stated"),
+        );
         if (!isNamed) return;
-        const keys = cells.map((cell) => cell.map((one) => one.state + (cell.length > 1 ? one.profiles : "")).join(";"));
+        const keys = cells.map((cell) =>
+          cell.map((one) => one.state + (cell.length > 1 ? one.profiles : "")).join(";"),
+        );
         const claims = cells.map((cell) => cell.some((one) => rank(one.state) <= LAST_CLAIM));
         const isSame = keys.every((key) => key === keys[0]);
         const order = isSame ? 2 : claims.some((one) => one !== claims[0]) ? 0 : 1;
@@ -103,7 +126,11 @@
         }),
       };
     });
-    const plain = [["Release", "release"], ["Channel", "channel"], ["Mode", "mode"]].map(([name, field]) => {
+    const plain = [
+      ["Release", "release"],
+      ["Channel", "channel"],
+      ["Mode", "mode"],
+    ].map(([name, field]) => {
       const texts = shown.map((report) => report[field] ?? "not stated");
       return { name, texts, isSame: false, cells: texts.map((text) => make("td", {}, text)) };
     });
@@ -116,27 +143,55 @@
 
   function head(report, at) {
     const own = all.filter((one) => one.implementation === report.implementation).reverse();
-    const pick = make("select", { id: `column-${at}`, "aria-label": `Report of ${report.name}`, change: (event) => {
-      columns[at] = byId.get(event.target.value);
-      show();
-      document.getElementById(`column-${at}`)?.focus();
-    } }, own.map((one) => make("option", { value: one.report, selected: one === report }, `${title(one)}${run(one) ? ` (${run(one)})` : ""}`)));
-    const remove = make("button", { type: "button", click: () => {
-      columns.splice(at, 1);
-      show();
-      const left = results.querySelectorAll(".remove");
-      (left[Math.min(at, left.length - 1)] ?? form.elements.add).focus();
-    }, class: "remove" }, "Remove", make("span", { class: "vh" }, ` ${report.name}, ${title(report)}`));
-    return make("th", { scope: "col" },
+    const pick = make(
+      "select",
+      {
+        id: `column-${at}`,
+        "aria-label": `Report of ${report.name}`,
+        change: (event) => {
+          columns[at] = byId.get(event.target.value);
+          show();
+          document.getElementById(`column-${at}`)?.focus();
+        },
+      },
+      own.map((one) =>
+        make(
+          "option",
+          { value: one.report, selected: one === report },
+          `${title(one)}${run(one) ? ` (${run(one)})` : ""}`,
+        ),
+      ),
+    );
+    const remove = make(
+      "button",
+      {
+        type: "button",
+        click: () => {
+          columns.splice(at, 1);
+          show();
+          const left = results.querySelectorAll(".remove");
+          (left[Math.min(at, left.length - 1)] ?? form.elements.add).focus();
+        },
+        class: "remove",
+      },
+      "Remove",
+      make("span", { class: "vh" }, ` ${report.name}, ${title(report)}`),
+    );
+    return make(
+      "th",
+      { scope: "col" },
       make("div", { class: "who" }, link(`${root}implementations/${report.implementation}/`, report.name)),
       make("div", {}, link(`${root}implementations/${report.report}/`, title(report))),
-      make("div", { class: "controls" }, pick, remove));
+      make("div", { class: "controls" }, pick, remove),
+    );
   }
 
   function asMarkdown(shown, facts, groups) {
     const row = (cells) => `| ${cells.map(markdown).join(" | ")} |`;
     const address = (path) => markdownAddress(new URL(root + path, location.href).href);
-    const heads = shown.map((report) => `[${markdown(`${report.name} ${title(report)}`)}](${address(`implementations/${report.report}/`)})`);
+    const heads = shown.map(
+      (report) => `[${markdown(`${report.name} ${title(report)}`)}](${address(`implementations/${report.report}/`)})`,
+    );
     const out = [`| | ${heads.join(" | ")} |`, `|---|${shown.map(() => "---|").join("")}`];
     const folded = results.querySelector(".fold input")?.checked ?? false;
     for (const fact of facts) if (!folded || !fact.isSame) out.push(row([fact.name, ...fact.texts]));
@@ -147,38 +202,90 @@
         else out.push(row([one.feature.feature, ...one.cells.map(words)]));
       }
     }
-    out.push("", `${left ? `${counted(left, "feature")} ${left === 1 ? "is" : "are"} the same in all and left out. ` : ""}[The whole comparison](${markdownAddress(location.href)})`);
+    out.push(
+      "",
+      `${left ? `${counted(left, "feature")} ${left === 1 ? "is" : "are"} the same in all and left out. ` : ""}[The whole comparison](${markdownAddress(location.href)})`,
+    );
     return `${out.join("\n")}\n`;
   }
 
   function show() {
     keep({ i: columns.map(inAddress) });
-    const notes = unknown.length ? [make("p", { class: "note" }, `There is no implementation or report ${unknown.map((name) => `“${name}”`).join(", ")} here.`)] : [];
+    const notes = unknown.length
+      ? [
+          make(
+            "p",
+            { class: "note" },
+            `There is no implementation or report ${unknown.map((name) => `“${name}”`).join(", ")} here.`,
+          ),
+        ]
+      : [];
     if (columns.length === 0) {
-      results.replaceChildren(...notes, make("p", {}, "Choose two implementations or more."), ...(example ? [example] : []));
+      results.replaceChildren(
+        ...notes,
+        make("p", {}, "Choose two implementations or more."),
+        ...(example ? [example] : []),
+      );
       return;
     }
     const facts = factRows(columns);
     const groups = featureGroups(columns);
     const isAlone = columns.length === 1;
-    const body = (name, rows) => make("tbody", {}, make("tr", { class: "g" }, make("th", { scope: "rowgroup", colspan: columns.length + 1 }, name)), rows);
-    const table = make("table", { class: "columns", "data-differences": "on" },
+    const body = (name, rows) =>
+      make(
+        "tbody",
+        {},
+        make("tr", { class: "g" }, make("th", { scope: "rowgroup", colspan: columns.length + 1 }, name)),
+        rows,
+      );
+    const table = make(
+      "table",
+      { class: "columns", "data-differences": "on" },
       make("caption", { class: "vh" }, "Reports side by side"),
       make("thead", {}, make("tr", {}, make("th", { scope: "col" }, "Feature"), columns.map(head))),
-      body("Report", facts.map((fact) => make("tr", { "data-same": fact.isSame }, make("th", { scope: "row" }, fact.name), fact.cells))),
-      groups.map(({ name, rows }) => body(name, rows.map((one) =>
-        make("tr", { "data-same": !isAlone && one.isSame },
-          make("th", { scope: "row" }, one.feature.page ? link(root + one.feature.page, one.feature.label) : one.feature.label, make("span", { class: "vh" }, ` ${one.feature.feature}`)),
-          one.cells.map(cellOf))))));
+      body(
+        "Report",
+        facts.map((fact) =>
+          make("tr", { "data-same": fact.isSame }, make("th", { scope: "row" }, fact.name), fact.cells),
+        ),
+      ),
+      groups.map(({ name, rows }) =>
+        body(
+          name,
+          rows.map((one) =>
+            make(
+              "tr",
+              { "data-same": !isAlone && one.isSame },
+              make(
+                "th",
+                { scope: "row" },
+                one.feature.page ? link(root + one.feature.page, one.feature.label) : one.feature.label,
+                make("span", { class: "vh" }, ` ${one.feature.feature}`),
+              ),
+              one.cells.map(cellOf),
+            ),
+          ),
+        ),
+      ),
+    );
     const total = groups.flatMap(({ rows }) => rows);
     const differing = total.filter((one) => !one.isSame).length;
-    const summary = isAlone ? "Add another one to compare it with."
-      : differing === 0 ? `All ${counted(total.length, "feature")} are the same.`
-      : `${differing} of ${counted(total.length, "feature")} ${differing === 1 ? "differs" : "differ"}.`;
-    results.replaceChildren(...notes,
+    const summary = isAlone
+      ? "Add another one to compare it with."
+      : differing === 0
+        ? `All ${counted(total.length, "feature")} are the same.`
+        : `${differing} of ${counted(total.length, "feature")} ${differing === 1 ? "differs" : "differ"}.`;
+    results.replaceChildren(
+      ...notes,
       make("p", { role: "status", class: "summary" }, summary),
       make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Comparison" }, table),
-      make("p", { class: "actions" }, copier("Copy link", () => location.href), copier("Copy as Markdown", () => asMarkdown(columns, facts, groups))));
+      make(
+        "p",
+        { class: "actions" },
+        copier("Copy link", () => location.href),
+        copier("Copy as Markdown", () => asMarkdown(columns, facts, groups)),
+      ),
+    );
     differences(table);
   }
 
@@ -191,7 +298,10 @@
     features = data.features;
     byId = new Map(all.map((report) => [report.report, report]));
     const asked = new URLSearchParams(location.search).getAll("i").filter((name) => name);
-    columns = asked.map(find).filter((report) => report).slice(0, MAX_COLUMNS);
+    columns = asked
+      .map(find)
+      .filter((report) => report)
+      .slice(0, MAX_COLUMNS);
     unknown = asked.filter((name) => !find(name));
     form.hidden = false;
     show();

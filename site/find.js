@@ -13,7 +13,13 @@
   const root = place.dataset.root;
   const MAX_LACKING = 2;
   // Better ones first; all up to the last of these are claims.
-  const ORDER = ["proved", "claimed", "no-test", "skipped", ...marks.order.filter((one) => !["proved", "claimed", "no-test", "skipped"].includes(one))];
+  const ORDER = [
+    "proved",
+    "claimed",
+    "no-test",
+    "skipped",
+    ...marks.order.filter((one) => !["proved", "claimed", "no-test", "skipped"].includes(one)),
+  ];
   const rank = (one) => ORDER.indexOf(one);
   const LAST_MET = rank("skipped");
   const SHORT = { proved: "proved", skipped: "tests skipped" };
@@ -30,7 +36,11 @@
     boxes = items.map((item, at) => {
       const name = item.querySelector(".name");
       const box = make("input", {
-        type: "checkbox", name: "must", value: item.dataset.feature, id: `must-${at}`, "aria-describedby": `name-${at}`,
+        type: "checkbox",
+        name: "must",
+        value: item.dataset.feature,
+        id: `must-${at}`,
+        "aria-describedby": `name-${at}`,
       });
       item.querySelector("code").id = `name-${at}`;
       name.replaceWith(make("label", { for: box.id }, box, ` ${name.textContent}`));
@@ -81,15 +91,22 @@
   }
 
   function judgeAll(must, { profile, channel, scope }) {
-    const asked = all.filter((report) =>
-      (scope === "all" || current.has(report.minor)) && (!channel || report.channel === channel) &&
-      (!profile || report.profiles.some((one) => one.profile === profile)));
+    const asked = all.filter(
+      (report) =>
+        (scope === "all" || current.has(report.minor)) &&
+        (!channel || report.channel === channel) &&
+        (!profile || report.profiles.some((one) => one.profile === profile)),
+    );
     return asked.map((report) => judge(report, must, profile));
   }
 
   /** Where nobody has all: what one condition less would give. */
   function relaxed(must, choice) {
-    const offers = [["channel", "", "any channel"], ["profile", "", "any profile"], ["scope", "all", "reports of all releases"]];
+    const offers = [
+      ["channel", "", "any channel"],
+      ["profile", "", "any profile"],
+      ["scope", "all", "reports of all releases"],
+    ];
     const found = offers.flatMap(([name, value, words]) => {
       if (choice[name] === value) return [];
       const judged = judgeAll(must, { ...choice, [name]: value }).filter((one) => one.lacking.length === 0);
@@ -99,7 +116,15 @@
         show();
         title.focus();
       };
-      return count ? [make("li", {}, make("button", { type: "button", click }, `With ${words}: ${counted(count, "implementation")}`))] : [];
+      return count
+        ? [
+            make(
+              "li",
+              {},
+              make("button", { type: "button", click }, `With ${words}: ${counted(count, "implementation")}`),
+            ),
+          ]
+        : [];
     });
     return found.length ? make("ul", { class: "chips", "aria-label": "Ask for less" }, found) : null;
   }
@@ -120,8 +145,7 @@
   }
 
   // Newer reports stand later in the data. Between implementations the minor counts, not the place.
-  const newer = (a, b, isBetween) =>
-    isBetween ? minor(b.report) - minor(a.report) : b.report.place - a.report.place;
+  const newer = (a, b, isBetween) => (isBetween ? minor(b.report) - minor(a.report) : b.report.place - a.report.place);
   const better = (a, b, isBetween) => a.worst - b.worst || newer(a, b, isBetween);
   const nearer = (a, b, isBetween) =>
     a.lacking.length - b.lacking.length || a.worst - b.worst || newer(a, b, isBetween);
@@ -131,8 +155,7 @@
   };
 
   const link = (href, ...inside) => make("a", { href }, ...inside);
-  const featureLink = (feature) =>
-    feature.page ? link(root + feature.page, feature.label) : feature.label;
+  const featureLink = (feature) => (feature.page ? link(root + feature.page, feature.label) : feature.label);
   const run = (report) => [report.channel, report.mode].filter((one) => one !== null).join(", ");
 
   /** `● proved: CORS, Request Mirror`, one line for each state. */
@@ -146,7 +169,13 @@
         other.text && one !== "proved" ? make("small", { class: "tests" }, ` ${testsOf(other.text)}`) : null,
       ]);
       const [name, sign] = marks.states[one];
-      return make("div", { class: "said-of" }, glyph([name, sign]), make("span", { class: name }, ` ${word(one)}: `), ...names);
+      return make(
+        "div",
+        { class: "said-of" },
+        glyph([name, sign]),
+        make("span", { class: name }, ` ${word(one)}: `),
+        ...names,
+      );
     });
   }
 
@@ -157,41 +186,96 @@
     return report.profiles.flatMap((one, at) => {
       const mark = marks.statuses[one.status];
       const name = one.profile.replace(/^GATEWAY-/, "").replace(/^MESH-/, "Mesh ") || "no name";
-      return [at ? " " : null, make("span", { class: "prof" }, glyph(mark), make("span", { class: "vh" }, mark[2]), ` ${name}`)];
+      return [
+        at ? " " : null,
+        make("span", { class: "prof" }, glyph(mark), make("span", { class: "vh" }, mark[2]), ` ${name}`),
+      ];
     });
   }
 
   function row(one, note) {
     const { report } = one;
     const others = one.others.length
-      ? make("details", {}, make("summary", {}, `${counted(one.others.length, "other report")} of it`),
-          make("ul", {}, one.others.map((other) => make("li", {}, reportLink(other.report)))))
+      ? make(
+          "details",
+          {},
+          make("summary", {}, `${counted(one.others.length, "other report")} of it`),
+          make(
+            "ul",
+            {},
+            one.others.map((other) => make("li", {}, reportLink(other.report))),
+          ),
+        )
       : null;
-    return make("tr", {},
+    return make(
+      "tr",
+      {},
       make("th", { scope: "row" }, link(`${root}implementations/${report.implementation}/`, report.name), others),
-      make("td", {}, reportLink(report, false), run(report) ? make("small", {}, run(report)) : null, make("small", {}, profiles(report))),
-      make("td", {}, lines(one.met), one.lacking.length ? make("div", { class: "lacks" }, make("b", {}, "Lacks "), lines(one.lacking)) : null, note),
+      make(
+        "td",
+        {},
+        reportLink(report, false),
+        run(report) ? make("small", {}, run(report)) : null,
+        make("small", {}, profiles(report)),
+      ),
+      make(
+        "td",
+        {},
+        lines(one.met),
+        one.lacking.length ? make("div", { class: "lacks" }, make("b", {}, "Lacks "), lines(one.lacking)) : null,
+        note,
+      ),
     );
   }
 
   const reportLink = (report, isWhole = true) =>
-    link(`${root}implementations/${report.report}/`, `${report.implementation_version ?? "no version"} for ${report.release ?? "an unknown release"}`, isWhole && run(report) ? ` (${run(report)})` : null);
+    link(
+      `${root}implementations/${report.report}/`,
+      `${report.implementation_version ?? "no version"} for ${report.release ?? "an unknown release"}`,
+      isWhole && run(report) ? ` (${run(report)})` : null,
+    );
 
   /** A report of the same kind that came later and no longer meets all. */
   function lost(one, judged) {
-    const after = judged.filter(({ report }) =>
-      report.implementation === one.report.implementation && report.channel === one.report.channel &&
-      report.mode === one.report.mode && report.place > one.report.place);
+    const after = judged.filter(
+      ({ report }) =>
+        report.implementation === one.report.implementation &&
+        report.channel === one.report.channel &&
+        report.mode === one.report.mode &&
+        report.place > one.report.place,
+    );
     const last = after[after.length - 1];
     if (!last || last.lacking.length === 0) return null;
-    return make("div", { class: "lacks" }, make("b", {}, "Its newer report "), reportLink(last.report), " lacks ", last.lacking.flatMap((other, at) => [at ? ", " : "", featureLink(other.feature)]));
+    return make(
+      "div",
+      { class: "lacks" },
+      make("b", {}, "Its newer report "),
+      reportLink(last.report),
+      " lacks ",
+      last.lacking.flatMap((other, at) => [at ? ", " : "", featureLink(other.feature)]),
+    );
   }
 
   function table(name, rows) {
-    return make("div", { class: "scroll" }, make("table", { class: "hits" },
-      make("caption", { class: "vh" }, name),
-      make("thead", {}, make("tr", {}, ["Implementation", "Report", "What it shows"].map((head) => make("th", { scope: "col" }, head)))),
-      rows));
+    return make(
+      "div",
+      { class: "scroll" },
+      make(
+        "table",
+        { class: "hits" },
+        make("caption", { class: "vh" }, name),
+        make(
+          "thead",
+          {},
+          make(
+            "tr",
+            {},
+            ["Implementation", "Report", "What it shows"].map((head) => make("th", { scope: "col" }, head)),
+          ),
+        ),
+        rows,
+      ),
+    );
   }
 
   const GROUPS = [
@@ -208,46 +292,98 @@
       const count = (...states) => found.filter((one) => states.includes(one.state)).length;
       const claims = all.filter((report) => report.profiles.some((one) => rank(state(one, feature.place)) <= LAST_MET));
       const claimants = new Set(claims.map((report) => report.implementation)).size;
-      return make("tr", {},
+      return make(
+        "tr",
+        {},
         make("th", { scope: "row" }, featureLink(feature)),
         make("td", { class: "d" }, feature.since ?? "no release"),
         make("td", { class: "n" }, found.filter((one) => rank(one.state) <= LAST_MET).length),
         make("td", { class: "n" }, count("unsupported")),
         make("td", { class: "n" }, count("not-claimed", "not-stated", "failed")),
         make("td", { class: "n" }, count("not-in-release")),
-        make("td", {}, claimants ? counted(claimants, "implementation") : "nobody yet"));
+        make("td", {}, claimants ? counted(claimants, "implementation") : "nobody yet"),
+      );
     });
-    const heads = [["Feature"], ["Since"], ["Support it", "n"], ["Say no", "n"], ["Silent or failed", "n"], ["Not in their release", "n"], ["Ever claimed by"]];
+    const heads = [
+      ["Feature"],
+      ["Since"],
+      ["Support it", "n"],
+      ["Say no", "n"],
+      ["Silent or failed", "n"],
+      ["Not in their release", "n"],
+      ["Ever claimed by"],
+    ];
     return [
       make("h3", {}, "Feature by feature"),
-      make("p", { class: "sub" }, `What the ${counted(judged.length, "report")} that your choice of profile, channel and release leaves say of each alone.`),
-      make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Feature by feature" }, make("table", {},
-        make("thead", {}, make("tr", {}, heads.map(([head, name]) => make("th", { scope: "col", class: name }, head)))),
-        make("tbody", {}, rows))),
+      make(
+        "p",
+        { class: "sub" },
+        `What the ${counted(judged.length, "report")} that your choice of profile, channel and release leaves say of each alone.`,
+      ),
+      make(
+        "div",
+        { class: "scroll", tabindex: "0", role: "region", "aria-label": "Feature by feature" },
+        make(
+          "table",
+          {},
+          make(
+            "thead",
+            {},
+            make(
+              "tr",
+              {},
+              heads.map(([head, name]) => make("th", { scope: "col", class: name }, head)),
+            ),
+          ),
+          make("tbody", {}, rows),
+        ),
+      ),
     ];
   }
 
   /** Why nobody supports a feature: it is too new, or nobody claims it. */
   function why(must, judged) {
     const sentences = must.flatMap((feature) => {
-      const knows = all.filter((report) => report.profiles.some((one) => one.others === "not-in-release" && state(one, feature.place) !== "not-in-release"));
+      const knows = all.filter((report) =>
+        report.profiles.some(
+          (one) => one.others === "not-in-release" && state(one, feature.place) !== "not-in-release",
+        ),
+      );
       const claims = all.some((report) => report.profiles.some((one) => rank(state(one, feature.place)) <= LAST_MET));
       if (claims) return [];
       if (feature.since === null) return [`No release has ${feature.feature}, and no report claims it.`];
-      if (knows.length === 0) return [`${feature.feature} is in the Gateway API since ${feature.since}, and there is no report for that release or a newer one yet.`];
-      return [`${feature.feature} is in the Gateway API since ${feature.since}. ${counted(knows.length, "report")} could have claimed it, and none does.`];
+      if (knows.length === 0)
+        return [
+          `${feature.feature} is in the Gateway API since ${feature.since}, and there is no report for that release or a newer one yet.`,
+        ];
+      return [
+        `${feature.feature} is in the Gateway API since ${feature.since}. ${counted(knows.length, "report")} could have claimed it, and none does.`,
+      ];
     });
     if (judged.length === 0) sentences.push("No report at all is left by your choice of profile, channel and release.");
     return sentences.map((sentence) => make("p", {}, sentence));
   }
 
   function asMarkdown(query, must, hits, near) {
-    const report = ({ report }) => `${markdown(report.implementation_version ?? "no version")} for ${markdown(report.release ?? "an unknown release")}${run(report) ? `, ${markdown(run(report))}` : ""}`;
+    const report = ({ report }) =>
+      `${markdown(report.implementation_version ?? "no version")} for ${markdown(report.release ?? "an unknown release")}${run(report) ? `, ${markdown(run(report))}` : ""}`;
     const address = (path) => markdownAddress(new URL(root + path, location.href).href);
-    const line = (one, more) => `- [${markdown(one.report.name)}](${address(`implementations/${one.report.implementation}/`)}), [${report(one)}](${address(`implementations/${one.report.report}/`)}): ${more}`;
-    const told = (found) => ORDER.filter((name) => found.some((one) => one.state === name))
-      .map((name) => `${word(name)}: ${found.filter((one) => one.state === name).map((one) => markdown(one.feature.feature)).join(", ")}`).join("; ");
-    const out = [`**${markdown(headline(must, hits))}** by one conformance report: ${must.map((feature) => markdown(feature.feature)).join(", ")}${query.length ? ` \\(${markdown(query.join(", "))}\\)` : ""}`, ""];
+    const line = (one, more) =>
+      `- [${markdown(one.report.name)}](${address(`implementations/${one.report.implementation}/`)}), [${report(one)}](${address(`implementations/${one.report.report}/`)}): ${more}`;
+    const told = (found) =>
+      ORDER.filter((name) => found.some((one) => one.state === name))
+        .map(
+          (name) =>
+            `${word(name)}: ${found
+              .filter((one) => one.state === name)
+              .map((one) => markdown(one.feature.feature))
+              .join(", ")}`,
+        )
+        .join("; ");
+    const out = [
+      `**${markdown(headline(must, hits))}** by one conformance report: ${must.map((feature) => markdown(feature.feature)).join(", ")}${query.length ? ` \\(${markdown(query.join(", "))}\\)` : ""}`,
+      "",
+    ];
     out.push(...hits.map((one) => line(one, told(one.met))));
     if (near.length) out.push("", "Near misses:", "", ...near.map((one) => line(one, `lacks ${told(one.lacking)}`)));
     out.push("", `[As of this search](${markdownAddress(location.href)})`);
@@ -255,50 +391,105 @@
   }
 
   function headline(must, hits) {
-    const what = must.length === 1 ? must[0].feature : must.length === 2 ? "both features" : `all ${must.length} features`;
+    const what =
+      must.length === 1 ? must[0].feature : must.length === 2 ? "both features" : `all ${must.length} features`;
     if (hits.length === 0) return `Nobody supports ${what}`;
     return `${counted(hits.length, "implementation")} ${hits.length === 1 ? "supports" : "support"} ${what}`;
   }
 
   function show() {
-    const { profile, channel, scope } = Object.fromEntries(["profile", "channel", "scope"].map((name) => [name, form.elements[name].value]));
-    const must = chosen().map(named).filter((feature) => feature);
+    const { profile, channel, scope } = Object.fromEntries(
+      ["profile", "channel", "scope"].map((name) => [name, form.elements[name].value]),
+    );
+    const must = chosen()
+      .map(named)
+      .filter((feature) => feature);
     keep({ must: chosen().join(","), profile, channel, scope });
-    const unknown = unknownNames.length ? make("p", { class: "note" }, `Not known here, and left out: ${unknownNames.join(", ")}.`) : null;
+    const unknown = unknownNames.length
+      ? make("p", { class: "note" }, `Not known here, and left out: ${unknownNames.join(", ")}.`)
+      : null;
     if (must.length === 0) {
       title.textContent = "Nothing chosen yet";
       results.replaceChildren(...[unknown, ...examples].filter((one) => one));
       return;
     }
     const judged = judgeAll(must, { profile, channel, scope });
-    const hits = byImplementation(judged.filter((one) => one.lacking.length === 0), better);
+    const hits = byImplementation(
+      judged.filter((one) => one.lacking.length === 0),
+      better,
+    );
     const isHit = new Set(hits.map((one) => one.report.implementation));
-    const near = byImplementation(judged.filter((one) =>
-      one.met.length > 0 && one.lacking.length > 0 && one.lacking.length <= MAX_LACKING && !isHit.has(one.report.implementation)), nearer);
+    const near = byImplementation(
+      judged.filter(
+        (one) =>
+          one.met.length > 0 &&
+          one.lacking.length > 0 &&
+          one.lacking.length <= MAX_LACKING &&
+          !isHit.has(one.report.implementation),
+      ),
+      nearer,
+    );
     title.textContent = headline(must, hits);
-    const query = [profile, channel && `${channel} channel`, scope === "all" ? "all releases" : `reports for ${[...current].join(", ")}`].filter((one) => one);
+    const query = [
+      profile,
+      channel && `${channel} channel`,
+      scope === "all" ? "all releases" : `reports for ${[...current].join(", ")}`,
+    ].filter((one) => one);
     const proved = hits.filter((one) => one.worst === 0).length;
-    const proof = proved === hits.length ? (proved === 1 ? "Proved by its tests" : "All of them prove it by tests") : proved === 0 ? "Not proved by tests" : `${proved} of them ${proved === 1 ? "proves" : "prove"} it by tests`;
+    const proof =
+      proved === hits.length
+        ? proved === 1
+          ? "Proved by its tests"
+          : "All of them prove it by tests"
+        : proved === 0
+          ? "Not proved by tests"
+          : `${proved} of them ${proved === 1 ? "proves" : "prove"} it by tests`;
     const summary = [
       hits.length ? `${proof}.` : null,
       near.length ? `${counted(near.length, "near miss").replace(/misss$/, "misses")}.` : null,
       `Asked: ${query.join(", ")}.`,
-    ].filter((one) => one).join(" ");
+    ]
+      .filter((one) => one)
+      .join(" ");
     const bodies = GROUPS.flatMap(([group, name]) => {
       const own = hits.filter((one) => groupOf(one) === group);
-      return own.length ? [make("tbody", {}, make("tr", { class: "g" }, make("th", { scope: "rowgroup", colspan: "3" }, `${name} (${own.length})`)), own.map((one) => row(one, lost(one, judged))))] : [];
+      return own.length
+        ? [
+            make(
+              "tbody",
+              {},
+              make("tr", { class: "g" }, make("th", { scope: "rowgroup", colspan: "3" }, `${name} (${own.length})`)),
+              own.map((one) => row(one, lost(one, judged))),
+            ),
+          ]
+        : [];
     });
-    results.replaceChildren(...[
-      unknown,
-      make("p", { class: "sub" }, summary),
-      chips(must),
-      hits.length ? table("Implementations that support all chosen features", bodies) : null,
-      ...(hits.length === 0 ? [...why(must, judged), relaxed(must, { profile, channel, scope })] : []),
-      near.length ? make("h3", {}, `Near misses (${near.length})`) : null,
-      near.length ? table("Implementations that lack one or two of the chosen features", [make("tbody", {}, near.map((one) => row(one)))]) : null,
-      ...(hits.length === 0 && judged.length > 0 ? oneByOne(must, judged) : []),
-      make("p", { class: "actions" }, copier("Copy link", () => location.href), copier("Copy as Markdown", () => asMarkdown(query, must, hits, near))),
-    ].filter((one) => one));
+    results.replaceChildren(
+      ...[
+        unknown,
+        make("p", { class: "sub" }, summary),
+        chips(must),
+        hits.length ? table("Implementations that support all chosen features", bodies) : null,
+        ...(hits.length === 0 ? [...why(must, judged), relaxed(must, { profile, channel, scope })] : []),
+        near.length ? make("h3", {}, `Near misses (${near.length})`) : null,
+        near.length
+          ? table("Implementations that lack one or two of the chosen features", [
+              make(
+                "tbody",
+                {},
+                near.map((one) => row(one)),
+              ),
+            ])
+          : null,
+        ...(hits.length === 0 && judged.length > 0 ? oneByOne(must, judged) : []),
+        make(
+          "p",
+          { class: "actions" },
+          copier("Copy link", () => location.href),
+          copier("Copy as Markdown", () => asMarkdown(query, must, hits, near)),
+        ),
+      ].filter((one) => one),
+    );
     said_.textContent = `${title.textContent}. ${summary}`;
   }
 
@@ -310,8 +501,23 @@
       const left = results.querySelectorAll(".chips button");
       (left[Math.min(at, left.length - 1)] ?? form.elements.feature).focus();
     };
-    return make("ul", { class: "chips", "aria-label": "Chosen features" }, must.map((feature, at) =>
-      make("li", {}, make("button", { type: "button", title: feature.feature, click: drop(feature, at) }, feature.label, make("span", { "aria-hidden": "true" }, " ×"), make("span", { class: "vh" }, `, drop ${feature.feature}`)))));
+    return make(
+      "ul",
+      { class: "chips", "aria-label": "Chosen features" },
+      must.map((feature, at) =>
+        make(
+          "li",
+          {},
+          make(
+            "button",
+            { type: "button", title: feature.feature, click: drop(feature, at) },
+            feature.label,
+            make("span", { "aria-hidden": "true" }, " ×"),
+            make("span", { class: "vh" }, `, drop ${feature.feature}`),
+          ),
+        ),
+      ),
+    );
   }
 
   // One region that is there from the start, so that it is read when its text changes.
@@ -325,7 +531,10 @@
     features = data.features.map((feature, at) => ({ ...feature, place: at }));
     current = new Set(data.current_minors);
     putBoxes();
-    const asked = kept("must").split(",").map((name) => name.trim()).filter((name) => name);
+    const asked = kept("must")
+      .split(",")
+      .map((name) => name.trim())
+      .filter((name) => name);
     for (const box of boxes) box.checked = asked.includes(box.value);
     unknownNames = asked.filter((name) => !boxes.some((box) => box.value === name));
     for (const name of ["profile", "channel", "scope"]) {

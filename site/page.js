@@ -14,7 +14,8 @@ const gwconform = (() => {
     for (const [key, value] of Object.entries(attributes)) {
       if (typeof value === "function") element.addEventListener(key, value);
       else if (value === true) element.setAttribute(key, "");
-      else if (value !== null && value !== undefined && value !== false) element.setAttribute(key, visible(String(value)));
+      else if (value !== null && value !== undefined && value !== false)
+        element.setAttribute(key, visible(String(value)));
     }
     const parts = inside.flat(9).filter((one) => one !== null && one !== undefined);
     element.append(...parts.map((one) => (one instanceof Node ? one : visible(String(one)))));
@@ -41,8 +42,7 @@ const gwconform = (() => {
   const INVISIBLE =
     /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
   const NAMED = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
-  const visible = (text) =>
-    text.replace(INVISIBLE, (c) => NAMED[c] ?? `\\u{${c.codePointAt(0).toString(16)}}`);
+  const visible = (text) => text.replace(INVISIBLE, (c) => NAMED[c] ?? `\\u{${c.codePointAt(0).toString(16)}}`);
   const percent = (c) =>
     [...new TextEncoder().encode(c)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`).join("");
 
@@ -51,11 +51,13 @@ const gwconform = (() => {
     const text = visible(raw);
     const marker = Math.max(0, text.search(/[^0-9]/));
     return text.replace(/[-+=.:\\`*_{}[\]()<>#!|~&@$^"']/g, (c, at) => {
-      const special =
-        "-+=".includes(c) ? at === 0
-        : c === "." ? at === marker || /www$/i.test(text.slice(0, at))
-        : c === ":" ? /^\S/.test(text.slice(at + 1))
-        : true;
+      const special = "-+=".includes(c)
+        ? at === 0
+        : c === "."
+          ? at === marker || /www$/i.test(text.slice(0, at))
+          : c === ":"
+            ? /^\S/.test(text.slice(at + 1))
+            : true;
       return special ? `\\${c}` : c;
     });
   }
@@ -134,7 +136,10 @@ const gwconform = (() => {
       const wanted = value(field);
       if (!wanted) return true;
       if (field.name === "q") {
-        return wanted.toLowerCase().split(/\s+/).every((word) => item.dataset.q.includes(word));
+        return wanted
+          .toLowerCase()
+          .split(/\s+/)
+          .every((word) => item.dataset.q.includes(word));
       }
       const has = item.dataset[field.name] ?? "";
       return field.name === "standing" ? has === wanted : has.split(" ").includes(wanted);
@@ -145,9 +150,11 @@ const gwconform = (() => {
       const shown = items.filter((item) => !item.hidden).length;
       if (output) {
         output.textContent =
-          shown === items.length ? `All ${shown} shown`
-          : shown === 0 ? `Nothing fits, ${items.length} hidden`
-          : `${shown} of ${items.length} shown`;
+          shown === items.length
+            ? `All ${shown} shown`
+            : shown === 0
+              ? `Nothing fits, ${items.length} hidden`
+              : `${shown} of ${items.length} shown`;
       }
     }
     for (const field of fields) {
@@ -195,7 +202,12 @@ const gwconform = (() => {
       apply();
       keep({ differences: box.checked === isOn ? "" : box.checked ? "only" : "all" });
     });
-    const label = make("label", { class: "fold", for: box.id }, box, ` Only differences (${counted(rows.length, "row")} ${rows.length === 1 ? "is" : "are"} the same in all columns)`);
+    const label = make(
+      "label",
+      { class: "fold", for: box.id },
+      box,
+      ` Only differences (${counted(rows.length, "row")} ${rows.length === 1 ? "is" : "are"} the same in all columns)`,
+    );
     (table.closest(".scroll") ?? table).before(label);
     apply();
   }
@@ -302,5 +314,21 @@ const gwconform = (() => {
   document.querySelectorAll("[data-without-script]").forEach((one) => (one.hidden = true));
   if (location.protocol === "file:") openedAsFile();
 
-  return { root, make, counted, keep, kept, visible, markdown, markdownAddress, snippet, copier, differences, load, reports, state, glyph };
+  return {
+    root,
+    make,
+    counted,
+    keep,
+    kept,
+    visible,
+    markdown,
+    markdownAddress,
+    snippet,
+    copier,
+    differences,
+    load,
+    reports,
+    state,
+    glyph,
+  };
 })();

@@ -16,10 +16,13 @@ test("what the program escapes", async () => {
   await page.goto(site.address);
   const wrong = await page.evaluate(({ texts, addresses, snippets }) => {
     const faults = [];
-    const same = (found, wanted, about) => { if (found !== wanted) faults.push({ about, found, wanted }); };
+    const same = (found, wanted, about) => {
+      if (found !== wanted) faults.push({ about, found, wanted });
+    };
     for (const { text, markdown } of texts) same(gwconform.markdown(text), markdown, text);
     for (const { address, markdown } of addresses) same(gwconform.markdownAddress(address), markdown, address);
-    for (const { markup, alternative, image, link, snippet } of snippets) same(gwconform.snippet(markup, alternative, image, link), snippet, markup);
+    for (const { markup, alternative, image, link, snippet } of snippets)
+      same(gwconform.snippet(markup, alternative, image, link), snippet, markup);
     return faults;
   }, expected);
   assert.deepEqual(wrong, []);
@@ -48,7 +51,12 @@ test("Markdown with hostile names stays a list and a table", async () => {
   const names = kinds(HOSTILE).get("implementations 2").length;
   assert.equal(list.split("\n").filter((line) => line.startsWith("- [")).length, names);
   assert.doesNotMatch(list, /(?<!\\)<|[^\\]\]\(javascript|\p{Cf}/u);
-  await page.goto(`${site.address}compare/?${kinds(HOSTILE).get("implementations 2").map((path) => `i=${path.split("/")[1]}`).join("&")}`);
+  await page.goto(
+    `${site.address}compare/?${kinds(HOSTILE)
+      .get("implementations 2")
+      .map((path) => `i=${path.split("/")[1]}`)
+      .join("&")}`,
+  );
   await answered(page);
   await tabTo(page, ".actions .copier:nth-child(2) button", 400);
   await page.keyboard.press("Enter");

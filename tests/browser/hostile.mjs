@@ -8,7 +8,7 @@ export const NAMES = [
   "\"onmouseover=alert(4) 'x' {{7*7}} \\ &amp; &#60; www.evil.example 1. - + =",
   "\u202egnp.exe\u200b\u0007 \ufeff",
   `${"Unbroken".repeat(40)}`,
-  "=HYPERLINK(\"http://evil.example\")",
+  '=HYPERLINK("http://evil.example")',
 ];
 
 const quoted = JSON.stringify;
@@ -48,5 +48,8 @@ NAMES.forEach((name, at) => {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "standard-v1.0.0-default-report.yaml"), report(name, "standard", false));
   writeFileSync(join(folder, "experimental-v1.0.0-default-report.yaml"), report(name, quoted(name), true));
-  writeFileSync(join(folder, "README.md"), `# ${name}\n\n## Reproduce\n\n${name}\n\n<script>alert(7)</script> [x](javascript:alert(8)) ![y](http://evil.example/y.png)\n\n1. <b>a</b>\n\n\`\`\`\n${name}\n\`\`\`\n`);
+  writeFileSync(
+    join(folder, "README.md"),
+    `# ${name}\n\n## Reproduce\n\n${name}\n\n<script>alert(7)</script> [x](javascript:alert(8)) ![y](http://evil.example/y.png)\n\n1. <b>a</b>\n\n\`\`\`\n${name}\n\`\`\`\n`,
+  );
 });

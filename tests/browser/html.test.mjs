@@ -37,6 +37,9 @@ test("the HTML is valid", async () => {
       }
     }
   }
-  assert.deepEqual([...faults].slice(0, 30).map(([key, at]) => `${key} (${at})`), []);
+  assert.deepEqual(
+    [...faults].slice(0, 30).map(([key, at]) => `${key} (${at})`),
+    [],
+  );
   assert.ok(count > 100);
 });

@@ -21,13 +21,18 @@ test("every link leads somewhere, and to every page", async () => {
     statuses.set(address, answer.status);
     if (!answer.headers.get("content-type").startsWith("text/html") || answer.status !== 200) continue;
     const text = await answer.text();
-    const found = await page.evaluate(({ text }) => {
-      const document = new DOMParser().parseFromString(text, "text/html");
-      return {
-        ids: [...document.querySelectorAll("[id]")].map((one) => one.id),
-        links: [...document.querySelectorAll("[href], [src]")].map((one) => one.getAttribute("href") ?? one.getAttribute("src")),
-      };
-    }, { text });
+    const found = await page.evaluate(
+      ({ text }) => {
+        const document = new DOMParser().parseFromString(text, "text/html");
+        return {
+          ids: [...document.querySelectorAll("[id]")].map((one) => one.id),
+          links: [...document.querySelectorAll("[href], [src]")].map(
+            (one) => one.getAttribute("href") ?? one.getAttribute("src"),
+          ),
+        };
+      },
+      { text },
+    );
     assert.equal(new Set(found.ids).size, found.ids.length, `${address}: an id stands there twice`);
     ids.set(address, new Set(found.ids));
     for (const link of found.links) {

@@ -6,7 +6,10 @@ import { chromium } from "playwright-core";
 import { SAMPLE } from "./site.mjs";
 
 test("links lead to pages", async () => {
-  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: ["--no-sandbox", "--disable-gpu"] });
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM,
+    args: ["--no-sandbox", "--disable-gpu"],
+  });
   try {
     const page = await browser.newPage();
     page.setDefaultTimeout(10_000);

@@ -36,13 +36,22 @@ async function faults(of, path, page) {
   const axe = new AxeBuilder({ page }).setLegacyMode().options({ runOnly: TAGS, resultTypes: ["violations"] });
   const { violations } = await axe.analyze();
   const told = violations.flatMap(({ id, nodes }) =>
-    nodes.slice(0, 2).map((node) => `${id}: ${node.html.slice(0, 160)} ${node.failureSummary}`));
-  return [...told, ...(await width(page)), ...(await unseen(page)), ...page.faults.splice(0)].map((fault) => `${path} ${fault}`);
+    nodes.slice(0, 2).map((node) => `${id}: ${node.html.slice(0, 160)} ${node.failureSummary}`),
+  );
+  return [...told, ...(await width(page)), ...(await unseen(page)), ...page.faults.splice(0)].map(
+    (fault) => `${path} ${fault}`,
+  );
 }
 
 /** Texts of reports that would show their letters in another order, or none. */
 async function unseen(page) {
-  const text = await page.evaluate(() => document.body.textContent + [...document.querySelectorAll("[title], [aria-label], [alt]")].map((one) => one.title + one.ariaLabel + (one.alt ?? "")).join(""));
+  const text = await page.evaluate(
+    () =>
+      document.body.textContent +
+      [...document.querySelectorAll("[title], [aria-label], [alt]")]
+        .map((one) => one.title + one.ariaLabel + (one.alt ?? ""))
+        .join(""),
+  );
   const found = text.match(/[\u0000-\u0008\u000e-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/u);
   return found ? [`has U+${found[0].codePointAt(0).toString(16)}`] : [];
 }
@@ -57,7 +66,8 @@ for (const screen of SCREENS) {
   test(`axe finds nothing: ${name}`, async () => {
     const page = await site.page(screen);
     const found = [];
-    for (const path of [...[...kinds().values()].map((own) => own[0]), ...ASKED]) found.push(...(await faults(site, path, page)));
+    for (const path of [...[...kinds().values()].map((own) => own[0]), ...ASKED])
+      found.push(...(await faults(site, path, page)));
     assert.deepEqual(found, []);
   });
 }
@@ -67,7 +77,9 @@ test("short pages and hostile ones", async () => {
   const found = [];
   for (const own of kinds().values()) if (own.length > 1) found.push(...(await faults(site, own.at(-1), page)));
   const other = await hostile.page(SCREENS[2]);
-  const every = kinds(HOSTILE).get("implementations 2").map((path) => `i=${path.split("/")[1]}`);
+  const every = kinds(HOSTILE)
+    .get("implementations 2")
+    .map((path) => `i=${path.split("/")[1]}`);
   const paths = [...kinds(HOSTILE).values()].map((own) => own[0]);
   for (const path of [...paths, `compare/?${every.join("&")}`, "find/?must=HTTPRouteCORS&scope=all"]) {
     found.push(...(await faults(hostile, path, other)));
@@ -77,7 +89,10 @@ test("short pages and hostile ones", async () => {
 
 test("no page is too wide for a phone, says a thing to the console, or asks another host", async () => {
   const found = [];
-  for (const [of, folder] of [[site, undefined], [hostile, HOSTILE]]) {
+  for (const [of, folder] of [
+    [site, undefined],
+    [hostile, HOSTILE],
+  ]) {
     const page = await of.page({ viewport: { width: 390, height: 844 } });
     for (const path of paths(folder)) {
       await page.goto(of.address + path);

@@ -4,8 +4,13 @@ import { readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
 
 const TYPES = {
-  ".atom": "application/atom+xml", ".css": "text/css", ".csv": "text/csv", ".html": "text/html; charset=utf-8",
-  ".js": "text/javascript", ".json": "application/json", ".svg": "image/svg+xml",
+  ".atom": "application/atom+xml",
+  ".css": "text/css",
+  ".csv": "text/csv",
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript",
+  ".json": "application/json",
+  ".svg": "image/svg+xml",
 };
 
 /** Serves a folder under `prefix`, and nothing outside of it; returns its address and `close`. */

@@ -12,8 +12,13 @@ export const HOSTILE = process.env.GWCONFORM_HOSTILE_SITE;
 assert.ok(SAMPLE && HOSTILE && process.env.CHROMIUM, "run .ci/browser");
 
 const FLAGS = [
-  "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-  "--disable-component-update", "--disable-sync",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
 ];
 
 /** A server for a site and a browser; `page(options)` opens a page that is watched. */
@@ -43,7 +48,10 @@ function watched(page, address) {
   const faults = [];
   page.on("console", (message) => faults.push(`console: ${message.text()}`));
   page.on("pageerror", (error) => faults.push(`error: ${error.message}`));
-  page.on("dialog", (dialog) => { faults.push(`dialog: ${dialog.message()}`); dialog.dismiss(); });
+  page.on("dialog", (dialog) => {
+    faults.push(`dialog: ${dialog.message()}`);
+    dialog.dismiss();
+  });
   page.on("requestfailed", (request) => {
     // Leaving a page stops what it still loads, mostly its icon.
     const { errorText } = request.failure();
@@ -93,4 +101,5 @@ export async function tabTo(page, selector, most = 200) {
 export const copied = (page) => page.evaluate(() => navigator.clipboard.readText());
 
 /** Find and compare have read their data. */
-export const answered = (page) => page.waitForFunction(() => !document.querySelector(".results")?.textContent.includes("Loading"));
+export const answered = (page) =>
+  page.waitForFunction(() => !document.querySelector(".results")?.textContent.includes("Loading"));

@@ -37,14 +37,20 @@ test("no control that does nothing", async () => {
   for (const [, own] of kinds()) {
     await page.goto(site.address + own[0]);
     const shown = await page.evaluate(() =>
-      [...document.querySelectorAll("form, button, input, select, textarea")].filter((one) => one.checkVisibility()).map((one) => one.outerHTML.slice(0, 80)));
+      [...document.querySelectorAll("form, button, input, select, textarea")]
+        .filter((one) => one.checkVisibility())
+        .map((one) => one.outerHTML.slice(0, 80)),
+    );
     assert.deepEqual(shown, [], own[0]);
   }
 });
 
 test("find and compare say where to look", async () => {
   const page = await site.page({ javaScriptEnabled: false });
-  for (const [path, needed] of [["find/", ["../features/HTTPRouteCORS/", "../matrix/v1.5/GATEWAY-HTTP/"]], ["compare/", ["../matrix/v1.5/GATEWAY-HTTP/"]]]) {
+  for (const [path, needed] of [
+    ["find/", ["../features/HTTPRouteCORS/", "../matrix/v1.5/GATEWAY-HTTP/"]],
+    ["compare/", ["../matrix/v1.5/GATEWAY-HTTP/"]],
+  ]) {
     await page.goto(site.address + path);
     assert.match(await page.innerText("main"), /needs JavaScript/);
     for (const link of needed) assert.ok(await page.isVisible(`main a[href="${link}"]`), `${path} ${link}`);

@@ -125,8 +125,8 @@ pub(super) fn contacts<'s>(seen: &'s Seen<'_>) -> Vec<Contact<'s>> {
 }
 
 fn grid(reports: &[Seen<'_>], minors: &[Minor]) -> Vec<GridRow> {
-    let mut best: BTreeMap<(Option<Family>, &Name), BTreeMap<Minor, (Status, &Seen<'_>)>> =
-        BTreeMap::new();
+    type Best<'s> = BTreeMap<Minor, (Status, &'s Seen<'s>)>;
+    let mut best: BTreeMap<(Option<Family>, &Name), Best<'_>> = BTreeMap::new();
     for seen in reports {
         let Some(minor) = seen.minor() else { continue };
         for verdict in &seen.report.judged.verdicts {
