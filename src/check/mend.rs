@@ -359,8 +359,13 @@ impl State {
         };
         for file in &mut files {
             if let Loaded::Readme { source, .. } = file {
-                let text = replaced(source.text(), source.path(), fixes)?;
-                let source = Source::new(source.path(), text.into_bytes());
+                // What is not all text is never changed, and must not be taken for text now.
+                let source = if source.is_exact() {
+                    let text = replaced(source.text(), source.path(), fixes)?;
+                    Source::new(source.path(), text.into_bytes())
+                } else {
+                    source.clone()
+                };
                 *file = next.readme(source, tree);
             }
         }
