@@ -173,6 +173,19 @@ fn a_report_is_renamed_together_with_its_links_and_stays_what_it_is() {
 }
 
 #[test]
+fn a_readme_that_is_not_all_text_is_left_alone_when_a_report_is_renamed() {
+    let folder = Folder::with_tree();
+    let [old, new] =
+        ["v2.14.0-report.yaml", NAME].map(|name| folder.path().join(SUBMISSION).join(name));
+    fs::rename(&new, &old).unwrap();
+    let readme = folder.path().join(SUBMISSION).join("README.md");
+    fs::write(&readme, b"\xff\xff").unwrap();
+    folder.run("check --unsafe-fixes");
+    assert!(new.exists() && !old.exists());
+    assert_eq!(fs::read(&readme).unwrap(), b"\xff\xff");
+}
+
+#[test]
 fn no_name_that_is_there_or_planned_is_taken() {
     // Two reports that should have one name, and one whose name a file has that is no report.
     let folder = Folder::with_tree();

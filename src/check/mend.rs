@@ -13,7 +13,7 @@ use super::{Loaded, Outcome, Settings, load_submission};
 use crate::change::{ChangeSet, Edit, Fix, fitting, replaced};
 use crate::diagnostic::Diagnostic;
 use crate::registry::Registry;
-use crate::source::{Digest, Source};
+use crate::source::{Digest, Source, display_path};
 use crate::tree::{Lead, Submission, Tree, name_of};
 
 /// Which fixes are made.
@@ -359,8 +359,13 @@ impl State {
         };
         for file in &mut files {
             if let Loaded::Readme { source, .. } = file {
-                let text = replaced(source.text(), source.path(), fixes)?;
-                let source = Source::new(source.path(), text.into_bytes());
+                // What is not all text is never changed, and must not be taken for text now.
+                let source = if source.is_exact() {
+                    let text = replaced(source.text(), source.path(), fixes)?;
+                    Source::new(source.path(), text.into_bytes())
+                } else {
+                    source.clone()
+                };
                 *file = next.readme(source, tree);
             }
         }
@@ -375,7 +380,9 @@ impl State {
         let mut loaded = Loaded::readme_in(source, tree, &self.submission.path);
         if let Loaded::Readme { leads, .. } = &mut loaded {
             let file_name = |path: &str| path.rsplit('/').next().unwrap_or(path).to_owned();
-            let now: BTreeSet<String> = self.renamed.keys().map(|path| file_name(path)).collect();
+            // Reports that were given are there, wherever they were read.
+            let (folder, reports) = (&self.submission.path, self.submission.reports.iter());
+            let now: BTreeSet<String> = reports.map(|path| display_path(path, folder)).collect();
             let then = self.renamed.values().map(|path| file_name(path));
             let gone: BTreeSet<String> = then.filter(|name| !now.contains(name)).collect();
             for lead in leads {

@@ -14,7 +14,7 @@ use gwconform::diagnostic::{Diagnostic, Place};
 use gwconform::registry::Registry;
 use gwconform::render::{self, Shown};
 use gwconform::source::{Position, Source};
-use gwconform::tree::{FolderRelease, Submission, Tree};
+use gwconform::tree::{FolderRelease, Lead, Submission, Tree};
 
 const README: &str = "reports/v1.5/acme-operator/README.md";
 const REPORT: &str = "reports/v1.5/acme-operator/standard-v2.14.0-default-report.yaml";
@@ -223,16 +223,31 @@ impl Files {
             Loaded::Folder {
                 shown: folder.clone(),
             },
-            Loaded::readme_in(
-                Source::new(format!("{folder}/README.md"), self.readme.clone()),
-                &tree(),
-                &self.submission().path,
-            ),
+            self.loaded_readme(&folder),
             Loaded::Report {
                 source: Source::new(format!("{folder}/{}", self.name), self.report.clone()),
                 name: self.name.clone(),
             },
         ]
+    }
+
+    /// The README, with the report where it is though there is no such folder.
+    fn loaded_readme(&self, folder: &str) -> Loaded {
+        let source = Source::new(format!("{folder}/README.md"), self.readme.clone());
+        let mut loaded = Loaded::readme_in(source, &tree(), &self.submission().path);
+        if let Loaded::Readme { leads, .. } = &mut loaded {
+            for lead in leads {
+                if let Lead::Inside {
+                    own: Some(own),
+                    exists,
+                    ..
+                } = lead
+                {
+                    *exists |= *own == self.name;
+                }
+            }
+        }
+        loaded
     }
 
     fn counts(&self) -> BTreeMap<&'static str, usize> {
