@@ -597,7 +597,7 @@ fn assert_is_right_when_filed_anew(tree: &Path) {
                 .extension()
                 .is_some_and(|extension| extension == "yaml")
     };
-    let (mut added, mut refused) = (0, Vec::new());
+    let (mut added, mut refused, mut left_to_link) = (0, Vec::new(), 0);
     for entry in walk.filter(is_report) {
         let path = entry.path().display().to_string();
         if path.contains("/v0.") || path.contains("/v1.0") {
@@ -605,6 +605,8 @@ fn assert_is_right_when_filed_anew(tree: &Path) {
         }
         let arguments = ["add", &path, "--force"].map(str::to_owned);
         let output = run(folder.path(), &arguments);
+        let to_do = "to the page of its release (--release-url does)";
+        left_to_link += output.stdout.matches(to_do).count();
         match output.code {
             0 => added += 1,
             _ => refused.push(output.stderr),
@@ -615,9 +617,12 @@ fn assert_is_right_when_filed_anew(tree: &Path) {
         "{added} {refused:#?}"
     );
     let found = folder.findings("check");
+    // Where the page of a release cannot be told from a report, a person was asked to link it.
+    let is_left = |found: &&String| found.starts_with("readme/version-link ");
+    assert!(found.iter().filter(is_left).count() <= left_to_link);
     let ours = found.iter().filter(|found| {
         let rule = found.split(' ').next().unwrap();
-        rule.starts_with("readme/")
+        rule.starts_with("readme/") && !is_left(found)
             || [
                 "tree/file-name",
                 "tree/file-name-channel",

@@ -151,7 +151,9 @@ fn page_like(url: &str, shown: &str, version: &str) -> Option<String> {
 
 /// `https://github.com/<owner>/<repository>` and what GitHub has below it for a tag.
 fn page_on_github(url: &str, version: &str) -> Option<String> {
-    let rest = url.strip_prefix("https://github.com/")?;
+    // Many reports have the address without its scheme; it is not theirs that is written here.
+    let rest = url.strip_prefix("https://").unwrap_or(url);
+    let rest = rest.strip_prefix("github.com/")?;
     let rest = rest.trim_end_matches('/');
     let rest = rest.strip_suffix(".git").unwrap_or(rest);
     let (owner, repository) = rest.split_once('/')?;
