@@ -91,7 +91,7 @@ fn holds<'t>(outcome: &Outcome, text: impl Fn(&str) -> &'t [u8]) {
     let mut human = Vec::new();
     let mut json = Vec::new();
     let config = Config::default();
-    let shown = Shown::new(&outcome, &config);
+    let shown = Shown::new(outcome, &config);
     render::human::write(shown, false, &mut human).expect("a vector takes all");
     render::json::write(shown, &mut json).expect("a vector takes all");
     let formats = [
