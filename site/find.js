@@ -310,7 +310,7 @@
       ["Support it", "n"],
       ["Say no", "n"],
       ["Silent or failed", "n"],
-      ["Not in their release", "n"],
+      ["Not in their profiles", "n"],
       ["Ever claimed by"],
     ];
     return [

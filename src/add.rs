@@ -79,6 +79,8 @@ pub enum Refusal {
         findings: Vec<Diagnostic>,
         /// The command that runs the suite again, where enough is known.
         command: Option<String>,
+        /// False when nothing can be read from it that tells where it belongs.
+        can_be_forced: bool,
     },
     /// It cannot be filed, whatever its findings.
     Reason {
@@ -176,6 +178,11 @@ fn filing(input: Input, ground: &Ground<'_>, options: &Options) -> Result<Filing
     let release = first.reports.first().filter(|report| report.is_report);
     let release = release.and_then(|report| report.release.version.clone());
     let Some(version) = release.filter(|_| is_one) else {
+        if first.reports.len() > 1 {
+            let count = first.reports.len();
+            let text = format!("it holds {count} documents: give each report a file of its own");
+            return Err(reason(shown, text));
+        }
         if !first.findings.iter().any(is_error) {
             return Err(reason(
                 shown,
@@ -186,6 +193,7 @@ fn filing(input: Input, ground: &Ground<'_>, options: &Options) -> Result<Filing
             shown: shown.to_owned(),
             findings: first.findings,
             command: None,
+            can_be_forced: false,
         });
     };
     let (release_name, release) = place::release_folder(ground.tree, &version);
@@ -200,6 +208,7 @@ fn filing(input: Input, ground: &Ground<'_>, options: &Options) -> Result<Filing
             shown: shown.to_owned(),
             command: command(&facts, name.as_deref().unwrap_or("report.yaml")),
             findings: outcome.findings,
+            can_be_forced: true,
         });
     }
     check_texts(&facts).map_err(|text| reason(shown, text))?;

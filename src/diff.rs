@@ -126,7 +126,7 @@ impl Claim {
             Self::Supported => "supported",
             Self::Unsupported => "unsupported",
             Self::NotStated => "not stated",
-            Self::NotInRelease => "not in the release",
+            Self::NotInRelease => "not in the profile",
         }
     }
 }

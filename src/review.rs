@@ -308,9 +308,21 @@ impl Review {
                 // Run in a submission: what is not below it is printed from the root.
                 || (submissions.contains(".") && !path.starts_with('/'))
         };
+        // Such as a release folder with a wrong name, which a new file makes.
+        let is_made = |finding: &Diagnostic| {
+            let path = finding.place.path.as_str();
+            let mut new = earlier.files.iter().filter(|file| !file.was_there);
+            finding.place.region.is_none()
+                && new.any(|file| {
+                    file.shown
+                        .strip_prefix(path)
+                        .is_some_and(|rest| rest.starts_with('/'))
+                })
+        };
         let concerns = |finding: &Diagnostic| {
             finding.rule.starts_with("change/")
                 || is_touched(&finding.place.path)
+                || is_made(finding)
                 // Such as a copy of a report that is new: the file itself, not its folder.
                 || finding
                     .labels

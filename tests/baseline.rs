@@ -284,3 +284,22 @@ fn what_is_wrong_with_one_is_shown_where_it_is() {
     );
     assert_eq!(folder.run("check --baseline nowhere.json").code, 2);
 }
+
+#[test]
+fn only_a_baseline_is_replaced() {
+    let folder = flawed();
+    let report = format!("{ACME}/{NAME}");
+    let before = text(&folder, &report);
+    let output = folder.run(&format!("check --write-baseline {report}"));
+    assert_eq!(output.code, 2, "{}", output.stdout);
+    assert_eq!(
+        output.stderr,
+        format!(
+            "error: --write-baseline: {report} is there and is no baseline: it is left as it is\n"
+        )
+    );
+    assert_eq!(text(&folder, &report), before);
+    for _ in 0..2 {
+        assert_eq!(folder.run("check --write-baseline b.json").code, 0);
+    }
+}

@@ -534,7 +534,7 @@ fn mistakes_of_usage_are_told() {
     2 error: what is selected is about resources of a cluster: `gwconform resources` checks those
     2 error: standard input (-) can be read once only
     3 error: conformance: not read: it is a folder; name the files in it
-    3 error: nothing.yaml: not read: entity not found
+    3 error: nothing.yaml: not read: No such file or directory (os error 2)
     2 error: `v7.1` is no release that is known here (v0.7.0 to v1.6.1)
     "
     );

@@ -167,10 +167,16 @@ fn say_refusal(
             shown,
             findings,
             command,
+            can_be_forced,
         } => {
             let (is_styled, out) = (streams.is_styled, &mut streams.stderr);
             render::human::write_findings(findings, config, is_styled, out)?;
-            let line = format!("{shown}: not added: it has errors (--force adds it all the same)");
+            let why = if *can_be_forced {
+                "it has errors (--force adds it all the same)"
+            } else {
+                "it cannot be read, so nothing tells where it belongs"
+            };
+            let line = format!("{shown}: not added: {why}");
             writeln!(streams.stderr, "{}", visible(&line))?;
             if let Some(command) = command {
                 writeln!(

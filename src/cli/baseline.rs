@@ -39,6 +39,7 @@ pub fn read(path: &Path, base: &Base, streams: &mut Streams<'_>) -> Result<Accep
 pub fn write(path: &Path, outcome: &Outcome, base: &Base) -> Result<(), Failure> {
     let path = base.absolute(path);
     let shown = base.display(&path);
+    refuse_others(&path, &shown, base)?;
     // What is about the baseline itself is gone once this one is written.
     let about_itself = crate::rules::config::unused_baseline_entry::RULE.id;
     let findings = outcome.findings.iter();
@@ -50,6 +51,24 @@ pub fn write(path: &Path, outcome: &Outcome, base: &Base) -> Result<(), Failure>
     written
         .with_context(|| format!("{shown} cannot be written"))
         .map_err(Failure::CouldNotRun)
+}
+
+/// Only a baseline is replaced: a path that was meant to be checked must not become one.
+fn refuse_others(path: &Path, shown: &str, base: &Base) -> Result<(), Failure> {
+    if path.symlink_metadata().is_err() {
+        return Ok(());
+    }
+    let bytes = File::open(path).map_err(|error| error.to_string());
+    let is_baseline = bytes.and_then(read_bounded).is_ok_and(|bytes| {
+        let source = Source::new(shown.to_owned(), bytes);
+        baseline::parse(source, places(path, base)).is_ok()
+    });
+    if is_baseline {
+        return Ok(());
+    }
+    Err(Failure::Usage(anyhow!(
+        "--write-baseline: {shown} is there and is no baseline: it is left as it is"
+    )))
 }
 
 fn places(path: &Path, base: &Base) -> Places {

@@ -27,7 +27,8 @@ pub struct FixArguments {
     #[arg(long)]
     fix: bool,
     /// Mend also what a person should look at: names of files together with their links, cells that
-    /// say something else than the report. Reports are never changed
+    /// say something else than the report. Links from other submissions to a renamed file stay as
+    /// they are. Reports are never changed
     #[arg(long)]
     unsafe_fixes: bool,
     /// Print what --fix (or --unsafe-fixes) would change, as a diff, and change nothing; the exit

@@ -92,6 +92,8 @@ fn not_run(error: io::Error) -> anyhow::Error {
 fn git(folder: &Path) -> Command {
     let mut command = Command::new("git");
     command
+        // A repository can name a program of its own to ask for changed files.
+        .args(["-c", "core.fsmonitor=false"])
         .env("GIT_OPTIONAL_LOCKS", "0")
         .current_dir(folder)
         .stdin(Stdio::null())

@@ -175,7 +175,7 @@ fn read_files(
 }
 
 fn open(path: &Path) -> Result<File, String> {
-    let file = File::open(path).map_err(|error| error.kind().to_string())?;
+    let file = File::open(path).map_err(|error| error.to_string())?;
     let metadata = file.metadata().map_err(|error| error.kind().to_string())?;
     if metadata.is_dir() {
         return Err("it is a folder; name the files in it".to_owned());

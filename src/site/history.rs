@@ -1,6 +1,7 @@
 //! What changed from report to report, for the pages that tell it.
 
 use std::cmp::Reverse;
+use std::collections::BTreeSet;
 
 use super::page::{Site, feature_path, report_path};
 use super::view::Seen;
@@ -44,6 +45,18 @@ pub(super) fn event(seen: &Seen<'_>) -> Event {
     }
 }
 
+/// The report that another is compared with: its name, its day, and whether it was made later.
+pub(super) fn compared(before: &Seen<'_>, seen: &Seen<'_>) -> String {
+    let name = report_name(before);
+    match day(before) {
+        Some(day) if before.date > seen.date => {
+            format!("{name}, made later, on {day}, for an older release")
+        }
+        Some(day) => format!("{name} of {day}"),
+        None => name,
+    }
+}
+
 /// The day of a report in UTC.
 pub(super) fn day(seen: &Seen<'_>) -> Option<String> {
     let date = seen.date?.to_string();
@@ -57,7 +70,7 @@ fn notes(seen: &Seen<'_>) -> Vec<Note> {
     if seen.before.is_none() {
         return vec![Note {
             class: "same",
-            text: "first report".to_owned(),
+            text: "first report of its kind".to_owned(),
         }];
     }
     let mut notes = Vec::new();
@@ -70,10 +83,12 @@ fn notes(seen: &Seen<'_>) -> Vec<Note> {
                 notes.push(Note { class, text });
             }
         }
-        let features = changes
-            .iter()
-            .filter(|change| matches!(change, Change::Feature { .. }))
-            .count();
+        let features = changes.iter().filter_map(|change| match change {
+            Change::Feature { feature, .. } => Some(feature),
+            _ => None,
+        });
+        // A feature that several profiles have is one.
+        let features = features.collect::<BTreeSet<_>>().len();
         if features > 0 {
             let what = if class == "worse" { "lost" } else { "gained" };
             let text = format!("{} {what}", counted(features, "feature"));

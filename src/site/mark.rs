@@ -155,8 +155,8 @@ pub(super) const STATES: [(&str, &str, &str, &str, &str); 9] = [
         "not-in-release",
         "absent",
         "·",
-        "not in this release",
-        "the release does not have it",
+        "not in this profile",
+        "the profile of the release does not have it, or is not reported",
     ),
 ];
 

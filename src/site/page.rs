@@ -146,6 +146,26 @@ impl<'c> Site<'c> {
     }
 }
 
+/// `Gateway API v1.6 is out since 2026-06-29, and no report is for it yet.`: of the newest minor
+/// without a report, when one is newer than all reports.
+pub(super) fn unreported(site: &Site<'_>) -> Option<String> {
+    let newest = site.view.catalog.minors.newest()?;
+    let releases = site.view.registry.releases().iter();
+    let later = releases
+        .filter(|release| release.version().minor() > newest && release.version().pre().is_none());
+    let minor = later
+        .clone()
+        .map(|release| release.version().minor())
+        .max()?;
+    let first = later
+        .filter(|release| release.version().minor() == minor)
+        .map(Release::date)
+        .min()?;
+    Some(format!(
+        "Gateway API {minor} is out since {first}, and no report is for it yet."
+    ))
+}
+
 impl Head<'_> {
     /// The navigation: address, name, and where we are: `page` or `true` (in a part of it).
     pub(super) fn nav(&self) -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {

@@ -135,6 +135,13 @@ impl FamilyVerdict<'_> {
         text(&self.basis.facts().version)
     }
 
+    /// Channel and mode of that report.
+    pub(super) fn run(&self) -> String {
+        let facts = self.basis.facts();
+        let run = [text(&facts.channel), text(&facts.mode)];
+        run.into_iter().flatten().collect::<Vec<_>>().join(", ")
+    }
+
     /// The folder of the report that the verdict rests on.
     pub(super) fn basis_path(&self) -> String {
         report_path(self.basis)

@@ -41,14 +41,16 @@ pub(super) fn state(state: &State) -> String {
             tests.len(),
             names(tests)
         ),
-        State::NoTest { not_run } if not_run.is_empty() => "claimed, no test exists".to_owned(),
+        State::NoTest { not_run } if not_run.is_empty() => {
+            "claimed, no test exists in this profile".to_owned()
+        }
         State::NoTest { not_run } => format!("claimed, no test ran; left out: {}", names(not_run)),
         State::Claimed => "claimed, what its tests show is not known".to_owned(),
         State::Unsupported => "declared unsupported".to_owned(),
         State::NotClaimed => "not stated, derived as not claimed".to_owned(),
         State::NotStated => "not stated".to_owned(),
         State::Failed { tests } => format!("supported, tests failed: {}", names(tests)),
-        State::NotInRelease => "not in this release".to_owned(),
+        State::NotInRelease => "not in this profile".to_owned(),
     }
 }
 

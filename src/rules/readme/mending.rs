@@ -145,11 +145,18 @@ fn page_like(url: &str, shown: &str, version: &str) -> Option<String> {
     // `v3.2` is the name of a series where the tags are `v3.1.0` and `v3.1.1`.
     let numbers = release_numbers(shown);
     let are_alike = numbers.is_some() && numbers == release_numbers(version);
-    (is_web && are_alike && url.matches(shown).count() == 1)
-        .then(|| url.replacen(shown, version, 1))
+    let (at, _) = url.match_indices(shown).next()?;
+    let (before, after) = (&url[..at], &url[at + shown.len()..]);
+    // `3.7` in `v3.70`, `1.13.7` or `v3.7-rc.1` is a part of another version.
+    let begins = !before.ends_with(|c: char| c.is_ascii_digit() || matches!(c, '.' | '-'));
+    let ends =
+        !after.starts_with(|c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '+'));
+    (is_web && are_alike && begins && ends && !after.contains(shown))
+        .then(|| format!("{before}{version}{after}"))
 }
 
-/// `https://github.com/<owner>/<repository>` and what GitHub has below it for a tag.
+/// `https://github.com/<owner>/<repository>` and what GitHub has below it for a tag: tags begin with
+/// a `v` in some repositories and not in others, so only a version that has it is one for sure.
 fn page_on_github(url: &str, version: &str) -> Option<String> {
     // Many reports have the address without its scheme; it is not theirs that is written here.
     let rest = url.strip_prefix("https://").unwrap_or(url);
@@ -162,7 +169,8 @@ fn page_on_github(url: &str, version: &str) -> Option<String> {
         !text.is_empty() && text.chars().all(is_plain) && !text.starts_with('.')
     };
     let are_names = is_name(owner) && is_name(repository);
-    (are_names && release_numbers(version) >= Some(3))
+    let is_tag = version.starts_with('v') && !version.split('-').skip(1).any(is_branch);
+    (are_names && is_tag && release_numbers(version) >= Some(3))
         .then(|| format!("https://github.com/{owner}/{repository}/releases/tag/{version}"))
 }
 
@@ -195,6 +203,16 @@ mod tests {
             page("https://a.example/1.2", "1.2", "1.3").as_deref(),
             Some("https://a.example/1.3")
         );
+        // A part of another version is not the version.
+        for (url, shown) in [
+            ("https://a.example/v1.20", "v1.2"),
+            ("https://a.example/v3.1.2", "v1.2"),
+            ("https://a.example/v1.2.0-rc.1", "v1.2.0"),
+            ("https://a.example/v1.2+build", "v1.2"),
+        ] {
+            assert_eq!(page(url, shown, "v1.3.0"), None, "{url}");
+            assert_eq!(page(url, shown, "v1.3"), None, "{url}");
+        }
         let github = |url| page_on_github(url, "v1.3.0");
         assert_eq!(
             github("https://github.com/acme/operator.git/").as_deref(),
@@ -213,6 +231,10 @@ mod tests {
             page_on_github("https://github.com/acme/operator", "main"),
             None
         );
+        for unsure in ["1.3.0", "v2.1.0-main"] {
+            let page = page_on_github("https://github.com/acme/operator", unsure);
+            assert_eq!(page, None, "{unsure}");
+        }
         let described = "v3.2.0-244-gea4944bb0";
         assert_eq!(
             page_on_github("https://github.com/acme/operator", described),

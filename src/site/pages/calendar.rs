@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use askama::Template;
 
 use super::implementation::{Contact, contacts};
+use crate::certify::{Certified, Standing};
 use crate::registry::Minor;
 use crate::site::File;
 use crate::site::page::{self, Head, Page, Site};
@@ -17,6 +18,7 @@ const PATH: &str = "calendar/";
 struct Calendar<'s> {
     head: Head<'s>,
     newest: Option<Minor>,
+    unreported: Option<String>,
     next_review: Option<&'s str>,
     minors: Vec<Minor>,
     reviews: Vec<Review<'s>>,
@@ -33,6 +35,8 @@ struct Row<'s> {
     verdict: &'s FamilyVerdict<'s>,
     /// For each minor: whether the verdict holds then.
     bar: Vec<bool>,
+    /// The review after which even a partial verdict is gone, where it is not this one.
+    then_partial: Option<Minor>,
     contacts: Vec<Contact<'s>>,
 }
 
@@ -71,6 +75,7 @@ pub(super) fn files(site: &Site<'_>) -> Vec<File> {
                                 .is_some_and(|from| *at >= from && *at < minor)
                         })
                         .collect(),
+                    then_partial: then_partial(site, verdict.certified, minor),
                     contacts: contacts(verdict.basis),
                     shown,
                     verdict,
@@ -88,11 +93,21 @@ pub(super) fn files(site: &Site<'_>) -> Vec<File> {
             &[],
         ),
         newest,
+        unreported: page::unreported(site),
         next_review: site.next_review,
         reviews: reviews.collect(),
         minors,
     };
     vec![page::file(PATH, &page)]
+}
+
+/// Until when a conformant report that is no longer new enough counts as partial.
+fn then_partial(site: &Site<'_>, certified: &Certified, until: Minor) -> Option<Minor> {
+    let catalog = site.view.catalog;
+    let is_conformant = certified.standing == Standing::Conformant;
+    let from = certified.basis.minor.filter(|_| is_conformant)?;
+    let end = catalog.minors.end(from, catalog.windows.partial)?;
+    (end > until).then_some(end)
 }
 
 /// All minors between the first and the last of one major, named or not.

@@ -95,7 +95,7 @@ fn own(site: &Site<'_>, shown: &Shown<'_>) -> File {
             name: report_name(seen),
             path: report_path(seen),
             day: history::day(seen),
-            before: before.map(|before| (report_path(before), report_name(before))),
+            before: before.map(|before| (report_path(before), history::compared(before, seen))),
             groups: groups
                 .map(|(name, class, changes)| (name, class, changes.iter().map(told).collect()))
                 .collect(),

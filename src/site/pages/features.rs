@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use askama::Template;
 
 use crate::catalog::State;
-use crate::registry::{Kind, Level, Minor};
+use crate::registry::{Kind, Level, Minor, Release};
 use crate::site::File;
 use crate::site::api::Feature;
 use crate::site::chart::{self, Line};
@@ -14,7 +14,7 @@ use crate::site::features::{label, rank, resource};
 use crate::site::mark::{self, Mark};
 use crate::site::page::{self, Head, Page, Site, feature_path, report_path};
 use crate::site::shown::Shown;
-use crate::site::view::Seen;
+use crate::site::view::{Seen, text};
 use crate::site::words::is_claimed;
 
 const PATH: &str = "features/";
@@ -48,6 +48,10 @@ struct One<'s> {
     others: Vec<Who<'s>>,
     now: usize,
     tests: Vec<(String, Vec<String>)>,
+    /// The release that these are the tests of.
+    tests_of: String,
+    /// Its channel, and since when where that is not from the beginning.
+    channel: Option<String>,
     key: Vec<(Mark, &'static str)>,
 }
 
@@ -148,7 +152,9 @@ fn one(
     let minors: Vec<_> = minors.into_iter().collect();
     let mut rows: Vec<Who<'_>> = said
         .iter()
-        .filter_map(|(nth, cells)| who(site.shown.get(*nth)?, cells, &minors))
+        .filter_map(|(nth, cells)| {
+            who(site, feature.feature, site.shown.get(*nth)?, cells, &minors)
+        })
         .collect();
     rows.sort_by_cached_key(|who| {
         (
@@ -186,6 +192,7 @@ fn one(
     ];
     let meaning = feature.meaning.unwrap_or("No release has this feature.");
     let description = format!("{}: {meaning}", feature.feature);
+    let with = site.view.registry.known_in(Kind::Feature, feature.feature);
     let head = site.head(
         &Page {
             path,
@@ -205,6 +212,10 @@ fn one(
         chart: chart::steps(&names, &lines),
         now: rows.iter().filter(|who| who.rank <= 4).count(),
         tests: tests(site, feature.feature),
+        tests_of: with
+            .last()
+            .map_or_else(String::new, |release| release.version().to_string()),
+        channel: channel(&with, feature.feature),
         key: mark::key(),
         supporting,
         reporting,
@@ -216,8 +227,14 @@ fn one(
     page::file(path, &page)
 }
 
-fn who<'s>(shown: &'s Shown<'s>, cells: &Said<'_>, minors: &[Minor]) -> Option<Who<'s>> {
-    let (newest, _) = cells.last_key_value().map(|(_, cell)| *cell)?;
+fn who<'s>(
+    site: &Site<'_>,
+    feature: &str,
+    shown: &'s Shown<'s>,
+    cells: &Said<'_>,
+    minors: &[Minor],
+) -> Option<Who<'s>> {
+    let newest = newest(site, feature, shown)?;
     let first = cells.iter().find(|(_, (state, _))| is_claimed(state));
     let cell = |minor: &Minor| {
         let (state, seen) = cells.get(minor)?;
@@ -233,6 +250,41 @@ fn who<'s>(shown: &'s Shown<'s>, cells: &Said<'_>, minors: &[Minor]) -> Option<W
         now: Mark::state(newest),
         rank: rank(newest),
     })
+}
+
+/// `standard`; `experimental from v1.4.0, standard since v1.5.0`
+fn channel(with: &[&Release], name: &str) -> Option<String> {
+    let of = |release: &&Release| release.feature(name).map(|feature| feature.channel);
+    let (first, last) = (of(with.first()?)?, of(with.last()?)?);
+    if first == last {
+        return Some(last.as_str().to_owned());
+    }
+    let since = with
+        .iter()
+        .rev()
+        .take_while(|release| of(release) == Some(last))
+        .last()?;
+    let (first, from) = (first.as_str(), with.first()?.version());
+    Some(format!(
+        "{first} from {from}, {} since {}",
+        last.as_str(),
+        since.version()
+    ))
+}
+
+/// The best that the newest reports of an implementation say of a feature: those of the newest
+/// version with the newest release, whatever their channel and mode.
+fn newest<'s>(site: &'s Site<'_>, feature: &str, shown: &Shown<'_>) -> Option<&'s State> {
+    let version = |seen: &Seen<'_>| text(&seen.facts().version).map(str::to_owned);
+    let reports = site.view.reports_of(shown.at).iter();
+    let newest = reports.filter(|seen| {
+        seen.release() == shown.newest.release() && version(seen) == version(shown.newest)
+    });
+    let states = newest.flat_map(|seen| {
+        let profiles = seen.features.iter();
+        profiles.map(|profile| seen.state(profile.profile, feature, site.view.registry))
+    });
+    states.min_by_key(|state| rank(state))
 }
 
 /// The tests that prove a feature in the newest release that has it, by profile: core tests are of

@@ -24,6 +24,7 @@ struct Home<'s> {
     /// The newest minor and who is conformant with it, family by family.
     newest: Option<Minor>,
     first: Vec<(&'static str, Vec<&'s Shown<'s>>)>,
+    unreported: Option<String>,
     next_review: Option<&'s str>,
     boards: Vec<Board<'s>>,
     rows: Vec<Row<'s>>,
@@ -90,7 +91,7 @@ pub(super) fn files(site: &Site<'_>) -> Vec<File> {
             .head(
                 &Page {
                     path: "",
-                    title: "Implementations",
+                    title: "Who is conformant",
                     description: "Which implementations of the Kubernetes Gateway API are conformant, by their own reports.",
                 },
                 &[],
@@ -99,6 +100,7 @@ pub(super) fn files(site: &Site<'_>) -> Vec<File> {
         headline: headline(&site.shown, &minors),
         newest: catalog.minors.newest(),
         first: first.into_iter().filter(|(_, names)| !names.is_empty()).collect(),
+        unreported: page::unreported(site),
         next_review: site.next_review,
         boards: families.map(|family| board(family, &site.shown)).into(),
         not_current: site.shown.len() - current.len(),

@@ -8,6 +8,7 @@ use crate::badge::{About, Issued, Markup, snippet};
 use crate::certify::{Status, short_name};
 use crate::facts::Name;
 use crate::registry::{Family, Minor};
+use crate::render::escape::html;
 use crate::rules::report::url::is_web_address;
 use crate::site::File;
 use crate::site::chart::{self, Line};
@@ -72,6 +73,8 @@ struct BadgeRow {
     src: String,
     alt: String,
     markdown: String,
+    /// In the other languages, as HTML.
+    others: Vec<String>,
 }
 
 pub(super) fn files(site: &Site<'_>) -> Vec<File> {
@@ -266,16 +269,17 @@ fn badges(site: &Site<'_>, shown: &Shown<'_>) -> Vec<BadgeRow> {
         .map(|(label, about)| {
             let src = format!("badges/{}.svg", about.path(&shown.one.slug));
             let alt = issued.alternative(shown.one, about);
+            let of = |markup| {
+                let text = snippet(markup, &alt, &address(&src), &address(&shown.path));
+                text.trim_end().to_owned()
+            };
+            let others = [Markup::Rst, Markup::AsciiDoc, Markup::Html].map(of);
+            // Line by line: an escaped line end would be shown as one.
+            let lines = |text: String| text.lines().map(html).collect::<Vec<_>>().join("\n");
             BadgeRow {
                 label: label.to_owned(),
-                markdown: snippet(
-                    Markup::Markdown,
-                    &alt,
-                    &address(&src),
-                    &address(&shown.path),
-                )
-                .trim_end()
-                .to_owned(),
+                markdown: of(Markup::Markdown),
+                others: others.map(lines).into(),
                 src,
                 alt,
             }

@@ -73,7 +73,7 @@ struct Row<'s> {
 struct Cell<'s> {
     class: &'static str,
     glyph: &'static str,
-    word: &'static str,
+    word: &'s str,
     text: &'s str,
 }
 
@@ -335,11 +335,13 @@ fn groups<'s>(site: &Site<'_>, matrix: &'s Matrix<'s>, columns: &[usize]) -> Vec
             is_same: row.cells.iter().all(|cell| Some(cell.state) == first),
             cells: cells
                 .map(|cell| {
-                    let (class, glyph, word) = mark::of_state(cell.state);
+                    let (class, glyph, short) = mark::of_state(cell.state);
+                    // Which tests were skipped or failed is told to everyone.
+                    let is_long = !cell.tests.is_empty();
                     Cell {
                         class,
                         glyph,
-                        word,
+                        word: if is_long { &cell.text } else { short },
                         text: &cell.text,
                     }
                 })

@@ -38,6 +38,7 @@ struct Report<'s> {
     sha256: String,
     profiles: Vec<Profile<'s>>,
     features: FeatureTable,
+    has_unknown_proofs: bool,
     provisional: &'s [Name],
     found: Vec<Found<'s>>,
     before: Option<Before<'s>>,
@@ -144,6 +145,10 @@ fn report(site: &Site<'_>, seen: &Seen<'_>) -> File {
             .map(|(at, profile)| self::profile(seen, at, profile))
             .collect(),
         features: features::table(site, seen, &columns),
+        has_unknown_proofs: seen.features.iter().any(|profile| {
+            let mut states = profile.core.iter().chain(&profile.extended);
+            states.any(|(_, state)| matches!(state, State::Claimed))
+        }),
         provisional: &facts.succeeded_provisional,
         found: found(site, seen),
         before: before(site, seen),
@@ -262,7 +267,7 @@ fn before<'s>(site: &'s Site<'_>, seen: &'s Seen<'_>) -> Option<Before<'s>> {
         .filter(|(_, _, changes)| !changes.is_empty());
     Some(Before {
         path: report_path(before),
-        name: report_name(before),
+        name: history::compared(before, seen),
         groups: groups
             .map(|(name, class, changes)| (name, class, changes.iter().map(told).collect()))
             .collect(),
