@@ -265,7 +265,7 @@ test("the badge picker", async () => {
   assert.equal(await query(page), "?i=umbrella-operator&about=v1.5&markup=html");
   const expected = `<a href="${site.address}implementations/umbrella-operator/"><img src="${site.address}badges/umbrella-operator/v1.5.svg" alt="Gateway API v1.5 conformance of `;
   assert.ok((await page.innerText(".picker pre")).startsWith(expected), await page.innerText(".picker pre"));
-  assert.ok(await page.evaluate(() => document.querySelector(".preview img").naturalWidth > 80));
+  await page.waitForFunction(() => document.querySelector(".preview img").naturalWidth > 80);
   await tabTo(page, ".picker .copier button");
   await page.keyboard.press("Enter");
   await page.locator(".said", { hasText: "Copied" }).waitFor();
