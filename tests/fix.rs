@@ -636,3 +636,40 @@ fn the_real_tree_is_mended_and_its_reports_stay() {
         [3, 0]
     );
 }
+
+#[test]
+fn what_another_submission_links_to_keeps_its_name() {
+    let folder = Folder::with_tree();
+    let wrong = "standard-v2.14.0-report.yaml";
+    folder.file(
+        &format!("{SUBMISSION}/README.md"),
+        README.replace(NAME, wrong),
+    );
+    fs::rename(
+        folder.path().join(SUBMISSION).join(NAME),
+        folder.path().join(SUBMISSION).join(wrong),
+    )
+    .unwrap();
+    let other = "conformance/reports/v1.4.0/other-operator";
+    let text = format!("{README}\nAs [theirs](../../v1.5/acme-operator/{wrong}).\n");
+    folder.file(&format!("{other}/README.md"), text);
+    folder.file(
+        &format!("{other}/{NAME}"),
+        report()
+            .replace("organization: acme", "organization: other")
+            .replace("v1.5.1", "v1.4.0"),
+    );
+    let output = folder.run("check --unsafe-fixes --select tree/file-name");
+    assert!(
+        output
+            .stderr
+            .contains(&format!("{SUBMISSION}/{wrong}: nothing is renamed here")),
+        "{}",
+        output.stderr
+    );
+    assert!(folder.path().join(SUBMISSION).join(wrong).is_file());
+    // Without that link it is renamed.
+    folder.file(&format!("{other}/README.md"), README);
+    folder.run("check --unsafe-fixes --select tree/file-name");
+    assert!(folder.path().join(SUBMISSION).join(NAME).is_file());
+}

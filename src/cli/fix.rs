@@ -11,10 +11,11 @@ use rayon::prelude::*;
 use super::output::apply;
 use super::targets::{Base, Targets};
 use super::{Exit, Failure, Streams};
-use crate::change::{ChangeSet, Edit};
-use crate::check::{Level, Mended, Mending, Settings, mend};
+use crate::change::{Change, ChangeSet, Edit};
+use crate::check::{self, Level, Mended, Mending, Settings, load_submission, mend};
 use crate::config::{Ignores, Loaded};
 use crate::diagnostic::Diagnostic;
+use crate::readme::Target;
 use crate::registry::Registry;
 use crate::render::{counted, visible};
 use crate::tree::{self, Submission, Tree};
@@ -27,8 +28,7 @@ pub struct FixArguments {
     #[arg(long)]
     fix: bool,
     /// Mend also what a person should look at: names of files together with their links, cells that
-    /// say something else than the report. Links from other submissions to a renamed file stay as
-    /// they are. Reports are never changed
+    /// say something else than the report. Reports are never changed
     #[arg(long)]
     unsafe_fixes: bool,
     /// Print what --fix (or --unsafe-fixes) would change, as a diff, and change nothing; the exit
@@ -75,20 +75,53 @@ impl Fixer<'_> {
                 folders.contains(tree.display(&submission.path).as_str())
             };
             let submissions: Vec<&Submission> = tree.submissions.iter().filter(has_fix).collect();
-            let mended: Vec<Mended> = (submissions.par_iter())
-                .map(|submission| self.mend(submission, Some(&tree)))
+            let mut mended: Vec<Mended> = (submissions.par_iter())
+                .map(|submission| self.mend(submission, Some(&tree), self.level))
                 .collect();
+            if mended.iter().any(|mended| renamed(mended).next().is_some()) {
+                let links = self.links_between(root)?;
+                for (mended, submission) in mended.iter_mut().zip(&submissions) {
+                    let held = renamed(mended).find(|path| links.contains(&end_of(path)));
+                    let Some(held) = held.map(str::to_owned) else {
+                        continue;
+                    };
+                    *mended = self.mend(submission, Some(&tree), Level::Safe);
+                    plan.left.push(format!(
+                        "{held}: nothing is renamed here: the README of another submission links to it"
+                    ));
+                }
+            }
             mended.into_iter().for_each(|mended| plan.take(mended));
             plan.roots.push(root.clone());
         }
         for path in &targets.lone {
-            plan.take(self.mend(&Submission::lone(path.clone()), None));
+            plan.take(self.mend(&Submission::lone(path.clone()), None, self.level));
             plan.roots.extend(path.parent().map(Path::to_owned));
         }
         Ok(plan)
     }
 
-    fn mend(&self, submission: &Submission, tree: Option<&Tree>) -> Mended {
+    /// Where the READMEs of a tree link to outside of their own folders: folder and file, whatever
+    /// the release, as a link may go through an alias of it.
+    fn links_between(&self, root: &Path) -> Result<BTreeSet<String>, Failure> {
+        let tree = tree::discover(root, self.base.path(), &tree::Parts::Whole)
+            .with_context(|| self.base.display(root))
+            .map_err(Failure::CouldNotRun)?;
+        let readmes = tree.submissions.par_iter().flat_map_iter(|submission| {
+            let loaded = load_submission(submission, None, &|path| self.base.display(path));
+            let readmes = loaded.into_iter().filter_map(|loaded| match loaded {
+                check::Loaded::Readme { readme, .. } => Some(readme),
+                _ => None,
+            });
+            readmes.flat_map(|readme| {
+                let targets = readme.links.iter().map(|link| link.classify());
+                targets.filter_map(outside).collect::<Vec<_>>()
+            })
+        });
+        Ok(readmes.collect())
+    }
+
+    fn mend(&self, submission: &Submission, tree: Option<&Tree>, level: Level) -> Mended {
         let ignore = |findings: &mut Vec<Diagnostic>| {
             if let Some(config) = self.config {
                 Ignores::new(config, self.base.path()).apply(findings);
@@ -100,11 +133,35 @@ impl Fixer<'_> {
                 tree,
                 settings: self.settings,
                 registry: self.registry,
-                level: self.level,
+                level,
                 ignore: &ignore,
                 display: &|path| self.base.display(path),
             },
         )
+    }
+}
+
+/// The files that get another name.
+fn renamed(mended: &Mended) -> impl Iterator<Item = &str> {
+    let changes = mended.changes.changes().iter();
+    changes.filter_map(|change| match change {
+        Change::Rename { path, .. } => Some(path.as_str()),
+        _ => None,
+    })
+}
+
+/// The last two names of a path: folder and file.
+fn end_of(path: &str) -> String {
+    let names: Vec<&str> = path.rsplitn(3, '/').take(2).collect();
+    names.into_iter().rev().collect::<Vec<_>>().join("/")
+}
+
+/// Folder and file of a link that leads out of the folder it stands in.
+fn outside(target: Target) -> Option<String> {
+    match target {
+        Target::Relative { path, up } if up > 0 => Some(end_of(&path)),
+        Target::Rooted(path) => Some(end_of(&path)),
+        _ => None,
     }
 }
 
