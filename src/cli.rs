@@ -12,6 +12,7 @@ mod explain;
 mod features;
 mod fix;
 mod git;
+mod judging;
 mod output;
 mod profiles;
 mod registry;

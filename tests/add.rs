@@ -5,12 +5,11 @@
 
 mod support;
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use support::folder::{Folder, NAME, README, report};
+use support::folder::{Folder, NAME, README, files, report};
 use support::{Output, run};
 
 const SUBMISSION: &str = "conformance/reports/v1.5/acme-operator";
@@ -21,21 +20,6 @@ fn empty() -> Folder {
     fs::create_dir_all(folder.path().join("conformance/reports")).unwrap();
     folder.file("report.yaml", report());
     folder
-}
-
-fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
-    let entries = walkdir::WalkDir::new(folder).into_iter().flatten();
-    let files = entries.filter(|entry| entry.file_type().is_file());
-    let path = |entry: &walkdir::DirEntry| entry.path().strip_prefix(folder).unwrap().to_owned();
-    files
-        .map(|entry| {
-            (
-                path(&entry).display().to_string(),
-                fs::read(entry.path()).unwrap(),
-            )
-        })
-        .filter(|(path, _)| !path.starts_with(".git/"))
-        .collect()
 }
 
 fn text(folder: &Folder, path: &str) -> String {

@@ -12,7 +12,7 @@ use std::process::Command;
 
 use gwconform::rules::{self, Fixes};
 use serde_json::Value;
-use support::folder::{Folder, NAME, README, report};
+use support::folder::{Folder, NAME, README, files, report};
 use support::{page, run};
 
 const SUBMISSION: &str = "conformance/reports/v1.5/acme-operator";
@@ -60,22 +60,6 @@ fn kept() -> Folder {
 
 fn text(folder: &Folder, path: &str) -> String {
     fs::read_to_string(folder.path().join(path)).unwrap()
-}
-
-/// Every file below a folder with its bytes.
-fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
-    let entries = walkdir::WalkDir::new(folder).into_iter().flatten();
-    let files = entries.filter(|entry| entry.file_type().is_file());
-    let path = |entry: &walkdir::DirEntry| entry.path().strip_prefix(folder).unwrap().to_owned();
-    files
-        .map(|entry| {
-            (
-                path(&entry).display().to_string(),
-                fs::read(entry.path()).unwrap(),
-            )
-        })
-        .filter(|(path, _)| !path.starts_with(".git/"))
-        .collect()
 }
 
 /// The bytes of reports, whatever their names.

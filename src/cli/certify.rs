@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 
 use super::catalog::{CatalogArguments, Paths};
-use super::check::{FailOn, exit};
+use super::judging::FailOn;
 use super::{Exit, Failure, Streams};
 use crate::render::certify;
 
@@ -56,7 +56,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
                 }
             }
             let fail_on = arguments.fail_on.unwrap_or(FailOn::Never);
-            Ok(exit(known.outcome, fail_on))
+            Ok(fail_on.exit(known.outcome))
         },
     )
 }

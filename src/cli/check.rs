@@ -9,10 +9,11 @@ use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::fix::{FixArguments, Fixer};
+use super::judging::JudgingArguments;
 use super::registry::RegistryArguments;
 use super::targets::{Base, Targets};
 use super::{Exit, Failure, Streams, baseline, since};
-use crate::check::{self, Loaded, NotChecked, Outcome, Selection, Settings};
+use crate::check::{self, Loaded, NotChecked, Outcome, Settings};
 use crate::config::{self, Config, Ignores};
 use crate::details;
 use crate::diagnostic::Severity;
@@ -42,21 +43,8 @@ pub struct Arguments {
     /// Write all findings into this file, to be accepted by --baseline; the exit code is then 0
     #[arg(long, value_name = "FILE", conflicts_with_all = ["baseline", "since"])]
     write_baseline: Option<PathBuf>,
-    /// The least severity of a finding that makes the exit code 1
-    #[arg(long, value_enum, value_name = "SEVERITY", default_value_t = FailOn::Error)]
-    fail_on: FailOn,
-    /// Exit with 0 whatever is found; the same as --fail-on never
-    #[arg(long, conflicts_with = "fail_on")]
-    exit_zero: bool,
-    /// Make errors of warnings that a strict reviewer would send back; `explain` says which
-    #[arg(long)]
-    strict: bool,
-    /// Only these rules or groups of rules
-    #[arg(long, value_name = "RULE", value_delimiter = ',')]
-    select: Vec<String>,
-    /// Not these rules or groups of rules
-    #[arg(long, value_name = "RULE", value_delimiter = ',')]
-    ignore: Vec<String>,
+    #[command(flatten)]
+    judging: JudgingArguments,
     /// The configuration; without it the gwconform.toml of the tree or of a folder above it
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
@@ -92,14 +80,6 @@ pub(super) enum Format {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum FailOn {
-    Error,
-    Warning,
-    Info,
-    Never,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum Color {
     Auto,
     Always,
@@ -108,8 +88,7 @@ pub(super) enum Color {
 
 pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
     let start = Instant::now();
-    let selection = Selection::new(&arguments.select, &arguments.ignore)
-        .map_err(|error| Failure::Usage(anyhow!("{error}")))?;
+    let selection = arguments.judging.selection()?;
     let base = Base::current()?;
     let wants_stdin = wants_stdin(arguments)?;
     let targets = if wants_stdin {
@@ -120,7 +99,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let loaded = load_config(arguments.config.as_deref(), &targets, &base, streams)?;
     let default = Config::default();
     let config = loaded.as_ref().map_or(&default, |loaded| &loaded.config);
-    let settings = Settings::new(&selection, arguments.strict, config);
+    let settings = arguments.judging.settings(&selection, config);
     let selected = settings.selected();
     if !selected.is_empty() && selected.iter().all(|rule| rule.is_about_resources()) {
         return Err(Failure::Usage(anyhow!(
@@ -191,7 +170,11 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let shown = Shown {
         outcome: &outcome,
         config,
-        fail_on: arguments.fail_on().least().unwrap_or(Severity::Error),
+        fail_on: arguments
+            .judging
+            .fail_on()
+            .least()
+            .unwrap_or(Severity::Error),
         review: change.as_ref().map(|(review, _)| review),
     };
     print(shown, arguments.format, arguments.color, streams)?;
@@ -206,29 +189,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     if arguments.write_baseline.is_some() {
         return written.map(|()| Exit::Done);
     }
-    written.map(|()| exit(&outcome, arguments.fail_on()))
-}
-
-impl Arguments {
-    fn fail_on(&self) -> FailOn {
-        if self.exit_zero {
-            FailOn::Never
-        } else {
-            self.fail_on
-        }
-    }
-}
-
-impl FailOn {
-    /// The least severity that fails; `None` when none does.
-    pub(super) fn least(self) -> Option<Severity> {
-        match self {
-            Self::Error => Some(Severity::Error),
-            Self::Warning => Some(Severity::Warning),
-            Self::Info => Some(Severity::Info),
-            Self::Never => None,
-        }
-    }
+    written.map(|()| arguments.judging.fail_on().exit(&outcome))
 }
 
 /// Writes what was found, in any of the formats.
@@ -270,17 +231,6 @@ fn wants_stdin(arguments: &Arguments) -> Result<bool, Failure> {
         )));
     }
     Ok(wants_stdin)
-}
-
-pub(super) fn exit(outcome: &Outcome, fail_on: FailOn) -> Exit {
-    let Some(least) = fail_on.least() else {
-        return Exit::Done;
-    };
-    let is_bad = outcome
-        .findings
-        .iter()
-        .any(|finding| finding.severity >= least);
-    if is_bad { Exit::Findings } else { Exit::Done }
 }
 
 /// The configuration that is named, else the one that is found from the first target.

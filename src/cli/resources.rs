@@ -7,11 +7,12 @@ use std::time::Instant;
 
 use anyhow::anyhow;
 
-use super::check::{Color, FailOn, Format, exit, load_config, print};
+use super::check::{Color, Format, load_config, print};
+use super::judging::JudgingArguments;
 use super::registry::{RegistryArguments, release};
 use super::targets::{Base, Targets};
 use super::{Exit, Failure, Streams, diff};
-use crate::check::{self, Against, Selection, Settings, check_resources};
+use crate::check::{self, Against, check_resources};
 use crate::config::{Config, Ignores};
 use crate::diagnostic::Severity;
 use crate::registry::{Minor, Registry};
@@ -39,21 +40,8 @@ pub struct Arguments {
     /// How to print findings
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
-    /// The least severity of a finding that makes the exit code 1
-    #[arg(long, value_enum, value_name = "SEVERITY", default_value_t = FailOn::Error)]
-    fail_on: FailOn,
-    /// Exit with 0 whatever is found; the same as --fail-on never
-    #[arg(long, conflicts_with = "fail_on")]
-    exit_zero: bool,
-    /// Make errors of warnings that a strict reviewer would send back; `explain` says which
-    #[arg(long)]
-    strict: bool,
-    /// Only these rules or groups of rules
-    #[arg(long, value_name = "RULE", value_delimiter = ',')]
-    select: Vec<String>,
-    /// Not these rules or groups of rules
-    #[arg(long, value_name = "RULE", value_delimiter = ',')]
-    ignore: Vec<String>,
+    #[command(flatten)]
+    judging: JudgingArguments,
     /// The configuration; without it the gwconform.toml beside the first file or in a folder above
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
@@ -69,14 +57,13 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
     let start = Instant::now();
-    let selection = Selection::new(&arguments.select, &arguments.ignore)
-        .map_err(|error| Failure::Usage(anyhow!("{error}")))?;
+    let selection = arguments.judging.selection()?;
     let base = Base::current()?;
     let targets = targets(&arguments.files, &base)?;
     let loaded = load_config(arguments.config.as_deref(), &targets, &base, streams)?;
     let default = Config::default();
     let config = loaded.as_ref().map_or(&default, |loaded| &loaded.config);
-    let settings = Settings::new(&selection, arguments.strict, config);
+    let settings = arguments.judging.settings(&selection, config);
     if !settings
         .selected()
         .iter()
@@ -106,11 +93,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         let mut ignores = Ignores::new(loaded, base.path());
         check::apply_ignores(&mut outcome, &mut ignores, &settings, false);
     }
-    let fail_on = if arguments.exit_zero {
-        FailOn::Never
-    } else {
-        arguments.fail_on
-    };
+    let fail_on = arguments.judging.fail_on();
     let shown = Shown {
         outcome: &outcome,
         config,
@@ -123,7 +106,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         let seconds = start.elapsed().as_secs_f64();
         writeln!(streams.stderr, "checked in {seconds:.3} s")?;
     }
-    Ok(exit(&outcome, fail_on))
+    Ok(fail_on.exit(&outcome))
 }
 
 fn is_stdin(path: &Path) -> bool {

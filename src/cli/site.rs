@@ -10,7 +10,7 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
 use super::catalog::{CatalogArguments, Known, Paths};
-use super::check::{FailOn, exit};
+use super::judging::FailOn;
 use super::output;
 use super::{Exit, Failure, Streams};
 use crate::check;
@@ -61,10 +61,10 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
             });
             output::replace(&out, &files).map_err(Failure::CouldNotRun)?;
             summary(&known.base.display(&out), &files, known, streams)?;
-            Ok(exit(
-                known.outcome,
-                arguments.fail_on.unwrap_or(FailOn::Never),
-            ))
+            Ok(arguments
+                .fail_on
+                .unwrap_or(FailOn::Never)
+                .exit(known.outcome))
         })
 }
 

@@ -137,6 +137,23 @@ fn verdict(change: &Change) -> Option<String> {
     }
 }
 
+/// Changes of one kind: its heading, its class in `site/style.css`, and they themselves.
+pub(super) type Group<'c> = (&'static str, &'static str, Vec<Told<'c>>);
+
+/// The changes since the report before, worse ones first; without kinds of which there are none.
+pub(super) fn groups<'c>(seen: &'c Seen<'_>) -> Vec<Group<'c>> {
+    let groups = [
+        ("Lost", "worse", &seen.diff.regressions),
+        ("Gained", "better", &seen.diff.gains),
+        ("Otherwise", "same", &seen.diff.metadata),
+    ];
+    groups
+        .into_iter()
+        .filter(|(_, _, changes)| !changes.is_empty())
+        .map(|(name, class, changes)| (name, class, changes.iter().map(told).collect()))
+        .collect()
+}
+
 /// A change as a page tells it.
 pub(super) struct Told<'c> {
     /// The profile that it is in.
@@ -150,7 +167,7 @@ pub(super) struct Told<'c> {
 }
 
 /// A change as a page tells it.
-pub(super) fn told(change: &Change) -> Told<'_> {
+fn told(change: &Change) -> Told<'_> {
     match change {
         Change::Verdict { profile, old, new } => Told {
             profile: None,

@@ -12,6 +12,7 @@ use super::assets::{Asset, Assets};
 use super::shown::Shown;
 use super::view::{Seen, View};
 use super::{BaseUrl, File, Input};
+use crate::badge::Issued;
 use crate::catalog::Implementation;
 use crate::diagnostic::Diagnostic;
 use crate::registry::Release;
@@ -33,6 +34,8 @@ pub(super) struct Site<'c> {
     pub(super) found_by_rule: BTreeMap<&'static str, usize>,
     /// How to reproduce the reports of a submission, by the path of its folder: Markdown.
     pub(super) reproduce: &'c BTreeMap<PathBuf, String>,
+    /// What there are badges for.
+    pub(super) issued: Issued,
     /// The implementations, as all pages show them.
     pub(super) shown: Vec<Shown<'c>>,
     pub(super) assets: Assets,
@@ -103,6 +106,7 @@ impl<'c> Site<'c> {
             counted(view.reports.len(), "report"),
             counted(view.catalog.implementations.len(), "implementation"),
         ];
+        let issued = Issued::of(view.catalog);
         let today = input.today.or_else(|| newest_day(view));
         let as_of = today.map(|day| format!(", as of {day}"));
         Self {
@@ -113,7 +117,8 @@ impl<'c> Site<'c> {
             findings,
             found_by_rule,
             reproduce: input.reproduce,
-            shown: Shown::all(view),
+            shown: Shown::all(view, &issued),
+            issued,
             assets: Assets::embedded(),
             made_from: counts.join(" of ") + &as_of.unwrap_or_default(),
         }

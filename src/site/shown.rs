@@ -59,8 +59,7 @@ pub(super) struct Numbers {
 
 impl<'c> Shown<'c> {
     /// All implementations that have a report, in the catalog's order.
-    pub(super) fn all(view: &'c View<'c>) -> Vec<Self> {
-        let issued = Issued::of(view.catalog);
+    pub(super) fn all(view: &'c View<'c>, issued: &Issued) -> Vec<Self> {
         let all = view.catalog.implementations.iter().enumerate();
         all.filter_map(|(at, one)| {
             let reports = view.reports_of(at);

@@ -1,5 +1,6 @@
 //! A folder to run the program in, and a right submission to put into it.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
@@ -128,4 +129,20 @@ impl Folder {
 /// The words of a command line without quotes.
 pub fn words(arguments: &str) -> Vec<String> {
     arguments.split(' ').map(str::to_owned).collect()
+}
+
+/// Every file below a folder with its bytes; not those of git.
+pub fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let entries = walkdir::WalkDir::new(folder).into_iter().flatten();
+    let files = entries.filter(|entry| entry.file_type().is_file());
+    let path = |entry: &walkdir::DirEntry| entry.path().strip_prefix(folder).unwrap().to_owned();
+    files
+        .map(|entry| {
+            (
+                path(&entry).display().to_string(),
+                fs::read(entry.path()).unwrap(),
+            )
+        })
+        .filter(|(path, _)| !path.starts_with(".git/"))
+        .collect()
 }

@@ -124,6 +124,11 @@ pub struct Totals {
 }
 
 impl Totals {
+    /// Cells whose release has the feature: how many could be supported.
+    pub fn possible(&self) -> usize {
+        self.cells - self.not_in_release
+    }
+
     pub(super) fn add(&mut self, state: &State) {
         self.cells += 1;
         self.supported += usize::from(words::is_claimed(state));

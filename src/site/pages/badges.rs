@@ -3,7 +3,7 @@
 
 use askama::Template;
 
-use crate::badge::{About, Issued};
+use crate::badge::About;
 use crate::site::File;
 use crate::site::page::{self, Head, Page, Site};
 use crate::site::shown::{Shown, family_name};
@@ -39,7 +39,7 @@ struct Kind {
 }
 
 pub(super) fn files(site: &Site<'_>) -> Vec<File> {
-    let issued = Issued::of(site.view.catalog);
+    let issued = &site.issued;
     let mut abouts: Vec<About<'_>> = issued.all().collect();
     // The newest minor first.
     let (minors, others): (Vec<_>, Vec<_>) = abouts

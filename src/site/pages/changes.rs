@@ -3,7 +3,7 @@
 use askama::Template;
 
 use crate::site::File;
-use crate::site::history::{self, Event, Told, told};
+use crate::site::history::{self, Event};
 use crate::site::page::{self, Head, Page, Site, report_path};
 use crate::site::shown::Shown;
 use crate::site::words::report_name;
@@ -33,7 +33,7 @@ struct Step<'s> {
     path: String,
     day: Option<String>,
     before: Option<(String, String)>,
-    groups: Vec<(&'static str, &'static str, Vec<Told<'s>>)>,
+    groups: Vec<history::Group<'s>>,
 }
 
 pub(super) fn files(site: &Site<'_>) -> Vec<File> {
@@ -83,22 +83,12 @@ fn own(site: &Site<'_>, shown: &Shown<'_>) -> File {
     let reports = site.view.reports_of(shown.at).iter().rev();
     let steps = reports.map(|seen| {
         let before = seen.before.and_then(|at| site.view.reports.get(at));
-        let groups = [
-            ("Lost", "worse", &seen.diff.regressions),
-            ("Gained", "better", &seen.diff.gains),
-            ("Otherwise", "same", &seen.diff.metadata),
-        ];
-        let groups = groups
-            .into_iter()
-            .filter(|(_, _, changes)| !changes.is_empty());
         Step {
             name: report_name(seen),
             path: report_path(seen),
             day: history::day(seen),
             before: before.map(|before| (report_path(before), history::compared(before, seen))),
-            groups: groups
-                .map(|(name, class, changes)| (name, class, changes.iter().map(told).collect()))
-                .collect(),
+            groups: history::groups(seen),
         }
     });
     let page = Own {

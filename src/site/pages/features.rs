@@ -308,10 +308,3 @@ fn tests(site: &Site<'_>, feature: &str) -> Vec<(String, Vec<String>)> {
     });
     tests.collect()
 }
-
-impl Row<'_> {
-    /// How many profiles of reports could support it.
-    fn of(&self) -> usize {
-        self.feature.newest.cells - self.feature.newest.not_in_release
-    }
-}

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use askama::Template;
 
-use crate::badge::{About, Issued, Markup, snippet};
+use crate::badge::{About, Markup, snippet};
 use crate::certify::{Status, short_name};
 use crate::facts::Name;
 use crate::registry::{Family, Minor};
@@ -254,7 +254,6 @@ pub(super) fn profile_name(family: Option<Family>, profile: &str) -> String {
 }
 
 fn badges(site: &Site<'_>, shown: &Shown<'_>) -> Vec<BadgeRow> {
-    let issued = Issued::of(site.view.catalog);
     let mut abouts = vec![("The implementation", About::Whole)];
     if shown.families.len() > 1 {
         abouts.push(("As a gateway", About::Family(Family::Gateway)));
@@ -268,7 +267,7 @@ fn badges(site: &Site<'_>, shown: &Shown<'_>) -> Vec<BadgeRow> {
         .into_iter()
         .map(|(label, about)| {
             let src = format!("badges/{}.svg", about.path(&shown.one.slug));
-            let alt = issued.alternative(shown.one, about);
+            let alt = site.issued.alternative(shown.one, about);
             let of = |markup| {
                 let text = snippet(markup, &alt, &address(&src), &address(&shown.path));
                 text.trim_end().to_owned()

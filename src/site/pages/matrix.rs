@@ -226,18 +226,21 @@ fn tables<'s>(site: &'s Site<'_>, matrix: &'s Matrix<'s>) -> Vec<Table<'s>> {
     });
     let pages = order.len().div_ceil(MAX_COLUMNS).max(1);
     let size = order.len().div_ceil(pages).max(1);
-    let mut apart: BTreeMap<_, usize> = BTreeMap::new();
-    for &at in &order {
-        let report = &matrix.reports[at];
-        *apart
-            .entry((
-                report.implementation,
-                report.implementation_version,
-                report.channel,
-                report.mode,
-            ))
-            .or_default() += 1;
+    // The reports that look alike in their heads, by release.
+    let mut alike: BTreeMap<_, BTreeMap<Option<&str>, usize>> = BTreeMap::new();
+    for report in &matrix.reports {
+        let releases = alike.entry(looks(report)).or_default();
+        *releases.entry(report.release.as_deref()).or_default() += 1;
     }
+    let told_apart = |report: &Column<'_>| {
+        let release = report.release.as_deref();
+        let releases = alike.get(&looks(report))?;
+        match releases.get(&release) {
+            Some(1) if releases.len() == 1 => None,
+            Some(1) if release.is_some() => release.map(str::to_owned),
+            _ => Some(rest_of_name(report)),
+        }
+    };
     order
         .chunks(size)
         .map(|columns| Table {
@@ -245,13 +248,6 @@ fn tables<'s>(site: &'s Site<'_>, matrix: &'s Matrix<'s>) -> Vec<Table<'s>> {
                 .iter()
                 .map(|&at| {
                     let report = &matrix.reports[at];
-                    let key = (
-                        report.implementation,
-                        report.implementation_version,
-                        report.channel,
-                        report.mode,
-                    );
-                    let is_alone = apart.get(&key).is_none_or(|count| *count == 1);
                     ColumnHead {
                         name: name(at),
                         path: format!("implementations/{}/", report.report),
@@ -260,13 +256,7 @@ fn tables<'s>(site: &'s Site<'_>, matrix: &'s Matrix<'s>) -> Vec<Table<'s>> {
                         mode: report.mode.filter(|mode| *mode != "default"),
                         mark: Mark::named(report.status),
                         totals: report.totals,
-                        told_apart: (!is_alone).then(|| {
-                            report
-                                .release
-                                .clone()
-                                .filter(|_| is_other_release(matrix, at))
-                                .unwrap_or_else(|| rest_of_name(report))
-                        }),
+                        told_apart: told_apart(report),
                     }
                 })
                 .collect(),
@@ -275,23 +265,10 @@ fn tables<'s>(site: &'s Site<'_>, matrix: &'s Matrix<'s>) -> Vec<Table<'s>> {
         .collect()
 }
 
-/// True when reports that look the same differ in their release.
-fn is_other_release(matrix: &Matrix<'_>, at: usize) -> bool {
-    let report = &matrix.reports[at];
-    let like = matrix.reports.iter().filter(|other| {
-        (
-            other.implementation,
-            other.implementation_version,
-            other.channel,
-            other.mode,
-        ) == (
-            report.implementation,
-            report.implementation_version,
-            report.channel,
-            report.mode,
-        )
-    });
-    like.filter(|other| other.release == report.release).count() == 1
+/// What the head of a column shows.
+fn looks<'s>(report: &Column<'s>) -> (&'s str, [Option<&'s str>; 3]) {
+    let run = [report.implementation_version, report.channel, report.mode];
+    (report.implementation, run)
 }
 
 /// What tells the file of a report from others of its channel, version and mode: what its name has
@@ -351,24 +328,8 @@ fn groups<'s>(site: &Site<'_>, matrix: &'s Matrix<'s>, columns: &[usize]) -> Vec
     let groups = groups.into_iter().map(|((_, name), rows)| Group {
         name,
         supported: rows.iter().map(|row| row.totals.supported).sum(),
-        cells: rows
-            .iter()
-            .map(|row| row.totals.cells - row.totals.not_in_release)
-            .sum(),
+        cells: rows.iter().map(|row| row.totals.possible()).sum(),
         rows,
     });
     groups.collect()
-}
-
-impl Row<'_> {
-    /// How many reports could support it.
-    fn of(&self) -> usize {
-        self.totals.cells - self.totals.not_in_release
-    }
-}
-
-impl ColumnHead<'_> {
-    fn of(&self) -> usize {
-        self.totals.cells - self.totals.not_in_release
-    }
 }

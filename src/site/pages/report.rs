@@ -13,7 +13,7 @@ use crate::render::counted;
 use crate::rules::report::url::is_web_address;
 use crate::site::chart;
 use crate::site::features::{self, FeatureTable};
-use crate::site::history::{self, Told, told};
+use crate::site::history;
 use crate::site::mark::Mark;
 use crate::site::page::{self, Head, Page, Site, report_path};
 use crate::site::view::{Seen, text};
@@ -84,7 +84,7 @@ struct Finding<'s> {
 struct Before<'s> {
     path: String,
     name: String,
-    groups: Vec<(&'static str, &'static str, Vec<Told<'s>>)>,
+    groups: Vec<history::Group<'s>>,
 }
 
 pub(super) fn files(site: &Site<'_>) -> Vec<File> {
@@ -256,21 +256,10 @@ fn parts(message: &str) -> Vec<(bool, &str)> {
 
 fn before<'s>(site: &'s Site<'_>, seen: &'s Seen<'_>) -> Option<Before<'s>> {
     let before = site.view.reports.get(seen.before?)?;
-    let diff = &seen.diff;
-    let groups = [
-        ("Lost", "worse", &diff.regressions),
-        ("Gained", "better", &diff.gains),
-        ("Otherwise", "same", &diff.metadata),
-    ];
-    let groups = groups
-        .into_iter()
-        .filter(|(_, _, changes)| !changes.is_empty());
     Some(Before {
         path: report_path(before),
         name: history::compared(before, seen),
-        groups: groups
-            .map(|(name, class, changes)| (name, class, changes.iter().map(told).collect()))
-            .collect(),
+        groups: history::groups(seen),
     })
 }
 

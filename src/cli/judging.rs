@@ -1,0 +1,85 @@
+//! Which rules are run, how bad their findings are, and what makes a command fail.
+
+use anyhow::anyhow;
+use clap::ValueEnum;
+
+use super::{Exit, Failure};
+use crate::check::{Outcome, Selection, Settings};
+use crate::config::Config;
+use crate::diagnostic::Severity;
+
+/// The arguments of commands that run rules.
+#[derive(Debug, clap::Args)]
+pub struct JudgingArguments {
+    /// The least severity of a finding that makes the exit code 1
+    #[arg(long, value_enum, value_name = "SEVERITY", default_value_t = FailOn::Error)]
+    fail_on: FailOn,
+    /// Exit with 0 whatever is found; the same as --fail-on never
+    #[arg(long, conflicts_with = "fail_on")]
+    exit_zero: bool,
+    /// Make errors of warnings that a strict reviewer would send back; `explain` says which
+    #[arg(long)]
+    strict: bool,
+    /// Only these rules or groups of rules
+    #[arg(long, value_name = "RULE", value_delimiter = ',')]
+    select: Vec<String>,
+    /// Not these rules or groups of rules
+    #[arg(long, value_name = "RULE", value_delimiter = ',')]
+    ignore: Vec<String>,
+}
+
+impl JudgingArguments {
+    /// The rules that are asked for.
+    pub fn selection(&self) -> Result<Selection, Failure> {
+        Selection::new(&self.select, &self.ignore)
+            .map_err(|error| Failure::Usage(anyhow!("{error}")))
+    }
+
+    /// These rules with the severities of a configuration.
+    pub fn settings(&self, selection: &Selection, config: &Config) -> Settings {
+        Settings::new(selection, self.strict, config)
+    }
+
+    /// What makes the command fail.
+    pub fn fail_on(&self) -> FailOn {
+        if self.exit_zero {
+            FailOn::Never
+        } else {
+            self.fail_on
+        }
+    }
+}
+
+/// The least severity that makes a command fail.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum FailOn {
+    Error,
+    Warning,
+    Info,
+    Never,
+}
+
+impl FailOn {
+    /// The least severity that fails; `None` when none does.
+    pub fn least(self) -> Option<Severity> {
+        match self {
+            Self::Error => Some(Severity::Error),
+            Self::Warning => Some(Severity::Warning),
+            Self::Info => Some(Severity::Info),
+            Self::Never => None,
+        }
+    }
+
+    /// How a command ends that found this.
+    pub fn exit(self, outcome: &Outcome) -> Exit {
+        let Some(least) = self.least() else {
+            return Exit::Done;
+        };
+        let mut findings = outcome.findings.iter();
+        if findings.any(|finding| finding.severity >= least) {
+            Exit::Findings
+        } else {
+            Exit::Done
+        }
+    }
+}
