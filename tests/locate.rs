@@ -141,3 +141,45 @@ fn a_tree_of_misnamed_releases_is_walked() {
     folder.submission("reports/V1.5/acme-operator");
     assert!(folder.run("check").stdout.contains("rename it to v1.5"));
 }
+
+#[cfg(unix)]
+#[test]
+fn a_link_of_a_change_does_not_lead_to_a_tree_elsewhere() {
+    use std::os::unix::fs::symlink;
+
+    let folder = Folder::new();
+    let secret = "outside/reports/v1.5/acme/creds.yaml";
+    folder.file(secret, "token: hunter2\n");
+    fs::create_dir_all(folder.path().join("repo/.git")).unwrap();
+    fs::create_dir_all(folder.path().join("repo/below")).unwrap();
+    symlink("../outside", folder.path().join("repo/conformance")).unwrap();
+    let below = folder.path().join("repo/below");
+    let absolute = folder.path().join("repo/conformance/reports");
+    let repo = folder.path().join("repo");
+    for (working_directory, arguments) in [
+        (&repo, vec!["check"]),
+        (&repo, vec!["check", "conformance/reports"]),
+        (&repo, vec!["check", "conformance/reports/v1.5"]),
+        (
+            &repo,
+            vec!["check", "conformance/reports/v1.5/acme/creds.yaml"],
+        ),
+        (&below, vec!["check", "../conformance"]),
+        (&below, vec!["check", absolute.to_str().unwrap()]),
+        (&repo, vec!["certify"]),
+        (&repo, vec!["site", "--out", "out"]),
+        (&repo, vec!["add", "--tree", "conformance", "x.yaml"]),
+    ] {
+        let arguments: Vec<String> = arguments.into_iter().map(str::to_owned).collect();
+        let output = run_with_input(working_directory, &arguments, b"");
+        assert_eq!(output.code, 2, "{arguments:?}: {output:?}");
+        assert!(!format!("{output:?}").contains("hunter2"), "{output:?}");
+        let expected = "conformance is a symbolic link, which is not followed";
+        assert!(output.stderr.contains(expected), "{output:?}");
+    }
+    // A link outside of repositories is the user's own.
+    symlink("outside", folder.path().join("link")).unwrap();
+    let link = folder.path().join("link/reports");
+    let arguments = ["check".to_owned(), link.to_str().unwrap().to_owned()];
+    assert_eq!(run_with_input(&below, &arguments, b"").code, 1);
+}

@@ -61,6 +61,7 @@ fn web_address(text: &str) -> Result<String, String> {
 pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
     let base = Base::current()?;
     let root = root(arguments.tree.as_deref(), &base)?;
+    base.refuse_links_to(&root)?;
     let inputs = read_all(&arguments.reports, &base)?;
     let targets = Targets {
         trees: BTreeMap::from([(root.clone(), Parts::Whole)]),

@@ -42,6 +42,28 @@ impl Base {
     pub fn display(&self, path: &Path) -> String {
         display_path(path, &self.0)
     }
+
+    /// Refuses a tree that a symbolic link of a repository leads to, or one below the working
+    /// directory: a change could make `conformance` a link, and have files outside of the
+    /// repository read and printed.
+    pub fn refuse_links_to(&self, root: &Path) -> Result<(), Failure> {
+        let mut folders = root
+            .ancestors()
+            .take_while(|folder| self.is_contained(folder));
+        let Some(link) = folders.find(|folder| folder.is_symlink()) else {
+            return Ok(());
+        };
+        Err(Failure::Usage(anyhow!(
+            "{} is a symbolic link, which is not followed; give the path of the reports tree itself",
+            self.display(link)
+        )))
+    }
+
+    /// True for what is in a repository, or below the working directory.
+    fn is_contained(&self, path: &Path) -> bool {
+        let mut around = path.ancestors().skip(1);
+        around.any(|folder| folder == self.0 || folder.join(".git").symlink_metadata().is_ok())
+    }
 }
 
 /// Trees and files to check.
@@ -63,6 +85,7 @@ impl Targets {
             let located = tree::locate(&path).with_context(|| base.display(&path));
             match located.map_err(Failure::CouldNotRun)? {
                 Located::Tree { root, parts } => {
+                    base.refuse_links_to(&root)?;
                     targets
                         .trees
                         .entry(root)
