@@ -8,6 +8,7 @@ mod support;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use serde_json::Value;
 use support::folder::{Folder, NAME, README, report};
@@ -629,7 +630,7 @@ fn what_git_cannot_tell_is_said_with_what_to_do() {
 #[test]
 fn without_git_it_says_so() {
     let folder = repository();
-    let output = std::process::Command::new(env!("CARGO_BIN_EXE_gwconform"))
+    let output = Command::new(env!("CARGO_BIN_EXE_gwconform"))
         .args(["check", "--since", "HEAD"])
         .current_dir(folder.path())
         .env_clear()
@@ -709,4 +710,274 @@ fn a_shallow_clone_says_what_is_missing_and_works_once_it_is_there() {
 fn folder_commit(folder: &Folder, text: &str) {
     folder.file(&format!("{ACME}/README.md"), format!("{README}\n{text}\n"));
     commit_all(folder.path());
+}
+
+/// Runs the program with some variables of the environment.
+fn run_with(folder: &Path, arguments: &str, variables: &[(&str, &str)]) -> Output {
+    let output = Command::new(env!("CARGO_BIN_EXE_gwconform"))
+        .args(support::folder::words(arguments))
+        .current_dir(folder)
+        .env_clear()
+        .env("PATH", std::env::var_os("PATH").unwrap())
+        .envs(variables.iter().copied())
+        .output()
+        .unwrap();
+    Output {
+        stdout: String::from_utf8(output.stdout).unwrap(),
+        stderr: String::from_utf8(output.stderr).unwrap(),
+        code: output.status.code().unwrap(),
+    }
+}
+
+/// What makes a folder look like a bare repository, with a configuration that runs a program as
+/// soon as git looks for an object.
+fn fake_repository(folder: &Folder, below: &str, mark: &Path) {
+    let config = format!(
+        "[core]\n\trepositoryformatversion = 1\n\tbare = true\n\tworktree = ../..\n\tfsmonitor = touch {mark}\n[extensions]\n\tpartialClone = origin\n[remote \"origin\"]\n\tpromisor = true\n\turl = ext::touch {mark}\n[protocol \"ext\"]\n\tallow = always\n[filter \"x\"]\n\tclean = touch {mark}\n[alias]\n\tdiff = !touch {mark}\n",
+        mark = mark.display()
+    );
+    folder
+        .file(
+            &format!("{below}/config"),
+            config.replace("\tworktree = ../..\n", ""),
+        )
+        .file(
+            &format!("{below}/HEAD"),
+            format!("{}\n", "1234567890".repeat(4)),
+        )
+        .file(&format!("{below}/objects/.gitkeep"), "")
+        .file(&format!("{below}/refs/.gitkeep"), "");
+}
+
+#[test]
+fn a_folder_that_looks_like_a_repository_is_none_and_runs_nothing() {
+    let outside = Folder::new();
+    let mark = path(&outside, "MARK");
+    let folder = repository();
+    fake_repository(&folder, "conformance/reports", &mark);
+    commit_all(folder.path());
+    folder.file(&format!("{ACME}/README.md"), format!("{README}\nMore.\n"));
+    let output = folder.run("check --since HEAD");
+    assert!(!mark.exists(), "a program of the tree ran");
+    assert!(output.stdout.contains("1 submission touched"), "{output:?}");
+    // In the working directory, which a revision with a path is looked for from.
+    let below = path(&folder, "conformance/reports");
+    let arguments = format!("diff HEAD:v1.5/acme-operator/{NAME} v1.5/acme-operator/{NAME}");
+    let output = support::run(&below, &support::folder::words(&arguments));
+    assert!(!mark.exists(), "a program of the tree ran");
+    assert_eq!(output.code, 3, "{output:?}");
+    let arguments = format!("diff HEAD:./v1.5/acme-operator/{NAME} v1.5/acme-operator/{NAME}");
+    let output = support::run(&below, &support::folder::words(&arguments));
+    assert_eq!(output.stdout, "Nothing changed\n", "{output:?}");
+    // Without a repository around it, it is no repository either.
+    fs::remove_dir_all(path(&folder, ".git")).unwrap();
+    let output = folder.run("check --since HEAD");
+    assert!(!mark.exists(), "a program of the tree ran");
+    assert!(output.stderr.contains("not a git repository"), "{output:?}");
+}
+
+#[test]
+fn the_environment_names_no_other_repository_and_no_program() {
+    let outside = Folder::new();
+    let mark = path(&outside, "MARK");
+    fake_repository(&outside, "hostile", &mark);
+    let hostile = path(&outside, "hostile").display().to_string();
+    let touch = format!("touch {}", mark.display());
+    let parameters = format!("'core.fsmonitor'='{touch}'");
+    let folder = repository();
+    folder.file(&format!("{ACME}/README.md"), format!("{README}\nMore.\n"));
+    let expected = folder.run("check --since HEAD").stdout;
+    let objects = format!("{hostile}/objects");
+    let index = format!("{hostile}/index");
+    for variables in [
+        [("GIT_DIR", hostile.as_str())].as_slice(),
+        &[
+            ("GIT_DIR", hostile.as_str()),
+            ("GIT_WORK_TREE", hostile.as_str()),
+        ],
+        &[("GIT_WORK_TREE", hostile.as_str())],
+        &[("GIT_COMMON_DIR", hostile.as_str())],
+        &[("GIT_INDEX_FILE", index.as_str())],
+        &[("GIT_OBJECT_DIRECTORY", objects.as_str())],
+        &[("GIT_NAMESPACE", "x"), ("GIT_PREFIX", "x/")],
+        &[("GIT_LITERAL_PATHSPECS", "1")],
+        &[("GIT_EXTERNAL_DIFF", touch.as_str())],
+        &[("GIT_CONFIG_PARAMETERS", parameters.as_str())],
+        &[("GIT_EXEC_PATH", hostile.as_str())],
+        &[
+            ("GIT_CONFIG_COUNT", "2"),
+            ("GIT_CONFIG_KEY_0", "core.fsmonitor"),
+            ("GIT_CONFIG_VALUE_0", touch.as_str()),
+            ("GIT_CONFIG_KEY_1", "core.bare"),
+            ("GIT_CONFIG_VALUE_1", "true"),
+        ],
+        &[("GIT_TRACE", mark.to_str().unwrap())],
+    ] {
+        let output = run_with(folder.path(), "check --since HEAD", variables);
+        assert_eq!(output.stdout, expected, "{variables:?}: {}", output.stderr);
+        assert!(!mark.exists(), "{variables:?}");
+    }
+    // The configuration of whoever runs it is theirs to choose, and still runs nothing.
+    let config = path(&outside, "config");
+    let text = format!(
+        "[safe]\n\tdirectory = *\n[core]\n\tfsmonitor = {touch}\n\thooksPath = {hostile}\n[protocol \"ext\"]\n\tallow = always\n"
+    );
+    fs::write(&config, text).unwrap();
+    let variables = [("GIT_CONFIG_GLOBAL", config.to_str().unwrap())];
+    let output = run_with(folder.path(), "check --since HEAD", &variables);
+    assert_eq!((output.stdout, mark.exists()), (expected, false));
+}
+
+#[test]
+fn attributes_of_a_change_run_no_filter() {
+    let outside = Folder::new();
+    let mark = path(&outside, "MARK");
+    let folder = repository();
+    let touch = format!("touch {}; cat", mark.display());
+    for name in ["x", "a=b.c"] {
+        for key in ["clean", "smudge", "process"] {
+            git(
+                folder.path(),
+                &["config", &format!("filter.{name}.{key}"), &touch],
+            );
+        }
+        git(
+            folder.path(),
+            &["config", &format!("filter.{name}.required"), "true"],
+        );
+        git(
+            folder.path(),
+            &["config", &format!("diff.{name}.textconv"), &touch],
+        );
+        git(
+            folder.path(),
+            &["config", &format!("diff.{name}.command"), &touch],
+        );
+    }
+    for name in ["x", "a=b.c"] {
+        folder.file(".gitattributes", format!("* filter={name} diff={name}\n"));
+        // The same bytes with another time, which makes git look at them again.
+        folder.submission(ACME);
+        folder.file("conformance/reports/README.md", "# Another\n");
+        let output = folder.run("check --since HEAD");
+        assert!(!mark.exists(), "the filter {name} ran");
+        assert!(
+            output.stdout.contains("0 touched submissions"),
+            "{output:?}"
+        );
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_git_of_the_tree_is_not_run() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = repository();
+    let mark = path(&folder, "MARK");
+    let below = path(&folder, "conformance/reports/git");
+    fs::write(&below, format!("#!/bin/sh\ntouch {}\n", mark.display())).unwrap();
+    fs::set_permissions(&below, fs::Permissions::from_mode(0o755)).unwrap();
+    let all = format!(".::{}", std::env::var("PATH").unwrap());
+    let output = run_with(folder.path(), "check --since HEAD", &[("PATH", &all)]);
+    assert_eq!((output.code, mark.exists()), (0, false), "{output:?}");
+}
+
+#[test]
+fn linked_working_trees_and_submodules_are_repositories() {
+    let folder = repository();
+    let others = Folder::new();
+    let linked = path(&others, "linked");
+    git(
+        folder.path(),
+        &[
+            "worktree",
+            "add",
+            "--quiet",
+            linked.to_str().unwrap(),
+            "-b",
+            "work",
+        ],
+    );
+    git(others.path(), &["init", "--quiet", "top"]);
+    let top = path(&others, "top");
+    git(
+        &top,
+        &[
+            "submodule",
+            "--quiet",
+            "add",
+            folder.path().to_str().unwrap(),
+            "sub",
+        ],
+    );
+    // One without a main working tree.
+    let bare = path(&others, "bare");
+    let here = folder.path().to_str().unwrap();
+    git(others.path(), &["clone", "--quiet", "--bare", here, "bare"]);
+    git(&bare, &["worktree", "add", "--quiet", "../of-bare"]);
+    for tree in [linked, top.join("sub"), path(&others, "of-bare")] {
+        let readme = tree.join(ACME).join("README.md");
+        fs::write(readme, format!("{README}\nMore.\n")).unwrap();
+        let output = support::run(&tree, &support::folder::words("check --since HEAD"));
+        assert_eq!(output.code, 0, "{}: {output:?}", tree.display());
+        assert!(output.stdout.contains("1 submission touched"), "{output:?}");
+        let arguments = format!("diff HEAD:{ACME}/{NAME} {ACME}/{NAME}");
+        let output = support::run(&tree, &support::folder::words(&arguments));
+        assert_eq!(output.stdout, "Nothing changed\n", "{output:?}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_repository_of_somebody_else_is_not_trusted() {
+    let folder = repository();
+    // Only the superuser can make one.
+    if std::os::unix::fs::chown(path(&folder, ".git"), Some(12345), None).is_err() {
+        return;
+    }
+    let output = folder.run("check --since HEAD");
+    assert_eq!(output.code, 3);
+    assert!(
+        output.stderr.contains("detected dubious ownership"),
+        "{}",
+        output.stderr
+    );
+    let config = path(&folder, "trusted");
+    fs::write(&config, "[safe]\n\tdirectory = *\n").unwrap();
+    let variables = [("GIT_CONFIG_GLOBAL", config.to_str().unwrap())];
+    let output = run_with(folder.path(), "check --since HEAD", &variables);
+    assert_eq!(output.code, 0, "{output:?}");
+}
+
+#[test]
+fn nothing_is_fetched_for_a_partial_clone() {
+    let origin = repository();
+    git(origin.path(), &["config", "uploadpack.allowFilter", "true"]);
+    let edited = report().replace("Passed: 13", "Passed: 12");
+    origin.file(&format!("{ACME}/{NAME}"), edited);
+    commit_all(origin.path());
+    let url = format!("file://{}", origin.path().display());
+    for filter in ["blob:none", "tree:0"] {
+        let clone = Folder::new();
+        let filter = format!("--filter={filter}");
+        git(clone.path(), &["clone", "--quiet", &filter, &url, "."]);
+        let before = contents(clone.path());
+        let old = format!("HEAD~1:{ACME}/{NAME}");
+        for arguments in ["check --since HEAD~1", &format!("diff {old} {ACME}/{NAME}")] {
+            let output = clone.run(arguments);
+            assert_eq!((output.code, output.stdout.as_str()), (3, ""), "{output:?}");
+            let expected = "the clone is partial, and gwconform fetches nothing; expected a full clone, as `git fetch --refetch --no-filter` makes of this one";
+            assert!(output.stderr.contains(expected), "{}", output.stderr);
+        }
+        assert_eq!(contents(clone.path()), before);
+        git(
+            clone.path(),
+            &["fetch", "--quiet", "--refetch", "--no-filter"],
+        );
+        let output = clone.run("check --since HEAD~1 --select change");
+        assert!(
+            output.stdout.contains("change/edited-results"),
+            "{output:?}"
+        );
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use anyhow::{Error, anyhow};
+use anyhow::{Context, Error, anyhow};
 
 use super::Failure;
 use super::git::{Blobs, Work};
@@ -49,7 +49,7 @@ fn read(revision: &str, root: &Path, base: &Base, registry: &Registry) -> Result
         not_read: Vec::new(),
         commit,
     };
-    let mut blobs = Blobs::start(root)?;
+    let mut blobs = Blobs::start(work.repository())?;
     for changed in work.changed(&earlier.commit)? {
         let file = File {
             shown: base.display(&changed.path),
@@ -60,7 +60,8 @@ fn read(revision: &str, root: &Path, base: &Base, registry: &Registry) -> Result
         };
         let is_report = file.path.starts_with(root) && is_yaml(&file.path) && !file.is_link;
         if let Some(id) = changed.before.filter(|_| is_report) {
-            match blobs.read(&id)? {
+            let read = blobs.read(&id);
+            match read.with_context(|| format!("--since: {} as it was", file.shown))? {
                 Ok(bytes) => earlier.reports.extend(facts(&file, bytes, root, registry)),
                 Err(reason) => earlier.not_read.push(NotChecked {
                     path: file.shown.clone(),

@@ -5,9 +5,12 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
-use anyhow::{Context, anyhow, bail};
+#[cfg(not(unix))]
+use anyhow::Context;
+use anyhow::{anyhow, bail};
 
-use super::{git, not_run};
+use super::repository::physical;
+use super::{Repository, not_run};
 
 /// Most bytes of names that are taken from git: a change that touches more files is none that
 /// anybody reviews.
@@ -18,6 +21,7 @@ const MAX_HASHED: usize = 64;
 
 /// A working tree of a repository.
 pub struct Work {
+    repository: Repository,
     /// A folder in it, absolute.
     folder: PathBuf,
     /// Its top, absolute: above `folder` by names alone, so that both are spelled alike.
@@ -45,29 +49,31 @@ impl Work {
     /// # Errors
     /// When git is not there, or there is no repository.
     pub fn of(folder: &Path) -> anyhow::Result<Self> {
-        let output = git(folder)
+        let repository = Repository::around(folder)?;
+        let output = repository
+            .git(folder)
             .args(["rev-parse", "--show-prefix"])
-            .stderr(Stdio::piped())
             .output()
             .map_err(not_run)?;
         if !output.status.success() {
-            let said = String::from_utf8_lossy(&output.stderr);
-            // Git tells what to do on lines of their own.
-            let said: Vec<&str> = said.split_whitespace().collect();
-            let said = said.join(" ");
-            let said = said.strip_prefix("fatal: ").unwrap_or(&said);
-            bail!("{}: {said}", folder.display());
+            bail!("{}: git does not say where it stands", folder.display());
         }
         let prefix = output.stdout.strip_suffix(b"\n").unwrap_or(&output.stdout);
         let depth = prefix.iter().filter(|&&byte| byte == b'/').count();
+        // Spelled as `folder` is, where that leads to the same place.
         let top = folder.ancestors().nth(depth);
+        let top = top.filter(|top| physical(top).is_ok_and(|top| top == repository.top()));
         Ok(Self {
             folder: folder.to_owned(),
-            top: top
-                .context("the folder has no repository around it")?
-                .to_owned(),
+            top: top.unwrap_or(repository.top()).to_owned(),
             prefix: prefix.to_vec(),
+            repository,
         })
+    }
+
+    /// The repository it belongs to.
+    pub fn repository(&self) -> &Repository {
+        &self.repository
     }
 
     /// The commit that the work here is compared with: the last one that it shares with `revision`,
@@ -108,7 +114,9 @@ impl Work {
 
     /// The id that a command prints; `None` when it finds none.
     fn id(&self, arguments: &[&str]) -> anyhow::Result<Option<String>> {
-        let output = git(&self.folder)
+        let output = self
+            .repository
+            .git(&self.folder)
             .args(arguments)
             .output()
             .map_err(not_run)?;
@@ -120,7 +128,9 @@ impl Work {
 
     /// What to do in a shallow clone; nothing elsewhere.
     fn hint(&self, hint: &str) -> anyhow::Result<String> {
-        let output = git(&self.folder)
+        let output = self
+            .repository
+            .git(&self.folder)
             .args(["rev-parse", "--is-shallow-repository"])
             .output()
             .map_err(not_run)?;
@@ -138,23 +148,23 @@ impl Work {
     /// When git cannot tell.
     pub fn changed(&self, commit: &str) -> anyhow::Result<Vec<Changed>> {
         let mut changed = BTreeMap::new();
-        // Without it git writes what it learned about times into its index. Then files that have
-        // another time only are named too.
-        let differing = self.output(&[
-            "-c",
-            "diff.autoRefreshIndex=false",
-            "diff",
-            "--raw",
-            "-z",
-            "--no-abbrev",
-            "--no-renames",
-            "--no-relative",
-            "--no-ext-diff",
-            "--no-textconv",
-            "--ignore-submodules=all",
+        // Files that have another time only are named too.
+        let differing = self.output(
             commit,
-            "--",
-        ])?;
+            &[
+                "diff",
+                "--raw",
+                "-z",
+                "--no-abbrev",
+                "--no-renames",
+                "--no-relative",
+                "--no-ext-diff",
+                "--no-textconv",
+                "--ignore-submodules=all",
+                commit,
+                "--",
+            ],
+        )?;
         let mut fields = differing.split(|&byte| byte == 0);
         let mut doubtful = Vec::new();
         while let (Some(head), Some(name)) = (fields.next(), fields.next()) {
@@ -169,15 +179,18 @@ impl Work {
             let differing = self.differing(some)?;
             changed.extend(differing.map(|one| (one.path.clone(), one.clone())));
         }
-        let untracked = self.output(&[
-            "ls-files",
-            "--others",
-            "--exclude-standard",
-            "--full-name",
-            "-z",
-            "--",
-            ":/",
-        ])?;
+        let untracked = self.output(
+            commit,
+            &[
+                "ls-files",
+                "--others",
+                "--exclude-standard",
+                "--full-name",
+                "-z",
+                "--",
+                ":/",
+            ],
+        )?;
         for name in untracked.split(|&byte| byte == 0) {
             if !name.is_empty() {
                 let path = self.path(name)?;
@@ -203,7 +216,9 @@ impl Work {
     ) -> anyhow::Result<impl Iterator<Item = &'c Changed> + use<'c>> {
         // Attributes, such as that of line endings, hold for paths below the top.
         let below = |one: &'c Changed| one.path.strip_prefix(&self.top).unwrap_or(&one.path);
-        let output = git(&self.top)
+        let output = self
+            .repository
+            .git(self.repository.top())
             .args(["hash-object", "--"])
             .args(some.iter().map(below))
             .output()
@@ -251,9 +266,11 @@ impl Work {
         })
     }
 
-    fn output(&self, arguments: &[&str]) -> anyhow::Result<Vec<u8>> {
+    fn output(&self, commit: &str, arguments: &[&str]) -> anyhow::Result<Vec<u8>> {
         let what = arguments.join(" ");
-        let mut child = git(&self.folder)
+        let mut child = self
+            .repository
+            .git(&self.folder)
             .args(arguments)
             .stdout(Stdio::piped())
             .spawn()
@@ -268,20 +285,25 @@ impl Work {
             bail!("--since: more files differ than can be looked at");
         }
         if !status.success() {
-            bail!("--since: `git {what}` failed; run it by hand to see why");
+            match self.repository.partial_hint()? {
+                "" => bail!("--since: `git {what}` failed; run it by hand to see why"),
+                hint => bail!("--since: objects of {commit} are missing{hint}"),
+            }
         }
         Ok(bytes)
     }
 }
 
+/// A path as git writes it.
 #[cfg(unix)]
-fn os_path(name: &[u8]) -> anyhow::Result<PathBuf> {
+pub fn os_path(name: &[u8]) -> anyhow::Result<PathBuf> {
     use std::os::unix::ffi::OsStrExt;
     Ok(PathBuf::from(std::ffi::OsStr::from_bytes(name)))
 }
 
+/// A path as git writes it.
 #[cfg(not(unix))]
-fn os_path(name: &[u8]) -> anyhow::Result<PathBuf> {
+pub fn os_path(name: &[u8]) -> anyhow::Result<PathBuf> {
     let name = std::str::from_utf8(name).context("a name in git is not UTF-8")?;
     Ok(PathBuf::from(name))
 }
