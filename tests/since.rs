@@ -733,14 +733,11 @@ fn run_with(folder: &Path, arguments: &str, variables: &[(&str, &str)]) -> Outpu
 /// soon as git looks for an object.
 fn fake_repository(folder: &Folder, below: &str, mark: &Path) {
     let config = format!(
-        "[core]\n\trepositoryformatversion = 1\n\tbare = true\n\tworktree = ../..\n\tfsmonitor = touch {mark}\n[extensions]\n\tpartialClone = origin\n[remote \"origin\"]\n\tpromisor = true\n\turl = ext::touch {mark}\n[protocol \"ext\"]\n\tallow = always\n[filter \"x\"]\n\tclean = touch {mark}\n[alias]\n\tdiff = !touch {mark}\n",
+        "[core]\n\trepositoryformatversion = 1\n\tbare = true\n\tfsmonitor = touch {mark}\n[extensions]\n\tpartialClone = origin\n[remote \"origin\"]\n\tpromisor = true\n\turl = ext::touch {mark}\n[protocol \"ext\"]\n\tallow = always\n[filter \"x\"]\n\tclean = touch {mark}\n[alias]\n\tdiff = !touch {mark}\n",
         mark = mark.display()
     );
     folder
-        .file(
-            &format!("{below}/config"),
-            config.replace("\tworktree = ../..\n", ""),
-        )
+        .file(&format!("{below}/config"), config)
         .file(
             &format!("{below}/HEAD"),
             format!("{}\n", "1234567890".repeat(4)),
@@ -980,4 +977,323 @@ fn nothing_is_fetched_for_a_partial_clone() {
             "{output:?}"
         );
     }
+}
+
+const CONFIG: &str = "gwconform.toml";
+const ALTERED: &str = "change/altered-configuration";
+
+/// A repository with a bad report, committed, and a change of its README.
+fn with_bad_report(files: &[(&str, &str)]) -> Folder {
+    let folder = Folder::with_tree();
+    for (path, text) in files {
+        folder.file(path, text);
+    }
+    folder.file(&format!("{ACME}/{NAME}"), report().replace(DATE, "-"));
+    commit_all(folder.path());
+    folder.file(&format!("{ACME}/README.md"), format!("{README}\nMore.\n"));
+    folder
+}
+
+/// The severities, rules and paths of all findings, but for those about other files.
+fn judged(folder: &Folder, arguments: &str) -> Vec<String> {
+    let json = folder.json(arguments);
+    let findings = json["findings"].as_array().unwrap().iter();
+    let words = findings.map(|one| {
+        let [severity, rule, path] =
+            ["severity", "rule", "path"].map(|key| one[key].as_str().unwrap());
+        format!("{severity} {rule} {path}")
+    });
+    words
+        .filter(|one| !one.contains("change/unexpected-file"))
+        .collect()
+}
+
+#[test]
+fn a_configuration_in_a_change_switches_nothing_off() {
+    let date = format!("error report/date {ACME}/{NAME}");
+    let warned = |path: &str| format!("warning {ALTERED} {path}");
+    let off = "[rules]\nreport = \"off\"\nchange = \"off\"\n";
+    let mild = "[rules]\n\"report/date\" = \"info\"\n";
+    let ignore = "[[ignore]]\nrule = \"report/date\"\npath = \"**\"\nreason = \"x\"\n";
+    let nearer = "conformance/reports/gwconform.toml";
+    let base_of = "[policy]\nconformant-minors = 2\n";
+    for text in [off, mild, ignore] {
+        // It is new, changed, or hides the one above it.
+        for (before, at) in [
+            (None, CONFIG),
+            (Some(base_of), CONFIG),
+            (Some(base_of), nearer),
+        ] {
+            let files: Vec<(&str, &str)> = before.iter().map(|text| (CONFIG, *text)).collect();
+            let folder = with_bad_report(&files);
+            folder.file(at, text);
+            let found = judged(&folder, "check --since HEAD");
+            assert_eq!(found.len(), 2, "{text} {at}: {found:?}");
+            assert!(
+                found.contains(&date) && found.contains(&warned(at)),
+                "{found:?}"
+            );
+            assert_eq!(folder.run("check --since HEAD").code, 1);
+            let named = judged(&folder, &format!("check --since HEAD --config {at}"));
+            assert!(
+                named.contains(&date) && named.contains(&warned(at)),
+                "{named:?}"
+            );
+        }
+        // Committed with what it is about, it counts.
+        let folder = with_bad_report(&[(CONFIG, text)]);
+        let found = judged(&folder, "check --since HEAD");
+        assert!(
+            !found.contains(&date) && !found.contains(&warned(CONFIG)),
+            "{found:?}"
+        );
+        // What stands outside of the repository is the user's own; paths in it are below it.
+        if text == ignore {
+            continue;
+        }
+        let outside = Folder::new();
+        outside.file(CONFIG, text);
+        let folder = with_bad_report(&[]);
+        let config = path(&outside, CONFIG);
+        let found = judged(
+            &folder,
+            &format!("check --since HEAD --config {}", config.display()),
+        );
+        assert!(
+            !found.contains(&date) && !found.contains(&warned(CONFIG)),
+            "{found:?}"
+        );
+    }
+}
+
+#[test]
+fn a_configuration_that_a_change_takes_away_still_holds() {
+    let strict = "[rules]\n\"readme/version-link-differs\" = \"error\"\n\"report/contact\" = \"error\"\n\n[policy]\nconformant-minors = 1\n";
+    let folder = Folder::with_tree();
+    folder.file(CONFIG, strict);
+    commit_all(folder.path());
+    let bad = report().replace("'@acme/maintainers'", "'acme maintainers'");
+    folder.file(&format!("{ACME}/{NAME}"), bad);
+    let severe = judged(&folder, "check --since HEAD --select report/contact");
+    assert_eq!(severe, [format!("error report/contact {ACME}/{NAME}")]);
+    let expected = [severe[0].clone(), format!("warning {ALTERED} {CONFIG}")];
+    for gone in [true, false] {
+        if gone {
+            fs::remove_file(path(&folder, CONFIG)).unwrap();
+        } else {
+            // A link is no configuration that is found.
+            folder.file("other.toml", "");
+            #[cfg(unix)]
+            folder.link(CONFIG, "other.toml");
+        }
+        let found = judged(&folder, "check --since HEAD --select report/contact");
+        assert_eq!(found, expected);
+    }
+}
+
+#[test]
+fn a_configuration_that_cannot_be_read_is_replaced_by_one_that_can() {
+    let folder = with_bad_report(&[(CONFIG, "rules = 1\n")]);
+    folder.file(CONFIG, "[rules]\nreport = \"off\"\n");
+    let output = folder.run("check --since HEAD");
+    assert!(output.stdout.contains("error[report/date]"), "{output:?}");
+    assert!(
+        output.stdout.contains("the version of `HEAD` is invalid"),
+        "{output:?}"
+    );
+    folder.file(CONFIG, "rules = 2\n");
+    assert_eq!(folder.run("check --since HEAD").code, 2);
+}
+
+#[test]
+fn nothing_leaves_out_the_warning_about_the_configuration() {
+    let folder = with_bad_report(&[]);
+    folder.file(CONFIG, "[rules]\nchange = \"off\"\n");
+    for more in [
+        "",
+        " --select report/date",
+        " --ignore change",
+        " --select yaml",
+    ] {
+        for format in ["human", "json", "sarif", "github", "junit", "markdown"] {
+            let output = folder.run(&format!("check --since HEAD --format {format}{more}"));
+            assert!(
+                output.stdout.contains(ALTERED),
+                "{format}{more}: {output:?}"
+            );
+        }
+    }
+    let quoted = format!("\"{ALTERED}\"");
+    for text in [
+        format!("[rules]\n{quoted} = \"info\"\n"),
+        format!("[[ignore]]\nrule = {quoted}\npath = \"**\"\nreason = \"x\"\n"),
+    ] {
+        folder.file(CONFIG, text);
+        let output = folder.run("check --since HEAD");
+        assert_eq!(output.code, 2, "{output:?}");
+        assert!(output.stderr.contains("cannot be configured"), "{output:?}");
+    }
+    fs::remove_file(path(&folder, CONFIG)).unwrap();
+    let message = "the change adds this file, which decides how it is checked; the check with it and the one without it both count";
+    let entry = serde_json::json!({
+        "version": 1,
+        "accepted": [{"path": "baseline.json", "rule": ALTERED, "message": message}],
+    });
+    folder.file("baseline.json", entry.to_string());
+    let output = folder.run("check --since HEAD --baseline baseline.json");
+    assert_eq!(output.code, 2, "{output:?}");
+    assert!(output.stderr.contains("cannot be accepted"), "{output:?}");
+}
+
+#[test]
+fn a_baseline_in_a_change_accepts_nothing_alone() {
+    let folder = with_bad_report(&[]);
+    fs::create_dir(path(&folder, "ci")).unwrap();
+    folder.run("check --write-baseline ci/baseline.json");
+    let arguments = "check --since HEAD --baseline ci/baseline.json";
+    let date = format!("error report/date {ACME}/{NAME}");
+    let warned = format!("warning {ALTERED} ci/baseline.json");
+    assert_eq!(judged(&folder, arguments), [warned.clone(), date.clone()]);
+    // One that was there before does.
+    commit_all(folder.path());
+    folder.file(&format!("{ACME}/README.md"), README);
+    assert_eq!(judged(&folder, arguments), Vec::<String>::new());
+    assert!(
+        folder
+            .run(arguments)
+            .stdout
+            .contains("1 accepted by the baseline")
+    );
+    // An entry more is one of the change.
+    let second = "conformance/reports/v1.5/bad-operator";
+    folder.submission(second);
+    folder.file(
+        &format!("{second}/{NAME}"),
+        report().replace(DATE, "-").replace("acme", "umbrella"),
+    );
+    folder.run("check --write-baseline ci/baseline.json");
+    let found = judged(&folder, arguments);
+    let bad = format!("error report/date {second}/{NAME}");
+    assert!(found.contains(&warned) && found.contains(&bad), "{found:?}");
+    assert!(!found.contains(&date), "{found:?}");
+    // Outside of the repository it is the user's own.
+    let outside = Folder::new();
+    let path = path(&outside, "baseline.json");
+    folder.run(&format!("check --write-baseline {}", path.display()));
+    let found = judged(
+        &folder,
+        &format!("check --since HEAD --baseline {}", path.display()),
+    );
+    assert!(
+        !found.contains(&bad) && !found.iter().any(|one| one.contains(ALTERED)),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn release_facts_in_a_change_hide_nothing() {
+    let folder = repository();
+    // What the release that the reports are for needs is rewritten.
+    let facts = path(&folder, "facts");
+    fs::create_dir_all(&facts).unwrap();
+    let built_in = Path::new(env!("CARGO_MANIFEST_DIR")).join("schema/registry");
+    let text = fs::read_to_string(built_in.join("v1.5.1.json")).unwrap();
+    commit_all(folder.path());
+    folder.file(
+        &format!("{ACME}/{NAME}"),
+        report()
+            .replace("Passed: 13", "Passed: 12")
+            .replace(DATE, "2026-03-21T10:15:30Z"),
+    );
+    let before = judged(&folder, "check --since HEAD");
+    assert!(
+        before
+            .iter()
+            .any(|one| one.contains("report/core-tests-missing")),
+        "{before:?}"
+    );
+    let mut facts: Value = serde_json::from_str(&text).unwrap();
+    facts["profiles"] = serde_json::json!({});
+    folder.file("facts/v1.5.1.json", facts.to_string());
+    let found = judged(&folder, "check --since HEAD --registry facts");
+    for one in &before {
+        assert!(found.contains(one), "{one}: {found:?}");
+    }
+    assert!(
+        found.contains(&format!("warning {ALTERED} facts/v1.5.1.json")),
+        "{found:?}"
+    );
+    let outside = Folder::new();
+    outside.file("v1.5.1.json", facts.to_string());
+    let found = judged(
+        &folder,
+        &format!("check --since HEAD --registry {}", outside.path().display()),
+    );
+    assert!(!found.iter().any(|one| one.contains(ALTERED)), "{found:?}");
+}
+
+#[test]
+fn a_policy_in_a_change_makes_no_verdict_better() {
+    let folder = Folder::new();
+    sample(&folder, &["v1.5.0", "v1.5.1", "v1.6.0"]);
+    commit_all(folder.path());
+    let standings = |folder: &Folder| -> Vec<String> {
+        let since = since(folder, "HEAD");
+        let verdicts = since["verdicts"].as_array().unwrap().iter();
+        let words = verdicts.map(|one| {
+            let [before, after] =
+                ["before", "after"].map(|side| one[side]["verdict"].as_str().unwrap_or("-"));
+            format!(
+                "{} {}: {before}, {after}",
+                one["name"].as_str().unwrap(),
+                one["family"].as_str().unwrap()
+            )
+        });
+        words.collect()
+    };
+    let config = "conformance/reports/gwconform.toml";
+    assert_eq!(standings(&folder), Vec::<String>::new());
+    folder.file(
+        config,
+        "[policy]\nconformant-minors = 50\npartially-conformant-minors = 50\n",
+    );
+    assert_eq!(standings(&folder), Vec::<String>::new());
+    folder.file(config, "[policy]\nnewest-minor = \"v1.30\"\n");
+    let worse = standings(&folder);
+    assert!(!worse.is_empty());
+    assert!(
+        worse.iter().all(|one| one.ends_with(", not current")),
+        "{worse:?}"
+    );
+}
+
+#[test]
+fn the_name_of_a_known_implementation_is_not_taken_silently() {
+    let details = |name: &str| {
+        format!(
+            "kind: ImplementationListDetails\norganization: acme\nproject: operator\nfullName: {name}\n"
+        )
+    };
+    let file = "conformance/list/implementations/acme/details.yaml";
+    let folder = repository();
+    folder.file(file, details("Umbrella"));
+    folder.file(&format!("{ACME}/README.md"), format!("{README}\nMore.\n"));
+    assert_eq!(
+        judged(&folder, "check --since HEAD"),
+        [format!("warning {ALTERED} {file}")]
+    );
+    assert_eq!(
+        since(&folder, "HEAD")["verdicts"][0]["name"],
+        "acme/operator"
+    );
+    commit_all(folder.path());
+    folder.file(&format!("{ACME}/README.md"), README);
+    assert_eq!(judged(&folder, "check --since HEAD"), Vec::<String>::new());
+    assert_eq!(since(&folder, "HEAD")["verdicts"][0]["name"], "Umbrella");
+    fs::remove_file(path(&folder, file)).unwrap();
+    assert_eq!(
+        judged(&folder, "check --since HEAD"),
+        [format!("warning {ALTERED} {file}")]
+    );
+    assert_eq!(since(&folder, "HEAD")["verdicts"][0]["name"], "Umbrella");
 }

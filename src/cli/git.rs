@@ -16,7 +16,7 @@ use crate::check::read_bounded;
 
 pub use blobs::Blobs;
 pub use repository::Repository;
-pub use work::Work;
+pub use work::{Changed, Entry, EntryKind, Work};
 
 /// A file of a revision, `REV:PATH` as git names it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

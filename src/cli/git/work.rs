@@ -1,6 +1,7 @@
 //! What differs between an earlier commit and the files as they are.
 
 use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
@@ -28,6 +29,28 @@ pub struct Work {
     top: PathBuf,
     /// The way from the top to `folder`; empty or with a slash at its end.
     prefix: Vec<u8>,
+}
+
+/// An entry of a folder in a commit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// The path from the top, as git writes it.
+    pub path: PathBuf,
+    /// The id of the content.
+    pub id: String,
+    /// What it is.
+    pub kind: EntryKind,
+}
+
+/// What an entry of a folder is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EntryKind {
+    /// A regular file.
+    File,
+    /// A symbolic link.
+    Link,
+    /// A folder, or a repository in this one.
+    Other,
 }
 
 /// A file that differs.
@@ -74,6 +97,45 @@ impl Work {
     /// The repository it belongs to.
     pub fn repository(&self) -> &Repository {
         &self.repository
+    }
+
+    /// The way from the top to a path; `None` for one outside of the working tree.
+    pub fn below(&self, path: &Path) -> Option<PathBuf> {
+        if let Ok(below) = path.strip_prefix(&self.folder) {
+            return Some(os_path(&self.prefix).ok()?.join(below));
+        }
+        let top = self.repository.top();
+        let named = path.strip_prefix(&self.top).or(path.strip_prefix(top));
+        if let Ok(below) = named {
+            return Some(below.to_owned());
+        }
+        // It may lead here all the same.
+        let led_to = physical(path).ok()?;
+        Some(led_to.strip_prefix(top).ok()?.to_owned())
+    }
+
+    /// A path below the top as other paths are spelled here.
+    pub fn absolute(&self, below: &Path) -> PathBuf {
+        self.top.join(below)
+    }
+
+    /// The entries that a commit has at a path below the top: the file or folder itself, or, with
+    /// a slash at its end, what is in the folder; with `is_deep` in those below as well.
+    ///
+    /// # Errors
+    /// When git cannot list them.
+    pub fn entries(&self, commit: &str, path: &Path, is_deep: bool) -> anyhow::Result<Vec<Entry>> {
+        let mut arguments = vec![OsStr::new("ls-tree"), "-z".as_ref(), "--full-tree".as_ref()];
+        if is_deep {
+            arguments.push("-r".as_ref());
+        }
+        arguments.extend([OsStr::new(commit), "--".as_ref()]);
+        let path = name_of(path);
+        arguments.extend((!path.is_empty()).then_some(path.as_os_str()));
+        let listed = self.output(commit, &arguments)?;
+        let lines = listed.split(|&byte| byte == 0);
+        let entries = lines.filter(|line| !line.is_empty()).map(entry);
+        entries.collect()
     }
 
     /// The commit that the work here is compared with: the last one that it shares with `revision`,
@@ -266,8 +328,10 @@ impl Work {
         })
     }
 
-    fn output(&self, commit: &str, arguments: &[&str]) -> anyhow::Result<Vec<u8>> {
-        let what = arguments.join(" ");
+    fn output<A: AsRef<OsStr>>(&self, commit: &str, arguments: &[A]) -> anyhow::Result<Vec<u8>> {
+        let words = arguments.iter().map(AsRef::as_ref);
+        let what = words.collect::<Vec<_>>().join(OsStr::new(" "));
+        let what = what.display();
         let mut child = self
             .repository
             .git(&self.folder)
@@ -291,6 +355,37 @@ impl Work {
             }
         }
         Ok(bytes)
+    }
+}
+
+/// `<mode> <type> <id>`, a tab and the path.
+fn entry(line: &[u8]) -> anyhow::Result<Entry> {
+    let strange = || anyhow!("git says `{}`", String::from_utf8_lossy(line));
+    let tab = line.iter().position(|&byte| byte == b'\t');
+    let (head, path) = line.split_at(tab.ok_or_else(strange)?);
+    let head = std::str::from_utf8(head).map_err(|_| strange())?;
+    let words: Vec<&str> = head.split(' ').collect();
+    let [mode, _, id] = words[..] else {
+        return Err(strange());
+    };
+    let kind = match mode.get(..3) {
+        Some("100") => EntryKind::File,
+        Some("120") => EntryKind::Link,
+        _ => EntryKind::Other,
+    };
+    Ok(Entry {
+        path: os_path(&path[1..])?,
+        id: id.to_owned(),
+        kind,
+    })
+}
+
+/// A path as git reads it.
+fn name_of(path: &Path) -> OsString {
+    if cfg!(windows) {
+        path.to_string_lossy().replace('\\', "/").into()
+    } else {
+        path.into()
     }
 }
 
