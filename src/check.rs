@@ -270,6 +270,9 @@ pub fn check_tree(
 fn hides(kind: &OddityKind) -> Option<String> {
     match kind {
         OddityKind::Link { .. } => Some("not read: it is a link".to_owned()),
+        OddityKind::Repository { is_walked: false } => {
+            Some("not read: it belongs to a git repository".to_owned())
+        }
         kind => rules::tree::unreadable::reason(kind).map(|reason| format!("not read: {reason}")),
     }
 }

@@ -310,6 +310,7 @@ pub static ALL: &[&Rule] = &[
     &tree::readme_missing::RULE,
     &tree::release_folder::RULE,
     &tree::report_extension::RULE,
+    &tree::repository::RULE,
     &tree::same_identity::RULE,
     &tree::same_identity_elsewhere::RULE,
     &tree::stray_file::RULE,

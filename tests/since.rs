@@ -1197,7 +1197,7 @@ fn release_facts_in_a_change_hide_nothing() {
     let facts = path(&folder, "facts");
     fs::create_dir_all(&facts).unwrap();
     let built_in = Path::new(env!("CARGO_MANIFEST_DIR")).join("schema/registry");
-    let text = fs::read_to_string(built_in.join("v1.5.1.json")).unwrap();
+    let text = fs::read_to_string(built_in.join("v1.5.0.json")).unwrap();
     commit_all(folder.path());
     folder.file(
         &format!("{ACME}/{NAME}"),
@@ -1213,18 +1213,21 @@ fn release_facts_in_a_change_hide_nothing() {
         "{before:?}"
     );
     let mut facts: Value = serde_json::from_str(&text).unwrap();
-    facts["profiles"] = serde_json::json!({});
-    folder.file("facts/v1.5.1.json", facts.to_string());
+    facts["tests"]["GRPCRouteWeight"] =
+        serde_json::json!({"features": ["Gateway", "GRPCRoute"], "provisional": true});
+    folder.file("facts/v1.5.0.json", facts.to_string());
+    let alone = judged(&folder, "check --registry facts");
+    assert!(!before.iter().any(|one| alone.contains(one)), "{alone:?}");
     let found = judged(&folder, "check --since HEAD --registry facts");
     for one in &before {
         assert!(found.contains(one), "{one}: {found:?}");
     }
     assert!(
-        found.contains(&format!("warning {ALTERED} facts/v1.5.1.json")),
+        found.contains(&format!("warning {ALTERED} facts/v1.5.0.json")),
         "{found:?}"
     );
     let outside = Folder::new();
-    outside.file("v1.5.1.json", facts.to_string());
+    outside.file("v1.5.0.json", facts.to_string());
     let found = judged(
         &folder,
         &format!("check --since HEAD --registry {}", outside.path().display()),
@@ -1296,4 +1299,41 @@ fn the_name_of_a_known_implementation_is_not_taken_silently() {
         [format!("warning {ALTERED} {file}")]
     );
     assert_eq!(since(&folder, "HEAD")["verdicts"][0]["name"], "Umbrella");
+}
+
+#[test]
+fn folders_that_repeat_one_another_end_the_comparison() {
+    let folder = repository();
+    let here = folder.path();
+    let change = git(here, &["rev-parse", "HEAD"]);
+    // Each tree holds the one before it twice: 2^14 reports in 16 objects.
+    git(here, &["read-tree", "--empty"]);
+    let blob = git(here, &["rev-parse", &format!("HEAD:{ACME}/{NAME}")]);
+    let entry = format!("100644,{},a.yaml", blob.trim());
+    git(here, &["update-index", "--add", "--cacheinfo", &entry]);
+    for _ in 0..14 {
+        let tree = git(here, &["write-tree"]);
+        git(here, &["read-tree", "--empty"]);
+        git(here, &["read-tree", "--prefix=a/", tree.trim()]);
+        git(here, &["read-tree", "--prefix=b/", tree.trim()]);
+    }
+    let tree = git(here, &["write-tree"]);
+    git(here, &["read-tree", change.trim()]);
+    let below = format!("--prefix={ACME}-2/");
+    git(here, &["read-tree", &below, tree.trim()]);
+    let tree = git(here, &["write-tree"]);
+    let base = git(here, &["commit-tree", tree.trim(), "-m", "The base"]);
+    git(here, &["read-tree", change.trim()]);
+    let parent = base.trim();
+    let tree = git(here, &["write-tree"]);
+    let head = git(
+        here,
+        &["commit-tree", tree.trim(), "-p", parent, "-m", "The change"],
+    );
+    git(here, &["reset", "--quiet", "--soft", head.trim()]);
+    let output = folder.run(&format!("check --since {parent}"));
+    let expected = format!(
+        "error: --since: too many reports differ from {parent}, expected at most 2000 with 64 MiB in all; compare with a nearer revision, or make several changes of this one"
+    );
+    assert_eq!(failure(&output), (3, expected.as_str()));
 }

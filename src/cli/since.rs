@@ -5,7 +5,7 @@ mod stricter;
 
 use std::path::Path;
 
-use anyhow::{Context, Error, anyhow};
+use anyhow::{Context, Error, anyhow, bail};
 
 use super::Failure;
 use super::git::{Blobs, Changed, Entry, Work};
@@ -16,6 +16,11 @@ use crate::review::{Earlier, File, submission_of};
 use crate::source::Source;
 use crate::tree::{FolderRelease, Parts, Submission, is_yaml, name_of};
 pub use stricter::stricter;
+
+/// Most earlier reports that a change is compared with, and most bytes of them: folders of a commit
+/// can repeat one another, so that a few kilobytes are any number of files.
+const MAX_EARLIER: usize = 2_000;
+const MAX_EARLIER_BYTES: usize = 64 * 1024 * 1024;
 
 /// The tree that is compared: all of one.
 fn root(targets: &Targets) -> Result<&Path, Failure> {
@@ -80,6 +85,7 @@ impl<'a> Revision<'a> {
             not_read: Vec::new(),
         };
         let mut blobs = Blobs::start(self.work.repository())?;
+        let (mut count, mut bytes_read) = (0, 0);
         for changed in &self.changed {
             let file = File {
                 shown: base.display(&changed.path),
@@ -91,9 +97,18 @@ impl<'a> Revision<'a> {
             let is_report = file.path.starts_with(self.root) && is_yaml(&file.path);
             let is_report = is_report && !file.is_link;
             if let Some(id) = changed.before.as_ref().filter(|_| is_report) {
+                count += 1;
+                if count > MAX_EARLIER || bytes_read > MAX_EARLIER_BYTES {
+                    bail!(
+                        "--since: too many reports differ from {}, expected at most {MAX_EARLIER} with {} MiB in all; compare with a nearer revision, or make several changes of this one",
+                        self.name,
+                        MAX_EARLIER_BYTES / (1024 * 1024)
+                    );
+                }
                 let read = blobs.read(id);
                 match read.with_context(|| format!("--since: {} as it was", file.shown))? {
                     Ok(bytes) => {
+                        bytes_read += bytes.len();
                         earlier
                             .reports
                             .extend(facts(&file, bytes, self.root, registry));

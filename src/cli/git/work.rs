@@ -13,9 +13,9 @@ use anyhow::{anyhow, bail};
 use super::repository::physical;
 use super::{Repository, not_run};
 
-/// Most bytes of names that are taken from git: a change that touches more files is none that
-/// anybody reviews.
-const MAX_OUTPUT: u64 = 64 * 1024 * 1024;
+/// Most bytes of names that are taken from git, which are those of about 100,000 files: a change
+/// that touches more is none that anybody reviews.
+const MAX_OUTPUT: u64 = 16 * 1024 * 1024;
 
 /// How many files git is asked about at once: their names fit into one command line.
 const MAX_HASHED: usize = 64;

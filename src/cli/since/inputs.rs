@@ -229,7 +229,8 @@ impl<'r> Reader<'r> {
             let path = work_path(self.revision, &entry.path);
             let folder = path.parent().unwrap_or(&path).to_owned();
             loaded = config::parse(Source::new(self.base.display(&path), bytes), folder).ok();
-            let is_there = path.is_file() && !path.is_symlink();
+            // A link is not found, but one that is named is followed.
+            let is_there = path.is_file() && (named.is_some() || !path.is_symlink());
             self.note(&entry.path, true, is_there, loaded.is_some());
         }
         // One that is nearer to the tree hides the one above it.
