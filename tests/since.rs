@@ -1067,6 +1067,30 @@ fn a_configuration_in_a_change_switches_nothing_off() {
 }
 
 #[test]
+fn a_change_that_starts_at_an_old_commit_is_not_judged_by_its_configuration() {
+    let folder = with_bad_report(&[(CONFIG, "[rules]\nreport = \"off\"\n")]);
+    git(folder.path(), &["branch", "work"]);
+    fs::remove_file(path(&folder, CONFIG)).unwrap();
+    commit_all(folder.path());
+    git(folder.path(), &["checkout", "--quiet", "work"]);
+    folder.file(&format!("{ACME}/README.md"), format!("{README}\nOther.\n"));
+    let date = format!("error report/date {ACME}/{NAME}");
+    assert_eq!(judged(&folder, "check --since main"), [date.as_str()]);
+    // Nor is a configuration that it does not have yet an alteration.
+    git(folder.path(), &["stash", "--quiet"]);
+    git(folder.path(), &["checkout", "--quiet", "main"]);
+    folder.file(
+        "conformance/reports/gwconform.toml",
+        "[rules]\nreport = \"info\"\n",
+    );
+    commit_all(folder.path());
+    git(folder.path(), &["checkout", "--quiet", "work"]);
+    git(folder.path(), &["stash", "pop", "--quiet"]);
+    let mild = date.replace("error", "info");
+    assert_eq!(judged(&folder, "check --since main"), [mild.as_str()]);
+}
+
+#[test]
 fn a_configuration_that_a_change_takes_away_still_holds() {
     let strict = "[rules]\n\"readme/version-link-differs\" = \"error\"\n\"report/contact\" = \"error\"\n\n[policy]\nconformant-minors = 1\n";
     let folder = Folder::with_tree();

@@ -8,7 +8,7 @@ use std::path::Path;
 use anyhow::{Context, Error, anyhow, bail};
 
 use super::Failure;
-use super::git::{Blobs, Changed, Entry, Work};
+use super::git::{Blobs, Changed, Work};
 use super::targets::{Base, Targets};
 use crate::check::{self, Loaded, NotChecked, Settings};
 use crate::registry::Registry;
@@ -40,6 +40,9 @@ pub struct Revision<'a> {
     /// The tree that is compared.
     pub root: &'a Path,
     work: Work,
+    /// The commit that it names.
+    tip: String,
+    /// The commit that is compared with.
     commit: String,
     changed: Vec<Changed>,
 }
@@ -55,20 +58,17 @@ impl<'a> Revision<'a> {
         }
         let open = || {
             let work = Work::of(root)?;
-            let commit = work.merge_base(name)?;
+            let (tip, commit) = work.merge_base(name)?;
             Ok(Self {
                 changed: work.changed(&commit)?,
                 name,
                 root,
                 work,
+                tip,
                 commit,
             })
         };
         open().map_err(Failure::CouldNotRun)
-    }
-
-    fn entries(&self, path: &Path, is_deep: bool) -> Result<Vec<Entry>, Error> {
-        self.work.entries(&self.commit, path, is_deep)
     }
 
     /// The files that differ, with the facts of the reports that they were.

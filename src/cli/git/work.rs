@@ -138,12 +138,13 @@ impl Work {
         entries.collect()
     }
 
-    /// The commit that the work here is compared with: the last one that it shares with `revision`,
-    /// so that what the revision gained since then does not count as taken away here.
+    /// The commit that `revision` names, and the one that the work here is compared with: the last
+    /// one that both share, so that what the revision gained since then does not count as taken
+    /// away here.
     ///
     /// # Errors
     /// When there is none that is known here; in a shallow clone, what would bring it.
-    pub fn merge_base(&self, revision: &str) -> anyhow::Result<String> {
+    pub fn merge_base(&self, revision: &str) -> anyhow::Result<(String, String)> {
         let commit = format!("{revision}^{{commit}}");
         let id = self.id(&[
             "rev-parse",
@@ -171,7 +172,7 @@ impl Work {
                 self.hint("the clone is shallow and ends before the one they share: `git fetch --deepen=1000` (or `--unshallow`) brings it, as does fetch-depth: 0 where the clone is made")?
             );
         };
-        Ok(base)
+        Ok((id, base))
     }
 
     /// The id that a command prints; `None` when it finds none.

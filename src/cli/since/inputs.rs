@@ -1,6 +1,7 @@
 //! What decides how a change is checked: configuration, baseline, release facts and what is said
-//! beside the tree about implementations. Where the change alters one of these files, their
-//! versions before it hold as well.
+//! beside the tree about implementations. The versions of the revision count, not those of an older
+//! commit that the work happens to start from; where the change alters one of these files, the new
+//! version counts as well.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -57,10 +58,10 @@ pub struct Named<'a> {
     pub registry: &'a RegistryArguments,
 }
 
-/// The inputs as they were before a change that alters them.
+/// The inputs of the revision, where they are others than those of the work here.
 #[derive(Debug)]
 pub struct Before {
-    /// All of them: also those that the change leaves alone.
+    /// All of them: also those that are the same.
     pub inputs: Inputs,
     /// The files that it alters.
     altered: Vec<AlteredInput>,
@@ -69,6 +70,11 @@ pub struct Before {
 }
 
 impl Before {
+    /// True when the change alters one of them; else the revision has gone on since.
+    pub fn is_altered(&self) -> bool {
+        !(self.altered.is_empty() && self.altered_details.is_empty())
+    }
+
     /// The altered files that a reviewer is warned of. What comes with the first reports of an
     /// implementation is expected; `known` are those that had reports before.
     pub fn altered(&self, known: &BTreeSet<(&str, &str)>) -> Vec<AlteredInput> {
@@ -83,7 +89,7 @@ impl Before {
     }
 }
 
-/// The inputs before the change; `None` when it alters none of them.
+/// The inputs of the revision; `None` when those of the work here are the same.
 pub fn before(
     revision: &Revision<'_>,
     named: Named<'_>,
@@ -100,7 +106,8 @@ pub fn before(
         .registry(named.registry.folder())
         .map_err(could_not_run)?;
     let details = reader.details(&now.details).map_err(could_not_run)?;
-    if reader.altered.is_empty() && reader.altered_details.is_empty() {
+    let is_same = reader.altered.is_empty() && reader.altered_details.is_empty();
+    if is_same && !reader.has_moved {
         return Ok(None);
     }
     let inputs = Inputs {
@@ -141,6 +148,8 @@ struct Reader<'r> {
     blobs: Blobs,
     /// The paths below the top of what the change touches.
     changed: BTreeSet<PathBuf>,
+    /// The revision has another version of something than the commit that is compared with.
+    has_moved: bool,
     altered: Vec<AlteredInput>,
     altered_details: Vec<(AlteredInput, BTreeSet<(String, String)>)>,
 }
@@ -152,6 +161,7 @@ impl<'r> Reader<'r> {
         Ok(Self {
             blobs: Blobs::start(revision.work.repository())?,
             changed: changed.collect(),
+            has_moved: false,
             revision,
             base,
             altered: Vec::new(),
@@ -159,9 +169,21 @@ impl<'r> Reader<'r> {
         })
     }
 
-    /// The file at a path below the top before the change.
-    fn entry(&self, below: &Path) -> anyhow::Result<Option<Entry>> {
-        let entries = self.revision.entries(below, false)?;
+    /// What the revision has at a path below the top.
+    fn entries(&mut self, path: &Path, is_deep: bool) -> anyhow::Result<Vec<Entry>> {
+        let Revision {
+            work, tip, commit, ..
+        } = self.revision;
+        let entries = work.entries(tip, path, is_deep)?;
+        if tip != commit && work.entries(commit, path, is_deep)? != entries {
+            self.has_moved = true;
+        }
+        Ok(entries)
+    }
+
+    /// The file that the revision has at a path below the top.
+    fn entry(&mut self, below: &Path) -> anyhow::Result<Option<Entry>> {
+        let entries = self.entries(below, false)?;
         let entry = entries.into_iter().find(|entry| entry.path == below);
         if let Some(entry) = &entry
             && entry.kind == EntryKind::Link
@@ -186,21 +208,29 @@ impl<'r> Reader<'r> {
         self.base.display(&self.revision.work.absolute(below))
     }
 
-    /// Takes note of a file that the change alters; `is_used` tells whether its earlier version
+    /// Takes note of a file, if the change alters it; `is_used` tells whether its earlier version
     /// could be.
-    fn note(&mut self, below: &Path, was_there: bool, is_there: bool, is_used: bool) {
-        let alteration = match (was_there, is_there) {
-            (false, _) => Alteration::Added,
-            (true, false) => Alteration::Deleted,
-            (true, true) if !is_used => Alteration::Repaired,
-            (true, true) => Alteration::Changed,
-        };
-        if !was_there || self.changed.contains(below) {
+    fn note(
+        &mut self,
+        below: &Path,
+        was_there: bool,
+        is_there: bool,
+        is_used: bool,
+    ) -> anyhow::Result<()> {
+        let Revision { work, commit, .. } = self.revision;
+        let is_new = || anyhow::Ok(is_there && work.entries(commit, below, false)?.is_empty());
+        if self.changed.contains(below) || is_new()? {
             self.altered.push(AlteredInput {
                 path: self.shown(below),
-                alteration,
+                alteration: match (was_there, is_there) {
+                    (false, _) => Alteration::Added,
+                    (true, false) => Alteration::Deleted,
+                    (true, true) if !is_used => Alteration::Repaired,
+                    (true, true) => Alteration::Changed,
+                },
             });
         }
+        Ok(())
     }
 
     fn config(
@@ -231,24 +261,24 @@ impl<'r> Reader<'r> {
             loaded = config::parse(Source::new(self.base.display(&path), bytes), folder).ok();
             // A link is not found, but one that is named is followed.
             let is_there = path.is_file() && (named.is_some() || !path.is_symlink());
-            self.note(&entry.path, true, is_there, loaded.is_some());
+            self.note(&entry.path, true, is_there, loaded.is_some())?;
         }
         // One that is nearer to the tree hides the one above it.
         if let Some(now_below) = now_below
             && entry.is_none_or(|entry| entry.path != now_below)
         {
             let was_there = self.entry(&now_below)?.is_some();
-            self.note(&now_below, was_there, true, true);
+            self.note(&now_below, was_there, true, true)?;
         }
         Ok(InBase::Inside(loaded))
     }
 
     /// The gwconform.toml that the tree had: in it or in a folder above it.
-    fn found(&self) -> anyhow::Result<Option<Entry>> {
+    fn found(&mut self) -> anyhow::Result<Option<Entry>> {
         let root = self.revision.work.below(self.revision.root);
         for folder in root.unwrap_or_default().ancestors() {
             let below = folder.join(config::FILE_NAME);
-            let entries = self.revision.entries(&below, false)?;
+            let entries = self.entries(&below, false)?;
             let mut entries = entries.into_iter();
             let is_file = |entry: &Entry| entry.path == below && entry.kind == EntryKind::File;
             if let Some(entry) = entries.find(is_file) {
@@ -271,7 +301,7 @@ impl<'r> Reader<'r> {
             accepted = baseline::parse(source, places(&path, self.base)).ok();
         }
         let is_used = entry.is_none() || accepted.is_some();
-        self.note(&below, entry.is_some(), true, is_used);
+        self.note(&below, entry.is_some(), true, is_used)?;
         Ok(InBase::Inside(accepted))
     }
 
@@ -285,7 +315,7 @@ impl<'r> Reader<'r> {
         // A slash at the end names what is in the folder; the top has no name.
         let mut folder = below.clone();
         folder.push("");
-        let mut entries = self.revision.entries(&folder, false)?;
+        let mut entries = self.entries(&folder, false)?;
         entries.retain(|entry| is_facts(&entry.path) && entry.kind == EntryKind::File);
         let mut files = Vec::new();
         for entry in at_most(&entries)? {
@@ -296,7 +326,7 @@ impl<'r> Reader<'r> {
         let loaded = registry::Loaded::with_files(&files);
         for entry in &entries {
             let is_there = work_path(self.revision, &entry.path).exists();
-            self.note(&entry.path, true, is_there, loaded.is_some());
+            self.note(&entry.path, true, is_there, loaded.is_some())?;
         }
         let names = std::fs::read_dir(&path).into_iter().flatten().flatten();
         let names = names.map(|entry| below.join(entry.file_name()));
@@ -304,7 +334,7 @@ impl<'r> Reader<'r> {
         added.sort();
         for path in added {
             if !entries.iter().any(|entry| entry.path == path) {
-                self.note(&path, false, true, true);
+                self.note(&path, false, true, true)?;
             }
         }
         Ok(InBase::Inside(loaded.unwrap_or_default()))
@@ -328,11 +358,14 @@ impl<'r> Reader<'r> {
         let touched = self.changed.iter().filter(|path| {
             is_details(path) || list.starts_with(path) || path.parent() == Some(&list)
         });
-        let touched: Vec<PathBuf> = touched.cloned().collect();
-        if touched.is_empty() {
+        let is_touched = touched.count() > 0;
+        let had_moved = std::mem::take(&mut self.has_moved);
+        let mut entries = self.entries(&list, true)?;
+        let is_same = !is_touched && !self.has_moved;
+        self.has_moved |= had_moved;
+        if is_same {
             return Ok(now.to_vec());
         }
-        let mut entries = self.revision.entries(&list, true)?;
         entries.retain(|entry| is_details(&entry.path) && entry.kind == EntryKind::File);
         entries.sort_by(|a, b| a.path.cmp(&b.path));
         let mut before = Vec::new();
@@ -340,7 +373,9 @@ impl<'r> Reader<'r> {
             let source = Source::new(self.shown(&entry.path), self.read(entry)?);
             before.extend(details::parse(&source).ok());
         }
-        self.note_details(&before, now, &entries);
+        if is_touched {
+            self.note_details(&before, now, &entries);
+        }
         Ok(before)
     }
 
@@ -355,7 +390,9 @@ impl<'r> Reader<'r> {
             .collect();
         let (before, now) = (by_path(before), by_path(now));
         let paths: BTreeSet<&String> = before.keys().chain(now.keys()).collect();
-        for path in paths {
+        let changed = self.changed.iter().map(|below| self.shown(below));
+        let changed: BTreeSet<String> = changed.collect();
+        for path in paths.intersection(&changed.iter().collect()).copied() {
             let (old, new) = (before.get(path), now.get(path));
             if old == new {
                 continue;
