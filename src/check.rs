@@ -19,8 +19,8 @@ use crate::facts::ReportFacts;
 use crate::registry::Registry;
 use crate::resource;
 use crate::rules::{
-    self, ChangeContext, Check, ConfigContext, EntryContext, Findings, Rule, TreeContext,
-    UnusedAccepted, UnusedIgnore,
+    self, ChangeContext, Check, ConfigContext, EntryContext, Findings, InputsContext, Rule,
+    TreeContext, UnusedAccepted, UnusedIgnore,
 };
 use crate::tree::{OddityKind, Submission, Tree};
 use submission::Run;
@@ -270,6 +270,9 @@ pub fn check_tree(
 fn hides(kind: &OddityKind) -> Option<String> {
     match kind {
         OddityKind::Link { .. } => Some("not read: it is a link".to_owned()),
+        OddityKind::Repository { is_walked: false } => {
+            Some("not read: it belongs to a git repository".to_owned())
+        }
         kind => rules::tree::unreadable::reason(kind).map(|reason| format!("not read: {reason}")),
     }
 }
@@ -375,6 +378,17 @@ pub fn apply_changes(
             outcome.run(rule, settings.severity(rule, false, None), root, |out| {
                 check(cx, out)
             });
+        }
+    }
+    outcome.sort();
+}
+
+/// Runs the rules about what a change does to the files that decide how it is checked, whatever is
+/// selected or configured. Nothing must be left out of the outcome afterwards.
+pub fn apply_inputs(outcome: &mut Outcome, cx: &InputsContext<'_>, root: &str) {
+    for &rule in rules::ALL {
+        if let Check::Inputs(check) = rule.check {
+            outcome.run(rule, Some(rule.severity), root, |out| check(cx, out));
         }
     }
     outcome.sort();

@@ -147,7 +147,7 @@ pub struct Implementation {
 fn rules_schema(generator: &mut SchemaGenerator) -> Schema {
     let severity = generator.subschema_for::<RuleSeverity>();
     let mut properties = serde_json::Map::new();
-    for rule in rules::ALL {
+    for rule in rules::ALL.iter().filter(|rule| rule.is_configurable()) {
         let mut of_rule = severity.clone();
         of_rule.insert("description".into(), rule.summary().into());
         properties.insert(rule.id.into(), of_rule.into());
@@ -165,7 +165,8 @@ fn rules_schema(generator: &mut SchemaGenerator) -> Schema {
 }
 
 pub(crate) fn rule_schema(_: &mut SchemaGenerator) -> Schema {
-    let ids: Vec<&str> = rules::ALL.iter().map(|rule| rule.id).collect();
+    let rules = rules::ALL.iter().filter(|rule| rule.is_configurable());
+    let ids: Vec<&str> = rules.map(|rule| rule.id).collect();
     json_schema!({"type": "string", "enum": ids, "examples": ["tree/file-name"]})
 }
 
@@ -249,6 +250,8 @@ impl Config {
         for name in self.rules.keys() {
             if !rules::is_selector(name.get_ref()) {
                 faults.push((name.span(), unknown_rule(name.get_ref())));
+            } else if is_fixed(name.get_ref()) {
+                faults.push((name.span(), fixed(name.get_ref())));
             }
         }
         for ignore in &self.ignore {
@@ -260,6 +263,8 @@ impl Config {
                     "`{rule}` is a group, expected one rule of it, as every entry has a reason of its own"
                 );
                 faults.push((ignore.rule.span(), message));
+            } else if is_fixed(rule) {
+                faults.push((ignore.rule.span(), fixed(rule)));
             }
             if ignore.reason.get_ref().trim().is_empty() {
                 faults.push((
@@ -324,6 +329,14 @@ impl Config {
         let base = self.docs_url.as_ref()?.get_ref();
         Some(format!("{}/{rule}/", base.trim_end_matches('/')))
     }
+}
+
+fn is_fixed(rule: &str) -> bool {
+    rules::find(rule).is_some_and(|rule| !rule.is_configurable())
+}
+
+fn fixed(rule: &str) -> String {
+    format!("`{rule}` cannot be configured: it always runs, and its findings always count")
 }
 
 fn unknown_rule(name: &str) -> String {

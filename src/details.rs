@@ -29,6 +29,12 @@ pub struct Details {
 /// The kind of such a file.
 pub const KIND: &str = "ImplementationListDetails";
 
+/// The folder beside a reports tree that holds a folder for each implementation.
+pub const FOLDER: &str = "list/implementations";
+
+/// The name of such a file.
+pub const FILE_NAME: &str = "details.yaml";
+
 /// Most folders that are looked into.
 const MAX_FOLDERS: usize = 10_000;
 
@@ -71,7 +77,7 @@ fn files(root: &Path) -> Vec<PathBuf> {
     folders.sort();
     folders.truncate(MAX_FOLDERS);
     let files = folders.into_iter().filter(|folder| is_folder(folder));
-    let files = files.map(|folder| folder.join("details.yaml"));
+    let files = files.map(|folder| folder.join(FILE_NAME));
     files
         .filter(|path| fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file()))
         .collect()

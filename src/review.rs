@@ -6,6 +6,7 @@
 
 mod files;
 mod pairs;
+mod stricter;
 mod verdicts;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -72,6 +73,8 @@ pub struct Review {
     /// What implementations were and will be: those of the reports, and those whose verdict is
     /// another.
     pub verdicts: Vec<VerdictChange>,
+    /// All implementations, with whether the change touches them.
+    pub all_verdicts: Vec<(VerdictChange, bool)>,
 }
 
 /// A report that a change touches.
@@ -116,7 +119,7 @@ impl Kind {
 }
 
 /// What an implementation was and will be in a family of profiles.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VerdictChange {
     /// The name to show.
     pub name: String,
@@ -202,6 +205,7 @@ pub fn review(outcome: &mut Outcome, earlier: &Earlier, with: With<'_>) -> Revie
         details: with.details,
     };
     let (catalog_before, catalog_after) = (Catalog::of(parts(&before)), Catalog::of(parts(&now)));
+    let all_verdicts = verdicts::all(&catalog_before, &catalog_after, &implementations);
     let review = Review {
         revision: earlier.revision.clone(),
         commit: earlier.commit.clone(),
@@ -209,7 +213,8 @@ pub fn review(outcome: &mut Outcome, earlier: &Earlier, with: With<'_>) -> Revie
         elsewhere: [0; 3],
         not_checked_elsewhere: 0,
         reports: report_changes(&pairs, &catalog_after, with.registry),
-        verdicts: verdicts::changes(&catalog_before, &catalog_after, &implementations),
+        verdicts: verdicts::of_interest(&all_verdicts),
+        all_verdicts,
     };
     outcome.reports = now.reports;
     outcome.not_checked.extend(earlier.not_read.iter().cloned());
@@ -223,14 +228,29 @@ fn implementations<'f>(
     now: &'f [ReportFacts],
     before: &'f [ReportFacts],
 ) -> BTreeSet<(&'f str, &'f str)> {
+    let all = now.iter().chain(before);
+    let of_touched = all.filter(|facts| touched.contains_key(&facts.submission));
+    of_touched.filter_map(names).collect()
+}
+
+/// Organization and project of the reports that were there before, of which `now` are those that
+/// are there now.
+pub fn known_before<'f>(
+    now: &'f [ReportFacts],
+    earlier: &'f Earlier,
+) -> BTreeSet<(&'f str, &'f str)> {
+    let files = earlier.files.iter();
+    let changed: BTreeSet<&str> = files.map(|file| file.shown.as_str()).collect();
+    let kept = now.iter();
+    let kept = kept.filter(|facts| !changed.contains(facts.path.as_str()));
+    kept.chain(&earlier.reports).filter_map(names).collect()
+}
+
+fn names(facts: &ReportFacts) -> Option<(&str, &str)> {
     fn value(fact: &Option<Fact>) -> Option<&str> {
         fact.as_ref().map(|fact| fact.value.as_str())
     }
-    let all = now.iter().chain(before);
-    let of_touched = all.filter(|facts| touched.contains_key(&facts.submission));
-    of_touched
-        .filter_map(|facts| Some((value(&facts.organization)?, value(&facts.project)?)))
-        .collect()
+    Some((value(&facts.organization)?, value(&facts.project)?))
 }
 
 fn report_changes(

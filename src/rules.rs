@@ -13,8 +13,9 @@ pub mod recomputed;
 pub mod words;
 
 pub use context::{
-    ChangeContext, ConfigContext, EntryContext, Pair, ReadmeContext, ReadmeLinks, ReportContext,
-    SubmissionContext, TextContext, TreeContext, UnusedAccepted, UnusedIgnore, YamlContext,
+    Alteration, AlteredInput, ChangeContext, ConfigContext, EntryContext, InputsContext, Pair,
+    ReadmeContext, ReadmeLinks, ReportContext, SubmissionContext, TextContext, TreeContext,
+    UnusedAccepted, UnusedIgnore, YamlContext,
 };
 pub use findings::Findings;
 pub use readme::Listing;
@@ -83,6 +84,9 @@ pub enum Check {
     Submission(fn(&SubmissionContext<'_>, &mut Findings)),
     /// What differs from an earlier revision (`check --since`).
     Change(fn(&ChangeContext<'_>, &mut Findings)),
+    /// What a change does to the configuration and its like. Such a rule always runs, and nothing
+    /// leaves out its findings: else a change could do so.
+    Inputs(fn(&InputsContext<'_>, &mut Findings)),
     /// The configuration and the baseline, after all other rules.
     Config(fn(&ConfigContext<'_>, &mut Findings)),
     /// The whole tree, by the facts of its reports.
@@ -102,7 +106,7 @@ impl Check {
             Self::Text(_) | Self::Yaml(_) | Self::Report(_) => "file",
             Self::Readme(_) | Self::Entry(_) | Self::Submission(_) => "submission",
             Self::Tree(_) | Self::Config(_) => "tree",
-            Self::Change(_) => "change",
+            Self::Change(_) | Self::Inputs(_) => "change",
             Self::Resource(..) => "resources",
         }
     }
@@ -112,6 +116,12 @@ impl Rule {
     /// True for a rule about resources of a cluster rather than a tree of reports.
     pub fn is_about_resources(&self) -> bool {
         matches!(self.check, Check::Resource(..))
+    }
+
+    /// False for a rule that always runs, whose severity is fixed and whose findings are never left
+    /// out.
+    pub fn is_configurable(&self) -> bool {
+        !matches!(self.check, Check::Inputs(_))
     }
 
     /// The part of the id before the slash.
@@ -167,6 +177,7 @@ pub mod yaml;
 
 /// Every rule, by id.
 pub static ALL: &[&Rule] = &[
+    &change::altered_configuration::RULE,
     &change::deleted_report::RULE,
     &change::edited_results::RULE,
     &change::several_implementations::RULE,
@@ -299,6 +310,7 @@ pub static ALL: &[&Rule] = &[
     &tree::readme_missing::RULE,
     &tree::release_folder::RULE,
     &tree::report_extension::RULE,
+    &tree::repository::RULE,
     &tree::same_identity::RULE,
     &tree::same_identity_elsewhere::RULE,
     &tree::stray_file::RULE,

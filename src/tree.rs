@@ -172,6 +172,11 @@ pub enum OddityKind {
         /// Why it is none.
         problem: LinkProblem,
     },
+    /// A folder that git takes for a repository, or what makes one of the folder around it.
+    Repository {
+        /// True when what is in it is walked as well.
+        is_walked: bool,
+    },
     /// A pipe, socket or device.
     Special,
     /// A folder that cannot be listed.

@@ -231,6 +231,8 @@ fn names_that_do_not_belong_say_what_to_do() {
         .file("conformance/reports/v1.5/nested/readme.md", README)
         .file("conformance/reports/v1.5/nested/run-conformance.sh", "x")
         .file("conformance/reports/v1.5/nested/.gitkeep", "")
+        .file("conformance/reports/v1.5/nested/.gitattributes", "")
+        .file("conformance/reports/.gitignore", "")
         .file("conformance/reports/v1.5/yml/README.md", README)
         .file(
             "conformance/reports/v1.5/yml/standard-v2.14.0-default-report.yml",
@@ -264,6 +266,78 @@ fn names_that_do_not_belong_say_what_to_do() {
     );
     // Nothing disappears: what stands in the wrong place is still read.
     assert_eq!(folder.json("check")["summary"]["reports"], 6);
+}
+
+#[test]
+fn names_that_begin_as_those_of_git_are_read_or_named() {
+    let folder = Folder::with_tree();
+    let reports = "conformance/reports";
+    folder
+        .file(
+            &format!("{reports}/v1.5/acme-operator/.gitx.yaml"),
+            report(),
+        )
+        .file(&format!("{reports}/.gitlab.yml"), report())
+        .file(&format!("{reports}/.git-x/v/x.yaml"), report())
+        .file(&format!("{reports}/v1.5/.gitmodules"), "x")
+        .file(&format!("{reports}/.github/x.txt"), "x");
+    let findings = folder.findings("check --select tree");
+    for expected in [
+        format!("tree/file-name {reports}/v1.5/acme-operator/.gitx.yaml"),
+        format!("tree/misplaced-report {reports}/.gitlab.yml"),
+        format!("tree/release-folder {reports}/.git-x"),
+        format!("tree/stray-file {reports}/v1.5/.gitmodules"),
+        format!("tree/stray-file {reports}/.github"),
+    ] {
+        assert!(
+            findings.contains(&expected),
+            "{expected} is not in {findings:#?}"
+        );
+    }
+    assert_eq!(folder.json("check")["summary"]["reports"], 4);
+}
+
+#[test]
+fn folders_that_git_takes_for_repositories_are_named() {
+    let folder = Folder::with_tree();
+    let reports = "conformance/reports";
+    let bare = |folder: &Folder, at: &str| {
+        folder
+            .file(&format!("{at}/HEAD"), "ref: refs/heads/main\n")
+            .file(&format!("{at}/objects/.gitkeep"), "")
+            .file(&format!("{at}/refs/.gitkeep"), "");
+    };
+    // The root may be one of its own.
+    bare(&folder, &format!("{reports}/.git"));
+    assert_eq!(folder.findings("check --select tree"), Vec::<String>::new());
+    for at in [
+        "",
+        "/v1.5",
+        "/v1.5/acme-operator",
+        "/v1.5/acme-operator/deep",
+        "/stray",
+        "/stray/deep",
+    ] {
+        bare(&folder, &format!("{reports}{at}"));
+    }
+    folder
+        .file(&format!("{reports}/v1.5/linked/.git"), "gitdir: ../../x\n")
+        .file(&format!("{reports}/v1.5/whole/.git/x.yaml"), report())
+        .file(&format!("{reports}/v1.5/common/HEAD"), "")
+        .file(&format!("{reports}/v1.5/common/commondir"), "..");
+    let expected = [
+        "",
+        "/stray",
+        "/stray/deep",
+        "/v1.5",
+        "/v1.5/acme-operator",
+        "/v1.5/acme-operator/deep",
+        "/v1.5/common",
+        "/v1.5/linked/.git",
+        "/v1.5/whole/.git",
+    ];
+    let expected = expected.map(|at| format!("tree/repository {reports}{at}"));
+    assert_eq!(folder.findings("check --select tree/repository"), expected);
 }
 
 #[test]

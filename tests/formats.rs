@@ -226,6 +226,7 @@ fn review() -> Review {
             before: Some(verdict(NotCurrent, "the last report is `old`")),
             after: Some(verdict(Conformant, "conformant in v1.5")),
         }],
+        all_verdicts: Vec::new(),
     }
 }
 

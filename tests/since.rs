@@ -8,6 +8,7 @@ mod support;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use serde_json::Value;
 use support::folder::{Folder, NAME, README, report};
@@ -629,7 +630,7 @@ fn what_git_cannot_tell_is_said_with_what_to_do() {
 #[test]
 fn without_git_it_says_so() {
     let folder = repository();
-    let output = std::process::Command::new(env!("CARGO_BIN_EXE_gwconform"))
+    let output = Command::new(env!("CARGO_BIN_EXE_gwconform"))
         .args(["check", "--since", "HEAD"])
         .current_dir(folder.path())
         .env_clear()
@@ -709,4 +710,654 @@ fn a_shallow_clone_says_what_is_missing_and_works_once_it_is_there() {
 fn folder_commit(folder: &Folder, text: &str) {
     folder.file(&format!("{ACME}/README.md"), format!("{README}\n{text}\n"));
     commit_all(folder.path());
+}
+
+/// Runs the program with some variables of the environment.
+fn run_with(folder: &Path, arguments: &str, variables: &[(&str, &str)]) -> Output {
+    let output = Command::new(env!("CARGO_BIN_EXE_gwconform"))
+        .args(support::folder::words(arguments))
+        .current_dir(folder)
+        .env_clear()
+        .env("PATH", std::env::var_os("PATH").unwrap())
+        .envs(variables.iter().copied())
+        .output()
+        .unwrap();
+    Output {
+        stdout: String::from_utf8(output.stdout).unwrap(),
+        stderr: String::from_utf8(output.stderr).unwrap(),
+        code: output.status.code().unwrap(),
+    }
+}
+
+/// What makes a folder look like a bare repository, with a configuration that runs a program as
+/// soon as git looks for an object.
+fn fake_repository(folder: &Folder, below: &str, mark: &Path) {
+    let config = format!(
+        "[core]\n\trepositoryformatversion = 1\n\tbare = true\n\tfsmonitor = touch {mark}\n[extensions]\n\tpartialClone = origin\n[remote \"origin\"]\n\tpromisor = true\n\turl = ext::touch {mark}\n[protocol \"ext\"]\n\tallow = always\n[filter \"x\"]\n\tclean = touch {mark}\n[alias]\n\tdiff = !touch {mark}\n",
+        mark = mark.display()
+    );
+    folder
+        .file(&format!("{below}/config"), config)
+        .file(
+            &format!("{below}/HEAD"),
+            format!("{}\n", "1234567890".repeat(4)),
+        )
+        .file(&format!("{below}/objects/.gitkeep"), "")
+        .file(&format!("{below}/refs/.gitkeep"), "");
+}
+
+#[test]
+fn a_folder_that_looks_like_a_repository_is_none_and_runs_nothing() {
+    let outside = Folder::new();
+    let mark = path(&outside, "MARK");
+    let folder = repository();
+    fake_repository(&folder, "conformance/reports", &mark);
+    commit_all(folder.path());
+    folder.file(&format!("{ACME}/README.md"), format!("{README}\nMore.\n"));
+    let output = folder.run("check --since HEAD");
+    assert!(!mark.exists(), "a program of the tree ran");
+    assert!(output.stdout.contains("1 submission touched"), "{output:?}");
+    // In the working directory, which a revision with a path is looked for from.
+    let below = path(&folder, "conformance/reports");
+    let arguments = format!("diff HEAD:v1.5/acme-operator/{NAME} v1.5/acme-operator/{NAME}");
+    let output = support::run(&below, &support::folder::words(&arguments));
+    assert!(!mark.exists(), "a program of the tree ran");
+    assert_eq!(output.code, 3, "{output:?}");
+    let arguments = format!("diff HEAD:./v1.5/acme-operator/{NAME} v1.5/acme-operator/{NAME}");
+    let output = support::run(&below, &support::folder::words(&arguments));
+    assert_eq!(output.stdout, "Nothing changed\n", "{output:?}");
+    // Without a repository around it, it is no repository either.
+    fs::remove_dir_all(path(&folder, ".git")).unwrap();
+    let output = folder.run("check --since HEAD");
+    assert!(!mark.exists(), "a program of the tree ran");
+    assert!(output.stderr.contains("not a git repository"), "{output:?}");
+}
+
+#[test]
+fn the_environment_names_no_other_repository_and_no_program() {
+    let outside = Folder::new();
+    let mark = path(&outside, "MARK");
+    fake_repository(&outside, "hostile", &mark);
+    let hostile = path(&outside, "hostile").display().to_string();
+    let touch = format!("touch {}", mark.display());
+    let parameters = format!("'core.fsmonitor'='{touch}'");
+    let folder = repository();
+    folder.file(&format!("{ACME}/README.md"), format!("{README}\nMore.\n"));
+    let expected = folder.run("check --since HEAD").stdout;
+    let objects = format!("{hostile}/objects");
+    let index = format!("{hostile}/index");
+    for variables in [
+        [("GIT_DIR", hostile.as_str())].as_slice(),
+        &[
+            ("GIT_DIR", hostile.as_str()),
+            ("GIT_WORK_TREE", hostile.as_str()),
+        ],
+        &[("GIT_WORK_TREE", hostile.as_str())],
+        &[("GIT_COMMON_DIR", hostile.as_str())],
+        &[("GIT_INDEX_FILE", index.as_str())],
+        &[("GIT_OBJECT_DIRECTORY", objects.as_str())],
+        &[("GIT_NAMESPACE", "x"), ("GIT_PREFIX", "x/")],
+        &[("GIT_LITERAL_PATHSPECS", "1")],
+        &[("GIT_EXTERNAL_DIFF", touch.as_str())],
+        &[("GIT_CONFIG_PARAMETERS", parameters.as_str())],
+        &[("GIT_EXEC_PATH", hostile.as_str())],
+        &[
+            ("GIT_CONFIG_COUNT", "2"),
+            ("GIT_CONFIG_KEY_0", "core.fsmonitor"),
+            ("GIT_CONFIG_VALUE_0", touch.as_str()),
+            ("GIT_CONFIG_KEY_1", "core.bare"),
+            ("GIT_CONFIG_VALUE_1", "true"),
+        ],
+        &[("GIT_TRACE", mark.to_str().unwrap())],
+    ] {
+        let output = run_with(folder.path(), "check --since HEAD", variables);
+        assert_eq!(output.stdout, expected, "{variables:?}: {}", output.stderr);
+        assert!(!mark.exists(), "{variables:?}");
+    }
+    // The configuration of whoever runs it is theirs to choose, and still runs nothing.
+    let config = path(&outside, "config");
+    let text = format!(
+        "[safe]\n\tdirectory = *\n[core]\n\tfsmonitor = {touch}\n\thooksPath = {hostile}\n[protocol \"ext\"]\n\tallow = always\n"
+    );
+    fs::write(&config, text).unwrap();
+    let variables = [("GIT_CONFIG_GLOBAL", config.to_str().unwrap())];
+    let output = run_with(folder.path(), "check --since HEAD", &variables);
+    assert_eq!((output.stdout, mark.exists()), (expected, false));
+}
+
+#[test]
+fn attributes_of_a_change_run_no_filter() {
+    let outside = Folder::new();
+    let mark = path(&outside, "MARK");
+    let folder = repository();
+    let touch = format!("touch {}; cat", mark.display());
+    for name in ["x", "a=b.c"] {
+        for key in ["clean", "smudge", "process"] {
+            git(
+                folder.path(),
+                &["config", &format!("filter.{name}.{key}"), &touch],
+            );
+        }
+        git(
+            folder.path(),
+            &["config", &format!("filter.{name}.required"), "true"],
+        );
+        git(
+            folder.path(),
+            &["config", &format!("diff.{name}.textconv"), &touch],
+        );
+        git(
+            folder.path(),
+            &["config", &format!("diff.{name}.command"), &touch],
+        );
+    }
+    for name in ["x", "a=b.c"] {
+        folder.file(".gitattributes", format!("* filter={name} diff={name}\n"));
+        // The same bytes with another time, which makes git look at them again.
+        folder.submission(ACME);
+        folder.file("conformance/reports/README.md", "# Another\n");
+        let output = folder.run("check --since HEAD");
+        assert!(!mark.exists(), "the filter {name} ran");
+        assert!(
+            output.stdout.contains("0 touched submissions"),
+            "{output:?}"
+        );
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_git_of_the_tree_is_not_run() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = repository();
+    let mark = path(&folder, "MARK");
+    let below = path(&folder, "conformance/reports/git");
+    fs::write(&below, format!("#!/bin/sh\ntouch {}\n", mark.display())).unwrap();
+    fs::set_permissions(&below, fs::Permissions::from_mode(0o755)).unwrap();
+    let all = format!(".::{}", std::env::var("PATH").unwrap());
+    let output = run_with(folder.path(), "check --since HEAD", &[("PATH", &all)]);
+    assert_eq!((output.code, mark.exists()), (0, false), "{output:?}");
+}
+
+#[test]
+fn linked_working_trees_and_submodules_are_repositories() {
+    let folder = repository();
+    let others = Folder::new();
+    let linked = path(&others, "linked");
+    git(
+        folder.path(),
+        &[
+            "worktree",
+            "add",
+            "--quiet",
+            linked.to_str().unwrap(),
+            "-b",
+            "work",
+        ],
+    );
+    git(others.path(), &["init", "--quiet", "top"]);
+    let top = path(&others, "top");
+    git(
+        &top,
+        &[
+            "submodule",
+            "--quiet",
+            "add",
+            folder.path().to_str().unwrap(),
+            "sub",
+        ],
+    );
+    // One without a main working tree.
+    let bare = path(&others, "bare");
+    let here = folder.path().to_str().unwrap();
+    git(others.path(), &["clone", "--quiet", "--bare", here, "bare"]);
+    git(&bare, &["worktree", "add", "--quiet", "../of-bare"]);
+    for tree in [linked, top.join("sub"), path(&others, "of-bare")] {
+        let readme = tree.join(ACME).join("README.md");
+        fs::write(readme, format!("{README}\nMore.\n")).unwrap();
+        let output = support::run(&tree, &support::folder::words("check --since HEAD"));
+        assert_eq!(output.code, 0, "{}: {output:?}", tree.display());
+        assert!(output.stdout.contains("1 submission touched"), "{output:?}");
+        let arguments = format!("diff HEAD:{ACME}/{NAME} {ACME}/{NAME}");
+        let output = support::run(&tree, &support::folder::words(&arguments));
+        assert_eq!(output.stdout, "Nothing changed\n", "{output:?}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_repository_of_somebody_else_is_not_trusted() {
+    let folder = repository();
+    // Only the superuser can make one.
+    if std::os::unix::fs::chown(path(&folder, ".git"), Some(12345), None).is_err() {
+        return;
+    }
+    let output = folder.run("check --since HEAD");
+    assert_eq!(output.code, 3);
+    assert!(
+        output.stderr.contains("detected dubious ownership"),
+        "{}",
+        output.stderr
+    );
+    let config = path(&folder, "trusted");
+    fs::write(&config, "[safe]\n\tdirectory = *\n").unwrap();
+    let variables = [("GIT_CONFIG_GLOBAL", config.to_str().unwrap())];
+    let output = run_with(folder.path(), "check --since HEAD", &variables);
+    assert_eq!(output.code, 0, "{output:?}");
+}
+
+#[test]
+fn nothing_is_fetched_for_a_partial_clone() {
+    let origin = repository();
+    git(origin.path(), &["config", "uploadpack.allowFilter", "true"]);
+    let edited = report().replace("Passed: 13", "Passed: 12");
+    origin.file(&format!("{ACME}/{NAME}"), edited);
+    commit_all(origin.path());
+    let url = format!("file://{}", origin.path().display());
+    for filter in ["blob:none", "tree:0"] {
+        let clone = Folder::new();
+        let filter = format!("--filter={filter}");
+        git(clone.path(), &["clone", "--quiet", &filter, &url, "."]);
+        let before = contents(clone.path());
+        let old = format!("HEAD~1:{ACME}/{NAME}");
+        for arguments in ["check --since HEAD~1", &format!("diff {old} {ACME}/{NAME}")] {
+            let output = clone.run(arguments);
+            assert_eq!((output.code, output.stdout.as_str()), (3, ""), "{output:?}");
+            let expected = "the clone is partial, and gwconform fetches nothing; expected a full clone, as `git fetch --refetch --no-filter` makes of this one";
+            assert!(output.stderr.contains(expected), "{}", output.stderr);
+        }
+        assert_eq!(contents(clone.path()), before);
+        git(
+            clone.path(),
+            &["fetch", "--quiet", "--refetch", "--no-filter"],
+        );
+        let output = clone.run("check --since HEAD~1 --select change");
+        assert!(
+            output.stdout.contains("change/edited-results"),
+            "{output:?}"
+        );
+    }
+}
+
+const CONFIG: &str = "gwconform.toml";
+const ALTERED: &str = "change/altered-configuration";
+
+/// A repository with a bad report, committed, and a change of its README.
+fn with_bad_report(files: &[(&str, &str)]) -> Folder {
+    let folder = Folder::with_tree();
+    for (path, text) in files {
+        folder.file(path, text);
+    }
+    folder.file(&format!("{ACME}/{NAME}"), report().replace(DATE, "-"));
+    commit_all(folder.path());
+    folder.file(&format!("{ACME}/README.md"), format!("{README}\nMore.\n"));
+    folder
+}
+
+/// The severities, rules and paths of all findings, but for those about other files.
+fn judged(folder: &Folder, arguments: &str) -> Vec<String> {
+    let json = folder.json(arguments);
+    let findings = json["findings"].as_array().unwrap().iter();
+    let words = findings.map(|one| {
+        let [severity, rule, path] =
+            ["severity", "rule", "path"].map(|key| one[key].as_str().unwrap());
+        format!("{severity} {rule} {path}")
+    });
+    words
+        .filter(|one| !one.contains("change/unexpected-file"))
+        .collect()
+}
+
+#[test]
+fn a_configuration_in_a_change_switches_nothing_off() {
+    let date = format!("error report/date {ACME}/{NAME}");
+    let warned = |path: &str| format!("warning {ALTERED} {path}");
+    let off = "[rules]\nreport = \"off\"\nchange = \"off\"\n";
+    let mild = "[rules]\n\"report/date\" = \"info\"\n";
+    let ignore = "[[ignore]]\nrule = \"report/date\"\npath = \"**\"\nreason = \"x\"\n";
+    let nearer = "conformance/reports/gwconform.toml";
+    let base_of = "[policy]\nconformant-minors = 2\n";
+    for text in [off, mild, ignore] {
+        // It is new, changed, or hides the one above it.
+        for (before, at) in [
+            (None, CONFIG),
+            (Some(base_of), CONFIG),
+            (Some(base_of), nearer),
+        ] {
+            let files: Vec<(&str, &str)> = before.iter().map(|text| (CONFIG, *text)).collect();
+            let folder = with_bad_report(&files);
+            folder.file(at, text);
+            let found = judged(&folder, "check --since HEAD");
+            assert_eq!(found.len(), 2, "{text} {at}: {found:?}");
+            assert!(
+                found.contains(&date) && found.contains(&warned(at)),
+                "{found:?}"
+            );
+            assert_eq!(folder.run("check --since HEAD").code, 1);
+            let named = judged(&folder, &format!("check --since HEAD --config {at}"));
+            assert!(
+                named.contains(&date) && named.contains(&warned(at)),
+                "{named:?}"
+            );
+        }
+        // Committed with what it is about, it counts.
+        let folder = with_bad_report(&[(CONFIG, text)]);
+        let found = judged(&folder, "check --since HEAD");
+        assert!(
+            !found.contains(&date) && !found.contains(&warned(CONFIG)),
+            "{found:?}"
+        );
+        // What stands outside of the repository is the user's own; paths in it are below it.
+        if text == ignore {
+            continue;
+        }
+        let outside = Folder::new();
+        outside.file(CONFIG, text);
+        let folder = with_bad_report(&[]);
+        let config = path(&outside, CONFIG);
+        let found = judged(
+            &folder,
+            &format!("check --since HEAD --config {}", config.display()),
+        );
+        assert!(
+            !found.contains(&date) && !found.contains(&warned(CONFIG)),
+            "{found:?}"
+        );
+    }
+}
+
+#[test]
+fn a_change_that_starts_at_an_old_commit_is_not_judged_by_its_configuration() {
+    let folder = with_bad_report(&[(CONFIG, "[rules]\nreport = \"off\"\n")]);
+    git(folder.path(), &["branch", "work"]);
+    fs::remove_file(path(&folder, CONFIG)).unwrap();
+    commit_all(folder.path());
+    git(folder.path(), &["checkout", "--quiet", "work"]);
+    folder.file(&format!("{ACME}/README.md"), format!("{README}\nOther.\n"));
+    let date = format!("error report/date {ACME}/{NAME}");
+    assert_eq!(judged(&folder, "check --since main"), [date.as_str()]);
+    // Nor is a configuration that it does not have yet an alteration.
+    git(folder.path(), &["stash", "--quiet"]);
+    git(folder.path(), &["checkout", "--quiet", "main"]);
+    folder.file(
+        "conformance/reports/gwconform.toml",
+        "[rules]\nreport = \"info\"\n",
+    );
+    commit_all(folder.path());
+    git(folder.path(), &["checkout", "--quiet", "work"]);
+    git(folder.path(), &["stash", "pop", "--quiet"]);
+    let mild = date.replace("error", "info");
+    assert_eq!(judged(&folder, "check --since main"), [mild.as_str()]);
+}
+
+#[test]
+fn a_configuration_that_a_change_takes_away_still_holds() {
+    let strict = "[rules]\n\"readme/version-link-differs\" = \"error\"\n\"report/contact\" = \"error\"\n\n[policy]\nconformant-minors = 1\n";
+    let folder = Folder::with_tree();
+    folder.file(CONFIG, strict);
+    commit_all(folder.path());
+    let bad = report().replace("'@acme/maintainers'", "'acme maintainers'");
+    folder.file(&format!("{ACME}/{NAME}"), bad);
+    let severe = judged(&folder, "check --since HEAD --select report/contact");
+    assert_eq!(severe, [format!("error report/contact {ACME}/{NAME}")]);
+    let expected = [severe[0].clone(), format!("warning {ALTERED} {CONFIG}")];
+    for gone in [true, false] {
+        if gone {
+            fs::remove_file(path(&folder, CONFIG)).unwrap();
+        } else {
+            // A link is no configuration that is found.
+            folder.file("other.toml", "");
+            #[cfg(unix)]
+            folder.link(CONFIG, "other.toml");
+        }
+        let found = judged(&folder, "check --since HEAD --select report/contact");
+        assert_eq!(found, expected);
+    }
+}
+
+#[test]
+fn a_configuration_that_cannot_be_read_is_replaced_by_one_that_can() {
+    let folder = with_bad_report(&[(CONFIG, "rules = 1\n")]);
+    folder.file(CONFIG, "[rules]\nreport = \"off\"\n");
+    let output = folder.run("check --since HEAD");
+    assert!(output.stdout.contains("error[report/date]"), "{output:?}");
+    assert!(
+        output.stdout.contains("the version of `HEAD` is invalid"),
+        "{output:?}"
+    );
+    folder.file(CONFIG, "rules = 2\n");
+    assert_eq!(folder.run("check --since HEAD").code, 2);
+}
+
+#[test]
+fn nothing_leaves_out_the_warning_about_the_configuration() {
+    let folder = with_bad_report(&[]);
+    folder.file(CONFIG, "[rules]\nchange = \"off\"\n");
+    for more in [
+        "",
+        " --select report/date",
+        " --ignore change",
+        " --select yaml",
+    ] {
+        for format in ["human", "json", "sarif", "github", "junit", "markdown"] {
+            let output = folder.run(&format!("check --since HEAD --format {format}{more}"));
+            assert!(
+                output.stdout.contains(ALTERED),
+                "{format}{more}: {output:?}"
+            );
+        }
+    }
+    let quoted = format!("\"{ALTERED}\"");
+    for text in [
+        format!("[rules]\n{quoted} = \"info\"\n"),
+        format!("[[ignore]]\nrule = {quoted}\npath = \"**\"\nreason = \"x\"\n"),
+    ] {
+        folder.file(CONFIG, text);
+        let output = folder.run("check --since HEAD");
+        assert_eq!(output.code, 2, "{output:?}");
+        assert!(output.stderr.contains("cannot be configured"), "{output:?}");
+    }
+    fs::remove_file(path(&folder, CONFIG)).unwrap();
+    let message = "the change adds this file, which decides how it is checked; the check with it and the one without it both count";
+    let entry = serde_json::json!({
+        "version": 1,
+        "accepted": [{"path": "baseline.json", "rule": ALTERED, "message": message}],
+    });
+    folder.file("baseline.json", entry.to_string());
+    let output = folder.run("check --since HEAD --baseline baseline.json");
+    assert_eq!(output.code, 2, "{output:?}");
+    assert!(output.stderr.contains("cannot be accepted"), "{output:?}");
+}
+
+#[test]
+fn a_baseline_in_a_change_accepts_nothing_alone() {
+    let folder = with_bad_report(&[]);
+    fs::create_dir(path(&folder, "ci")).unwrap();
+    folder.run("check --write-baseline ci/baseline.json");
+    let arguments = "check --since HEAD --baseline ci/baseline.json";
+    let date = format!("error report/date {ACME}/{NAME}");
+    let warned = format!("warning {ALTERED} ci/baseline.json");
+    assert_eq!(judged(&folder, arguments), [warned.clone(), date.clone()]);
+    // One that was there before does.
+    commit_all(folder.path());
+    folder.file(&format!("{ACME}/README.md"), README);
+    assert_eq!(judged(&folder, arguments), Vec::<String>::new());
+    assert!(
+        folder
+            .run(arguments)
+            .stdout
+            .contains("1 accepted by the baseline")
+    );
+    // An entry more is one of the change.
+    let second = "conformance/reports/v1.5/bad-operator";
+    folder.submission(second);
+    folder.file(
+        &format!("{second}/{NAME}"),
+        report().replace(DATE, "-").replace("acme", "umbrella"),
+    );
+    folder.run("check --write-baseline ci/baseline.json");
+    let found = judged(&folder, arguments);
+    let bad = format!("error report/date {second}/{NAME}");
+    assert!(found.contains(&warned) && found.contains(&bad), "{found:?}");
+    assert!(!found.contains(&date), "{found:?}");
+    // Outside of the repository it is the user's own.
+    let outside = Folder::new();
+    let path = path(&outside, "baseline.json");
+    folder.run(&format!("check --write-baseline {}", path.display()));
+    let found = judged(
+        &folder,
+        &format!("check --since HEAD --baseline {}", path.display()),
+    );
+    assert!(
+        !found.contains(&bad) && !found.iter().any(|one| one.contains(ALTERED)),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn release_facts_in_a_change_hide_nothing() {
+    let folder = repository();
+    // What the release that the reports are for needs is rewritten.
+    let facts = path(&folder, "facts");
+    fs::create_dir_all(&facts).unwrap();
+    let built_in = Path::new(env!("CARGO_MANIFEST_DIR")).join("schema/registry");
+    let text = fs::read_to_string(built_in.join("v1.5.0.json")).unwrap();
+    commit_all(folder.path());
+    folder.file(
+        &format!("{ACME}/{NAME}"),
+        report()
+            .replace("Passed: 13", "Passed: 12")
+            .replace(DATE, "2026-03-21T10:15:30Z"),
+    );
+    let before = judged(&folder, "check --since HEAD");
+    assert!(
+        before
+            .iter()
+            .any(|one| one.contains("report/core-tests-missing")),
+        "{before:?}"
+    );
+    let mut facts: Value = serde_json::from_str(&text).unwrap();
+    facts["tests"]["GRPCRouteWeight"] =
+        serde_json::json!({"features": ["Gateway", "GRPCRoute"], "provisional": true});
+    folder.file("facts/v1.5.0.json", facts.to_string());
+    let alone = judged(&folder, "check --registry facts");
+    assert!(!before.iter().any(|one| alone.contains(one)), "{alone:?}");
+    let found = judged(&folder, "check --since HEAD --registry facts");
+    for one in &before {
+        assert!(found.contains(one), "{one}: {found:?}");
+    }
+    assert!(
+        found.contains(&format!("warning {ALTERED} facts/v1.5.0.json")),
+        "{found:?}"
+    );
+    let outside = Folder::new();
+    outside.file("v1.5.0.json", facts.to_string());
+    let found = judged(
+        &folder,
+        &format!("check --since HEAD --registry {}", outside.path().display()),
+    );
+    assert!(!found.iter().any(|one| one.contains(ALTERED)), "{found:?}");
+}
+
+#[test]
+fn a_policy_in_a_change_makes_no_verdict_better() {
+    let folder = Folder::new();
+    sample(&folder, &["v1.5.0", "v1.5.1", "v1.6.0"]);
+    commit_all(folder.path());
+    let standings = |folder: &Folder| -> Vec<String> {
+        let since = since(folder, "HEAD");
+        let verdicts = since["verdicts"].as_array().unwrap().iter();
+        let words = verdicts.map(|one| {
+            let [before, after] =
+                ["before", "after"].map(|side| one[side]["verdict"].as_str().unwrap_or("-"));
+            format!(
+                "{} {}: {before}, {after}",
+                one["name"].as_str().unwrap(),
+                one["family"].as_str().unwrap()
+            )
+        });
+        words.collect()
+    };
+    let config = "conformance/reports/gwconform.toml";
+    assert_eq!(standings(&folder), Vec::<String>::new());
+    folder.file(
+        config,
+        "[policy]\nconformant-minors = 50\npartially-conformant-minors = 50\n",
+    );
+    assert_eq!(standings(&folder), Vec::<String>::new());
+    folder.file(config, "[policy]\nnewest-minor = \"v1.30\"\n");
+    let worse = standings(&folder);
+    assert!(!worse.is_empty());
+    assert!(
+        worse.iter().all(|one| one.ends_with(", not current")),
+        "{worse:?}"
+    );
+}
+
+#[test]
+fn the_name_of_a_known_implementation_is_not_taken_silently() {
+    let details = |name: &str| {
+        format!(
+            "kind: ImplementationListDetails\norganization: acme\nproject: operator\nfullName: {name}\n"
+        )
+    };
+    let file = "conformance/list/implementations/acme/details.yaml";
+    let folder = repository();
+    folder.file(file, details("Umbrella"));
+    folder.file(&format!("{ACME}/README.md"), format!("{README}\nMore.\n"));
+    assert_eq!(
+        judged(&folder, "check --since HEAD"),
+        [format!("warning {ALTERED} {file}")]
+    );
+    assert_eq!(
+        since(&folder, "HEAD")["verdicts"][0]["name"],
+        "acme/operator"
+    );
+    commit_all(folder.path());
+    folder.file(&format!("{ACME}/README.md"), README);
+    assert_eq!(judged(&folder, "check --since HEAD"), Vec::<String>::new());
+    assert_eq!(since(&folder, "HEAD")["verdicts"][0]["name"], "Umbrella");
+    fs::remove_file(path(&folder, file)).unwrap();
+    assert_eq!(
+        judged(&folder, "check --since HEAD"),
+        [format!("warning {ALTERED} {file}")]
+    );
+    assert_eq!(since(&folder, "HEAD")["verdicts"][0]["name"], "Umbrella");
+}
+
+#[test]
+fn folders_that_repeat_one_another_end_the_comparison() {
+    let folder = repository();
+    let here = folder.path();
+    let change = git(here, &["rev-parse", "HEAD"]);
+    // Each tree holds the one before it twice: 2^14 reports in 16 objects.
+    git(here, &["read-tree", "--empty"]);
+    let blob = git(here, &["rev-parse", &format!("HEAD:{ACME}/{NAME}")]);
+    let entry = format!("100644,{},a.yaml", blob.trim());
+    git(here, &["update-index", "--add", "--cacheinfo", &entry]);
+    for _ in 0..14 {
+        let tree = git(here, &["write-tree"]);
+        git(here, &["read-tree", "--empty"]);
+        git(here, &["read-tree", "--prefix=a/", tree.trim()]);
+        git(here, &["read-tree", "--prefix=b/", tree.trim()]);
+    }
+    let tree = git(here, &["write-tree"]);
+    git(here, &["read-tree", change.trim()]);
+    let below = format!("--prefix={ACME}-2/");
+    git(here, &["read-tree", &below, tree.trim()]);
+    let tree = git(here, &["write-tree"]);
+    let base = git(here, &["commit-tree", tree.trim(), "-m", "The base"]);
+    git(here, &["read-tree", change.trim()]);
+    let parent = base.trim();
+    let tree = git(here, &["write-tree"]);
+    let head = git(
+        here,
+        &["commit-tree", tree.trim(), "-p", parent, "-m", "The change"],
+    );
+    git(here, &["reset", "--quiet", "--soft", head.trim()]);
+    let output = folder.run(&format!("check --since {parent}"));
+    let expected = format!(
+        "error: --since: too many reports differ from {parent}, expected at most 2000 with 64 MiB in all; compare with a nearer revision, or make several changes of this one"
+    );
+    assert_eq!(failure(&output), (3, expected.as_str()));
 }

@@ -84,6 +84,11 @@ fn why_not(entry: &Entry) -> Option<String> {
             "no rule is named `{rule}` (`gwconform explain` lists them){hint}"
         ));
     }
+    if rules::find(rule).is_some_and(|rule| !rule.is_configurable()) {
+        return Some(format!(
+            "findings of `{rule}` cannot be accepted: they always count"
+        ));
+    }
     (entry.count == 0).then(|| "a count of 0 accepts nothing, expected at least 1".to_owned())
 }
 

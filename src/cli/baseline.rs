@@ -71,7 +71,8 @@ fn refuse_others(path: &Path, shown: &str, base: &Base) -> Result<(), Failure> {
     )))
 }
 
-fn places(path: &Path, base: &Base) -> Places {
+/// How a baseline at a path writes paths.
+pub fn places(path: &Path, base: &Base) -> Places {
     Places::new(base.path(), path.parent().unwrap_or(base.path()))
 }
 

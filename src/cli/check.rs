@@ -1,5 +1,6 @@
 //! `gwconform check`
 
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -11,15 +12,19 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use super::fix::{FixArguments, Fixer};
 use super::judging::JudgingArguments;
 use super::registry::RegistryArguments;
+use super::since::inputs::{self, Before, Inputs, Named};
+use super::since::{self, Revision};
 use super::targets::{Base, Targets};
-use super::{Exit, Failure, Streams, baseline, since};
+use super::{Exit, Failure, Streams, baseline};
+use crate::baseline::Accepted;
 use crate::check::{self, Loaded, NotChecked, Outcome, Settings};
 use crate::config::{self, Config, Ignores};
-use crate::details;
+use crate::details::{self, Details};
 use crate::diagnostic::Severity;
 use crate::registry::Registry;
 use crate::render::{self, Shown};
 use crate::review::{self, Earlier, Review, With};
+use crate::rules::InputsContext;
 use crate::source::Source;
 use crate::tree::{self, Submission, name_of};
 
@@ -97,21 +102,49 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         Targets::of(&arguments.paths, &base)?
     };
     let loaded = load_config(arguments.config.as_deref(), &targets, &base, streams)?;
+    let revision = arguments.since.as_deref();
+    let revision = revision.map(|name| Revision::open(name, &targets));
+    let revision = revision.transpose()?;
+    let mut inputs = Inputs {
+        config: loaded,
+        accepted: match &arguments.baseline {
+            Some(path) => Some(baseline::read(path, &base, streams)?),
+            None => None,
+        },
+        registry: arguments.registry.load()?,
+        details: revision.as_ref().map_or_else(Vec::new, |revision| {
+            details::load(revision.root, &|path| base.display(path)).0
+        }),
+    };
+    let mut before = match &revision {
+        Some(revision) => {
+            let named = Named {
+                config: arguments.config.as_deref(),
+                baseline: arguments.baseline.as_deref(),
+                registry: &arguments.registry,
+            };
+            inputs::before(revision, named, &inputs, &targets, &base, streams)?
+        }
+        None => None,
+    };
+    let accepted = inputs.accepted.take();
     let default = Config::default();
-    let config = loaded.as_ref().map_or(&default, |loaded| &loaded.config);
-    let settings = arguments.judging.settings(&selection, config);
+    let settings = arguments
+        .judging
+        .settings(&selection, inputs.config(&default));
     let selected = settings.selected();
     if !selected.is_empty() && selected.iter().all(|rule| rule.is_about_resources()) {
         return Err(Failure::Usage(anyhow!(
             "what is selected is about resources of a cluster: `gwconform resources` checks those"
         )));
     }
-    let read = arguments.registry.load()?;
-    let registry = read.get();
     let engine = Engine {
         base: &base,
         settings: &settings,
-        registry,
+        registry: inputs.registry.get(),
+        config: inputs.config.as_ref(),
+        details: &inputs.details,
+        is_whole: targets.are_whole() && !wants_stdin,
     };
     if wants_stdin && arguments.fix.level().is_some() {
         return Err(Failure::Usage(anyhow!(
@@ -124,21 +157,14 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         let is_progress_shown = streams.is_terminal && arguments.format == Format::Human;
         engine.check(&targets, is_progress_shown)?
     };
-    let ignore = |outcome: &mut Outcome| {
-        if let Some(loaded) = &loaded {
-            let mut ignores = Ignores::new(loaded, base.path());
-            let is_whole = targets.are_whole() && !wants_stdin;
-            check::apply_ignores(outcome, &mut ignores, &settings, is_whole);
-        }
-    };
     let mut written = Ok(());
     if let Some(level) = arguments.fix.level() {
-        ignore(&mut outcome);
+        engine.ignore(&mut outcome);
         let fixer = Fixer {
             base: &base,
             settings: &settings,
-            registry,
-            config: loaded.as_ref(),
+            registry: engine.registry,
+            config: engine.config,
             level,
         };
         let plan = fixer.plan(&targets, &outcome.findings)?;
@@ -149,18 +175,30 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         written = plan.apply(&base, streams);
         outcome = engine.check(&targets, false)?;
     }
-    let mut change = None;
-    if let Some(revision) = &arguments.since {
-        let root = since::root(&targets)?;
-        let earlier = since::earlier(revision, root, &base, registry)?;
-        change = Some(engine.review(root, config, earlier, &mut outcome));
+    let mut judged = engine.judge(outcome, accepted, revision.as_ref())?;
+    if let (Some(before), Some(revision)) = (&mut before, &revision) {
+        let accepted = before.inputs.accepted.take();
+        let config = before.inputs.config(&default);
+        let engine = Engine {
+            settings: &arguments.judging.settings(&selection, config),
+            registry: before.inputs.registry.get(),
+            config: before.inputs.config.as_ref(),
+            details: &before.inputs.details,
+            ..engine
+        };
+        let outcome = engine.check(&targets, false)?;
+        let judged_before = engine.judge(outcome, accepted, Some(revision))?;
+        judged = if before.is_altered() {
+            judged.or_stricter(judged_before)
+        } else {
+            judged_before
+        };
+        judged.warn(revision, before, &base);
     }
-    ignore(&mut outcome);
-    let is_whole = targets.are_whole() && !wants_stdin;
-    if let Some(path) = &arguments.baseline {
-        let mut accepted = baseline::read(path, &base, streams)?;
-        check::apply_baseline(&mut outcome, &mut accepted, &settings, is_whole);
-    }
+    let Judged {
+        mut outcome,
+        mut change,
+    } = judged;
     if let Some(path) = &arguments.write_baseline {
         baseline::write(path, &outcome, &base)?;
     }
@@ -169,7 +207,11 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     }
     let shown = Shown {
         outcome: &outcome,
-        config,
+        // Among others it says where the pages of rules are.
+        config: before
+            .as_ref()
+            .map_or(&inputs, |before| &before.inputs)
+            .config(&default),
         fail_on: arguments
             .judging
             .fail_on()
@@ -272,10 +314,48 @@ pub(super) fn load_config(
 }
 
 /// What a check needs besides targets.
+#[derive(Clone, Copy)]
 struct Engine<'a> {
     base: &'a Base,
     settings: &'a Settings,
     registry: &'a Registry,
+    config: Option<&'a config::Loaded>,
+    details: &'a [Details],
+    is_whole: bool,
+}
+
+/// What was found and is not left out, and what a change does.
+struct Judged {
+    outcome: Outcome,
+    change: Option<(Review, Earlier)>,
+}
+
+impl Judged {
+    /// The stricter of this and what was found with the inputs before the change.
+    fn or_stricter(self, before: Self) -> Self {
+        let change = match (self.change, before.change) {
+            (Some((now, _)), Some((before, earlier))) => Some((before.or_worse(now), earlier)),
+            (now, before) => now.or(before),
+        };
+        Self {
+            outcome: since::stricter(self.outcome, before.outcome),
+            change,
+        }
+    }
+
+    /// Names the files that decide how the change is checked and that it alters. Nothing is left
+    /// out afterwards.
+    fn warn(&mut self, revision: &Revision<'_>, before: &Before, base: &Base) {
+        let known = match &self.change {
+            Some((_, earlier)) => review::known_before(&self.outcome.reports, earlier),
+            None => BTreeSet::new(),
+        };
+        let cx = InputsContext {
+            revision: revision.name,
+            altered: &before.altered(&known),
+        };
+        check::apply_inputs(&mut self.outcome, &cx, &base.display(revision.root));
+    }
 }
 
 impl Engine<'_> {
@@ -315,25 +395,40 @@ impl Engine<'_> {
         Ok(all)
     }
 
-    /// Holds a checked tree against an earlier revision.
-    fn review(
+    /// Takes out what the configuration and a baseline leave out, and holds a checked tree against
+    /// an earlier revision.
+    fn judge(
         &self,
-        root: &Path,
-        config: &Config,
-        earlier: Earlier,
-        outcome: &mut Outcome,
-    ) -> (Review, Earlier) {
-        let display = |path: &Path| self.base.display(path);
-        let (details, _) = details::load(root, &display);
-        let with = With {
-            root,
-            display: &display,
-            settings: self.settings,
-            registry: self.registry,
-            config,
-            details: &details,
-        };
-        (review::review(outcome, &earlier, with), earlier)
+        mut outcome: Outcome,
+        accepted: Option<Accepted>,
+        revision: Option<&Revision<'_>>,
+    ) -> Result<Judged, Failure> {
+        let mut change = None;
+        if let Some(revision) = revision {
+            let default = Config::default();
+            let earlier = revision.earlier(self.base, self.registry)?;
+            let with = With {
+                root: revision.root,
+                display: &|path: &Path| self.base.display(path),
+                settings: self.settings,
+                registry: self.registry,
+                config: self.config.map_or(&default, |loaded| &loaded.config),
+                details: self.details,
+            };
+            change = Some((review::review(&mut outcome, &earlier, with), earlier));
+        }
+        self.ignore(&mut outcome);
+        if let Some(mut accepted) = accepted {
+            check::apply_baseline(&mut outcome, &mut accepted, self.settings, self.is_whole);
+        }
+        Ok(Judged { outcome, change })
+    }
+
+    fn ignore(&self, outcome: &mut Outcome) {
+        if let Some(loaded) = self.config {
+            let mut ignores = Ignores::new(loaded, self.base.path());
+            check::apply_ignores(outcome, &mut ignores, self.settings, self.is_whole);
+        }
     }
 
     fn not_of_submission(&self, path: &Path) -> NotChecked {

@@ -227,5 +227,10 @@ fn facts(rule: &Rule) -> String {
             "\nCan often be mended by `--fix`, or by `--unsafe-fixes` where something that was meant may be lost."
         }
     };
-    format!("Severity: {severity}{later}{legacy}{strict}.\nNeeds {needs}.{fixes}")
+    let fixed = if rule.is_configurable() {
+        ""
+    } else {
+        "\nAlways runs with `--since`: no option, configuration or baseline turns it off."
+    };
+    format!("Severity: {severity}{later}{legacy}{strict}.\nNeeds {needs}.{fixes}{fixed}")
 }

@@ -1,19 +1,22 @@
 //! What git has: files of other revisions. The git command is run, never a shell, and nothing that
-//! a user names can be taken for an option.
+//! a user names can be taken for an option. Nothing that stands in the working tree decides which
+//! repository git reads or which programs it runs.
 
 mod blobs;
+mod repository;
 mod work;
 
 use std::io;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 use anyhow::{Context, anyhow, bail};
 
 use crate::check::read_bounded;
 
 pub use blobs::Blobs;
-pub use work::Work;
+pub use repository::Repository;
+pub use work::{Changed, Entry, EntryKind, Work};
 
 /// A file of a revision, `REV:PATH` as git names it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,8 +38,10 @@ impl<'a> Blob<'a> {
     /// # Errors
     /// When git is not there, or does not know the file, or there is too much in it.
     pub fn read(self, folder: &Path) -> anyhow::Result<Vec<u8>> {
-        let id = self.id(folder)?;
-        let mut child = git(folder)
+        let repository = Repository::around(folder)?;
+        let id = self.id(&repository, folder)?;
+        let mut child = repository
+            .git(folder)
             .args(["cat-file", "blob", &id])
             .stdout(Stdio::piped())
             .spawn()
@@ -49,14 +54,19 @@ impl<'a> Blob<'a> {
         let status = child.wait().context("git did not end")?;
         let bytes = read.map_err(|reason| anyhow!("{}: not read: {reason}", self.name))?;
         if !status.success() {
-            bail!("{}: git does not have it as a file", self.name);
+            bail!(
+                "{}: git does not have it as a file{}",
+                self.name,
+                repository.partial_hint()?
+            );
         }
         Ok(bytes)
     }
 
     /// The object's id, checked to be one: what is run next is given nothing else.
-    fn id(self, folder: &Path) -> anyhow::Result<String> {
-        let output = git(folder)
+    fn id(self, repository: &Repository, folder: &Path) -> anyhow::Result<String> {
+        let output = repository
+            .git(folder)
             .args([
                 "rev-parse",
                 "--verify",
@@ -70,8 +80,9 @@ impl<'a> Blob<'a> {
         let is_id = !id.is_empty() && id.chars().all(|c| c.is_ascii_hexdigit());
         if !output.status.success() || !is_id {
             bail!(
-                "{}: no such file, and git knows no such revision or path",
-                self.name
+                "{}: no such file, and git knows no such revision or path{}",
+                self.name,
+                repository.partial_hint()?
             );
         }
         Ok(id)
@@ -86,19 +97,6 @@ fn not_run(error: io::Error) -> anyhow::Error {
         }
         _ => anyhow::Error::new(error).context("git could not be run"),
     }
-}
-
-/// A git command that writes nothing, not even the index.
-fn git(folder: &Path) -> Command {
-    let mut command = Command::new("git");
-    command
-        // A repository can name a program of its own to ask for changed files.
-        .args(["-c", "core.fsmonitor=false"])
-        .env("GIT_OPTIONAL_LOCKS", "0")
-        .current_dir(folder)
-        .stdin(Stdio::null())
-        .stderr(Stdio::null());
-    command
 }
 
 #[cfg(test)]

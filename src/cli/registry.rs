@@ -20,10 +20,18 @@ pub struct RegistryArguments {
 }
 
 /// A registry that was read, or the one that is built in.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Loaded(Option<Registry>);
 
 impl Loaded {
+    /// What files say by their names and texts besides what is built in; `None` when they cannot
+    /// be used.
+    pub fn with_files(files: &[(String, String)]) -> Option<Self> {
+        Registry::with_files(files)
+            .ok()
+            .map(|registry| Self(Some(registry)))
+    }
+
     /// The registry.
     pub fn get(&self) -> &Registry {
         self.0.as_ref().unwrap_or_else(|| Registry::embedded())
@@ -31,6 +39,11 @@ impl Loaded {
 }
 
 impl RegistryArguments {
+    /// The folder, if one is given.
+    pub fn folder(&self) -> Option<&Path> {
+        self.registry.as_deref()
+    }
+
     /// Reads the folder, if one is given.
     pub fn load(&self) -> Result<Loaded, Failure> {
         let registry = self.registry.as_deref().map(read).transpose()?;

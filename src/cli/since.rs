@@ -1,20 +1,29 @@
 //! `gwconform check --since`: what git knows of an earlier revision.
 
+pub mod inputs;
+mod stricter;
+
 use std::path::Path;
 
-use anyhow::{Error, anyhow};
+use anyhow::{Context, Error, anyhow, bail};
 
 use super::Failure;
-use super::git::{Blobs, Work};
+use super::git::{Blobs, Changed, Work};
 use super::targets::{Base, Targets};
 use crate::check::{self, Loaded, NotChecked, Settings};
 use crate::registry::Registry;
 use crate::review::{Earlier, File, submission_of};
 use crate::source::Source;
 use crate::tree::{FolderRelease, Parts, Submission, is_yaml, name_of};
+pub use stricter::stricter;
+
+/// Most earlier reports that a change is compared with, and most bytes of them: folders of a commit
+/// can repeat one another, so that a few kilobytes are any number of files.
+const MAX_EARLIER: usize = 2_000;
+const MAX_EARLIER_BYTES: usize = 64 * 1024 * 1024;
 
 /// The tree that is compared: all of one.
-pub fn root(targets: &Targets) -> Result<&Path, Failure> {
+fn root(targets: &Targets) -> Result<&Path, Failure> {
     let is_one = targets.are_whole() && targets.trees.len() == 1;
     match targets.trees.first_key_value() {
         Some((root, Parts::Whole)) if is_one => Ok(root),
@@ -24,56 +33,99 @@ pub fn root(targets: &Targets) -> Result<&Path, Failure> {
     }
 }
 
-/// What differs between a tree and an earlier revision. Nothing is checked out or written.
-pub fn earlier(
-    revision: &str,
-    root: &Path,
-    base: &Base,
-    registry: &Registry,
-) -> Result<Earlier, Failure> {
-    if revision.is_empty() || revision.starts_with('-') {
-        return Err(Failure::Usage(anyhow!(
-            "--since: `{revision}` is no revision, expected a branch, a tag or a commit, such as origin/main"
-        )));
-    }
-    read(revision, root, base, registry).map_err(Failure::CouldNotRun)
+/// A change: what differs between a tree and an earlier revision. Nothing is checked out or written.
+pub struct Revision<'a> {
+    /// The revision, as it was named.
+    pub name: &'a str,
+    /// The tree that is compared.
+    pub root: &'a Path,
+    work: Work,
+    /// The commit that it names.
+    tip: String,
+    /// The commit that is compared with.
+    commit: String,
+    changed: Vec<Changed>,
 }
 
-fn read(revision: &str, root: &Path, base: &Base, registry: &Registry) -> Result<Earlier, Error> {
-    let work = Work::of(root)?;
-    let commit = work.merge_base(revision)?;
-    let mut earlier = Earlier {
-        revision: revision.to_owned(),
-        files: Vec::new(),
-        reports: Vec::new(),
-        not_read: Vec::new(),
-        commit,
-    };
-    let mut blobs = Blobs::start(root)?;
-    for changed in work.changed(&earlier.commit)? {
-        let file = File {
-            shown: base.display(&changed.path),
-            was_there: changed.before.is_some(),
-            is_there: changed.is_there,
-            is_link: changed.is_link,
-            path: changed.path,
-        };
-        let is_report = file.path.starts_with(root) && is_yaml(&file.path) && !file.is_link;
-        if let Some(id) = changed.before.filter(|_| is_report) {
-            match blobs.read(&id)? {
-                Ok(bytes) => earlier.reports.extend(facts(&file, bytes, root, registry)),
-                Err(reason) => earlier.not_read.push(NotChecked {
-                    path: file.shown.clone(),
-                    reason: format!("its earlier version: {reason}"),
-                }),
-            }
+impl<'a> Revision<'a> {
+    /// Asks git what differs.
+    pub fn open(name: &'a str, targets: &'a Targets) -> Result<Self, Failure> {
+        let root = root(targets)?;
+        if name.is_empty() || name.starts_with('-') {
+            return Err(Failure::Usage(anyhow!(
+                "--since: `{name}` is no revision, expected a branch, a tag or a commit, such as origin/main"
+            )));
         }
-        earlier.files.push(file);
+        let open = || {
+            let work = Work::of(root)?;
+            let (tip, commit) = work.merge_base(name)?;
+            Ok(Self {
+                changed: work.changed(&commit)?,
+                name,
+                root,
+                work,
+                tip,
+                commit,
+            })
+        };
+        open().map_err(Failure::CouldNotRun)
     }
-    earlier
-        .reports
-        .sort_by(|a, b| (&a.path, a.document).cmp(&(&b.path, b.document)));
-    Ok(earlier)
+
+    /// The files that differ, with the facts of the reports that they were.
+    pub fn earlier(&self, base: &Base, registry: &Registry) -> Result<Earlier, Failure> {
+        self.read(base, registry).map_err(Failure::CouldNotRun)
+    }
+
+    fn read(&self, base: &Base, registry: &Registry) -> Result<Earlier, Error> {
+        let mut earlier = Earlier {
+            revision: self.name.to_owned(),
+            commit: self.commit.clone(),
+            files: Vec::new(),
+            reports: Vec::new(),
+            not_read: Vec::new(),
+        };
+        let mut blobs = Blobs::start(self.work.repository())?;
+        let (mut count, mut bytes_read) = (0, 0);
+        for changed in &self.changed {
+            let file = File {
+                shown: base.display(&changed.path),
+                was_there: changed.before.is_some(),
+                is_there: changed.is_there,
+                is_link: changed.is_link,
+                path: changed.path.clone(),
+            };
+            let is_report = file.path.starts_with(self.root) && is_yaml(&file.path);
+            let is_report = is_report && !file.is_link;
+            if let Some(id) = changed.before.as_ref().filter(|_| is_report) {
+                count += 1;
+                if count > MAX_EARLIER || bytes_read > MAX_EARLIER_BYTES {
+                    bail!(
+                        "--since: too many reports differ from {}, expected at most {MAX_EARLIER} with {} MiB in all; compare with a nearer revision, or make several changes of this one",
+                        self.name,
+                        MAX_EARLIER_BYTES / (1024 * 1024)
+                    );
+                }
+                let read = blobs.read(id);
+                match read.with_context(|| format!("--since: {} as it was", file.shown))? {
+                    Ok(bytes) => {
+                        bytes_read += bytes.len();
+                        earlier
+                            .reports
+                            .extend(facts(&file, bytes, self.root, registry));
+                    }
+                    Err(reason) => earlier.not_read.push(NotChecked {
+                        path: file.shown.clone(),
+                        reason: format!("its earlier version: {reason}"),
+                    }),
+                }
+            }
+            earlier.files.push(file);
+        }
+        earlier
+            .reports
+            .sort_by(|a, b| (&a.path, a.document).cmp(&(&b.path, b.document)));
+        Ok(earlier)
+    }
 }
 
 /// The facts of a report that stood where `file` stands or stood.

@@ -34,36 +34,42 @@ impl Verdict {
 
 type Key<'c> = (&'c str, &'c str, Family);
 
-/// What differs between two catalogs, and what the touched implementations are in both.
-pub(super) fn changes(
+/// What all implementations are in two catalogs, with whether they are touched.
+pub(super) fn all(
     before: &Catalog<'_>,
     after: &Catalog<'_>,
     touched: &BTreeSet<(&str, &str)>,
-) -> Vec<VerdictChange> {
+) -> Vec<(VerdictChange, bool)> {
     let (olds, news) = (verdicts(before), verdicts(after));
     let keys: BTreeSet<&Key<'_>> = olds.keys().chain(news.keys()).collect();
-    let mut changes = Vec::new();
+    let mut all = Vec::new();
     for &(organization, project, family) in keys {
         let key = (organization, project, family);
         let (old, new) = (olds.get(&key), news.get(&key));
-        let standing = |side: Option<&(&str, Verdict)>| side.map(|(_, verdict)| verdict.standing);
-        let is_touched = touched.contains(&(organization, project));
-        if !is_touched && standing(old) == standing(new) {
-            continue;
-        }
         let Some((name, _)) = new.or(old) else {
             continue;
         };
-        changes.push(VerdictChange {
+        let change = VerdictChange {
             name: (*name).to_owned(),
             organization: organization.to_owned(),
             project: project.to_owned(),
             family,
             before: old.map(|(_, verdict)| verdict.clone()),
             after: new.map(|(_, verdict)| verdict.clone()),
-        });
+        };
+        all.push((change, touched.contains(&(organization, project))));
     }
-    changes
+    all
+}
+
+/// Those that are touched or become something else.
+pub(super) fn of_interest(all: &[(VerdictChange, bool)]) -> Vec<VerdictChange> {
+    let standing = |side: &Option<Verdict>| side.as_ref().map(|verdict| verdict.standing);
+    let is_of_interest = |(change, is_touched): &&(VerdictChange, bool)| {
+        *is_touched || standing(&change.before) != standing(&change.after)
+    };
+    let changes = all.iter().filter(is_of_interest);
+    changes.map(|(change, _)| change.clone()).collect()
 }
 
 fn verdicts<'c>(catalog: &'c Catalog<'_>) -> BTreeMap<Key<'c>, (&'c str, Verdict)> {

@@ -291,6 +291,37 @@ pub struct ChangeContext<'a> {
     pub implementations: &'a BTreeSet<(&'a str, &'a str)>,
 }
 
+/// What a change does to the files that decide how it is checked.
+#[derive(Debug)]
+pub struct InputsContext<'a> {
+    /// The earlier revision, as it was named.
+    pub revision: &'a str,
+    /// The files that it alters, those that decide most first.
+    pub altered: &'a [AlteredInput],
+}
+
+/// A file that decides how reports are checked or shown, and that a change alters.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AlteredInput {
+    /// The path as it is printed.
+    pub path: String,
+    /// What the change does to it.
+    pub alteration: Alteration,
+}
+
+/// What a change does to a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Alteration {
+    /// It adds the file.
+    Added,
+    /// It deletes the file.
+    Deleted,
+    /// It changes the file.
+    Changed,
+    /// It changes the file, whose earlier version cannot be used.
+    Repaired,
+}
+
 /// A report as it was and as it is.
 #[derive(Debug, Clone, Copy)]
 pub struct Pair<'a> {

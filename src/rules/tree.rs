@@ -13,6 +13,7 @@ pub mod readme_missing;
 pub mod release_folder;
 mod renames;
 pub mod report_extension;
+pub mod repository;
 pub mod same_identity;
 pub mod same_identity_elsewhere;
 pub mod stray_file;

@@ -68,10 +68,13 @@ pub fn discover(root: &Path, base: &Path, parts: &Parts) -> io::Result<Tree> {
                     },
                 ),
             },
+            // A repository may have the tree as its root.
+            None if is_git(&path) => {}
             None if entry.file_type().is_dir() => folders.push(path),
             None => walk.root_file(&entry),
         }
     }
+    walk.repository(root);
     if let Parts::Some(_) = parts {
         // What is odd about the rest of the tree is not what was asked for.
         walk = Walk::default();
@@ -161,19 +164,43 @@ impl Walk {
         });
     }
 
+    /// Takes note of a folder that git takes for a repository.
+    fn repository(&mut self, folder: &Path) {
+        let has = |name: &str| folder.join(name).exists();
+        let has_head = folder.join("HEAD").symlink_metadata().is_ok();
+        if has_head && (has("commondir") || (has("objects") && has("refs"))) {
+            self.odd(folder, OddityKind::Repository { is_walked: true });
+        }
+    }
+
     /// Says what is odd about a folder of the root that is not named for a release; true when it
     /// holds reports and must be walked like one.
     fn unknown_folder(&mut self, path: &Path) -> bool {
-        if name_of(path).starts_with(".git") {
-            return false;
-        }
-        let below = WalkDir::new(path)
+        // Workflows of a repository that has the tree as its root.
+        let is_of_repository =
+            name_of(path) == ".github" && path.with_file_name(".git").symlink_metadata().is_ok();
+        let (mut has_reports, mut inside) = (false, Walk::default());
+        let mut below = WalkDir::new(path)
             .max_depth(MAX_DEPTH + 2)
-            .sort_by_file_name();
-        let has_reports = below
-            .into_iter()
-            .flatten()
-            .any(|entry| entry.file_type().is_file() && is_yaml(entry.path()));
+            .sort_by_file_name()
+            .into_iter();
+        while let Some(entry) = below.next() {
+            let Ok(entry) = entry else { continue };
+            if is_git(entry.path()) {
+                inside.odd(entry.path(), OddityKind::Repository { is_walked: false });
+                if entry.file_type().is_dir() {
+                    below.skip_current_dir();
+                }
+            } else if entry.file_type().is_dir() {
+                inside.repository(entry.path());
+            } else if entry.file_type().is_file() && is_yaml(entry.path()) && !is_of_repository {
+                has_reports = true;
+                break;
+            }
+        }
+        if !has_reports {
+            self.oddities.append(&mut inside.oddities);
+        }
         self.odd(
             path,
             if has_reports {
@@ -202,6 +229,7 @@ impl Walk {
                 );
             }
         };
+        self.repository(path);
         for entry in entries {
             let path = entry.path();
             if wanted.is_some_and(|wanted| !wanted.contains(&name_of(path))) {
@@ -209,6 +237,8 @@ impl Walk {
             }
             if let Some(target) = alias::target_of(&entry) {
                 self.link(path, &target);
+            } else if is_git(path) {
+                self.odd(path, OddityKind::Repository { is_walked: false });
             } else if entry.file_type().is_dir() {
                 self.submission(path, release);
             } else {
@@ -232,11 +262,13 @@ impl Walk {
             readme: None,
             reports: Vec::new(),
         };
-        for entry in WalkDir::new(path)
+        self.repository(path);
+        let mut entries = WalkDir::new(path)
             .min_depth(1)
             .max_depth(MAX_DEPTH + 1)
             .sort_by_file_name()
-        {
+            .into_iter();
+        while let Some(entry) = entries.next() {
             let entry = match entry {
                 Ok(entry) => entry,
                 Err(error) => {
@@ -253,7 +285,15 @@ impl Walk {
                 self.link(path, &target);
                 continue;
             }
+            if is_git(path) {
+                self.odd(path, OddityKind::Repository { is_walked: false });
+                if entry.file_type().is_dir() {
+                    entries.skip_current_dir();
+                }
+                continue;
+            }
             if entry.file_type().is_dir() {
+                self.repository(path);
                 if entry.depth() > MAX_DEPTH {
                     self.odd(path, OddityKind::TooDeep);
                 }
@@ -301,7 +341,7 @@ enum FileRole {
     ReadmeMisnamed,
     Report,
     Script,
-    /// `.gitkeep`, `.gitattributes` and their like.
+    /// What git itself reads, and never a report.
     Git,
     Special,
     Other,
@@ -315,7 +355,7 @@ impl FileRole {
         let path = entry.path();
         match name_of(path).as_str() {
             "README.md" => Self::Readme,
-            name if name.starts_with(".git") => Self::Git,
+            ".gitkeep" | ".gitattributes" | ".gitignore" => Self::Git,
             name if name.ends_with(".sh") => Self::Script,
             _ if is_yaml(path) => Self::Report,
             name if ["readme.md", "readme", "readme.markdown", "readme.txt"]
@@ -326,6 +366,11 @@ impl FileRole {
             _ => Self::Other,
         }
     }
+}
+
+/// True for what makes a repository of the folder it is in, also where case does not matter.
+fn is_git(path: &Path) -> bool {
+    name_of(path).eq_ignore_ascii_case(".git")
 }
 
 /// The entries of a folder in the order of their names. An entry that vanished meanwhile is not there.

@@ -1,12 +1,11 @@
 //! The contents of objects, through one `git cat-file --batch`.
 
 use std::io::{BufRead, BufReader, Read, Write, copy, sink};
-use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
 use anyhow::{Context, anyhow, bail};
 
-use super::{git, not_run};
+use super::{Repository, not_run};
 use crate::source::MAX_FILE_BYTES;
 
 /// Longest line with which git announces an object, in bytes.
@@ -17,15 +16,18 @@ pub struct Blobs {
     child: Child,
     stdin: ChildStdin,
     stdout: BufReader<ChildStdout>,
+    /// What a partial clone needs.
+    hint: &'static str,
 }
 
 impl Blobs {
-    /// Starts git in a folder.
+    /// Starts git in a repository.
     ///
     /// # Errors
     /// When git is not there.
-    pub fn start(folder: &Path) -> anyhow::Result<Self> {
-        let mut child = git(folder)
+    pub fn start(repository: &Repository) -> anyhow::Result<Self> {
+        let mut child = repository
+            .git(repository.top())
             .args(["cat-file", "--batch"])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -35,6 +37,7 @@ impl Blobs {
             bail!("git has no input and output");
         };
         Ok(Self {
+            hint: repository.partial_hint()?,
             child,
             stdin,
             stdout: BufReader::new(stdout),
@@ -44,7 +47,7 @@ impl Blobs {
     /// The bytes of the blob with an id, which git has told; else why they are not read.
     ///
     /// # Errors
-    /// When git does not answer.
+    /// When git does not answer, or does not have the blob.
     pub fn read(&mut self, id: &str) -> anyhow::Result<Result<Vec<u8>, String>> {
         let context = || format!("git did not tell what is in {id}");
         writeln!(self.stdin, "{id}").with_context(context)?;
@@ -56,7 +59,8 @@ impl Blobs {
         let (kind, size) = (words.next().unwrap_or_default(), words.next());
         let Some(size) = size.and_then(|size| size.parse::<u64>().ok()) else {
             return match kind {
-                "missing" => Ok(Err("git does not have its earlier text here".to_owned())),
+                // Before git 2.45 it ends where a blob would have to be fetched.
+                "missing" | "" => Err(anyhow!("git does not have the blob {id}{}", self.hint)),
                 _ => Err(anyhow!("git answers `{}` for {id}", header.trim_end())),
             };
         };

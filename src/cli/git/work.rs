@@ -1,29 +1,56 @@
 //! What differs between an earlier commit and the files as they are.
 
 use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
-use anyhow::{Context, anyhow, bail};
+#[cfg(not(unix))]
+use anyhow::Context;
+use anyhow::{anyhow, bail};
 
-use super::{git, not_run};
+use super::repository::physical;
+use super::{Repository, not_run};
 
-/// Most bytes of names that are taken from git: a change that touches more files is none that
-/// anybody reviews.
-const MAX_OUTPUT: u64 = 64 * 1024 * 1024;
+/// Most bytes of names that are taken from git, which are those of about 100,000 files: a change
+/// that touches more is none that anybody reviews.
+const MAX_OUTPUT: u64 = 16 * 1024 * 1024;
 
 /// How many files git is asked about at once: their names fit into one command line.
 const MAX_HASHED: usize = 64;
 
 /// A working tree of a repository.
 pub struct Work {
+    repository: Repository,
     /// A folder in it, absolute.
     folder: PathBuf,
     /// Its top, absolute: above `folder` by names alone, so that both are spelled alike.
     top: PathBuf,
     /// The way from the top to `folder`; empty or with a slash at its end.
     prefix: Vec<u8>,
+}
+
+/// An entry of a folder in a commit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// The path from the top, as git writes it.
+    pub path: PathBuf,
+    /// The id of the content.
+    pub id: String,
+    /// What it is.
+    pub kind: EntryKind,
+}
+
+/// What an entry of a folder is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EntryKind {
+    /// A regular file.
+    File,
+    /// A symbolic link.
+    Link,
+    /// A folder, or a repository in this one.
+    Other,
 }
 
 /// A file that differs.
@@ -45,37 +72,79 @@ impl Work {
     /// # Errors
     /// When git is not there, or there is no repository.
     pub fn of(folder: &Path) -> anyhow::Result<Self> {
-        let output = git(folder)
+        let repository = Repository::around(folder)?;
+        let output = repository
+            .git(folder)
             .args(["rev-parse", "--show-prefix"])
-            .stderr(Stdio::piped())
             .output()
             .map_err(not_run)?;
         if !output.status.success() {
-            let said = String::from_utf8_lossy(&output.stderr);
-            // Git tells what to do on lines of their own.
-            let said: Vec<&str> = said.split_whitespace().collect();
-            let said = said.join(" ");
-            let said = said.strip_prefix("fatal: ").unwrap_or(&said);
-            bail!("{}: {said}", folder.display());
+            bail!("{}: git does not say where it stands", folder.display());
         }
         let prefix = output.stdout.strip_suffix(b"\n").unwrap_or(&output.stdout);
         let depth = prefix.iter().filter(|&&byte| byte == b'/').count();
+        // Spelled as `folder` is, where that leads to the same place.
         let top = folder.ancestors().nth(depth);
+        let top = top.filter(|top| physical(top).is_ok_and(|top| top == repository.top()));
         Ok(Self {
             folder: folder.to_owned(),
-            top: top
-                .context("the folder has no repository around it")?
-                .to_owned(),
+            top: top.unwrap_or(repository.top()).to_owned(),
             prefix: prefix.to_vec(),
+            repository,
         })
     }
 
-    /// The commit that the work here is compared with: the last one that it shares with `revision`,
-    /// so that what the revision gained since then does not count as taken away here.
+    /// The repository it belongs to.
+    pub fn repository(&self) -> &Repository {
+        &self.repository
+    }
+
+    /// The way from the top to a path; `None` for one outside of the working tree.
+    pub fn below(&self, path: &Path) -> Option<PathBuf> {
+        if let Ok(below) = path.strip_prefix(&self.folder) {
+            return Some(os_path(&self.prefix).ok()?.join(below));
+        }
+        let top = self.repository.top();
+        let named = path.strip_prefix(&self.top).or(path.strip_prefix(top));
+        if let Ok(below) = named {
+            return Some(below.to_owned());
+        }
+        // It may lead here all the same.
+        let led_to = physical(path).ok()?;
+        Some(led_to.strip_prefix(top).ok()?.to_owned())
+    }
+
+    /// A path below the top as other paths are spelled here.
+    pub fn absolute(&self, below: &Path) -> PathBuf {
+        self.top.join(below)
+    }
+
+    /// The entries that a commit has at a path below the top: the file or folder itself, or, with
+    /// a slash at its end, what is in the folder; with `is_deep` in those below as well.
+    ///
+    /// # Errors
+    /// When git cannot list them.
+    pub fn entries(&self, commit: &str, path: &Path, is_deep: bool) -> anyhow::Result<Vec<Entry>> {
+        let mut arguments = vec![OsStr::new("ls-tree"), "-z".as_ref(), "--full-tree".as_ref()];
+        if is_deep {
+            arguments.push("-r".as_ref());
+        }
+        arguments.extend([OsStr::new(commit), "--".as_ref()]);
+        let path = name_of(path);
+        arguments.extend((!path.is_empty()).then_some(path.as_os_str()));
+        let listed = self.output(commit, &arguments)?;
+        let lines = listed.split(|&byte| byte == 0);
+        let entries = lines.filter(|line| !line.is_empty()).map(entry);
+        entries.collect()
+    }
+
+    /// The commit that `revision` names, and the one that the work here is compared with: the last
+    /// one that both share, so that what the revision gained since then does not count as taken
+    /// away here.
     ///
     /// # Errors
     /// When there is none that is known here; in a shallow clone, what would bring it.
-    pub fn merge_base(&self, revision: &str) -> anyhow::Result<String> {
+    pub fn merge_base(&self, revision: &str) -> anyhow::Result<(String, String)> {
         let commit = format!("{revision}^{{commit}}");
         let id = self.id(&[
             "rev-parse",
@@ -103,12 +172,14 @@ impl Work {
                 self.hint("the clone is shallow and ends before the one they share: `git fetch --deepen=1000` (or `--unshallow`) brings it, as does fetch-depth: 0 where the clone is made")?
             );
         };
-        Ok(base)
+        Ok((id, base))
     }
 
     /// The id that a command prints; `None` when it finds none.
     fn id(&self, arguments: &[&str]) -> anyhow::Result<Option<String>> {
-        let output = git(&self.folder)
+        let output = self
+            .repository
+            .git(&self.folder)
             .args(arguments)
             .output()
             .map_err(not_run)?;
@@ -120,7 +191,9 @@ impl Work {
 
     /// What to do in a shallow clone; nothing elsewhere.
     fn hint(&self, hint: &str) -> anyhow::Result<String> {
-        let output = git(&self.folder)
+        let output = self
+            .repository
+            .git(&self.folder)
             .args(["rev-parse", "--is-shallow-repository"])
             .output()
             .map_err(not_run)?;
@@ -138,23 +211,23 @@ impl Work {
     /// When git cannot tell.
     pub fn changed(&self, commit: &str) -> anyhow::Result<Vec<Changed>> {
         let mut changed = BTreeMap::new();
-        // Without it git writes what it learned about times into its index. Then files that have
-        // another time only are named too.
-        let differing = self.output(&[
-            "-c",
-            "diff.autoRefreshIndex=false",
-            "diff",
-            "--raw",
-            "-z",
-            "--no-abbrev",
-            "--no-renames",
-            "--no-relative",
-            "--no-ext-diff",
-            "--no-textconv",
-            "--ignore-submodules=all",
+        // Files that have another time only are named too.
+        let differing = self.output(
             commit,
-            "--",
-        ])?;
+            &[
+                "diff",
+                "--raw",
+                "-z",
+                "--no-abbrev",
+                "--no-renames",
+                "--no-relative",
+                "--no-ext-diff",
+                "--no-textconv",
+                "--ignore-submodules=all",
+                commit,
+                "--",
+            ],
+        )?;
         let mut fields = differing.split(|&byte| byte == 0);
         let mut doubtful = Vec::new();
         while let (Some(head), Some(name)) = (fields.next(), fields.next()) {
@@ -169,15 +242,18 @@ impl Work {
             let differing = self.differing(some)?;
             changed.extend(differing.map(|one| (one.path.clone(), one.clone())));
         }
-        let untracked = self.output(&[
-            "ls-files",
-            "--others",
-            "--exclude-standard",
-            "--full-name",
-            "-z",
-            "--",
-            ":/",
-        ])?;
+        let untracked = self.output(
+            commit,
+            &[
+                "ls-files",
+                "--others",
+                "--exclude-standard",
+                "--full-name",
+                "-z",
+                "--",
+                ":/",
+            ],
+        )?;
         for name in untracked.split(|&byte| byte == 0) {
             if !name.is_empty() {
                 let path = self.path(name)?;
@@ -203,7 +279,9 @@ impl Work {
     ) -> anyhow::Result<impl Iterator<Item = &'c Changed> + use<'c>> {
         // Attributes, such as that of line endings, hold for paths below the top.
         let below = |one: &'c Changed| one.path.strip_prefix(&self.top).unwrap_or(&one.path);
-        let output = git(&self.top)
+        let output = self
+            .repository
+            .git(self.repository.top())
             .args(["hash-object", "--"])
             .args(some.iter().map(below))
             .output()
@@ -251,9 +329,13 @@ impl Work {
         })
     }
 
-    fn output(&self, arguments: &[&str]) -> anyhow::Result<Vec<u8>> {
-        let what = arguments.join(" ");
-        let mut child = git(&self.folder)
+    fn output<A: AsRef<OsStr>>(&self, commit: &str, arguments: &[A]) -> anyhow::Result<Vec<u8>> {
+        let words = arguments.iter().map(AsRef::as_ref);
+        let what = words.collect::<Vec<_>>().join(OsStr::new(" "));
+        let what = what.display();
+        let mut child = self
+            .repository
+            .git(&self.folder)
             .args(arguments)
             .stdout(Stdio::piped())
             .spawn()
@@ -268,20 +350,56 @@ impl Work {
             bail!("--since: more files differ than can be looked at");
         }
         if !status.success() {
-            bail!("--since: `git {what}` failed; run it by hand to see why");
+            match self.repository.partial_hint()? {
+                "" => bail!("--since: `git {what}` failed; run it by hand to see why"),
+                hint => bail!("--since: objects of {commit} are missing{hint}"),
+            }
         }
         Ok(bytes)
     }
 }
 
+/// `<mode> <type> <id>`, a tab and the path.
+fn entry(line: &[u8]) -> anyhow::Result<Entry> {
+    let strange = || anyhow!("git says `{}`", String::from_utf8_lossy(line));
+    let tab = line.iter().position(|&byte| byte == b'\t');
+    let (head, path) = line.split_at(tab.ok_or_else(strange)?);
+    let head = std::str::from_utf8(head).map_err(|_| strange())?;
+    let words: Vec<&str> = head.split(' ').collect();
+    let [mode, _, id] = words[..] else {
+        return Err(strange());
+    };
+    let kind = match mode.get(..3) {
+        Some("100") => EntryKind::File,
+        Some("120") => EntryKind::Link,
+        _ => EntryKind::Other,
+    };
+    Ok(Entry {
+        path: os_path(&path[1..])?,
+        id: id.to_owned(),
+        kind,
+    })
+}
+
+/// A path as git reads it.
+fn name_of(path: &Path) -> OsString {
+    if cfg!(windows) {
+        path.to_string_lossy().replace('\\', "/").into()
+    } else {
+        path.into()
+    }
+}
+
+/// A path as git writes it.
 #[cfg(unix)]
-fn os_path(name: &[u8]) -> anyhow::Result<PathBuf> {
+pub fn os_path(name: &[u8]) -> anyhow::Result<PathBuf> {
     use std::os::unix::ffi::OsStrExt;
     Ok(PathBuf::from(std::ffi::OsStr::from_bytes(name)))
 }
 
+/// A path as git writes it.
 #[cfg(not(unix))]
-fn os_path(name: &[u8]) -> anyhow::Result<PathBuf> {
+pub fn os_path(name: &[u8]) -> anyhow::Result<PathBuf> {
     let name = std::str::from_utf8(name).context("a name in git is not UTF-8")?;
     Ok(PathBuf::from(name))
 }

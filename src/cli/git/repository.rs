@@ -1,0 +1,268 @@
+//! The repository that git is asked about: found here and named to git in each call, as git itself
+//! takes any folder for one that holds a few files of the right names.
+
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, anyhow, bail};
+
+use super::not_run;
+use crate::check::read_bounded;
+
+/// Variables of the environment that git still sees. They name the configuration of whoever runs
+/// this, as HOME does: what it trusts (`safe.directory`) and how it ends lines. All others are
+/// taken away: they name other repositories, indexes, programs and settings.
+const OBEYED: [&str; 3] = [
+    "GIT_CONFIG_GLOBAL",
+    "GIT_CONFIG_SYSTEM",
+    "GIT_CONFIG_NOSYSTEM",
+];
+
+/// Settings of each call: no program of a repository runs and nothing is fetched.
+const SETTINGS: [&str; 6] = [
+    "safe.bareRepository=explicit",
+    "protocol.allow=never",
+    "core.hooksPath=/dev/null",
+    "core.fsmonitor=false",
+    // Git would write what it learned about times of files into its index.
+    "diff.autoRefreshIndex=false",
+    "core.untrackedCache=false",
+];
+
+/// A repository with a working tree.
+#[derive(Debug)]
+pub struct Repository {
+    git: PathBuf,
+    /// The folder that holds `.git`, absolute and without links.
+    top: PathBuf,
+    /// The folder with the objects, or that of a linked working tree.
+    git_dir: PathBuf,
+    /// The filters that the user's configuration has: switched off, as the files that are compared
+    /// choose among them.
+    filters: Vec<String>,
+}
+
+impl Repository {
+    /// The repository around a folder: the nearest folder at or above it with an entry `.git`.
+    ///
+    /// # Errors
+    /// When there is none, git is not there, or git does not trust it.
+    pub fn around(folder: &Path) -> anyhow::Result<Self> {
+        let folder = physical(folder).with_context(|| folder.display().to_string())?;
+        let mut folders = folder.ancestors();
+        let Some(top) = folders.find(|folder| folder.join(".git").symlink_metadata().is_ok())
+        else {
+            bail!(
+                "{}: not a git repository: neither this folder nor one above it has an entry `.git`",
+                folder.display()
+            );
+        };
+        let git_dir = git_dir(top).ok_or_else(|| {
+            anyhow!(
+                "{}: not a git repository: its `.git` does not lead to one",
+                top.display()
+            )
+        })?;
+        let mut repository = Self {
+            git: program()?,
+            top: top.to_owned(),
+            git_dir,
+            filters: Vec::new(),
+        };
+        repository.ask_whether_trusted()?;
+        repository.filters = repository.filters()?;
+        Ok(repository)
+    }
+
+    /// The folder that holds `.git`, absolute and without links.
+    pub fn top(&self) -> &Path {
+        &self.top
+    }
+
+    /// A git command that is about this repository alone, run in a folder of its working tree. It
+    /// writes nothing, not even the index.
+    pub fn git(&self, folder: &Path) -> Command {
+        let mut command = command(&self.git, folder);
+        command
+            .arg("--git-dir")
+            .arg(&self.git_dir)
+            .arg("--work-tree")
+            .arg(&self.top);
+        // The names of filters may hold any character, which `-c` does not allow.
+        let settings: Vec<(String, &str)> = self
+            .filters
+            .iter()
+            .flat_map(|name| {
+                [
+                    ("clean", ""),
+                    ("smudge", ""),
+                    ("process", ""),
+                    ("required", "false"),
+                ]
+                .map(|(key, value)| (format!("filter.{name}.{key}"), value))
+            })
+            .collect();
+        command.env("GIT_CONFIG_COUNT", settings.len().to_string());
+        for (nth, (key, value)) in settings.iter().enumerate() {
+            command.env(format!("GIT_CONFIG_KEY_{nth}"), key);
+            command.env(format!("GIT_CONFIG_VALUE_{nth}"), value);
+        }
+        command
+    }
+
+    /// What a clone that is partial needs before it can be asked for everything; nothing for
+    /// another one.
+    pub fn partial_hint(&self) -> anyhow::Result<&'static str> {
+        let mut command = self.git(&self.top);
+        command.args([
+            "config",
+            "--get-regexp",
+            r"^remote\..*\.promisor$|^extensions\.partialclone$",
+        ]);
+        let output = command.output().map_err(not_run)?;
+        Ok(if output.stdout.is_empty() {
+            ""
+        } else {
+            ": the clone is partial, and gwconform fetches nothing; expected a full clone, as `git fetch --refetch --no-filter` makes of this one"
+        })
+    }
+
+    /// Git checks who owns a repository only when it finds that by itself.
+    fn ask_whether_trusted(&self) -> anyhow::Result<()> {
+        let mut command = command(&self.git, &self.top);
+        if let Some(above) = self.top.parent() {
+            command.env("GIT_CEILING_DIRECTORIES", above);
+        }
+        let output = command
+            .args(["rev-parse", "--absolute-git-dir"])
+            .stderr(Stdio::piped())
+            .output()
+            .map_err(not_run)?;
+        if !output.status.success() {
+            let said = String::from_utf8_lossy(&output.stderr);
+            // Git tells what to do on lines of their own.
+            let said: Vec<&str> = said.split_whitespace().collect();
+            let said = said.join(" ");
+            let said = said.strip_prefix("fatal: ").unwrap_or(&said);
+            bail!("{}: {said}", self.top.display());
+        }
+        let found = output.stdout.strip_suffix(b"\n").unwrap_or(&output.stdout);
+        let found = fs::canonicalize(super::work::os_path(found)?);
+        if found.ok() != fs::canonicalize(&self.git_dir).ok() {
+            bail!(
+                "{}: git finds another repository here than {}",
+                self.top.display(),
+                self.git_dir.display()
+            );
+        }
+        Ok(())
+    }
+
+    fn filters(&self) -> anyhow::Result<Vec<String>> {
+        let mut command = self.git(&self.top);
+        command.args([
+            "config",
+            "--null",
+            "--name-only",
+            "--get-regexp",
+            r"^filter\.",
+        ]);
+        let output = command.output().map_err(not_run)?;
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        let names = text.split('\0').filter_map(|key| {
+            let (name, _) = key.strip_prefix("filter.")?.rsplit_once('.')?;
+            Some(name.to_owned())
+        });
+        let mut names: Vec<String> = names.collect();
+        names.sort();
+        names.dedup();
+        Ok(names)
+    }
+}
+
+/// A git command with nothing of the environment that decides what it does.
+fn command(git: &Path, folder: &Path) -> Command {
+    let mut command = Command::new(git);
+    for (name, _) in std::env::vars_os() {
+        if is_of_git(&name) && !OBEYED.iter().any(|obeyed| name == *obeyed) {
+            command.env_remove(name);
+        }
+    }
+    command
+        .args(["--no-pager", "--no-replace-objects"])
+        .args(SETTINGS.iter().flat_map(|setting| ["-c", setting]))
+        .env("GIT_OPTIONAL_LOCKS", "0")
+        .env("GIT_TERMINAL_PROMPT", "0")
+        .env("GIT_NO_LAZY_FETCH", "1")
+        // Also where the configuration allows a protocol by its name.
+        .env("GIT_ALLOW_PROTOCOL", "")
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .stderr(Stdio::null());
+    command
+}
+
+fn is_of_git(name: &OsStr) -> bool {
+    // Names of variables are the same in upper and lower case on Windows.
+    let start = name.as_encoded_bytes().get(..4);
+    start.is_some_and(|start| start.eq_ignore_ascii_case(b"GIT_"))
+}
+
+/// Where programs are when there is no PATH.
+const DEFAULT_PATH: &str = "/bin:/usr/bin";
+
+/// The git in PATH. A folder of PATH that is not absolute would be one of the tree that is checked.
+fn program() -> anyhow::Result<PathBuf> {
+    let path = std::env::var_os("PATH").unwrap_or_else(|| OsString::from(DEFAULT_PATH));
+    let name = format!("git{}", std::env::consts::EXE_SUFFIX);
+    let folders = std::env::split_paths(&path).filter(|folder| folder.is_absolute());
+    let mut programs = folders.map(|folder| folder.join(&name));
+    programs
+        .find(|program| is_program(program))
+        .ok_or_else(|| not_run(std::io::Error::from(std::io::ErrorKind::NotFound)))
+}
+
+#[cfg(unix)]
+fn is_program(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    fs::metadata(path).is_ok_and(|file| file.is_file() && file.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(not(unix))]
+fn is_program(path: &Path) -> bool {
+    path.is_file()
+}
+
+/// The folder that an entry `.git` is or leads to, as in linked working trees and submodules.
+fn git_dir(top: &Path) -> Option<PathBuf> {
+    let entry = top.join(".git");
+    let metadata = fs::metadata(&entry).ok()?;
+    let git_dir = if metadata.is_dir() {
+        entry
+    } else if metadata.is_file() {
+        let bytes = read_bounded(fs::File::open(&entry).ok()?).ok()?;
+        let line = bytes.strip_prefix(b"gitdir: ")?;
+        let end = line
+            .iter()
+            .rposition(|byte| !matches!(byte, b'\n' | b'\r'))?;
+        top.join(super::work::os_path(&line[..=end]).ok()?)
+    } else {
+        return None;
+    };
+    git_dir.join("HEAD").symlink_metadata().ok()?;
+    Some(git_dir)
+}
+
+/// A path without links, as git sees the folder it runs in.
+#[cfg(not(windows))]
+pub fn physical(path: &Path) -> std::io::Result<PathBuf> {
+    fs::canonicalize(path)
+}
+
+/// There such a path has a form that git does not read.
+#[cfg(windows)]
+pub fn physical(path: &Path) -> std::io::Result<PathBuf> {
+    std::path::absolute(path)
+}

@@ -1,0 +1,53 @@
+//! One outcome of two checks of the same tree: the stricter of both.
+
+use std::collections::BTreeMap;
+
+use crate::check::Outcome;
+use crate::diagnostic::Diagnostic;
+use crate::rules::{self, Check};
+use crate::source::Position;
+
+/// What two checks find, one as things are and one as they were before: a finding of either is
+/// one, with the higher severity of both.
+pub fn stricter(mut now: Outcome, mut before: Outcome) -> Outcome {
+    // Entries that a file no longer has, or had before, are not for this change to remove.
+    let is_about_config = |finding: &Diagnostic| {
+        rules::find(finding.rule).is_some_and(|rule| matches!(rule.check, Check::Config(_)))
+    };
+    before.findings.retain(|finding| !is_about_config(finding));
+    let mut others: BTreeMap<Key, Vec<Diagnostic>> = BTreeMap::new();
+    for finding in before.findings {
+        others.entry(key(&finding)).or_default().push(finding);
+    }
+    for finding in &mut now.findings {
+        let other = others.get_mut(&key(finding)).and_then(Vec::pop);
+        finding.severity = finding
+            .severity
+            .max(other.map_or(finding.severity, |other| other.severity));
+    }
+    now.findings.extend(others.into_values().flatten());
+    now.not_checked.append(&mut before.not_checked);
+    now.ignored = now.ignored.min(before.ignored);
+    now.accepted = now.accepted.min(before.accepted);
+    for (rule, count) in before.surplus {
+        match now.surplus.iter_mut().find(|(known, _)| *known == rule) {
+            Some((_, known)) => *known = count.max(*known),
+            None => now.surplus.push((rule, count)),
+        }
+    }
+    let mut all = Outcome::default();
+    all.merge(now);
+    all
+}
+
+type Key = (&'static str, String, Option<(Position, Position)>, String);
+
+fn key(finding: &Diagnostic) -> Key {
+    let (path, region) = finding.place.sort_key();
+    (
+        finding.rule,
+        path.to_owned(),
+        region,
+        finding.message.clone(),
+    )
+}

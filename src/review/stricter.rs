@@ -1,0 +1,42 @@
+//! One review of two that look at the same change with different configurations or release facts.
+
+use std::collections::BTreeMap;
+
+use super::{Review, Verdict, VerdictChange, verdicts};
+use crate::registry::Family;
+
+impl Review {
+    /// This review, which is made as things were before the change, with the worse of what both
+    /// say implementations will be.
+    #[must_use]
+    pub fn or_worse(mut self, other: Self) -> Self {
+        type Key = (String, String, Family);
+        let key = |change: &VerdictChange| -> Key {
+            let (organization, project) = (&change.organization, &change.project);
+            (organization.clone(), project.clone(), change.family)
+        };
+        let mut others: BTreeMap<Key, (VerdictChange, bool)> = (other.all_verdicts.into_iter())
+            .map(|(change, is_touched)| (key(&change), (change, is_touched)))
+            .collect();
+        for (change, _) in &mut self.all_verdicts {
+            let other = others.remove(&key(change)).map(|(other, _)| other);
+            let other = other.and_then(|other| other.after);
+            let standing = |side: &Option<Verdict>| side.as_ref().map(|one| one.standing);
+            if standing(&other) < standing(&change.after) {
+                change.after = other;
+            }
+        }
+        // What only one of both knows had nothing before and has nothing that both give it.
+        let unknown = others.into_values().map(|(change, is_touched)| {
+            let change = VerdictChange {
+                before: None,
+                after: None,
+                ..change
+            };
+            (change, is_touched)
+        });
+        self.all_verdicts.extend(unknown);
+        self.verdicts = verdicts::of_interest(&self.all_verdicts);
+        self
+    }
+}

@@ -1,0 +1,31 @@
+//! `tree/repository`
+
+use crate::diagnostic::{Place, Severity};
+use crate::rules::{Check, EntryContext, Findings, Rule};
+use crate::tree::{OddityKind, name_of};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    id: "tree/repository",
+    severity: Severity::Error,
+    legacy: Some(Severity::Error),
+    strict: false,
+    fixes: None,
+    doc: include_str!("repository.md"),
+    check: Check::Entry(check),
+};
+
+fn check(cx: &EntryContext<'_>, out: &mut Findings) {
+    let OddityKind::Repository { is_walked } = cx.oddity.kind else {
+        return;
+    };
+    let name = name_of(&cx.oddity.path);
+    let message = if is_walked {
+        format!("git takes `{name}` for a repository, by files in it such as `HEAD`")
+    } else {
+        format!("`{name}` makes a git repository of the folder it is in, and was not read")
+    };
+    out.at(Place::path(cx.path()), message).help(
+        "remove it: git obeys the configuration of a repository, which can name programs to run",
+    );
+}
