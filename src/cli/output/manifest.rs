@@ -7,11 +7,15 @@ use std::path::Path;
 use anyhow::{Context, Error, anyhow, bail};
 use serde::{Deserialize, Serialize};
 
-use crate::files::{OpenError, open_regular, read_bounded};
+use crate::files::{OpenError, open_regular, read_bounded, read_regular};
 use crate::site;
+use crate::source::MAX_FILE_BYTES;
 
 /// The name of the manifest, in the folder itself.
 pub(super) const NAME: &str = ".gwconform-manifest.json";
+
+/// The name of the file that marks a folder as not done yet.
+pub(super) const UNFINISHED: &str = ".gwconform-unfinished.json";
 
 const VERSION: u32 = 1;
 
@@ -83,12 +87,55 @@ impl Manifest {
 
     /// True for a file of ours, the manifest among them.
     pub(super) fn has(&self, path: &str) -> bool {
-        path == NAME || self.files.contains(path)
+        path == NAME || path == UNFINISHED || self.files.contains(path)
     }
 
     /// True for a folder with a file of ours in it.
     pub(super) fn has_folder(&self, path: &str) -> bool {
         self.folders.contains(path)
+    }
+}
+
+/// The files of others that have a second name in a folder that is not done yet.
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Unfinished {
+    carried: BTreeSet<String>,
+}
+
+impl Unfinished {
+    /// True for a folder that is not done yet.
+    pub(super) fn is_in(folder: &Path) -> bool {
+        std::fs::symlink_metadata(folder.join(UNFINISHED)).is_ok_and(|metadata| metadata.is_file())
+    }
+
+    /// Those of a folder; none where it is done, or its mark was not written to its end.
+    pub(super) fn read(folder: &Path) -> Self {
+        let bytes = read_regular(&folder.join(UNFINISHED), MAX_FILE_BYTES).ok();
+        let read = bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok());
+        read.unwrap_or_default()
+    }
+
+    pub(super) fn write(&self, folder: &Path) -> std::io::Result<()> {
+        std::fs::write(folder.join(UNFINISHED), serde_json::to_vec(self)?)
+    }
+
+    /// Takes the mark away.
+    pub(super) fn remove(folder: &Path) -> Result<(), Error> {
+        match std::fs::remove_file(folder.join(UNFINISHED)) {
+            Err(error) if error.kind() != ErrorKind::NotFound => {
+                Err(error).with_context(|| folder.display().to_string())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    pub(super) fn add(&mut self, path: String) {
+        self.carried.insert(path);
+    }
+
+    pub(super) fn has(&self, path: &str) -> bool {
+        self.carried.contains(path)
     }
 }
 
