@@ -225,6 +225,12 @@ pub fn check_tree(
         if let Some(reason) = rules::tree::unreadable::reason(&oddity.kind) {
             all.not_checked(cx.path(), format!("not read: {reason}"));
         }
+        if oddity.kind == OddityKind::Leftover {
+            all.not_checked(
+                cx.path(),
+                "an interrupted run left it: run `gwconform check --fix` again, which clears it away",
+            );
+        }
         if let Some(reason) = hides(&oddity.kind) {
             all.without_facts.push(NotChecked {
                 path: cx.path(),

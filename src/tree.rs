@@ -9,6 +9,7 @@
 mod alias;
 mod discover;
 mod lead;
+pub mod leftover;
 mod locate;
 
 use std::collections::BTreeMap;
@@ -178,6 +179,8 @@ pub enum OddityKind {
     },
     /// A pipe, socket or device.
     Special,
+    /// A file that an interrupted run of ours left, and the next one clears away.
+    Leftover,
     /// A folder that cannot be listed.
     Unreadable {
         /// What the system says.

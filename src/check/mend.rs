@@ -13,7 +13,7 @@ use super::{Loaded, Outcome, Settings, load_submission};
 use crate::change::{ChangeSet, Edit, Fix, fitting, replaced};
 use crate::diagnostic::Diagnostic;
 use crate::registry::Registry;
-use crate::source::{Digest, Source, display_path};
+use crate::source::{Source, display_path};
 use crate::tree::{Lead, Submission, Tree, name_of};
 
 /// Which fixes are made.
@@ -333,25 +333,32 @@ impl State {
     fn with(&self, fixes: &[&Fix], tree: Option<&Tree>) -> Option<Self> {
         let mut submission = self.submission.clone();
         let mut files = self.files.clone();
-        let mut renamed = self.renamed.clone();
-        for edit in fixes.iter().flat_map(|fix| &fix.edits) {
-            let Edit::Rename { path, to, .. } = edit else {
+        let edits = fixes.iter().flat_map(|fix| &fix.edits);
+        let renames = edits.filter_map(|edit| match edit {
+            Edit::Rename { path, to, .. } => Some((path.as_str(), to.as_str())),
+            Edit::Replace { .. } => None,
+        });
+        // All at once: one may get the name that another one had.
+        let renames: BTreeMap<&str, &str> = renames.collect();
+        for (file, report) in reports(&mut files).zip(&mut submission.reports) {
+            let Loaded::Report { source, name: old } = file else {
                 continue;
             };
-            let name = to.rsplit('/').next().unwrap_or(to);
-            for (file, report) in reports(&mut files).zip(&mut submission.reports) {
-                let Loaded::Report { source, name: old } = file else {
-                    continue;
-                };
-                if source.path() == path {
-                    *source = Source::new(to, source.text().as_bytes().to_vec());
-                    name.clone_into(old);
-                    report.set_file_name(name);
-                }
+            if let Some(to) = renames.get(source.path()) {
+                let name = to.rsplit('/').next().unwrap_or(to);
+                *source = source.renamed(*to);
+                name.clone_into(old);
+                report.set_file_name(name);
             }
-            let first = renamed.remove(path).unwrap_or_else(|| path.clone());
-            renamed.insert(to.clone(), first);
         }
+        let mut renamed = self.renamed.clone();
+        let firsts = renames.iter().map(|(path, to)| {
+            let first = renamed.remove(*path);
+            let first = first.unwrap_or_else(|| (*path).to_owned());
+            ((*to).to_owned(), first)
+        });
+        let firsts: Vec<(String, String)> = firsts.collect();
+        renamed.extend(firsts);
         let next = Self {
             files: Vec::new(),
             submission,
@@ -411,8 +418,7 @@ impl State {
                 (Loaded::Report { source, .. }, Loaded::Report { source: was, .. })
                     if source.path() != was.path() =>
                 {
-                    let of = Digest::of(was.text().as_bytes());
-                    changes.rename(was.path(), source.path(), of);
+                    changes.rename(was.path(), source.path(), was.digest());
                 }
                 _ => {}
             }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, anyhow};
 
 use super::check::load_config;
-use super::fix::{write_changes, write_diff};
+use super::fix::{recover, write_changes, write_diff};
 use super::registry::RegistryArguments;
 use super::targets::{Base, Targets};
 use super::{Exit, Failure, Streams};
@@ -72,6 +72,9 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let settings = Settings::new(&Selection::default(), false, config);
     let read = arguments.registry.load()?;
     let registry = read.get();
+    if !arguments.dry_run {
+        recover(&targets, &base, streams)?;
+    }
     let tree = tree::discover(&root, base.path(), &Parts::Whole)
         .with_context(|| base.display(&root))
         .map_err(Failure::CouldNotRun)?;

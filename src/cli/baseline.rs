@@ -1,5 +1,6 @@
 //! `gwconform check --baseline` and `--write-baseline`: the file.
 
+use std::fs::File;
 use std::io::Write;
 use std::path::Path;
 
@@ -10,9 +11,11 @@ use super::{Failure, Streams};
 use crate::baseline::{self, Accepted, Places};
 use crate::check::Outcome;
 use crate::config::Config;
-use crate::files::read_regular;
+use crate::files::{Folder, Kind, read_regular};
 use crate::render;
 use crate::source::{MAX_FILE_BYTES, Source};
+use crate::tree::leftover::{BASELINE_PREFIX, is_temporary};
+use crate::tree::name_of;
 
 /// Reads a baseline. What is wrong with it is shown.
 pub fn read(path: &Path, base: &Base, streams: &mut Streams<'_>) -> Result<Accepted, Failure> {
@@ -73,11 +76,26 @@ fn places(path: &Path, base: &Base) -> Places {
     Places::new(base.path(), path.parent().unwrap_or(base.path()))
 }
 
+/// Deletes what killed runs left in the folder.
+fn clear_away(folder: &Path) -> std::io::Result<()> {
+    for entry in Folder::open(folder)?.entries()? {
+        let name = name_of(entry.path());
+        if entry.kind() == Kind::File && name.starts_with(BASELINE_PREFIX) && is_temporary(&name) {
+            std::fs::remove_file(entry.path())?;
+        }
+    }
+    Ok(())
+}
+
 /// A file beside it takes its place.
 fn replace(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     let folder = path.parent().unwrap_or(path);
+    // Two runs wait for each other. Where a folder cannot be locked, they do without.
+    let lock = File::open(folder).ok();
+    let _ = lock.as_ref().map(File::lock);
+    clear_away(folder)?;
     let mut file = tempfile::Builder::new()
-        .prefix(".gwconform-baseline-")
+        .prefix(BASELINE_PREFIX)
         .tempfile_in(folder)?;
     file.write_all(bytes)?;
     file.as_file().sync_all()?;

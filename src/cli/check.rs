@@ -8,7 +8,7 @@ use anyhow::{Context, anyhow};
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::fix::{FixArguments, Fixer};
+use super::fix::{self, FixArguments, Fixer};
 use super::judging::JudgingArguments;
 use super::registry::RegistryArguments;
 use super::targets::{Base, Targets};
@@ -117,6 +117,9 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         return Err(Failure::Usage(anyhow!(
             "standard input cannot be fixed: give the path of a file or folder"
         )));
+    }
+    if arguments.fix.level().is_some() && !arguments.fix.is_diff() {
+        fix::recover(&targets, &base, streams)?;
     }
     let mut outcome = if wants_stdin {
         engine.check_stdin(arguments.stdin_filename.as_deref(), streams)?

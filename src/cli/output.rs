@@ -16,6 +16,7 @@
 
 pub mod apply;
 mod carry;
+pub mod journal;
 mod manifest;
 mod step;
 mod swap;

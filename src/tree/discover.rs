@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::alias;
+use super::leftover::is_leftover;
 use super::{
     CONFIG_NAME, FIRST_MINOR_FOLDER, FolderRelease, LinkProblem, MAX_DEPTH, Oddity, OddityKind,
     ReleaseFolder, Submission, Tree, is_yaml, name_of,
@@ -148,6 +149,7 @@ impl Walk {
             FileRole::Readme | FileRole::Script | FileRole::Git => {}
             FileRole::Report => self.loose_report(path, None),
             FileRole::Special => self.odd(path, OddityKind::Special),
+            FileRole::Leftover => self.odd(path, OddityKind::Leftover),
             FileRole::Other if name_of(path) == CONFIG_NAME => {}
             FileRole::ReadmeMisnamed | FileRole::Other => self.odd(path, OddityKind::Stray),
         }
@@ -207,6 +209,7 @@ impl Walk {
                     FileRole::Git | FileRole::Script => {}
                     FileRole::Report => self.loose_report(path, release),
                     FileRole::Special => self.odd(path, OddityKind::Special),
+                    FileRole::Leftover => self.odd(path, OddityKind::Leftover),
                     FileRole::Readme | FileRole::ReadmeMisnamed | FileRole::Other => {
                         self.odd(path, OddityKind::Stray)
                     }
@@ -276,6 +279,7 @@ impl Walk {
                 }
                 FileRole::Git | FileRole::Script => {}
                 FileRole::Special => self.odd(path, OddityKind::Special),
+            FileRole::Leftover => self.odd(path, OddityKind::Leftover),
                 FileRole::Readme | FileRole::ReadmeMisnamed | FileRole::Other => {
                     self.odd(path, OddityKind::Stray)
                 }
@@ -306,6 +310,7 @@ enum FileRole {
     /// `.gitkeep`, `.gitattributes` and their like.
     Git,
     Special,
+    Leftover,
     Other,
 }
 
@@ -317,6 +322,7 @@ impl FileRole {
         let path = entry.path();
         match name_of(path).as_str() {
             "README.md" => Self::Readme,
+            name if is_leftover(name) => Self::Leftover,
             name if name.starts_with(".git") => Self::Git,
             name if name.ends_with(".sh") => Self::Script,
             _ if is_yaml(path) => Self::Report,

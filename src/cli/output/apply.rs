@@ -1,20 +1,24 @@
 //! Applies a set of changes. What changes in one folder is changed together or not at all: it is
 //! looked at first, written beside, then put in place, with the README last; a step that fails takes
-//! back those before it. No link is followed below the folders that may be written to, nothing is
+//! back those before it, and the run after one that was killed does the same ([`journal`]). No link is followed below the folders that may be written to, nothing is
 //! overwritten but a README that is still what the change was made for.
 
-use std::collections::BTreeMap;
-use std::fs::{self, Permissions};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsString;
+use std::fs::{self, File, Permissions};
 use std::io::{self, Write as _};
 use std::path::{Component, Path, PathBuf};
 
 use anyhow::{Context as _, Error, bail};
 use tempfile::{Builder, NamedTempFile};
 
+use super::journal::{self, Edit, Journal, Rename};
+use super::step::step;
 use super::swap;
 use crate::change::{Change, ChangeSet, is_editable};
 use crate::files::read_regular;
 use crate::source::{Digest, MAX_FILE_BYTES};
+use crate::tree::leftover::{JOURNAL, PREFIX};
 
 /// A change that was not made.
 #[derive(Debug)]
@@ -42,9 +46,8 @@ pub fn apply(changes: &ChangeSet, base: &Path, roots: &[PathBuf]) -> Vec<NotAppl
     applied.filter_map(Result::err).collect()
 }
 
-/// A change that was looked at and can be made, in the order in which changes are made.
+/// A file that is written and has its place not yet.
 enum Ready {
-    Rename { from: PathBuf, to: PathBuf },
     Create { file: NamedTempFile, to: PathBuf },
     Edit { file: NamedTempFile, to: PathBuf },
 }
@@ -54,19 +57,28 @@ enum Undo {
     Rename { from: PathBuf, to: PathBuf },
     RemoveFile(PathBuf),
     RemoveFolder(PathBuf),
+    Journal(PathBuf),
 }
 
 fn apply_folder(changes: &[&Change], base: &Path, roots: &[PathBuf]) -> Result<(), Error> {
     let mut undo = Vec::new();
+    // Two runs wait for each other. Where a folder cannot be locked, they do without.
+    let folder = changes.first().map(|change| base.join(change.folder()));
+    let lock = folder.as_deref().and_then(|folder| File::open(folder).ok());
+    let _ = lock.as_ref().map(File::lock);
     let result = apply_all(changes, base, roots, &mut undo);
     if result.is_err() {
+        let mut is_as_before = true;
         for step in undo.into_iter().rev() {
             // What cannot be taken back is there to be seen; the first error is what matters.
-            let _ = match step {
+            let undone = match step {
                 Undo::Rename { from, to } => swap::rename_without_replacing(&to, &from),
                 Undo::RemoveFile(path) => fs::remove_file(path),
                 Undo::RemoveFolder(path) => fs::remove_dir(path),
+                Undo::Journal(folder) if is_as_before => fs::remove_file(folder.join(JOURNAL)),
+                Undo::Journal(_) => Ok(()),
             };
+            is_as_before &= undone.is_ok();
         }
     }
     result
@@ -78,8 +90,9 @@ fn apply_all(
     roots: &[PathBuf],
     undo: &mut Vec<Undo>,
 ) -> Result<(), Error> {
-    let mut ready = Vec::new();
     // All is looked at before anything is made, folders included.
+    let folder = changes.first().map(|change| base.join(change.folder()));
+    let names = Names::of(folder.as_deref(), changes)?;
     for change in changes {
         let path = base.join(change.path());
         check_place(&path, roots)?;
@@ -94,47 +107,39 @@ fn apply_all(
                 let to = base.join(to);
                 check_place(&to, roots)?;
                 check_text(&path, of)?;
-                check_free(&to)?;
+                names.check_free(&to)?;
             }
-            Change::Create { .. } => check_free(&path)?,
+            Change::Create { .. } => names.check_free(&path)?,
         }
     }
+    let mut ready = Vec::new();
     for change in changes {
         let path = base.join(change.path());
-        ready.push(match change {
-            Change::Rename { to, .. } => Ready::Rename {
-                from: path,
-                to: base.join(to),
-            },
+        match change {
+            Change::Rename { .. } => {}
             Change::Create { bytes, .. } => {
                 make_folders(&path, undo)?;
-                Ready::Create {
-                    file: write_beside(&path, bytes, None)?,
-                    to: path,
-                }
+                let file = write_beside(&path, bytes, None)?;
+                ready.push(Ready::Create { file, to: path });
             }
             Change::Edit { after, .. } => {
                 let permissions = fs::metadata(&path)?.permissions();
-                Ready::Edit {
-                    file: write_beside(&path, after.as_bytes(), Some(permissions))?,
-                    to: path,
-                }
+                let file = write_beside(&path, after.as_bytes(), Some(permissions))?;
+                ready.push(Ready::Edit { file, to: path });
             }
-        });
+        }
     }
+    let is_journaled = match &folder {
+        Some(folder) => rename_all(changes, folder, undo)?,
+        None => false,
+    };
     ready.sort_by_key(|ready| match ready {
-        Ready::Rename { .. } => 0,
-        Ready::Create { .. } => 1,
-        Ready::Edit { .. } => 2,
+        Ready::Create { .. } => 0,
+        Ready::Edit { .. } => 1,
     });
-    for change in ready {
-        match change {
-            Ready::Rename { from, to } => {
-                swap::rename_without_replacing(&from, &to).with_context(|| {
-                    format!("{} cannot be renamed to {}", from.display(), to.display())
-                })?;
-                undo.push(Undo::Rename { from, to });
-            }
+    for file in ready {
+        step();
+        match file {
             Ready::Create { file, to } => {
                 let made = file.persist_noclobber(&to).map_err(|error| error.error);
                 made.with_context(|| format!("{} cannot be made", to.display()))?;
@@ -146,7 +151,51 @@ fn apply_all(
             }
         }
     }
+    if let Some(folder) = folder.filter(|_| is_journaled) {
+        // All is done; a journal that stays says so.
+        let _ = Journal::remove(&folder);
+    }
     Ok(())
+}
+
+/// Renames the files of a folder, with a journal of it. False when there are none.
+fn rename_all(changes: &[&Change], folder: &Path, undo: &mut Vec<Undo>) -> Result<bool, Error> {
+    let name = |path: &str| path.rsplit('/').next().unwrap_or(path).to_owned();
+    let renames = changes.iter().filter_map(|change| match change {
+        Change::Rename { path, to, of } => Some(Rename {
+            from: name(path),
+            to: name(to),
+            of: of.to_string(),
+        }),
+        _ => None,
+    });
+    let renames = journal::in_order(&renames.collect::<Vec<_>>());
+    if renames.is_empty() {
+        return Ok(false);
+    }
+    let digest = |text: &str| Digest::of(text.as_bytes()).to_string();
+    let readmes = changes.iter().filter_map(|change| match change {
+        Change::Edit {
+            path,
+            before,
+            after,
+        } => Some(Edit {
+            name: name(path),
+            before: digest(before),
+            after: digest(after),
+        }),
+        _ => None,
+    });
+    Journal::new(renames.clone(), readmes.collect()).write(folder)?;
+    undo.push(Undo::Journal(folder.to_owned()));
+    for Rename { from, to, .. } in renames {
+        let [from, to] = [from, to].map(|name| folder.join(name));
+        step();
+        swap::rename_without_replacing(&from, &to)
+            .with_context(|| format!("{} cannot be renamed to {}", from.display(), to.display()))?;
+        undo.push(Undo::Rename { from, to });
+    }
+    Ok(true)
 }
 
 /// The path must be below a root, by names alone and through no link.
@@ -193,22 +242,50 @@ fn check_text(path: &Path, of: &Digest) -> Result<(), Error> {
     Ok(())
 }
 
-/// Nothing may be there, in any case of letters: elsewhere the two would be one.
-fn check_free(path: &Path) -> Result<(), Error> {
-    let wanted = path.file_name().unwrap_or_default().to_string_lossy();
-    let wanted = wanted.to_lowercase();
-    let entries = match fs::read_dir(path.parent().unwrap_or(path)) {
-        Ok(entries) => entries,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-        Err(error) => return Err(error).with_context(|| path.display().to_string()),
-    };
-    for entry in entries {
-        let name = entry?.file_name();
-        if name.to_string_lossy().to_lowercase() == wanted {
-            bail!("{} is there already", path.with_file_name(name).display());
+/// The names in a folder that stay, in one case of letters: elsewhere two that differ in it would be
+/// one.
+#[derive(Default)]
+struct Names(BTreeMap<String, OsString>);
+
+impl Names {
+    fn of(folder: Option<&Path>, changes: &[&Change]) -> Result<Self, Error> {
+        let mut names = Self::default();
+        let entries = folder.map(fs::read_dir);
+        let entries = match entries {
+            Some(Ok(entries)) => entries,
+            None => return Ok(names),
+            Some(Err(error)) if error.kind() == io::ErrorKind::NotFound => return Ok(names),
+            Some(Err(error)) => {
+                let folder = folder.unwrap_or(Path::new("."));
+                return Err(error).with_context(|| folder.display().to_string());
+            }
+        };
+        let leaves = changes.iter().filter_map(|change| match change {
+            Change::Rename { path, .. } => path.rsplit('/').next(),
+            _ => None,
+        });
+        let leaves: BTreeSet<&str> = leaves.collect();
+        for entry in entries {
+            let name = entry?.file_name();
+            let shown = name.to_string_lossy();
+            if shown == JOURNAL {
+                bail!("an interrupted run left {JOURNAL} here, which does not fit the other files");
+            }
+            if !leaves.contains(shown.as_ref()) {
+                names.0.insert(shown.to_lowercase(), name);
+            }
+        }
+        Ok(names)
+    }
+
+    /// Nothing may be there.
+    fn check_free(&self, path: &Path) -> Result<(), Error> {
+        let wanted = path.file_name().unwrap_or_default().to_string_lossy();
+        match self.0.get(&wanted.to_lowercase()) {
+            Some(name) => bail!("{} is there already", path.with_file_name(name).display()),
+            None => Ok(()),
         }
     }
-    Ok(())
 }
 
 fn make_folders(path: &Path, undo: &mut Vec<Undo>) -> Result<(), Error> {
@@ -231,8 +308,9 @@ fn write_beside(
 ) -> Result<NamedTempFile, Error> {
     let context = || format!("{} cannot be written", path.display());
     let folder = path.parent().unwrap_or(path);
+    step();
     let mut builder = Builder::new();
-    builder.prefix(".gwconform-");
+    builder.prefix(PREFIX);
     let new = new_file_permissions();
     if let Some(permissions) = &new {
         builder.permissions(permissions.clone());
