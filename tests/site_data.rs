@@ -621,6 +621,7 @@ fn a_run_that_is_killed_leaves_a_whole_site_with_the_files_of_others() {
     };
     kill_often(
         5,
+        false,
         &["site", "--out", "site", "--date", "2027-01-01"],
         prepare,
         Folder::path,

@@ -7,9 +7,10 @@ use std::time::{Duration, Instant};
 /// Kills runs of the program, each in a folder of its own, at moments spread over the time in which it
 /// writes, and has each folder looked at. `GWCONFORM_KILLS` says how many, else `few` do. `prepare`
 /// makes a folder, `is_writing` tells that the program has begun to write, `look` gets the folder and
-/// how long the run was let write.
+/// how long the run was let write. With `is_early` most are killed soon after that.
 pub fn kill_often<F>(
     few: u32,
+    is_early: bool,
     arguments: &[&str],
     prepare: impl Fn() -> F,
     path: impl Fn(&F) -> &Path,
@@ -32,7 +33,8 @@ pub fn kill_often<F>(
     for number in 0..kills {
         let folder = prepare();
         let mut child = begin(&folder);
-        let delay = whole * number / kills;
+        let part = f64::from(number) / f64::from(kills);
+        let delay = whole.mul_f64(if is_early { part.powi(3) } else { part });
         let start = Instant::now();
         while start.elapsed() < delay {
             std::hint::spin_loop();

@@ -344,7 +344,9 @@ mod tests {
     use std::fs;
     use std::path::{Path, PathBuf};
 
-    use super::apply;
+    use super::super::journal::recover;
+    use super::super::step::tests::ended_after;
+    use super::{JOURNAL, apply};
     use crate::change::ChangeSet;
     use crate::source::Digest;
 
@@ -454,6 +456,123 @@ mod tests {
             names(folder.path()),
             ["reports/a/README.md", "reports/a/x.yaml"]
         );
+    }
+
+    /// Renames of all kinds: alone, in a chain, round; and the README.
+    fn many() -> ChangeSet {
+        let mut changes = ChangeSet::default();
+        for (from, to) in [("a", "z"), ("b", "c"), ("c", "d"), ("e", "f"), ("f", "g"), ("g", "e")] {
+            let [path, to] = [from, to].map(|name| format!("reports/a/{name}.yaml"));
+            changes.rename(path, to, Digest::of(from.as_bytes()));
+        }
+        // What is in both is the same.
+        for (from, to) in [("m", "n"), ("n", "m")] {
+            let [path, to] = [from, to].map(|name| format!("reports/a/{name}.yaml"));
+            changes.rename(path, to, Digest::of(b"same"));
+        }
+        changes
+            .edit("reports/a/README.md", "one\n", "two\n")
+            .unwrap();
+        changes
+    }
+
+    fn before_many() -> (tempfile::TempDir, PathBuf) {
+        let (folder, root) = folder();
+        fs::remove_file(root.join("a/x.yaml")).unwrap();
+        for name in ["a", "b", "c", "e", "f", "g"] {
+            fs::write(root.join(format!("a/{name}.yaml")), name).unwrap();
+        }
+        for name in ["m", "n"] {
+            fs::write(root.join(format!("a/{name}.yaml")), "same").unwrap();
+        }
+        (folder, root)
+    }
+
+    fn texts(root: &Path) -> Vec<String> {
+        let names = names(root).into_iter();
+        let text = |name: String| format!("{name}: {}", fs::read_to_string(root.join(&name)).unwrap());
+        names.map(text).collect()
+    }
+
+    #[test]
+    fn a_run_that_ends_anywhere_is_taken_back_or_done() {
+        let (folder, root) = before_many();
+        let before = texts(&root);
+        assert!(applied(&many(), folder.path(), &root).is_empty());
+        let after = texts(&root);
+        let changed = |name: &str| after.iter().find(|text| text.starts_with(name)).cloned();
+        assert_eq!(changed("a/e.yaml").as_deref(), Some("a/e.yaml: g"));
+        assert_eq!(changed("a/d.yaml").as_deref(), Some("a/d.yaml: c"));
+        assert_eq!(changed("a/b.yaml"), None);
+        let (mut steps, mut taken_back, mut done) = (0, 0, 0);
+        loop {
+            let (folder, root) = before_many();
+            let is_done = ended_after(steps, || applied(&many(), folder.path(), &root)).is_some();
+            // What takes it back is ended too, and taken up again.
+            for again in 0..5 {
+                ended_after(again, || recover(&root.join("a")).unwrap());
+            }
+            recover(&root.join("a")).unwrap();
+            let found = texts(&root);
+            match found == before {
+                true => taken_back += 1,
+                false => {
+                    assert_eq!(found, after, "{steps}");
+                    done += 1;
+                }
+            }
+            if is_done {
+                break;
+            }
+            steps += 1;
+        }
+        assert!(taken_back > 10 && done > 1, "{taken_back} {done}");
+    }
+
+    #[test]
+    fn a_journal_of_somebody_else_changes_nothing_but_names_of_reports() {
+        let (_folder, root) = folder();
+        let place = root.join("a");
+        let digest = Digest::of(b"x\n");
+        let readme = Digest::of(b"one\n");
+        fs::write(root.join("outside.yaml"), "x\n").unwrap();
+        let before = texts(&root);
+        for (from, to) in [
+            ("y.yaml", "../x.yaml"),
+            ("../outside.yaml", "x.yaml"),
+            ("y.sh", "x.yaml"),
+            ("README.md", "x.yaml"),
+            ("other.yaml", "nothing.yaml"),
+            (".gwconform-between-0", "x.yaml"),
+            ("/tmp/x.yaml", "x.yaml"),
+        ] {
+            for of in [&digest, &readme] {
+                let journal = format!(
+                    r#"{{"version":1,"renames":[{{"from":"{from}","to":"{to}","of":"{of}"}}],"readmes":[{{"name":"README.md","before":"{readme}","after":"{of}"}}]}}"#
+                );
+                fs::write(place.join(JOURNAL), &journal).unwrap();
+                let error = recover(&place).unwrap_err();
+                assert!(error.to_string().contains("does not fit"), "{error:#}");
+                fs::remove_file(place.join(JOURNAL)).unwrap();
+                assert_eq!(texts(&root), before, "{from} {to}");
+            }
+        }
+        fs::write(place.join(JOURNAL), "{").unwrap();
+        assert!(recover(&place).is_err());
+        // Nothing is changed in such a folder, which a person must look at.
+        let mut changes = ChangeSet::default();
+        changes.create("reports/a/new.yaml", "1");
+        let left = applied(&changes, root.parent().unwrap(), &root);
+        assert!(left[0].contains("does not fit"), "{left:?}");
+        // What looks like ours and is not stays.
+        fs::remove_file(place.join(JOURNAL)).unwrap();
+        for name in [".gwconform-Ab12Cd", ".gwconform-notes", ".gwconform-abc.yaml"] {
+            fs::write(place.join(name), "x").unwrap();
+        }
+        fs::create_dir(place.join(".gwconform-folder")).unwrap();
+        recover(&place).unwrap();
+        assert!(!place.join(".gwconform-Ab12Cd").exists());
+        assert!(place.join(".gwconform-notes").exists() && place.join(".gwconform-folder").exists());
     }
 
     #[cfg(unix)]

@@ -99,7 +99,8 @@ impl<'c> Renames<'c> {
             if holder.path == first.path {
                 return (round.len() > 1).then_some(round);
             }
-            round.push((holder, expected_name(holder)?));
+            let to = expected_name(holder).filter(|to| *to != holder.file_name)?;
+            round.push((holder, to));
         }
         None
     }
