@@ -54,6 +54,8 @@ pub struct Outcome {
     pub accepted: usize,
     /// The files and folders that were looked at, by path.
     pub checked: Vec<Checked>,
+    /// Findings are fixed and not shown.
+    pub(crate) is_to_fix: bool,
 }
 
 /// A file or folder that rules have looked at.
@@ -161,6 +163,9 @@ impl Outcome {
     ) {
         let Some(severity) = severity else { return };
         let mut findings = Findings::new(rule, severity);
+        if self.is_to_fix {
+            findings = findings.to_fix(rule);
+        }
         check(&mut findings);
         for reason in findings.left_out() {
             self.not_checked(path, reason);
@@ -205,6 +210,7 @@ pub fn check_tree(
                 is_in_tree: true,
                 settings,
                 registry,
+                is_to_fix: false,
             }
             .check(loaded);
             done(checked.fetch_add(1, Ordering::Relaxed) + 1);
@@ -401,6 +407,7 @@ pub fn check_lone(
         is_in_tree,
         settings,
         registry,
+        is_to_fix: false,
     }
     .check(loaded);
     outcome.sort();
