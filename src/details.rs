@@ -63,9 +63,13 @@ pub fn folder(root: &Path) -> Option<PathBuf> {
 fn files(root: &Path) -> Vec<(PathBuf, Result<Vec<u8>, String>)> {
     let list = root.parent().and_then(|above| {
         let above = Folder::open(above).ok()?;
-        above.folder(&Path::new("list").join("implementations")).ok()
+        above
+            .folder(&Path::new("list").join("implementations"))
+            .ok()
     });
-    let entries = list.iter().filter_map(|list| Some((list, list.entries().ok()?)));
+    let entries = list
+        .iter()
+        .filter_map(|list| Some((list, list.entries().ok()?)));
     let entries = entries.flat_map(|(list, mut entries)| {
         entries.truncate(MAX_FOLDERS);
         entries.into_iter().map(move |entry| (list, entry))

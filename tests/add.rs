@@ -642,7 +642,10 @@ fn no_command_waits_for_a_pipe() {
         let output = folder.run(arguments);
         let said = output.stdout + &output.stderr;
         let is_told = said.contains("it is a pipe, a socket or a device; expected a regular file");
-        assert!(is_told || arguments.contains("write"), "{arguments}: {said}");
+        assert!(
+            is_told || arguments.contains("write"),
+            "{arguments}: {said}"
+        );
         assert_eq!(output.code, code, "{arguments}: {said}");
     }
 }

@@ -607,7 +607,12 @@ fn a_newer_release_is_info_and_never_an_error() {
 fn where_no_thread_can_be_had_one_does_all_the_work() {
     let folder = Folder::with_tree();
     folder.submission("conformance/reports/v1.5/umbrella-operator");
-    for arguments in ["check", "check --unsafe-fixes", "site --out site", "certify"] {
+    for arguments in [
+        "check",
+        "check --unsafe-fixes",
+        "site --out site",
+        "certify",
+    ] {
         let output = std::process::Command::new(env!("CARGO_BIN_EXE_gwconform"))
             .args(words(arguments))
             .current_dir(folder.path())

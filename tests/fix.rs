@@ -729,12 +729,17 @@ fn a_report_that_is_not_all_text_is_renamed_and_keeps_its_bytes() {
     let mut bytes = report().into_bytes();
     bytes.extend(b"# \xff\xfe\n");
     fs::remove_file(folder.path().join(SUBMISSION).join(NAME)).unwrap();
-    folder.file(&format!("{SUBMISSION}/a-report.yaml"), &bytes).file(
-        &format!("{SUBMISSION}/README.md"),
-        README.replace(NAME, "a-report.yaml"),
-    );
+    folder
+        .file(&format!("{SUBMISSION}/a-report.yaml"), &bytes)
+        .file(
+            &format!("{SUBMISSION}/README.md"),
+            README.replace(NAME, "a-report.yaml"),
+        );
     let output = folder.run("check --unsafe-fixes");
-    assert_eq!(output.stderr, "fixed 1 finding with 2 changes: 1 tree/file-name\n");
+    assert_eq!(
+        output.stderr,
+        "fixed 1 finding with 2 changes: 1 tree/file-name\n"
+    );
     assert_eq!(output.code, 1, "{}", output.stdout);
     let after = files(folder.path());
     assert_eq!(after[&format!("{SUBMISSION}/{NAME}")], bytes);

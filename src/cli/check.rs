@@ -251,9 +251,7 @@ pub(super) fn load_config(
         },
     };
     let shown = base.display(&path);
-    let bytes = base
-        .read(&path, MAX_FILE_BYTES)
-        .map_err(Failure::Usage)?;
+    let bytes = base.read(&path, MAX_FILE_BYTES).map_err(Failure::Usage)?;
     let folder = path.parent().unwrap_or(base.path()).to_owned();
     match config::parse(Source::new(shown.clone(), bytes), folder) {
         Ok(loaded) => Ok(Some(loaded)),

@@ -108,8 +108,7 @@ impl Fixer<'_> {
             .with_context(|| self.base.display(root))
             .map_err(Failure::CouldNotRun)?;
         let readmes = tree.submissions.par_iter().flat_map_iter(|submission| {
-            let loaded =
-                load_submission(submission, Some(&tree), &|path| self.base.display(path));
+            let loaded = load_submission(submission, Some(&tree), &|path| self.base.display(path));
             let readmes = loaded.into_iter().filter_map(|loaded| match loaded {
                 check::Loaded::Readme { readme, .. } => Some(readme),
                 _ => None,

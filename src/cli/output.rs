@@ -439,7 +439,8 @@ fn clear_folder(
     fs::remove_dir(folder)
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests {
     use std::collections::BTreeMap;
     use std::fs;
@@ -454,7 +455,9 @@ mod tests {
     /// Names with what is there: bytes of a file, `->` and the target of a link.
     fn all(folder: &Path) -> BTreeMap<String, String> {
         let entries = walkdir::WalkDir::new(folder).min_depth(1).into_iter();
-        let entries = entries.flatten().filter(|entry| !entry.file_type().is_dir());
+        let entries = entries
+            .flatten()
+            .filter(|entry| !entry.file_type().is_dir());
         let what = |path: &Path| match fs::read_link(path) {
             Ok(target) => format!("-> {}", target.display()),
             Err(_) => fs::read_to_string(path).unwrap(),

@@ -81,11 +81,8 @@ fn open_at(folder: impl std::os::fd::AsFd, name: &Path) -> Result<File, OpenErro
     if there != Kind::File {
         return Err(OpenError::NotAFile(there));
     }
-    let flags = OFlags::RDONLY
-        | OFlags::NOFOLLOW
-        | OFlags::NONBLOCK
-        | OFlags::NOCTTY
-        | OFlags::CLOEXEC;
+    let flags =
+        OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
     let opened = match fs::openat(&folder, name, flags, Mode::empty()) {
         Err(rustix::io::Errno::LOOP) => return Err(OpenError::Replaced),
         opened => opened.map_err(io::Error::from)?,

@@ -279,7 +279,7 @@ impl Walk {
                 }
                 FileRole::Git | FileRole::Script => {}
                 FileRole::Special => self.odd(path, OddityKind::Special),
-            FileRole::Leftover => self.odd(path, OddityKind::Leftover),
+                FileRole::Leftover => self.odd(path, OddityKind::Leftover),
                 FileRole::Readme | FileRole::ReadmeMisnamed | FileRole::Other => {
                     self.odd(path, OddityKind::Stray)
                 }

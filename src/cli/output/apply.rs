@@ -461,7 +461,14 @@ mod tests {
     /// Renames of all kinds: alone, in a chain, round; and the README.
     fn many() -> ChangeSet {
         let mut changes = ChangeSet::default();
-        for (from, to) in [("a", "z"), ("b", "c"), ("c", "d"), ("e", "f"), ("f", "g"), ("g", "e")] {
+        for (from, to) in [
+            ("a", "z"),
+            ("b", "c"),
+            ("c", "d"),
+            ("e", "f"),
+            ("f", "g"),
+            ("g", "e"),
+        ] {
             let [path, to] = [from, to].map(|name| format!("reports/a/{name}.yaml"));
             changes.rename(path, to, Digest::of(from.as_bytes()));
         }
@@ -490,7 +497,8 @@ mod tests {
 
     fn texts(root: &Path) -> Vec<String> {
         let names = names(root).into_iter();
-        let text = |name: String| format!("{name}: {}", fs::read_to_string(root.join(&name)).unwrap());
+        let text =
+            |name: String| format!("{name}: {}", fs::read_to_string(root.join(&name)).unwrap());
         names.map(text).collect()
     }
 
@@ -566,13 +574,19 @@ mod tests {
         assert!(left[0].contains("does not fit"), "{left:?}");
         // What looks like ours and is not stays.
         fs::remove_file(place.join(JOURNAL)).unwrap();
-        for name in [".gwconform-Ab12Cd", ".gwconform-notes", ".gwconform-abc.yaml"] {
+        for name in [
+            ".gwconform-Ab12Cd",
+            ".gwconform-notes",
+            ".gwconform-abc.yaml",
+        ] {
             fs::write(place.join(name), "x").unwrap();
         }
         fs::create_dir(place.join(".gwconform-folder")).unwrap();
         recover(&place).unwrap();
         assert!(!place.join(".gwconform-Ab12Cd").exists());
-        assert!(place.join(".gwconform-notes").exists() && place.join(".gwconform-folder").exists());
+        assert!(
+            place.join(".gwconform-notes").exists() && place.join(".gwconform-folder").exists()
+        );
     }
 
     #[cfg(unix)]

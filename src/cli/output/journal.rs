@@ -248,5 +248,8 @@ pub fn left_in(folder: &Path) -> Result<Vec<String>, Error> {
     let entries = Folder::open(folder)?.entries()?;
     let files = entries.iter().filter(|entry| entry.kind() == Kind::File);
     let names = files.filter_map(|entry| entry.path().file_name()?.to_str());
-    Ok(names.filter(|name| is_leftover(name)).map(str::to_owned).collect())
+    Ok(names
+        .filter(|name| is_leftover(name))
+        .map(str::to_owned)
+        .collect())
 }
