@@ -54,8 +54,8 @@ pub struct Outcome {
     pub accepted: usize,
     /// The files and folders that were looked at, by path.
     pub checked: Vec<Checked>,
-    /// Findings are fixed and not shown.
-    pub(crate) is_to_fix: bool,
+    /// Findings are fixed and not shown: more of a rule that offers fixes are kept.
+    pub is_to_fix: bool,
 }
 
 /// A file or folder that rules have looked at.
