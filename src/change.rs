@@ -283,8 +283,12 @@ impl ChangeSet {
 
     /// Takes in another set, of other files.
     pub fn extend(&mut self, other: Self) {
+        let ends = (self.changes.last(), other.changes.first());
+        let is_in_order = matches!(ends, (Some(last), Some(first)) if last.path() <= first.path());
         self.changes.extend(other.changes);
-        self.changes.sort_by(|a, b| a.path().cmp(b.path()));
+        if !is_in_order {
+            self.changes.sort_by(|a, b| a.path().cmp(b.path()));
+        }
     }
 
     /// The changes by path.

@@ -25,7 +25,8 @@ use crate::rules::{
 use crate::tree::{OddityKind, Submission, Tree};
 use submission::Run;
 
-pub use load::{Loaded, load_reproduce, load_submission, read_bounded, read_up_to};
+pub use crate::files::{open_regular, read_bounded, read_regular, read_up_to};
+pub use load::{Loaded, load_reproduce, load_submission, read_in};
 pub use mend::{Left, Level, Mended, Mending, mend, mend_loaded};
 pub use resources::{Against, check_resources};
 pub use settings::{Selection, Settings, UnknownSelector};
@@ -53,6 +54,8 @@ pub struct Outcome {
     pub accepted: usize,
     /// The files and folders that were looked at, by path.
     pub checked: Vec<Checked>,
+    /// Findings are fixed and not shown.
+    pub(crate) is_to_fix: bool,
 }
 
 /// A file or folder that rules have looked at.
@@ -160,6 +163,9 @@ impl Outcome {
     ) {
         let Some(severity) = severity else { return };
         let mut findings = Findings::new(rule, severity);
+        if self.is_to_fix {
+            findings = findings.to_fix(rule);
+        }
         check(&mut findings);
         for reason in findings.left_out() {
             self.not_checked(path, reason);
@@ -204,6 +210,7 @@ pub fn check_tree(
                 is_in_tree: true,
                 settings,
                 registry,
+                is_to_fix: false,
             }
             .check(loaded);
             done(checked.fetch_add(1, Ordering::Relaxed) + 1);
@@ -223,6 +230,12 @@ pub fn check_tree(
         let cx = EntryContext { oddity, tree };
         if let Some(reason) = rules::tree::unreadable::reason(&oddity.kind) {
             all.not_checked(cx.path(), format!("not read: {reason}"));
+        }
+        if oddity.kind == OddityKind::Leftover {
+            all.not_checked(
+                cx.path(),
+                "an interrupted run left it: run `gwconform check --fix` again, which clears it away",
+            );
         }
         if let Some(reason) = hides(&oddity.kind) {
             all.without_facts.push(NotChecked {
@@ -408,6 +421,7 @@ pub fn check_lone(
         is_in_tree,
         settings,
         registry,
+        is_to_fix: false,
     }
     .check(loaded);
     outcome.sort();

@@ -22,6 +22,7 @@ mod since;
 mod site;
 mod targets;
 mod tests;
+pub mod threads;
 
 use std::ffi::OsString;
 use std::io::{self, Read, Write};

@@ -186,7 +186,8 @@ pub struct Loaded {
 pub fn find(folder: &Path) -> Option<PathBuf> {
     for folder in folder.ancestors() {
         let path = folder.join(FILE_NAME);
-        if fs::symlink_metadata(&path).is_ok_and(|metadata| metadata.is_file()) {
+        // A link is found too: reading it says that it is one.
+        if fs::symlink_metadata(&path).is_ok_and(|metadata| !metadata.is_dir()) {
             return Some(path);
         }
         if fs::symlink_metadata(folder.join(".git")).is_ok() {

@@ -3,9 +3,10 @@
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 
-use gwconform::cli::{self, Streams};
+use gwconform::cli::{self, Streams, threads};
 
 fn main() -> ExitCode {
+    threads::start();
     let (stdin, stdout, stderr) = (io::stdin(), io::stdout(), io::stderr());
     let mut streams = Streams {
         is_terminal: stdout.is_terminal(),

@@ -83,14 +83,16 @@ impl Source {
     /// Makes a source from the bytes of a file. `path` is the path as findings print it.
     pub fn new(path: impl Into<String>, bytes: Vec<u8>) -> Self {
         let path = path.into();
-        let (text, valid_len) = match String::from_utf8(bytes) {
+        let (text, valid_len, digest) = match String::from_utf8(bytes) {
             Ok(text) => {
                 let valid_len = text.len();
-                (text, valid_len)
+                (text, valid_len, None)
             }
+            // The digest is that of the bytes, which the text does not tell.
             Err(error) => (
                 String::from_utf8_lossy(error.as_bytes()).into_owned(),
                 error.utf8_error().valid_up_to(),
+                Some(Digest::of(error.as_bytes())),
             ),
         };
         Self {
@@ -98,8 +100,17 @@ impl Source {
             text,
             valid_len,
             line_starts: OnceLock::new(),
-            digest: OnceLock::new(),
+            digest: digest.map(OnceLock::from).unwrap_or_default(),
             characters: OnceLock::new(),
+        }
+    }
+
+    /// The same file under another name.
+    #[must_use]
+    pub fn renamed(&self, path: impl Into<String>) -> Self {
+        Self {
+            path: path.into(),
+            ..self.clone()
         }
     }
 
@@ -198,7 +209,7 @@ impl Source {
     }
 }
 
-/// A SHA-256 digest: equal for two files with the same text.
+/// A SHA-256 digest: equal for two files with the same bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Digest(pub [u8; 32]);
 

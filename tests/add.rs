@@ -619,3 +619,33 @@ fn assert_is_right_when_filed_anew(tree: &Path) {
     });
     assert_eq!(ours.collect::<Vec<_>>(), Vec::<&String>::new());
 }
+
+/// Nobody writes into the pipe: whoever opens it waits forever.
+#[cfg(unix)]
+#[test]
+fn no_command_waits_for_a_pipe() {
+    let folder = Folder::with_tree();
+    folder.file("report.yaml", report());
+    let pipe = folder.path().join("pipe.yaml");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.unwrap().success());
+    for (arguments, code) in [
+        ("add pipe.yaml", 3),
+        ("diff pipe.yaml report.yaml", 3),
+        ("resources pipe.yaml", 3),
+        ("resources report.yaml --report pipe.yaml", 3),
+        ("check pipe.yaml", 1),
+        ("check --config pipe.yaml", 2),
+        ("check --baseline pipe.yaml", 2),
+        ("check --write-baseline pipe.yaml", 2),
+    ] {
+        let output = folder.run(arguments);
+        let said = output.stdout + &output.stderr;
+        let is_told = said.contains("it is a pipe, a socket or a device; expected a regular file");
+        assert!(
+            is_told || arguments.contains("write"),
+            "{arguments}: {said}"
+        );
+        assert_eq!(output.code, code, "{arguments}: {said}");
+    }
+}

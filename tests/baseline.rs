@@ -303,3 +303,65 @@ fn only_a_baseline_is_replaced() {
         assert_eq!(folder.run("check --write-baseline b.json").code, 0);
     }
 }
+
+/// What another user of the machine keeps to himself, and a change makes a link to.
+#[cfg(unix)]
+#[test]
+fn a_link_is_refused_and_nothing_of_what_it_leads_to_is_shown() {
+    let folder = flawed();
+    folder
+        .file("outside/secret", "root:SECRET:1:2")
+        .link("link.json", "outside/secret")
+        .link("nowhere.json", "outside/nothing")
+        .link("gwconform.toml", "outside/secret")
+        .link("conformance/reports/gwconform.toml", "../../outside/secret");
+    for (arguments, code, reason) in [
+        (
+            "check --baseline link.json --config a.toml",
+            2,
+            "--baseline: link.json: not read: it is a symbolic link; expected a regular file",
+        ),
+        (
+            "check --config link.json",
+            2,
+            "link.json: not read: it is a symbolic link; expected a regular file",
+        ),
+        (
+            "check",
+            2,
+            "conformance/reports/gwconform.toml: not read: it is a symbolic link; expected a regular file",
+        ),
+        (
+            "check --write-baseline link.json --config a.toml",
+            2,
+            "--write-baseline: link.json is there and is no baseline: it is left as it is",
+        ),
+        (
+            "check --write-baseline nowhere.json --config a.toml",
+            2,
+            "--write-baseline: nowhere.json is there and is no baseline: it is left as it is",
+        ),
+        (
+            "resources link.json --config a.toml",
+            3,
+            "link.json: not read: it is a symbolic link; expected a regular file",
+        ),
+        (
+            "diff link.json link.json",
+            3,
+            "link.json: not read: it is a symbolic link; expected a regular file",
+        ),
+        (
+            "add link.json",
+            3,
+            "link.json: not read: it is a symbolic link; expected a regular file",
+        ),
+    ] {
+        folder.file("a.toml", "");
+        let output = folder.run(arguments);
+        assert_eq!(output.stderr, format!("error: {reason}\n"), "{arguments}");
+        assert_eq!(output.code, code, "{arguments}");
+        assert!(!output.stdout.contains("SECRET"), "{}", output.stdout);
+    }
+    assert_eq!(text(&folder, "outside/secret"), "root:SECRET:1:2");
+}

@@ -674,3 +674,29 @@ fn a_newer_release_is_info_and_never_an_error() {
     );
     assert!(json["summary"]["infos"].as_u64() >= Some(2), "{json:#}");
 }
+
+/// No thread can have a stack that is larger than all memory, so none can be started.
+#[cfg(target_pointer_width = "64")]
+#[test]
+fn where_no_thread_can_be_had_one_does_all_the_work() {
+    let folder = Folder::with_tree();
+    folder.submission("conformance/reports/v1.5/umbrella-operator");
+    for arguments in [
+        "check",
+        "check --unsafe-fixes",
+        "site --out site",
+        "certify",
+    ] {
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_gwconform"))
+            .args(words(arguments))
+            .current_dir(folder.path())
+            .env_clear()
+            .env("RUST_MIN_STACK", (1_u64 << 50).to_string())
+            .output()
+            .unwrap();
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        let expected = folder.run(arguments);
+        assert_eq!(output.status.code(), Some(expected.code), "{stderr}");
+        assert_eq!(String::from_utf8(output.stdout).unwrap(), expected.stdout);
+    }
+}

@@ -13,6 +13,7 @@ use std::process::Command;
 use gwconform::rules::{self, Fixes};
 use serde_json::Value;
 use support::folder::{Folder, NAME, README, files, report};
+use support::kill::kill_often;
 use support::{page, run};
 
 const SUBMISSION: &str = "conformance/reports/v1.5/acme-operator";
@@ -656,4 +657,142 @@ fn what_another_submission_links_to_keeps_its_name() {
     folder.file(&format!("{other}/README.md"), README);
     folder.run("check --unsafe-fixes --select tree/file-name");
     assert!(folder.path().join(SUBMISSION).join(NAME).is_file());
+}
+
+/// Reports with names that are wrong: alone, in a chain, and of which each has another's.
+fn misnamed() -> Folder {
+    let folder = Folder::with_tree();
+    fs::remove_file(folder.path().join(SUBMISSION).join(NAME)).unwrap();
+    let right = |minor: usize| format!("standard-v2.{minor}.0-default-report.yaml");
+    let names = [
+        (10, "a-report.yaml".to_owned()),
+        // 11 waits for 12, and that for 13.
+        (11, right(12)),
+        (12, right(13)),
+        (13, "b-report.yaml".to_owned()),
+        // Two and three that go round.
+        (14, right(15)),
+        (15, right(14)),
+        (16, right(17)),
+        (17, right(18)),
+        (18, right(16)),
+    ];
+    let mut rows = String::new();
+    for (minor, name) in &names {
+        let text = report().replace("v2.14.0", &format!("v2.{minor}.0"));
+        folder.file(&format!("{SUBMISSION}/{name}"), text);
+        // Some have no row yet.
+        if minor % 3 != 0 {
+            rows += &format!(
+                "| standard | [v2.{minor}.0](https://acme.example/releases/v2.{minor}.0) | default | [v2.{minor}.0 report](./{name}) |\n"
+            );
+        }
+    }
+    let row = README.lines().find(|line| line.starts_with("| standard"));
+    let readme = README.replace(&format!("{}\n", row.unwrap()), &rows);
+    folder.file(&format!("{SUBMISSION}/README.md"), readme);
+    folder
+}
+
+#[test]
+fn reports_get_names_that_others_leave_and_have() {
+    let folder = misnamed();
+    let before = files(folder.path());
+    let diff = folder.run("check --unsafe-fixes --diff");
+    let output = folder.run("check --unsafe-fixes");
+    assert_eq!(
+        output.stdout, "no findings in 9 reports of 1 submission (1 release)\n",
+        "{}",
+        output.stderr
+    );
+    let after = files(folder.path());
+    assert_eq!(reports(&after), reports(&before));
+    for minor in 10..19 {
+        let name = format!("{SUBMISSION}/standard-v2.{minor}.0-default-report.yaml");
+        let text = String::from_utf8(after[&name].clone()).unwrap();
+        assert!(text.contains(&format!("version: v2.{minor}.0")), "{name}");
+        let readme = text_of(&after, &format!("{SUBMISSION}/README.md"));
+        assert_eq!(readme.matches(&format!("v2.{minor}.0-default")).count(), 1);
+    }
+    let other = misnamed();
+    apply_with_git(other.path(), &diff.stdout);
+    assert_eq!(files(other.path()), after);
+}
+
+fn text_of(files: &BTreeMap<String, Vec<u8>>, path: &str) -> String {
+    String::from_utf8(files[path].clone()).unwrap()
+}
+
+#[test]
+fn a_report_that_is_not_all_text_is_renamed_and_keeps_its_bytes() {
+    let folder = Folder::with_tree();
+    let mut bytes = report().into_bytes();
+    bytes.extend(b"# \xff\xfe\n");
+    fs::remove_file(folder.path().join(SUBMISSION).join(NAME)).unwrap();
+    folder
+        .file(&format!("{SUBMISSION}/a-report.yaml"), &bytes)
+        .file(
+            &format!("{SUBMISSION}/README.md"),
+            README.replace(NAME, "a-report.yaml"),
+        );
+    let output = folder.run("check --unsafe-fixes");
+    assert_eq!(
+        output.stderr,
+        "fixed 1 finding with 2 changes: 1 tree/file-name\n"
+    );
+    assert_eq!(output.code, 1, "{}", output.stdout);
+    let after = files(folder.path());
+    assert_eq!(after[&format!("{SUBMISSION}/{NAME}")], bytes);
+    assert_eq!(text(&folder, &format!("{SUBMISSION}/README.md")), README);
+}
+
+#[test]
+fn after_a_run_that_was_killed_the_next_one_ends_the_same() {
+    let undisturbed = misnamed();
+    undisturbed.run("check --unsafe-fixes");
+    let expected = files(undisturbed.path());
+    kill_often(
+        12,
+        true,
+        &["check", "--unsafe-fixes"],
+        misnamed,
+        Folder::path,
+        |folder| {
+            let names = fs::read_dir(folder.join(SUBMISSION)).unwrap().flatten();
+            let mut names = names.map(|entry| entry.file_name().into_string().unwrap());
+            names.any(|name| name.starts_with(".gwconform-"))
+        },
+        |folder, delay| {
+            // A check alone neither fails nor calls what is left a stray file.
+            let check = folder.run("check");
+            assert!(!check.stdout.contains("[tree/stray"), "{}", check.stdout);
+            let output = folder.run("check --unsafe-fixes");
+            assert_eq!(output.code, 0, "{delay:?}: {output:?}");
+            assert_eq!(files(folder.path()), expected, "{delay:?}");
+        },
+    );
+}
+
+#[test]
+fn two_runs_at_once_end_as_one() {
+    let undisturbed = misnamed();
+    undisturbed.run("check --unsafe-fixes");
+    let expected = files(undisturbed.path());
+    for _ in 0..3 {
+        let folder = misnamed();
+        let start = || {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_gwconform"));
+            command.args(["check", "--unsafe-fixes"]).env_clear();
+            let silent = command.stdout(std::process::Stdio::null());
+            silent
+                .stderr(std::process::Stdio::null())
+                .current_dir(folder.path())
+                .spawn()
+                .unwrap()
+        };
+        for mut run in [start(), start(), start()] {
+            run.wait().unwrap();
+        }
+        assert_eq!(files(folder.path()), expected);
+    }
 }

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 use support::folder::{Folder, NAME, report};
+use support::kill::kill_often;
 use support::{Output, corpus, run};
 
 const MANIFEST: &str = ".gwconform-manifest.json";
@@ -594,6 +595,53 @@ fn what_an_interrupted_run_left_is_recovered() {
     folder.file(".site.gwconform-new-0/theirs", "x");
     assert_eq!(site(folder.path(), &["--out", "site"]).code, 0);
     assert!(path(".site.gwconform-new-0/theirs").is_file());
+}
+
+#[test]
+fn a_run_that_is_killed_leaves_a_whole_site_with_the_files_of_others() {
+    let made = Folder::with_tree();
+    assert_eq!(site(made.path(), &["--out", "site"]).code, 0);
+    let before = tree(&made.path().join("site"));
+    assert_eq!(
+        site(made.path(), &["--out", "other", "--date", "2027-01-01"]).code,
+        0
+    );
+    let after = tree(&made.path().join("other"));
+    assert_ne!(before, after);
+    let mut foreign = BTreeMap::from([("CNAME".to_owned(), b"acme.example".to_vec())]);
+    for number in 0..100 {
+        foreign.insert(format!(".git/objects/{number}"), vec![number]);
+    }
+    let prepare = || {
+        let folder = Folder::with_tree();
+        for (path, bytes) in before.iter().chain(&foreign) {
+            folder.file(&format!("site/{path}"), bytes);
+        }
+        folder
+    };
+    kill_often(
+        5,
+        false,
+        &["site", "--out", "site", "--date", "2027-01-01"],
+        prepare,
+        Folder::path,
+        |folder| folder.join(".site.gwconform-new-0").exists(),
+        |folder, delay| {
+            let mut files = tree(&folder.path().join("site"));
+            files.remove(".gwconform-unfinished.json");
+            for (path, bytes) in &foreign {
+                assert_eq!(files.remove(path).as_ref(), Some(bytes), "{path} {delay:?}");
+            }
+            assert!(files == before || files == after, "{delay:?}");
+            let again = site(folder.path(), &["--out", "site", "--date", "2027-01-01"]);
+            assert_eq!(again.code, 0, "{again:?}");
+            let mut files = tree(&folder.path().join("site"));
+            files.retain(|path, _| !foreign.contains_key(path));
+            assert_eq!(files, after, "{delay:?}");
+            let beside = fs::read_dir(folder.path()).unwrap().count();
+            assert_eq!(beside, 2, "{delay:?}");
+        },
+    );
 }
 
 #[cfg(unix)]

@@ -13,7 +13,7 @@ use super::{Loaded, Outcome, Settings, load_submission};
 use crate::change::{ChangeSet, Edit, Fix, fitting, replaced};
 use crate::diagnostic::Diagnostic;
 use crate::registry::Registry;
-use crate::source::{Digest, Source, display_path};
+use crate::source::{Source, display_path};
 use crate::tree::{Lead, Submission, Tree, name_of};
 
 /// Which fixes are made.
@@ -194,6 +194,7 @@ impl Work<'_> {
             is_in_tree: self.cx.tree.is_some(),
             settings: self.all_rules,
             registry: self.cx.registry,
+            is_to_fix: true,
         }
         .check(state.files.clone());
         outcome.sort();
@@ -333,25 +334,32 @@ impl State {
     fn with(&self, fixes: &[&Fix], tree: Option<&Tree>) -> Option<Self> {
         let mut submission = self.submission.clone();
         let mut files = self.files.clone();
-        let mut renamed = self.renamed.clone();
-        for edit in fixes.iter().flat_map(|fix| &fix.edits) {
-            let Edit::Rename { path, to, .. } = edit else {
+        let edits = fixes.iter().flat_map(|fix| &fix.edits);
+        let renames = edits.filter_map(|edit| match edit {
+            Edit::Rename { path, to, .. } => Some((path.as_str(), to.as_str())),
+            Edit::Replace { .. } => None,
+        });
+        // All at once: one may get the name that another one had.
+        let renames: BTreeMap<&str, &str> = renames.collect();
+        for (file, report) in reports(&mut files).zip(&mut submission.reports) {
+            let Loaded::Report { source, name: old } = file else {
                 continue;
             };
-            let name = to.rsplit('/').next().unwrap_or(to);
-            for (file, report) in reports(&mut files).zip(&mut submission.reports) {
-                let Loaded::Report { source, name: old } = file else {
-                    continue;
-                };
-                if source.path() == path {
-                    *source = Source::new(to, source.text().as_bytes().to_vec());
-                    name.clone_into(old);
-                    report.set_file_name(name);
-                }
+            if let Some(to) = renames.get(source.path()) {
+                let name = to.rsplit('/').next().unwrap_or(to);
+                *source = source.renamed(*to);
+                name.clone_into(old);
+                report.set_file_name(name);
             }
-            let first = renamed.remove(path).unwrap_or_else(|| path.clone());
-            renamed.insert(to.clone(), first);
         }
+        let mut renamed = self.renamed.clone();
+        let firsts = renames.iter().map(|(path, to)| {
+            let first = renamed.remove(*path);
+            let first = first.unwrap_or_else(|| (*path).to_owned());
+            ((*to).to_owned(), first)
+        });
+        let firsts: Vec<(String, String)> = firsts.collect();
+        renamed.extend(firsts);
         let next = Self {
             files: Vec::new(),
             submission,
@@ -411,8 +419,7 @@ impl State {
                 (Loaded::Report { source, .. }, Loaded::Report { source: was, .. })
                     if source.path() != was.path() =>
                 {
-                    let of = Digest::of(was.text().as_bytes());
-                    changes.rename(was.path(), source.path(), of);
+                    changes.rename(was.path(), source.path(), was.digest());
                 }
                 _ => {}
             }
@@ -429,4 +436,81 @@ fn reports(files: &mut [Loaded]) -> impl Iterator<Item = &mut Loaded> {
         Loaded::Folder { .. } | Loaded::Readme { .. } => false,
     };
     files.iter_mut().filter(is_report)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+    use std::path::PathBuf;
+
+    use super::{Level, Mending, State, Work, max_checks};
+    use crate::check::{Loaded, Settings};
+    use crate::registry::Registry;
+    use crate::source::Source;
+    use crate::tree::{FolderRelease, Submission, Tree};
+
+    const REPORTS: usize = 400;
+
+    #[test]
+    fn how_often_a_submission_is_checked_does_not_grow_with_its_reports() {
+        let tree = Tree {
+            root: PathBuf::from("/no/reports"),
+            base: PathBuf::from("/no"),
+            is_whole: true,
+            aliases: BTreeMap::new(),
+            releases: Vec::new(),
+            submissions: Vec::new(),
+            oddities: Vec::new(),
+            folder: None,
+        };
+        let folder = PathBuf::from("/no/reports/v1.5/acme-operator");
+        let text = |number: usize| {
+            format!(
+                "apiVersion: gateway.networking.k8s.io/v1\nkind: ConformanceReport\ndate: \"2026-03-20T10:15:30Z\"\ngatewayAPIChannel: standard\ngatewayAPIVersion: v1.5.1\nimplementation:\n  contact: ['@acme/a']\n  organization: acme\n  project: operator\n  url: https://acme.example\n  version: v2.{number}.0\nmode: default\nprofiles: []\n"
+            )
+        };
+        let mut files = vec![Loaded::Folder {
+            shown: "reports/v1.5/acme-operator".to_owned(),
+        }];
+        files.extend((0..REPORTS).map(|number| {
+            let name = format!("r{number}-report.yaml");
+            let path = format!("reports/v1.5/acme-operator/{name}");
+            let source = Source::new(path, text(number).into_bytes());
+            Loaded::Report { source, name }
+        }));
+        let submission = Submission {
+            folder: Some("acme-operator".to_owned()),
+            release: FolderRelease::parse("v1.5"),
+            readme: None,
+            reports: (0..REPORTS)
+                .map(|number| folder.join(format!("r{number}-report.yaml")))
+                .collect(),
+            path: folder,
+        };
+        let settings = Settings::default();
+        let all_rules = settings.with_all_rules();
+        let mut work = Work {
+            cx: &Mending {
+                tree: Some(&tree),
+                settings: &settings,
+                registry: Registry::embedded(),
+                level: Level::Unsafe,
+                ignore: &|_| {},
+                display: &|path| path.display().to_string(),
+            },
+            all_rules: &all_rules,
+            checks: 0,
+            max_checks: max_checks(&files),
+            refused: BTreeMap::new(),
+        };
+        let start = State {
+            submission,
+            files,
+            renamed: BTreeMap::new(),
+        };
+        let first = work.check(&start);
+        let (state, _) = work.until_nothing_fits(start, first);
+        assert_eq!(state.renamed.len(), REPORTS);
+        assert!(work.checks <= 3, "{}", work.checks);
+    }
 }

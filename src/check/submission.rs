@@ -21,11 +21,16 @@ pub(super) struct Run<'a> {
     pub(super) is_in_tree: bool,
     pub(super) settings: &'a Settings,
     pub(super) registry: &'a Registry,
+    /// Findings are fixed and not shown.
+    pub(super) is_to_fix: bool,
 }
 
 impl Run<'_> {
     pub(super) fn check(&self, files: Vec<Loaded>) -> Outcome {
-        let mut outcome = Outcome::default();
+        let mut outcome = Outcome {
+            is_to_fix: self.is_to_fix,
+            ..Outcome::default()
+        };
         let mut path = String::new();
         let mut readme = None;
         for file in files {

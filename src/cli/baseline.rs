@@ -9,20 +9,22 @@ use anyhow::{Context, anyhow};
 use super::targets::Base;
 use super::{Failure, Streams};
 use crate::baseline::{self, Accepted, Places};
-use crate::check::{Outcome, read_bounded};
+use crate::check::Outcome;
 use crate::config::Config;
+use crate::files::{Folder, Kind, read_regular};
 use crate::render;
-use crate::source::Source;
+use crate::source::{MAX_FILE_BYTES, Source};
+use crate::tree::leftover::{BASELINE_PREFIX, is_temporary};
+use crate::tree::name_of;
 
 /// Reads a baseline. What is wrong with it is shown.
 pub fn read(path: &Path, base: &Base, streams: &mut Streams<'_>) -> Result<Accepted, Failure> {
     let path = base.absolute(path);
     let shown = base.display(&path);
-    let file = File::open(&path)
-        .with_context(|| format!("--baseline: {shown}"))
+    let bytes = base
+        .read(&path, MAX_FILE_BYTES)
+        .context("--baseline")
         .map_err(Failure::Usage)?;
-    let bytes = read_bounded(file)
-        .map_err(|reason| Failure::Usage(anyhow!("{shown}: not read: {reason}")))?;
     let source = Source::new(shown.clone(), bytes);
     baseline::parse(source, places(&path, base)).or_else(|faults| {
         let is_styled = streams.is_styled;
@@ -58,8 +60,7 @@ fn refuse_others(path: &Path, shown: &str, base: &Base) -> Result<(), Failure> {
     if path.symlink_metadata().is_err() {
         return Ok(());
     }
-    let bytes = File::open(path).map_err(|error| error.to_string());
-    let is_baseline = bytes.and_then(read_bounded).is_ok_and(|bytes| {
+    let is_baseline = read_regular(path, MAX_FILE_BYTES).is_ok_and(|bytes| {
         let source = Source::new(shown.to_owned(), bytes);
         baseline::parse(source, places(path, base)).is_ok()
     });
@@ -76,11 +77,26 @@ pub fn places(path: &Path, base: &Base) -> Places {
     Places::new(base.path(), path.parent().unwrap_or(base.path()))
 }
 
+/// Deletes what killed runs left in the folder.
+fn clear_away(folder: &Path) -> std::io::Result<()> {
+    for entry in Folder::open(folder)?.entries()? {
+        let name = name_of(entry.path());
+        if entry.kind() == Kind::File && name.starts_with(BASELINE_PREFIX) && is_temporary(&name) {
+            std::fs::remove_file(entry.path())?;
+        }
+    }
+    Ok(())
+}
+
 /// A file beside it takes its place.
 fn replace(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     let folder = path.parent().unwrap_or(path);
+    // Two runs wait for each other. Where a folder cannot be locked, they do without.
+    let lock = File::open(folder).ok();
+    let _ = lock.as_ref().map(File::lock);
+    clear_away(folder)?;
     let mut file = tempfile::Builder::new()
-        .prefix(".gwconform-baseline-")
+        .prefix(BASELINE_PREFIX)
         .tempfile_in(folder)?;
     file.write_all(bytes)?;
     file.as_file().sync_all()?;

@@ -9,7 +9,7 @@ use anyhow::{Context, anyhow};
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::fix::{FixArguments, Fixer};
+use super::fix::{self, FixArguments, Fixer};
 use super::judging::JudgingArguments;
 use super::registry::RegistryArguments;
 use super::since::inputs::{self, Before, Inputs, Named};
@@ -25,7 +25,7 @@ use crate::registry::Registry;
 use crate::render::{self, Shown};
 use crate::review::{self, Earlier, Review, With};
 use crate::rules::InputsContext;
-use crate::source::Source;
+use crate::source::{MAX_FILE_BYTES, Source};
 use crate::tree::{self, Submission, name_of};
 
 /// Check a reports tree, a release, a submission or single reports.
@@ -150,6 +150,9 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         return Err(Failure::Usage(anyhow!(
             "standard input cannot be fixed: give the path of a file or folder"
         )));
+    }
+    if arguments.fix.level().is_some() && !arguments.fix.is_diff() {
+        fix::recover(&targets, &base, streams)?;
     }
     let mut outcome = if wants_stdin {
         engine.check_stdin(arguments.stdin_filename.as_deref(), streams)?
@@ -290,11 +293,7 @@ pub(super) fn load_config(
         },
     };
     let shown = base.display(&path);
-    let file = std::fs::File::open(&path)
-        .with_context(|| shown.clone())
-        .map_err(Failure::Usage)?;
-    let bytes = check::read_bounded(file)
-        .map_err(|reason| Failure::Usage(anyhow!("{shown}: not read: {reason}")))?;
+    let bytes = base.read(&path, MAX_FILE_BYTES).map_err(Failure::Usage)?;
     let folder = path.parent().unwrap_or(base.path()).to_owned();
     match config::parse(Source::new(shown.clone(), bytes), folder) {
         Ok(loaded) => Ok(Some(loaded)),
@@ -495,7 +494,8 @@ pub(super) fn progress(submissions: usize, is_shown: bool) -> ProgressBar {
         bar.set_style(style);
     }
     let waiting = bar.clone();
-    std::thread::spawn(move || {
+    // Where no thread can be had, there is no bar.
+    let _ = std::thread::Builder::new().spawn(move || {
         std::thread::sleep(Duration::from_secs(1));
         if !waiting.is_finished() {
             waiting.set_draw_target(ProgressDrawTarget::stderr());

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, anyhow};
 use rayon::prelude::*;
 
-use super::output::apply;
+use super::output::{apply, journal};
 use super::targets::{Base, Targets};
 use super::{Exit, Failure, Streams};
 use crate::change::{Change, ChangeSet, Edit};
@@ -18,7 +18,7 @@ use crate::diagnostic::Diagnostic;
 use crate::readme::Target;
 use crate::registry::Registry;
 use crate::render::{counted, visible};
-use crate::tree::{self, Submission, Tree};
+use crate::tree::{self, OddityKind, Submission, Tree};
 
 /// What is to be fixed, and how.
 #[derive(Debug, Clone, Copy, clap::Args)]
@@ -108,7 +108,7 @@ impl Fixer<'_> {
             .with_context(|| self.base.display(root))
             .map_err(Failure::CouldNotRun)?;
         let readmes = tree.submissions.par_iter().flat_map_iter(|submission| {
-            let loaded = load_submission(submission, None, &|path| self.base.display(path));
+            let loaded = load_submission(submission, Some(&tree), &|path| self.base.display(path));
             let readmes = loaded.into_iter().filter_map(|loaded| match loaded {
                 check::Loaded::Readme { readme, .. } => Some(readme),
                 _ => None,
@@ -232,6 +232,32 @@ impl Plan {
         }
         Ok(())
     }
+}
+
+/// Clears away what killed runs left in the folders that are to be changed. Where that cannot be done,
+/// it is said, and the folder stays as it is.
+pub fn recover(targets: &Targets, base: &Base, streams: &mut Streams<'_>) -> Result<(), Failure> {
+    let mut folders = BTreeSet::new();
+    for (root, parts) in &targets.trees {
+        let tree = tree::discover(root, base.path(), parts)
+            .with_context(|| base.display(root))
+            .map_err(Failure::CouldNotRun)?;
+        let left = tree.oddities.iter();
+        let left = left.filter(|oddity| oddity.kind == OddityKind::Leftover);
+        folders.extend(left.filter_map(|oddity| oddity.path.parent().map(Path::to_owned)));
+    }
+    for folder in targets.lone.iter().filter_map(|path| path.parent()) {
+        if journal::left_in(folder).is_ok_and(|left| !left.is_empty()) {
+            folders.insert(folder.to_owned());
+        }
+    }
+    for folder in folders {
+        if let Err(error) = journal::recover(&folder) {
+            let line = format!("{}: {error:#}", base.display(&folder));
+            writeln!(streams.stderr, "{}", visible(&line))?;
+        }
+    }
+    Ok(())
 }
 
 /// Prints a set of changes; on a terminal without control characters.

@@ -3,16 +3,22 @@
 //!
 //! What is ours stands in a manifest, `.gwconform-manifest.json`; nothing else is ever deleted or
 //! overwritten. A folder that has no manifest and is not empty is not written to. Files in ours that
-//! are not in its manifest (a `CNAME`, `.git`) are carried over into the new folder right after the
-//! swap. Where one of them has the name of a file that is to be written, nothing is written at all.
+//! are not in its manifest (a `CNAME`, `.git`) get a second name in the new folder before the swap
+//! ([`carry`]), so that they are there at each moment. Where one of them has the name of a file that
+//! is to be written, nothing is written at all.
 //!
-//! The new folder is `.<name>.gwconform-new-<number>` in the same parent, with its manifest written
-//! first. A run that was interrupted leaves such a folder, or the former one as
-//! `.<name>.gwconform-old-<number>`: the next run puts a former folder back into its place when that
-//! is empty, carries over what is not ours, and deletes the rest.
+//! The new folder is `.<name>.gwconform-new-<number>` in the same parent. From its first moment until
+//! all is done it holds `.gwconform-unfinished.json`, which names the files of others in it. A run that
+//! was interrupted leaves such a folder, or the former one as `.<name>.gwconform-old-<number>` or
+//! under the name of the new one, then without that file. The next run puts a former folder back into
+//! its place when that is empty, carries over what is not ours and is not there, and deletes the
+//! rest.
 
 pub mod apply;
+mod carry;
+pub mod journal;
 mod manifest;
+mod step;
 mod swap;
 
 use std::collections::BTreeSet;
@@ -23,7 +29,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Error, bail};
 
 use crate::site;
-use manifest::Manifest;
+use carry::Changed;
+use manifest::{Manifest, Unfinished};
+use step::step;
 
 /// Puts `files` into the folder `out` in place of those that an earlier run put there.
 ///
@@ -46,10 +54,11 @@ pub fn replace(out: &Path, files: &[site::File]) -> Result<(), Error> {
     let manifest = Manifest::of(files);
     former.check(out, &manifest)?;
     let new = place.free("new")?;
-    let written = write_all(&new, files, &manifest, former.permissions());
+    let written = write_all(&new, files, &manifest)
+        .and_then(|()| former.carry_over(out, &new).map_err(Error::from));
     if let Err(error) = written {
         // All that is in it was put there by this run.
-        let _ = fs::remove_dir_all(&new);
+        let _ = remove_unfinished(&new);
         return Err(error);
     }
     let swapped = match &former {
@@ -57,11 +66,13 @@ pub fn replace(out: &Path, files: &[site::File]) -> Result<(), Error> {
         Former::Empty(_) | Former::Ours(..) => place.swap(&new).map(Some),
     };
     let old = swapped.with_context(|| format!("{} cannot be put in place", out.display()))?;
-    match old {
-        Some(old) => clear(&old, out)
+    let cleared = match old {
+        Some(old) => clear(&old, out, &Unfinished::default())
             .with_context(|| format!("{} is written; {} remains", out.display(), old.display())),
         None => Ok(()),
-    }
+    };
+    step();
+    Unfinished::remove(out).and(cleared)
 }
 
 /// The place of a folder.
@@ -118,21 +129,34 @@ impl Place {
 
     /// Clears away what interrupted runs have left.
     fn recover(&self) -> Result<(), Error> {
+        let is_there = fs::symlink_metadata(&self.out).is_ok_and(|there| there.is_dir());
+        let carried = match is_there {
+            true => Unfinished::read(&self.out),
+            false => Unfinished::default(),
+        };
         for old in self.left("old")? {
             if fs::symlink_metadata(&self.out).is_err() {
                 // Interrupted between two renames.
+                step();
                 fs::rename(&old, &self.out)?;
             } else {
-                clear(&old, &self.out)?;
+                clear(&old, &self.out, &carried)?;
             }
         }
         for new in self.left("new")? {
-            clear(&new, &self.out)?;
+            match Unfinished::is_in(&new) {
+                true => remove_unfinished(&new)?,
+                false => clear(&new, &self.out, &carried)?,
+            }
         }
-        Ok(())
+        match is_there {
+            true => Unfinished::remove(&self.out),
+            false => Ok(()),
+        }
     }
 
-    /// Folders of interrupted runs: named as ours are, and with a manifest or with nothing in them.
+    /// Folders of interrupted runs: named as ours are, and with a file that marks them or with nothing
+    /// in them.
     fn left(&self, kind: &str) -> io::Result<Vec<PathBuf>> {
         let prefix = self.prefix(kind);
         let mut left = Vec::new();
@@ -146,7 +170,7 @@ impl Place {
             }
             let path = entry.path();
             let is_marked = fs::symlink_metadata(path.join(manifest::NAME)).is_ok();
-            if is_marked || fs::read_dir(&path)?.next().is_none() {
+            if is_marked || Unfinished::is_in(&path) || fs::read_dir(&path)?.next().is_none() {
                 left.push(path);
             }
         }
@@ -190,6 +214,21 @@ impl Former {
         match self {
             Self::Nothing => None,
             Self::Empty(permissions) | Self::Ours(_, permissions) => Some(permissions),
+        }
+    }
+
+    /// Gives what is not ours in `out` a second name in the new folder, as far as that can be done, and
+    /// lets as many read that as could read the former one.
+    fn carry_over(&self, out: &Path, new: &Path) -> io::Result<()> {
+        let mut carried = Unfinished::default();
+        if let Self::Ours(manifest, _) = self {
+            carry_over(out, new, "", manifest, &mut carried)?;
+        }
+        step();
+        carried.write(new)?;
+        match self.permissions() {
+            Some(permissions) => fs::set_permissions(new, permissions.clone()),
+            None => Ok(()),
         }
     }
 
@@ -260,15 +299,74 @@ fn all_files(folder: &Path, below: &str, found: &mut Vec<String>) -> io::Result<
     Ok(())
 }
 
-fn write_all(
-    new: &Path,
-    files: &[site::File],
+/// Second names for what is not ours in a folder of ours.
+fn carry_over(
+    folder: &Path,
+    to: &Path,
+    below: &str,
     manifest: &Manifest,
-    permissions: Option<&fs::Permissions>,
-) -> Result<(), Error> {
+    carried: &mut Unfinished,
+) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let kind = entry.file_type()?;
+        let to = to.join(entry.file_name());
+        // What has no name in text cannot be ours.
+        let path = entry.file_name().into_string();
+        let path = path.map(|name| format!("{below}{name}")).ok();
+        let is = |has: fn(&Manifest, &str) -> bool| {
+            path.as_deref().is_some_and(|path| has(manifest, path))
+        };
+        if kind.is_file() && is(Manifest::has) {
+            continue;
+        }
+        if kind.is_dir() && is(Manifest::has_folder) {
+            let below = format!("{}/", path.unwrap_or_default());
+            carry_over(&entry.path(), &to, &below, manifest, carried)?;
+            continue;
+        }
+        let folder = to.parent().unwrap_or(&to);
+        fs::create_dir_all(folder)?;
+        // What gets no second name here is moved after the swap.
+        if carry::twin(&entry.path(), &to).is_ok()
+            && let Some(path) = path
+        {
+            carried.add(path);
+        }
+    }
+    Ok(())
+}
+
+/// Deletes a new folder that never came into its place: all of it is ours, second names among it.
+fn remove_unfinished(new: &Path) -> Result<(), Error> {
+    for entry in fs::read_dir(new)? {
+        let entry = entry?;
+        if entry.file_name() == manifest::UNFINISHED {
+            continue;
+        }
+        step();
+        match entry.file_type()?.is_dir() {
+            true => fs::remove_dir_all(entry.path())?,
+            false => fs::remove_file(entry.path())?,
+        }
+    }
+    // What marks it goes last, so that an interrupted run can be taken up again.
+    step();
+    Unfinished::remove(new)?;
+    step();
+    Ok(fs::remove_dir(new)?)
+}
+
+fn write_all(new: &Path, files: &[site::File], manifest: &Manifest) -> Result<(), Error> {
     let context = |path: &Path| format!("{} cannot be written", path.display());
+    step();
     fs::create_dir(new).with_context(|| context(new))?;
+    step();
+    Unfinished::default()
+        .write(new)
+        .with_context(|| context(new))?;
     let path = new.join(manifest::NAME);
+    step();
     fs::write(&path, manifest.to_json()).with_context(|| context(&path))?;
     let mut made = BTreeSet::new();
     for file in files {
@@ -278,28 +376,33 @@ fn write_all(
         {
             fs::create_dir_all(folder).with_context(|| context(folder))?;
         }
+        step();
         fs::write(&path, &file.bytes).with_context(|| context(&path))?;
-    }
-    if let Some(permissions) = permissions {
-        fs::set_permissions(new, permissions.clone()).with_context(|| context(new))?;
     }
     Ok(())
 }
 
-/// Deletes a former folder: what is in its manifest. All else goes into `out` first.
-fn clear(old: &Path, out: &Path) -> Result<(), Error> {
+/// Deletes a former folder: what is in its manifest, and what has a second name in `out`. All else
+/// goes there first.
+fn clear(old: &Path, out: &Path, carried: &Unfinished) -> Result<(), Error> {
     // Interrupted while the manifest was written there is nothing but that.
     let manifest = match fs::read_dir(old)?.count() {
         0 | 1 => Manifest::read(old).ok().flatten(),
         _ => Manifest::read(old)?,
     };
     let manifest = manifest.unwrap_or_default();
-    clear_folder(old, "", &manifest, out)?;
+    clear_folder(old, "", &manifest, carried, out)?;
     Ok(())
 }
 
 /// The manifest of a folder goes last, so that an interrupted run can be taken up again.
-fn clear_folder(folder: &Path, below: &str, manifest: &Manifest, out: &Path) -> io::Result<()> {
+fn clear_folder(
+    folder: &Path,
+    below: &str,
+    manifest: &Manifest,
+    carried: &Unfinished,
+    out: &Path,
+) -> io::Result<()> {
     let mut last = None;
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
@@ -314,40 +417,163 @@ fn clear_folder(folder: &Path, below: &str, manifest: &Manifest, out: &Path) -> 
         if kind.is_file() && below.is_empty() && name == manifest::NAME {
             last = Some(entry.path());
         } else if kind.is_file() && has(Manifest::has) {
+            step();
             fs::remove_file(entry.path())?;
         } else if kind.is_dir() && has(Manifest::has_folder) {
             let below = name_in_manifest.unwrap_or_default();
-            clear_folder(&entry.path(), &format!("{below}/"), manifest, out)?;
+            clear_folder(&entry.path(), &format!("{below}/"), manifest, carried, out)?;
         } else {
-            carry(&entry.path(), &out.join(below).join(&name))?;
+            let is_carried = name_in_manifest.is_some_and(|path| carried.has(&path));
+            let changed = match is_carried {
+                true => Changed::Goes,
+                false => Changed::Stays,
+            };
+            carry::take_over(&entry.path(), &out.join(below).join(&name), changed)?;
         }
     }
     if let Some(manifest) = last {
+        step();
         fs::remove_file(manifest)?;
     }
+    step();
     fs::remove_dir(folder)
 }
 
-/// Moves what is not ours to its new place; what is there already stays.
-fn carry(from: &Path, to: &Path) -> io::Result<()> {
-    let there = fs::symlink_metadata(to);
-    match there {
-        Err(_) => {
-            if let Some(folder) = to.parent() {
-                fs::create_dir_all(folder)?;
-            }
-            fs::rename(from, to)
+#[cfg(all(test, unix))]
+mod tests {
+    use std::collections::BTreeMap;
+    use std::fs;
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    use std::path::Path;
+
+    use super::manifest::UNFINISHED;
+    use super::replace;
+    use super::step::tests::ended_after;
+    use crate::site::File;
+
+    /// Names with what is there: bytes of a file, `->` and the target of a link.
+    fn all(folder: &Path) -> BTreeMap<String, String> {
+        let entries = walkdir::WalkDir::new(folder).min_depth(1).into_iter();
+        let entries = entries
+            .flatten()
+            .filter(|entry| !entry.file_type().is_dir());
+        let what = |path: &Path| match fs::read_link(path) {
+            Ok(target) => format!("-> {}", target.display()),
+            Err(_) => fs::read_to_string(path).unwrap(),
+        };
+        let name = |path: &Path| path.strip_prefix(folder).unwrap().display().to_string();
+        entries
+            .map(|entry| (name(entry.path()), what(entry.path())))
+            .collect()
+    }
+
+    const FOREIGN: [(&str, &str); 5] = [
+        (".git/HEAD", "ref"),
+        (".git/objects/a/b", "object"),
+        ("CNAME", "acme.example"),
+        ("api/mine.txt", "mine"),
+        ("gone/theirs.txt", "theirs"),
+    ];
+
+    fn site(version: &str) -> Vec<File> {
+        let mut files = vec![
+            File::new("index.html", version),
+            File::new("api/a.json", version),
+            File::new("api/b/c.json", version),
+        ];
+        if version == "one" {
+            files.push(File::new("gone/page.html", version));
         }
-        Ok(there) if there.is_dir() && fs::symlink_metadata(from)?.is_dir() => {
-            for entry in fs::read_dir(from)? {
-                let entry = entry?;
-                carry(&entry.path(), &to.join(entry.file_name()))?;
-            }
-            fs::remove_dir(from)
+        files
+    }
+
+    /// The folder as an earlier run and other people left it.
+    fn former() -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        let out = folder.path().join("site");
+        replace(&out, &site("one")).unwrap();
+        for (path, text) in FOREIGN {
+            fs::create_dir_all(out.join(path).parent().unwrap()).unwrap();
+            fs::write(out.join(path), text).unwrap();
         }
-        Ok(_) => Err(io::Error::new(
-            io::ErrorKind::AlreadyExists,
-            format!("{} is in the way of {}", to.display(), from.display()),
-        )),
+        symlink("nowhere", out.join("link")).unwrap();
+        fs::set_permissions(out.join(".git/objects"), fs::Permissions::from_mode(0o750)).unwrap();
+        // Nothing can be put into one like it: it is moved.
+        fs::create_dir(out.join("locked")).unwrap();
+        fs::set_permissions(out.join("locked"), fs::Permissions::from_mode(0o500)).unwrap();
+        folder
+    }
+
+    fn holds_foreign(found: &BTreeMap<String, String>, when: &str) {
+        for (path, text) in FOREIGN {
+            let there = found.get(path).map(String::as_str);
+            assert_eq!(there, Some(text), "{path} {when}");
+        }
+        assert_eq!(found["link"], "-> nowhere", "{when}");
+    }
+
+    #[test]
+    fn whenever_a_run_ends_the_folder_is_whole_and_the_next_run_ends_the_same() {
+        let expected = {
+            let folder = former();
+            replace(&folder.path().join("site"), &site("two")).unwrap();
+            all(folder.path())
+        };
+        holds_foreign(&all_of_site(&expected), "at the end");
+        let mut steps = 0;
+        loop {
+            let folder = former();
+            let out = folder.path().join("site");
+            let is_done = ended_after(steps, || replace(&out, &site("two"))).is_some();
+            let when = format!("after {steps} steps");
+            let found = all(&out);
+            holds_foreign(&found, &when);
+            let version = &found["index.html"];
+            for file in site(version) {
+                assert_eq!(&found[&file.path], version, "{} {when}", file.path);
+            }
+            // The run after is ended too, somewhere else.
+            let ended = ended_after(steps * 7 % 31, || replace(&out, &site("two")));
+            holds_foreign(&all(&out), &format!("{when} and again"));
+            assert!(ended.is_none_or(|ended| ended.is_ok()), "{when}");
+            replace(&out, &site("two")).unwrap();
+            assert_eq!(all(folder.path()), expected, "{when}");
+            let mode = |path: &str| out.join(path).metadata().unwrap().permissions().mode();
+            assert_eq!(mode(".git/objects") & 0o777, 0o750, "{when}");
+            assert_eq!(mode("locked") & 0o777, 0o500, "{when}");
+            if is_done {
+                break;
+            }
+            steps += 1;
+        }
+        assert!(steps > 30, "{steps}");
+    }
+
+    fn all_of_site(found: &BTreeMap<String, String>) -> BTreeMap<String, String> {
+        let below = found.iter();
+        let below = below.filter_map(|(path, text)| Some((path.strip_prefix("site/")?, text)));
+        below
+            .map(|(path, text)| (path.to_owned(), text.clone()))
+            .collect()
+    }
+
+    #[test]
+    fn a_file_that_was_changed_after_an_ended_run_stays_as_it_is_now() {
+        let folder = former();
+        let out = folder.path().join("site");
+        let is_swapped = |out: &Path| fs::read_to_string(out.join("index.html")).unwrap() == "two";
+        let mut steps = 0;
+        while !is_swapped(&out) {
+            steps += 1;
+            assert!(ended_after(steps, || replace(&out, &site("two"))).is_none());
+        }
+        assert!(out.join(UNFINISHED).is_file());
+        fs::remove_file(out.join("CNAME")).unwrap();
+        fs::write(out.join("CNAME"), "other.example").unwrap();
+        replace(&out, &site("two")).unwrap();
+        let found = all(folder.path());
+        assert_eq!(found["site/CNAME"], "other.example");
+        assert!(found.keys().all(|path| path.starts_with("site/")));
+        assert!(!out.join(UNFINISHED).exists());
     }
 }

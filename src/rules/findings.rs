@@ -9,11 +9,16 @@ use crate::diagnostic::{Diagnostic, Place, Severity};
 /// break a rule on every line; what is beyond this is counted and named as not shown.
 pub const MAX_FINDINGS: usize = 100;
 
+/// The same where findings are fixed and not shown, of a rule that offers fixes: what goes beyond waits
+/// for another round, and each looks at all files of a submission again.
+pub const MAX_FINDINGS_TO_FIX: usize = 10_000;
+
 /// The findings of one rule in one place. A finding cannot be added without a place.
 #[derive(Debug)]
 pub struct Findings {
     rule: &'static str,
     severity: Severity,
+    most: usize,
     found: Vec<Diagnostic>,
     surplus: usize,
     left_out: BTreeSet<String>,
@@ -25,10 +30,21 @@ impl Findings {
         Self {
             rule: rule.id,
             severity,
+            most: MAX_FINDINGS,
             found: Vec::new(),
             surplus: 0,
             left_out: BTreeSet::new(),
         }
+    }
+
+    /// The same list with room for [`MAX_FINDINGS_TO_FIX`], if the rule offers fixes.
+    #[must_use]
+    pub fn to_fix(self, rule: &Rule) -> Self {
+        let most = match rule.fixes {
+            Some(_) => MAX_FINDINGS_TO_FIX,
+            None => self.most,
+        };
+        Self { most, ..self }
     }
 
     /// How bad findings are here.
@@ -38,10 +54,10 @@ impl Findings {
 
     /// Adds a finding.
     pub fn at(&mut self, place: Place, message: impl Into<String>) -> &mut Diagnostic {
-        let is_shown = self.found.len() < MAX_FINDINGS;
+        let is_shown = self.found.len() < self.most;
         if !is_shown {
             // One slot more takes all that is not shown, and is dropped in the end.
-            self.found.truncate(MAX_FINDINGS);
+            self.found.truncate(self.most);
             self.surplus += 1;
         }
         self.found
@@ -65,7 +81,7 @@ impl Findings {
 
     /// The findings, and how many more there were.
     pub fn finish(mut self) -> (Vec<Diagnostic>, usize) {
-        self.found.truncate(MAX_FINDINGS);
+        self.found.truncate(self.most);
         (self.found, self.surplus)
     }
 }

@@ -1,17 +1,16 @@
 //! Walks a reports tree.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use walkdir::{DirEntry, WalkDir};
-
 use super::alias;
+use super::leftover::is_leftover;
 use super::{
     CONFIG_NAME, FIRST_MINOR_FOLDER, FolderRelease, LinkProblem, MAX_DEPTH, Oddity, OddityKind,
     ReleaseFolder, Submission, Tree, is_yaml, name_of,
 };
+use crate::files::{Entry, Folder, Kind};
 
 /// Which parts of a tree to walk.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,10 +52,11 @@ pub fn discover(root: &Path, base: &Path, parts: &Parts) -> io::Result<Tree> {
     let mut walk = Walk::default();
     let mut folders = Vec::new();
     let mut aliases = BTreeMap::new();
-    for entry in list(root)? {
+    let folder = Folder::open(root)?;
+    for entry in folder.entries()? {
         let path = entry.path().to_owned();
-        match alias::target_of(&entry) {
-            Some(target) => match alias::resolve(root, &path, &target) {
+        match target_of(&folder, &entry) {
+            Some(target) => match alias::resolve(&folder, root, &path, &target) {
                 Ok(release) => {
                     aliases.insert(name_of(&path), release);
                 }
@@ -70,7 +70,7 @@ pub fn discover(root: &Path, base: &Path, parts: &Parts) -> io::Result<Tree> {
             },
             // A repository may have the tree as its root.
             None if is_git(&path) => {}
-            None if entry.file_type().is_dir() => folders.push(path),
+            None if entry.kind() == Kind::Folder => folders.push(path),
             None => walk.root_file(&entry),
         }
     }
@@ -100,7 +100,7 @@ pub fn discover(root: &Path, base: &Path, parts: &Parts) -> io::Result<Tree> {
             continue;
         };
         let release = FolderRelease::parse(&name);
-        if release.is_none() && !walk.unknown_folder(&path) {
+        if release.is_none() && !walk.unknown_folder(&folder, &path) {
             continue;
         }
         if let Some(FolderRelease::Exact(version)) = &release
@@ -109,7 +109,7 @@ pub fn discover(root: &Path, base: &Path, parts: &Parts) -> io::Result<Tree> {
             let minor = version.minor();
             walk.odd(&path, OddityKind::ReleaseOfMinor { minor });
         }
-        walk.release_folder(&path, release.as_ref(), submissions);
+        walk.release_folder(&folder, &path, release.as_ref(), submissions);
         releases.push(ReleaseFolder {
             name,
             path,
@@ -126,6 +126,7 @@ pub fn discover(root: &Path, base: &Path, parts: &Parts) -> io::Result<Tree> {
         releases,
         submissions: walk.submissions,
         oddities: walk.oddities,
+        folder: Some(folder),
     })
 }
 
@@ -145,12 +146,13 @@ impl Walk {
     }
 
     /// A file of the tree's root: its README, configuration and shell scripts are fine.
-    fn root_file(&mut self, entry: &DirEntry) {
+    fn root_file(&mut self, entry: &Entry) {
         let path = entry.path();
         match FileRole::of(entry) {
             FileRole::Readme | FileRole::Script | FileRole::Git => {}
             FileRole::Report => self.loose_report(path, None),
             FileRole::Special => self.odd(path, OddityKind::Special),
+            FileRole::Leftover => self.odd(path, OddityKind::Leftover),
             FileRole::Other if name_of(path) == CONFIG_NAME => {}
             FileRole::ReadmeMisnamed | FileRole::Other => self.odd(path, OddityKind::Stray),
         }
@@ -175,25 +177,17 @@ impl Walk {
 
     /// Says what is odd about a folder of the root that is not named for a release; true when it
     /// holds reports and must be walked like one.
-    fn unknown_folder(&mut self, path: &Path) -> bool {
+    fn unknown_folder(&mut self, root: &Folder, path: &Path) -> bool {
         // Workflows of a repository that has the tree as its root.
-        let is_of_repository =
-            name_of(path) == ".github" && path.with_file_name(".git").symlink_metadata().is_ok();
+        let is_of_repository = name_of(path) == ".github" && root.kind_of(".git".as_ref()).is_ok();
         let (mut has_reports, mut inside) = (false, Walk::default());
-        let mut below = WalkDir::new(path)
-            .max_depth(MAX_DEPTH + 2)
-            .sort_by_file_name()
-            .into_iter();
-        while let Some(entry) = below.next() {
-            let Ok(entry) = entry else { continue };
+        let below = below(root, path).map(|folder| folder.walk(MAX_DEPTH + 2, is_walked));
+        for entry in below.into_iter().flatten().flatten() {
             if is_git(entry.path()) {
                 inside.odd(entry.path(), OddityKind::Repository { is_walked: false });
-                if entry.file_type().is_dir() {
-                    below.skip_current_dir();
-                }
-            } else if entry.file_type().is_dir() {
+            } else if entry.kind() == Kind::Folder {
                 inside.repository(entry.path());
-            } else if entry.file_type().is_file() && is_yaml(entry.path()) && !is_of_repository {
+            } else if entry.kind() == Kind::File && is_yaml(entry.path()) && !is_of_repository {
                 has_reports = true;
                 break;
             }
@@ -214,20 +208,15 @@ impl Walk {
 
     fn release_folder(
         &mut self,
+        root: &Folder,
         path: &Path,
         release: Option<&FolderRelease>,
         wanted: Option<&BTreeSet<String>>,
     ) {
-        let entries = match list(path) {
-            Ok(entries) => entries,
-            Err(error) => {
-                return self.odd(
-                    path,
-                    OddityKind::Unreadable {
-                        reason: reason(&error),
-                    },
-                );
-            }
+        let opened = below(root, path).and_then(|folder| Ok((folder.entries()?, folder)));
+        let (entries, folder) = match opened {
+            Ok(opened) => opened,
+            Err(error) => return self.unreadable(path, &error),
         };
         self.repository(path);
         for entry in entries {
@@ -235,17 +224,18 @@ impl Walk {
             if wanted.is_some_and(|wanted| !wanted.contains(&name_of(path))) {
                 continue;
             }
-            if let Some(target) = alias::target_of(&entry) {
+            if let Some(target) = target_of(&folder, &entry) {
                 self.link(path, &target);
             } else if is_git(path) {
                 self.odd(path, OddityKind::Repository { is_walked: false });
-            } else if entry.file_type().is_dir() {
-                self.submission(path, release);
+            } else if entry.kind() == Kind::Folder {
+                self.submission(&folder, path, release);
             } else {
                 match FileRole::of(&entry) {
                     FileRole::Git | FileRole::Script => {}
                     FileRole::Report => self.loose_report(path, release),
                     FileRole::Special => self.odd(path, OddityKind::Special),
+                    FileRole::Leftover => self.odd(path, OddityKind::Leftover),
                     FileRole::Readme | FileRole::ReadmeMisnamed | FileRole::Other => {
                         self.odd(path, OddityKind::Stray)
                     }
@@ -254,7 +244,17 @@ impl Walk {
         }
     }
 
-    fn submission(&mut self, path: &Path, release: Option<&FolderRelease>) {
+    fn unreadable(&mut self, path: &Path, error: &io::Error) {
+        let reason = reason(error);
+        self.odd(path, OddityKind::Unreadable { reason });
+    }
+
+    fn submission(
+        &mut self,
+        release_folder: &Folder,
+        path: &Path,
+        release: Option<&FolderRelease>,
+    ) {
         let mut submission = Submission {
             path: path.to_owned(),
             folder: Some(name_of(path)),
@@ -263,36 +263,33 @@ impl Walk {
             reports: Vec::new(),
         };
         self.repository(path);
-        let mut entries = WalkDir::new(path)
-            .min_depth(1)
-            .max_depth(MAX_DEPTH + 1)
-            .sort_by_file_name()
-            .into_iter();
-        while let Some(entry) = entries.next() {
+        let name = path.file_name().map(Path::new).unwrap_or(path);
+        let folder = match release_folder.folder(name) {
+            Ok(folder) => folder,
+            Err(error) => {
+                self.unreadable(path, &error);
+                return self.submissions.push(submission);
+            }
+        };
+        for entry in folder.walk(MAX_DEPTH + 1, is_walked) {
             let entry = match entry {
                 Ok(entry) => entry,
-                Err(error) => {
-                    let at = error.path().unwrap_or(path).to_owned();
-                    let reason = error
-                        .io_error()
-                        .map_or_else(|| "it cannot be listed".to_owned(), reason);
-                    self.odd(at, OddityKind::Unreadable { reason });
+                Err((path, error)) => {
+                    self.unreadable(&path, &error);
                     continue;
                 }
             };
             let path = entry.path();
-            if let Some(target) = alias::target_of(&entry) {
+            let holder = below(&folder, path.parent().unwrap_or(path));
+            if let Some(target) = holder.ok().and_then(|holder| target_of(&holder, &entry)) {
                 self.link(path, &target);
                 continue;
             }
             if is_git(path) {
                 self.odd(path, OddityKind::Repository { is_walked: false });
-                if entry.file_type().is_dir() {
-                    entries.skip_current_dir();
-                }
                 continue;
             }
-            if entry.file_type().is_dir() {
+            if entry.kind() == Kind::Folder {
                 self.repository(path);
                 if entry.depth() > MAX_DEPTH {
                     self.odd(path, OddityKind::TooDeep);
@@ -314,6 +311,7 @@ impl Walk {
                 }
                 FileRole::Git | FileRole::Script => {}
                 FileRole::Special => self.odd(path, OddityKind::Special),
+                FileRole::Leftover => self.odd(path, OddityKind::Leftover),
                 FileRole::Readme | FileRole::ReadmeMisnamed | FileRole::Other => {
                     self.odd(path, OddityKind::Stray)
                 }
@@ -344,17 +342,19 @@ enum FileRole {
     /// What git itself reads, and never a report.
     Git,
     Special,
+    Leftover,
     Other,
 }
 
 impl FileRole {
-    fn of(entry: &DirEntry) -> Self {
-        if !entry.file_type().is_file() {
+    fn of(entry: &Entry) -> Self {
+        if entry.kind() != Kind::File {
             return Self::Special;
         }
         let path = entry.path();
         match name_of(path).as_str() {
             "README.md" => Self::Readme,
+            name if is_leftover(name) => Self::Leftover,
             ".gitkeep" | ".gitattributes" | ".gitignore" => Self::Git,
             name if name.ends_with(".sh") => Self::Script,
             _ if is_yaml(path) => Self::Report,
@@ -373,14 +373,18 @@ fn is_git(path: &Path) -> bool {
     name_of(path).eq_ignore_ascii_case(".git")
 }
 
-/// The entries of a folder in the order of their names. An entry that vanished meanwhile is not there.
-fn list(folder: &Path) -> io::Result<Vec<DirEntry>> {
-    fs::read_dir(folder)?;
-    let entries = WalkDir::new(folder)
-        .min_depth(1)
-        .max_depth(1)
-        .sort_by_file_name();
-    Ok(entries.into_iter().flatten().collect())
+fn is_walked(folder: &Entry) -> bool {
+    !is_git(folder.path())
+}
+
+/// A folder that was found below another one.
+fn below(folder: &Folder, path: &Path) -> io::Result<Folder> {
+    let names = path.strip_prefix(folder.path());
+    folder.folder(names.unwrap_or(path))
+}
+
+fn target_of(folder: &Folder, entry: &Entry) -> Option<PathBuf> {
+    alias::target_of(folder, entry.path().file_name()?, entry.kind())
 }
 
 fn reason(error: &io::Error) -> String {

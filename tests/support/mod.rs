@@ -10,6 +10,7 @@
 pub mod folder;
 pub mod formats;
 pub mod git;
+pub mod kill;
 pub mod location;
 pub mod page;
 pub mod promises;

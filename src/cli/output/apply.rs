@@ -1,9 +1,10 @@
 //! Applies a set of changes. What changes in one folder is changed together or not at all: it is
 //! looked at first, written beside, then put in place, with the README last; a step that fails takes
-//! back those before it. No link is followed below the folders that may be written to, nothing is
+//! back those before it, and the run after one that was killed does the same ([`journal`]). No link is followed below the folders that may be written to, nothing is
 //! overwritten but a README that is still what the change was made for.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsString;
 use std::fs::{self, File, Permissions};
 use std::io::{self, Write as _};
 use std::path::{Component, Path, PathBuf};
@@ -11,10 +12,13 @@ use std::path::{Component, Path, PathBuf};
 use anyhow::{Context as _, Error, bail};
 use tempfile::{Builder, NamedTempFile};
 
+use super::journal::{self, Edit, Journal, Rename};
+use super::step::step;
 use super::swap;
 use crate::change::{Change, ChangeSet, is_editable};
-use crate::check::read_bounded;
-use crate::source::Digest;
+use crate::files::read_regular;
+use crate::source::{Digest, MAX_FILE_BYTES};
+use crate::tree::leftover::{JOURNAL, PREFIX};
 
 /// A change that was not made.
 #[derive(Debug)]
@@ -42,9 +46,8 @@ pub fn apply(changes: &ChangeSet, base: &Path, roots: &[PathBuf]) -> Vec<NotAppl
     applied.filter_map(Result::err).collect()
 }
 
-/// A change that was looked at and can be made, in the order in which changes are made.
+/// A file that is written and has its place not yet.
 enum Ready {
-    Rename { from: PathBuf, to: PathBuf },
     Create { file: NamedTempFile, to: PathBuf },
     Edit { file: NamedTempFile, to: PathBuf },
 }
@@ -54,19 +57,28 @@ enum Undo {
     Rename { from: PathBuf, to: PathBuf },
     RemoveFile(PathBuf),
     RemoveFolder(PathBuf),
+    Journal(PathBuf),
 }
 
 fn apply_folder(changes: &[&Change], base: &Path, roots: &[PathBuf]) -> Result<(), Error> {
     let mut undo = Vec::new();
+    // Two runs wait for each other. Where a folder cannot be locked, they do without.
+    let folder = changes.first().map(|change| base.join(change.folder()));
+    let lock = folder.as_deref().and_then(|folder| File::open(folder).ok());
+    let _ = lock.as_ref().map(File::lock);
     let result = apply_all(changes, base, roots, &mut undo);
     if result.is_err() {
+        let mut is_as_before = true;
         for step in undo.into_iter().rev() {
             // What cannot be taken back is there to be seen; the first error is what matters.
-            let _ = match step {
+            let undone = match step {
                 Undo::Rename { from, to } => swap::rename_without_replacing(&to, &from),
                 Undo::RemoveFile(path) => fs::remove_file(path),
                 Undo::RemoveFolder(path) => fs::remove_dir(path),
+                Undo::Journal(folder) if is_as_before => fs::remove_file(folder.join(JOURNAL)),
+                Undo::Journal(_) => Ok(()),
             };
+            is_as_before &= undone.is_ok();
         }
     }
     result
@@ -78,8 +90,9 @@ fn apply_all(
     roots: &[PathBuf],
     undo: &mut Vec<Undo>,
 ) -> Result<(), Error> {
-    let mut ready = Vec::new();
     // All is looked at before anything is made, folders included.
+    let folder = changes.first().map(|change| base.join(change.folder()));
+    let names = Names::of(folder.as_deref(), changes)?;
     for change in changes {
         let path = base.join(change.path());
         check_place(&path, roots)?;
@@ -94,47 +107,39 @@ fn apply_all(
                 let to = base.join(to);
                 check_place(&to, roots)?;
                 check_text(&path, of)?;
-                check_free(&to)?;
+                names.check_free(&to)?;
             }
-            Change::Create { .. } => check_free(&path)?,
+            Change::Create { .. } => names.check_free(&path)?,
         }
     }
+    let mut ready = Vec::new();
     for change in changes {
         let path = base.join(change.path());
-        ready.push(match change {
-            Change::Rename { to, .. } => Ready::Rename {
-                from: path,
-                to: base.join(to),
-            },
+        match change {
+            Change::Rename { .. } => {}
             Change::Create { bytes, .. } => {
                 make_folders(&path, undo)?;
-                Ready::Create {
-                    file: write_beside(&path, bytes, None)?,
-                    to: path,
-                }
+                let file = write_beside(&path, bytes, None)?;
+                ready.push(Ready::Create { file, to: path });
             }
             Change::Edit { after, .. } => {
                 let permissions = fs::metadata(&path)?.permissions();
-                Ready::Edit {
-                    file: write_beside(&path, after.as_bytes(), Some(permissions))?,
-                    to: path,
-                }
+                let file = write_beside(&path, after.as_bytes(), Some(permissions))?;
+                ready.push(Ready::Edit { file, to: path });
             }
-        });
+        }
     }
+    let is_journaled = match &folder {
+        Some(folder) => rename_all(changes, folder, undo)?,
+        None => false,
+    };
     ready.sort_by_key(|ready| match ready {
-        Ready::Rename { .. } => 0,
-        Ready::Create { .. } => 1,
-        Ready::Edit { .. } => 2,
+        Ready::Create { .. } => 0,
+        Ready::Edit { .. } => 1,
     });
-    for change in ready {
-        match change {
-            Ready::Rename { from, to } => {
-                swap::rename_without_replacing(&from, &to).with_context(|| {
-                    format!("{} cannot be renamed to {}", from.display(), to.display())
-                })?;
-                undo.push(Undo::Rename { from, to });
-            }
+    for file in ready {
+        step();
+        match file {
             Ready::Create { file, to } => {
                 let made = file.persist_noclobber(&to).map_err(|error| error.error);
                 made.with_context(|| format!("{} cannot be made", to.display()))?;
@@ -146,7 +151,51 @@ fn apply_all(
             }
         }
     }
+    if let Some(folder) = folder.filter(|_| is_journaled) {
+        // All is done; a journal that stays says so.
+        let _ = Journal::remove(&folder);
+    }
     Ok(())
+}
+
+/// Renames the files of a folder, with a journal of it. False when there are none.
+fn rename_all(changes: &[&Change], folder: &Path, undo: &mut Vec<Undo>) -> Result<bool, Error> {
+    let name = |path: &str| path.rsplit('/').next().unwrap_or(path).to_owned();
+    let renames = changes.iter().filter_map(|change| match change {
+        Change::Rename { path, to, of } => Some(Rename {
+            from: name(path),
+            to: name(to),
+            of: of.to_string(),
+        }),
+        _ => None,
+    });
+    let renames = journal::in_order(&renames.collect::<Vec<_>>());
+    if renames.is_empty() {
+        return Ok(false);
+    }
+    let digest = |text: &str| Digest::of(text.as_bytes()).to_string();
+    let readmes = changes.iter().filter_map(|change| match change {
+        Change::Edit {
+            path,
+            before,
+            after,
+        } => Some(Edit {
+            name: name(path),
+            before: digest(before),
+            after: digest(after),
+        }),
+        _ => None,
+    });
+    Journal::new(renames.clone(), readmes.collect()).write(folder)?;
+    undo.push(Undo::Journal(folder.to_owned()));
+    for Rename { from, to, .. } in renames {
+        let [from, to] = [from, to].map(|name| folder.join(name));
+        step();
+        swap::rename_without_replacing(&from, &to)
+            .with_context(|| format!("{} cannot be renamed to {}", from.display(), to.display()))?;
+        undo.push(Undo::Rename { from, to });
+    }
+    Ok(true)
 }
 
 /// The path must be below a root, by names alone and through no link.
@@ -184,34 +233,59 @@ fn check_place(path: &Path, roots: &[PathBuf]) -> Result<(), Error> {
 
 /// The file must be what the change was made for.
 fn check_text(path: &Path, of: &Digest) -> Result<(), Error> {
-    let shown = || path.display().to_string();
-    if !fs::symlink_metadata(path).with_context(shown)?.is_file() {
-        bail!("{} is not a regular file", path.display());
-    }
-    let file = File::open(path).with_context(shown)?;
-    let bytes = read_bounded(file).map_err(Error::msg).with_context(shown)?;
+    let bytes = read_regular(path, MAX_FILE_BYTES)
+        .map_err(Error::msg)
+        .with_context(|| path.display().to_string())?;
     if Digest::of(&bytes) != *of {
         bail!("{} has changed since it was read", path.display());
     }
     Ok(())
 }
 
-/// Nothing may be there, in any case of letters: elsewhere the two would be one.
-fn check_free(path: &Path) -> Result<(), Error> {
-    let wanted = path.file_name().unwrap_or_default().to_string_lossy();
-    let wanted = wanted.to_lowercase();
-    let entries = match fs::read_dir(path.parent().unwrap_or(path)) {
-        Ok(entries) => entries,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-        Err(error) => return Err(error).with_context(|| path.display().to_string()),
-    };
-    for entry in entries {
-        let name = entry?.file_name();
-        if name.to_string_lossy().to_lowercase() == wanted {
-            bail!("{} is there already", path.with_file_name(name).display());
+/// The names in a folder that stay, in one case of letters: elsewhere two that differ in it would be
+/// one.
+#[derive(Default)]
+struct Names(BTreeMap<String, OsString>);
+
+impl Names {
+    fn of(folder: Option<&Path>, changes: &[&Change]) -> Result<Self, Error> {
+        let mut names = Self::default();
+        let entries = folder.map(fs::read_dir);
+        let entries = match entries {
+            Some(Ok(entries)) => entries,
+            None => return Ok(names),
+            Some(Err(error)) if error.kind() == io::ErrorKind::NotFound => return Ok(names),
+            Some(Err(error)) => {
+                let folder = folder.unwrap_or(Path::new("."));
+                return Err(error).with_context(|| folder.display().to_string());
+            }
+        };
+        let leaves = changes.iter().filter_map(|change| match change {
+            Change::Rename { path, .. } => path.rsplit('/').next(),
+            _ => None,
+        });
+        let leaves: BTreeSet<&str> = leaves.collect();
+        for entry in entries {
+            let name = entry?.file_name();
+            let shown = name.to_string_lossy();
+            if shown == JOURNAL {
+                bail!("an interrupted run left {JOURNAL} here, which does not fit the other files");
+            }
+            if !leaves.contains(shown.as_ref()) {
+                names.0.insert(shown.to_lowercase(), name);
+            }
+        }
+        Ok(names)
+    }
+
+    /// Nothing may be there.
+    fn check_free(&self, path: &Path) -> Result<(), Error> {
+        let wanted = path.file_name().unwrap_or_default().to_string_lossy();
+        match self.0.get(&wanted.to_lowercase()) {
+            Some(name) => bail!("{} is there already", path.with_file_name(name).display()),
+            None => Ok(()),
         }
     }
-    Ok(())
 }
 
 fn make_folders(path: &Path, undo: &mut Vec<Undo>) -> Result<(), Error> {
@@ -234,8 +308,9 @@ fn write_beside(
 ) -> Result<NamedTempFile, Error> {
     let context = || format!("{} cannot be written", path.display());
     let folder = path.parent().unwrap_or(path);
+    step();
     let mut builder = Builder::new();
-    builder.prefix(".gwconform-");
+    builder.prefix(PREFIX);
     let new = new_file_permissions();
     if let Some(permissions) = &new {
         builder.permissions(permissions.clone());
@@ -269,7 +344,9 @@ mod tests {
     use std::fs;
     use std::path::{Path, PathBuf};
 
-    use super::apply;
+    use super::super::journal::recover;
+    use super::super::step::tests::ended_after;
+    use super::{JOURNAL, apply};
     use crate::change::ChangeSet;
     use crate::source::Digest;
 
@@ -378,6 +455,137 @@ mod tests {
         assert_eq!(
             names(folder.path()),
             ["reports/a/README.md", "reports/a/x.yaml"]
+        );
+    }
+
+    /// Renames of all kinds: alone, in a chain, round; and the README.
+    fn many() -> ChangeSet {
+        let mut changes = ChangeSet::default();
+        for (from, to) in [
+            ("a", "z"),
+            ("b", "c"),
+            ("c", "d"),
+            ("e", "f"),
+            ("f", "g"),
+            ("g", "e"),
+        ] {
+            let [path, to] = [from, to].map(|name| format!("reports/a/{name}.yaml"));
+            changes.rename(path, to, Digest::of(from.as_bytes()));
+        }
+        // What is in both is the same.
+        for (from, to) in [("m", "n"), ("n", "m")] {
+            let [path, to] = [from, to].map(|name| format!("reports/a/{name}.yaml"));
+            changes.rename(path, to, Digest::of(b"same"));
+        }
+        changes
+            .edit("reports/a/README.md", "one\n", "two\n")
+            .unwrap();
+        changes
+    }
+
+    fn before_many() -> (tempfile::TempDir, PathBuf) {
+        let (folder, root) = folder();
+        fs::remove_file(root.join("a/x.yaml")).unwrap();
+        for name in ["a", "b", "c", "e", "f", "g"] {
+            fs::write(root.join(format!("a/{name}.yaml")), name).unwrap();
+        }
+        for name in ["m", "n"] {
+            fs::write(root.join(format!("a/{name}.yaml")), "same").unwrap();
+        }
+        (folder, root)
+    }
+
+    fn texts(root: &Path) -> Vec<String> {
+        let names = names(root).into_iter();
+        let text =
+            |name: String| format!("{name}: {}", fs::read_to_string(root.join(&name)).unwrap());
+        names.map(text).collect()
+    }
+
+    #[test]
+    fn a_run_that_ends_anywhere_is_taken_back_or_done() {
+        let (folder, root) = before_many();
+        let before = texts(&root);
+        assert!(applied(&many(), folder.path(), &root).is_empty());
+        let after = texts(&root);
+        let changed = |name: &str| after.iter().find(|text| text.starts_with(name)).cloned();
+        assert_eq!(changed("a/e.yaml").as_deref(), Some("a/e.yaml: g"));
+        assert_eq!(changed("a/d.yaml").as_deref(), Some("a/d.yaml: c"));
+        assert_eq!(changed("a/b.yaml"), None);
+        let (mut steps, mut taken_back, mut done) = (0, 0, 0);
+        loop {
+            let (folder, root) = before_many();
+            let is_done = ended_after(steps, || applied(&many(), folder.path(), &root)).is_some();
+            // What takes it back is ended too, and taken up again.
+            for again in 0..5 {
+                ended_after(again, || recover(&root.join("a")).unwrap());
+            }
+            recover(&root.join("a")).unwrap();
+            let found = texts(&root);
+            match found == before {
+                true => taken_back += 1,
+                false => {
+                    assert_eq!(found, after, "{steps}");
+                    done += 1;
+                }
+            }
+            if is_done {
+                break;
+            }
+            steps += 1;
+        }
+        assert!(taken_back > 10 && done > 1, "{taken_back} {done}");
+    }
+
+    #[test]
+    fn a_journal_of_somebody_else_changes_nothing_but_names_of_reports() {
+        let (_folder, root) = folder();
+        let place = root.join("a");
+        let digest = Digest::of(b"x\n");
+        let readme = Digest::of(b"one\n");
+        fs::write(root.join("outside.yaml"), "x\n").unwrap();
+        let before = texts(&root);
+        for (from, to) in [
+            ("y.yaml", "../x.yaml"),
+            ("../outside.yaml", "x.yaml"),
+            ("y.sh", "x.yaml"),
+            ("README.md", "x.yaml"),
+            ("other.yaml", "nothing.yaml"),
+            (".gwconform-between-0", "x.yaml"),
+            ("/tmp/x.yaml", "x.yaml"),
+        ] {
+            for of in [&digest, &readme] {
+                let journal = format!(
+                    r#"{{"version":1,"renames":[{{"from":"{from}","to":"{to}","of":"{of}"}}],"readmes":[{{"name":"README.md","before":"{readme}","after":"{of}"}}]}}"#
+                );
+                fs::write(place.join(JOURNAL), &journal).unwrap();
+                let error = recover(&place).unwrap_err();
+                assert!(error.to_string().contains("does not fit"), "{error:#}");
+                fs::remove_file(place.join(JOURNAL)).unwrap();
+                assert_eq!(texts(&root), before, "{from} {to}");
+            }
+        }
+        fs::write(place.join(JOURNAL), "{").unwrap();
+        assert!(recover(&place).is_err());
+        // Nothing is changed in such a folder, which a person must look at.
+        let mut changes = ChangeSet::default();
+        changes.create("reports/a/new.yaml", "1");
+        let left = applied(&changes, root.parent().unwrap(), &root);
+        assert!(left[0].contains("does not fit"), "{left:?}");
+        // What looks like ours and is not stays.
+        fs::remove_file(place.join(JOURNAL)).unwrap();
+        for name in [
+            ".gwconform-Ab12Cd",
+            ".gwconform-notes",
+            ".gwconform-abc.yaml",
+        ] {
+            fs::write(place.join(name), "x").unwrap();
+        }
+        fs::create_dir(place.join(".gwconform-folder")).unwrap();
+        recover(&place).unwrap();
+        assert!(!place.join(".gwconform-Ab12Cd").exists());
+        assert!(
+            place.join(".gwconform-notes").exists() && place.join(".gwconform-folder").exists()
         );
     }
 

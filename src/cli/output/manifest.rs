@@ -1,18 +1,21 @@
 //! Which files of a folder are ours.
 
 use std::collections::BTreeSet;
-use std::fs::File;
 use std::io::ErrorKind;
 use std::path::Path;
 
 use anyhow::{Context, Error, anyhow, bail};
 use serde::{Deserialize, Serialize};
 
-use crate::check::read_bounded;
+use crate::files::{OpenError, open_regular, read_bounded, read_regular};
 use crate::site;
+use crate::source::MAX_FILE_BYTES;
 
 /// The name of the manifest, in the folder itself.
 pub(super) const NAME: &str = ".gwconform-manifest.json";
+
+/// The name of the file that marks a folder as not done yet.
+pub(super) const UNFINISHED: &str = ".gwconform-unfinished.json";
 
 const VERSION: u32 = 1;
 
@@ -51,14 +54,15 @@ impl Manifest {
     /// When it cannot be read as one, or names files outside of the folder.
     pub(super) fn read(folder: &Path) -> Result<Option<Self>, Error> {
         let path = folder.join(NAME);
-        let is_file = std::fs::symlink_metadata(&path).map(|metadata| metadata.is_file());
-        match is_file {
-            Ok(true) => {}
-            Ok(false) => bail!("{} is not a file", path.display()),
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(error).with_context(|| path.display().to_string()),
-        }
-        let file = File::open(&path).with_context(|| path.display().to_string())?;
+        let shown = || path.display().to_string();
+        let file = match open_regular(&path) {
+            Ok(file) => file,
+            Err(OpenError::System(error)) if error.kind() == ErrorKind::NotFound => {
+                return Ok(None);
+            }
+            Err(OpenError::System(error)) => return Err(error).with_context(shown),
+            Err(_) => bail!("{} is not a file", path.display()),
+        };
         let bytes = read_bounded(file).map_err(|reason| anyhow!("{}: {reason}", path.display()))?;
         let written = serde_json::from_slice::<Written>(&bytes).ok();
         let written = written.filter(|written| written.version == VERSION);
@@ -83,12 +87,55 @@ impl Manifest {
 
     /// True for a file of ours, the manifest among them.
     pub(super) fn has(&self, path: &str) -> bool {
-        path == NAME || self.files.contains(path)
+        path == NAME || path == UNFINISHED || self.files.contains(path)
     }
 
     /// True for a folder with a file of ours in it.
     pub(super) fn has_folder(&self, path: &str) -> bool {
         self.folders.contains(path)
+    }
+}
+
+/// The files of others that have a second name in a folder that is not done yet.
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Unfinished {
+    carried: BTreeSet<String>,
+}
+
+impl Unfinished {
+    /// True for a folder that is not done yet.
+    pub(super) fn is_in(folder: &Path) -> bool {
+        std::fs::symlink_metadata(folder.join(UNFINISHED)).is_ok_and(|metadata| metadata.is_file())
+    }
+
+    /// Those of a folder; none where it is done, or its mark was not written to its end.
+    pub(super) fn read(folder: &Path) -> Self {
+        let bytes = read_regular(&folder.join(UNFINISHED), MAX_FILE_BYTES).ok();
+        let read = bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok());
+        read.unwrap_or_default()
+    }
+
+    pub(super) fn write(&self, folder: &Path) -> std::io::Result<()> {
+        std::fs::write(folder.join(UNFINISHED), serde_json::to_vec(self)?)
+    }
+
+    /// Takes the mark away.
+    pub(super) fn remove(folder: &Path) -> Result<(), Error> {
+        match std::fs::remove_file(folder.join(UNFINISHED)) {
+            Err(error) if error.kind() != ErrorKind::NotFound => {
+                Err(error).with_context(|| folder.display().to_string())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    pub(super) fn add(&mut self, path: String) {
+        self.carried.insert(path);
+    }
+
+    pub(super) fn has(&self, path: &str) -> bool {
+        self.carried.contains(path)
     }
 }
 

@@ -14,11 +14,16 @@ use crate::tree::{Lead, name_of};
 /// Most links that are corrected with a name; one that is not hostile has one or two.
 const MAX_LINKS: usize = 100;
 
+/// Most reports that have each other's names and are renamed together.
+const MAX_ROUND: usize = 100;
+
 /// The names of a submission, before and after, and the links to them.
 pub(super) struct Renames<'c> {
     cx: &'c SubmissionContext<'c>,
     /// Names of files, in one case: where that does not matter, they are one name.
     taken: BTreeSet<String>,
+    /// The reports beside the README by those names.
+    holders: BTreeMap<String, &'c ReportFacts>,
     /// How many reports should have a name.
     wanted: BTreeMap<String, usize>,
     /// The links of the README to each file.
@@ -28,8 +33,10 @@ pub(super) struct Renames<'c> {
 impl<'c> Renames<'c> {
     pub fn of(cx: &'c SubmissionContext<'c>) -> Self {
         let names = cx.submission.reports.iter();
-        let mut wanted = BTreeMap::new();
+        let (mut wanted, mut holders) = (BTreeMap::new(), BTreeMap::new());
         for report in cx.reports {
+            let name = report.file_name.to_lowercase();
+            holders.entry(name).or_insert(report);
             if let Some(name) = expected_name(report) {
                 *wanted.entry(name.to_lowercase()).or_default() += 1;
             }
@@ -45,46 +52,91 @@ impl<'c> Renames<'c> {
         Self {
             cx,
             taken: names.map(|path| name_of(path).to_lowercase()).collect(),
+            holders,
             wanted,
             links,
         }
     }
 
-    /// Renames a report and corrects the links of the README to it; `None` where the name is taken
-    /// or wanted by another report, or a link cannot be corrected. Other pages may link the report
-    /// too, which nobody here can know: that is for a person to decide.
-    pub fn fix(&self, report: &ReportFacts, to: &str) -> Option<Fix> {
+    /// Renames a report and corrects the links of the README to it, together with the reports that have
+    /// each other's names; `None` where the name is taken or wanted by another report, or a link cannot
+    /// be corrected. Other pages may link the report too, which nobody here can know: that is for a
+    /// person to decide.
+    pub fn fix(&self, report: &'c ReportFacts, to: &str) -> Option<Fix> {
+        let first = (report, to.to_owned());
+        let (renames, title) = match self.taken.contains(&to.to_lowercase()) {
+            false => (
+                vec![first],
+                format!("rename it to {to}, and the links to it"),
+            ),
+            true => (
+                self.round(first)?,
+                format!("rename it to {to} and the report there likewise, and the links to them"),
+            ),
+        };
+        let mut fix = Fix::risky(title);
+        for (report, to) in &renames {
+            if !self.can_be_named(report, to) {
+                return None;
+            }
+            fix = self.relink(fix, report, to)?;
+        }
+        let renames = renames.iter();
+        Some(renames.fold(fix, |fix, (report, to)| {
+            fix.rename(&report.path, to, report.digest)
+        }))
+    }
+
+    /// The reports of which each has the name that the one before it should have, and the first has
+    /// that of the last.
+    fn round(&self, first: (&'c ReportFacts, String)) -> Option<Vec<(&'c ReportFacts, String)>> {
+        let mut round = vec![first];
+        while round.len() <= MAX_ROUND {
+            let (first, (_, wanted)) = (round.first()?.0, round.last()?);
+            let holder = *self.holders.get(&wanted.to_lowercase())?;
+            if holder.path == first.path {
+                return (round.len() > 1).then_some(round);
+            }
+            let to = expected_name(holder).filter(|to| *to != holder.file_name)?;
+            round.push((holder, to));
+        }
+        None
+    }
+
+    /// True when nothing but the names of other reports is against it.
+    fn can_be_named(&self, report: &ReportFacts, to: &str) -> bool {
         let name = report.file_name.as_str();
-        let folded = to.to_lowercase();
         let is_beside_readme = format!("{}/{name}", self.cx.path) == report.path;
         let version = report.version.as_ref();
         let is_branch = version.is_none_or(|version| is_branch(&version.value));
         let is_plain = to.chars().all(|c| !is_invisible(c) && !c.is_whitespace());
-        if self.cx.submission.stands_alone()
-            || !is_beside_readme
-            || is_branch
-            || !is_plain
-            || self.taken.contains(&folded)
-            || self.wanted.get(&folded).is_none_or(|count| *count > 1)
-        {
+        let wanted = self.wanted.get(&to.to_lowercase());
+        !self.cx.submission.stands_alone()
+            && is_beside_readme
+            && !is_branch
+            && is_plain
+            && wanted.is_some_and(|count| *count <= 1)
+    }
+
+    /// Corrects the links to a report.
+    fn relink(&self, mut fix: Fix, report: &ReportFacts, to: &str) -> Option<Fix> {
+        let Some(readme) = self.cx.readme else {
+            return Some(fix);
+        };
+        let name = report.file_name.as_str();
+        let links = self.links.get(name).into_iter().flatten();
+        if links.clone().count() > MAX_LINKS {
             return None;
         }
-        let mut fix = Fix::risky(format!("rename it to {to}, and the links to it"));
-        if let Some(readme) = self.cx.readme {
-            let links = self.links.get(name).into_iter().flatten();
-            if links.clone().count() > MAX_LINKS {
-                return None;
-            }
-            for link in links {
-                // What is escaped or percent-encoded in a link is left to a person.
-                let at = readme.source.slice(link.target_span).rfind(name)?;
-                let start = link.target_span.start as usize + at;
-                let span = Span::new(start, start + name.len());
-                let text = readme.source.text();
-                let (span, text) = manner::replacing(text, readme.readme, span, to);
-                fix = fix.replace(readme.source, span, text)?;
-            }
+        for link in links {
+            // What is escaped or percent-encoded in a link is left to a person.
+            let at = readme.source.slice(link.target_span).rfind(name)?;
+            let start = link.target_span.start as usize + at;
+            let span = Span::new(start, start + name.len());
+            let text = readme.source.text();
+            let (span, text) = manner::replacing(text, readme.readme, span, to);
+            fix = fix.replace(readme.source, span, text)?;
         }
-        Some(fix.rename(&report.path, to, report.digest))
+        Some(fix)
     }
 }

@@ -1,0 +1,136 @@
+//! Files of others in a folder that is replaced. Before the swap they get a second name in the new
+//! folder, or a copy where the file system has no second names; so whoever looks always finds them.
+//! After the swap the first names go. What could get no second name is moved.
+
+use std::fs::{self, Metadata};
+use std::io::{self, Read};
+use std::path::Path;
+
+use super::step::step;
+
+/// Gives what is at `from` a second name at `to`. Where that fails in the middle, a part of a folder
+/// has one.
+pub(super) fn twin(from: &Path, to: &Path) -> io::Result<()> {
+    let metadata = fs::symlink_metadata(from)?;
+    if metadata.is_dir() {
+        return twin_folder(from, to, &metadata);
+    }
+    step();
+    if metadata.is_symlink() {
+        return link_again(from, to);
+    }
+    fs::hard_link(from, to).or_else(|error| match metadata.is_file() {
+        true => copy(from, to),
+        false => Err(error),
+    })
+}
+
+fn twin_folder(from: &Path, to: &Path, metadata: &Metadata) -> io::Result<()> {
+    let permissions = metadata.permissions();
+    if permissions.readonly() {
+        // Nothing could be put into another one like it.
+        return Err(io::ErrorKind::PermissionDenied.into());
+    }
+    step();
+    let is_new = match fs::create_dir(to) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => false,
+        made => made.map(|()| true)?,
+    };
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        twin(&entry.path(), &to.join(entry.file_name()))?;
+    }
+    match is_new {
+        true => fs::set_permissions(to, permissions),
+        false => Ok(()),
+    }
+}
+
+#[cfg(unix)]
+fn link_again(from: &Path, to: &Path) -> io::Result<()> {
+    std::os::unix::fs::symlink(fs::read_link(from)?, to)
+}
+
+/// Whether a link is one to a folder would have to be known.
+#[cfg(not(unix))]
+fn link_again(_: &Path, _: &Path) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
+fn copy(from: &Path, to: &Path) -> io::Result<()> {
+    fs::copy(from, to).map(drop).inspect_err(|_| {
+        // A part of a copy must not pass for the whole.
+        let _ = fs::remove_file(to);
+    })
+}
+
+/// What happens to a file that is another in the new place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Changed {
+    /// It stays where it is, which is an error.
+    Stays,
+    /// It goes: it had a second name there, which was changed since.
+    Goes,
+}
+
+/// Takes away what has a second name at `to`, and moves there what has none.
+pub(super) fn take_over(from: &Path, to: &Path, changed: Changed) -> io::Result<()> {
+    let Ok(there) = fs::symlink_metadata(to) else {
+        if let Some(folder) = to.parent() {
+            fs::create_dir_all(folder)?;
+        }
+        step();
+        return fs::rename(from, to);
+    };
+    let here = fs::symlink_metadata(from)?;
+    if here.is_dir() && there.is_dir() {
+        for entry in fs::read_dir(from)? {
+            let entry = entry?;
+            take_over(&entry.path(), &to.join(entry.file_name()), changed)?;
+        }
+        step();
+        return fs::remove_dir(from);
+    }
+    if !here.is_dir() && (changed == Changed::Goes || is_same(from, &here, to, &there)?) {
+        step();
+        return fs::remove_file(from);
+    }
+    Err(io::Error::new(
+        io::ErrorKind::AlreadyExists,
+        format!("{} is in the way of {}", to.display(), from.display()),
+    ))
+}
+
+/// True for two names of one file, and for two files with the same content.
+fn is_same(a: &Path, of_a: &Metadata, b: &Path, of_b: &Metadata) -> io::Result<bool> {
+    if is_one(of_a, of_b) {
+        return Ok(true);
+    }
+    if of_a.is_symlink() && of_b.is_symlink() {
+        return Ok(fs::read_link(a)? == fs::read_link(b)?);
+    }
+    if !of_a.is_file() || !of_b.is_file() || of_a.len() != of_b.len() {
+        return Ok(false);
+    }
+    let open = |path| fs::File::open(path).map(|file| io::BufReader::new(file).bytes());
+    let (mut a, mut b) = (open(a)?, open(b)?);
+    loop {
+        match (a.next().transpose()?, b.next().transpose()?) {
+            (None, None) => return Ok(true),
+            (byte, other) if byte == other => {}
+            _ => return Ok(false),
+        }
+    }
+}
+
+#[cfg(unix)]
+fn is_one(a: &Metadata, b: &Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    (a.dev(), a.ino()) == (b.dev(), b.ino())
+}
+
+/// Other systems give files no number that the standard library knows.
+#[cfg(not(unix))]
+fn is_one(_: &Metadata, _: &Metadata) -> bool {
+    false
+}

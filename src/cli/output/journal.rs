@@ -1,0 +1,255 @@
+//! Renames in a folder that a killed run left half done: a journal in the folder names them before the
+//! first is made, and is deleted after the README is written. The next run reads it and goes back to
+//! the state before, or sees that all is done.
+//!
+//! Anybody can put such a file into a folder. What it makes happen is a part of what it says: reports
+//! of the folder itself, which still are what it says, go back to names that nothing has.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::Write as _;
+use std::path::Path;
+
+use anyhow::{Context as _, Error, anyhow, bail};
+use serde::{Deserialize, Serialize};
+use tempfile::Builder;
+
+use super::step::step;
+use super::swap;
+use crate::files::{Folder, Kind, read_regular};
+use crate::source::{Digest, MAX_FILE_BYTES};
+use crate::tree::leftover::{JOURNAL, PREFIX, is_leftover, is_temporary};
+use crate::tree::{is_readme, is_yaml};
+
+const VERSION: u32 = 1;
+
+/// How the name begins that a report has between two others; a number follows.
+const BETWEEN: &str = ".gwconform-between-";
+
+/// Renames in one folder, in the order in which they are made.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Journal {
+    version: u32,
+    renames: Vec<Rename>,
+    readmes: Vec<Edit>,
+}
+
+/// One rename, of names in the folder.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Rename {
+    pub from: String,
+    pub to: String,
+    /// The digest of the file.
+    pub of: String,
+}
+
+/// A README, by its digests.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Edit {
+    pub name: String,
+    pub before: String,
+    pub after: String,
+}
+
+/// The order in which files can be renamed so that each new name is free: where one file has the name
+/// that another is to have, it goes first; where they go round, one goes by way of a name between.
+/// Names are the same whatever their case.
+pub(super) fn in_order(renames: &[Rename]) -> Vec<Rename> {
+    let froms = renames.iter().enumerate();
+    let froms: BTreeMap<String, usize> = froms
+        .map(|(at, rename)| (rename.from.to_lowercase(), at))
+        .collect();
+    let holder = |at: usize| froms.get(&renames[at].to.to_lowercase()).copied();
+    let mut ordered = Vec::new();
+    let mut seen = vec![false; renames.len()];
+    for first in 0..renames.len() {
+        let (mut chain, mut next) = (Vec::new(), Some(first));
+        while let Some(at) = next.filter(|at| !seen[*at]) {
+            seen[at] = true;
+            chain.push(at);
+            next = holder(at);
+        }
+        // The last one waits for one of this chain: it goes round.
+        let round = next.filter(|at| chain.contains(at));
+        let between = |at: usize| format!("{BETWEEN}{at}");
+        if let Some(at) = round {
+            let to = between(at);
+            ordered.push(Rename {
+                to,
+                ..renames[at].clone()
+            });
+        }
+        for at in chain.into_iter().rev() {
+            let mut rename = renames[at].clone();
+            if round == Some(at) {
+                rename.from = between(at);
+            }
+            ordered.push(rename);
+        }
+    }
+    ordered
+}
+
+impl Journal {
+    pub(super) fn new(renames: Vec<Rename>, readmes: Vec<Edit>) -> Self {
+        Self {
+            version: VERSION,
+            renames,
+            readmes,
+        }
+    }
+
+    /// Writes it into the folder, in one step.
+    pub(super) fn write(&self, folder: &Path) -> Result<(), Error> {
+        let path = folder.join(JOURNAL);
+        let context = || format!("{} cannot be written", path.display());
+        let bytes = serde_json::to_vec_pretty(self).with_context(context)?;
+        if bytes.len() as u64 > MAX_FILE_BYTES {
+            bail!("too many files would be renamed at once");
+        }
+        step();
+        let mut file = Builder::new()
+            .prefix(PREFIX)
+            .tempfile_in(folder)
+            .with_context(context)?;
+        file.write_all(&bytes).with_context(context)?;
+        file.as_file().sync_all().with_context(context)?;
+        step();
+        let put = file.persist_noclobber(&path).map_err(|error| error.error);
+        put.map(drop).with_context(context)
+    }
+
+    /// Deletes it: all is done, or as it was.
+    pub(super) fn remove(folder: &Path) -> Result<(), Error> {
+        let path = folder.join(JOURNAL);
+        step();
+        fs::remove_file(&path).with_context(|| path.display().to_string())
+    }
+
+    fn read(folder: &Path) -> Result<Self, Error> {
+        let path = folder.join(JOURNAL);
+        let bytes = read_regular(&path, MAX_FILE_BYTES);
+        let journal = bytes.and_then(|bytes| {
+            serde_json::from_slice::<Self>(&bytes).map_err(|error| error.to_string())
+        });
+        let journal = journal.map_err(|reason| anyhow!("{}: {reason}", path.display()))?;
+        match journal.version == VERSION && journal.names_only_reports() {
+            true => Ok(journal),
+            false => bail!("{}: not a journal of this version", path.display()),
+        }
+    }
+
+    fn names_only_reports(&self) -> bool {
+        let is_name = |name: &str| !name.contains(['/', '\\', '\0']);
+        let is_between = |name: &str| {
+            let number = name.strip_prefix(BETWEEN);
+            number.is_some_and(|number| number.parse::<u32>().is_ok())
+        };
+        let is_report = |name: &str| is_name(name) && is_yaml(Path::new(name));
+        let mut names = self.at_first().into_iter();
+        let mut readmes = self.readmes.iter();
+        names.all(|(name, of)| is_report(name) || (of.is_none() && is_between(name)))
+            && readmes.all(|edit| is_readme(&edit.name))
+    }
+
+    /// The names, and the digest of what had each before the first rename.
+    fn at_first(&self) -> BTreeMap<&str, Option<&str>> {
+        let mut names = BTreeMap::new();
+        for rename in &self.renames {
+            names.entry(&*rename.from).or_insert(Some(&*rename.of));
+            names.entry(&*rename.to).or_insert(None);
+        }
+        names
+    }
+
+    /// How many of the renames are made, as the names in the folder say; `None` when none of the
+    /// states fits.
+    fn made(&self, folder: &Path) -> Option<usize> {
+        let mut expected = self.at_first();
+        let names = expected.keys().map(|name| {
+            let bytes = read_regular(&folder.join(name), MAX_FILE_BYTES).ok();
+            (*name, bytes.map(|bytes| Digest::of(&bytes).to_string()))
+        });
+        let found: BTreeMap<&str, Option<String>> = names.collect();
+        let is_other = |name: &str, expected: Option<&str>| {
+            let found = found.get(name).and_then(Option::as_deref);
+            usize::from(found != expected)
+        };
+        let others = expected.iter().map(|(name, of)| is_other(name, *of));
+        let mut others: usize = others.sum();
+        let mut made = (others == 0).then_some(0);
+        for (at, rename) in self.renames.iter().enumerate() {
+            for (name, of) in [(&rename.from, None), (&rename.to, Some(&*rename.of))] {
+                let before = expected.insert(name, of).flatten();
+                others = others - is_other(name, before) + is_other(name, of);
+            }
+            if others == 0 {
+                made = Some(at + 1);
+            }
+        }
+        made
+    }
+
+    /// True when the README is as it was before the renames.
+    fn has_readme_to_write(&self, folder: &Path) -> bool {
+        self.readmes.iter().any(|edit| {
+            let bytes = read_regular(&folder.join(&edit.name), MAX_FILE_BYTES);
+            bytes.is_ok_and(|bytes| Digest::of(&bytes).to_string() == edit.before)
+        })
+    }
+}
+
+/// Clears away what a killed run left in a folder: goes back to the names before, unless all was done.
+/// Where another run is at work in the folder, that one ends first.
+///
+/// # Errors
+/// When the journal does not fit what is there. Nothing is changed then.
+pub fn recover(folder: &Path) -> Result<(), Error> {
+    let lock = File::open(folder).ok();
+    let _ = lock.as_ref().map(File::lock);
+    if fs::symlink_metadata(folder.join(JOURNAL)).is_ok() {
+        go_back(folder).with_context(|| {
+            format!(
+                "an interrupted run left {}, which does not fit the files beside it; look at their names, then delete it",
+                folder.join(JOURNAL).display()
+            )
+        })?;
+    }
+    for name in left_in(folder)? {
+        if is_temporary(&name) {
+            step();
+            fs::remove_file(folder.join(name))?;
+        }
+    }
+    Ok(())
+}
+
+fn go_back(folder: &Path) -> Result<(), Error> {
+    let journal = Journal::read(folder)?;
+    let made = journal.made(folder);
+    let made = made.context("the files are none that it names, or have changed")?;
+    let is_done = made == journal.renames.len() && !journal.has_readme_to_write(folder);
+    if !is_done {
+        for rename in journal.renames[..made].iter().rev() {
+            let [from, to] = [&rename.from, &rename.to].map(|name| folder.join(name));
+            step();
+            swap::rename_without_replacing(&to, &from)
+                .with_context(|| format!("{} cannot be renamed", to.display()))?;
+        }
+    }
+    Journal::remove(folder)
+}
+
+/// What a killed run left in a folder, by name.
+pub fn left_in(folder: &Path) -> Result<Vec<String>, Error> {
+    let entries = Folder::open(folder)?.entries()?;
+    let files = entries.iter().filter(|entry| entry.kind() == Kind::File);
+    let names = files.filter_map(|entry| entry.path().file_name()?.to_str());
+    Ok(names
+        .filter(|name| is_leftover(name))
+        .map(str::to_owned)
+        .collect())
+}

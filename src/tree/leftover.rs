@@ -1,0 +1,29 @@
+//! Files that a run of ours leaves when it is killed.
+
+/// The journal of renames in a folder.
+pub const JOURNAL: &str = ".gwconform-journal.json";
+
+/// How the name of a file begins that takes the place of another one when it is written; random
+/// letters follow.
+pub const PREFIX: &str = ".gwconform-";
+
+/// The same for a baseline.
+pub const BASELINE_PREFIX: &str = ".gwconform-baseline-";
+
+/// How many letters.
+const LETTERS: usize = 6;
+
+/// True for a file that is put in the place of another one once it is written.
+pub fn is_temporary(name: &str) -> bool {
+    let rest = name
+        .strip_prefix(BASELINE_PREFIX)
+        .or_else(|| name.strip_prefix(PREFIX));
+    rest.is_some_and(|rest| {
+        rest.len() == LETTERS && rest.bytes().all(|byte| byte.is_ascii_alphanumeric())
+    })
+}
+
+/// True for all that a killed run may leave in a folder of the tree.
+pub fn is_leftover(name: &str) -> bool {
+    name == JOURNAL || is_temporary(name)
+}

@@ -1,0 +1,65 @@
+//! Runs of the program that are killed.
+
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// Kills runs of the program, each in a folder of its own, at moments spread over the time in which it
+/// writes, and has each folder looked at. `GWCONFORM_KILLS` says how many, else `few` do. `prepare`
+/// makes a folder, `is_writing` tells that the program has begun to write, `look` gets the folder and
+/// how long the run was let write. With `is_early` most are killed soon after that.
+pub fn kill_often<F>(
+    few: u32,
+    is_early: bool,
+    arguments: &[&str],
+    prepare: impl Fn() -> F,
+    path: impl Fn(&F) -> &Path,
+    is_writing: impl Fn(&Path) -> bool,
+    mut look: impl FnMut(&F, Duration),
+) {
+    let begin = |folder: &F| {
+        let child = start(path(folder), arguments);
+        wait_for(child, || is_writing(path(folder)))
+    };
+    let whole = {
+        let folder = prepare();
+        let mut child = begin(&folder);
+        let start = Instant::now();
+        child.wait().expect("the program ends");
+        start.elapsed()
+    };
+    let wanted = std::env::var("GWCONFORM_KILLS").ok();
+    let kills = wanted.map_or(few, |text| text.parse().expect("a number of runs"));
+    for number in 0..kills {
+        let folder = prepare();
+        let mut child = begin(&folder);
+        let part = f64::from(number) / f64::from(kills);
+        let delay = whole.mul_f64(if is_early { part.powi(3) } else { part });
+        let start = Instant::now();
+        while start.elapsed() < delay {
+            std::hint::spin_loop();
+        }
+        // One that has ended by itself is as good.
+        let _ = child.kill();
+        child.wait().expect("the program ends");
+        look(&folder, delay);
+    }
+}
+
+fn start(folder: &Path, arguments: &[&str]) -> Child {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_gwconform"));
+    command.args(arguments).current_dir(folder).env_clear();
+    let silent = command.stdin(Stdio::null()).stdout(Stdio::null());
+    silent
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the program starts")
+}
+
+/// Waits until something is so, or the program has ended.
+fn wait_for(mut child: Child, is_so: impl Fn() -> bool) -> Child {
+    while !is_so() && child.try_wait().expect("a child").is_none() {
+        std::thread::sleep(Duration::from_micros(50));
+    }
+    child
+}
