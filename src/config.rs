@@ -203,7 +203,7 @@ pub fn find(folder: &Path) -> Option<PathBuf> {
 pub fn parse(source: Source, folder: PathBuf) -> Result<Loaded, Vec<Diagnostic>> {
     let fault = |span: std::ops::Range<usize>, message: &str| {
         let place = Place::span(&source, Span::new(span.start, span.end));
-        Diagnostic::new("config", Severity::Error, place, message)
+        Diagnostic::new("config", Severity::Error, place, message.to_owned())
     };
     if source.valid_len() < source.text().len() {
         return Err(vec![fault(

@@ -103,6 +103,9 @@ pub enum Kind<'a> {
     Alias,
 }
 
+/// What is wrong with a text. Where it quotes the text, it is owned.
+pub type Message = Cow<'static, str>;
+
 /// Something wrong with a text, or unusual in it, below the level of what it says.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Flaw {
@@ -110,8 +113,8 @@ pub struct Flaw {
     pub kind: FlawKind,
     /// Where; empty where something is missing.
     pub span: Span,
-    /// One sentence without a full stop.
-    pub message: String,
+    /// One sentence without a full stop. A borrowed one holds nothing of the text.
+    pub message: Message,
     /// Another place that belongs to it, such as the first of two equal keys.
     pub other: Option<Span>,
 }

@@ -92,7 +92,7 @@ fn fault(source: &Source, span: Span, message: &str) -> Diagnostic {
         "baseline",
         Severity::Error,
         Place::span(source, span),
-        message,
+        message.to_owned(),
     )
 }
 

@@ -44,7 +44,7 @@ pub fn check_resources(
     for file in files.iter().filter(|file| file.is_cut()) {
         let at = file.source.position(file.yaml.read_to);
         let reason = format!(
-            "what follows line {}, column {}: it could not be read",
+            "the object at line {}, column {} and what follows it: they could not be read",
             at.line, at.column
         );
         outcome.not_checked(file.source.path(), reason);

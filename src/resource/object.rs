@@ -148,8 +148,17 @@ pub struct Object<'a> {
 }
 
 impl<'a> Object<'a> {
-    /// Reads an object; `None` where there is no `apiVersion` and `kind`.
+    /// Reads an object; `None` where there is not one `apiVersion` and one `kind`.
     pub fn read(root: Node<'a>) -> Option<Self> {
+        let is = |key: &str, name: &str| key.trim().eq_ignore_ascii_case(name);
+        let count = |name| {
+            root.entries()
+                .filter(|(key, _)| is(key.value, name))
+                .count()
+        };
+        if count("apiVersion") != 1 || count("kind") != 1 {
+            return None;
+        }
         let (api_version, kind_name) = (root.str_at("apiVersion"), root.str_at("kind"));
         if api_version.is_empty() || kind_name.is_empty() {
             return None;
@@ -182,6 +191,12 @@ impl<'a> Object<'a> {
     /// Its name; empty for one that is still to be generated.
     pub fn name(&self) -> &'a str {
         self.name.map_or("", |name| name.value)
+    }
+
+    /// True when its text may be printed: it is of a kind that is checked, and not a Secret. What is
+    /// not checked may hold secrets too.
+    pub fn is_quotable(&self) -> bool {
+        self.kind.is_some_and(|kind| kind != Kind::Secret)
     }
 
     /// True for a Route.

@@ -1,5 +1,6 @@
 //! Where a rule puts what it finds.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use super::Rule;
@@ -37,7 +38,7 @@ impl Findings {
     }
 
     /// Adds a finding.
-    pub fn at(&mut self, place: Place, message: impl Into<String>) -> &mut Diagnostic {
+    pub fn at(&mut self, place: Place, message: impl Into<Cow<'static, str>>) -> &mut Diagnostic {
         let is_shown = self.found.len() < MAX_FINDINGS;
         if !is_shown {
             // One slot more takes all that is not shown, and is dropped in the end.

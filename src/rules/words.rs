@@ -1,5 +1,7 @@
 //! How rules put things into words, so that all of them put the same thing the same way.
 
+use std::borrow::Cow;
+
 use super::{Findings, ReportContext};
 use crate::diagnostic::{Diagnostic, Place, Severity};
 use crate::registry::{Kind, Registry, Release};
@@ -96,7 +98,7 @@ pub fn by_facts<'o>(
     cx: &ReportContext<'_>,
     out: &'o mut Findings,
     place: Place,
-    message: impl Into<String>,
+    message: impl Into<Cow<'static, str>>,
 ) -> &'o mut Diagnostic {
     let finding = out.at(place, message);
     if !cx.facts().is_some_and(|(_, is_own)| is_own) {
