@@ -3,7 +3,10 @@
 //! A [`Diagnostic`] cannot be made without a place, and its place is resolved when it is made:
 //! the text it points into may be dropped afterwards.
 
+mod cut;
+
 pub use crate::change::{Edit, Fix};
+pub use cut::{Cut, MAX_IN_ALL, MAX_IN_FILE, Severities};
 use std::borrow::Cow;
 
 use crate::source::{Position, Source, Span};

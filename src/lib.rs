@@ -69,6 +69,7 @@
 //!     else is ever deleted (`tests/site_data.rs`).
 
 pub mod source;
+pub mod json;
 pub mod change;
 pub mod diagnostic;
 pub mod suggest;

@@ -31,6 +31,9 @@ pub const MAX_DEPTH: usize = 64;
 /// hundred.
 pub const MAX_NODES: usize = 200_000;
 
+/// How many documents one report may hold. The suite writes one.
+pub const MAX_DOCUMENTS: usize = 100;
+
 /// How many flaws are kept; those after it are counted in [`Yaml::flaws_left_out`].
 pub const MAX_FLAWS: usize = 100;
 
@@ -144,7 +147,7 @@ pub enum FlawKind {
     EmptyDocument,
     /// Nested deeper than [`MAX_DEPTH`]; nothing after it was read.
     TooDeep,
-    /// More nodes than [`MAX_NODES`]; nothing after it was read.
+    /// More nodes than [`MAX_NODES`], or documents than [`MAX_DOCUMENTS`]; nothing after it was read.
     TooManyNodes,
     /// A plain scalar that Go's reader and YAML 1.2 readers give different values.
     AmbiguousScalar,

@@ -47,7 +47,10 @@ impl Run<'_> {
                     self.text(&source, false, &mut outcome);
                     readme = Some((source, parts, leads));
                 }
-                Loaded::Report { source, name } => self.report_file(&source, &name, &mut outcome),
+                Loaded::Report { source, name } => {
+                    self.report_file(&source, &name, &mut outcome);
+                    outcome.bound_soon();
+                }
                 Loaded::Unreadable { shown, reason } => {
                     self.unreadable(&shown, &reason, &mut outcome)
                 }
@@ -202,6 +205,7 @@ impl Run<'_> {
                 shared: Default::default(),
             };
             self.report(&cx, outcome);
+            outcome.bound_soon();
             outcome
                 .reports
                 .push(facts::collect(&cx, name, document, digest));

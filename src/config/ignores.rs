@@ -5,7 +5,7 @@ use std::path::Path;
 use globset::{GlobBuilder, GlobMatcher};
 
 use super::{Ignore, Loaded};
-use crate::diagnostic::{Diagnostic, Place};
+use crate::diagnostic::{Cut, Diagnostic, Place};
 use crate::source::{Source, Span, display_path};
 
 /// The entries of a configuration, and how often each was used.
@@ -57,13 +57,17 @@ impl<'c> Ignores<'c> {
     pub fn apply(&mut self, findings: &mut Vec<Diagnostic>) -> usize {
         let before = findings.len();
         if !self.entries.is_empty() {
-            findings.retain(|finding| !self.covers(finding));
+            findings.retain(|finding| !self.covers(finding.rule, &finding.place.path));
         }
         before - findings.len()
     }
 
-    fn covers(&mut self, finding: &Diagnostic) -> bool {
-        let printed = &finding.place.path;
+    /// Takes out those that are not kept; returns how many those were.
+    pub fn apply_to_cut(&mut self, cut: &mut Cut) -> usize {
+        cut.accept(|path, rule| if self.covers(rule, path) { usize::MAX } else { 0 })
+    }
+
+    fn covers(&mut self, rule: &str, printed: &str) -> bool {
         let absolute = match printed.strip_prefix('/') {
             Some(absolute) => absolute.to_owned(),
             None => format!("{}{printed}", self.prefix.added),
@@ -73,7 +77,7 @@ impl<'c> Ignores<'c> {
         };
         let mut is_covered = false;
         for entry in &mut self.entries {
-            let is_rule = entry.ignore.rule.get_ref() == finding.rule;
+            let is_rule = entry.ignore.rule.get_ref() == rule;
             if is_rule && entry.matcher.iter().any(|matcher| matcher.is_match(path)) {
                 entry.used += 1;
                 is_covered = true;

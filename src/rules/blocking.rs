@@ -39,8 +39,8 @@ pub fn blocks(cx: &ReportContext<'_>) -> Vec<Block> {
             Check::Report(check) if rule.legacy.is_some() || !cx.release.is_legacy() => {
                 let mut findings = Findings::new(rule, rule.severity);
                 check(cx, &mut findings);
-                let (found, surplus) = findings.finish();
-                let is_too_much = found.len() + surplus > MAX_BLOCKS;
+                let (found, cut) = findings.finish();
+                let is_too_much = found.len() > MAX_BLOCKS || !cut.is_empty();
                 let found = found.into_iter().take(MAX_BLOCKS);
                 blocks.extend(found.map(|finding| Block {
                     rule: rule.id,

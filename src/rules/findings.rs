@@ -1,10 +1,11 @@
 //! Where a rule puts what it finds.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::Rule;
-use crate::diagnostic::{Diagnostic, Place, Severity};
+use crate::diagnostic::{Diagnostic, Place, Severities, Severity};
 
 /// Most findings that one rule reports about one file, submission or tree. A hostile file can
 /// break a rule on every line; what is beyond this is counted and named as not shown.
@@ -16,7 +17,7 @@ pub struct Findings {
     rule: &'static str,
     severity: Severity,
     found: Vec<Diagnostic>,
-    surplus: usize,
+    cut: BTreeMap<String, Severities>,
     left_out: BTreeSet<String>,
 }
 
@@ -27,7 +28,7 @@ impl Findings {
             rule: rule.id,
             severity,
             found: Vec::new(),
-            surplus: 0,
+            cut: BTreeMap::new(),
             left_out: BTreeSet::new(),
         }
     }
@@ -39,17 +40,32 @@ impl Findings {
 
     /// Adds a finding.
     pub fn at(&mut self, place: Place, message: impl Into<Cow<'static, str>>) -> &mut Diagnostic {
+        self.cut_last();
+        // One slot more takes what is not shown, until how bad it is has been settled.
         let is_shown = self.found.len() < MAX_FINDINGS;
-        if !is_shown {
-            // One slot more takes all that is not shown, and is dropped in the end.
-            self.found.truncate(MAX_FINDINGS);
-            self.surplus += 1;
-        }
         self.found
             .push(Diagnostic::new(self.rule, self.severity, place, message));
         let last = self.found.len() - 1;
         self.found[last].is_shown = is_shown;
         &mut self.found[last]
+    }
+
+    /// Counts the finding in the last slot; where another one is less bad, it takes its place.
+    fn cut_last(&mut self) {
+        if self.found.len() <= MAX_FINDINGS {
+            return;
+        }
+        let Some(mut last) = self.found.pop() else {
+            return;
+        };
+        let kept = self.found.iter().enumerate();
+        let least = kept.min_by_key(|(at, finding)| (finding.severity, Reverse(*at)));
+        if let Some((at, _)) = least.filter(|(_, least)| least.severity < last.severity) {
+            let worse = std::mem::replace(&mut last, self.found.remove(at));
+            self.found.push(worse);
+        }
+        let path = last.place.path;
+        self.cut.entry(path).or_default().count(last.severity);
     }
 
     /// Says what the rule could not look at and why, in words that follow "not checked:".
@@ -64,9 +80,9 @@ impl Findings {
         self.left_out.iter().map(String::as_str)
     }
 
-    /// The findings, and how many more there were.
-    pub fn finish(mut self) -> (Vec<Diagnostic>, usize) {
-        self.found.truncate(MAX_FINDINGS);
-        (self.found, self.surplus)
+    /// The findings, and how many more there were about each path.
+    pub fn finish(mut self) -> (Vec<Diagnostic>, BTreeMap<String, Severities>) {
+        self.cut_last();
+        (self.found, self.cut)
     }
 }

@@ -44,6 +44,15 @@ impl Loader<'_> {
         self.stop(FlawKind::TooManyNodes, Span::at(at), message.into())
     }
 
+    pub(super) fn room_for_document(&mut self, at: usize) -> ControlFlow<()> {
+        let most = self.max_documents;
+        if self.tree.documents.len() < most {
+            return ControlFlow::Continue(());
+        }
+        let message = format!("more than {most} documents; nothing after this place was read");
+        self.stop(FlawKind::TooManyNodes, Span::at(at), message.into())
+    }
+
     pub(super) fn too_deep(&mut self, at: usize) -> ControlFlow<()> {
         let message =
             format!("nested more than {MAX_DEPTH} deep; nothing after this place was read");
