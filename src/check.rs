@@ -25,7 +25,8 @@ use crate::rules::{
 use crate::tree::{OddityKind, Submission, Tree};
 use submission::Run;
 
-pub use load::{Loaded, load_reproduce, load_submission, read_bounded, read_up_to};
+pub use crate::files::{open_regular, read_bounded, read_regular, read_up_to};
+pub use load::{Loaded, load_reproduce, load_submission, read_in};
 pub use mend::{Left, Level, Mended, Mending, mend, mend_loaded};
 pub use resources::{Against, check_resources};
 pub use settings::{Selection, Settings, UnknownSelector};

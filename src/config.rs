@@ -43,12 +43,14 @@ pub struct Config {
     pub rules: BTreeMap<Spanned<String>, RuleSeverity>,
     /// Findings to leave out. An entry that leaves out nothing is a finding itself.
     #[serde(default)]
+    #[schemars(length(max = MAX_ENTRIES))]
     pub ignore: Vec<Ignore>,
     /// For how long a report counts.
     #[serde(default)]
     pub policy: Policy,
     /// How implementations are shown.
     #[serde(default)]
+    #[schemars(length(max = MAX_ENTRIES))]
     pub implementation: Vec<Implementation>,
 }
 
@@ -87,7 +89,7 @@ pub struct Ignore {
     pub rule: Spanned<String>,
     /// Files or folders, from the folder of this file: `*` stands for any part of a name, `**` for
     /// any folders; a folder means all that is in it.
-    #[schemars(with = "String", length(min = 1), extend("examples" = ["reports/v1.2.0/acme-operator"]))]
+    #[schemars(with = "String", length(min = 1, max = 1024), extend("examples" = ["reports/v1.2.0/acme-operator"]))]
     pub path: Spanned<String>,
     /// Why.
     #[schemars(with = "String", length(min = 1), extend("examples" = ["accepted before the rule was made"]))]
@@ -140,6 +142,7 @@ pub struct Implementation {
     pub description: Option<String>,
     /// Former slugs, under which its badges stay available.
     #[serde(default)]
+    #[schemars(length(max = MAX_ENTRIES))]
     pub aliases: Vec<String>,
 }
 
@@ -169,6 +172,12 @@ pub(crate) fn rule_schema(_: &mut SchemaGenerator) -> Schema {
     json_schema!({"type": "string", "enum": ids, "examples": ["tree/file-name"]})
 }
 
+/// Largest configuration, in bytes.
+pub const MAX_BYTES: usize = 1024 * 1024;
+
+/// Most entries of one kind: of `rules`, `ignore`, `implementation`, or `aliases` of one of these.
+pub const MAX_ENTRIES: usize = 500;
+
 /// A configuration with the text it was read from.
 #[derive(Debug)]
 pub struct Loaded {
@@ -185,7 +194,8 @@ pub struct Loaded {
 pub fn find(folder: &Path) -> Option<PathBuf> {
     for folder in folder.ancestors() {
         let path = folder.join(FILE_NAME);
-        if fs::symlink_metadata(&path).is_ok_and(|metadata| metadata.is_file()) {
+        // A link is found too: reading it says that it is one.
+        if fs::symlink_metadata(&path).is_ok_and(|metadata| !metadata.is_dir()) {
             return Some(path);
         }
         if fs::symlink_metadata(folder.join(".git")).is_ok() {
@@ -205,6 +215,10 @@ pub fn parse(source: Source, folder: PathBuf) -> Result<Loaded, Vec<Diagnostic>>
         let place = Place::span(&source, Span::new(span.start, span.end));
         Diagnostic::new("config", Severity::Error, place, message.to_owned())
     };
+    if source.text().len() > MAX_BYTES {
+        let message = format!("more than {} KiB, expected less", MAX_BYTES / 1024);
+        return Err(vec![fault(MAX_BYTES..MAX_BYTES, &message)]);
+    }
     if source.valid_len() < source.text().len() {
         return Err(vec![fault(
             source.valid_len()..source.valid_len() + 1,
@@ -243,8 +257,36 @@ fn first_line(message: &str) -> String {
 type Fault = (std::ops::Range<usize>, String);
 
 impl Config {
+    /// Of what there are more than [`MAX_ENTRIES`].
+    fn surplus(&self) -> Option<Fault> {
+        let too_many = |span, count: usize, what: &str| {
+            let message = format!("{count} {what}, expected at most {MAX_ENTRIES}");
+            (count > MAX_ENTRIES).then_some((span, message))
+        };
+        let span = |text: Option<&Spanned<String>>| text.map(Spanned::span).unwrap_or_default();
+        let rules = span(self.rules.keys().nth(MAX_ENTRIES));
+        let ignore = self.ignore.get(MAX_ENTRIES);
+        let ignore = span(ignore.map(|ignore| &ignore.rule));
+        let mut implementations = self.implementation.iter();
+        too_many(rules, self.rules.len(), "entries of `rules`")
+            .or_else(|| too_many(ignore, self.ignore.len(), "entries of `ignore`"))
+            .or_else(|| {
+                too_many(
+                    0..0,
+                    self.implementation.len(),
+                    "entries of `implementation`",
+                )
+            })
+            .or_else(|| {
+                implementations.find_map(|one| too_many(0..0, one.aliases.len(), "aliases"))
+            })
+    }
+
     /// What the types cannot refuse.
     fn faults(&self) -> Vec<Fault> {
+        if let Some(fault) = self.surplus() {
+            return vec![fault];
+        }
         let mut faults = Vec::new();
         for name in self.rules.keys() {
             if !rules::is_selector(name.get_ref()) {

@@ -4,11 +4,12 @@
 //! Such a file is of kind ImplementationListDetails. It names an implementation by organization and
 //! project exactly as its reports do; the name of its folder says nothing.
 
-use std::fs::{self, File};
+use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::check::{NotChecked, read_bounded};
-use crate::source::Source;
+use crate::check::NotChecked;
+use crate::files::Folder;
+use crate::source::{MAX_FILE_BYTES, Source};
 use crate::yaml::{self, Entry, Kind, NodeId, Yaml};
 
 /// What one file says.
@@ -36,12 +37,9 @@ const MAX_FOLDERS: usize = 10_000;
 /// could not be used and why. No link is followed; that there are none is no fault.
 pub fn load(root: &Path, display: &dyn Fn(&Path) -> String) -> (Vec<Details>, Vec<NotChecked>) {
     let (mut all, mut unused) = (Vec::new(), Vec::new());
-    for path in files(root) {
+    for (path, bytes) in files(root) {
         let shown = display(&path);
-        let read = File::open(&path)
-            .map_err(|error| error.kind().to_string())
-            .and_then(read_bounded);
-        let details = read
+        let details = bytes
             .map_err(|reason| format!("not read: {reason}"))
             .and_then(|bytes| parse(&Source::new(shown.clone(), bytes)));
         match details {
@@ -62,19 +60,27 @@ pub fn folder(root: &Path) -> Option<PathBuf> {
     (is_folder(&list) && is_folder(&implementations)).then_some(implementations)
 }
 
-fn files(root: &Path) -> Vec<PathBuf> {
-    let Some(implementations) = folder(root) else {
-        return Vec::new();
-    };
-    let entries = fs::read_dir(implementations).into_iter().flatten();
-    let mut folders: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
-    folders.sort();
-    folders.truncate(MAX_FOLDERS);
-    let files = folders.into_iter().filter(|folder| is_folder(folder));
-    let files = files.map(|folder| folder.join("details.yaml"));
-    files
-        .filter(|path| fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file()))
-        .collect()
+fn files(root: &Path) -> Vec<(PathBuf, Result<Vec<u8>, String>)> {
+    let list = root.parent().and_then(|above| {
+        let above = Folder::open(above).ok()?;
+        above
+            .folder(&Path::new("list").join("implementations"))
+            .ok()
+    });
+    let entries = list
+        .iter()
+        .filter_map(|list| Some((list, list.entries().ok()?)));
+    let entries = entries.flat_map(|(list, mut entries)| {
+        entries.truncate(MAX_FOLDERS);
+        entries.into_iter().map(move |entry| (list, entry))
+    });
+    let files = entries.filter_map(|(list, entry)| {
+        let folder = list.folder(Path::new(entry.path().file_name()?)).ok()?;
+        let name = Path::new("details.yaml");
+        let is_there = folder.kind_of(name.as_os_str()).is_ok();
+        is_there.then(|| (folder.path().join(name), folder.read(name, MAX_FILE_BYTES)))
+    });
+    files.collect()
 }
 
 fn is_folder(path: &Path) -> bool {

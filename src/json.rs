@@ -133,16 +133,28 @@ mod tests {
     fn all_that_is_not_seen_is_escaped_and_read_back() {
         let hidden: String = ('\0'..=char::MAX).filter(|c| is_invisible(*c)).collect();
         let value = BTreeMap::from([(format!("k{hidden}"), vec![format!("\"é😀{hidden}\\")])]);
-        for text in [to_string(&value).unwrap(), to_string_pretty(&value).unwrap()] {
+        for text in [
+            to_string(&value).unwrap(),
+            to_string_pretty(&value).unwrap(),
+        ] {
             let raw = text.chars().filter(|c| is_invisible(*c) && *c != '\n');
             assert_eq!(raw.count(), 0, "{text}");
-            assert!(text.contains("é😀") && text.contains("\\u202e\\u2060"), "{text}");
+            assert!(
+                text.contains("é😀") && text.contains("\\u202e\\u2060"),
+                "{text}"
+            );
             assert!(text.contains("\\udb40\\udc41"), "{text}");
             let back: BTreeMap<String, Vec<String>> = serde_json::from_str(&text).unwrap();
             assert_eq!(back, value);
         }
         let plain = BTreeMap::from([("a", [1, 2]), ("b", [3, 4])]);
-        assert_eq!(to_string_pretty(&plain).unwrap(), serde_json::to_string_pretty(&plain).unwrap());
-        assert_eq!(to_string(&plain).unwrap(), serde_json::to_string(&plain).unwrap());
+        assert_eq!(
+            to_string_pretty(&plain).unwrap(),
+            serde_json::to_string_pretty(&plain).unwrap()
+        );
+        assert_eq!(
+            to_string(&plain).unwrap(),
+            serde_json::to_string(&plain).unwrap()
+        );
     }
 }

@@ -349,9 +349,7 @@ impl Review {
             !is_touched(path) && folders.any(|folder| others.contains(folder))
         };
         let cut = outcome.cut.take(is_of_other);
-        for (sum, count) in
-            (self.elsewhere.iter_mut()).zip([cut.errors, cut.warnings, cut.infos])
-        {
+        for (sum, count) in (self.elsewhere.iter_mut()).zip([cut.errors, cut.warnings, cut.infos]) {
             *sum += count;
         }
         outcome.checked.retain(|checked| is_touched(&checked.path));

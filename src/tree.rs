@@ -18,6 +18,7 @@ pub use discover::{Parts, discover};
 pub use lead::{Alias, Lead};
 pub use locate::{Located, USUAL_PLACES, is_of_tree, locate};
 
+use crate::files::Folder;
 use crate::registry::{Minor, Version};
 use crate::source::{display_name, display_path};
 
@@ -39,6 +40,9 @@ pub struct Tree {
     pub submissions: Vec<Submission>,
     /// Names that do not belong where they are.
     pub oddities: Vec<Oddity>,
+    /// The tree's folder, held open: what is read of the tree is read below it. `None` for a tree
+    /// that is not on a disk.
+    pub folder: Option<Folder>,
 }
 
 /// A folder of the tree's root that holds submissions.

@@ -21,6 +21,9 @@ struct File<'a> {
     accepted: Vec<&'a RawValue>,
 }
 
+/// Most mistakes that are shown.
+const MAX_FAULTS: usize = 100;
+
 /// Reads a baseline.
 ///
 /// # Errors
@@ -44,6 +47,9 @@ pub fn parse(source: Source, places: Places) -> Result<Accepted, Vec<Diagnostic>
     }
     let mut entries = Vec::new();
     for part in file.accepted {
+        if faults.len() >= MAX_FAULTS {
+            break;
+        }
         let span = span_of(text, part);
         match read_part::<Entry>(&source, part) {
             Err(error) => faults.push(*error),

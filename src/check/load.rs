@@ -1,10 +1,9 @@
-//! Opens the files of a submission. Only regular files, never through a link, never more of one
-//! than [`MAX_FILE_BYTES`].
+//! Opens the files of a submission: those of a tree below its folder, as it was opened when the
+//! tree was walked. Never more of one than [`MAX_FILE_BYTES`].
 
-use std::fs::{self, File, Metadata};
-use std::io::{self, Read};
 use std::path::Path;
 
+use crate::files::{Folder, read_regular};
 use crate::readme::{self, Readme, Target};
 use crate::source::{MAX_FILE_BYTES, Source};
 use crate::tree::{Lead, Submission, Tree, USUAL_PLACES, is_readme, name_of};
@@ -110,7 +109,11 @@ pub fn load_submission(
     }
     let mut load = |path: &Path, wrap: &dyn Fn(Source) -> Loaded| {
         let shown = display(path);
-        files.push(match read(path) {
+        let bytes = match tree {
+            Some(tree) => read_in(tree, path),
+            None => read_regular(path, MAX_FILE_BYTES),
+        };
+        files.push(match bytes {
             Ok(bytes) => wrap(Source::new(shown, bytes)),
             Err(reason) => Loaded::Unreadable { shown, reason },
         });
@@ -130,13 +133,26 @@ pub fn load_submission(
     files
 }
 
+/// Reads a file of a tree.
+///
+/// # Errors
+/// Why it was not read, as a clause that follows "not read:".
+pub fn read_in(tree: &Tree, path: &Path) -> Result<Vec<u8>, String> {
+    match (&tree.folder, path.strip_prefix(&tree.root)) {
+        (Some(folder), Ok(below)) => folder.read(below, MAX_FILE_BYTES),
+        _ => read_regular(path, MAX_FILE_BYTES),
+    }
+}
+
 /// The Markdown of the section that tells how to reproduce the reports of a submission, by its
-/// folder; `None` when there is no README, or no such section in it.
-pub fn load_reproduce(folder: &Path) -> Option<String> {
-    let entries = fs::read_dir(folder).ok()?.filter_map(Result::ok);
-    let names = entries.map(|entry| entry.path());
-    let path = names.filter(|path| is_readme(&name_of(path))).min()?;
-    let source = Source::new(String::new(), read(&path).ok()?);
+/// folder below that of the tree; `None` when there is no README, or no such section in it.
+pub fn load_reproduce(tree: &Folder, submission: &Path) -> Option<String> {
+    let folder = tree.folder(submission).ok()?;
+    let names = folder.entries().ok()?.into_iter();
+    let names = names.map(|entry| name_of(entry.path()));
+    let name = names.filter(|name| is_readme(name)).min()?;
+    let bytes = folder.read(Path::new(&name), MAX_FILE_BYTES).ok()?;
+    let source = Source::new(String::new(), bytes);
     let text = &source.text()[..source.valid_len()];
     let readme = readme::parse(text);
     let section = readme.sections.get(readme.find_reproduce()?)?;
@@ -144,76 +160,85 @@ pub fn load_reproduce(folder: &Path) -> Option<String> {
     (!section.content_is_empty).then(|| body.to_owned())
 }
 
-fn read(path: &Path) -> Result<Vec<u8>, String> {
-    let named = fs::symlink_metadata(path).map_err(|error| error.kind().to_string())?;
-    if !named.is_file() {
-        return Err("it is not a regular file".to_owned());
-    }
-    let file = File::open(path).map_err(|error| error.kind().to_string())?;
-    let metadata = file.metadata().map_err(|error| error.kind().to_string())?;
-    // A link or a pipe may have taken its place after the first look.
-    if !metadata.is_file() || !is_same_file(&named, &metadata) {
-        return Err("it was replaced while it was read".to_owned());
-    }
-    // One byte more tells at once that the file ends there.
-    let room = metadata.len().min(MAX_FILE_BYTES) + 1;
-    fill(Vec::with_capacity(room as usize), file, MAX_FILE_BYTES)
-}
-
-#[cfg(unix)]
-fn is_same_file(a: &Metadata, b: &Metadata) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    (a.dev(), a.ino()) == (b.dev(), b.ino())
-}
-
-/// Other systems give files no number that the standard library knows.
-#[cfg(not(unix))]
-fn is_same_file(_: &Metadata, _: &Metadata) -> bool {
-    true
-}
-
-/// Reads a stream up to [`MAX_FILE_BYTES`].
-///
-/// # Errors
-/// What the system says, or that there is more; in words that follow "not read:".
-pub fn read_bounded(stream: impl Read) -> Result<Vec<u8>, String> {
-    read_up_to(stream, MAX_FILE_BYTES)
-}
-
-/// Reads a stream up to a number of bytes.
-///
-/// # Errors
-/// See [`read_bounded`].
-pub fn read_up_to(stream: impl Read, most: u64) -> Result<Vec<u8>, String> {
-    fill(Vec::new(), stream, most)
-}
-
-fn fill(mut bytes: Vec<u8>, stream: impl Read, most: u64) -> Result<Vec<u8>, String> {
-    let read: io::Result<usize> = stream.take(most + 1).read_to_end(&mut bytes);
-    read.map_err(|error| error.kind().to_string())?;
-    if bytes.len() as u64 > most {
-        return Err(format!("it is larger than {} MiB", most / (1024 * 1024)));
-    }
-    Ok(bytes)
-}
-
 #[cfg(all(test, unix))]
 mod tests {
     use std::fs;
+    use std::os::unix::fs::symlink;
+    use std::path::Path;
 
-    use super::{is_same_file, read};
+    use super::{Loaded, load_reproduce, load_submission};
+    use crate::files::Folder;
+    use crate::tree::{OddityKind, Parts, discover};
+
+    const FOLDER: &str = "reports/v1.5/acme";
+
+    /// A tree, and the same files of somebody else beside it.
+    fn two_trees() -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        for place in [FOLDER, "other/v1.5/acme"] {
+            let submission = folder.path().join(place);
+            fs::create_dir_all(submission.join("deeper")).unwrap();
+            let text = format!("# {place}\n\n## Reproduce\n\n{place}\n");
+            fs::write(submission.join("README.md"), &text).unwrap();
+            fs::write(submission.join("a.yaml"), &text).unwrap();
+            fs::write(submission.join("deeper/b.yaml"), &text).unwrap();
+        }
+        folder
+    }
+
+    /// Moves a folder of the tree away and puts a link to the other tree's in its place.
+    fn replace(base: &Path, of: &str) {
+        fs::rename(base.join("reports").join(of), base.join("away")).unwrap();
+        symlink(base.join("other").join(of), base.join("reports").join(of)).unwrap();
+    }
 
     #[test]
-    fn a_link_is_not_read_and_another_file_is_told_apart() {
-        let folder = tempfile::tempdir().unwrap();
-        let [a, b, link] = ["a", "b", "link"].map(|name| folder.path().join(name));
-        fs::write(&a, "text").unwrap();
-        fs::write(&b, "text").unwrap();
-        std::os::unix::fs::symlink(&a, &link).unwrap();
-        assert_eq!(read(&a), Ok(b"text".to_vec()));
-        assert_eq!(read(&link), Err("it is not a regular file".to_owned()));
-        let [at_a, at_b, at_link] = [&a, &b, &link].map(|path| fs::symlink_metadata(path).unwrap());
-        assert!(is_same_file(&at_a, &fs::metadata(&link).unwrap()));
-        assert!(!is_same_file(&at_a, &at_b) && !is_same_file(&at_a, &at_link));
+    fn a_folder_that_became_a_link_is_not_followed() {
+        for (of, reads) in [
+            // The folder that is open is still the one that was walked.
+            ("", [true, true, true]),
+            ("v1.5", [false, false, false]),
+            ("v1.5/acme", [false, false, false]),
+            ("v1.5/acme/deeper", [true, true, false]),
+            ("v1.5/acme/README.md", [false, true, true]),
+        ] {
+            let folder = two_trees();
+            let root = folder.path().join("reports");
+            let tree = discover(&root, folder.path(), &Parts::Whole).unwrap();
+            let held = Folder::open(&root).unwrap();
+            if of.is_empty() {
+                fs::rename(&root, folder.path().join("away")).unwrap();
+                symlink(folder.path().join("other"), &root).unwrap();
+            } else {
+                replace(folder.path(), of);
+            }
+            let loaded = load_submission(&tree.submissions[0], Some(&tree), &|path| {
+                path.display().to_string()
+            });
+            let files = loaded.iter().filter_map(|file| match file {
+                Loaded::Folder { .. } => None,
+                Loaded::Readme { source, .. } | Loaded::Report { source, .. } => {
+                    assert!(source.text().starts_with("# reports/"), "{of}");
+                    Some(true)
+                }
+                Loaded::Unreadable { .. } => Some(false),
+            });
+            assert_eq!(files.collect::<Vec<_>>(), reads, "{of}");
+            let reproduce = load_reproduce(&held, Path::new("v1.5/acme"));
+            assert_eq!(reproduce, reads[0].then(|| FOLDER.to_owned()), "{of}");
+        }
+    }
+
+    #[test]
+    fn a_link_in_the_place_of_a_folder_is_not_listed() {
+        let folder = two_trees();
+        let root = folder.path().join("reports");
+        let held = Folder::open(&root).unwrap();
+        replace(folder.path(), "v1.5/acme");
+        assert!(held.folder(Path::new("v1.5/acme")).is_err());
+        assert!(held.folder(Path::new("../other")).is_err());
+        let tree = discover(&root, folder.path(), &Parts::Whole).unwrap();
+        assert!(tree.submissions.is_empty());
+        assert!(matches!(tree.oddities[0].kind, OddityKind::Link { .. }));
     }
 }

@@ -1,7 +1,6 @@
 //! `gwconform add`
 
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -13,10 +12,11 @@ use super::registry::RegistryArguments;
 use super::targets::{Base, Targets};
 use super::{Exit, Failure, Streams};
 use crate::add::{self, Ground, Input, Options, Plan, Refusal};
-use crate::check::{Selection, Settings, check_tree, read_bounded};
+use crate::check::{Selection, Settings, check_tree, read_in};
 use crate::config::Config;
 use crate::details;
 use crate::render::{self, visible};
+use crate::source::MAX_FILE_BYTES;
 use crate::tree::{self, Located, Parts, Tree, USUAL_PLACES};
 
 /// File fresh reports into a reports tree: folder, name, row of the README.
@@ -83,7 +83,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         list: list.map(|list| (list, details::load(&root, &|path| base.display(path)).0)),
         registry,
         settings: &settings,
-        read: &|path| read_bounded(File::open(path).ok()?).ok(),
+        read: &|path| read_in(&tree, path).ok(),
     };
     let options = Options {
         release_url: arguments.release_url.clone(),
@@ -143,11 +143,9 @@ fn read_all(paths: &[PathBuf], base: &Base) -> Result<Vec<Input>, Failure> {
     let read = |path: &PathBuf| {
         let path = base.absolute(path);
         let shown = base.display(&path);
-        let file = File::open(&path)
-            .with_context(|| shown.clone())
+        let bytes = base
+            .read(&path, MAX_FILE_BYTES)
             .map_err(Failure::CouldNotRun)?;
-        let bytes = read_bounded(file)
-            .map_err(|reason| Failure::CouldNotRun(anyhow!("{shown}: not read: {reason}")))?;
         Ok(Input { shown, bytes })
     };
     paths.iter().map(read).collect()

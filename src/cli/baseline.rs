@@ -1,6 +1,5 @@
 //! `gwconform check --baseline` and `--write-baseline`: the file.
 
-use std::fs::File;
 use std::io::Write;
 use std::path::Path;
 
@@ -9,20 +8,20 @@ use anyhow::{Context, anyhow};
 use super::targets::Base;
 use super::{Failure, Streams};
 use crate::baseline::{self, Accepted, Places};
-use crate::check::{Outcome, read_bounded};
+use crate::check::Outcome;
 use crate::config::Config;
+use crate::files::read_regular;
 use crate::render;
-use crate::source::Source;
+use crate::source::{MAX_FILE_BYTES, Source};
 
 /// Reads a baseline. What is wrong with it is shown.
 pub fn read(path: &Path, base: &Base, streams: &mut Streams<'_>) -> Result<Accepted, Failure> {
     let path = base.absolute(path);
     let shown = base.display(&path);
-    let file = File::open(&path)
-        .with_context(|| format!("--baseline: {shown}"))
+    let bytes = base
+        .read(&path, MAX_FILE_BYTES)
+        .context("--baseline")
         .map_err(Failure::Usage)?;
-    let bytes = read_bounded(file)
-        .map_err(|reason| Failure::Usage(anyhow!("{shown}: not read: {reason}")))?;
     let source = Source::new(shown.clone(), bytes);
     baseline::parse(source, places(&path, base)).or_else(|faults| {
         let is_styled = streams.is_styled;
@@ -58,8 +57,7 @@ fn refuse_others(path: &Path, shown: &str, base: &Base) -> Result<(), Failure> {
     if path.symlink_metadata().is_err() {
         return Ok(());
     }
-    let bytes = File::open(path).map_err(|error| error.to_string());
-    let is_baseline = bytes.and_then(read_bounded).is_ok_and(|bytes| {
+    let is_baseline = read_regular(path, MAX_FILE_BYTES).is_ok_and(|bytes| {
         let source = Source::new(shown.to_owned(), bytes);
         baseline::parse(source, places(path, base)).is_ok()
     });

@@ -20,7 +20,7 @@ use crate::diagnostic::Severity;
 use crate::registry::Registry;
 use crate::render::{self, Shown};
 use crate::review::{self, Earlier, Review, With};
-use crate::source::Source;
+use crate::source::{MAX_FILE_BYTES, Source};
 use crate::tree::{self, Submission, name_of};
 
 /// Check a reports tree, a release, a submission or single reports.
@@ -248,11 +248,7 @@ pub(super) fn load_config(
         },
     };
     let shown = base.display(&path);
-    let file = std::fs::File::open(&path)
-        .with_context(|| shown.clone())
-        .map_err(Failure::Usage)?;
-    let bytes = check::read_bounded(file)
-        .map_err(|reason| Failure::Usage(anyhow!("{shown}: not read: {reason}")))?;
+    let bytes = base.read(&path, MAX_FILE_BYTES).map_err(Failure::Usage)?;
     let folder = path.parent().unwrap_or(base.path()).to_owned();
     match config::parse(Source::new(shown.clone(), bytes), folder) {
         Ok(loaded) => Ok(Some(loaded)),
@@ -400,7 +396,8 @@ pub(super) fn progress(submissions: usize, is_shown: bool) -> ProgressBar {
         bar.set_style(style);
     }
     let waiting = bar.clone();
-    std::thread::spawn(move || {
+    // Where no thread can be had, there is no bar.
+    let _ = std::thread::Builder::new().spawn(move || {
         std::thread::sleep(Duration::from_secs(1));
         if !waiting.is_finished() {
             waiting.set_draw_target(ProgressDrawTarget::stderr());

@@ -1,6 +1,5 @@
 //! `gwconform diff`
 
-use std::fs::File;
 use std::path::Path;
 
 use anyhow::anyhow;
@@ -9,12 +8,13 @@ use clap::ValueEnum;
 use super::registry::RegistryArguments;
 use super::targets::Base;
 use super::{Exit, Failure, Streams, git};
-use crate::check::{self, Loaded, Settings, read_bounded};
+use crate::check::{self, Loaded, Settings};
 use crate::diff;
 use crate::facts::ReportFacts;
+use crate::files::read_regular;
 use crate::registry::Registry;
 use crate::render;
-use crate::source::Source;
+use crate::source::{MAX_FILE_BYTES, Source};
 use crate::tree::{Submission, name_of};
 
 /// Show what changed between two reports, regressions first.
@@ -72,9 +72,7 @@ pub(super) fn read(name: &str, base: &Base, registry: &Registry) -> Result<Repor
         }
         _ => {
             let path = base.absolute(Path::new(name));
-            let bytes = File::open(&path)
-                .map_err(|error| error.kind().to_string())
-                .and_then(read_bounded)
+            let bytes = read_regular(&path, MAX_FILE_BYTES)
                 .map_err(|reason| failed(format!("not read: {reason}")))?;
             (path, bytes)
         }

@@ -15,6 +15,7 @@ use super::{Exit, Failure, Streams, diff};
 use crate::check::{self, Against, check_resources};
 use crate::config::{Config, Ignores};
 use crate::diagnostic::Severity;
+use crate::files::{Kind, OpenError, open_regular};
 use crate::registry::{Minor, Registry};
 use crate::render::Shown;
 use crate::rules::Wanted;
@@ -158,10 +159,9 @@ fn read_files(
 }
 
 fn open(path: &Path) -> Result<File, String> {
-    let file = File::open(path).map_err(|error| error.to_string())?;
-    let metadata = file.metadata().map_err(|error| error.kind().to_string())?;
-    if metadata.is_dir() {
-        return Err("it is a folder; name the files in it".to_owned());
-    }
-    Ok(file)
+    open_regular(path).map_err(|error| match error {
+        OpenError::System(error) => error.to_string(),
+        OpenError::NotAFile(Kind::Folder) => "it is a folder; name the files in it".to_owned(),
+        error => error.to_string(),
+    })
 }

@@ -14,6 +14,7 @@ use super::judging::FailOn;
 use super::output;
 use super::{Exit, Failure, Streams};
 use crate::check;
+use crate::files::Folder;
 use crate::render::{counted, visible};
 use crate::site::{self, BaseUrl, Input};
 
@@ -98,8 +99,10 @@ fn today(named: Option<&str>) -> Result<Option<Date>, Failure> {
 fn reproduce(known: &Known<'_>) -> BTreeMap<PathBuf, String> {
     let reports = known.outcome.reports.iter();
     let folders: BTreeSet<&PathBuf> = reports.map(|facts| &facts.submission).collect();
+    let tree = Folder::open(known.root).ok();
     let texts = folders.into_iter().filter_map(|folder| {
-        let text = check::load_reproduce(folder)?;
+        let below = folder.strip_prefix(known.root).ok()?;
+        let text = check::load_reproduce(tree.as_ref()?, below)?;
         Some((folder.clone(), text))
     });
     texts.collect()

@@ -6,6 +6,7 @@ use std::path::{Component, Path, PathBuf};
 use anyhow::{Context, anyhow};
 
 use super::Failure;
+use crate::files::{OpenError, open_regular, read_up_to};
 use crate::source::display_path;
 use crate::tree::{self, Located, Parts};
 
@@ -41,6 +42,18 @@ impl Base {
     /// A path as findings print it.
     pub fn display(&self, path: &Path) -> String {
         display_path(path, &self.0)
+    }
+
+    /// Reads a file that was named, or that was found: a regular one, and no link to one, as its
+    /// text may be shown.
+    pub fn read(&self, path: &Path, most: u64) -> Result<Vec<u8>, anyhow::Error> {
+        let shown = self.display(path);
+        match open_regular(path) {
+            Ok(file) => read_up_to(file, most),
+            Err(OpenError::System(error)) => return Err(error).context(shown),
+            Err(error) => Err(error.to_string()),
+        }
+        .map_err(|reason| anyhow!("{shown}: not read: {reason}"))
     }
 }
 

@@ -228,7 +228,9 @@ mod tests {
         cut.bound(&mut findings);
         assert_eq!(findings.len(), MAX_IN_FILE + 1);
         let errors = |findings: &[Diagnostic]| {
-            let errors = findings.iter().filter(|one| one.severity == Severity::Error);
+            let errors = findings
+                .iter()
+                .filter(|one| one.severity == Severity::Error);
             errors.count()
         };
         assert_eq!(errors(&findings), 3);

@@ -1,34 +1,37 @@
 //! Links in the root of a tree: other names of release folders.
 
 use std::collections::BTreeSet;
-use std::fs;
+use std::ffi::OsStr;
 use std::path::{Component, Path, PathBuf};
 
-use walkdir::{DirEntry, WalkDir};
-
 use super::{FolderRelease, LinkProblem, name_of};
+use crate::files::{Folder, Kind};
 
 /// Longest text of a file that can be git's stand-in for a link, in bytes.
 const MAX_LINK_BYTES: u64 = 255;
 
-/// Where a link points. A small file that is named like a release and holds nothing but a path
-/// is one too: so git writes links where the file system has none.
-pub(super) fn target_of(entry: &DirEntry) -> Option<PathBuf> {
-    if entry.path_is_symlink() {
-        return fs::read_link(entry.path()).ok();
+/// Where a link in a folder points. A small file that is named like a release and holds nothing but
+/// a path is one too: so git writes links where the file system has none.
+pub(super) fn target_of(folder: &Folder, name: &OsStr, kind: Kind) -> Option<PathBuf> {
+    if kind == Kind::Link {
+        return folder.link_target(name).ok();
     }
-    let is_candidate =
-        entry.file_type().is_file() && FolderRelease::parse(&name_of(entry.path())).is_some();
-    if !is_candidate || entry.metadata().ok()?.len() > MAX_LINK_BYTES {
+    let path = Path::new(name);
+    if kind != Kind::File || FolderRelease::parse(&name_of(path)).is_none() {
         return None;
     }
-    let text = fs::read_to_string(entry.path()).ok()?;
+    let text = String::from_utf8(folder.read(path, MAX_LINK_BYTES).ok()?).ok()?;
     let target = text.strip_suffix('\n').unwrap_or(&text);
     (!target.is_empty() && !target.contains(['\n', '\0'])).then(|| PathBuf::from(target))
 }
 
 /// The name of the release folder that the link at `link` stands for.
-pub(super) fn resolve(root: &Path, link: &Path, target: &Path) -> Result<String, LinkProblem> {
+pub(super) fn resolve(
+    folder: &Folder,
+    root: &Path,
+    link: &Path,
+    target: &Path,
+) -> Result<String, LinkProblem> {
     let mut target = target.to_owned();
     let mut seen = BTreeSet::from([link.to_owned()]);
     loop {
@@ -37,17 +40,14 @@ pub(super) fn resolve(root: &Path, link: &Path, target: &Path) -> Result<String,
         if !seen.insert(path.clone()) {
             return Err(LinkProblem::Itself);
         }
-        let mut walk = WalkDir::new(&path)
-            .follow_root_links(false)
-            .max_depth(0)
-            .into_iter();
-        let Some(Ok(entry)) = walk.next() else {
+        let name_in_folder = OsStr::new(&name);
+        let Ok(kind) = folder.kind_of(name_in_folder) else {
             return Err(LinkProblem::Nowhere);
         };
-        match target_of(&entry) {
+        match target_of(folder, name_in_folder, kind) {
             Some(next) => target = next,
             None => {
-                let release = FolderRelease::parse(&name).filter(|_| entry.file_type().is_dir());
+                let release = FolderRelease::parse(&name).filter(|_| kind == Kind::Folder);
                 return match (FolderRelease::parse(&name_of(link)), release) {
                     (Some(alias), Some(release)) if alias.minor() == release.minor() => Ok(name),
                     (Some(_), Some(_)) => Err(LinkProblem::OtherMinor),

@@ -1,17 +1,15 @@
 //! Walks a reports tree.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-
-use walkdir::{DirEntry, WalkDir};
 
 use super::alias;
 use super::{
     CONFIG_NAME, FIRST_MINOR_FOLDER, FolderRelease, LinkProblem, MAX_DEPTH, Oddity, OddityKind,
     ReleaseFolder, Submission, Tree, is_yaml, name_of,
 };
+use crate::files::{Entry, Folder, Kind};
 
 /// Which parts of a tree to walk.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,10 +51,11 @@ pub fn discover(root: &Path, base: &Path, parts: &Parts) -> io::Result<Tree> {
     let mut walk = Walk::default();
     let mut folders = Vec::new();
     let mut aliases = BTreeMap::new();
-    for entry in list(root)? {
+    let folder = Folder::open(root)?;
+    for entry in folder.entries()? {
         let path = entry.path().to_owned();
-        match alias::target_of(&entry) {
-            Some(target) => match alias::resolve(root, &path, &target) {
+        match target_of(&folder, &entry) {
+            Some(target) => match alias::resolve(&folder, root, &path, &target) {
                 Ok(release) => {
                     aliases.insert(name_of(&path), release);
                 }
@@ -68,7 +67,7 @@ pub fn discover(root: &Path, base: &Path, parts: &Parts) -> io::Result<Tree> {
                     },
                 ),
             },
-            None if entry.file_type().is_dir() => folders.push(path),
+            None if entry.kind() == Kind::Folder => folders.push(path),
             None => walk.root_file(&entry),
         }
     }
@@ -97,7 +96,7 @@ pub fn discover(root: &Path, base: &Path, parts: &Parts) -> io::Result<Tree> {
             continue;
         };
         let release = FolderRelease::parse(&name);
-        if release.is_none() && !walk.unknown_folder(&path) {
+        if release.is_none() && !walk.unknown_folder(&folder, &path) {
             continue;
         }
         if let Some(FolderRelease::Exact(version)) = &release
@@ -106,7 +105,7 @@ pub fn discover(root: &Path, base: &Path, parts: &Parts) -> io::Result<Tree> {
             let minor = version.minor();
             walk.odd(&path, OddityKind::ReleaseOfMinor { minor });
         }
-        walk.release_folder(&path, release.as_ref(), submissions);
+        walk.release_folder(&folder, &path, release.as_ref(), submissions);
         releases.push(ReleaseFolder {
             name,
             path,
@@ -123,6 +122,7 @@ pub fn discover(root: &Path, base: &Path, parts: &Parts) -> io::Result<Tree> {
         releases,
         submissions: walk.submissions,
         oddities: walk.oddities,
+        folder: Some(folder),
     })
 }
 
@@ -142,7 +142,7 @@ impl Walk {
     }
 
     /// A file of the tree's root: its README, configuration and shell scripts are fine.
-    fn root_file(&mut self, entry: &DirEntry) {
+    fn root_file(&mut self, entry: &Entry) {
         let path = entry.path();
         match FileRole::of(entry) {
             FileRole::Readme | FileRole::Script | FileRole::Git => {}
@@ -163,17 +163,13 @@ impl Walk {
 
     /// Says what is odd about a folder of the root that is not named for a release; true when it
     /// holds reports and must be walked like one.
-    fn unknown_folder(&mut self, path: &Path) -> bool {
+    fn unknown_folder(&mut self, root: &Folder, path: &Path) -> bool {
         if name_of(path).starts_with(".git") {
             return false;
         }
-        let below = WalkDir::new(path)
-            .max_depth(MAX_DEPTH + 2)
-            .sort_by_file_name();
-        let has_reports = below
-            .into_iter()
-            .flatten()
-            .any(|entry| entry.file_type().is_file() && is_yaml(entry.path()));
+        let below = below(root, path).map(|folder| folder.walk(MAX_DEPTH + 2));
+        let mut below = below.into_iter().flatten().flatten();
+        let has_reports = below.any(|entry| entry.kind() == Kind::File && is_yaml(entry.path()));
         self.odd(
             path,
             if has_reports {
@@ -187,30 +183,25 @@ impl Walk {
 
     fn release_folder(
         &mut self,
+        root: &Folder,
         path: &Path,
         release: Option<&FolderRelease>,
         wanted: Option<&BTreeSet<String>>,
     ) {
-        let entries = match list(path) {
-            Ok(entries) => entries,
-            Err(error) => {
-                return self.odd(
-                    path,
-                    OddityKind::Unreadable {
-                        reason: reason(&error),
-                    },
-                );
-            }
+        let opened = below(root, path).and_then(|folder| Ok((folder.entries()?, folder)));
+        let (entries, folder) = match opened {
+            Ok(opened) => opened,
+            Err(error) => return self.unreadable(path, &error),
         };
         for entry in entries {
             let path = entry.path();
             if wanted.is_some_and(|wanted| !wanted.contains(&name_of(path))) {
                 continue;
             }
-            if let Some(target) = alias::target_of(&entry) {
+            if let Some(target) = target_of(&folder, &entry) {
                 self.link(path, &target);
-            } else if entry.file_type().is_dir() {
-                self.submission(path, release);
+            } else if entry.kind() == Kind::Folder {
+                self.submission(&folder, path, release);
             } else {
                 match FileRole::of(&entry) {
                     FileRole::Git | FileRole::Script => {}
@@ -224,7 +215,17 @@ impl Walk {
         }
     }
 
-    fn submission(&mut self, path: &Path, release: Option<&FolderRelease>) {
+    fn unreadable(&mut self, path: &Path, error: &io::Error) {
+        let reason = reason(error);
+        self.odd(path, OddityKind::Unreadable { reason });
+    }
+
+    fn submission(
+        &mut self,
+        release_folder: &Folder,
+        path: &Path,
+        release: Option<&FolderRelease>,
+    ) {
         let mut submission = Submission {
             path: path.to_owned(),
             folder: Some(name_of(path)),
@@ -232,28 +233,29 @@ impl Walk {
             readme: None,
             reports: Vec::new(),
         };
-        for entry in WalkDir::new(path)
-            .min_depth(1)
-            .max_depth(MAX_DEPTH + 1)
-            .sort_by_file_name()
-        {
+        let name = path.file_name().map(Path::new).unwrap_or(path);
+        let folder = match release_folder.folder(name) {
+            Ok(folder) => folder,
+            Err(error) => {
+                self.unreadable(path, &error);
+                return self.submissions.push(submission);
+            }
+        };
+        for entry in folder.walk(MAX_DEPTH + 1) {
             let entry = match entry {
                 Ok(entry) => entry,
-                Err(error) => {
-                    let at = error.path().unwrap_or(path).to_owned();
-                    let reason = error
-                        .io_error()
-                        .map_or_else(|| "it cannot be listed".to_owned(), reason);
-                    self.odd(at, OddityKind::Unreadable { reason });
+                Err((path, error)) => {
+                    self.unreadable(&path, &error);
                     continue;
                 }
             };
             let path = entry.path();
-            if let Some(target) = alias::target_of(&entry) {
+            let holder = below(&folder, path.parent().unwrap_or(path));
+            if let Some(target) = holder.ok().and_then(|holder| target_of(&holder, &entry)) {
                 self.link(path, &target);
                 continue;
             }
-            if entry.file_type().is_dir() {
+            if entry.kind() == Kind::Folder {
                 if entry.depth() > MAX_DEPTH {
                     self.odd(path, OddityKind::TooDeep);
                 }
@@ -308,8 +310,8 @@ enum FileRole {
 }
 
 impl FileRole {
-    fn of(entry: &DirEntry) -> Self {
-        if !entry.file_type().is_file() {
+    fn of(entry: &Entry) -> Self {
+        if entry.kind() != Kind::File {
             return Self::Special;
         }
         let path = entry.path();
@@ -328,14 +330,14 @@ impl FileRole {
     }
 }
 
-/// The entries of a folder in the order of their names. An entry that vanished meanwhile is not there.
-fn list(folder: &Path) -> io::Result<Vec<DirEntry>> {
-    fs::read_dir(folder)?;
-    let entries = WalkDir::new(folder)
-        .min_depth(1)
-        .max_depth(1)
-        .sort_by_file_name();
-    Ok(entries.into_iter().flatten().collect())
+/// A folder that was found below another one.
+fn below(folder: &Folder, path: &Path) -> io::Result<Folder> {
+    let names = path.strip_prefix(folder.path());
+    folder.folder(names.unwrap_or(path))
+}
+
+fn target_of(folder: &Folder, entry: &Entry) -> Option<PathBuf> {
+    alias::target_of(folder, entry.path().file_name()?, entry.kind())
 }
 
 fn reason(error: &io::Error) -> String {

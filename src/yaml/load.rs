@@ -8,7 +8,8 @@ use std::ops::ControlFlow;
 use granit_parser::{Event, Marker, Parser, ScalarStyle, StructureStyle, Tag};
 
 use super::{
-    Data, Document, Entry, FlawKind, Form, MAX_DEPTH, MAX_DOCUMENTS, MAX_NODES, Node, NodeId, Yaml, locate, scalar,
+    Data, Document, Entry, FlawKind, Form, MAX_DEPTH, MAX_DOCUMENTS, MAX_NODES, Node, NodeId, Yaml,
+    locate, scalar,
 };
 use crate::source::Span;
 

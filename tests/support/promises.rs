@@ -194,6 +194,7 @@ fn tree() -> Tree {
         releases: Vec::new(),
         submissions: Vec::new(),
         oddities: Vec::new(),
+        folder: None,
     }
 }
 

@@ -4,7 +4,7 @@
 //! overwritten but a README that is still what the change was made for.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File, Permissions};
+use std::fs::{self, Permissions};
 use std::io::{self, Write as _};
 use std::path::{Component, Path, PathBuf};
 
@@ -13,8 +13,8 @@ use tempfile::{Builder, NamedTempFile};
 
 use super::swap;
 use crate::change::{Change, ChangeSet, is_editable};
-use crate::check::read_bounded;
-use crate::source::Digest;
+use crate::files::read_regular;
+use crate::source::{Digest, MAX_FILE_BYTES};
 
 /// A change that was not made.
 #[derive(Debug)]
@@ -184,12 +184,9 @@ fn check_place(path: &Path, roots: &[PathBuf]) -> Result<(), Error> {
 
 /// The file must be what the change was made for.
 fn check_text(path: &Path, of: &Digest) -> Result<(), Error> {
-    let shown = || path.display().to_string();
-    if !fs::symlink_metadata(path).with_context(shown)?.is_file() {
-        bail!("{} is not a regular file", path.display());
-    }
-    let file = File::open(path).with_context(shown)?;
-    let bytes = read_bounded(file).map_err(Error::msg).with_context(shown)?;
+    let bytes = read_regular(path, MAX_FILE_BYTES)
+        .map_err(Error::msg)
+        .with_context(|| path.display().to_string())?;
     if Digest::of(&bytes) != *of {
         bail!("{} has changed since it was read", path.display());
     }

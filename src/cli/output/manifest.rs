@@ -1,14 +1,13 @@
 //! Which files of a folder are ours.
 
 use std::collections::BTreeSet;
-use std::fs::File;
 use std::io::ErrorKind;
 use std::path::Path;
 
 use anyhow::{Context, Error, anyhow, bail};
 use serde::{Deserialize, Serialize};
 
-use crate::check::read_bounded;
+use crate::files::{OpenError, open_regular, read_bounded};
 use crate::site;
 
 /// The name of the manifest, in the folder itself.
@@ -51,14 +50,15 @@ impl Manifest {
     /// When it cannot be read as one, or names files outside of the folder.
     pub(super) fn read(folder: &Path) -> Result<Option<Self>, Error> {
         let path = folder.join(NAME);
-        let is_file = std::fs::symlink_metadata(&path).map(|metadata| metadata.is_file());
-        match is_file {
-            Ok(true) => {}
-            Ok(false) => bail!("{} is not a file", path.display()),
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(error).with_context(|| path.display().to_string()),
-        }
-        let file = File::open(&path).with_context(|| path.display().to_string())?;
+        let shown = || path.display().to_string();
+        let file = match open_regular(&path) {
+            Ok(file) => file,
+            Err(OpenError::System(error)) if error.kind() == ErrorKind::NotFound => {
+                return Ok(None);
+            }
+            Err(OpenError::System(error)) => return Err(error).with_context(shown),
+            Err(_) => bail!("{} is not a file", path.display()),
+        };
         let bytes = read_bounded(file).map_err(|reason| anyhow!("{}: {reason}", path.display()))?;
         let written = serde_json::from_slice::<Written>(&bytes).ok();
         let written = written.filter(|written| written.version == VERSION);

@@ -1,0 +1,309 @@
+//! Opens files and folders that strangers may have put there: regular files only, never through a
+//! link, without waiting for a pipe, and below a folder that is held open, so that no other can take
+//! its place meanwhile.
+//!
+//! Where the system has `openat`, each step goes from the folder that is open, and none through a
+//! link. Elsewhere names are looked at before they are opened.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Component, Path, PathBuf};
+
+use crate::source::MAX_FILE_BYTES;
+
+#[cfg(not(unix))]
+#[path = "files/named.rs"]
+mod system;
+#[cfg(unix)]
+#[path = "files/opened.rs"]
+mod system;
+
+/// Why a file was not opened, as a clause that follows "not read:".
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// The system refuses.
+    #[error("{}", .0.kind())]
+    System(#[from] io::Error),
+    /// It is something else than a file.
+    #[error("it is {0}; expected a regular file")]
+    NotAFile(Kind),
+    /// Another file took its place between the first look and the opening.
+    #[error("it was replaced while it was read")]
+    Replaced,
+}
+
+/// What a name in a folder is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// A regular file.
+    File,
+    /// A folder.
+    Folder,
+    /// A symbolic link, whatever it leads to.
+    Link,
+    /// A pipe, a socket or a device.
+    Special,
+}
+
+impl std::fmt::Display for Kind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::File => "a regular file",
+            Self::Folder => "a folder",
+            Self::Link => "a symbolic link",
+            Self::Special => "a pipe, a socket or a device",
+        })
+    }
+}
+
+/// Opens a regular file. A symbolic link is refused, and so is all that is not a regular file.
+///
+/// # Errors
+/// Why it was not opened.
+pub fn open_regular(path: &Path) -> Result<File, OpenError> {
+    system::open_regular(path)
+}
+
+/// Reads a regular file ([`open_regular`]) of at most a number of bytes.
+///
+/// # Errors
+/// Why it was not read, as a clause that follows "not read:".
+pub fn read_regular(path: &Path, most: u64) -> Result<Vec<u8>, String> {
+    let file = open_regular(path).map_err(|error| error.to_string())?;
+    read_file(&file, most)
+}
+
+fn read_file(file: &File, most: u64) -> Result<Vec<u8>, String> {
+    let length = file.metadata().map_or(0, |metadata| metadata.len());
+    // One byte more tells at once that the file ends there.
+    let room = length.min(most) + 1;
+    fill(Vec::with_capacity(room as usize), file, most)
+}
+
+/// Reads a stream up to [`MAX_FILE_BYTES`].
+///
+/// # Errors
+/// What the system says, or that there is more; in words that follow "not read:".
+pub fn read_bounded(stream: impl Read) -> Result<Vec<u8>, String> {
+    read_up_to(stream, MAX_FILE_BYTES)
+}
+
+/// Reads a stream up to a number of bytes.
+///
+/// # Errors
+/// See [`read_bounded`].
+pub fn read_up_to(stream: impl Read, most: u64) -> Result<Vec<u8>, String> {
+    fill(Vec::new(), stream, most)
+}
+
+fn fill(mut bytes: Vec<u8>, stream: impl Read, most: u64) -> Result<Vec<u8>, String> {
+    let read: io::Result<usize> = stream.take(most + 1).read_to_end(&mut bytes);
+    read.map_err(|error| error.kind().to_string())?;
+    if bytes.len() as u64 > most {
+        return Err(format!("it is larger than {} MiB", most / (1024 * 1024)));
+    }
+    Ok(bytes)
+}
+
+/// A folder that is held open.
+#[derive(Debug)]
+pub struct Folder {
+    path: PathBuf,
+    handle: system::Handle,
+}
+
+/// A name in a folder.
+#[derive(Debug, Clone)]
+pub struct Entry {
+    path: PathBuf,
+    kind: Kind,
+    depth: usize,
+}
+
+impl Entry {
+    /// The path of the folder, and the name in it.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What it is.
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// How deep it is below the folder that was walked, from 1.
+    pub fn depth(&self) -> usize {
+        self.depth
+    }
+}
+
+impl Folder {
+    /// Opens a folder by its path; links on the way are followed.
+    ///
+    /// # Errors
+    /// When there is none, or the system refuses.
+    pub fn open(path: &Path) -> io::Result<Self> {
+        Ok(Self {
+            path: path.to_owned(),
+            handle: system::Handle::open(path)?,
+        })
+    }
+
+    /// Its path when it was opened.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Opens a folder below this one: `below` consists of names, and none of them is a link.
+    ///
+    /// # Errors
+    /// When there is none, or a link is on the way, or the system refuses.
+    pub fn folder(&self, below: &Path) -> io::Result<Self> {
+        let mut folder = Self {
+            path: self.path.clone(),
+            handle: self.handle.again()?,
+        };
+        for part in below.components() {
+            let Component::Normal(name) = part else {
+                return Err(io::ErrorKind::InvalidInput.into());
+            };
+            folder = Self {
+                path: folder.path.join(name),
+                handle: folder.handle.folder(&folder.path, name)?,
+            };
+        }
+        Ok(folder)
+    }
+
+    /// Reads a regular file below this folder, through no link, up to a number of bytes.
+    ///
+    /// # Errors
+    /// Why it was not read, as a clause that follows "not read:".
+    pub fn read(&self, below: &Path, most: u64) -> Result<Vec<u8>, String> {
+        let name = below.file_name();
+        let name = name.ok_or_else(|| io::ErrorKind::InvalidInput.to_string())?;
+        let file = match below.parent() {
+            Some(parent) if !parent.as_os_str().is_empty() => {
+                let folder = self.folder(parent);
+                let folder = folder.map_err(|error| error.kind().to_string())?;
+                folder.handle.file(&folder.path, name)
+            }
+            _ => self.handle.file(&self.path, name),
+        };
+        read_file(&file.map_err(|error| error.to_string())?, most)
+    }
+
+    /// What a name in this folder is of.
+    ///
+    /// # Errors
+    /// When there is nothing, or the system refuses.
+    pub fn kind_of(&self, name: &OsStr) -> io::Result<Kind> {
+        self.handle.kind_of(&self.path, name)
+    }
+
+    /// Where a link in this folder points, as written.
+    ///
+    /// # Errors
+    /// When it is not a link, or the system refuses.
+    pub fn link_target(&self, name: &OsStr) -> io::Result<PathBuf> {
+        self.handle.link_target(&self.path, name)
+    }
+
+    /// The entries of this folder in the order of their names.
+    ///
+    /// # Errors
+    /// When it cannot be listed.
+    pub fn entries(&self) -> io::Result<Vec<Entry>> {
+        let mut names: Vec<(OsString, Kind)> = self.handle.names(&self.path)?;
+        names.sort_by(|(a, _), (b, _)| a.cmp(b));
+        let entries = names.into_iter().map(|(name, kind)| Entry {
+            path: self.path.join(name),
+            kind,
+            depth: 1,
+        });
+        Ok(entries.collect())
+    }
+
+    /// All that is in this folder and in those below it, down to a depth: each folder before what
+    /// is in it. A folder that cannot be listed follows itself, with the reason.
+    pub fn walk(&self, max_depth: usize) -> Vec<Result<Entry, (PathBuf, io::Error)>> {
+        let mut found = Vec::new();
+        self.walk_into(1, max_depth, &mut found);
+        found
+    }
+
+    fn walk_into(
+        &self,
+        depth: usize,
+        max_depth: usize,
+        found: &mut Vec<Result<Entry, (PathBuf, io::Error)>>,
+    ) {
+        let entries = match self.entries() {
+            Ok(entries) => entries,
+            Err(error) => return found.push(Err((self.path.clone(), error))),
+        };
+        for entry in entries {
+            let entry = Entry { depth, ..entry };
+            let name = entry.path.file_name().map(PathBuf::from);
+            let into = name.filter(|_| entry.kind == Kind::Folder && depth < max_depth);
+            let path = entry.path.clone();
+            found.push(Ok(entry));
+            match into.map(|name| self.folder(&name)) {
+                Some(Ok(folder)) => folder.walk_into(depth + 1, max_depth, found),
+                Some(Err(error)) => found.push(Err((path, error))),
+                None => {}
+            }
+        }
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::symlink;
+    use std::path::Path;
+
+    use super::{Folder, Kind, read_regular};
+
+    #[test]
+    fn only_regular_files_are_read_and_nothing_is_waited_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = |name: &str| folder.path().join(name);
+        fs::write(place("file"), "text").unwrap();
+        fs::create_dir(place("folder")).unwrap();
+        symlink("file", place("link")).unwrap();
+        symlink("/dev/zero", place("zeros")).unwrap();
+        let pipe = std::process::Command::new("mkfifo")
+            .arg(place("pipe"))
+            .status();
+        assert!(pipe.unwrap().success());
+        let held = Folder::open(folder.path()).unwrap();
+        let refused = |what: &str| Err(format!("it is {what}; expected a regular file"));
+        for (name, read) in [
+            ("file", Ok(b"text".to_vec())),
+            ("folder", refused("a folder")),
+            ("link", refused("a symbolic link")),
+            ("zeros", refused("a symbolic link")),
+            ("pipe", refused("a pipe, a socket or a device")),
+            ("nothing", Err("entity not found".to_owned())),
+        ] {
+            assert_eq!(read_regular(&place(name), 4), read, "{name}");
+            assert_eq!(held.read(Path::new(name), 4), read, "{name}");
+        }
+        let zero = read_regular(Path::new("/dev/zero"), 4);
+        assert_eq!(zero, refused("a pipe, a socket or a device"));
+        let longer = held.read(Path::new("file"), 3);
+        assert_eq!(longer, Err("it is larger than 0 MiB".to_owned()));
+        let entries = held.entries().unwrap();
+        let kinds: Vec<Kind> = entries.iter().map(super::Entry::kind).collect();
+        let expected = [
+            Kind::File,
+            Kind::Folder,
+            Kind::Link,
+            Kind::Special,
+            Kind::Link,
+        ];
+        assert_eq!(kinds, expected);
+    }
+}

@@ -1,0 +1,77 @@
+//! Systems without `openat`: names are looked at, then opened, then looked at again.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, File, FileType};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::{Kind, OpenError};
+
+/// A folder that was there.
+#[derive(Debug)]
+pub(super) struct Handle;
+
+impl Handle {
+    pub(super) fn open(path: &Path) -> io::Result<Self> {
+        match fs::metadata(path)?.is_dir() {
+            true => Ok(Self),
+            false => Err(io::ErrorKind::NotADirectory.into()),
+        }
+    }
+
+    #[expect(clippy::unnecessary_wraps, reason = "elsewhere it can fail")]
+    pub(super) fn again(&self) -> io::Result<Self> {
+        Ok(Self)
+    }
+
+    pub(super) fn folder(&self, path: &Path, name: &OsStr) -> io::Result<Self> {
+        match self.kind_of(path, name)? {
+            Kind::Folder => Ok(Self),
+            _ => Err(io::ErrorKind::NotADirectory.into()),
+        }
+    }
+
+    pub(super) fn file(&self, path: &Path, name: &OsStr) -> Result<File, OpenError> {
+        open_regular(&path.join(name))
+    }
+
+    pub(super) fn kind_of(&self, path: &Path, name: &OsStr) -> io::Result<Kind> {
+        Ok(kind(fs::symlink_metadata(path.join(name))?.file_type()))
+    }
+
+    pub(super) fn link_target(&self, path: &Path, name: &OsStr) -> io::Result<PathBuf> {
+        fs::read_link(path.join(name))
+    }
+
+    pub(super) fn names(&self, path: &Path) -> io::Result<Vec<(OsString, Kind)>> {
+        // An entry that vanished meanwhile is not there.
+        let entries = fs::read_dir(path)?.flatten();
+        let names =
+            entries.filter_map(|entry| Some((entry.file_name(), kind(entry.file_type().ok()?))));
+        Ok(names.collect())
+    }
+}
+
+pub(super) fn open_regular(path: &Path) -> Result<File, OpenError> {
+    let there = kind(fs::symlink_metadata(path)?.file_type());
+    if there != Kind::File {
+        return Err(OpenError::NotAFile(there));
+    }
+    let file = File::open(path)?;
+    match file.metadata()?.is_file() {
+        true => Ok(file),
+        false => Err(OpenError::Replaced),
+    }
+}
+
+fn kind(file_type: FileType) -> Kind {
+    if file_type.is_file() {
+        Kind::File
+    } else if file_type.is_dir() {
+        Kind::Folder
+    } else if file_type.is_symlink() {
+        Kind::Link
+    } else {
+        Kind::Special
+    }
+}
