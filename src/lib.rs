@@ -70,6 +70,7 @@
 
 pub mod source;
 pub mod json;
+pub mod shell;
 pub mod files;
 pub mod change;
 pub mod diagnostic;

@@ -218,7 +218,7 @@ pub fn write_markdown(diff: &Diff, out: &mut dyn Write) -> io::Result<()> {
         let gap = if at == 0 { "" } else { "\n" };
         writeln!(out, "{gap}### {title}\n")?;
         for change in changes {
-            writeln!(out, "- {}", sentence(change, &escape::markdown))?;
+            writeln!(out, "- {}", sentence(change, &escape::markdown_text))?;
         }
     }
     Ok(())

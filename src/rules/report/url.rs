@@ -1,6 +1,6 @@
 //! `report/url`
 
-use super::rerun_with;
+use super::{rerun_like, rerun_with};
 use crate::diagnostic::Severity;
 use crate::rules::{Check, Findings, ReportContext, Rule};
 
@@ -30,7 +30,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         } else {
             (
                 "is not the address of a website",
-                rerun_with("url", "<https://…>"),
+                rerun_like("url", "<https://…>"),
             )
         };
     out.at(

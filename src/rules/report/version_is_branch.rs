@@ -1,6 +1,6 @@
 //! `report/version-is-branch`
 
-use super::rerun_with;
+use super::rerun_like;
 use crate::diagnostic::Severity;
 use crate::rules::{Check, Findings, ReportContext, Rule};
 
@@ -27,7 +27,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
                 version.value
             ),
         )
-        .help(rerun_with("version", "<release>"));
+        .help(rerun_like("version", "<release>"));
     }
 }
 

@@ -1,6 +1,6 @@
 //! `report/version-not-semver`
 
-use super::rerun_with;
+use super::rerun_like;
 use super::version_is_branch::is_branch;
 use crate::diagnostic::Severity;
 use crate::rules::{Check, Findings, ReportContext, Rule};
@@ -30,7 +30,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         format!("`{value}` is not a semantic version, expected one like v1.2.3")
     };
     out.at(cx.value(version.node), message)
-        .help(rerun_with("version", "<release>"));
+        .help(rerun_like("version", "<release>"));
 }
 
 /// True for a semantic version, with or without a leading `v`: tags have one.

@@ -6,6 +6,7 @@ use super::folded;
 use crate::diagnostic::Severity;
 use crate::facts::{Fact, ReportFacts};
 use crate::rules::{Check, Findings, Rule, TreeContext};
+use crate::shell;
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -60,11 +61,13 @@ fn check(cx: &TreeContext<'_>, out: &mut Findings) {
             {
                 finding.label(other.place.clone(), "the usual spelling");
             }
-            finding.help(format!(
-                "from the next report on, run the suite with `--organization={} --project={}`",
-                quoted(usual.organization),
-                quoted(usual.project)
-            ));
+            let organization = shell::flag("organization", usual.organization);
+            let project = shell::flag("project", usual.project);
+            if let (Some(organization), Some(project)) = (organization, project) {
+                finding.help(format!(
+                    "from the next report on, run the suite with `{organization} {project}`"
+                ));
+            }
         }
     }
 }
@@ -113,17 +116,5 @@ fn reports_of(count: usize) -> String {
         "1 report".to_owned()
     } else {
         format!("{count} reports")
-    }
-}
-
-/// A value as a shell takes it.
-fn quoted(value: &str) -> String {
-    let is_plain = value
-        .chars()
-        .all(|c| c.is_ascii_alphanumeric() || "-_./@:".contains(c));
-    if is_plain && !value.is_empty() {
-        value.to_owned()
-    } else {
-        format!("'{}'", value.replace('\'', r"'\''"))
     }
 }
