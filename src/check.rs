@@ -14,7 +14,7 @@ use rayon::prelude::*;
 
 use crate::baseline::Accepted;
 use crate::config::Ignores;
-use crate::diagnostic::{Cut, Diagnostic, MAX_IN_ALL, Severity};
+use crate::diagnostic::{Cut, Diagnostic, MAX_IN_ALL, Severities, Severity};
 use crate::facts::ReportFacts;
 use crate::registry::Registry;
 use crate::resource;
@@ -183,6 +183,24 @@ impl Outcome {
             path: path.into(),
             reason: reason.into(),
         });
+    }
+
+    /// Counts findings of a rule about a path, where it is selected and holds.
+    fn leave_out(
+        &mut self,
+        rule: &'static Rule,
+        settings: &Settings,
+        is_legacy: bool,
+        path: &str,
+        count: usize,
+    ) {
+        let mut selected = settings.selected().iter();
+        let is_selected = selected.any(|selected| selected.id == rule.id);
+        let severity = settings.severity(rule, is_legacy, None);
+        if let Some(severity) = severity.filter(|_| is_selected) {
+            let counts = Severities::of_one(severity, count);
+            self.cut.add(path.to_owned(), rule.id, counts);
+        }
     }
 
     /// Runs one rule, unless it is not selected or does not hold here.

@@ -13,6 +13,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 use toml::Spanned;
 
+use crate::diagnostic::in_code;
 use crate::diagnostic::{Diagnostic, Place, Severity};
 use crate::registry::Minor;
 use crate::report::schema;
@@ -299,7 +300,8 @@ impl Config {
                 faults.push((ignore.rule.span(), unknown_rule(rule)));
             } else if rules::find(rule).is_none() {
                 let message = format!(
-                    "`{rule}` is a group, expected one rule of it, as every entry has a reason of its own"
+                    "`{rule}` is a group, expected one rule of it, as every entry has a reason of its own",
+                    rule = in_code(&rule)
                 );
                 faults.push((ignore.rule.span(), message));
             }
@@ -319,7 +321,7 @@ impl Config {
                     url.span(),
                     format!(
                         "`{}` is not the address of a website, expected a URL with http or https",
-                        url.get_ref()
+                        in_code(&url.get_ref())
                     ),
                 ));
             }
@@ -331,7 +333,7 @@ impl Config {
                 minor.span(),
                 format!(
                     "`{}` is not a minor, expected one like v1.6",
-                    minor.get_ref()
+                    in_code(&minor.get_ref())
                 ),
             ));
         }
@@ -342,7 +344,7 @@ impl Config {
                 date.span(),
                 format!(
                     "`{}` is not a date, expected one like 2027-01-15",
-                    date.get_ref()
+                    in_code(&date.get_ref())
                 ),
             ));
         }
@@ -371,6 +373,7 @@ impl Config {
 fn unknown_rule(name: &str) -> String {
     format!(
         "no rule or group of rules is named `{name}` (`gwconform explain` lists them){}",
-        rules::hint(name)
+        rules::hint(name),
+        name = in_code(&name)
     )
 }

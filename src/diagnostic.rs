@@ -244,6 +244,12 @@ impl Diagnostic {
 /// What stands for a text that may quote a secret.
 const NOT_SHOWN: &str = "what is wrong here is not shown, as it may be secret";
 
+/// A value as it stands between backticks in a message: with none of its own, so that it cannot end
+/// the quotation and go on as if it were ours.
+pub fn in_code(value: &(impl std::fmt::Display + ?Sized)) -> String {
+    value.to_string().replace('`', "'")
+}
+
 /// Longest quoted value and longest message that are printed, in characters. Reports hold values
 /// of a few dozen; a hostile one must not fill the screen.
 const MAX_QUOTED: usize = 120;

@@ -17,6 +17,7 @@ mod scalar;
 mod tests;
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use crate::source::Span;
 
@@ -34,7 +35,7 @@ pub const MAX_NODES: usize = 200_000;
 /// How many documents one report may hold. The suite writes one.
 pub const MAX_DOCUMENTS: usize = 100;
 
-/// How many flaws are kept; those after it are counted in [`Yaml::flaws_left_out`].
+/// How many flaws of a kind are kept; those after it are counted in [`Yaml::flaws_left_out`].
 pub const MAX_FLAWS: usize = 100;
 
 /// A node of one [`Yaml`]. It means nothing to another one.
@@ -54,8 +55,8 @@ pub struct Yaml<'t> {
     pub documents: Vec<Document>,
     /// What is wrong with the text or unusual in it, in source order.
     pub flaws: Vec<Flaw>,
-    /// How many flaws were found beyond [`MAX_FLAWS`].
-    pub flaws_left_out: usize,
+    /// How many flaws of each kind were found beyond [`MAX_FLAWS`].
+    pub flaws_left_out: BTreeMap<FlawKind, usize>,
     /// The byte offset up to which the text was understood; its length when all of it was.
     pub read_to: usize,
     nodes: Vec<Node<'t>>,

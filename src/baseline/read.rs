@@ -7,6 +7,7 @@ use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
 use super::{Accepted, Entry, Key, Places};
+use crate::diagnostic::in_code;
 use crate::diagnostic::{Diagnostic, Place, Severity};
 use crate::rules;
 use crate::source::{Source, Span};
@@ -87,7 +88,8 @@ fn why_not(entry: &Entry) -> Option<String> {
     if rules::find(rule).is_none() {
         let hint = rules::hint(rule);
         return Some(format!(
-            "no rule is named `{rule}` (`gwconform explain` lists them){hint}"
+            "no rule is named `{rule}` (`gwconform explain` lists them){hint}",
+            rule = in_code(&rule)
         ));
     }
     (entry.count == 0).then(|| "a count of 0 accepts nothing, expected at least 1".to_owned())

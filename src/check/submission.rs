@@ -138,14 +138,9 @@ impl Run<'_> {
                 outcome.run(rule, severity, source.path(), |out| check(&cx, out));
             }
         }
-        if yaml.flaws_left_out > 0 {
-            outcome.not_checked(
-                source.path(),
-                format!(
-                    "{} more findings of the group yaml are not shown",
-                    yaml.flaws_left_out
-                ),
-            );
+        for (&kind, &count) in &yaml.flaws_left_out {
+            let rule = rules::yaml::rule_of(kind);
+            outcome.leave_out(rule, self.settings, self.is_legacy(), source.path(), count);
         }
         if yaml.read_to < text.len() {
             let position = source.position(yaml.read_to);

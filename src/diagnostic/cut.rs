@@ -36,13 +36,20 @@ impl Severities {
         }
     }
 
+    /// Some of one severity.
+    pub fn of_one(severity: Severity, count: usize) -> Self {
+        let mut counts = Self::default();
+        match severity {
+            Severity::Error => counts.errors = count,
+            Severity::Warning => counts.warnings = count,
+            Severity::Info => counts.infos = count,
+        }
+        counts
+    }
+
     /// Counts one more.
     pub fn count(&mut self, severity: Severity) {
-        match severity {
-            Severity::Error => self.errors += 1,
-            Severity::Warning => self.warnings += 1,
-            Severity::Info => self.infos += 1,
-        }
+        *self += Self::of_one(severity, 1);
     }
 
     /// How many.
@@ -88,8 +95,7 @@ impl Cut {
     }
 
     fn count(&mut self, finding: &Diagnostic) {
-        let mut counts = Severities::default();
-        counts.count(finding.severity);
+        let counts = Severities::of_one(finding.severity, 1);
         self.add(finding.place.path.clone(), finding.rule, counts);
     }
 
@@ -166,7 +172,7 @@ impl Cut {
     }
 
     /// Takes from findings, sorted by path, what is too much of a file and in all. Errors stay before
-    /// warnings, and warnings before infos; of equal ones the first.
+    /// warnings, and warnings before infos; of a file something of each rule.
     pub fn bound(&mut self, findings: &mut Vec<Diagnostic>) {
         if findings.len() <= MAX_IN_FILE {
             return;
@@ -174,12 +180,16 @@ impl Cut {
         let mut kept: Vec<usize> = Vec::with_capacity(findings.len());
         let mut start = 0;
         for of_path in findings.chunk_by(|a, b| a.place.path == b.place.path) {
-            let mut here: Vec<usize> = (start..start + of_path.len()).collect();
+            let mut here: Vec<usize> = (0..of_path.len()).collect();
+            worst(&mut here, MAX_IN_FILE, &ranks(of_path));
+            kept.extend(here.iter().map(|at| start + at));
             start += of_path.len();
-            worst(&mut here, findings, MAX_IN_FILE);
-            kept.extend(here);
         }
-        worst(&mut kept, findings, MAX_IN_ALL);
+        let severities: Vec<_> = findings
+            .iter()
+            .map(|finding| (Reverse(finding.severity), 0))
+            .collect();
+        worst(&mut kept, MAX_IN_ALL, &severities);
         let mut is_kept = vec![false; findings.len()];
         for at in kept {
             is_kept[at] = true;
@@ -202,10 +212,24 @@ fn sum(counts: impl Iterator<Item = Severities>) -> Severities {
     })
 }
 
-/// Leaves the worst of some findings.
-fn worst(places: &mut Vec<usize>, findings: &[Diagnostic], most: usize) {
+/// What stays before what: how bad a finding is, and how many of its rule stand before it.
+type Rank = (Reverse<Severity>, usize);
+
+/// The ranks of findings about one path: the first one of each rule before the second of any.
+fn ranks(findings: &[Diagnostic]) -> Vec<Rank> {
+    let mut counts: BTreeMap<(&str, Severity), usize> = BTreeMap::new();
+    let rank = |finding: &Diagnostic| {
+        let count = counts.entry((finding.rule, finding.severity)).or_default();
+        *count += 1;
+        (Reverse(finding.severity), *count)
+    };
+    findings.iter().map(rank).collect()
+}
+
+/// Leaves the first of some places by rank; of equal ones the first.
+fn worst(places: &mut Vec<usize>, most: usize, ranks: &[Rank]) {
     if places.len() > most {
-        places.sort_by_key(|&at| Reverse(findings[at].severity));
+        places.sort_by_key(|&at| ranks[at]);
         places.truncate(most);
     }
 }

@@ -3,6 +3,7 @@
 use super::node::{Node, Text};
 use super::{GROUP, X_GROUP};
 use crate::diagnostic::Place;
+use crate::diagnostic::in_code;
 
 /// The kinds that something is known of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -218,8 +219,13 @@ impl<'a> Object<'a> {
     /// ``HTTPRoute `shop/web` ``, ``GatewayClass `acme` ``.
     pub fn title(&self) -> String {
         if self.namespace.is_empty() {
-            return format!("{} `{}`", self.kind_name, self.name());
+            return format!("{} `{}`", self.kind_name, in_code(&self.name()));
         }
-        format!("{} `{}/{}`", self.kind_name, self.namespace, self.name())
+        format!(
+            "{} `{}/{}`",
+            self.kind_name,
+            in_code(&self.namespace),
+            in_code(&self.name())
+        )
     }
 }

@@ -59,7 +59,7 @@ pub fn blocks(cx: &ReportContext<'_>) -> Vec<Block> {
                     flaw.kind == FlawKind::DuplicateKey && is_here
                 };
                 let mut flaws = cx.yaml.flaws.iter();
-                let left_out = cx.yaml.flaws_left_out > 0;
+                let left_out = !cx.yaml.flaws_left_out.is_empty();
                 if let Some(flaw) = flaws.find(|flaw| is_doubled(flaw)) {
                     blocks.push(all(rule, &flaw.message));
                 } else if left_out {

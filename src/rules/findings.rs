@@ -86,3 +86,26 @@ impl Findings {
         (self.found, self.cut)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Findings, MAX_FINDINGS};
+    use crate::diagnostic::{Place, Severity};
+    use crate::rules::ALL;
+
+    #[test]
+    fn what_is_worse_takes_the_place_of_what_is_not() {
+        let mut out = Findings::new(ALL[0], Severity::Info);
+        for nth in 0..MAX_FINDINGS + 3 {
+            let finding = out.at(Place::path(format!("{nth}")), "x");
+            if nth >= MAX_FINDINGS {
+                finding.severity = Severity::Error;
+            }
+        }
+        let (found, cut) = out.finish();
+        let errors = found.iter().filter(|one| one.severity == Severity::Error);
+        assert_eq!((errors.count(), found.len()), (3, MAX_FINDINGS));
+        let infos: usize = cut.values().map(|counts| counts.infos).sum();
+        assert_eq!((cut.len(), infos), (3, 3));
+    }
+}

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::{Findings, ReportContext};
+use crate::diagnostic::in_code;
 use crate::diagnostic::{Diagnostic, Place, Severity};
 use crate::registry::{Kind, Registry, Release};
 
@@ -35,7 +36,7 @@ pub fn names<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
     };
     let mut parts: Vec<_> = names[..shown]
         .iter()
-        .map(|name| format!("`{name}`"))
+        .map(|name| format!("`{name}`", name = in_code(&name)))
         .collect();
     if names.len() > shown {
         parts.push(format!("{} more", names.len() - shown));

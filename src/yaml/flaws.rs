@@ -92,10 +92,12 @@ impl Loader<'_> {
         message: impl Into<Message>,
         other: Option<Span>,
     ) {
-        if self.tree.flaws.len() >= MAX_FLAWS {
-            self.tree.flaws_left_out += 1;
+        let kept = self.kept.entry(kind).or_insert(0);
+        if *kept >= MAX_FLAWS {
+            *self.tree.flaws_left_out.entry(kind).or_insert(0) += 1;
             return;
         }
+        *kept += 1;
         let message = message.into();
         self.tree.flaws.push(Flaw {
             kind,

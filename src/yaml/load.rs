@@ -1,7 +1,7 @@
 //! Events of the YAML crate to a tree.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::hash::RandomState;
 use std::ops::ControlFlow;
 
@@ -60,6 +60,8 @@ pub(super) struct Loader<'t> {
     pub(super) hasher: RandomState,
     pub(super) max_nodes: usize,
     pub(super) max_documents: usize,
+    /// How many flaws of each kind are kept.
+    pub(super) kept: BTreeMap<FlawKind, usize>,
 }
 
 pub(super) struct Open {
@@ -89,7 +91,7 @@ impl<'t> Loader<'t> {
         let tree = Yaml {
             documents: Vec::new(),
             flaws: Vec::new(),
-            flaws_left_out: 0,
+            flaws_left_out: BTreeMap::new(),
             read_to: 0,
             nodes: Vec::with_capacity(nodes),
             entries: Vec::with_capacity(nodes / 2),
@@ -105,6 +107,7 @@ impl<'t> Loader<'t> {
             hasher: RandomState::new(),
             max_nodes,
             max_documents,
+            kept: BTreeMap::new(),
         }
     }
 

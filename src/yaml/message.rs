@@ -3,6 +3,7 @@
 use granit_parser::ErrorKind;
 
 use super::Message;
+use crate::diagnostic::in_code;
 use crate::source::Span;
 
 /// How much of a text a message quotes, in characters.
@@ -11,8 +12,8 @@ const SHOWN: usize = 40;
 /// A text as a message quotes it: cut when long.
 pub(super) fn shorten(text: &str) -> String {
     match text.char_indices().nth(SHOWN) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
+        Some((end, _)) => format!("{}…", in_code(&text[..end])),
+        None => in_code(text),
     }
 }
 

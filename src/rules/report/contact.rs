@@ -7,6 +7,7 @@ use regex::Regex;
 use super::url::is_web_address;
 use super::{rerun_like, rerun_with};
 use crate::diagnostic::Severity;
+use crate::diagnostic::in_code;
 use crate::rules::{Check, Findings, ReportContext, Rule};
 use crate::yaml::Kind;
 
@@ -38,7 +39,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
             // The schema refuses what is empty or no text.
             continue;
         }
-        out.at(cx.value(item.node), format!("`{value}` is no contact, expected @name, @org/team, an e-mail address or a URL with its scheme"))
+        out.at(cx.value(item.node), format!("`{value}` is no contact, expected @name, @org/team, an e-mail address or a URL with its scheme", value = in_code(&value)))
             .help(match all.as_slice() {
                 [only] if only == PLACEHOLDER => rerun_like("contact", only),
                 all => rerun_with("contact", &all.join(",")),

@@ -2,6 +2,7 @@
 
 use super::{rerun_like, rerun_with};
 use crate::diagnostic::Severity;
+use crate::diagnostic::in_code;
 use crate::rules::{Check, Findings, ReportContext, Rule};
 
 /// The rule.
@@ -35,7 +36,10 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         };
     out.at(
         cx.value(url.node),
-        format!("`{value}` {why}, expected a URL with http or https"),
+        format!(
+            "`{value}` {why}, expected a URL with http or https",
+            value = in_code(&value)
+        ),
     )
     .help(help);
 }

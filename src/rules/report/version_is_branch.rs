@@ -2,6 +2,7 @@
 
 use super::rerun_like;
 use crate::diagnostic::Severity;
+use crate::diagnostic::in_code;
 use crate::rules::{Check, Findings, ReportContext, Rule};
 
 /// The rule.
@@ -24,7 +25,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
             cx.value(version.node),
             format!(
                 "`{}` moves, expected a snapshot of the project: a release, a tag or a commit",
-                version.value
+                in_code(&version.value)
             ),
         )
         .help(rerun_like("version", "<release>"));

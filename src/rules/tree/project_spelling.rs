@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::folded;
 use crate::diagnostic::Severity;
+use crate::diagnostic::in_code;
 use crate::facts::{Fact, ReportFacts};
 use crate::rules::{Check, Findings, Rule, TreeContext};
 use crate::shell;
@@ -49,10 +50,10 @@ fn check(cx: &TreeContext<'_>, out: &mut Findings) {
                 field.place.clone(),
                 format!(
                     "this project is `{}` in {} and `{}` in {}: readers take them for two",
-                    name,
+                    in_code(&name),
                     reports_of(count),
-                    usual,
-                    reports_of(usual_reports.len()),
+                    in_code(&usual),
+                    reports_of(usual_reports.len())
                 ),
             );
             if let Some(other) = usual_reports
@@ -65,7 +66,9 @@ fn check(cx: &TreeContext<'_>, out: &mut Findings) {
             let project = shell::flag("project", usual.project);
             if let (Some(organization), Some(project)) = (organization, project) {
                 finding.help(format!(
-                    "from the next report on, run the suite with `{organization} {project}`"
+                    "from the next report on, run the suite with `{organization} {project}`",
+                    organization = in_code(&organization),
+                    project = in_code(&project)
                 ));
             }
         }
