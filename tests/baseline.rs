@@ -303,3 +303,17 @@ fn only_a_baseline_is_replaced() {
         assert_eq!(folder.run("check --write-baseline b.json").code, 0);
     }
 }
+
+#[test]
+fn of_many_mistakes_in_it_the_first_are_shown() {
+    let folder = Folder::with_tree();
+    let entry = r#"{"path":"x","rule":"report/dat","message":"m"}"#;
+    let entries = vec![entry; 20_000].join(",\n");
+    folder.file(
+        "accepted.json",
+        format!(r#"{{"version":1,"accepted":[{entries}]}}"#),
+    );
+    let output = folder.run("check --baseline accepted.json");
+    assert_eq!((output.code, output.stdout.as_str()), (2, ""));
+    assert_eq!(output.stderr.matches("error[baseline]").count(), 100);
+}

@@ -205,7 +205,7 @@ fn json(path: String, document: &impl Serialize) -> File {
     let mut escaped = String::new();
     for c in text.unwrap_or_default().chars() {
         match c {
-            '<' | '>' | '&' | '\u{7F}'..='\u{9F}' | '\u{2028}' | '\u{2029}' => {
+            '<' | '>' | '&' => {
                 escaped.push_str(&format!("\\u{:04x}", u32::from(c)));
             }
             c => escaped.push(c),
