@@ -245,7 +245,7 @@ pub fn shields(badge: &Badge) -> String {
         color: badge.colour.hex(),
     };
     // Numbers and texts are always JSON.
-    let json = serde_json::to_string_pretty(&shields).unwrap_or_default();
+    let json = crate::json::to_string_pretty(&shields).unwrap_or_default();
     json + "\n"
 }
 

@@ -13,7 +13,7 @@ use std::path::Path;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::diagnostic::{Diagnostic, Place};
+use crate::diagnostic::{Cut, Diagnostic, Place};
 use crate::facts::Digest;
 use crate::report::schema;
 use crate::source::display_path;
@@ -164,13 +164,30 @@ impl Places {
     }
 }
 
-/// The baseline that accepts all of `findings`.
-pub fn of<'d>(findings: impl IntoIterator<Item = &'d Diagnostic>, places: &Places) -> Baseline {
+/// What findings that are not kept are known by: their messages are gone, their number counts.
+fn cut_key(path: &str, rule: &str) -> Key {
+    Key {
+        path: path.to_owned(),
+        rule: rule.to_owned(),
+        message: "more findings than are shown".to_owned(),
+    }
+}
+
+/// The baseline that accepts all of `findings`, and those that are not kept.
+pub fn of<'d>(
+    findings: impl IntoIterator<Item = &'d Diagnostic>,
+    cut: &Cut,
+    places: &Places,
+) -> Baseline {
     let mut counts: BTreeMap<Key, usize> = BTreeMap::new();
     for finding in findings {
         let key = key(finding);
         let path = places.path_of(&key.path);
         *counts.entry(Key { path, ..key }).or_insert(0) += 1;
+    }
+    for (path, rule, count) in cut.iter() {
+        let key = cut_key(&places.path_of(path), rule);
+        counts.insert(key, count.sum());
     }
     let entries = counts.into_iter().map(|(key, count)| Entry {
         path: key.path,
@@ -193,7 +210,7 @@ impl Baseline {
         let mut text = format!("{{\n  \"version\": {},\n  \"accepted\": [", self.version);
         for (nth, entry) in self.accepted.iter().enumerate() {
             text.push_str(if nth == 0 { "\n    " } else { ",\n    " });
-            text.push_str(&serde_json::to_string(entry)?);
+            text.push_str(&crate::json::to_string(entry)?);
         }
         text.push_str(if self.accepted.is_empty() {
             "]\n}\n"
@@ -208,24 +225,35 @@ impl Accepted {
     /// Takes out the findings that are accepted; returns how many those were.
     pub fn apply(&mut self, findings: &mut Vec<Diagnostic>) -> usize {
         let before = findings.len();
-        findings.retain(|finding| !self.accepts(finding));
+        findings.retain(|finding| self.accepts(key(finding), 1) == 0);
         before - findings.len()
     }
 
-    fn accepts(&mut self, finding: &Diagnostic) -> bool {
-        let key = key(finding);
+    /// Takes out those that are not kept, as far as their number is accepted; returns how many those
+    /// were.
+    pub fn apply_to_cut(&mut self, cut: &mut Cut) -> usize {
+        let mut counts: BTreeMap<_, _> = cut
+            .iter()
+            .map(|(path, rule, counts)| {
+                let accepted = self.accepts(cut_key(path, rule), counts.sum());
+                ((path.to_owned(), rule), accepted)
+            })
+            .collect();
+        cut.accept(|path, rule| counts.remove(&(path.to_owned(), rule)).unwrap_or_default())
+    }
+
+    /// How many of some equal findings are accepted.
+    fn accepts(&mut self, key: Key, count: usize) -> usize {
         let path = self.places.path_of(&key.path);
-        let Some(entries) = self.by_key.get(&Key { path, ..key }) else {
-            return false;
-        };
-        for &at in entries {
+        let entries = self.by_key.get(&Key { path, ..key });
+        let mut rest = count;
+        for &at in entries.into_iter().flatten() {
             let left = &mut self.entries[at].2;
-            if *left > 0 {
-                *left -= 1;
-                return true;
-            }
+            let accepted = rest.min(*left);
+            *left -= accepted;
+            rest -= accepted;
         }
-        false
+        count - rest
     }
 
     /// The places of entries that accept less than they say, each with how many they still accept.

@@ -270,6 +270,12 @@ fn counts(outcome: &Outcome) -> BTreeMap<&str, Counts> {
             Severity::Info => of_file.infos += 1,
         }
     }
+    for (path, _, cut) in outcome.cut.iter() {
+        let of_file = counts.entry(path).or_default();
+        of_file.errors += cut.errors;
+        of_file.warnings += cut.warnings;
+        of_file.infos += cut.infos;
+    }
     counts
 }
 

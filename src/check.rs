@@ -14,7 +14,7 @@ use rayon::prelude::*;
 
 use crate::baseline::Accepted;
 use crate::config::Ignores;
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Cut, Diagnostic, MAX_IN_ALL, Severities, Severity};
 use crate::facts::ReportFacts;
 use crate::registry::Registry;
 use crate::resource;
@@ -46,16 +46,16 @@ pub struct Outcome {
     pub counts: Counts,
     /// How many findings the configuration left out.
     pub ignored: usize,
-    /// Findings that are not shown because there are too many of their rule in one place.
-    pub surplus: Vec<(&'static str, usize)>,
+    /// Findings that are counted and not kept, as there are too many.
+    pub cut: Cut,
     /// What was looked at when it was resources of a cluster.
     pub resources: Option<Looked>,
     /// How many findings a baseline accepts.
     pub accepted: usize,
     /// The files and folders that were looked at, by path.
     pub checked: Vec<Checked>,
-    /// Findings are fixed and not shown.
-    pub(crate) is_to_fix: bool,
+    /// Findings are fixed and not shown: more of a rule that offers fixes are kept.
+    pub is_to_fix: bool,
 }
 
 /// A file or folder that rules have looked at.
@@ -107,12 +107,26 @@ pub struct Counts {
 }
 
 impl Outcome {
-    /// How many findings have a severity.
+    /// How many findings have a severity, those included that are not kept.
     pub fn count(&self, severity: Severity) -> usize {
+        self.count_kept(severity) + self.cut.all().of(severity)
+    }
+
+    /// How many of [`Outcome::findings`] have a severity.
+    pub fn count_kept(&self, severity: Severity) -> usize {
         self.findings
             .iter()
             .filter(|finding| finding.severity == severity)
             .count()
+    }
+
+    /// What was not checked, and what of the findings is not shown.
+    pub fn left_out(&self) -> Vec<NotChecked> {
+        let mut left_out = self.not_checked.clone();
+        let cut = self.cut.lines().into_iter();
+        left_out.extend(cut.map(|(path, reason)| NotChecked { path, reason }));
+        left_out.sort();
+        left_out
     }
 
     /// Puts another outcome's findings to this one's, as of two trees named in one command.
@@ -132,13 +146,33 @@ impl Outcome {
         self.accepted += other.accepted;
         self.checked.extend(other.checked);
         self.resources = self.resources.take().or(other.resources);
-        self.surplus.extend(other.surplus);
+        self.cut.absorb(other.cut);
+        self.bound_soon();
     }
 
-    fn sort(&mut self) {
+    /// Two outcomes as one, the first one's findings first.
+    fn and(mut self, other: Self) -> Self {
+        self.absorb(other);
+        self
+    }
+
+    fn sort_findings(&mut self) {
         self.findings.sort_by(|a, b| {
             (a.place.sort_key(), a.rule, &a.message).cmp(&(b.place.sort_key(), b.rule, &b.message))
         });
+    }
+
+    /// Drops findings that will not be kept when there are too many to wait for the end.
+    fn bound_soon(&mut self) {
+        if self.findings.len() >= 2 * MAX_IN_ALL {
+            self.sort_findings();
+            self.cut.bound(&mut self.findings);
+        }
+    }
+
+    fn sort(&mut self) {
+        self.sort_findings();
+        self.cut.bound(&mut self.findings);
         self.not_checked.sort();
         self.not_checked.dedup();
         self.without_facts.sort();
@@ -151,6 +185,24 @@ impl Outcome {
             path: path.into(),
             reason: reason.into(),
         });
+    }
+
+    /// Counts findings of a rule about a path, where it is selected and holds.
+    fn leave_out(
+        &mut self,
+        rule: &'static Rule,
+        settings: &Settings,
+        is_legacy: bool,
+        path: &str,
+        count: usize,
+    ) {
+        let mut selected = settings.selected().iter();
+        let is_selected = selected.any(|selected| selected.id == rule.id);
+        let severity = settings.severity(rule, is_legacy, None);
+        if let Some(severity) = severity.filter(|_| is_selected) {
+            let counts = Severities::of_one(severity, count);
+            self.cut.add(path.to_owned(), rule.id, counts);
+        }
     }
 
     /// Runs one rule, unless it is not selected or does not hold here.
@@ -170,14 +222,10 @@ impl Outcome {
         for reason in findings.left_out() {
             self.not_checked(path, reason);
         }
-        let (found, surplus) = findings.finish();
+        let (found, cut) = findings.finish();
         self.findings.extend(found);
-        if surplus > 0 {
-            self.surplus.push((rule.id, surplus));
-            self.not_checked(
-                path,
-                format!("{surplus} more findings of {} are not shown", rule.id),
-            );
+        for (path, counts) in cut {
+            self.cut.add(path, rule.id, counts);
         }
     }
 }
@@ -200,7 +248,7 @@ pub fn check_tree(
     done: &(dyn Fn(usize) + Sync),
 ) -> Outcome {
     let checked = AtomicUsize::new(0);
-    let outcomes: Vec<Outcome> = tree
+    let mut all = tree
         .submissions
         .par_iter()
         .map(|submission| {
@@ -216,16 +264,12 @@ pub fn check_tree(
             done(checked.fetch_add(1, Ordering::Relaxed) + 1);
             outcome
         })
-        .collect();
-    let mut all = Outcome::default();
+        .reduce(Outcome::default, Outcome::and);
     let named = tree
         .releases
         .iter()
         .filter(|folder| folder.release.is_some());
     all.counts.releases = named.count();
-    for outcome in outcomes {
-        all.absorb(outcome);
-    }
     for oddity in &tree.oddities {
         let cx = EntryContext { oddity, tree };
         if let Some(reason) = rules::tree::unreadable::reason(&oddity.kind) {
@@ -297,7 +341,7 @@ pub fn apply_ignores(
     settings: &Settings,
     is_whole: bool,
 ) {
-    outcome.ignored = ignores.apply(&mut outcome.findings);
+    outcome.ignored = ignores.apply(&mut outcome.findings) + ignores.apply_to_cut(&mut outcome.cut);
     // A tree of reports says nothing about entries for resources.
     let unused: Vec<UnusedIgnore<'_>> = ignores
         .unused()
@@ -339,7 +383,8 @@ pub fn apply_baseline(
     settings: &Settings,
     is_whole: bool,
 ) {
-    outcome.accepted = accepted.apply(&mut outcome.findings);
+    outcome.accepted =
+        accepted.apply(&mut outcome.findings) + accepted.apply_to_cut(&mut outcome.cut);
     let checked: BTreeSet<String> = outcome
         .checked
         .iter()

@@ -102,10 +102,13 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, streams: &mut Streams<
     let arguments = match Arguments::try_parse_from(arguments) {
         Ok(arguments) => arguments,
         Err(error) => {
-            let text = if streams.is_styled {
+            let plain = error.render().to_string();
+            // An argument may be the name of a file, with anything in it.
+            let visible = crate::render::visible_source(&plain);
+            let text = if streams.is_styled && visible == plain {
                 error.render().ansi().to_string()
             } else {
-                error.render().to_string()
+                visible
             };
             let is_answer = !error.use_stderr();
             let stream = if is_answer {

@@ -13,6 +13,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 use toml::Spanned;
 
+use crate::diagnostic::in_code;
 use crate::diagnostic::{Diagnostic, Place, Severity};
 use crate::registry::Minor;
 use crate::report::schema;
@@ -43,12 +44,14 @@ pub struct Config {
     pub rules: BTreeMap<Spanned<String>, RuleSeverity>,
     /// Findings to leave out. An entry that leaves out nothing is a finding itself.
     #[serde(default)]
+    #[schemars(length(max = MAX_ENTRIES))]
     pub ignore: Vec<Ignore>,
     /// For how long a report counts.
     #[serde(default)]
     pub policy: Policy,
     /// How implementations are shown.
     #[serde(default)]
+    #[schemars(length(max = MAX_ENTRIES))]
     pub implementation: Vec<Implementation>,
 }
 
@@ -87,7 +90,7 @@ pub struct Ignore {
     pub rule: Spanned<String>,
     /// Files or folders, from the folder of this file: `*` stands for any part of a name, `**` for
     /// any folders; a folder means all that is in it.
-    #[schemars(with = "String", length(min = 1), extend("examples" = ["reports/v1.2.0/acme-operator"]))]
+    #[schemars(with = "String", length(min = 1, max = 1024), extend("examples" = ["reports/v1.2.0/acme-operator"]))]
     pub path: Spanned<String>,
     /// Why.
     #[schemars(with = "String", length(min = 1), extend("examples" = ["accepted before the rule was made"]))]
@@ -140,6 +143,7 @@ pub struct Implementation {
     pub description: Option<String>,
     /// Former slugs, under which its badges stay available.
     #[serde(default)]
+    #[schemars(length(max = MAX_ENTRIES))]
     pub aliases: Vec<String>,
 }
 
@@ -169,6 +173,12 @@ pub(crate) fn rule_schema(_: &mut SchemaGenerator) -> Schema {
     let ids: Vec<&str> = rules.map(|rule| rule.id).collect();
     json_schema!({"type": "string", "enum": ids, "examples": ["tree/file-name"]})
 }
+
+/// Largest configuration, in bytes.
+pub const MAX_BYTES: usize = 1024 * 1024;
+
+/// Most entries of one kind: of `rules`, `ignore`, `implementation`, or `aliases` of one of these.
+pub const MAX_ENTRIES: usize = 500;
 
 /// A configuration with the text it was read from.
 #[derive(Debug)]
@@ -205,8 +215,12 @@ pub fn find(folder: &Path) -> Option<PathBuf> {
 pub fn parse(source: Source, folder: PathBuf) -> Result<Loaded, Vec<Diagnostic>> {
     let fault = |span: std::ops::Range<usize>, message: &str| {
         let place = Place::span(&source, Span::new(span.start, span.end));
-        Diagnostic::new("config", Severity::Error, place, message)
+        Diagnostic::new("config", Severity::Error, place, message.to_owned())
     };
+    if source.text().len() > MAX_BYTES {
+        let message = format!("more than {} KiB, expected less", MAX_BYTES / 1024);
+        return Err(vec![fault(MAX_BYTES..MAX_BYTES, &message)]);
+    }
     if source.valid_len() < source.text().len() {
         return Err(vec![fault(
             source.valid_len()..source.valid_len() + 1,
@@ -245,8 +259,36 @@ fn first_line(message: &str) -> String {
 type Fault = (std::ops::Range<usize>, String);
 
 impl Config {
+    /// Of what there are more than [`MAX_ENTRIES`].
+    fn surplus(&self) -> Option<Fault> {
+        let too_many = |span, count: usize, what: &str| {
+            let message = format!("{count} {what}, expected at most {MAX_ENTRIES}");
+            (count > MAX_ENTRIES).then_some((span, message))
+        };
+        let span = |text: Option<&Spanned<String>>| text.map(Spanned::span).unwrap_or_default();
+        let rules = span(self.rules.keys().nth(MAX_ENTRIES));
+        let ignore = self.ignore.get(MAX_ENTRIES);
+        let ignore = span(ignore.map(|ignore| &ignore.rule));
+        let mut implementations = self.implementation.iter();
+        too_many(rules, self.rules.len(), "entries of `rules`")
+            .or_else(|| too_many(ignore, self.ignore.len(), "entries of `ignore`"))
+            .or_else(|| {
+                too_many(
+                    0..0,
+                    self.implementation.len(),
+                    "entries of `implementation`",
+                )
+            })
+            .or_else(|| {
+                implementations.find_map(|one| too_many(0..0, one.aliases.len(), "aliases"))
+            })
+    }
+
     /// What the types cannot refuse.
     fn faults(&self) -> Vec<Fault> {
+        if let Some(fault) = self.surplus() {
+            return vec![fault];
+        }
         let mut faults = Vec::new();
         for name in self.rules.keys() {
             if !rules::is_selector(name.get_ref()) {
@@ -261,7 +303,8 @@ impl Config {
                 faults.push((ignore.rule.span(), unknown_rule(rule)));
             } else if rules::find(rule).is_none() {
                 let message = format!(
-                    "`{rule}` is a group, expected one rule of it, as every entry has a reason of its own"
+                    "`{rule}` is a group, expected one rule of it, as every entry has a reason of its own",
+                    rule = in_code(&rule)
                 );
                 faults.push((ignore.rule.span(), message));
             } else if is_fixed(rule) {
@@ -283,7 +326,7 @@ impl Config {
                     url.span(),
                     format!(
                         "`{}` is not the address of a website, expected a URL with http or https",
-                        url.get_ref()
+                        in_code(&url.get_ref())
                     ),
                 ));
             }
@@ -295,7 +338,7 @@ impl Config {
                 minor.span(),
                 format!(
                     "`{}` is not a minor, expected one like v1.6",
-                    minor.get_ref()
+                    in_code(&minor.get_ref())
                 ),
             ));
         }
@@ -306,7 +349,7 @@ impl Config {
                 date.span(),
                 format!(
                     "`{}` is not a date, expected one like 2027-01-15",
-                    date.get_ref()
+                    in_code(&date.get_ref())
                 ),
             ));
         }
@@ -343,6 +386,7 @@ fn fixed(rule: &str) -> String {
 fn unknown_rule(name: &str) -> String {
     format!(
         "no rule or group of rules is named `{name}` (`gwconform explain` lists them){}",
-        rules::hint(name)
+        rules::hint(name),
+        name = in_code(&name)
     )
 }

@@ -3,7 +3,12 @@
 //! A [`Diagnostic`] cannot be made without a place, and its place is resolved when it is made:
 //! the text it points into may be dropped afterwards.
 
+mod cut;
+
 pub use crate::change::{Edit, Fix};
+pub use cut::{Cut, MAX_IN_ALL, MAX_IN_FILE, Severities};
+use std::borrow::Cow;
+
 use crate::source::{Position, Source, Span};
 
 /// How bad a finding is. Ordered: an error is greater than a warning, a warning than an info.
@@ -55,6 +60,19 @@ impl Place {
         }
     }
 
+    /// True where the text may be secret: neither it nor how long it is may be shown.
+    pub fn is_secret(&self) -> bool {
+        self.region.as_ref().is_some_and(|region| region.is_secret)
+    }
+
+    /// A text about this place as it may be printed: one that was put together may quote it.
+    fn text(&self, text: Cow<'static, str>) -> String {
+        match text {
+            Cow::Owned(_) if self.is_secret() => NOT_SHOWN.to_owned(),
+            text => clipped(text.into_owned()),
+        }
+    }
+
     /// The same place, whose text is not shown: it may be a secret.
     #[must_use]
     pub fn without_excerpt(mut self) -> Self {
@@ -79,8 +97,10 @@ pub struct Region {
     /// One past the last character.
     pub end: Position,
     /// The source lines that the region touches, for printing; `None` when they are too long to
-    /// print.
+    /// print, or may be secret.
     pub excerpt: Option<Excerpt>,
+    /// True where the text may be secret (see [`Source::quote_only`]); the region is then empty.
+    pub is_secret: bool,
 }
 
 /// Whole source lines with a region in them.
@@ -99,10 +119,20 @@ pub const MAX_EXCERPT_BYTES: usize = 2048;
 impl Region {
     fn of(source: &Source, span: Span) -> Self {
         let span = source.clamp(span);
+        let start = source.position(span.start as usize);
+        if !source.is_quotable(span) {
+            return Self {
+                start,
+                end: start,
+                excerpt: None,
+                is_secret: true,
+            };
+        }
         Self {
-            start: source.position(span.start as usize),
+            start,
             end: source.position(span.end as usize),
             excerpt: Excerpt::of(source, span),
+            is_secret: false,
         }
     }
 }
@@ -114,7 +144,7 @@ impl Excerpt {
         if (lines.end - lines.start) as usize > MAX_EXCERPT_BYTES {
             lines = first_line;
         }
-        if (lines.end - lines.start) as usize > MAX_EXCERPT_BYTES {
+        if (lines.end - lines.start) as usize > MAX_EXCERPT_BYTES || !source.is_showable(lines) {
             return None;
         }
         let inside = |offset: u32| (offset.clamp(lines.start, lines.end) - lines.start) as usize;
@@ -156,18 +186,20 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
-    /// A finding at a place.
+    /// A finding at a place. Where the place may be secret, only a text that is part of the program
+    /// is printed: one that is put together may quote it.
     pub fn new(
         rule: &'static str,
         severity: Severity,
         place: Place,
-        message: impl Into<String>,
+        message: impl Into<Cow<'static, str>>,
     ) -> Self {
+        let message = place.text(message.into());
         Self {
             rule,
             severity,
             place,
-            message: clipped(message.into()),
+            message,
             help: None,
             labels: Vec::new(),
             fix: None,
@@ -176,17 +208,20 @@ impl Diagnostic {
     }
 
     /// Says what to do.
-    pub fn help(&mut self, help: impl Into<String>) -> &mut Self {
-        self.help = Some(clipped(help.into()));
+    pub fn help(&mut self, help: impl Into<Cow<'static, str>>) -> &mut Self {
+        self.help = Some(self.place.text(help.into()));
         self
     }
 
     /// Points at a second place.
-    pub fn label(&mut self, place: Place, message: impl Into<String>) -> &mut Self {
-        self.labels.push(Label {
-            place,
-            message: clipped(message.into()),
-        });
+    pub fn label(&mut self, place: Place, message: impl Into<Cow<'static, str>>) -> &mut Self {
+        let about = if place.is_secret() {
+            &place
+        } else {
+            &self.place
+        };
+        let message = about.text(message.into());
+        self.labels.push(Label { place, message });
         self
     }
 
@@ -194,16 +229,25 @@ impl Diagnostic {
     /// file breaks on every line most are not.
     pub fn fix_with(&mut self, fix: impl FnOnce() -> Option<Fix>) -> &mut Self {
         if self.is_shown {
-            self.fix = fix();
+            return self.fix(fix());
         }
         self
     }
 
     /// Offers a change, where there is one.
     pub fn fix(&mut self, fix: Option<Fix>) -> &mut Self {
-        self.fix = fix;
+        self.fix = fix.filter(|_| !self.place.is_secret());
         self
     }
+}
+
+/// What stands for a text that may quote a secret.
+const NOT_SHOWN: &str = "what is wrong here is not shown, as it may be secret";
+
+/// A value as it stands between backticks in a message: with none of its own, so that it cannot end
+/// the quotation and go on as if it were ours.
+pub fn in_code(value: &(impl std::fmt::Display + ?Sized)) -> String {
+    value.to_string().replace('`', "'")
 }
 
 /// Longest quoted value and longest message that are printed, in characters. Reports hold values

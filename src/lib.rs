@@ -69,6 +69,8 @@
 //!     else is ever deleted (`tests/site_data.rs`).
 
 pub mod source;
+pub mod json;
+pub mod shell;
 pub mod files;
 pub mod change;
 pub mod diagnostic;

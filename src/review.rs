@@ -364,13 +364,17 @@ impl Review {
                 Severity::Info => 2,
             }] += 1;
         }
-        outcome.checked.retain(|checked| is_touched(&checked.path));
-        // What belongs to another submission is counted; what belongs to none concerns everyone.
-        let all = outcome.not_checked.len();
         let is_of_other = |path: &str| {
             let mut folders = path.match_indices('/').map(|(at, _)| &path[..at]);
             !is_touched(path) && folders.any(|folder| others.contains(folder))
         };
+        let cut = outcome.cut.take(is_of_other);
+        for (sum, count) in (self.elsewhere.iter_mut()).zip([cut.errors, cut.warnings, cut.infos]) {
+            *sum += count;
+        }
+        outcome.checked.retain(|checked| is_touched(&checked.path));
+        // What belongs to another submission is counted; what belongs to none concerns everyone.
+        let all = outcome.not_checked.len();
         outcome
             .not_checked
             .retain(|left_out| !is_of_other(&left_out.path));

@@ -74,6 +74,8 @@ pub struct Source {
     /// How many characters stand before each block of [`BLOCK`] bytes; made when the first position
     /// on a long line is asked for.
     characters: OnceLock<Vec<u32>>,
+    /// The only parts that may be quoted; without it all of the text may.
+    quotable: OnceLock<Vec<Span>>,
 }
 
 /// Lines longer than this many bytes are not counted through for each position on them.
@@ -102,6 +104,7 @@ impl Source {
             line_starts: OnceLock::new(),
             digest: digest.map(OnceLock::from).unwrap_or_default(),
             characters: OnceLock::new(),
+            quotable: OnceLock::new(),
         }
     }
 
@@ -112,6 +115,45 @@ impl Source {
             path: path.into(),
             ..self.clone()
         }
+    }
+
+    /// Says that nothing but some parts of the text may ever be quoted, sorted and apart from each
+    /// other: what stands elsewhere may be secret. Holds from the first call on.
+    pub fn quote_only(&self, parts: Vec<Span>) {
+        self.quotable.get_or_init(|| parts);
+    }
+
+    /// True when a span may be quoted: it stands in one of the parts of [`Source::quote_only`].
+    pub fn is_quotable(&self, span: Span) -> bool {
+        let Some(parts) = self.quotable.get() else {
+            return true;
+        };
+        let after = parts.partition_point(|part| part.start <= span.start);
+        let part = after.checked_sub(1).and_then(|at| parts.get(at));
+        part.is_some_and(|part| span.end <= part.end)
+    }
+
+    /// True when a span may be shown: what of it may not be quoted is blanks, dashes and brackets.
+    pub fn is_showable(&self, span: Span) -> bool {
+        let Some(parts) = self.quotable.get() else {
+            return true;
+        };
+        let is_empty = |start: u32, end: u32| {
+            let between = self.slice(Span { start, end });
+            between.chars().all(|c| " \t\r\n-,[]{}".contains(c))
+        };
+        let first = parts.partition_point(|part| part.end <= span.start);
+        let mut at = span.start;
+        for part in parts[first..]
+            .iter()
+            .take_while(|part| part.start < span.end)
+        {
+            if part.start > at && !is_empty(at, part.start) {
+                return false;
+            }
+            at = part.end.min(span.end);
+        }
+        is_empty(at, span.end)
     }
 
     /// The path as findings print it.

@@ -17,6 +17,7 @@ mod scalar;
 mod tests;
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use crate::source::Span;
 
@@ -31,7 +32,10 @@ pub const MAX_DEPTH: usize = 64;
 /// hundred.
 pub const MAX_NODES: usize = 200_000;
 
-/// How many flaws are kept; those after it are counted in [`Yaml::flaws_left_out`].
+/// How many documents one report may hold. The suite writes one.
+pub const MAX_DOCUMENTS: usize = 100;
+
+/// How many flaws of a kind are kept; those after it are counted in [`Yaml::flaws_left_out`].
 pub const MAX_FLAWS: usize = 100;
 
 /// A node of one [`Yaml`]. It means nothing to another one.
@@ -51,8 +55,8 @@ pub struct Yaml<'t> {
     pub documents: Vec<Document>,
     /// What is wrong with the text or unusual in it, in source order.
     pub flaws: Vec<Flaw>,
-    /// How many flaws were found beyond [`MAX_FLAWS`].
-    pub flaws_left_out: usize,
+    /// How many flaws of each kind were found beyond [`MAX_FLAWS`].
+    pub flaws_left_out: BTreeMap<FlawKind, usize>,
     /// The byte offset up to which the text was understood; its length when all of it was.
     pub read_to: usize,
     nodes: Vec<Node<'t>>,
@@ -103,6 +107,9 @@ pub enum Kind<'a> {
     Alias,
 }
 
+/// What is wrong with a text. Where it quotes the text, it is owned.
+pub type Message = Cow<'static, str>;
+
 /// Something wrong with a text, or unusual in it, below the level of what it says.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Flaw {
@@ -110,8 +117,8 @@ pub struct Flaw {
     pub kind: FlawKind,
     /// Where; empty where something is missing.
     pub span: Span,
-    /// One sentence without a full stop.
-    pub message: String,
+    /// One sentence without a full stop. A borrowed one holds nothing of the text.
+    pub message: Message,
     /// Another place that belongs to it, such as the first of two equal keys.
     pub other: Option<Span>,
 }
@@ -141,7 +148,7 @@ pub enum FlawKind {
     EmptyDocument,
     /// Nested deeper than [`MAX_DEPTH`]; nothing after it was read.
     TooDeep,
-    /// More nodes than [`MAX_NODES`]; nothing after it was read.
+    /// More nodes than [`MAX_NODES`], or documents than [`MAX_DOCUMENTS`]; nothing after it was read.
     TooManyNodes,
     /// A plain scalar that Go's reader and YAML 1.2 readers give different values.
     AmbiguousScalar,

@@ -5,6 +5,7 @@
 
 mod support;
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
@@ -566,7 +567,7 @@ fn long_values_are_cut_and_many_findings_are_counted() {
     assert!(
         json["not_checked"]
             .to_string()
-            .contains("900 more findings of the group yaml are not shown"),
+            .contains("900 more findings of yaml/duplicate-key are not shown"),
         "{}",
         json["not_checked"]
     );
@@ -699,4 +700,218 @@ fn where_no_thread_can_be_had_one_does_all_the_work() {
         assert_eq!(output.status.code(), Some(expected.code), "{stderr}");
         assert_eq!(String::from_utf8(output.stdout).unwrap(), expected.stdout);
     }
+}
+
+const SUBMISSION: &str = "conformance/reports/v1.5/acme-operator";
+
+#[test]
+fn findings_are_bounded_and_what_is_cut_is_counted() {
+    let folder = Folder::with_tree();
+    let documents = "---\nkind: ConformanceReport\n";
+    // 1.3 MB, and as many errors as nobody reads.
+    folder.file(&format!("{SUBMISSION}/many.yaml"), documents.repeat(50_000));
+    let json = folder.json("check");
+    let count = |json: &serde_json::Value, name: &str| json["summary"][name].as_u64().unwrap();
+    let shown = |json: &serde_json::Value| json["findings"].as_array().unwrap().len() as u64;
+    let all = |json: &serde_json::Value| -> u64 {
+        ["errors", "warnings", "infos"]
+            .map(|name| count(json, name))
+            .iter()
+            .sum()
+    };
+    assert!(
+        shown(&json) < 510 && count(&json, "reports") == 101,
+        "{}",
+        json["summary"]
+    );
+    assert!(count(&json, "not_shown") > 100, "{}", json["summary"]);
+    assert_eq!(all(&json), shown(&json) + count(&json, "not_shown"));
+    for format in ["human", "sarif", "json", "github", "junit", "markdown"] {
+        let output = folder.run(&format!("check --format {format}"));
+        assert!(
+            output.code == 1 && output.stdout.len() < 1_000_000,
+            "{format}"
+        );
+        // A comment has no room for the lines that say so.
+        let cut = if format == "markdown" {
+            "_Cut to fit a comment: "
+        } else {
+            " more findings of "
+        };
+        assert!(output.stdout.contains(cut), "{format}");
+        let is_named = output.stdout.contains("more than 100 documents");
+        assert!(is_named || format == "markdown", "{format}");
+    }
+    for nth in 0..25 {
+        let path = format!("{SUBMISSION}/many-{nth:02}.yaml");
+        folder.file(&path, documents.repeat(100));
+    }
+    let json = folder.json("check");
+    assert_eq!(shown(&json), 10_000);
+    assert_eq!(all(&json), 10_000 + count(&json, "not_shown"));
+    let errors = |json: &serde_json::Value| {
+        let findings = json["findings"].as_array().unwrap().iter();
+        findings
+            .filter(|finding| finding["severity"] == "error")
+            .count() as u64
+    };
+    // What is kept is what is worst.
+    assert!(
+        errors(&json) == 10_000 && count(&json, "errors") > 10_000,
+        "{}",
+        json["summary"]
+    );
+}
+
+#[test]
+fn what_is_cut_can_be_accepted_and_one_more_counts() {
+    let folder = Folder::with_tree();
+    let path = format!("{SUBMISSION}/many.yaml");
+    let document = "---\nkind: ConformanceReport\n";
+    folder.file(&path, document.repeat(98));
+    let written = folder.run("check --write-baseline accepted.json");
+    assert_eq!(written.code, 0, "{written:?}");
+    let of = || {
+        let output = folder.run("check --baseline accepted.json --format json --ignore config");
+        let json: serde_json::Value = serde_json::from_str(&output.stdout).unwrap();
+        (output.code, json["summary"]["errors"].as_u64().unwrap() > 0)
+    };
+    assert_eq!(of(), (0, false));
+    folder.file(&path, document.repeat(99));
+    assert_eq!(of(), (1, true));
+    // An entry of the configuration leaves out those that are not kept as well.
+    let rules: BTreeSet<String> = folder
+        .findings("check")
+        .iter()
+        .map(|finding| finding.split_once(' ').unwrap().0.to_owned())
+        .collect();
+    let ignores = rules.iter().map(|rule| {
+        format!("[[ignore]]\nrule = \"{rule}\"\npath = \"conformance\"\nreason = \"x\"\n")
+    });
+    folder.file("gwconform.toml", ignores.collect::<String>());
+    assert_eq!(folder.run("check").code, 0);
+}
+
+/// A report whose fields all hold a text.
+fn report_of(text: &str) -> String {
+    let quoted = serde_json::to_string(text).unwrap();
+    let field = |name: &str, value: &str| (format!("{name}: {value}"), format!("{name}: {quoted}"));
+    let fields = [
+        field("- '@acme/maintainers'", ""),
+        field("organization", "acme"),
+        field("project", "operator"),
+        field("url", "https://acme.example"),
+        field("version", "v2.14.0"),
+        field("mode", "default"),
+        field("result", "success"),
+        field("name", "GATEWAY-GRPC"),
+        field("summary", "Core tests succeeded."),
+        field("gatewayAPIChannel", "standard"),
+    ];
+    let report = fields
+        .iter()
+        .fold(report(), |report, (old, new)| report.replace(old, new));
+    report.replace("- '@acme/maintainers'", &format!("- {quoted}"))
+        + &format!("{quoted}: 1\n{quoted}: {quoted}\n")
+}
+
+#[test]
+fn no_value_ends_the_quotation_it_stands_in() {
+    let folder = Folder::with_tree();
+    let hostile = "ab`CANARY` is right; **cd";
+    folder
+        .file(&format!("{SUBMISSION}/{NAME}"), report_of(hostile))
+        .file(&format!("{SUBMISSION}/x`CANARY`y.yaml"), report_of(hostile))
+        .file(
+            &format!("{SUBMISSION}/README.md"),
+            README
+                .replace("default |", "`` ab`CANARY`cd `` |")
+                .replace("v2.14.0](", "`` ab`CANARY`cd ``]("),
+        );
+    let json = folder.json("check");
+    let (mut quoted, mut ended) = (0, Vec::new());
+    for finding in json["findings"].as_array().unwrap() {
+        for text in [&finding["message"], &finding["help"]]
+            .into_iter()
+            .filter_map(|t| t.as_str())
+        {
+            let is_odd = text.matches('`').count() % 2 == 1;
+            if is_odd || text.contains("`CANARY") || text.contains("CANARY`") {
+                ended.push(text.to_owned());
+            }
+            quoted += usize::from(text.contains("CANARY"));
+        }
+    }
+    assert!(ended.is_empty(), "{ended:#?}");
+    assert!(quoted > 15, "{json:#}");
+}
+
+#[cfg(unix)]
+#[test]
+fn each_argument_that_is_printed_is_one_argument_of_a_shell() {
+    let hostile = [
+        "$(touch pwned)",
+        "`touch pwned`",
+        "a; touch pwned",
+        "a' b",
+        "a\" b",
+        "a b",
+        "*",
+        "~",
+        "$HOME",
+        "a\\",
+        "'",
+        "-x",
+        "!!",
+        "#a",
+        "<a>",
+        "a|b",
+        "a&b",
+        "{a,b}",
+        "acme.example/$(touch${IFS}pwned)",
+        "a\nb",
+        "a\u{202e}b",
+    ];
+    let mut printed = 0;
+    for value in hostile {
+        let folder = Folder::with_tree();
+        folder
+            .file(&format!("{SUBMISSION}/{NAME}"), report_of(value))
+            .file(
+                &format!("{SUBMISSION}/README.md"),
+                README.replace("default |", &format!("{} |", value.replace('|', "\\|"))),
+            )
+            .submission("conformance/reports/v1.5/acme-other")
+            .file(
+                &format!("conformance/reports/v1.5/acme-other/{NAME}"),
+                report().replace("version: v2.14.0", "version: main"),
+            );
+        let json = folder.json("check");
+        let texts = json["findings"].as_array().unwrap().iter();
+        for text in texts.flat_map(|finding| [&finding["message"], &finding["help"]]) {
+            let Some(text) = text.as_str() else { continue };
+            for part in text.split('`').skip(1).step_by(2) {
+                // Placeholders are in angle brackets.
+                if !part.starts_with("--") || part.contains("=<") || !part.contains('=') {
+                    continue;
+                }
+                let script = format!("printf '%s\\0' {part}");
+                let output = std::process::Command::new("sh")
+                    .args(["-c", &script])
+                    .current_dir(folder.path())
+                    .output()
+                    .unwrap();
+                let given = String::from_utf8(output.stdout).unwrap();
+                let given: Vec<&str> = given.split_terminator('\0').collect();
+                assert!(output.status.success(), "{part}");
+                assert!(
+                    given.iter().all(|one| one.starts_with("--")),
+                    "{part}: {given:?}"
+                );
+                printed += usize::from(given.iter().any(|one| one.contains(value)));
+            }
+        }
+        assert!(!folder.path().join("pwned").exists(), "{value}");
+    }
+    assert!(printed > 5, "{printed}");
 }

@@ -200,6 +200,66 @@ fn its_mistakes_are_shown_where_they_are() {
 }
 
 #[test]
+fn what_is_too_much_of_it_is_refused_where_it_is() {
+    let ignore = |path: &str| {
+        format!("[[ignore]]\nrule = \"report/date\"\npath = \"{path}\"\nreason = \"x\"\n")
+    };
+    // What is wrong, and where, on the first lines.
+    let complaint = |text: &str| {
+        let text = complaint(text);
+        let lines: Vec<&str> = text.lines().take(2).map(str::trim).collect();
+        lines.join(" ")
+    };
+    assert_eq!(
+        complaint(&ignore(&"?".repeat(1025))),
+        "error[config]: a path of 1025 bytes, expected at most 1024 --> gwconform.toml:3:8"
+    );
+    assert_eq!(
+        complaint(&ignore(&"a".repeat(500_000))),
+        "error[config]: a path of 500000 bytes, expected at most 1024 --> gwconform.toml:3:8"
+    );
+    assert_eq!(
+        complaint(&ignore(&"?".repeat(100_000)).repeat(11)),
+        "error[config]: more than 1024 KiB, expected less --> gwconform.toml:43:47995"
+    );
+    assert_eq!(
+        complaint(&ignore("x").repeat(501)),
+        "error[config]: 501 entries of `ignore`, expected at most 500 --> gwconform.toml:2002:8"
+    );
+    let implementation = |aliases: usize| {
+        let aliases = "\"a\",".repeat(aliases);
+        format!(
+            "[[implementation]]\norganization = \"a\"\nproject = \"b\"\naliases = [{aliases}]\n"
+        )
+    };
+    assert_eq!(
+        complaint(&implementation(0).repeat(501)),
+        "error[config]: 501 entries of `implementation`, expected at most 500 --> gwconform.toml:1:1"
+    );
+    assert_eq!(
+        complaint(&implementation(501)),
+        "error[config]: 501 aliases, expected at most 500 --> gwconform.toml:1:1"
+    );
+    let rules: String = (0..501).map(|nth| format!("r{nth} = \"off\"\n")).collect();
+    assert!(complaint(&format!("[rules]\n{rules}")).contains("501 entries of `rules`"));
+    // What the matcher cannot take is a mistake too: counts, classes and groups without end.
+    for path in [
+        "[",
+        "{a",
+        "a{b,{c,{d}",
+        "[z-a]",
+        &"{a,b}".repeat(200),
+        &"*?".repeat(512),
+    ] {
+        let folder = flawed();
+        folder.file("gwconform.toml", ignore(path));
+        let output = folder.run("check");
+        assert!([1, 2].contains(&output.code), "{path}: {output:?}");
+        assert!(!output.stderr.contains("panicked"), "{path}: {output:?}");
+    }
+}
+
+#[test]
 fn a_full_configuration_is_read_and_fits_its_schema() {
     let text = "\
 docs-url = \"https://acme.example/rules\"

@@ -2,8 +2,8 @@
 //! string and nothing else.
 
 use gwconform::render::escape::{
-    github_data, github_line, github_property, markdown, markdown_address, markdown_cell,
-    markdown_code, markdown_comment, xml,
+    github_data, github_line, github_property, markdown, markdown_address, markdown_code,
+    markdown_comment, markdown_text, xml,
 };
 use gwconform::render::visible;
 use proptest::prelude::*;
@@ -72,7 +72,7 @@ proptest! {
     }
 
     #[test]
-    fn a_comment_shows_the_text_and_names_nobody(text in "[`a1 @#|<>\\\\*_:/.\\]\\[(){}!&-]{0,24}") {
+    fn a_comment_shows_the_text_and_names_nobody(text in "[`a1gh @#|<>\\\\*_:/.\\]\\[(){}!&-]{0,24}") {
         let escaped = format!("x {} y", markdown_comment(&text));
         let mut shown = String::new();
         for event in Parser::new_ext(&escaped, Options::ENABLE_GFM | Options::ENABLE_TABLES) {
@@ -93,7 +93,7 @@ proptest! {
 
     #[test]
     fn a_cell_stays_one(text in "\\PC{0,24}") {
-        let table = format!("| a | b |\n|---|---|\n| {} | z |\n", markdown_cell(&text));
+        let table = format!("| a | b |\n|---|---|\n| {} | z |\n", markdown_text(&text));
         let cells = Parser::new_ext(&table, Options::ENABLE_TABLES | Options::ENABLE_GFM)
             .filter(|event| matches!(event, Event::Start(Tag::TableCell)));
         prop_assert_eq!(cells.count(), 4, "{}", table);
@@ -123,8 +123,31 @@ proptest! {
     }
 }
 
-/// GitHub looks for people and issues in what is shown.
+#[test]
+fn nothing_in_a_comment_reaches_people_issues_or_commits() {
+    let text = "@a @a/b x/y#1 #12 GH-3 gh-4 a@b.example 4d5e6f7 x/y@4d5e6f7a (0123456789abcdef0123456789abcdef01234567) `@c";
+    for escaped in [markdown_text(text), markdown_comment(text)] {
+        let shown = text_of(&escaped).unwrap();
+        assert!(!names_somebody(&shown), "{shown}");
+        assert_eq!(shown.replace('\u{200b}', ""), text);
+    }
+    let plain = "v2.14.0, Acme Operator of 2026, GHA, face off, decade";
+    assert_eq!(markdown_text(plain), plain);
+}
+
+/// GitHub looks for people, issues and commits in what is shown.
 fn names_somebody(shown: &str) -> bool {
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let is_commit = |word: &str| {
+        (7..=40).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_hexdigit())
+    };
+    let lower = shown.to_lowercase();
+    let mut issues = lower.match_indices("gh-").map(|(at, _)| &lower[at + 3..]);
+    if issues.any(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+        || shown.split(|c| !is_word(c)).any(is_commit)
+    {
+        return true;
+    }
     ['@', '#'].iter().any(|mark| {
         let mut after = shown.match_indices(*mark).map(|(at, _)| &shown[at + 1..]);
         after.any(|rest| rest.starts_with(|c: char| c.is_ascii_alphanumeric()))

@@ -143,3 +143,54 @@ fn a_folder_of_facts_is_asked_too() {
         "{output:?}"
     );
 }
+
+#[cfg(unix)]
+#[test]
+fn a_registry_of_anything_but_regular_files_of_some_size_is_refused_without_waiting() {
+    let root = tempfile::tempdir().unwrap();
+    let refused = |make: &dyn Fn(&Path)| {
+        let folder = root.path().join("registry");
+        fs::create_dir(&folder).unwrap();
+        make(&folder);
+        let output = gwconform(root.path(), "features --registry registry");
+        fs::remove_dir_all(&folder).unwrap();
+        assert_eq!((output.code, output.stdout.as_str()), (2, ""), "{output:?}");
+        output.stderr
+    };
+    let name = "v1.7.0.json";
+    let link = |to: &'static str| {
+        move |folder: &Path| std::os::unix::fs::symlink(to, folder.join(name)).unwrap()
+    };
+    let pipe = |folder: &Path| {
+        let made = std::process::Command::new("mkfifo")
+            .arg(folder.join(name))
+            .status();
+        assert!(made.unwrap().success());
+    };
+    let told = [
+        refused(&pipe),
+        refused(&link("/dev/zero")),
+        refused(&link("/etc/passwd")),
+        refused(&|folder| fs::create_dir(folder.join(name)).unwrap()),
+        refused(&|folder| {
+            // As long as it says it is, and nothing of it on the disk.
+            let file = fs::File::create(folder.join(name)).unwrap();
+            file.set_len(1 << 40).unwrap();
+        }),
+        refused(&|folder| {
+            for nth in 0..101 {
+                fs::write(folder.join(format!("v1.7.{nth}.json")), "{}").unwrap();
+            }
+        }),
+        refused(&|folder| fs::write(folder.join(name), b"\xff").unwrap()),
+    ];
+    insta::assert_snapshot!(told.concat(), @r"
+    error: --registry: registry/v1.7.0.json: not read: it is a pipe, a socket or a device; expected a regular file
+    error: --registry: registry/v1.7.0.json: not read: it is a symbolic link; expected a regular file
+    error: --registry: registry/v1.7.0.json: not read: it is a symbolic link; expected a regular file
+    error: --registry: registry/v1.7.0.json: not read: it is a folder; expected a regular file
+    error: --registry: registry/v1.7.0.json: not read: it is larger than 1 MiB
+    error: --registry: registry: 101 JSON files; expected at most 100
+    error: --registry: registry/v1.7.0.json: not read: it is not UTF-8
+    ");
+}

@@ -9,7 +9,12 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::Path;
 
+use gwconform::check::{Against, Settings, check_resources};
+use gwconform::config::Config;
+use gwconform::registry::Registry;
+use gwconform::render::{self, Shown};
 use gwconform::rules;
+use gwconform::source::Source;
 use support::folder::Folder;
 use support::{Output, location, run, run_with_input};
 
@@ -415,7 +420,7 @@ fn aliases_hide_things_and_nothing_is_said_to_be_missing_then() {
     let (findings, left_out) = check(&hidden, "--release v1.6.1");
     assert_eq!(
         findings,
-        ["error resource/unreadable: `*a` is an alias; aliases are not followed"]
+        ["error resource/unreadable: aliases are not followed"]
     );
     assert!(
         left_out
@@ -591,4 +596,159 @@ spec: {{options: {{acme.example/key: {key}}}}}
         );
         assert!(!output.stdout.contains("s3cr3t"), "{output:?}");
     }
+}
+
+/// What must never be printed. Short, so that no bound on lengths hides it.
+const CANARY: &str = "hunter2";
+
+/// Resources in which the canary stands in a Secret, or where nobody can tell that it does not.
+fn dumps_with_secrets() -> Vec<String> {
+    let class = "apiVersion: gateway.networking.k8s.io/v1\nkind: GatewayClass\nmetadata: {name: acme}\nspec: {controllerName: acme}\n";
+    let secret = "apiVersion: v1\nkind: Secret\nmetadata: {name: s}\n";
+    let broken = [
+        // Syntax, with the canary on, before and after the line.
+        "data:\n  password: hunter2: x\n",
+        "data:\n  password: \"hunter2\n",
+        "data:\n  password: \"hunter2\\q\"\n",
+        "data:\n  password: 'hunter2'x\n",
+        "data:\n  password: \"hunter2\"x\n",
+        "data:\n\tpassword: hunter2\n",
+        "data:\n  password: hunter2\n other: x\n",
+        "data:\n  password: [hunter2\n",
+        "data: {password: hunter2]\n",
+        "data: {password: hunter2\n",
+        "data:\n  hunter2\n  b: c\n",
+        "data:\n  password: @hunter2\n",
+        "data:\n  password: `hunter2\n",
+        "data:\n  password: %hunter2\n",
+        "data:\n  password: !hunter2!x y\n",
+        "data:\n  password: |9x hunter2\n",
+        "data:\n  password: - hunter2\n",
+        "data:\n  ? hunter2\n  - x\n",
+        "data:\n  password: \u{1}hunter2\n",
+        "data:\n  password: \u{feff}hunter2\n",
+        "}\nhunter2\n",
+        // What is read, and named.
+        "data: &hunter2 {a: b}\n",
+        "data: &a {password: hunter2}\nstringData: *a\n",
+        "data: {a: *hunter2}\n",
+        "data: {password: *hunter2 }\n",
+        "data: !hunter2 {a: b}\n",
+        "data: {hunter2: a, hunter2: b}\n",
+        "data:\n  hunter2: a\n  hunter2: b\n",
+        "data: {a: hunter2, a: hunter2}\n",
+        "data: {<<: {a: hunter2}}\n",
+        "data: {[hunter2]: a}\n",
+        "data: {hunter2: 0o17, b: hunter2}\n",
+        "--- hunter2\n",
+        "...\n%hunter2 x\n---\na: *b\n",
+        "---\nhunter2: a\nhunter2: b\n",
+    ];
+    let indented = |text: &str| format!("- {}\n", text.trim_end().replace('\n', "\n  "));
+    let list = |text: &str| format!("apiVersion: v1\nkind: List\nitems:\n{text}");
+    let mut dumps = Vec::new();
+    for broken in broken {
+        let object = format!("{secret}{broken}");
+        // Alone, after another object, in a list after one, before the kind is told.
+        dumps.push(object.clone());
+        dumps.push(format!("{class}---\n{object}"));
+        dumps.push(format!("{object}---\n{class}"));
+        dumps.push(list(&format!("{}{}", indented(class), indented(&object))));
+        dumps.push(format!("{broken}apiVersion: v1\nkind: Secret\n"));
+        // Kinds that are not known, or known to be another.
+        for kind in [
+            "secret",
+            "' Secret '",
+            "&a Secret",
+            "!!str Secret",
+            "*a",
+            "SealedSecret",
+        ] {
+            let odd = object.replace("kind: Secret", &format!("kind: {kind}"));
+            dumps.push(format!("{class}---\n{odd}"));
+        }
+        dumps.push(object.replace("kind: Secret", "kind: Secret\nkind: GatewayClass"));
+        dumps.push(format!("{class}{object}"));
+        dumps.push(list(&indented(&format!("{class}{object}"))));
+    }
+    let class = r#"{"apiVersion":"gateway.networking.k8s.io/v1","kind":"GatewayClass","metadata":{"name":"acme"},"spec":{"controllerName":"acme"}}"#;
+    let json = [
+        r#"{"apiVersion":"v1","data":{"p":"hunter2","p":"hunter2"},"kind":"Secret"}"#,
+        r#"{"apiVersion":"v1","kind":"Secret","data":{"p":"hunter2" "q":1}}"#,
+        r#"{"apiVersion":"v1","data":{"p":"hunter2","kind":"Secret"}"#,
+        r#"{"data":{"p":"hunter2\q"},"kind":"Secret","apiVersion":"v1"}"#,
+        r#"{"apiVersion":"v1","kind":"Secret","data":{"p":"hunter2"}}"#,
+        r#"{"apiVersion":"gateway.networking.k8s.io/v1","kind":"GatewayClass","Kind":"Secret","spec":{"controllerName":"hunter2"}}"#,
+    ];
+    for json in json {
+        dumps.push(json.to_owned());
+        // All on one line, as `kubectl get -o json | jq -c` prints it.
+        for items in [format!("{class},{json}"), format!("{json},{class}")] {
+            dumps.push(format!(
+                r#"{{"apiVersion":"v1","kind":"List","items":[{items}]}}"#
+            ));
+            dumps.push(format!(
+                r#"{{"apiVersion":"v1","items":[{items}],"kind":"List"}}"#
+            ));
+            dumps.push(format!(r#"{{"apiVersion":"v1","items":[{items}"#));
+        }
+        dumps.push(format!("{class}\n{json}"));
+    }
+    dumps
+}
+
+/// What all formats print of a dump.
+fn in_all_formats(dump: &[u8]) -> [(&'static str, String); 6] {
+    let files = [Source::new("dump.yaml", dump.to_vec())];
+    let settings = Settings::default();
+    let outcome = check_resources(&files, Against::default(), &settings, Registry::embedded());
+    let config = Config::default();
+    let shown = Shown::new(&outcome, &config);
+    let printed = |write: &dyn Fn(&mut Vec<u8>) -> std::io::Result<()>| {
+        let mut out = Vec::new();
+        write(&mut out).unwrap();
+        String::from_utf8(out).unwrap()
+    };
+    [
+        (
+            "human",
+            printed(&|out| render::human::write(shown, false, out)),
+        ),
+        ("json", printed(&|out| render::json::write(shown, out))),
+        ("sarif", printed(&|out| render::sarif::write(shown, out))),
+        ("github", printed(&|out| render::github::write(shown, out))),
+        ("junit", printed(&|out| render::junit::write(shown, out))),
+        (
+            "markdown",
+            printed(&|out| render::markdown::write(shown, out)),
+        ),
+    ]
+}
+
+#[test]
+fn nothing_of_a_secret_is_printed_however_it_is_broken() {
+    let dumps = dumps_with_secrets();
+    assert!(dumps.len() > 400, "{}", dumps.len());
+    let (mut all, mut shown) = (0, Vec::new());
+    let mut look = |dump: &[u8]| {
+        for (format, text) in in_all_formats(dump) {
+            all += 1;
+            if text.contains(CANARY) {
+                shown.push(format!("{format}: {}", String::from_utf8_lossy(dump)));
+            }
+        }
+    };
+    for dump in &dumps {
+        look(dump.as_bytes());
+    }
+    // Cut off, and bytes that are not UTF-8, at any place.
+    for dump in [&dumps[1], &dumps[3]].map(String::as_bytes) {
+        for at in 0..dump.len() {
+            look(&dump[..at]);
+            look(&[&dump[..at], b"\xff", &dump[at..]].concat());
+        }
+    }
+    let first = shown.iter().take(5).cloned().collect::<Vec<_>>();
+    let (shown, first) = (shown.len(), first.join("\n"));
+    assert_eq!(shown, 0, "of {all} outputs show it, such as\n{first}");
 }

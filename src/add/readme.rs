@@ -36,12 +36,12 @@ struct Run {
 
 #[derive(Template)]
 #[template(path = "reproduce-steps.md", escape = "none", whitespace = "preserve")]
-struct Steps<'a> {
+struct Steps {
     project: String,
-    version: &'a str,
+    version: String,
     release: String,
-    channel: &'a str,
-    mode: &'a str,
+    channel: String,
+    setup: String,
     has_gateway: bool,
     command: String,
 }
@@ -134,8 +134,12 @@ fn new_readme(filings: &[Filing]) -> String {
 fn run(filing: &Filing) -> Run {
     let facts = &filing.facts;
     let text = |fact| value(fact).unwrap_or_default();
-    let (version, mode) = (text(&facts.version), text(&facts.mode));
-    let channel = text(&facts.channel);
+    let mode = text(&facts.mode);
+    let [version, channel] = [&facts.version, &facts.channel].map(|fact| within_line(text(fact)));
+    let setup = match mode {
+        "default" => String::new(),
+        mode => format!(", set up for mode {}", escape::markdown_code(mode)),
+    };
     let project = escape::markdown(text(&facts.project));
     let release = facts.release.version.as_ref();
     let release = release.map(ToString::to_string).unwrap_or_default();
@@ -146,10 +150,10 @@ fn run(filing: &Filing) -> Run {
         Some(command) => {
             let steps = Steps {
                 project,
-                version,
+                version: version.clone(),
                 release,
-                channel,
-                mode,
+                channel: channel.clone(),
+                setup,
                 has_gateway: super::command::has_gateway(facts),
                 command: command.replace('\n', "\n   "),
             };
@@ -157,9 +161,21 @@ fn run(filing: &Filing) -> Run {
         }
     };
     Run {
-        title: format!("{version}, {channel} channel, mode `{mode}`"),
+        title: format!(
+            "{version}, {channel} channel, mode {}",
+            escape::markdown_code(mode)
+        ),
         steps: steps.trim_end().to_owned() + "\n",
     }
+}
+
+/// Text within a line: a usual version stays as it is.
+fn within_line(text: &str) -> String {
+    let is_usual = |c: char| c.is_ascii_alphanumeric() || ".-+".contains(c);
+    if text.chars().all(is_usual) {
+        return text.to_owned();
+    }
+    escape::markdown(text)
 }
 
 /// A README that exists says how each mode is set up, or is told the command at least.

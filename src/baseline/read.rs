@@ -7,6 +7,7 @@ use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
 use super::{Accepted, Entry, Key, Places};
+use crate::diagnostic::in_code;
 use crate::diagnostic::{Diagnostic, Place, Severity};
 use crate::rules;
 use crate::source::{Source, Span};
@@ -20,6 +21,9 @@ struct File<'a> {
     #[serde(borrow)]
     accepted: Vec<&'a RawValue>,
 }
+
+/// Most mistakes that are shown.
+const MAX_FAULTS: usize = 100;
 
 /// Reads a baseline.
 ///
@@ -44,6 +48,9 @@ pub fn parse(source: Source, places: Places) -> Result<Accepted, Vec<Diagnostic>
     }
     let mut entries = Vec::new();
     for part in file.accepted {
+        if faults.len() >= MAX_FAULTS {
+            break;
+        }
         let span = span_of(text, part);
         match read_part::<Entry>(&source, part) {
             Err(error) => faults.push(*error),
@@ -81,7 +88,8 @@ fn why_not(entry: &Entry) -> Option<String> {
     if rules::find(rule).is_none() {
         let hint = rules::hint(rule);
         return Some(format!(
-            "no rule is named `{rule}` (`gwconform explain` lists them){hint}"
+            "no rule is named `{rule}` (`gwconform explain` lists them){hint}",
+            rule = in_code(&rule)
         ));
     }
     if rules::find(rule).is_some_and(|rule| !rule.is_configurable()) {
@@ -97,7 +105,7 @@ fn fault(source: &Source, span: Span, message: &str) -> Diagnostic {
         "baseline",
         Severity::Error,
         Place::span(source, span),
-        message,
+        message.to_owned(),
     )
 }
 

@@ -160,7 +160,8 @@ pub fn load_reproduce(tree: &Folder, submission: &Path) -> Option<String> {
     (!section.content_is_empty).then(|| body.to_owned())
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests {
     use std::fs;
     use std::os::unix::fs::symlink;

@@ -151,7 +151,8 @@ impl Found {
     fn of(outcome: Outcome) -> Self {
         let shown = outcome.findings.iter().map(|finding| (finding.rule, 1));
         let mut counts = BTreeMap::new();
-        for (rule, count) in shown.chain(outcome.surplus) {
+        let cut = outcome.cut.iter();
+        for (rule, count) in shown.chain(cut.map(|(_, rule, counts)| (rule, counts.sum()))) {
             *counts.entry(rule).or_default() += count;
         }
         Self {

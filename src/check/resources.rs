@@ -7,8 +7,9 @@ use crate::facts::ReportFacts;
 use crate::registry::{Match, Registry};
 use crate::release::lenient_version;
 use crate::resource::{Cluster, File};
-use crate::rules::{Basis, Check, Known, ResourceContext, Wanted, words};
+use crate::rules::{self, Basis, Check, Known, ResourceContext, Wanted, words};
 use crate::source::Source;
+use crate::yaml::FlawKind;
 
 /// What resources are held against.
 #[derive(Debug, Clone, Copy, Default)]
@@ -44,7 +45,7 @@ pub fn check_resources(
     for file in files.iter().filter(|file| file.is_cut()) {
         let at = file.source.position(file.yaml.read_to);
         let reason = format!(
-            "what follows line {}, column {}: it could not be read",
+            "the object at line {}, column {} and what follows it: they could not be read",
             at.line, at.column
         );
         outcome.not_checked(file.source.path(), reason);
@@ -54,6 +55,15 @@ pub fn check_resources(
             file.source.path(),
             "what aliases stand for, and what is missing because of them",
         );
+    }
+    for file in &files {
+        for (kind, &count) in &file.yaml.flaws_left_out {
+            use FlawKind::{Alias, DuplicateKey, MergeKey};
+            if matches!(kind, Alias | DuplicateKey | MergeKey) {
+                let rule = &rules::resource::unreadable::RULE;
+                outcome.leave_out(rule, settings, false, file.source.path(), count);
+            }
+        }
     }
     let cx = ResourceContext {
         cluster: &cluster,

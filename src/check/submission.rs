@@ -52,7 +52,10 @@ impl Run<'_> {
                     self.text(&source, false, &mut outcome);
                     readme = Some((source, parts, leads));
                 }
-                Loaded::Report { source, name } => self.report_file(&source, &name, &mut outcome),
+                Loaded::Report { source, name } => {
+                    self.report_file(&source, &name, &mut outcome);
+                    outcome.bound_soon();
+                }
                 Loaded::Unreadable { shown, reason } => {
                     self.unreadable(&shown, &reason, &mut outcome)
                 }
@@ -140,14 +143,9 @@ impl Run<'_> {
                 outcome.run(rule, severity, source.path(), |out| check(&cx, out));
             }
         }
-        if yaml.flaws_left_out > 0 {
-            outcome.not_checked(
-                source.path(),
-                format!(
-                    "{} more findings of the group yaml are not shown",
-                    yaml.flaws_left_out
-                ),
-            );
+        for (&kind, &count) in &yaml.flaws_left_out {
+            let rule = rules::yaml::rule_of(kind);
+            outcome.leave_out(rule, self.settings, self.is_legacy(), source.path(), count);
         }
         if yaml.read_to < text.len() {
             let position = source.position(yaml.read_to);
@@ -207,6 +205,7 @@ impl Run<'_> {
                 shared: Default::default(),
             };
             self.report(&cx, outcome);
+            outcome.bound_soon();
             outcome
                 .reports
                 .push(facts::collect(&cx, name, document, digest));

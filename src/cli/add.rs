@@ -16,6 +16,7 @@ use crate::check::{Selection, Settings, check_tree, read_in};
 use crate::config::Config;
 use crate::details;
 use crate::render::{self, visible};
+use crate::shell;
 use crate::source::MAX_FILE_BYTES;
 use crate::tree::{self, Located, Parts, Tree, USUAL_PLACES};
 
@@ -217,11 +218,14 @@ fn say_done(plan: &Plan, tree: &Tree, streams: &mut Streams<'_>) -> Result<(), F
     }
     writeln!(out)?;
     say_to_do(plan, out)?;
-    let root = visible(&tree.display(&tree.root));
-    Ok(writeln!(
-        out,
-        "Then `gwconform check {root}` says whether all is right."
-    )?)
+    let root = tree.display(&tree.root);
+    if let Some(root) = shell::word(&root) {
+        writeln!(
+            out,
+            "Then `gwconform check {root}` says whether all is right."
+        )?;
+    }
+    Ok(())
 }
 
 fn say_to_do(plan: &Plan, out: &mut dyn Write) -> io::Result<()> {

@@ -46,7 +46,7 @@ pub fn write(path: &Path, outcome: &Outcome, base: &Base) -> Result<(), Failure>
     let about_itself = crate::rules::config::unused_baseline_entry::RULE.id;
     let findings = outcome.findings.iter();
     let findings = findings.filter(|finding| finding.rule != about_itself);
-    let text = baseline::of(findings, &places(&path, base)).to_json();
+    let text = baseline::of(findings, &outcome.cut, &places(&path, base)).to_json();
     let written = text
         .map_err(anyhow::Error::from)
         .and_then(|text| Ok(replace(&path, text.as_bytes())?));

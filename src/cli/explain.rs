@@ -103,7 +103,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         (Format::Markdown, None) => table(&listed, streams)?,
         (Format::Json, _) => {
             let rules = listed.into_iter().map(explained).collect();
-            serde_json::to_writer_pretty(&mut streams.stdout, &Rules { version: 1, rules })
+            crate::json::to_writer_pretty(&mut streams.stdout, &Rules { version: 1, rules })
                 .map_err(std::io::Error::from)?;
             writeln!(streams.stdout)?;
         }

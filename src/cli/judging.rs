@@ -76,7 +76,8 @@ impl FailOn {
             return Exit::Done;
         };
         let mut findings = outcome.findings.iter();
-        if findings.any(|finding| finding.severity >= least) {
+        let is_bad = outcome.cut.all().at_least(least) > 0;
+        if is_bad || findings.any(|finding| finding.severity >= least) {
             Exit::Findings
         } else {
             Exit::Done

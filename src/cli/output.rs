@@ -439,7 +439,8 @@ fn clear_folder(
     fs::remove_dir(folder)
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests {
     use std::collections::BTreeMap;
     use std::fs;

@@ -2,12 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, anyhow};
+use anyhow::anyhow;
 use clap::ValueEnum;
 
 use super::Failure;
+use crate::files::{Entry, Folder};
 use crate::registry::{Kind, Match, Minor, Profile, Registry, Release};
 use crate::release::lenient_version;
+use crate::source::display_path;
 use crate::suggest;
 use crate::tree::name_of;
 
@@ -51,26 +53,43 @@ impl RegistryArguments {
     }
 }
 
+/// Most files of a registry. There are some 20 after six years.
+const MAX_FILES: usize = 100;
+
+/// Most errors of a registry that are shown.
+const MAX_ERRORS: usize = 100;
+
+/// Largest file of a registry, in bytes. Those that are built in have up to 8 KB.
+const MAX_BYTES: u64 = 1024 * 1024;
+
 fn read(folder: &Path) -> Result<Registry, Failure> {
-    let mut files = Vec::new();
-    let entries = std::fs::read_dir(folder)
-        .with_context(|| folder.display().to_string())
-        .map_err(Failure::Usage)?;
-    for entry in entries {
-        let path = entry?.path();
-        if path
-            .extension()
-            .is_some_and(|extension| extension == "json")
-        {
-            let text = std::fs::read_to_string(&path)
-                .with_context(|| path.display().to_string())
-                .map_err(Failure::Usage)?;
-            files.push((name_of(&path), text));
-        }
+    let fault = |path: &Path, reason: String| {
+        let shown = display_path(path, Path::new(""));
+        Failure::Usage(anyhow!("--registry: {shown}: {reason}"))
+    };
+    let opened = Folder::open(folder).map_err(|error| fault(folder, error.to_string()))?;
+    let entries = opened
+        .entries()
+        .map_err(|error| fault(folder, error.to_string()))?;
+    let is_json = |entry: &Entry| entry.path().extension().is_some_and(|name| name == "json");
+    let entries: Vec<Entry> = entries.into_iter().filter(is_json).collect();
+    if entries.len() > MAX_FILES {
+        let reason = format!("{} JSON files; expected at most {MAX_FILES}", entries.len());
+        return Err(fault(folder, reason));
     }
-    files.sort();
+    let mut files = Vec::new();
+    for entry in entries {
+        let path = entry.path();
+        let not_read = |reason| fault(path, format!("not read: {reason}"));
+        let name = path.file_name().unwrap_or_default();
+        let bytes = opened.read(Path::new(name), MAX_BYTES).map_err(not_read)?;
+        let text = String::from_utf8(bytes);
+        let text = text.map_err(|_| not_read("it is not UTF-8".to_owned()))?;
+        files.push((name_of(path), text));
+    }
     Registry::with_files(&files).map_err(|errors| {
-        let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
+        let errors = errors.iter().take(MAX_ERRORS);
+        let errors: Vec<String> = errors.map(ToString::to_string).collect();
         Failure::Usage(anyhow!("{}", errors.join("\n")))
     })
 }

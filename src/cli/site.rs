@@ -16,6 +16,7 @@ use super::{Exit, Failure, Streams};
 use crate::check;
 use crate::files::Folder;
 use crate::render::{counted, visible};
+use crate::shell;
 use crate::site::{self, BaseUrl, Input};
 
 /// Write the data of a reports tree (JSON, CSV), its feeds and its badges, to be served as files.
@@ -164,10 +165,12 @@ fn summary(
         counted(catalog.implementations.len(), "implementation"),
         visible(&note),
     )?;
+    let server = shell::word(out).map(|out| format!(", such as `python3 -m http.server -d {out}`"));
     writeln!(
         streams.stdout,
-        "look at {out}/index.html; finding and comparing need a web server, such as `python3 -m http.server -d {out}`",
-        out = visible(out),
+        "look at {}/index.html; finding and comparing need a web server{}",
+        visible(out),
+        server.unwrap_or_default(),
     )?;
     Ok(())
 }

@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use globset::{GlobBuilder, GlobMatcher};
+use globset::{ErrorKind, GlobBuilder, GlobSet};
 
 use super::{Ignore, Loaded};
-use crate::diagnostic::{Diagnostic, Place};
+use crate::diagnostic::{Cut, Diagnostic, Place};
 use crate::source::{Source, Span, display_path};
 
 /// The entries of a configuration, and how often each was used.
@@ -20,7 +20,7 @@ pub struct Ignores<'c> {
 #[derive(Debug)]
 struct Entry<'c> {
     ignore: &'c Ignore,
-    matcher: Vec<GlobMatcher>,
+    matcher: GlobSet,
     used: usize,
 }
 
@@ -57,13 +57,23 @@ impl<'c> Ignores<'c> {
     pub fn apply(&mut self, findings: &mut Vec<Diagnostic>) -> usize {
         let before = findings.len();
         if !self.entries.is_empty() {
-            findings.retain(|finding| !self.covers(finding));
+            findings.retain(|finding| !self.covers(finding.rule, &finding.place.path));
         }
         before - findings.len()
     }
 
-    fn covers(&mut self, finding: &Diagnostic) -> bool {
-        let printed = &finding.place.path;
+    /// Takes out those that are not kept; returns how many those were.
+    pub fn apply_to_cut(&mut self, cut: &mut Cut) -> usize {
+        cut.accept(|path, rule| {
+            if self.covers(rule, path) {
+                usize::MAX
+            } else {
+                0
+            }
+        })
+    }
+
+    fn covers(&mut self, rule: &str, printed: &str) -> bool {
         let absolute = match printed.strip_prefix('/') {
             Some(absolute) => absolute.to_owned(),
             None => format!("{}{printed}", self.prefix.added),
@@ -73,8 +83,8 @@ impl<'c> Ignores<'c> {
         };
         let mut is_covered = false;
         for entry in &mut self.entries {
-            let is_rule = entry.ignore.rule.get_ref() == finding.rule;
-            if is_rule && entry.matcher.iter().any(|matcher| matcher.is_match(path)) {
+            let is_rule = entry.ignore.rule.get_ref() == rule;
+            if is_rule && entry.matcher.is_match(path) {
                 entry.used += 1;
                 is_covered = true;
             }
@@ -102,18 +112,29 @@ fn with_slash(path: String) -> String {
     }
 }
 
+/// Longest pattern, in bytes.
+const MAX_PATTERN: usize = 1024;
+
 /// Matches what a pattern names, and all that is below it.
-pub fn matcher(pattern: &str) -> Result<Vec<GlobMatcher>, String> {
+pub fn matcher(pattern: &str) -> Result<GlobSet, String> {
     let pattern = pattern.trim_start_matches("./").trim_end_matches('/');
     if pattern.is_empty() {
         return Err("a path is expected, from the folder of this file".to_owned());
     }
-    let compile = |pattern: &str| {
-        let glob = GlobBuilder::new(pattern).literal_separator(true).build();
-        glob.map(|glob| glob.compile_matcher())
-            .map_err(|error| error.kind().to_string())
-    };
-    Ok(vec![compile(pattern)?, compile(&format!("{pattern}/**"))?])
+    if pattern.len() > MAX_PATTERN {
+        let bytes = pattern.len();
+        return Err(format!(
+            "a path of {bytes} bytes, expected at most {MAX_PATTERN}"
+        ));
+    }
+    let compile = |pattern: &str| GlobBuilder::new(pattern).literal_separator(true).build();
+    // A set is refused where a single matcher of the same pattern panics.
+    let (itself, below) = (compile(pattern), compile(&format!("{pattern}/**")));
+    let set = itself.and_then(|itself| GlobSet::builder().add(itself).add(below?).build());
+    set.map_err(|error| match error.kind() {
+        ErrorKind::Regex(_) => "this path is too complex".to_owned(),
+        kind => kind.to_string(),
+    })
 }
 
 #[cfg(test)]
@@ -122,12 +143,7 @@ mod tests {
 
     #[test]
     fn a_pattern_matches_what_it_names_and_what_is_below() {
-        let matches = |pattern: &str, path: &str| {
-            matcher(pattern)
-                .unwrap()
-                .iter()
-                .any(|matcher| matcher.is_match(path))
-        };
+        let matches = |pattern: &str, path: &str| matcher(pattern).unwrap().is_match(path);
         assert!(matches("reports/v1.2.0", "reports/v1.2.0/acme/README.md"));
         assert!(matches("./reports/v1.2.0/", "reports/v1.2.0"));
         assert!(matches("reports/*/acme", "reports/v1.2.0/acme/x.yaml"));

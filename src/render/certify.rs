@@ -197,7 +197,7 @@ struct OneLeftOut {
 /// # Errors
 /// When `out` cannot be written to.
 pub fn write_json(catalog: &Catalog<'_>, config: &Config, out: &mut dyn Write) -> io::Result<()> {
-    serde_json::to_writer_pretty(&mut *out, &document(catalog, config))?;
+    crate::json::to_writer_pretty(&mut *out, &document(catalog, config))?;
     out.write_all(b"\n")
 }
 

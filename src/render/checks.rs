@@ -14,6 +14,8 @@ pub(super) struct OneCheck<'a> {
     pub(super) submission: &'a str,
     /// By position.
     pub(super) findings: Vec<&'a Diagnostic>,
+    /// How many findings are not kept, of those that make a check fail.
+    pub(super) cut: usize,
     /// True when no finding is as bad as what makes a check fail.
     pub(super) passes: bool,
 }
@@ -37,14 +39,21 @@ pub(super) fn checks<'a>(shown: Shown<'a>) -> Vec<OneCheck<'a>> {
         let key = (submission.unwrap_or_default(), path);
         all.entry(key).or_default().push(finding);
     }
+    for (path, ..) in outcome.cut.iter() {
+        let key = (of_path.get(path).copied().unwrap_or_default(), path);
+        all.entry(key).or_default();
+    }
     let all = all.into_iter();
-    all.map(|((submission, path), findings)| OneCheck {
-        path,
-        submission,
-        passes: findings
-            .iter()
-            .all(|finding| finding.severity < shown.fail_on),
-        findings,
+    all.map(|((submission, path), findings)| {
+        let cut = outcome.cut.about(path).at_least(shown.fail_on);
+        let mut severities = findings.iter().map(|finding| finding.severity);
+        OneCheck {
+            path,
+            submission,
+            cut,
+            passes: cut == 0 && severities.all(|severity| severity < shown.fail_on),
+            findings,
+        }
     })
     .collect()
 }

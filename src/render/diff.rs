@@ -76,7 +76,7 @@ pub fn write_json(diff: &Diff, names: [&str; 2], out: &mut dyn Write) -> io::Res
         gains: changes(&diff.gains),
         metadata: changes(&diff.metadata),
     };
-    serde_json::to_writer_pretty(&mut *out, &document)?;
+    crate::json::to_writer_pretty(&mut *out, &document)?;
     out.write_all(b"\n")
 }
 
@@ -218,7 +218,7 @@ pub fn write_markdown(diff: &Diff, out: &mut dyn Write) -> io::Result<()> {
         let gap = if at == 0 { "" } else { "\n" };
         writeln!(out, "{gap}### {title}\n")?;
         for change in changes {
-            writeln!(out, "- {}", sentence(change, &escape::markdown))?;
+            writeln!(out, "- {}", sentence(change, &escape::markdown_text))?;
         }
     }
     Ok(())

@@ -1,5 +1,9 @@
 //! Strings from reports in other languages: whatever they hold, they stay text.
 
+use std::sync::LazyLock;
+
+use regex::{Captures, Regex};
+
 use super::visible;
 
 /// Text within a line of Markdown (GitHub's and CommonMark): no emphasis, link, address, code,
@@ -37,13 +41,12 @@ fn ends_with_www(before: &str) -> bool {
 }
 
 /// Text of a finding within a line of Markdown on GitHub, for comments and summaries: what stands
-/// between backticks becomes code, the rest is as of [`markdown`]. GitHub reads `@name` and `#1` in
-/// what is shown, whatever escapes they were written with, so that an empty character parts them.
+/// between backticks becomes code, the rest is as of [`markdown_text`].
 pub fn markdown_comment(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     let mut rest = text;
     while let Some((before, after)) = rest.split_once('`') {
-        escaped.push_str(&without_mentions(&markdown(before)));
+        escaped.push_str(&without_references(&markdown(before)));
         match after.split_once('`') {
             Some((code, after)) if !code.trim().is_empty() => {
                 // Backticks that meet would be one longer mark.
@@ -59,21 +62,41 @@ pub fn markdown_comment(text: &str) -> String {
             }
         }
     }
-    escaped.push_str(&without_mentions(&markdown(rest)));
+    escaped.push_str(&without_references(&markdown(rest)));
     escaped
 }
 
-/// Text in a cell of a table of Markdown on GitHub: as [`markdown_comment`], but nothing becomes
-/// code, in which a `|` would end the cell.
-pub fn markdown_cell(text: &str) -> String {
-    without_mentions(&markdown(text))
+/// Text in Markdown that goes to GitHub, also in a cell of a table: as [`markdown_comment`], but
+/// nothing becomes code, in which a `|` would end the cell.
+pub fn markdown_text(text: &str) -> String {
+    without_references(&markdown(text))
 }
 
-/// Breaks up what [`markdown`] leaves for GitHub to read as a person or an issue.
-fn without_mentions(escaped: &str) -> String {
-    escaped
-        .replace("\\@", "\\@&#8203;")
-        .replace("\\#", "\\#&#8203;")
+/// What GitHub puts a link and a note at the other end to, in what is shown, whatever escapes it was
+/// written with: people and teams (`@name`), issues (`#1`, `owner/repository#1`, `GH-1`) and commits
+/// (`owner/repository@4d5e6f7`, `4d5e6f7`).
+static REFERENCE: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r"(?i-u)\\[@#]|\bGH-|\b[0-9a-f]{7,40}\b").ok());
+
+/// Puts an empty character into each [`REFERENCE`]. Code needs none: GitHub does not look into it.
+fn without_references(escaped: &str) -> String {
+    let Some(reference) = &*REFERENCE else {
+        return escaped.to_owned();
+    };
+    let parted = reference.replace_all(escaped, |found: &Captures<'_>| {
+        let found = &found[0];
+        if found.ends_with(['@', '#', '-']) {
+            return format!("{found}&#8203;");
+        }
+        // Seven digits are enough for a commit.
+        let parts: Vec<_> = found
+            .as_bytes()
+            .chunks(6)
+            .map(String::from_utf8_lossy)
+            .collect();
+        parts.join("&#8203;")
+    });
+    parted.into_owned()
 }
 
 /// Text as code in a line of Markdown, outside of tables. Nothing in it is read as anything else.

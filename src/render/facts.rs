@@ -324,6 +324,6 @@ impl Tests {
 /// # Errors
 /// When `out` cannot be written to.
 pub fn write_json(listed: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
-    serde_json::to_writer_pretty(&mut *out, listed)?;
+    crate::json::to_writer_pretty(&mut *out, listed)?;
     out.write_all(b"\n")
 }

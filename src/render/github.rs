@@ -20,13 +20,13 @@ pub fn write(shown: Shown<'_>, out: &mut dyn Write) -> io::Result<()> {
     for finding in by_severity(outcome) {
         writeln!(out, "{}", command(finding))?;
     }
-    for left_out in &outcome.not_checked {
+    for left_out in outcome.left_out() {
         let text = format!("not checked: {}: {}", left_out.path, left_out.reason);
         writeln!(out, "{}", github_line(&text))?;
     }
     let kinds = [Severity::Error, Severity::Warning, Severity::Info];
     let hidden = kinds.into_iter().filter_map(|severity| {
-        let hidden = outcome.count(severity).checked_sub(MAX_SHOWN)?;
+        let hidden = outcome.count_kept(severity).checked_sub(MAX_SHOWN)?;
         (hidden > 0).then(|| counted(hidden, severity.as_str()))
     });
     let hidden: Vec<String> = hidden.collect();

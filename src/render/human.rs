@@ -26,7 +26,8 @@ pub fn write(shown: Shown<'_>, is_styled: bool, out: &mut dyn Write) -> io::Resu
         ..
     } = shown;
     write_findings(&outcome.findings, config, is_styled, out)?;
-    for left_out in &outcome.not_checked {
+    let all_left_out = outcome.left_out();
+    for left_out in &all_left_out {
         writeln!(
             out,
             "not checked: {}: {}",
@@ -35,7 +36,7 @@ pub fn write(shown: Shown<'_>, is_styled: bool, out: &mut dyn Write) -> io::Resu
         )?;
     }
     if let Some(review) = review {
-        if !outcome.not_checked.is_empty() {
+        if !all_left_out.is_empty() {
             writeln!(out)?;
         }
         super::review::write_human(review, out)?;

@@ -190,6 +190,8 @@ pub struct Summary {
     pub warnings: usize,
     /// Findings that are infos.
     pub infos: usize,
+    /// How many of these are not among the findings above: there are too many.
+    pub not_shown: usize,
     /// Findings that gwconform.toml leaves out; they are not counted above.
     pub ignored: usize,
     /// Findings that the baseline accepts; they are not counted above.
@@ -201,7 +203,7 @@ pub struct Summary {
 /// # Errors
 /// When `out` cannot be written to.
 pub fn write(shown: Shown<'_>, out: &mut dyn Write) -> io::Result<()> {
-    serde_json::to_writer_pretty(&mut *out, &document(shown))?;
+    crate::json::to_writer_pretty(&mut *out, &document(shown))?;
     out.write_all(b"\n")
 }
 
@@ -212,7 +214,7 @@ fn document(shown: Shown<'_>) -> Findings {
         review,
         ..
     } = shown;
-    let not_checked = outcome.not_checked.iter();
+    let not_checked = outcome.left_out().into_iter();
     Findings {
         version: 1,
         findings: outcome
@@ -222,8 +224,8 @@ fn document(shown: Shown<'_>) -> Findings {
             .collect(),
         not_checked: not_checked
             .map(|left_out| NotChecked {
-                path: left_out.path.clone(),
-                reason: left_out.reason.clone(),
+                path: left_out.path,
+                reason: left_out.reason,
             })
             .collect(),
         summary: Summary {
@@ -234,6 +236,7 @@ fn document(shown: Shown<'_>) -> Findings {
             errors: outcome.count(Severity::Error),
             warnings: outcome.count(Severity::Warning),
             infos: outcome.count(Severity::Info),
+            not_shown: outcome.cut.all().sum(),
             ignored: outcome.ignored,
             accepted: outcome.accepted,
         },

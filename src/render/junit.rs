@@ -9,7 +9,7 @@ use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 use super::checks::{OneCheck, checks, lines};
 use super::escape::xml;
-use super::{Shown, summary};
+use super::{Shown, counted, summary};
 use crate::diagnostic::Diagnostic;
 
 /// The name of the report, and of the testsuite of what is about no submission.
@@ -24,7 +24,7 @@ pub fn write(shown: Shown<'_>, out: &mut dyn Write) -> io::Result<()> {
     let checks = checks(shown);
     let mut tree = TestSuite::new(NAME);
     tree.set_system_out(summary(shown));
-    for left_out in &shown.outcome.not_checked {
+    for left_out in shown.outcome.left_out() {
         let mut status = TestCaseStatus::skipped();
         status.set_message(xml(&left_out.reason));
         let mut case = TestCase::new(xml(&left_out.path), status);
@@ -56,10 +56,15 @@ fn case(shown: Shown<'_>, check: &OneCheck<'_>) -> TestCase {
         .copied()
         .partition(|finding| finding.severity >= shown.fail_on);
     let status = match bad.first() {
+        None if check.cut > 0 => {
+            let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
+            status.set_message(format!("{}, not shown", counted(check.cut, "finding")));
+            status
+        }
         None => TestCaseStatus::success(),
         Some(first) => {
             let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
-            let more = match bad.len() {
+            let more = match bad.len() + check.cut {
                 1 => String::new(),
                 all => format!(" (and {} more)", all - 1),
             };

@@ -63,9 +63,10 @@ pub fn write(shown: Shown<'_>, out: &mut dyn Write) -> io::Result<()> {
         cut.1 += usize::from(left > 0);
     }
     let mut not_checked = 0;
-    if !shown.outcome.not_checked.is_empty() {
+    let all_left_out = shown.outcome.left_out();
+    if !all_left_out.is_empty() {
         page.add("\n### Not checked\n\n".to_owned());
-        let items = shown.outcome.not_checked.iter().map(|left_out| {
+        let items = all_left_out.iter().map(|left_out| {
             let (path, reason) = (&left_out.path, &left_out.reason);
             format!("- {}: {}\n", markdown_code(path), markdown_comment(reason))
         });

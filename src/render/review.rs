@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::diff::{OneChange, one, sentence};
-use super::escape::{markdown_cell, markdown_code, markdown_comment};
+use super::escape::{markdown_code, markdown_text};
 use super::{counted, visible};
 use crate::diff::Change;
 use crate::review::{Kind, ReportChange, Review, Verdict, VerdictChange};
@@ -255,13 +255,13 @@ pub fn markdown(review: &Review) -> Vec<String> {
             Some(verdict) => format!(
                 "**{}**: {}",
                 verdict.standing.as_str(),
-                markdown_cell(&verdict.reason)
+                markdown_text(&verdict.reason)
             ),
             None => "nothing".to_owned(),
         };
         lines.push(format!(
             "| {} | {} | {} | {} |\n",
-            markdown_cell(&change.name),
+            markdown_text(&change.name),
             change.family.as_str(),
             standing(&change.before),
             standing(&change.after),
@@ -287,10 +287,7 @@ pub fn markdown(review: &Review) -> Vec<String> {
                     0 => format!("- {name}: {}\n", changes.len()),
                     _ => String::new(),
                 };
-                lines.push(format!(
-                    "{head}  - {}\n",
-                    sentence(change, &markdown_comment)
-                ));
+                lines.push(format!("{head}  - {}\n", sentence(change, &markdown_text)));
             }
         }
     }

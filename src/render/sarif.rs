@@ -183,7 +183,7 @@ struct Content {
 /// # Errors
 /// When `out` cannot be written to.
 pub fn write(shown: Shown<'_>, out: &mut dyn Write) -> io::Result<()> {
-    serde_json::to_writer_pretty(&mut *out, &log(shown))?;
+    crate::json::to_writer_pretty(&mut *out, &log(shown))?;
     out.write_all(b"\n")
 }
 
@@ -198,8 +198,8 @@ fn log(shown: Shown<'_>) -> Log {
     let results = results.collect();
     let not_checked = shown
         .outcome
-        .not_checked
-        .iter()
+        .left_out()
+        .into_iter()
         .map(|left_out| Notification {
             level: "warning",
             message: Message {

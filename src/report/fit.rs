@@ -11,6 +11,7 @@ use serde_json::Value;
 use super::schema::of_type;
 use super::view::{self, same_name};
 use super::{ConformanceReport, legacy::LegacyReport};
+use crate::diagnostic::in_code;
 use crate::suggest;
 use crate::yaml::{Kind, NodeId, Yaml, YamlJson};
 
@@ -314,7 +315,7 @@ fn misfits(
             Problem::Other {
                 message: format!(
                     "`{}` is more than {limit}, the most that the suite can count",
-                    yaml.text(node).unwrap_or_default()
+                    in_code(&yaml.text(node).unwrap_or_default())
                 ),
             },
         ),
@@ -463,7 +464,7 @@ impl Misfit {
         if self.path.is_empty() {
             String::new()
         } else {
-            format!(" of `{}`", self.path)
+            format!(" of `{}`", in_code(&self.path))
         }
     }
 }

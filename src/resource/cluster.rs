@@ -73,7 +73,8 @@ pub struct Cluster<'a> {
 }
 
 impl<'a> Cluster<'a> {
-    /// Reads all objects; those of a `List` are taken out of it.
+    /// Reads all objects; those of a `List` are taken out of it. From here on nothing of the files is
+    /// quoted but objects of kinds that are checked, and Secrets never.
     pub fn read(files: &'a [File<'a>]) -> Self {
         let mut objects = Vec::new();
         let mut no_objects = 0;
@@ -83,9 +84,15 @@ impl<'a> Cluster<'a> {
                 .documents
                 .iter()
                 .filter_map(|document| document.root);
+            let first = objects.len();
             for root in roots {
                 no_objects += collect(Node::new(file, root), MAX_LISTS, &mut objects);
             }
+            let quotable = objects[first..]
+                .iter()
+                .filter(|object| object.is_quotable());
+            let quotable = quotable.map(|object| object.root.span()).collect();
+            file.source.quote_only(quotable);
         }
         let mut cluster = Self {
             files,
@@ -236,7 +243,8 @@ impl<'a> Cluster<'a> {
     }
 }
 
-/// Adds an object, or those of a list; returns how many values are no objects.
+/// Adds an object, or those of a list; returns how many values are no objects. One that breaks off
+/// is none: what it is may follow.
 fn collect<'a>(node: Node<'a>, lists: usize, objects: &mut Vec<Object<'a>>) -> usize {
     let Some(object) = Object::read(node) else {
         return 1;
@@ -250,6 +258,7 @@ fn collect<'a>(node: Node<'a>, lists: usize, objects: &mut Vec<Object<'a>>) -> u
             .map(|item| collect(item, lists - 1, objects))
             .sum(),
         None if is_list && node.written("items").is_some() => 0,
+        None if node.is_cut() => 1,
         None => {
             objects.push(object);
             0

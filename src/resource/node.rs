@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::diagnostic::Place;
-use crate::source::Source;
+use crate::source::{Source, Span};
 use crate::yaml::{Flaw, FlawKind, Kind, NodeId, Yaml};
 
 /// One file of resources, read.
@@ -13,27 +13,31 @@ pub struct File<'a> {
     pub source: &'a Source,
     /// Its nodes.
     pub yaml: Yaml<'a>,
+    is_cut: bool,
 }
 
 impl<'a> File<'a> {
     /// Reads the part of a text that is UTF-8.
     pub fn read(source: &'a Source) -> Self {
         let text = &source.text()[..source.valid_len()];
+        let yaml = crate::yaml::load_up_to(text, super::MAX_NODES);
         Self {
             source,
-            yaml: crate::yaml::load_up_to(text, super::MAX_NODES),
+            is_cut: yaml.read_to < source.text().len()
+                || yaml.flaws.iter().any(|flaw| flaw.kind.stops_reading()),
+            yaml,
         }
     }
 
     /// True when it could not be read to its end.
     pub fn is_cut(&self) -> bool {
-        self.yaml.read_to < self.source.text().len()
+        self.is_cut
     }
 
     /// True when aliases stand for some of it, which are not followed.
     pub fn has_aliases(&self) -> bool {
         let is_alias = |flaw: &Flaw| matches!(flaw.kind, FlawKind::Alias | FlawKind::MergeKey);
-        self.yaml.flaws_left_out > 0 || self.yaml.flaws.iter().any(is_alias)
+        self.yaml.flaws.iter().any(is_alias)
     }
 }
 
@@ -152,6 +156,16 @@ impl<'a> Node<'a> {
             Kind::Seq(items) => items.is_empty(),
             _ => false,
         }
+    }
+
+    /// True where reading stopped before the end of the value was seen.
+    pub fn is_cut(self) -> bool {
+        self.file.is_cut && self.file.yaml.is_last(self.id)
+    }
+
+    /// Where it stands in the text.
+    pub fn span(self) -> Span {
+        self.file.yaml.span(self.id)
     }
 
     /// The place of a scalar; of its key where it is empty.

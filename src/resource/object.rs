@@ -3,6 +3,7 @@
 use super::node::{Node, Text};
 use super::{GROUP, X_GROUP};
 use crate::diagnostic::Place;
+use crate::diagnostic::in_code;
 
 /// The kinds that something is known of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -148,8 +149,17 @@ pub struct Object<'a> {
 }
 
 impl<'a> Object<'a> {
-    /// Reads an object; `None` where there is no `apiVersion` and `kind`.
+    /// Reads an object; `None` where there is not one `apiVersion` and one `kind`.
     pub fn read(root: Node<'a>) -> Option<Self> {
+        let is = |key: &str, name: &str| key.trim().eq_ignore_ascii_case(name);
+        let count = |name| {
+            root.entries()
+                .filter(|(key, _)| is(key.value, name))
+                .count()
+        };
+        if count("apiVersion") != 1 || count("kind") != 1 {
+            return None;
+        }
         let (api_version, kind_name) = (root.str_at("apiVersion"), root.str_at("kind"));
         if api_version.is_empty() || kind_name.is_empty() {
             return None;
@@ -184,6 +194,12 @@ impl<'a> Object<'a> {
         self.name.map_or("", |name| name.value)
     }
 
+    /// True when its text may be printed: it is of a kind that is checked, and not a Secret. What is
+    /// not checked may hold secrets too.
+    pub fn is_quotable(&self) -> bool {
+        self.kind.is_some_and(|kind| kind != Kind::Secret)
+    }
+
     /// True for a Route.
     pub fn is_route(&self) -> bool {
         self.kind.is_some_and(|kind| Kind::ROUTES.contains(&kind))
@@ -203,8 +219,13 @@ impl<'a> Object<'a> {
     /// ``HTTPRoute `shop/web` ``, ``GatewayClass `acme` ``.
     pub fn title(&self) -> String {
         if self.namespace.is_empty() {
-            return format!("{} `{}`", self.kind_name, self.name());
+            return format!("{} `{}`", self.kind_name, in_code(&self.name()));
         }
-        format!("{} `{}/{}`", self.kind_name, self.namespace, self.name())
+        format!(
+            "{} `{}/{}`",
+            self.kind_name,
+            in_code(&self.namespace),
+            in_code(&self.name())
+        )
     }
 }

@@ -2,6 +2,7 @@
 
 use super::node::Node;
 use super::object::{Kind, Object};
+use crate::diagnostic::in_code;
 
 /// A reference and what it names.
 #[derive(Clone, Copy, Debug)]
@@ -33,8 +34,13 @@ impl<'a> Reference<'a> {
     /// ``Service `shop/web` ``
     pub fn title(&self) -> String {
         match self.namespace {
-            "" => format!("{} `{}`", self.kind, self.name),
-            namespace => format!("{} `{namespace}/{}`", self.kind, self.name),
+            "" => format!("{} `{}`", self.kind, in_code(&self.name)),
+            namespace => format!(
+                "{} `{namespace}/{}`",
+                self.kind,
+                in_code(&self.name),
+                namespace = in_code(&namespace)
+            ),
         }
     }
 }

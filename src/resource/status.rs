@@ -6,6 +6,7 @@ use super::conditions::{ConditionType, Subject, types};
 use super::node::{Node, Text};
 use super::object::{Kind, Object};
 use crate::diagnostic::Place;
+use crate::diagnostic::in_code;
 
 /// A condition's status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -205,7 +206,7 @@ pub(super) fn read<'a>(object: &Object<'a>, at: usize) -> Vec<Status<'a>> {
             }
         })
     };
-    let listener = |entry: Node<'a>| format!("listener `{}`", entry.str_at("name"));
+    let listener = |entry: Node<'a>| format!("listener `{}`", in_code(&entry.str_at("name")));
     let (subject, entries): (_, Vec<_>) = match object.kind {
         Some(Kind::GatewayClass) => (Some(Subject::GatewayClass), Vec::new()),
         Some(Kind::Mesh) => (Some(Subject::Mesh), Vec::new()),
@@ -247,7 +248,7 @@ fn by_name<'a>(conditions: &[Condition<'a>]) -> BTreeMap<&'a str, usize> {
 fn target(reference: Option<Node<'_>>) -> String {
     let text = |name| reference.map_or("", |reference| reference.str_at(name));
     match text("sectionName") {
-        "" => format!("`{}`", text("name")),
-        section => format!("`{}` ({section})", text("name")),
+        "" => format!("`{}`", in_code(&text("name"))),
+        section => format!("`{}` ({})", in_code(&text("name")), in_code(&section)),
     }
 }

@@ -39,8 +39,8 @@ pub fn blocks(cx: &ReportContext<'_>) -> Vec<Block> {
             Check::Report(check) if rule.legacy.is_some() || !cx.release.is_legacy() => {
                 let mut findings = Findings::new(rule, rule.severity);
                 check(cx, &mut findings);
-                let (found, surplus) = findings.finish();
-                let is_too_much = found.len() + surplus > MAX_BLOCKS;
+                let (found, cut) = findings.finish();
+                let is_too_much = found.len() > MAX_BLOCKS || !cut.is_empty();
                 let found = found.into_iter().take(MAX_BLOCKS);
                 blocks.extend(found.map(|finding| Block {
                     rule: rule.id,
@@ -59,7 +59,7 @@ pub fn blocks(cx: &ReportContext<'_>) -> Vec<Block> {
                     flaw.kind == FlawKind::DuplicateKey && is_here
                 };
                 let mut flaws = cx.yaml.flaws.iter();
-                let left_out = cx.yaml.flaws_left_out > 0;
+                let left_out = !cx.yaml.flaws_left_out.is_empty();
                 if let Some(flaw) = flaws.find(|flaw| is_doubled(flaw)) {
                     blocks.push(all(rule, &flaw.message));
                 } else if left_out {

@@ -2,6 +2,7 @@
 
 use super::{ReportContext, words};
 use crate::diagnostic::Place;
+use crate::diagnostic::in_code;
 use crate::registry::{Kind, Level, Release};
 use crate::report::view::{List, Profile, Text};
 use crate::rules::recomputed::Recomputed;
@@ -124,8 +125,8 @@ pub fn part(
             let (long, short) = strange(cx, recomputed, subject, &[test]);
             say(
                 cx.value(node.node),
-                format!("{field} names `{}`, {long}", test.name),
-                format!("the test `{}`, {short}", test.name),
+                format!("{field} names `{}`, {long}", in_code(&test.name)),
+                format!("the test `{}`, {short}", in_code(&test.name)),
             )
         }
         Difference::TestWrongLevel {
@@ -137,8 +138,14 @@ pub fn part(
             let (stands, is) = (reported.as_str(), expected.as_str());
             say(
                 cx.value(node.node),
-                format!("{subject} names `{test}` among its {stands} tests; in {facts} it is {is}"),
-                format!("`{test}` among the {stands} tests, where it is {is}"),
+                format!(
+                    "{subject} names `{test}` among its {stands} tests; in {facts} it is {is}",
+                    test = in_code(&test)
+                ),
+                format!(
+                    "`{test}` among the {stands} tests, where it is {is}",
+                    test = in_code(&test)
+                ),
             )
         }
         Difference::TestNeedsFeatures { test, features } => {
@@ -147,9 +154,13 @@ pub fn part(
             say(
                 cx.value(node.node),
                 format!(
-                    "{field} of {subject} names `{test}`, which the suite of {facts} runs only where {needed} is supported"
+                    "{field} of {subject} names `{test}`, which the suite of {facts} runs only where {needed} is supported",
+                    test = in_code(&test)
                 ),
-                format!("`{test}` without {needed}, which it needs"),
+                format!(
+                    "`{test}` without {needed}, which it needs",
+                    test = in_code(&test)
+                ),
             )
         }
         Difference::NotProvisional { .. }
@@ -177,9 +188,13 @@ fn provisional(cx: &ReportContext<'_>, found: &Found<'_, '_>, facts: &str) -> Op
         place: cx.value(node.node),
         subject: "the report".to_owned(),
         long: format!(
-            "succeededProvisionalTests names `{name}`, which is not provisional in {facts}{home}"
+            "succeededProvisionalTests names `{name}`, which is not provisional in {facts}{home}",
+            name = in_code(&name)
         ),
-        short: format!("`{name}`, which is not provisional{home}"),
+        short: format!(
+            "`{name}`, which is not provisional{home}",
+            name = in_code(&name)
+        ),
     })
 }
 

@@ -1,9 +1,11 @@
 //! Where a rule puts what it finds.
 
-use std::collections::BTreeSet;
+use std::borrow::Cow;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::Rule;
-use crate::diagnostic::{Diagnostic, Place, Severity};
+use crate::diagnostic::{Diagnostic, Place, Severities, Severity};
 
 /// Most findings that one rule reports about one file, submission or tree. A hostile file can
 /// break a rule on every line; what is beyond this is counted and named as not shown.
@@ -20,7 +22,9 @@ pub struct Findings {
     severity: Severity,
     most: usize,
     found: Vec<Diagnostic>,
-    surplus: usize,
+    /// The least severity of those found, once there are too many.
+    least_kept: Option<Severity>,
+    cut: BTreeMap<String, Severities>,
     left_out: BTreeSet<String>,
 }
 
@@ -32,7 +36,8 @@ impl Findings {
             severity,
             most: MAX_FINDINGS,
             found: Vec::new(),
-            surplus: 0,
+            least_kept: None,
+            cut: BTreeMap::new(),
             left_out: BTreeSet::new(),
         }
     }
@@ -53,18 +58,38 @@ impl Findings {
     }
 
     /// Adds a finding.
-    pub fn at(&mut self, place: Place, message: impl Into<String>) -> &mut Diagnostic {
+    pub fn at(&mut self, place: Place, message: impl Into<Cow<'static, str>>) -> &mut Diagnostic {
+        self.cut_last();
+        // One slot more takes what is not shown, until how bad it is has been settled.
         let is_shown = self.found.len() < self.most;
-        if !is_shown {
-            // One slot more takes all that is not shown, and is dropped in the end.
-            self.found.truncate(self.most);
-            self.surplus += 1;
-        }
         self.found
             .push(Diagnostic::new(self.rule, self.severity, place, message));
         let last = self.found.len() - 1;
         self.found[last].is_shown = is_shown;
         &mut self.found[last]
+    }
+
+    /// Counts the finding in the last slot; where another one is less bad, it takes its place.
+    fn cut_last(&mut self) {
+        if self.found.len() <= self.most {
+            return;
+        }
+        let Some(mut last) = self.found.pop() else {
+            return;
+        };
+        let kept = || self.found.iter().enumerate();
+        let least = || kept().min_by_key(|(at, finding)| (finding.severity, Reverse(*at)));
+        let least_kept = self.least_kept.or_else(|| Some(least()?.1.severity));
+        self.least_kept = least_kept;
+        if least_kept < Some(last.severity)
+            && let Some((at, _)) = least()
+        {
+            let worse = std::mem::replace(&mut last, self.found.remove(at));
+            self.found.push(worse);
+            self.least_kept = None;
+        }
+        let path = last.place.path;
+        self.cut.entry(path).or_default().count(last.severity);
     }
 
     /// Says what the rule could not look at and why, in words that follow "not checked:".
@@ -79,9 +104,32 @@ impl Findings {
         self.left_out.iter().map(String::as_str)
     }
 
-    /// The findings, and how many more there were.
-    pub fn finish(mut self) -> (Vec<Diagnostic>, usize) {
-        self.found.truncate(self.most);
-        (self.found, self.surplus)
+    /// The findings, and how many more there were about each path.
+    pub fn finish(mut self) -> (Vec<Diagnostic>, BTreeMap<String, Severities>) {
+        self.cut_last();
+        (self.found, self.cut)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Findings, MAX_FINDINGS};
+    use crate::diagnostic::{Place, Severity};
+    use crate::rules::ALL;
+
+    #[test]
+    fn what_is_worse_takes_the_place_of_what_is_not() {
+        let mut out = Findings::new(ALL[0], Severity::Info);
+        for nth in 0..MAX_FINDINGS + 3 {
+            let finding = out.at(Place::path(format!("{nth}")), "x");
+            if nth >= MAX_FINDINGS {
+                finding.severity = Severity::Error;
+            }
+        }
+        let (found, cut) = out.finish();
+        let errors = found.iter().filter(|one| one.severity == Severity::Error);
+        assert_eq!((errors.count(), found.len()), (3, MAX_FINDINGS));
+        let infos: usize = cut.values().map(|counts| counts.infos).sum();
+        assert_eq!((cut.len(), infos), (3, 3));
     }
 }

@@ -32,6 +32,7 @@ mod listing;
 pub mod mending;
 mod version;
 
+use crate::diagnostic::in_code;
 use crate::suggest::letters;
 
 pub use listing::{ListedRow, Listing};
@@ -40,7 +41,7 @@ pub use listing::{ListedRow, Listing};
 fn quoted(text: &str) -> String {
     const MAX_CHARS: usize = 300;
     match text.char_indices().nth(MAX_CHARS) {
-        Some((end, _)) => format!("`{}…`", &text[..end]),
-        None => format!("`{text}`"),
+        Some((end, _)) => format!("`{}…`", in_code(&text[..end])),
+        None => format!("`{text}`", text = in_code(&text)),
     }
 }

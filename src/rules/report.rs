@@ -37,18 +37,30 @@ pub mod version_is_branch;
 pub mod version_not_semver;
 pub mod wrong_type;
 
+use crate::shell;
+
 /// What to say about a field that the suite fills from a flag: how to run it again. A report is
 /// never edited (reports README, "Reports").
 pub fn rerun_with(flag: &str, value: &str) -> String {
-    format!(
-        "run the suite again with `--{flag}={value}`; a report is submitted as the suite wrote it"
-    )
+    match shell::flag(flag, value) {
+        Some(argument) => rerun(&format!("`{argument}`")),
+        None => rerun(&format!("another `--{flag}`")),
+    }
+}
+
+/// The same with a placeholder in angle brackets for the value.
+pub fn rerun_like(flag: &str, placeholder: &str) -> String {
+    rerun(&format!("`--{flag}={placeholder}`"))
+}
+
+fn rerun(with: &str) -> String {
+    format!("run the suite again with {with}; a report is submitted as the suite wrote it")
 }
 
 /// How to get a field right, by its name: which flag fills it, or that the suite does by itself.
 pub fn rerun_for(field: &str) -> String {
     if let Some((flag, value)) = flag_of(field) {
-        return rerun_with(flag, value);
+        return rerun_like(flag, value);
     }
     match field {
         "gatewayAPIChannel" | "gatewayAPIVersion" => {

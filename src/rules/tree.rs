@@ -22,6 +22,7 @@ pub mod unreadable;
 use std::collections::BTreeMap;
 
 use crate::diagnostic::Place;
+use crate::diagnostic::in_code;
 use crate::facts::{Identity, ReportFacts};
 
 /// A name without what people spell differently: case, spaces, hyphens, dots and underscores.
@@ -42,7 +43,7 @@ pub(super) fn identity_in_words(identity: &Identity<'_>) -> String {
         words.push_str(&format!(" on the {} channel", identity.channel));
     }
     if !identity.mode.is_empty() {
-        words.push_str(&format!(" in mode `{}`", identity.mode));
+        words.push_str(&format!(" in mode `{}`", in_code(&identity.mode)));
     }
     words
 }
@@ -78,9 +79,15 @@ fn copies<'r>(
 /// What a copy is a copy of, as a message.
 fn copy_in_words(copy: &ReportFacts, original: &ReportFacts, name: &str) -> String {
     if copy.digest == original.digest {
-        format!("the report is a copy of `{name}`, to the letter")
+        format!(
+            "the report is a copy of `{name}`, to the letter",
+            name = in_code(&name)
+        )
     } else {
-        format!("the report is of the same run as `{name}`: date and results are the same")
+        format!(
+            "the report is of the same run as `{name}`: date and results are the same",
+            name = in_code(&name)
+        )
     }
 }
 

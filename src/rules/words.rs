@@ -1,6 +1,9 @@
 //! How rules put things into words, so that all of them put the same thing the same way.
 
+use std::borrow::Cow;
+
 use super::{Findings, ReportContext};
+use crate::diagnostic::in_code;
 use crate::diagnostic::{Diagnostic, Place, Severity};
 use crate::registry::{Kind, Registry, Release};
 
@@ -33,7 +36,7 @@ pub fn names<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
     };
     let mut parts: Vec<_> = names[..shown]
         .iter()
-        .map(|name| format!("`{name}`"))
+        .map(|name| format!("`{name}`", name = in_code(&name)))
         .collect();
     if names.len() > shown {
         parts.push(format!("{} more", names.len() - shown));
@@ -96,7 +99,7 @@ pub fn by_facts<'o>(
     cx: &ReportContext<'_>,
     out: &'o mut Findings,
     place: Place,
-    message: impl Into<String>,
+    message: impl Into<Cow<'static, str>>,
 ) -> &'o mut Diagnostic {
     let finding = out.at(place, message);
     if !cx.facts().is_some_and(|(_, is_own)| is_own) {

@@ -7,3 +7,24 @@ pub mod several_documents;
 pub mod syntax;
 pub mod too_complex;
 pub mod unexpected_syntax;
+
+use super::Rule;
+use crate::yaml::FlawKind;
+
+/// The rule that names flaws of a kind.
+pub fn rule_of(kind: FlawKind) -> &'static Rule {
+    match kind {
+        FlawKind::Syntax => &syntax::RULE,
+        FlawKind::DuplicateKey => &duplicate_key::RULE,
+        FlawKind::SeveralDocuments => &several_documents::RULE,
+        FlawKind::EmptyDocument => &empty::RULE,
+        FlawKind::TooDeep | FlawKind::TooManyNodes => &too_complex::RULE,
+        FlawKind::AmbiguousScalar => &ambiguous_scalar::RULE,
+        FlawKind::Anchor
+        | FlawKind::Alias
+        | FlawKind::Tag
+        | FlawKind::MergeKey
+        | FlawKind::ComplexKey
+        | FlawKind::Directive => &unexpected_syntax::RULE,
+    }
+}

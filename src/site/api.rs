@@ -200,7 +200,7 @@ fn schema_path(name: &str) -> String {
 /// page stands as an escape, which JSON allows inside of strings, and there alone these occur.
 fn json(path: String, document: &impl Serialize) -> File {
     // Structs of strings and numbers: there is nothing that JSON could not say.
-    let text = serde_json::to_string(document);
+    let text = crate::json::to_string(document);
     debug_assert!(text.is_ok());
     let mut escaped = String::new();
     for c in text.unwrap_or_default().chars() {

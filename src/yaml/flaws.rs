@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use granit_parser::{ErrorKind, ScanError};
 
 use super::load::{Loader, offset};
-use super::{Flaw, FlawKind, MAX_DEPTH, MAX_FLAWS, locate, message};
+use super::{Flaw, FlawKind, MAX_DEPTH, MAX_FLAWS, Message, locate, message};
 use crate::source::Span;
 
 impl Loader<'_> {
@@ -41,13 +41,22 @@ impl Loader<'_> {
             return ControlFlow::Continue(());
         }
         let message = format!("more than {most} values; nothing after this place was read");
-        self.stop(FlawKind::TooManyNodes, Span::at(at), message)
+        self.stop(FlawKind::TooManyNodes, Span::at(at), message.into())
+    }
+
+    pub(super) fn room_for_document(&mut self, at: usize) -> ControlFlow<()> {
+        let most = self.max_documents;
+        if self.tree.documents.len() < most {
+            return ControlFlow::Continue(());
+        }
+        let message = format!("more than {most} documents; nothing after this place was read");
+        self.stop(FlawKind::TooManyNodes, Span::at(at), message.into())
     }
 
     pub(super) fn too_deep(&mut self, at: usize) -> ControlFlow<()> {
         let message =
             format!("nested more than {MAX_DEPTH} deep; nothing after this place was read");
-        self.stop(FlawKind::TooDeep, Span::at(at), message)
+        self.stop(FlawKind::TooDeep, Span::at(at), message.into())
     }
 
     pub(super) fn syntax_error(&mut self, error: &ScanError) -> ControlFlow<()> {
@@ -61,7 +70,7 @@ impl Loader<'_> {
     }
 
     /// Names a flaw after which nothing is read; there is always room for it.
-    fn stop(&mut self, kind: FlawKind, span: Span, message: String) -> ControlFlow<()> {
+    fn stop(&mut self, kind: FlawKind, span: Span, message: Message) -> ControlFlow<()> {
         self.tree.flaws.push(Flaw {
             kind,
             span,
@@ -72,7 +81,7 @@ impl Loader<'_> {
         ControlFlow::Break(())
     }
 
-    pub(super) fn flaw(&mut self, kind: FlawKind, span: Span, message: impl Into<String>) {
+    pub(super) fn flaw(&mut self, kind: FlawKind, span: Span, message: impl Into<Message>) {
         self.flaw_beside(kind, span, message, None);
     }
 
@@ -80,13 +89,15 @@ impl Loader<'_> {
         &mut self,
         kind: FlawKind,
         span: Span,
-        message: impl Into<String>,
+        message: impl Into<Message>,
         other: Option<Span>,
     ) {
-        if self.tree.flaws.len() >= MAX_FLAWS {
-            self.tree.flaws_left_out += 1;
+        let kept = self.kept.entry(kind).or_insert(0);
+        if *kept >= MAX_FLAWS {
+            *self.tree.flaws_left_out.entry(kind).or_insert(0) += 1;
             return;
         }
+        *kept += 1;
         let message = message.into();
         self.tree.flaws.push(Flaw {
             kind,

@@ -91,7 +91,7 @@ impl Json for YamlJson {
         let yaml = Yaml {
             documents: Vec::new(),
             flaws: Vec::new(),
-            flaws_left_out: 0,
+            flaws_left_out: Default::default(),
             read_to: 0,
             nodes: vec![node],
             entries: Vec::new(),

@@ -1,25 +1,30 @@
 //! Events of the YAML crate to a tree.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::hash::RandomState;
 use std::ops::ControlFlow;
 
 use granit_parser::{Event, Marker, Parser, ScalarStyle, StructureStyle, Tag};
 
 use super::{
-    Data, Document, Entry, FlawKind, Form, MAX_DEPTH, MAX_NODES, Node, NodeId, Yaml, locate, scalar,
+    Data, Document, Entry, FlawKind, Form, MAX_DEPTH, MAX_DOCUMENTS, MAX_NODES, Node, NodeId, Yaml,
+    locate, scalar,
 };
 use crate::source::Span;
 
 /// Reads a text. Of a file that is not all UTF-8 the caller gives the valid part.
 pub fn load(text: &str) -> Yaml<'_> {
-    load_up_to(text, MAX_NODES)
+    load_bounded(text, MAX_NODES, MAX_DOCUMENTS)
 }
 
-/// Like [`load`], with another bound than [`MAX_NODES`]: what is dumped of a cluster is larger than
-/// a report.
+/// Like [`load`], with another bound for nodes and documents together: what is dumped of a cluster
+/// is larger than a report.
 pub fn load_up_to(text: &str, max_nodes: usize) -> Yaml<'_> {
+    load_bounded(text, max_nodes, max_nodes)
+}
+
+fn load_bounded(text: &str, max_nodes: usize, max_documents: usize) -> Yaml<'_> {
     let options = granit_parser::options! {
         emit_anchor_events: true,
         emit_comments: false,
@@ -27,7 +32,7 @@ pub fn load_up_to(text: &str, max_nodes: usize) -> Yaml<'_> {
         flow_nesting_limit: MAX_DEPTH,
         block_nesting_limit: MAX_DEPTH,
     };
-    let mut loader = Loader::new(text, max_nodes);
+    let mut loader = Loader::new(text, max_nodes, max_documents);
     let mut parser = Parser::new_from_str_with_options(text, options);
     while let Some(event) = parser.next_event() {
         let next = match event {
@@ -54,6 +59,9 @@ pub(super) struct Loader<'t> {
     pub(super) cursor: usize,
     pub(super) hasher: RandomState,
     pub(super) max_nodes: usize,
+    pub(super) max_documents: usize,
+    /// How many flaws of each kind are kept.
+    pub(super) kept: BTreeMap<FlawKind, usize>,
 }
 
 pub(super) struct Open {
@@ -77,13 +85,13 @@ pub(super) enum Children {
 }
 
 impl<'t> Loader<'t> {
-    fn new(text: &'t str, max_nodes: usize) -> Self {
+    fn new(text: &'t str, max_nodes: usize, max_documents: usize) -> Self {
         // A line of a report is a node or two of some 30 bytes.
         let nodes = text.len() / 30;
         let tree = Yaml {
             documents: Vec::new(),
             flaws: Vec::new(),
-            flaws_left_out: 0,
+            flaws_left_out: BTreeMap::new(),
             read_to: 0,
             nodes: Vec::with_capacity(nodes),
             entries: Vec::with_capacity(nodes / 2),
@@ -98,6 +106,8 @@ impl<'t> Loader<'t> {
             cursor: 0,
             hasher: RandomState::new(),
             max_nodes,
+            max_documents,
+            kept: BTreeMap::new(),
         }
     }
 
@@ -192,6 +202,7 @@ impl<'t> Loader<'t> {
 
     fn start_document(&mut self, explicit: bool, start: usize, end: usize) -> ControlFlow<()> {
         self.room(start)?;
+        self.room_for_document(start)?;
         if explicit {
             self.directive_flaws(start);
         }

@@ -2,6 +2,8 @@
 
 use granit_parser::ErrorKind;
 
+use super::Message;
+use crate::diagnostic::in_code;
 use crate::source::Span;
 
 /// How much of a text a message quotes, in characters.
@@ -10,8 +12,8 @@ const SHOWN: usize = 40;
 /// A text as a message quotes it: cut when long.
 pub(super) fn shorten(text: &str) -> String {
     match text.char_indices().nth(SHOWN) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
+        Some((end, _)) => format!("{}…", in_code(&text[..end])),
+        None => in_code(text),
     }
 }
 
@@ -22,7 +24,7 @@ pub(super) fn explain(
     text: &str,
     at: usize,
     quote: Option<usize>,
-) -> (String, Span) {
+) -> (Message, Span) {
     use ErrorKind as E;
     let at = if text.is_char_boundary(at) {
         at
@@ -42,22 +44,22 @@ pub(super) fn explain(
     let here = char_span(text, at);
     let line = line_span(text, at);
     let (message, span) = match kind {
-        E::UnclosedQuotedScalar => ("this quote is never closed".to_owned(), here),
+        E::UnclosedQuotedScalar => ("this quote is never closed".into(), here),
         E::InvalidQuotedScalarIndent => (
-            "this quote is not closed on its line, and the next line is not indented".to_owned(),
+            "this quote is not closed on its line, and the next line is not indented".into(),
             quote.map_or(line, |quote| char_span(text, quote)),
         ),
         E::DocumentIndicatorInQuotedScalar => (
-            "a new document starts inside a quoted text; is its closing quote missing?".to_owned(),
+            "a new document starts inside a quoted text; is its closing quote missing?".into(),
             here,
         ),
         E::InvalidTrailingSingleQuotedScalar => (
             "text follows the closing quote; inside single quotes an apostrophe is written twice"
-                .to_owned(),
+                .into(),
             line,
         ),
         E::InvalidTrailingDoubleQuotedScalar => (
-            "text follows the closing quote; inside double quotes a quote is written `\\\"`".to_owned(),
+            "text follows the closing quote; inside double quotes a quote is written `\\\"`".into(),
             line,
         ),
         E::UnknownQuotedScalarEscape
@@ -67,52 +69,52 @@ pub(super) fn explain(
         | E::MissingLowSurrogate
         | E::UnpairedLowSurrogate
         | E::InvalidUnicodeEscape => bad_escape(kind, text, at),
-        E::UnclosedFlowCollection { open } => (format!("`{open}` is never closed"), here),
-        E::UnexpectedEofFlowSequence => ("the text ends before a `[` is closed".to_owned(), here),
+        E::UnclosedFlowCollection { open } => (format!("`{open}` is never closed").into(), here),
+        E::UnexpectedEofFlowSequence => ("the text ends before a `[` is closed".into(), here),
         E::UnexpectedEofFlowMapping | E::UnexpectedEofImplicitFlowMapping => {
-            ("the text ends before a `{` is closed".to_owned(), here)
+            ("the text ends before a `{` is closed".into(), here)
         }
         E::MismatchedFlowCollectionEnd { open, close } => (
-            format!("`{open}` is closed by `{close}`"),
+            format!("`{open}` is closed by `{close}`").into(),
             here,
         ),
-        E::MisplacedFlowCollectionEnd => ("this bracket closes nothing".to_owned(), here),
-        E::ExpectedFlowSequenceSeparator => ("expected `,` or `]` here".to_owned(), here),
-        E::ExpectedFlowMappingSeparator => ("expected `,` or `}` here".to_owned(), here),
+        E::MisplacedFlowCollectionEnd => ("this bracket closes nothing".into(), here),
+        E::ExpectedFlowSequenceSeparator => ("expected `,` or `]` here".into(), here),
+        E::ExpectedFlowMappingSeparator => ("expected `,` or `}` here".into(), here),
         E::InvalidColonPlacement => (
-            "a key stands inside `[…]` here; is the closing `]` missing?".to_owned(),
+            "a key stands inside `[…]` here; is the closing `]` missing?".into(),
             here,
         ),
-        E::SimpleKeyExpected => ("expected `key: value`, but no colon follows".to_owned(), line),
+        E::SimpleKeyExpected => ("expected `key: value`, but no colon follows".into(), line),
         E::InvalidSimpleKey => (
-            "a key ends with a colon on its own line and is at most 1024 characters long".to_owned(),
+            "a key ends with a colon on its own line and is at most 1024 characters long".into(),
             line,
         ),
         E::MappingValueNotAllowed => (
             "a second `key: value` inside a value; quote a text that contains a colon and a space, or indent the line like the keys above it"
-                .to_owned(),
+                .into(),
             here,
         ),
-        E::MappingKeyNotAllowed => ("no key is allowed here".to_owned(), here),
+        E::MappingKeyNotAllowed => ("no key is allowed here".into(), here),
         E::ExpectedBlockMappingKey => (
-            "this line fits no key above it; keys of one mapping are indented alike".to_owned(),
+            "this line fits no key above it; keys of one mapping are indented alike".into(),
             line,
         ),
         E::ExpectedBlockSequenceEntry => (
-            "expected `- ` as on the lines above; items of one list are indented alike".to_owned(),
+            "expected `- ` as on the lines above; items of one list are indented alike".into(),
             line,
         ),
         E::BlockSequenceEntryNotAllowed => (
-            "a list cannot start here; put `- ` on a line of its own".to_owned(),
+            "a list cannot start here; put `- ` on a line of its own".into(),
             here,
         ),
-        E::BlockEntryInFlowCollection => ("`- ` has no meaning inside brackets".to_owned(), here),
-        E::InvalidBlockEntryWhitespace => ("a space must follow `-`".to_owned(), here),
-        E::InvalidMappingValueWhitespace => ("a space must follow `:`".to_owned(), here),
+        E::BlockEntryInFlowCollection => ("`- ` has no meaning inside brackets".into(), here),
+        E::InvalidBlockEntryWhitespace => ("a space must follow `-`".into(), here),
+        E::InvalidMappingValueWhitespace => ("a space must follow `:`".into(), here),
         E::InvalidIndentation
         | E::InvalidFlowScalarIndent
         | E::InvalidBlockScalarIndent => (
-            "this line is indented differently from the ones it belongs to".to_owned(),
+            "this line is indented differently from the ones it belongs to".into(),
             line,
         ),
         E::TabNotAllowed
@@ -120,42 +122,42 @@ pub(super) fn explain(
         | E::TabInIndentation
         | E::TabAtBlockScalarStart
         | E::TabInPlainScalar => (
-            "a tab is not allowed here; use spaces".to_owned(),
+            "a tab is not allowed here; use spaces".into(),
             first_char(text, at, '\t'),
         ),
         E::CommentInterceptedScalar => (
-            "a comment stands inside a text of several lines".to_owned(),
+            "a comment stands inside a text of several lines".into(),
             line,
         ),
-        E::CommentNotSeparated => ("a space must come before `#`".to_owned(), here),
-        E::BomInsideDocument => ("a byte order mark stands inside the text".to_owned(), here),
+        E::CommentNotSeparated => ("a space must come before `#`".into(), here),
+        E::BomInsideDocument => ("a byte order mark stands inside the text".into(), here),
         E::UnexpectedCharacter { character: '@' } => {
-            ("a text that starts with `@` must be quoted".to_owned(), line)
+            ("a text that starts with `@` must be quoted".to_owned().into(), line)
         }
         E::UnexpectedCharacter { character: '`' } => {
-            ("a text that starts with a backtick must be quoted".to_owned(), line)
+            ("a text that starts with a backtick must be quoted".to_owned().into(), line)
         }
         E::UnexpectedCharacter { character: '%' } => {
-            ("a text that starts with `%` must be quoted".to_owned(), line)
+            ("a text that starts with `%` must be quoted".to_owned().into(), line)
         }
         E::UnexpectedCharacter { character } => (
-            format!("the character U+{:04X} is not allowed here", *character as u32),
+            format!("the character U+{:04X} is not allowed here", *character as u32).into(),
             first_char(text, at, *character),
         ),
         E::ExpectedDocumentStart | E::MissingDocumentEndBeforeDirective => {
-            ("expected the `---` of a document".to_owned(), here)
+            ("expected the `---` of a document".into(), here)
         }
-        E::InvalidDocumentEnd => ("text follows the end of a document, `...`".to_owned(), line),
-        E::ExpectedNodeContent => ("expected a value here".to_owned(), here),
-        E::UndeclaredTagHandle => ("this tag uses a handle that was not declared".to_owned(), here),
-        other => (format!("not valid YAML: {other}"), here),
+        E::InvalidDocumentEnd => ("text follows the end of a document, `...`".into(), line),
+        E::ExpectedNodeContent => ("expected a value here".into(), here),
+        E::UndeclaredTagHandle => ("this tag uses a handle that was not declared".into(), here),
+        other => (format!("not valid YAML: {other}").into(), here),
     };
     (message, span)
 }
 
-fn in_indentation(tab: usize) -> (String, Span) {
+fn in_indentation(tab: usize) -> (Message, Span) {
     (
-        "a tab stands in the indentation, where YAML allows spaces only".to_owned(),
+        "a tab stands in the indentation, where YAML allows spaces only".into(),
         Span::new(tab, tab + 1),
     )
 }
@@ -194,7 +196,7 @@ fn tab_in_indentation(text: &str, at: usize) -> Option<usize> {
 }
 
 /// Finds the escape that made a double-quoted scalar invalid; the error names only the scalar.
-fn bad_escape(kind: &ErrorKind, text: &str, quote: usize) -> (String, Span) {
+fn bad_escape(kind: &ErrorKind, text: &str, quote: usize) -> (Message, Span) {
     let message = match kind {
         ErrorKind::UnknownQuotedScalarEscape => {
             "unknown escape; a backslash inside double quotes is written twice"
@@ -209,11 +211,11 @@ fn bad_escape(kind: &ErrorKind, text: &str, quote: usize) -> (String, Span) {
         at += found;
         let (len, valid) = escape(&text[at..]);
         if !valid {
-            return (message.to_owned(), Span::new(at, at + len));
+            return (message.into(), Span::new(at, at + len));
         }
         at += len;
     }
-    (message.to_owned(), char_span(text, quote))
+    (message.into(), char_span(text, quote))
 }
 
 /// Length and validity of the escape at the start of a text.

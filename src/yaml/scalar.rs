@@ -1,5 +1,6 @@
 //! The types of plain scalars: by the core schema of YAML 1.2, and as Go's reader sees them.
 
+use crate::diagnostic::in_code;
 use std::borrow::Cow;
 
 use super::Kind;
@@ -105,7 +106,8 @@ pub(super) fn ambiguity(text: &str) -> Option<String> {
     let shown = super::message::shorten(text);
     let (go, core) = (describe(&go), describe(&core));
     Some(format!(
-        "`{shown}` is {go} for Go's YAML 1.1 reader and {core} for YAML 1.2 readers"
+        "`{shown}` is {go} for Go's YAML 1.1 reader and {core} for YAML 1.2 readers",
+        shown = in_code(&shown)
     ))
 }
 

@@ -82,7 +82,7 @@ impl Manifest {
             files: self.files.clone(),
         };
         // Texts are always JSON.
-        serde_json::to_string_pretty(&written).unwrap_or_default() + "\n"
+        crate::json::to_string_pretty(&written).unwrap_or_default() + "\n"
     }
 
     /// True for a file of ours, the manifest among them.

@@ -29,12 +29,7 @@ pub fn stricter(mut now: Outcome, mut before: Outcome) -> Outcome {
     now.not_checked.append(&mut before.not_checked);
     now.ignored = now.ignored.min(before.ignored);
     now.accepted = now.accepted.min(before.accepted);
-    for (rule, count) in before.surplus {
-        match now.surplus.iter_mut().find(|(known, _)| *known == rule) {
-            Some((_, known)) => *known = count.max(*known),
-            None => now.surplus.push((rule, count)),
-        }
-    }
+    now.cut.raise(before.cut);
     let mut all = Outcome::default();
     all.merge(now);
     all

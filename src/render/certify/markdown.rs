@@ -6,7 +6,7 @@ use super::{FAMILIES, STANDINGS, listed};
 use crate::catalog::{Catalog, Implementation};
 use crate::certify::{Certified, Standing};
 use crate::registry::Family;
-use crate::render::escape::{markdown, markdown_address};
+use crate::render::escape::{markdown_address, markdown_text};
 
 /// Where the pages and badges of a site are.
 #[derive(Debug, Clone, Default)]
@@ -114,7 +114,7 @@ fn write_one(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let basis = &certified.basis;
-    let name = markdown(&one.name);
+    let name = markdown_text(&one.name);
     let mesh = if family == Family::Mesh { " Mesh" } else { "" };
     let minor = basis
         .minor
@@ -128,11 +128,15 @@ fn write_one(
         "- [{name}]({page}) [![Gateway API{mesh}{minor}: {standing}]({badge})]({report})"
     )?;
     if let Some(description) = &one.description {
-        write!(out, "\\\n  {}", markdown(description))?;
+        write!(out, "\\\n  {}", markdown_text(description))?;
     }
-    let holds_for = markdown(&basis.holds_for());
+    let holds_for = markdown_text(&basis.holds_for());
     match certified.until {
         Some(minor) => writeln!(out, "\\\n  {holds_for}; until the review after {minor}"),
-        None => writeln!(out, "\\\n  {}; {holds_for}", markdown(&certified.reason)),
+        None => writeln!(
+            out,
+            "\\\n  {}; {holds_for}",
+            markdown_text(&certified.reason)
+        ),
     }
 }

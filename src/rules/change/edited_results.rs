@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 
+use crate::diagnostic::in_code;
 use crate::diagnostic::{Place, Severity};
 use crate::facts::{Fact, LevelFacts, Name, ProfileFacts, ReportFacts};
 use crate::rules::{ChangeContext, Check, Findings, Rule};
@@ -40,7 +41,7 @@ fn check(cx: &ChangeContext<'_>, out: &mut Findings) {
         }
         let message = format!(
             "the results differ from `{}` while the date is the same: {}",
-            cx.revision,
+            in_code(&cx.revision),
             told(&differences)
         );
         let finding = out.at(place(after, new), message);
@@ -81,8 +82,12 @@ fn differences(before: &ReportFacts, after: &ReportFacts) -> Vec<String> {
     let names: BTreeSet<&str> = olds.keys().chain(news.keys()).copied().collect();
     for name in names {
         match (olds.get(name), news.get(name)) {
-            (Some(_), None) => found.push(format!("profile `{name}` is gone")),
-            (None, Some(_)) => found.push(format!("profile `{name}` is new")),
+            (Some(_), None) => {
+                found.push(format!("profile `{name}` is gone", name = in_code(&name)))
+            }
+            (None, Some(_)) => {
+                found.push(format!("profile `{name}` is new", name = in_code(&name)))
+            }
             (Some(old), Some(new)) => {
                 level(&format!("{name} core"), &old.core, &new.core, &mut found);
                 level(
@@ -125,7 +130,7 @@ fn level(name: &str, old: &Option<LevelFacts>, new: &Option<LevelFacts>, found: 
     let mut field = |field: &str, old: Option<String>, new: Option<String>| {
         if old != new {
             let [old, new] = [old, new].map(|value| match value {
-                Some(value) => format!("`{value}`"),
+                Some(value) => format!("`{value}`", value = in_code(&value)),
                 None => "nothing".to_owned(),
             });
             found.push(format!("{name} {field} {new}, was {old}"));
@@ -155,6 +160,6 @@ fn list(name: &str, old: &[Name], new: &[Name], found: &mut Vec<String>) {
         (new.difference(&old), "with"),
         (old.difference(&new), "without"),
     ] {
-        found.extend(added.map(|item| format!("{name} {verb} `{item}`")));
+        found.extend(added.map(|item| format!("{name} {verb} `{item}`", item = in_code(&item))));
     }
 }

@@ -1,5 +1,6 @@
 //! `change/several-implementations`
 
+use crate::diagnostic::in_code;
 use crate::diagnostic::{Place, Severity};
 use crate::rules::{ChangeContext, Check, Findings, Rule};
 
@@ -24,7 +25,13 @@ fn check(cx: &ChangeContext<'_>, out: &mut Findings) {
     }
     let names = cx.implementations.iter().take(MAX_NAMES);
     let names: Vec<String> = names
-        .map(|(organization, project)| format!("`{organization}/{project}`"))
+        .map(|(organization, project)| {
+            format!(
+                "`{organization}/{project}`",
+                organization = in_code(&organization),
+                project = in_code(&project)
+            )
+        })
         .collect();
     let more = match all.saturating_sub(MAX_NAMES) {
         0 => String::new(),

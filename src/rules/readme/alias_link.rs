@@ -1,6 +1,7 @@
 //! `readme/alias-link`
 
 use super::quoted;
+use crate::diagnostic::in_code;
 use crate::diagnostic::{Fix, Severity};
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
 use crate::source::Span;
@@ -29,7 +30,11 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
         let direct = link.target.replacen(name.as_str(), release, 1);
         out.at(
             cx.span(link.target_span),
-            format!("the link goes through `{name}`, which only stands for the folder `{release}`"),
+            format!(
+                "the link goes through `{name}`, which only stands for the folder `{release}`",
+                name = in_code(&name),
+                release = in_code(&release)
+            ),
         )
         .help(format!("link to {}", quoted(&direct)))
         .fix_with(|| direct_link(cx, link.target_span, name, release));

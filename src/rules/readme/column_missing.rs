@@ -1,6 +1,7 @@
 //! `readme/column-missing`
 
 use crate::diagnostic::Severity;
+use crate::diagnostic::in_code;
 use crate::readme::Columns;
 use crate::rules::{Check, Findings, ReadmeContext, Rule};
 
@@ -24,7 +25,10 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     if missing.is_empty() {
         return;
     }
-    let names: Vec<String> = missing.iter().map(|name| format!("`{name}`")).collect();
+    let names: Vec<String> = missing
+        .iter()
+        .map(|name| format!("`{name}`", name = in_code(&name)))
+        .collect();
     let noun = if missing.len() == 1 {
         "column"
     } else {

@@ -2,6 +2,7 @@
 
 use super::listing::{ListedRow, is_x};
 use super::quoted;
+use crate::diagnostic::in_code;
 use crate::diagnostic::{Fix, Severity};
 use crate::facts::ReportFacts;
 use crate::registry::Channel;
@@ -32,13 +33,13 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
         let message = if text.is_empty() {
             format!(
                 "the row has no channel, the report says `{}`",
-                channel.value
+                in_code(&channel.value)
             )
         } else {
             format!(
                 "the row says {}, the report says `{}`",
                 quoted(text),
-                channel.value
+                in_code(&channel.value)
             )
         };
         out.at(cx.cell(row.row, column), message)
@@ -48,7 +49,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
             )
             .help(format!(
                 "write `{}`, if this is the report that was meant",
-                channel.value
+                in_code(&channel.value)
             ))
             .fix_with(|| cx.mend_cell(fix(cx, row, report), row.cell(column), &channel.value));
     }

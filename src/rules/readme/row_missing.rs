@@ -2,6 +2,7 @@
 
 use super::mending::cells;
 use super::row_without_report;
+use crate::diagnostic::in_code;
 use crate::diagnostic::{Fix, Severity};
 use crate::facts::{Fact, ReportFacts};
 use crate::readme::{Bound, Table, manner};
@@ -34,7 +35,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
         let facts = listing.files.get(file).copied().flatten();
         out.at(
             cx.span(table.header.span),
-            format!("no row is about `{file}`"),
+            format!("no row is about `{file}`", file = in_code(&file)),
         )
         .help(format!("add {}", row(file, facts)))
         .fix_with(|| fix(cx, table, file, facts?));
@@ -69,6 +70,10 @@ fn row(file: &str, report: Option<&ReportFacts>) -> String {
         format!("./{file}")
     };
     format!(
-        "`| {channel} | [{version}](https://…) | {mode} | [{version} report]({target}) |`, with the address of its release page"
+        "`| {channel} | [{version}](https://…) | {mode} | [{version} report]({target}) |`, with the address of its release page",
+        channel = in_code(&channel),
+        version = in_code(&version),
+        mode = in_code(&mode),
+        target = in_code(&target)
     )
 }

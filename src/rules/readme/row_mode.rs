@@ -5,6 +5,7 @@ use super::mending::plain;
 use super::quoted;
 use crate::diagnostic::{Fix, Severity};
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
+use crate::shell;
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -42,9 +43,9 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
                 quoted(stated)
             )
         } else {
+            let mode = shell::flag("mode", text).unwrap_or_else(|| "--mode".to_owned());
             format!(
-                "write `default`, or run the suite again with `--mode={}` if that is how it was deployed",
-                quoted(text).trim_matches('`')
+                "write `default`, or run the suite again with `{mode}` if that is how it was deployed"
             )
         };
         out.at(cx.cell(row.row, column), message)

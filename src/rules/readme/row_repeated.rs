@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::diagnostic::in_code;
 use crate::diagnostic::{Fix, Severity};
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
 use crate::source::Span;
@@ -30,14 +31,15 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
         };
         let finding = out.at(
             cx.cell(row.row, row.columns.report),
-            format!("two rows are about `{file}`"),
+            format!("two rows are about `{file}`", file = in_code(&file)),
         );
         finding.label(cx.span(other), "the other one");
         let is_same = cx.source.slice(other) == cx.source.slice(row.row.span);
         finding.fix_with(|| is_same.then(|| without(cx, row.row.span))?);
         match unlisted.as_slice() {
             [only] => finding.help(format!(
-                "link `./{only}`, which has no row, or remove this row"
+                "link `./{only}`, which has no row, or remove this row",
+                only = in_code(&only)
             )),
             _ => finding.help("remove one of them, or link another report"),
         };

@@ -49,7 +49,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
         let help = if text.is_empty() || is_branch(text) {
             write
         } else if is_branch(stated) {
-            rerun_with("version", quoted(text).trim_matches('`'))
+            rerun_with("version", text)
         } else {
             format!("{write}, or link the report of {}", quoted(text))
         };

@@ -8,6 +8,7 @@ use super::quoted;
 use super::row_channel::channel_in;
 use super::row_mode::is_spelled;
 use super::version::{Likeness, cell_likeness};
+use crate::diagnostic::in_code;
 use crate::diagnostic::{Fix, Severity};
 use crate::facts::Fact;
 use crate::readme::Target;
@@ -40,9 +41,14 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
             _ if is_short(row) => {
                 "write a cell for each column: nothing between two pipes is an empty one".to_owned()
             }
-            Some(Suggestion::Near(file)) => format!("did you mean `./{file}`?"),
+            Some(Suggestion::Near(file)) => {
+                format!("did you mean `./{file}`?", file = in_code(&file))
+            }
             Some(Suggestion::Only(file)) => {
-                format!("did you mean `./{file}`? It is the only report without a row")
+                format!(
+                    "did you mean `./{file}`? It is the only report without a row",
+                    file = in_code(&file)
+                )
             }
             None if is_website(row) => "link the file beside the README, as `./<file>`".to_owned(),
             None => "correct the link, add the report, or remove the row".to_owned(),

@@ -1,6 +1,7 @@
 //! `report/api-version`
 
 use crate::diagnostic::Severity;
+use crate::diagnostic::in_code;
 use crate::rules::{Check, Findings, ReportContext, Rule, words};
 
 /// The rule.
@@ -31,9 +32,10 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     }
     let message = format!(
         "`{}` is written by the suites of {}; that of {} writes `{expected}`",
-        field.value,
+        in_code(&field.value),
         words::releases(cx.registry, &writers),
         words::facts_of(cx, release),
+        expected = in_code(&expected)
     );
     words::by_facts(cx, out, cx.value(field.node), message).help(words::rerun_release(cx));
 }

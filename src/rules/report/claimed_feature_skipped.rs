@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::diagnostic::Severity;
+use crate::diagnostic::in_code;
 use crate::rules::recomputed::Recomputed;
 use crate::rules::{Check, Findings, ReportContext, Rule, words};
 use crate::suite::{self, Claim, Ran};
@@ -50,6 +51,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
                 "{} supports `{feature}`, but of its tests none ran: {} skipped",
                 claim.profile,
                 words::names_were(of_feature.iter().copied()),
+                feature = in_code(&feature)
             );
             let finding = words::by_facts(cx, out, cx.value(item.node), message);
             let lists = level.and_then(|level| level.skipped_tests.as_ref());

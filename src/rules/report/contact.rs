@@ -4,9 +4,10 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::rerun_with;
 use super::url::is_web_address;
+use super::{rerun_like, rerun_with};
 use crate::diagnostic::Severity;
+use crate::diagnostic::in_code;
 use crate::rules::{Check, Findings, ReportContext, Rule};
 use crate::yaml::Kind;
 
@@ -38,10 +39,16 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
             // The schema refuses what is empty or no text.
             continue;
         }
-        out.at(cx.value(item.node), format!("`{value}` is no contact, expected @name, @org/team, an e-mail address or a URL with its scheme"))
-            .help(rerun_with("contact", &all.join(",")));
+        out.at(cx.value(item.node), format!("`{value}` is no contact, expected @name, @org/team, an e-mail address or a URL with its scheme", value = in_code(&value)))
+            .help(match all.as_slice() {
+                [only] if only == PLACEHOLDER => rerun_like("contact", only),
+                all => rerun_with("contact", &all.join(",")),
+            });
     }
 }
+
+/// What stands for a contact that is not known.
+const PLACEHOLDER: &str = "<@org/team>";
 
 /// What a contact was probably meant to be.
 fn completed(value: &str) -> String {
@@ -53,7 +60,7 @@ fn completed(value: &str) -> String {
         value.to_owned()
     } else if has_scheme || value.contains('@') || value.contains(char::is_whitespace) {
         // A URL of another kind, a handle or a sentence: what was meant is not known.
-        "<@org/team>".to_owned()
+        PLACEHOLDER.to_owned()
     } else if value.contains('.') && is_web_address(&address) {
         address
     } else if is_contact(&handle) {

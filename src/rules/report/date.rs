@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use crate::diagnostic::Severity;
+use crate::diagnostic::in_code;
 use crate::rules::{Check, Findings, ReportContext, Rule};
 
 /// The rule.
@@ -26,7 +27,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     let shown = if date.value.is_empty() {
         "the date is empty".to_owned()
     } else {
-        format!("`{}` is not a date", date.value)
+        format!("`{}` is not a date", in_code(&date.value))
     };
     out.at(
         cx.value(date.node),

@@ -2,6 +2,7 @@
 
 use super::rerun_for;
 use crate::diagnostic::Severity;
+use crate::diagnostic::in_code;
 use crate::report::fit::Problem;
 use crate::rules::{Check, Findings, ReportContext, Rule};
 
@@ -22,8 +23,11 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         .iter()
         .filter(|misfit| misfit.problem == Problem::Empty)
     {
-        out.at(cx.node(misfit.node), format!("`{}` is empty", misfit.path))
-            .help(rerun_for(misfit.field()));
+        out.at(
+            cx.node(misfit.node),
+            format!("`{}` is empty", in_code(&misfit.path)),
+        )
+        .help(rerun_for(misfit.field()));
     }
     let implementation = &cx.report.implementation;
     let texts = [
@@ -37,8 +41,11 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         // The schema knows no blanks; it refuses what is empty.
         if !text.value.is_empty() && text.value.trim().is_empty() {
             let field = path.rsplit('.').next().unwrap_or(path);
-            out.at(cx.node(text.node), format!("`{path}` is blank"))
-                .help(rerun_for(field));
+            out.at(
+                cx.node(text.node),
+                format!("`{path}` is blank", path = in_code(&path)),
+            )
+            .help(rerun_for(field));
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::diagnostic::Severity;
+use crate::diagnostic::in_code;
 use crate::rules::{Check, Findings, ReportContext, Rule, words};
 
 /// The rule.
@@ -34,7 +35,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
                 };
                 let message = format!(
                     "{name}: `{}` is supported and unsupported at once",
-                    feature.value
+                    in_code(&feature.value)
                 );
                 out.at(cx.value(feature.node), message)
                     .label(cx.value(other), "unsupported here")

@@ -1,6 +1,7 @@
 //! `report/field-case`
 
 use crate::diagnostic::Severity;
+use crate::diagnostic::in_code;
 use crate::report::fit::Problem;
 use crate::rules::{Check, Findings, ReportContext, Rule};
 
@@ -28,7 +29,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         let of = misfit.of_whom();
         let place = cx.node(misfit.node);
         let Some((key, other)) = beside.and_then(|key| Some((key, cx.yaml.text(key)?))) else {
-            out.at(place, format!("`{name}`{of} is spelled `{expected}` by the suite"))
+            out.at(place, format!("`{name}`{of} is spelled `{expected}` by the suite", name = in_code(&name), expected = in_code(&expected)))
                 .help("it was read all the same, but another program wrote this: submit the report as the suite wrote it");
             continue;
         };
@@ -37,11 +38,17 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         let line = cx.line(key);
         let message = if name.as_str() > other {
             format!(
-                "`{name}`{of} is `{expected}` once more: Go reads this, not `{other}` on line {line}"
+                "`{name}`{of} is `{expected}` once more: Go reads this, not `{other}` on line {line}",
+                name = in_code(&name),
+                expected = in_code(&expected),
+                other = in_code(&other)
             )
         } else {
             format!(
-                "`{name}`{of} is `{expected}` once more: Go reads `{other}` on line {line}, not this"
+                "`{name}`{of} is `{expected}` once more: Go reads `{other}` on line {line}, not this",
+                name = in_code(&name),
+                expected = in_code(&expected),
+                other = in_code(&other)
             )
         };
         let finding = out.at(place, message);

@@ -2,6 +2,7 @@
 
 use super::rerun_for;
 use crate::diagnostic::Severity;
+use crate::diagnostic::in_code;
 use crate::registry::Version;
 use crate::release::lenient_version;
 use crate::rules::{Check, Findings, ReportContext, Rule};
@@ -30,7 +31,10 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     let Some(version) = lenient_version(value) else {
         out.at(
             cx.value(field.node),
-            format!("`{value}` is not a release of the Gateway API, expected one like v1.5.1"),
+            format!(
+                "`{value}` is not a release of the Gateway API, expected one like v1.5.1",
+                value = in_code(&value)
+            ),
         )
         .help(rerun_for("gatewayAPIVersion"));
         return;
@@ -53,7 +57,11 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     } else if Version::parse(value).is_none() {
         out.at(
             cx.value(field.node),
-            format!("`{value}` lacks its v, expected `{version}`"),
+            format!(
+                "`{value}` lacks its v, expected `{version}`",
+                value = in_code(&value),
+                version = in_code(&version)
+            ),
         )
         .help(rerun_for("gatewayAPIVersion"));
     }

@@ -2,6 +2,7 @@
 
 use super::rerun_for;
 use crate::diagnostic::Severity;
+use crate::diagnostic::in_code;
 use crate::report::view::Text;
 use crate::rules::{Check, Findings, ReportContext, Rule, names};
 use crate::source::is_invisible;
@@ -46,7 +47,11 @@ fn report(cx: &ReportContext<'_>, field: &str, rerun: &str, text: Text<'_>, out:
     if let Some(what) = unseen(text.value) {
         out.at(
             cx.value(text.node),
-            format!("`{}` of `{field}` {what}", text.value),
+            format!(
+                "`{}` of `{field}` {what}",
+                in_code(&text.value),
+                field = in_code(&field)
+            ),
         )
         .help(rerun_for(rerun));
     }

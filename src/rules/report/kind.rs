@@ -1,6 +1,7 @@
 //! `report/kind`
 
 use super::wrong_type::in_words;
+use crate::diagnostic::in_code;
 use crate::diagnostic::{Place, Severity};
 use crate::report::fit::{Misfit, Problem};
 use crate::rules::{Check, Findings, ReportContext, Rule};
@@ -31,7 +32,10 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     let (place, message) = match cx.report.kind {
         Some(kind) if !kind.value.is_empty() => (
             cx.value(kind.node),
-            format!("this is a `{}`, expected a `ConformanceReport`", kind.value),
+            format!(
+                "this is a `{}`, expected a `ConformanceReport`",
+                in_code(&kind.value)
+            ),
         ),
         _ => (
             cx.head(cx.root),
@@ -54,7 +58,7 @@ fn wrong_kind(cx: &ReportContext<'_>) -> Option<(Place, String)> {
     let is = match kind.value {
         "ConformanceReport" => return None,
         "" => "empty".to_owned(),
-        other => format!("`{other}`"),
+        other => format!("`{other}`", other = in_code(&other)),
     };
     Some((cx.value(kind.node), is))
 }

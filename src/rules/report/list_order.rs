@@ -1,6 +1,7 @@
 //! `report/list-order`
 
 use crate::diagnostic::Severity;
+use crate::diagnostic::in_code;
 use crate::rules::names::lists;
 use crate::rules::{Check, Findings, ReportContext, Rule, words};
 
@@ -24,7 +25,8 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         };
         let message = format!(
             "{field} is out of order: `{}` stands after `{}`",
-            after.value, before.value
+            in_code(&after.value),
+            in_code(&before.value)
         );
         let finding = out.at(cx.value(after.node), message);
         if !cx.release.is_legacy() {

@@ -1,6 +1,7 @@
 //! `report/lists-contradict-statistics`
 
 use crate::diagnostic::Severity;
+use crate::diagnostic::in_code;
 use crate::report::view::{List, Number};
 use crate::rules::{Check, Findings, ReportContext, Rule};
 
@@ -61,7 +62,9 @@ fn compare(
         cx.node(number.node),
         format!(
             "{profile}: {level} counts {} under `{counter}`, but `{field}` {names}",
-            number.value
+            number.value,
+            counter = in_code(&counter),
+            field = in_code(&field)
         ),
     );
     if let Some(list) = list {

@@ -2,6 +2,7 @@
 
 use super::rerun_for;
 use crate::diagnostic::Severity;
+use crate::diagnostic::in_code;
 use crate::report::fit::Problem;
 use crate::rules::{Check, Findings, ReportContext, Rule};
 
@@ -24,10 +25,13 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         let object = if misfit.path.is_empty() {
             "the report"
         } else {
-            &format!("`{}`", misfit.path)
+            &format!("`{}`", in_code(&misfit.path))
         };
-        out.at(cx.node(misfit.node), format!("{object} has no `{name}`"))
-            .help(rerun_for(name));
+        out.at(
+            cx.node(misfit.node),
+            format!("{object} has no `{name}`", name = in_code(&name)),
+        )
+        .help(rerun_for(name));
     }
 }
 

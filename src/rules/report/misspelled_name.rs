@@ -2,6 +2,7 @@
 
 use super::invisible_character::unseen;
 use crate::diagnostic::Severity;
+use crate::diagnostic::in_code;
 use crate::rules::{Check, Findings, ReportContext, Rule, words};
 
 /// The rule.
@@ -32,7 +33,8 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         let noun = words::noun(unknown.kind);
         let message = format!(
             "{field} names `{}`, which is no {noun} of any release; did you mean `{meant}`?",
-            name.value
+            in_code(&name.value),
+            meant = in_code(&meant)
         );
         let finding = words::by_facts(cx, out, cx.value(name.node), message);
         for (_, other) in others.iter().take(MAX_LABELS) {

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::diagnostic::Severity;
+use crate::diagnostic::in_code;
 use crate::registry::Kind;
 use crate::rules::names::lists;
 use crate::rules::recomputed::newer_name;
@@ -37,8 +38,9 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
             }
             let message = format!(
                 "{field} names `{}`, which is `{newer}` in {}",
-                name.value,
-                words::facts_of(cx, release)
+                in_code(&name.value),
+                words::facts_of(cx, release),
+                newer = in_code(&newer)
             );
             words::by_facts(cx, out, cx.value(name.node), message).help(words::rerun_release(cx));
         }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::diagnostic::Severity;
+use crate::diagnostic::in_code;
 use crate::report::view::List;
 use crate::rules::{Check, Findings, ReportContext, Rule, words};
 
@@ -61,9 +62,12 @@ fn repeated(
                 continue;
             };
             let message = if first_field == field {
-                format!("{field} names `{}` twice", item.value)
+                format!("{field} names `{}` twice", in_code(&item.value))
             } else {
-                format!("`{}` is in {first_field} and in {field}", item.value)
+                format!(
+                    "`{}` is in {first_field} and in {field}",
+                    in_code(&item.value)
+                )
             };
             out.at(cx.value(item.node), message)
                 .label(cx.value(node), "the first time")

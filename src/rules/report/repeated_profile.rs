@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::diagnostic::Severity;
+use crate::diagnostic::in_code;
 use crate::rules::{Check, Findings, ReportContext, Rule, words};
 
 /// The rule.
@@ -22,7 +23,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         if let Some(&node) = first.get(name.value) {
             out.at(
                 cx.value(name.node),
-                format!("the report has two results for `{}`", name.value),
+                format!("the report has two results for `{}`", in_code(&name.value)),
             )
             .label(cx.value(node), "the other one")
             .help(words::NEVER_WRITTEN);

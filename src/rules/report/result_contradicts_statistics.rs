@@ -1,6 +1,7 @@
 //! `report/result-contradicts-statistics`
 
 use crate::diagnostic::Severity;
+use crate::diagnostic::in_code;
 use crate::report::view::Statistics;
 use crate::rules::{Check, Findings, ReportContext, Rule};
 
@@ -37,7 +38,8 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
             );
             let message = format!(
                 "{name}: the {level} result is `{}`, but with {failed} failed and {skipped} skipped the suite writes `{expected}`",
-                result.value,
+                in_code(&result.value),
+                expected = in_code(&expected)
             );
             let finding = out.at(cx.value(result.node), message);
             let number = if failed > 0 {

@@ -1,6 +1,7 @@
 //! `report/summary-contradicts-result`
 
 use crate::diagnostic::Severity;
+use crate::diagnostic::in_code;
 use crate::report::view::{Level, Profile};
 use crate::rules::{Check, Findings, ReportContext, Rule, words};
 
@@ -46,7 +47,10 @@ fn point(cx: &ReportContext<'_>, out: &mut Findings, profile: &Profile<'_>, expe
         return;
     };
     let name = profile.name.map_or("a profile", |name| name.value);
-    let message = format!("{name}: the results make the summary `{expected}`, not this");
+    let message = format!(
+        "{name}: the results make the summary `{expected}`, not this",
+        expected = in_code(&expected)
+    );
     let finding = out.at(cx.value(summary.node), message);
     for (level, status) in profile.levels() {
         if let Some(result) = status.result {

@@ -1,6 +1,7 @@
 //! `report/unknown-field`
 
 use crate::diagnostic::Severity;
+use crate::diagnostic::in_code;
 use crate::report::fit::{Problem, Shape};
 use crate::rules::{Check, Findings, ReportContext, Rule};
 
@@ -20,7 +21,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         if misfit.problem == Problem::BelowStatus {
             out.at(
                 cx.node(misfit.node),
-                format!("the results of `{}` stand below `status`, where the suite never writes them", misfit.path),
+                format!("the results of `{}` stand below `status`, where the suite never writes them", in_code(&misfit.path)),
             )
             .help("they were read all the same, but another program wrote this: submit the report as the suite wrote it");
             continue;
@@ -32,7 +33,10 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         if cx.release.is_newer_than_known && meant.is_none() {
             out.at(
                 cx.node(misfit.node),
-                format!("`{name}`{of} is not a field that is known here"),
+                format!(
+                    "`{name}`{of} is not a field that is known here",
+                    name = in_code(&name)
+                ),
             )
             .help("this release is newer than those known here; it may have brought the field")
             .severity = Severity::Info;
@@ -40,11 +44,17 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         }
         let finding = out.at(
             cx.node(misfit.node),
-            format!("`{name}`{of} is not a field of a report"),
+            format!(
+                "`{name}`{of} is not a field of a report",
+                name = in_code(&name)
+            ),
         );
         finding.help(match meant {
             Some(meant) => {
-                format!("did you mean `{meant}`? Submit the report as the suite wrote it")
+                format!(
+                    "did you mean `{meant}`? Submit the report as the suite wrote it",
+                    meant = in_code(&meant)
+                )
             }
             None => match of_another_shape(name, &misfit.path, cx.release.shape) {
                 Some(help) => help.to_owned(),

@@ -2,6 +2,7 @@
 
 use super::invisible_character::unseen;
 use crate::diagnostic::Severity;
+use crate::diagnostic::in_code;
 use crate::rules::{Check, Findings, ReportContext, Rule, words};
 
 /// The rule.
@@ -32,13 +33,13 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
             continue;
         }
         let near = unknown.similar.map_or(String::new(), |similar| {
-            format!("; the nearest name is `{}`", similar.name)
+            format!("; the nearest name is `{}`", in_code(&similar.name))
         });
         let message = format!(
             "{field} names `{}`, which no release up to {} knows as a {}{near}",
-            name.value,
+            in_code(&name.value),
             newest.version(),
-            words::noun(unknown.kind),
+            words::noun(unknown.kind)
         );
         words::by_facts(cx, out, cx.value(name.node), message).help(words::rerun_release(cx));
     }

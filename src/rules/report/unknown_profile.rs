@@ -3,6 +3,7 @@
 use super::invisible_character::unseen;
 use super::rerun_with;
 use crate::diagnostic::Severity;
+use crate::diagnostic::in_code;
 use crate::registry::{Kind, Release};
 use crate::rules::{Check, Findings, ReportContext, Rule, words};
 
@@ -34,7 +35,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         let (why, run) = explain(cx, release, name.value);
         let message = format!(
             "`{}` is no profile of {}: {why}",
-            name.value,
+            in_code(&name.value),
             words::facts_of(cx, release)
         );
         let finding = words::by_facts(cx, out, cx.value(name.node), message);
@@ -54,7 +55,10 @@ fn explain(cx: &ReportContext<'_>, release: &Release, name: &str) -> (String, Ve
     if let Some(profile) = release.profile(name) {
         let written = &profile.report_name;
         return (
-            format!("its suite writes `{written}` for it"),
+            format!(
+                "its suite writes `{written}` for it",
+                written = in_code(&written)
+            ),
             vec![name.to_owned()],
         );
     }
@@ -63,7 +67,10 @@ fn explain(cx: &ReportContext<'_>, release: &Release, name: &str) -> (String, Ve
     let newer = cx.registry.renamed_to(Kind::Profile, name);
     let called = older.into_iter().chain(newer).map(|(other, _)| other);
     if let Some(other) = called.into_iter().find(|other| here(other)) {
-        return (format!("it is `{other}` there"), vec![other.to_owned()]);
+        return (
+            format!("it is `{other}` there", other = in_code(&other)),
+            vec![other.to_owned()],
+        );
     }
     let elsewhere = cx.registry.known_in(Kind::Profile, name);
     let names: Vec<_> = release
@@ -88,7 +95,10 @@ fn explain(cx: &ReportContext<'_>, release: &Release, name: &str) -> (String, Ve
         return (format!("it is one of {releases}"), all);
     }
     match crate::suggest::nearest(name, names.iter().copied()) {
-        Some(near) => (format!("did you mean `{near}`?"), vec![near.to_owned()]),
+        Some(near) => (
+            format!("did you mean `{near}`?", near = in_code(&near)),
+            vec![near.to_owned()],
+        ),
         None => (format!("expected one of {}", names.join(", ")), all),
     }
 }

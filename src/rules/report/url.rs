@@ -1,7 +1,8 @@
 //! `report/url`
 
-use super::rerun_with;
+use super::{rerun_like, rerun_with};
 use crate::diagnostic::Severity;
+use crate::diagnostic::in_code;
 use crate::rules::{Check, Findings, ReportContext, Rule};
 
 /// The rule.
@@ -30,12 +31,15 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         } else {
             (
                 "is not the address of a website",
-                rerun_with("url", "<https://…>"),
+                rerun_like("url", "<https://…>"),
             )
         };
     out.at(
         cx.value(url.node),
-        format!("`{value}` {why}, expected a URL with http or https"),
+        format!(
+            "`{value}` {why}, expected a URL with http or https",
+            value = in_code(&value)
+        ),
     )
     .help(help);
 }

@@ -2,6 +2,7 @@
 
 use super::rerun_for;
 use crate::diagnostic::Severity;
+use crate::diagnostic::in_code;
 use crate::report::fit::Problem;
 use crate::rules::{Check, Findings, ReportContext, Rule};
 use crate::suggest;
@@ -30,7 +31,11 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
             {
                 out.at(
                     cx.value(misfit.node),
-                    format!("`{path}` is `{found}`, which is not known here"),
+                    format!(
+                        "`{path}` is `{found}`, which is not known here",
+                        path = in_code(&path),
+                        found = in_code(&found)
+                    ),
                 )
                 .help("this release is newer than those known here; it may have brought the value")
                 .severity = Severity::Info;
@@ -40,25 +45,32 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
                 let is = if found.is_empty() {
                     "is empty".to_owned()
                 } else {
-                    format!("is `{found}`")
+                    format!("is `{found}`", found = in_code(&found))
                 };
                 let finding = out.at(
                     cx.value(misfit.node),
-                    format!("`{path}` {is}, expected {choices}"),
+                    format!("`{path}` {is}, expected {choices}", path = in_code(&path)),
                 );
                 let help = rerun_for(misfit.field());
                 finding.help(
                     match suggest::nearest(found, allowed.iter().map(String::as_str)) {
                         Some(nearest) => {
-                            format!("did you mean `{nearest}`? {}", capitalized(&help))
+                            format!(
+                                "did you mean `{nearest}`? {}",
+                                capitalized(&help),
+                                nearest = in_code(&nearest)
+                            )
                         }
                         None => help,
                     },
                 );
             }
             Problem::Other { message } => {
-                out.at(cx.value(misfit.node), format!("`{path}`: {message}"))
-                    .help(rerun_for(misfit.field()));
+                out.at(
+                    cx.value(misfit.node),
+                    format!("`{path}`: {message}", path = in_code(&path)),
+                )
+                .help(rerun_for(misfit.field()));
             }
             _ => {}
         }
@@ -79,7 +91,10 @@ fn can_be_new(field: &str, value: &str) -> bool {
 
 /// `a`, `b` or `c`.
 fn one_of(values: &[String]) -> String {
-    let quoted: Vec<String> = values.iter().map(|value| format!("`{value}`")).collect();
+    let quoted: Vec<String> = values
+        .iter()
+        .map(|value| format!("`{value}`", value = in_code(&value)))
+        .collect();
     match quoted.split_last() {
         Some((last, [])) => last.clone(),
         Some((last, others)) => format!("{} or {last}", others.join(", ")),

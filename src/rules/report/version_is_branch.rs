@@ -1,7 +1,8 @@
 //! `report/version-is-branch`
 
-use super::rerun_with;
+use super::rerun_like;
 use crate::diagnostic::Severity;
+use crate::diagnostic::in_code;
 use crate::rules::{Check, Findings, ReportContext, Rule};
 
 /// The rule.
@@ -24,10 +25,10 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
             cx.value(version.node),
             format!(
                 "`{}` moves, expected a snapshot of the project: a release, a tag or a commit",
-                version.value
+                in_code(&version.value)
             ),
         )
-        .help(rerun_with("version", "<release>"));
+        .help(rerun_like("version", "<release>"));
     }
 }
 

@@ -1,8 +1,9 @@
 //! `report/version-not-semver`
 
-use super::rerun_with;
+use super::rerun_like;
 use super::version_is_branch::is_branch;
 use crate::diagnostic::Severity;
+use crate::diagnostic::in_code;
 use crate::rules::{Check, Findings, ReportContext, Rule};
 
 /// The rule.
@@ -25,12 +26,18 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         return;
     }
     let message = if is_commit(value) {
-        format!("`{value}` is a commit; a report should be for a release (GEP-1709)")
+        format!(
+            "`{value}` is a commit; a report should be for a release (GEP-1709)",
+            value = in_code(&value)
+        )
     } else {
-        format!("`{value}` is not a semantic version, expected one like v1.2.3")
+        format!(
+            "`{value}` is not a semantic version, expected one like v1.2.3",
+            value = in_code(&value)
+        )
     };
     out.at(cx.value(version.node), message)
-        .help(rerun_with("version", "<release>"));
+        .help(rerun_like("version", "<release>"));
 }
 
 /// True for a semantic version, with or without a leading `v`: tags have one.

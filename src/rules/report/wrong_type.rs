@@ -2,6 +2,7 @@
 
 use super::{flag_of, rerun_for};
 use crate::diagnostic::Severity;
+use crate::diagnostic::in_code;
 use crate::report::fit::Problem;
 use crate::rules::{Check, Findings, ReportContext, Rule};
 
@@ -33,11 +34,13 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         let path = if misfit.path.is_empty() {
             "the report"
         } else {
-            &format!("`{}`", misfit.path)
+            &format!("`{}`", in_code(&misfit.path))
         };
         let found_in_words = match text {
             // `3.0` is a number, and whole; what is wrong is how it is written.
-            Some(text) if expected == "integer" && *found == "number" => format!("`{text}`"),
+            Some(text) if expected == "integer" && *found == "number" => {
+                format!("`{text}`", text = in_code(&text))
+            }
             _ => in_words(found).to_owned(),
         };
         let message = format!(
@@ -54,7 +57,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
                 };
                 format!(
                     "without quotes `{text}` is a number{loss}; the suite puts quotes around it: submit the report as it was written"
-                )
+                , text = in_code(&text))
             }
             _ if *found == "null" && flag_of(misfit.field()).is_none() => {
                 "the suite never writes null: submit the report as it was written".to_owned()

@@ -2,6 +2,7 @@
 
 use super::{Kind, ResourceContext, rule};
 use crate::diagnostic::Severity;
+use crate::diagnostic::in_code;
 use crate::resource::{
     Condition, Object, Presence, Reference, Status, Subject, Value, backends, named_value, types,
 };
@@ -29,7 +30,9 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
                     is_sure = false;
                     out.leave_out(format!(
                         "{}: backends of the kind {} in the namespace `{}`: none of them is there",
-                        RULE.id, reference.kind, reference.namespace
+                        RULE.id,
+                        reference.kind,
+                        in_code(&reference.namespace)
                     ));
                 }
             }
@@ -112,7 +115,7 @@ fn of_missing(
     let (place, is) = match resolved.value {
         Some(Value::False) => (
             resolved.reason_place(),
-            format!("False with the reason `{}`", resolved.reason()),
+            format!("False with the reason `{}`", in_code(&resolved.reason())),
         ),
         _ => (
             resolved.status_place(),

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{Kind, ResourceContext, rule};
 use crate::diagnostic::Severity;
+use crate::diagnostic::in_code;
 use crate::resource::ClassState;
 use crate::rules::{Findings, Rule};
 
@@ -42,7 +43,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             .and_then(|status| status.find("Accepted"));
         let message = format!(
             "`{}` has decided about {} and not about {}; expected Accepted True or False",
-            controller.value,
+            in_code(&controller.value),
             other.title(),
             class.title()
         );

@@ -2,6 +2,7 @@
 
 use super::{Kind, ResourceContext, is_camel_case, rule};
 use crate::diagnostic::Severity;
+use crate::diagnostic::in_code;
 use crate::resource::{named_value, types};
 use crate::rules::{Findings, Rule};
 
@@ -36,9 +37,10 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             }
             let message = format!(
                 "`{reason}` is no reason that the API has for `{}` to be {}; it has {}",
-                condition.name(),
+                in_code(&condition.name()),
                 value.as_str(),
-                reasons.join(", ")
+                reasons.join(", "),
+                reason = in_code(&reason)
             );
             out.at(condition.reason_place(), message)
                 .help("prefer one of them where it fits: tools know them");

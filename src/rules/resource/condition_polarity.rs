@@ -2,6 +2,7 @@
 
 use super::{Kind, ResourceContext, rule};
 use crate::diagnostic::Severity;
+use crate::diagnostic::in_code;
 use crate::resource::Value;
 use crate::rules::{Findings, Rule};
 
@@ -32,9 +33,9 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
                     let expected = known.reasons(value).unwrap_or_default().join(" or ");
                     let message = format!(
                         "`{}` of {} is False with the reason `{}`, expected {expected}",
-                        condition.name(),
+                        in_code(&condition.name()),
                         status.title,
-                        condition.reason()
+                        in_code(&condition.reason())
                     );
                     out.at(condition.reason_place(), message);
                 }
@@ -42,7 +43,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             }
             let message = format!(
                 "`{}` of {} is {}; it is an error, and there only while it is True",
-                condition.name(),
+                in_code(&condition.name()),
                 status.title,
                 value.as_str()
             );

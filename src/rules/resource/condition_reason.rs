@@ -2,6 +2,7 @@
 
 use super::{Kind, ResourceContext, is_camel_case, rule};
 use crate::diagnostic::Severity;
+use crate::diagnostic::in_code;
 use crate::resource::named_value;
 use crate::rules::{Findings, Rule};
 
@@ -26,8 +27,15 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
                 continue;
             }
             let message = match reason {
-                "" => format!("`{}` of {} has no reason", condition.name(), status.title),
-                _ => format!("`{reason}` is no reason, expected one word in CamelCase"),
+                "" => format!(
+                    "`{}` of {} has no reason",
+                    in_code(&condition.name()),
+                    status.title
+                ),
+                _ => format!(
+                    "`{reason}` is no reason, expected one word in CamelCase",
+                    reason = in_code(&reason)
+                ),
             };
             out.at(condition.reason_place(), message)
                 .help("put sentences into the message");
@@ -43,10 +51,10 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             let meant: Vec<&str> = named.iter().map(|value| value.as_str()).collect();
             let message = format!(
                 "`{}` of {} is {} with the reason `{}`, which the API has for {}",
-                condition.name(),
+                in_code(&condition.name()),
                 status.title,
                 value.as_str(),
-                condition.reason(),
+                in_code(&condition.reason()),
                 meant.join(" and ")
             );
             out.at(condition.reason_place(), message);

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{Kind, ResourceContext, rule};
 use crate::diagnostic::Severity;
+use crate::diagnostic::in_code;
 use crate::rules::{Findings, Rule};
 
 /// The rule.
@@ -24,7 +25,11 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
                 continue;
             }
             if let Some(first) = seen.insert(name, condition) {
-                let message = format!("{} has the condition `{name}` twice", status.title);
+                let message = format!(
+                    "{} has the condition `{name}` twice",
+                    status.title,
+                    name = in_code(&name)
+                );
                 out.at(condition.place(), message)
                     .label(first.place(), "the first one");
             }

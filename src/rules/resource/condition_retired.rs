@@ -2,6 +2,7 @@
 
 use super::{Kind, ResourceContext, rule};
 use crate::diagnostic::Severity;
+use crate::diagnostic::in_code;
 use crate::rules::{Findings, Rule};
 
 /// The rule.
@@ -22,7 +23,9 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             let name = condition.name();
             let message = format!(
                 "`{name}` of {} is retired; `{successor}` took its place",
-                status.title
+                status.title,
+                name = in_code(&name),
+                successor = in_code(&successor)
             );
             let is_there = status.find(successor).is_some();
             let finding = out.at(condition.place(), message);

@@ -2,6 +2,7 @@
 
 use super::{Kind, ResourceContext, rule};
 use crate::diagnostic::Severity;
+use crate::diagnostic::in_code;
 use crate::rules::{Findings, Rule};
 
 /// The rule.
@@ -23,10 +24,12 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             let message = match condition.status.map(|status| status.value) {
                 None | Some("") => format!(
                     "`{name}` of {} has no status, expected True, False or Unknown",
-                    status.title
+                    status.title,
+                    name = in_code(&name)
                 ),
                 Some(written) => format!(
-                    "`{written}` is no status of a condition, expected True, False or Unknown"
+                    "`{written}` is no status of a condition, expected True, False or Unknown",
+                    written = in_code(&written)
                 ),
             };
             out.at(condition.status_place(), message)

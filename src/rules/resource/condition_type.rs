@@ -2,6 +2,7 @@
 
 use super::{Kind, ResourceContext, is_domain_prefixed, rule};
 use crate::diagnostic::Severity;
+use crate::diagnostic::in_code;
 use crate::resource::{homes, types};
 use crate::rules::words;
 use crate::rules::{Findings, Rule};
@@ -39,13 +40,17 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
                 let near = suggest::similar(name, types.keys().map(String::as_str));
                 let near = near.filter(|near| near.typo);
                 let hint = near.map_or(String::new(), |near| {
-                    format!("; did you mean `{}`?", near.name)
+                    format!("; did you mean `{}`?", in_code(&near.name))
                 });
-                format!("`{name}` is no condition of {here}, and has no domain prefix{hint}")
+                format!(
+                    "`{name}` is no condition of {here}, and has no domain prefix{hint}",
+                    name = in_code(&name)
+                )
             } else {
                 format!(
                     "`{name}` is a condition of {}, not of {here}",
-                    words::joined(&homes, "and")
+                    words::joined(&homes, "and"),
+                    name = in_code(&name)
                 )
             };
             out.at(condition.place(), message)

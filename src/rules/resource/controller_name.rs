@@ -2,6 +2,7 @@
 
 use super::{Kind, ResourceContext, is_domain_prefixed, rule};
 use crate::diagnostic::Severity;
+use crate::diagnostic::in_code;
 use crate::rules::{Findings, Rule};
 
 /// The rule.
@@ -26,7 +27,10 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
         let message = match (node, written) {
             (None, _) => format!("{} has no controllerName", object.title()),
             (_, "") => format!("controllerName of {} is empty", object.title()),
-            _ => format!("`{written}` is not a domain-prefixed path"),
+            _ => format!(
+                "`{written}` is not a domain-prefixed path",
+                written = in_code(&written)
+            ),
         };
         let place = match (node, spec) {
             (Some(node), _) => node.place(),

@@ -2,6 +2,7 @@
 
 use super::{Kind, ResourceContext, rule};
 use crate::diagnostic::Severity;
+use crate::diagnostic::in_code;
 use crate::resource::{CHANNEL, VERSION};
 use crate::rules::{Findings, Rule};
 
@@ -22,7 +23,11 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             _ => continue,
         };
         let object = &cx.cluster.objects[crd.object];
-        let message = format!("{} has no annotation `{missing}`", object.title());
+        let message = format!(
+            "{} has no annotation `{missing}`",
+            object.title(),
+            missing = in_code(&missing)
+        );
         out.at(there.node.head(), message).help(
             "the conformance suite stops here: install the CRDs of one release as they are published",
         );

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{Kind, ResourceContext, rule};
 use crate::diagnostic::Severity;
+use crate::diagnostic::in_code;
 use crate::resource::{Crd, Text};
 use crate::rules::words;
 use crate::rules::{Findings, Rule};
@@ -43,7 +44,11 @@ fn differing<'a>(what: &str, texts: impl Iterator<Item = Text<'a>>, out: &mut Fi
     // What most of them say is what was meant.
     groups.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
     let counted = |(text, count): &(Text<'_>, u64)| {
-        format!("`{}` ({})", text.value, words::counted(*count, "CRD"))
+        format!(
+            "`{}` ({})",
+            in_code(&text.value),
+            words::counted(*count, "CRD")
+        )
     };
     let shown: Vec<String> = groups.iter().take(4).map(counted).collect();
     let message = format!(

@@ -2,6 +2,7 @@
 
 use super::{Kind, Known, ResourceContext, rule};
 use crate::diagnostic::Severity;
+use crate::diagnostic::in_code;
 use crate::registry::Match;
 use crate::release::lenient_version;
 use crate::resource::Text;
@@ -26,7 +27,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     {
         let message = format!(
             "`{}` is no channel, expected standard or experimental",
-            channel.value
+            in_code(&channel.value)
         );
         out.at(channel.node.place(), message)
             .help("install the CRDs of a release as they are published");
@@ -37,8 +38,10 @@ fn check_version(cx: &ResourceContext<'_>, text: Text<'_>, out: &mut Findings) {
     let place = text.node.place();
     let written = text.value;
     let Some(version) = lenient_version(written) else {
-        let message =
-            format!("`{written}` is no version of the Gateway API, expected one like v1.6.1");
+        let message = format!(
+            "`{written}` is no version of the Gateway API, expected one like v1.6.1",
+            written = in_code(&written)
+        );
         out.at(place, message)
             .help("the conformance suite of no release accepts these CRDs");
         return;

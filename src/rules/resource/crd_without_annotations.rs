@@ -2,6 +2,7 @@
 
 use super::{Kind, ResourceContext, rule};
 use crate::diagnostic::Severity;
+use crate::diagnostic::in_code;
 use crate::resource::{CHANNEL, VERSION};
 use crate::rules::{Findings, Rule};
 
@@ -22,7 +23,9 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
         let object = &cx.cluster.objects[crd.object];
         let message = format!(
             "{} has neither `{VERSION}` nor `{CHANNEL}` among its annotations",
-            object.title()
+            object.title(),
+            VERSION = in_code(&VERSION),
+            CHANNEL = in_code(&CHANNEL)
         );
         out.at(object.place(), message).help(
             "the conformance suite passes it over, and nobody can tell of which release it is: install the CRDs as they are published",

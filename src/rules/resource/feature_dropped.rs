@@ -2,6 +2,7 @@
 
 use super::{Kind, ResourceContext, feature_lists, rule};
 use crate::diagnostic::Severity;
+use crate::diagnostic::in_code;
 use crate::registry;
 use crate::rules::{Findings, Rule};
 
@@ -34,7 +35,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             };
             let message = format!(
                 "`{}` is a feature {whose}; the conformance suite drops it from {}",
-                name.value,
+                in_code(&name.value),
                 object.title()
             );
             out.at(name.node.place(), message)

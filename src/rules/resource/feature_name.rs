@@ -2,6 +2,7 @@
 
 use super::{Kind, ResourceContext, feature_lists, rule};
 use crate::diagnostic::Severity;
+use crate::diagnostic::in_code;
 use crate::registry;
 use crate::rules::{Findings, Rule};
 use crate::suggest;
@@ -45,7 +46,10 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
                 continue;
             }
             if let Some(wrong) = fault(name.value) {
-                let message = format!("`{}` is not named as features are: {wrong}", name.value);
+                let message = format!(
+                    "`{}` is not named as features are: {wrong}",
+                    in_code(&name.value)
+                );
                 out.at(name.node.place(), message);
             }
         }
@@ -59,7 +63,7 @@ fn fault(name: &str) -> Option<String> {
     if let Some(odd) = name.chars().find(|c| !c.is_ascii_alphanumeric()) {
         return Some(format!(
             "it may hold letters and digits only, and has `{}`",
-            odd.escape_debug()
+            in_code(&odd.escape_debug())
         ));
     }
     if RESOURCES.iter().any(|resource| name.starts_with(resource)) {
@@ -69,7 +73,7 @@ fn fault(name: &str) -> Option<String> {
     let mut resources = RESOURCES.iter();
     let meant = resources.find(|resource| folded.starts_with(&resource.to_ascii_lowercase()));
     Some(match meant {
-        Some(meant) => format!("the resource is spelled `{meant}`"),
+        Some(meant) => format!("the resource is spelled `{meant}`", meant = in_code(&meant)),
         None => "it begins with no resource of the Gateway API".to_owned(),
     })
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{Kind, ResourceContext, feature_lists, rule};
 use crate::diagnostic::Severity;
+use crate::diagnostic::in_code;
 use crate::rules::{Findings, Rule};
 
 /// The rule.
@@ -22,7 +23,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             let Some(first) = seen.insert(name.value, *name) else {
                 continue;
             };
-            let message = format!("{} lists `{}` twice", object.title(), name.value);
+            let message = format!("{} lists `{}` twice", object.title(), in_code(&name.value));
             out.at(name.node.place(), message)
                 .label(first.node.place(), "listed before");
         }

@@ -2,6 +2,7 @@
 
 use super::{Kind, Known, ResourceContext, feature_lists, rule};
 use crate::diagnostic::Severity;
+use crate::diagnostic::in_code;
 use crate::registry;
 use crate::rules::recomputed::newer_name;
 use crate::rules::words;
@@ -35,21 +36,28 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             let known = cx.registry.known_in(kind, name.value);
             let is_known = !known.is_empty();
             let said = if let Some(newer) = newer_name(cx.registry, release, name.value) {
-                format!("`{}` is `{newer}` in {version}", name.value)
+                format!(
+                    "`{}` is `{newer}` in {version}",
+                    in_code(&name.value),
+                    newer = in_code(&newer)
+                )
             } else if is_known {
                 let there = words::releases(cx.registry, &known);
                 format!(
                     "`{}` is no feature of {version}; it is one in {there}",
-                    name.value
+                    in_code(&name.value)
                 )
             } else {
                 searched += 1;
                 let similar = cx.registry.similar(kind, name.value);
                 let similar = similar.filter(|found| found.typo && searched <= MAX_SEARCHES);
                 let hint = similar.map_or(String::new(), |similar| {
-                    format!("; did you mean `{}`?", similar.name)
+                    format!("; did you mean `{}`?", in_code(&similar.name))
                 });
-                format!("`{}` is no feature of any release{hint}", name.value)
+                format!(
+                    "`{}` is no feature of any release{hint}",
+                    in_code(&name.value)
+                )
             };
             let finding = out.at(name.node.place(), said);
             // What is newer than the facts may well have it.

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Kind, ResourceContext, by_facts, feature_lists, rule};
 use crate::diagnostic::Severity;
+use crate::diagnostic::in_code;
 use crate::registry::Level;
 use crate::rules::{Findings, Rule};
 
@@ -47,10 +48,13 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             let message = format!(
                 "{} lists `{}`{more} without `{resource}`, whose core features it needs",
                 object.title(),
-                first.value
+                in_code(&first.value),
+                resource = in_code(&resource)
             );
-            by_facts(cx, out, first.node.place(), message)
-                .help(format!("publish `{resource}` too"));
+            by_facts(cx, out, first.node.place(), message).help(format!(
+                "publish `{resource}` too",
+                resource = in_code(&resource)
+            ));
         }
     }
 }

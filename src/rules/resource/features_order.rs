@@ -2,6 +2,7 @@
 
 use super::{Kind, ResourceContext, feature_lists, rule};
 use crate::diagnostic::Severity;
+use crate::diagnostic::in_code;
 use crate::rules::{Findings, Rule};
 
 /// The rule.
@@ -22,8 +23,8 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
         let message = format!(
             "supportedFeatures of {} is out of order: `{}` stands after `{}`",
             object.title(),
-            after.value,
-            before.value
+            in_code(&after.value),
+            in_code(&before.value)
         );
         out.at(after.node.place(), message)
             .label(before.node.place(), "after this")

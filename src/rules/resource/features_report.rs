@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Kind, ResourceContext, rule};
 use crate::diagnostic::Severity;
+use crate::diagnostic::in_code;
 use crate::facts::ReportFacts;
 use crate::registry::{Family, Registry};
 use crate::resource::{ClassState, FeatureList, Object};
@@ -111,7 +112,8 @@ fn compare(object: &Object<'_>, said: &Said<'_>, path: &str, out: &mut Findings)
         if said.unsupported.contains(name) {
             let message = format!(
                 "{} lists `{name}`, which the report {path} says is not supported",
-                object.title()
+                object.title(),
+                name = in_code(&name)
             );
             out.at(text.node.place(), message)
                 .help("the suite that infers features from here would run its tests");

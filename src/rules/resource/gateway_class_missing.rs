@@ -2,6 +2,7 @@
 
 use super::{Kind, ResourceContext, rule};
 use crate::diagnostic::Severity;
+use crate::diagnostic::in_code;
 use crate::rules::{Findings, Rule};
 
 /// The rule.
@@ -24,7 +25,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
         let message = format!(
             "{} names the class `{}`, which is not there",
             gateway.title(),
-            name.value
+            in_code(&name.value)
         );
         out.at(name.node.place(), message)
             .help("name a GatewayClass that exists, or dump all of them");

@@ -2,6 +2,7 @@
 
 use super::{Kind, ResourceContext, rule};
 use crate::diagnostic::Severity;
+use crate::diagnostic::in_code;
 use crate::resource::{GROUP, X_GROUP};
 use crate::rules::{Findings, Rule};
 
@@ -31,7 +32,8 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             object.kind_name, object.group
         );
         out.at(api_version.place(), message).help(format!(
-            "write `{X_GROUP}/v1alpha1` for XMesh; Mesh will be in {GROUP}"
+            "write `{X_GROUP}/v1alpha1` for XMesh; Mesh will be in {GROUP}",
+            X_GROUP = in_code(&X_GROUP)
         ));
     }
 }

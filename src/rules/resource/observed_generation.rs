@@ -2,6 +2,7 @@
 
 use super::{Kind, ResourceContext, rule};
 use crate::diagnostic::Severity;
+use crate::diagnostic::in_code;
 use crate::rules::{Findings, Rule};
 
 /// The rule.
@@ -23,7 +24,11 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
         {
             let name = condition.name();
             let Some((observed, node)) = condition.observed else {
-                let message = format!("`{name}` of {} has no observedGeneration", status.title);
+                let message = format!(
+                    "`{name}` of {} has no observedGeneration",
+                    status.title,
+                    name = in_code(&name)
+                );
                 out.at(condition.place(), message)
                     .help("set it to the metadata.generation that the controller saw");
                 continue;
@@ -33,7 +38,8 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             {
                 let message = format!(
                     "`{name}` of {} was written for generation {observed}, and the object is at {now}",
-                    status.title
+                    status.title,
+                    name = in_code(&name)
                 );
                 out.at(node.place(), message)
                     .label(place.place(), "metadata.generation")

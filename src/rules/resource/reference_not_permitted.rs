@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{Kind, ResourceContext, rule};
 use crate::diagnostic::Severity;
+use crate::diagnostic::in_code;
 use crate::resource::{
     Condition, Object, Presence, Reference, Status, Value, backends, certificates, listeners,
 };
@@ -95,7 +96,8 @@ impl<'a> Judged<'a> {
                     judged.are_permitted = false;
                     out.leave_out(format!(
                         "{}: references into the namespace `{}`: nothing of it is there",
-                        RULE.id, reference.namespace
+                        RULE.id,
+                        in_code(&reference.namespace)
                     ));
                 }
             }
@@ -147,14 +149,16 @@ impl<'a> Judged<'a> {
             return;
         }
         let is = match resolved.value {
-            Some(Value::False) => format!("False with the reason `{}`", resolved.reason()),
+            Some(Value::False) => {
+                format!("False with the reason `{}`", in_code(&resolved.reason()))
+            }
             _ => resolved.status.map_or("", |text| text.value).to_owned(),
         };
         let message = format!(
             "`ResolvedRefs` of {} is {is}, although no ReferenceGrant permits {}s of the namespace `{}` to refer to {}; expected False with the reason RefNotPermitted",
             status.title,
             object.kind_name,
-            object.namespace,
+            in_code(&object.namespace),
             refused.title()
         );
         out.at(resolved.status_place(), message)

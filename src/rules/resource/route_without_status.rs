@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Kind, ResourceContext, rule};
 use crate::diagnostic::Severity;
+use crate::diagnostic::in_code;
 use crate::resource::{ParentRef, Value, parent_refs};
 use crate::rules::{Findings, Rule};
 
@@ -47,7 +48,8 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             let message = format!(
                 "{} attaches to {}, and its status has no parent of `{controller}`",
                 route.title(),
-                cx.cluster.objects[at].title()
+                cx.cluster.objects[at].title(),
+                controller = in_code(&controller)
             );
             out.at(parent.node.head(), message)
                 .help("write an entry for each parentRef, with this controllerName and the parentRef as it is in the spec");

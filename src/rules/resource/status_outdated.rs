@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Kind, ResourceContext, rule};
 use crate::diagnostic::Severity;
+use crate::diagnostic::in_code;
 use crate::resource::{ParentRef, Status, parent_refs};
 use crate::rules::{Findings, Rule};
 
@@ -40,7 +41,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
         }
         let message = format!(
             "`{}` of {} is about generation {observed}, and the object is at {now}",
-            condition.name(),
+            in_code(&condition.name()),
             status.title
         );
         out.at(node.place(), message)

@@ -2,6 +2,7 @@
 
 use super::{ResourceContext, WITH_OPTIONS, option_place, rule, tls_options};
 use crate::diagnostic::Severity;
+use crate::diagnostic::in_code;
 use crate::rules::{Findings, Rule};
 
 /// The rule.
@@ -23,7 +24,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             if length >= BELOW {
                 let message = format!(
                     "the TLS option `{}` has {length} characters, expected fewer than {BELOW}",
-                    name.value
+                    in_code(&name.value)
                 );
                 out.at(option_place(name, value), message)
                     .help("refer to what is long by a short name");

@@ -2,6 +2,7 @@
 
 use super::{ResourceContext, WITH_OPTIONS, is_domain_prefixed, option_place, rule, tls_options};
 use crate::diagnostic::Severity;
+use crate::diagnostic::in_code;
 use crate::rules::{Findings, Rule};
 
 /// The rule.
@@ -17,7 +18,10 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     for (_, object) in cx.living(WITH_OPTIONS) {
         for (name, value) in tls_options(object) {
             if !is_domain_prefixed(name.value) {
-                let message = format!("the TLS option `{}` has no domain prefix", name.value);
+                let message = format!(
+                    "the TLS option `{}` has no domain prefix",
+                    in_code(&name.value)
+                );
                 out.at(option_place(name, value), message)
                     .help("name it by the domain of the implementation, such as `acme.example/certificate-name`");
             }

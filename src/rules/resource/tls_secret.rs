@@ -2,6 +2,7 @@
 
 use super::{ResourceContext, WITH_OPTIONS, rule, tls_options};
 use crate::diagnostic::Severity;
+use crate::diagnostic::in_code;
 use crate::resource::{Node, Object, Text};
 use crate::rules::{Findings, Rule};
 
@@ -47,7 +48,7 @@ fn look(what: &str, name: Text<'_>, value: Node<'_>, out: &mut Findings) {
     } else {
         return;
     };
-    let message = format!("the {what} `{}` holds {found}", name.value);
+    let message = format!("the {what} `{}` holds {found}", in_code(&name.value));
     // What may be a key is not shown again.
     out.at(value.place().without_excerpt(), message)
         .help("put it into a Secret and refer to that by its name");

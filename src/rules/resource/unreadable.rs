@@ -1,5 +1,7 @@
 //! `resource/unreadable`: what is not read is not checked
 
+use std::borrow::Cow;
+
 use super::{ResourceContext, rule};
 use crate::diagnostic::Place;
 use crate::diagnostic::Severity;
@@ -45,10 +47,26 @@ fn of_file(file: &File<'_>, out: &mut Findings) {
             // The rest reads as it stands.
             _ => continue,
         };
-        let finding = out.at(Place::span(source, flaw.span), flaw.message.as_str());
+        let place = Place::span(source, flaw.span);
+        let message = match &flaw.message {
+            Cow::Owned(_) if place.is_secret() => Cow::Borrowed(without_text(flaw.kind)),
+            message => message.clone(),
+        };
+        let finding = out.at(place, message);
         if let Some(other) = flaw.other {
             finding.label(Place::span(source, other), "the first one");
         }
         finding.help(help);
+    }
+}
+
+/// What is wrong where the text may be secret.
+fn without_text(kind: FlawKind) -> &'static str {
+    match kind {
+        FlawKind::DuplicateKey => "a key is here a second time",
+        FlawKind::Alias => "aliases are not followed",
+        FlawKind::TooDeep => "nested too deep; nothing after this place was read",
+        FlawKind::TooManyNodes => "too many values; nothing after this place was read",
+        _ => "not valid YAML",
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::renames::Renames;
+use crate::diagnostic::in_code;
 use crate::diagnostic::{Place, Severity};
 use crate::facts::ReportFacts;
 use crate::registry::Channel;
@@ -69,7 +70,10 @@ fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
         };
         out.at(
             Place::path(&report.path),
-            format!("the file name {why}: expected `{expected}`"),
+            format!(
+                "the file name {why}: expected `{expected}`",
+                expected = in_code(&expected)
+            ),
         )
         .help(help)
         .fix_with(|| renames.fix(report, &expected));
@@ -90,7 +94,10 @@ fn check_legacy(cx: &SubmissionContext<'_>, out: &mut Findings) {
         }
         out.at(
             Place::path(&report.path),
-            format!("up to v1.0.0 a report is named for its version: expected `{expected}`"),
+            format!(
+                "up to v1.0.0 a report is named for its version: expected `{expected}`",
+                expected = in_code(&expected)
+            ),
         );
     }
 }

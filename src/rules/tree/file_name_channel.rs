@@ -2,6 +2,7 @@
 
 use super::file_name::{channel_in_name, expected_name, is_channel};
 use super::renames::Renames;
+use crate::diagnostic::in_code;
 use crate::diagnostic::{Place, Severity};
 use crate::rules::{Check, Findings, Fixes, Rule, SubmissionContext};
 
@@ -30,7 +31,8 @@ fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
         }
         let message = format!(
             "the file name says `{in_name}`, the report says `{}`",
-            channel.value
+            in_code(&channel.value),
+            in_name = in_code(&in_name)
         );
         let finding = out.at(Place::path(&report.path), message);
         finding.label(

@@ -1,6 +1,7 @@
 //! `tree/folder-name`
 
 use super::folded;
+use crate::diagnostic::in_code;
 use crate::diagnostic::{Place, Severity};
 use crate::facts::ReportFacts;
 use crate::rules::{Check, Findings, Rule, SubmissionContext};
@@ -30,7 +31,9 @@ fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
         Place::path(cx.path),
         format!(
             "the folder of {}/{} is expected to be named `{expected}`",
-            first.organization, first.project
+            in_code(&first.organization),
+            in_code(&first.project),
+            expected = in_code(&expected)
         ),
     )
     .help(format!(

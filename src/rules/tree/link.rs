@@ -1,5 +1,6 @@
 //! `tree/link`
 
+use crate::diagnostic::in_code;
 use crate::diagnostic::{Place, Severity};
 use crate::rules::{Check, EntryContext, Findings, Rule};
 use crate::tree::{LinkProblem, OddityKind, name_of};
@@ -30,7 +31,11 @@ fn check(cx: &EntryContext<'_>, out: &mut Findings) {
     let is_beside_releases = cx.oddity.path.parent() == Some(&cx.tree.root);
     let finding = out.at(
         Place::path(cx.path()),
-        format!("`{name}` is a link to `{target}`, {problem}"),
+        format!(
+            "`{name}` is a link to `{target}`, {problem}",
+            name = in_code(&name),
+            target = in_code(&target)
+        ),
     );
     finding.help(if is_beside_releases {
         "the only links in a reports tree are names of releases that stand for the folder of their minor, as v1.5.0 for v1.5"

@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 
 use super::folded;
 use crate::diagnostic::Severity;
+use crate::diagnostic::in_code;
 use crate::facts::{Fact, ReportFacts};
 use crate::rules::{Check, Findings, Rule, TreeContext};
+use crate::shell;
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -48,10 +50,10 @@ fn check(cx: &TreeContext<'_>, out: &mut Findings) {
                 field.place.clone(),
                 format!(
                     "this project is `{}` in {} and `{}` in {}: readers take them for two",
-                    name,
+                    in_code(&name),
                     reports_of(count),
-                    usual,
-                    reports_of(usual_reports.len()),
+                    in_code(&usual),
+                    reports_of(usual_reports.len())
                 ),
             );
             if let Some(other) = usual_reports
@@ -60,11 +62,15 @@ fn check(cx: &TreeContext<'_>, out: &mut Findings) {
             {
                 finding.label(other.place.clone(), "the usual spelling");
             }
-            finding.help(format!(
-                "from the next report on, run the suite with `--organization={} --project={}`",
-                quoted(usual.organization),
-                quoted(usual.project)
-            ));
+            let organization = shell::flag("organization", usual.organization);
+            let project = shell::flag("project", usual.project);
+            if let (Some(organization), Some(project)) = (organization, project) {
+                finding.help(format!(
+                    "from the next report on, run the suite with `{organization} {project}`",
+                    organization = in_code(&organization),
+                    project = in_code(&project)
+                ));
+            }
         }
     }
 }
@@ -113,17 +119,5 @@ fn reports_of(count: usize) -> String {
         "1 report".to_owned()
     } else {
         format!("{count} reports")
-    }
-}
-
-/// A value as a shell takes it.
-fn quoted(value: &str) -> String {
-    let is_plain = value
-        .chars()
-        .all(|c| c.is_ascii_alphanumeric() || "-_./@:".contains(c));
-    if is_plain && !value.is_empty() {
-        value.to_owned()
-    } else {
-        format!("'{}'", value.replace('\'', r"'\''"))
     }
 }

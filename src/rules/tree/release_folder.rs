@@ -1,5 +1,6 @@
 //! `tree/release-folder`
 
+use crate::diagnostic::in_code;
 use crate::diagnostic::{Place, Severity};
 use crate::rules::{Check, EntryContext, Findings, Rule};
 use crate::tree::{FIRST_MINOR_FOLDER, FolderRelease, OddityKind, name_of};
@@ -21,7 +22,8 @@ fn check(cx: &EntryContext<'_>, out: &mut Findings) {
         OddityKind::NotARelease => {}
         OddityKind::ReleaseOfMinor { minor } => {
             let message = format!(
-                "`{name}` is a folder of its own, but from {FIRST_MINOR_FOLDER} on all releases of a minor share one"
+                "`{name}` is a folder of its own, but from {FIRST_MINOR_FOLDER} on all releases of a minor share one",
+                name = in_code(&name)
             );
             out.at(Place::path(cx.path()), message).help(format!(
                 "move it to {minor}, and let {name} be a link to it"
@@ -41,7 +43,10 @@ fn check(cx: &EntryContext<'_>, out: &mut Findings) {
     };
     out.at(
         Place::path(cx.path()),
-        format!("`{name}` holds reports, but is not the name of a release"),
+        format!(
+            "`{name}` holds reports, but is not the name of a release",
+            name = in_code(&name)
+        ),
     )
     .help(help);
 }

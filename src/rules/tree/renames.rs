@@ -123,6 +123,10 @@ impl<'c> Renames<'c> {
         let Some(readme) = self.cx.readme else {
             return Some(fix);
         };
+        if !readme.readme.truncated.is_empty() {
+            // There may be links to it that were not read.
+            return None;
+        }
         let name = report.file_name.as_str();
         let links = self.links.get(name).into_iter().flatten();
         if links.clone().count() > MAX_LINKS {

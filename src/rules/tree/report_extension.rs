@@ -1,5 +1,6 @@
 //! `tree/report-extension`
 
+use crate::diagnostic::in_code;
 use crate::diagnostic::{Place, Severity};
 use crate::rules::{Check, EntryContext, Findings, Rule};
 use crate::tree::{OddityKind, name_of};
@@ -23,7 +24,10 @@ fn check(cx: &EntryContext<'_>, out: &mut Findings) {
     let renamed = name_of(&cx.oddity.path.with_extension("yaml"));
     out.at(
         Place::path(cx.path()),
-        format!("`{name}` does not end in `.yaml`; tools that read the tree pass it over"),
+        format!(
+            "`{name}` does not end in `.yaml`; tools that read the tree pass it over",
+            name = in_code(&name)
+        ),
     )
     .help(format!(
         "rename it to {renamed}, and the link in README.md with it"

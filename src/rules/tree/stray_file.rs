@@ -1,5 +1,6 @@
 //! `tree/stray-file`
 
+use crate::diagnostic::in_code;
 use crate::diagnostic::{Place, Severity};
 use crate::rules::{Check, EntryContext, Findings, Rule};
 use crate::tree::{OddityKind, name_of};
@@ -22,13 +23,19 @@ fn check(cx: &EntryContext<'_>, out: &mut Findings) {
         OddityKind::ReadmeName => {
             out.at(
                 place,
-                format!("`{name}` is not read as the README of this submission"),
+                format!(
+                    "`{name}` is not read as the README of this submission",
+                    name = in_code(&name)
+                ),
             )
             .help("rename it to README.md");
         }
         OddityKind::Stray => {
             let is_in_root = cx.oddity.path.parent() == Some(&cx.tree.root);
-            let finding = out.at(place, format!("`{name}` does not belong here"));
+            let finding = out.at(
+                place,
+                format!("`{name}` does not belong here", name = in_code(&name)),
+            );
             finding.help(if is_in_root {
                 "the root of a reports tree holds release folders and, if you like, README.md, gwconform.toml and shell scripts; move or remove the rest"
             } else {

@@ -1,0 +1,160 @@
+//! Writes JSON that shows all that is in it: what cannot be seen, or changes the direction of text,
+//! is escaped (`\u202e`), so that a terminal shows what a program reads.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+use serde_json::ser::{Formatter, PrettyFormatter, Serializer};
+
+use crate::source::is_invisible;
+
+/// Writes a value over several lines.
+///
+/// # Errors
+/// When `out` cannot be written to.
+pub fn to_writer_pretty(out: impl Write, value: &impl Serialize) -> serde_json::Result<()> {
+    let formatter = Pretty(PrettyFormatter::new());
+    value.serialize(&mut Serializer::with_formatter(out, formatter))
+}
+
+/// A value over several lines.
+///
+/// # Errors
+/// When the value is none that JSON has.
+pub fn to_string_pretty(value: &impl Serialize) -> serde_json::Result<String> {
+    let mut out = Vec::new();
+    to_writer_pretty(&mut out, value)?;
+    Ok(String::from_utf8_lossy(&out).into_owned())
+}
+
+/// A value on one line.
+///
+/// # Errors
+/// When the value is none that JSON has.
+pub fn to_string(value: &impl Serialize) -> serde_json::Result<String> {
+    let mut out = Vec::new();
+    value.serialize(&mut Serializer::with_formatter(&mut out, Compact))?;
+    Ok(String::from_utf8_lossy(&out).into_owned())
+}
+
+fn write_visible<W: ?Sized + Write>(out: &mut W, fragment: &str) -> io::Result<()> {
+    let mut rest = fragment;
+    while let Some(at) = rest.find(is_invisible) {
+        out.write_all(&rest.as_bytes()[..at])?;
+        let mut after = rest[at..].chars();
+        for unit in after
+            .next()
+            .into_iter()
+            .flat_map(|c| c.encode_utf16(&mut [0; 2]).to_vec())
+        {
+            write!(out, "\\u{unit:04x}")?;
+        }
+        rest = after.as_str();
+    }
+    out.write_all(rest.as_bytes())
+}
+
+struct Compact;
+
+impl Formatter for Compact {
+    fn write_string_fragment<W: ?Sized + Write>(
+        &mut self,
+        out: &mut W,
+        fragment: &str,
+    ) -> io::Result<()> {
+        write_visible(out, fragment)
+    }
+}
+
+struct Pretty(PrettyFormatter<'static>);
+
+impl Formatter for Pretty {
+    fn write_string_fragment<W: ?Sized + Write>(
+        &mut self,
+        out: &mut W,
+        fragment: &str,
+    ) -> io::Result<()> {
+        write_visible(out, fragment)
+    }
+
+    fn begin_array<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
+        self.0.begin_array(out)
+    }
+
+    fn end_array<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
+        self.0.end_array(out)
+    }
+
+    fn begin_array_value<W: ?Sized + Write>(
+        &mut self,
+        out: &mut W,
+        is_first: bool,
+    ) -> io::Result<()> {
+        self.0.begin_array_value(out, is_first)
+    }
+
+    fn end_array_value<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
+        self.0.end_array_value(out)
+    }
+
+    fn begin_object<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
+        self.0.begin_object(out)
+    }
+
+    fn end_object<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
+        self.0.end_object(out)
+    }
+
+    fn begin_object_key<W: ?Sized + Write>(
+        &mut self,
+        out: &mut W,
+        is_first: bool,
+    ) -> io::Result<()> {
+        self.0.begin_object_key(out, is_first)
+    }
+
+    fn begin_object_value<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
+        self.0.begin_object_value(out)
+    }
+
+    fn end_object_value<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
+        self.0.end_object_value(out)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::{to_string, to_string_pretty};
+    use crate::source::is_invisible;
+
+    #[test]
+    fn all_that_is_not_seen_is_escaped_and_read_back() {
+        let hidden: String = ('\0'..=char::MAX).filter(|c| is_invisible(*c)).collect();
+        let value = BTreeMap::from([(format!("k{hidden}"), vec![format!("\"é😀{hidden}\\")])]);
+        for text in [
+            to_string(&value).unwrap(),
+            to_string_pretty(&value).unwrap(),
+        ] {
+            let raw = text.chars().filter(|c| is_invisible(*c) && *c != '\n');
+            assert_eq!(raw.count(), 0, "{text}");
+            assert!(
+                text.contains("é😀") && text.contains("\\u202e\\u2060"),
+                "{text}"
+            );
+            assert!(text.contains("\\udb40\\udc41"), "{text}");
+            let back: BTreeMap<String, Vec<String>> = serde_json::from_str(&text).unwrap();
+            assert_eq!(back, value);
+        }
+        let plain = BTreeMap::from([("a", [1, 2]), ("b", [3, 4])]);
+        assert_eq!(
+            to_string_pretty(&plain).unwrap(),
+            serde_json::to_string_pretty(&plain).unwrap()
+        );
+        assert_eq!(
+            to_string(&plain).unwrap(),
+            serde_json::to_string(&plain).unwrap()
+        );
+    }
+}

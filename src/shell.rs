@@ -1,0 +1,109 @@
+//! Arguments of commands that are printed: whoever pastes one gets one argument, whatever a report
+//! says.
+
+use std::borrow::Cow;
+
+use crate::source::is_invisible;
+
+/// A text as one word of a shell; `None` where something in it cannot be seen, so that nobody could
+/// tell what would be run.
+pub fn word(text: &str) -> Option<Cow<'_, str>> {
+    // What a shell takes as it is, besides what the crate leaves alone.
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.,/:@%+=".contains(c);
+    if !text.is_empty() && text.chars().all(is_plain) {
+        return Some(Cow::Borrowed(text));
+    }
+    if text.contains(is_invisible) {
+        return None;
+    }
+    shlex::try_quote(text).ok()
+}
+
+/// Longest argument that a message prints, in characters: it would be cut.
+const MAX_CHARACTERS: usize = 100;
+
+/// `--name=value` as a message prints it between backticks; `None` where that cannot be pasted from
+/// there.
+pub fn flag(name: &str, value: &str) -> Option<String> {
+    let word = word(value).filter(|word| !word.contains('`'))?;
+    (word.chars().count() <= MAX_CHARACTERS).then(|| format!("--{name}={word}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{flag, word};
+
+    #[test]
+    fn a_word_stays_one() {
+        let word = |text| word(text).map(std::borrow::Cow::into_owned);
+        assert_eq!(word("a,b/c=d").as_deref(), Some("a,b/c=d"));
+        assert_eq!(word("").as_deref(), Some("''"));
+        assert_eq!(word("$(id)").as_deref(), Some("'$(id)'"));
+        assert_eq!(word("~").as_deref(), Some("'~'"));
+        assert_eq!(word("a\nb"), None);
+        assert_eq!(word("a\u{202e}b"), None);
+        assert_eq!(flag("mode", "a b").as_deref(), Some("--mode='a b'"));
+        assert_eq!(flag("mode", "`id`"), None);
+        assert_eq!(flag("mode", &"a".repeat(101)), None);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_shell_gives_back_what_was_quoted() {
+        let hostile = [
+            "",
+            " ",
+            "a b",
+            "$(id)",
+            "`id`",
+            "'",
+            "''",
+            "\"",
+            "\\",
+            "a'b\"c\\d$e`f`",
+            "*",
+            "?",
+            "~",
+            "~root",
+            "#x",
+            "-n",
+            "--",
+            ";id",
+            "&",
+            "|id",
+            ">x",
+            "<x",
+            "(",
+            ")",
+            "{a,b}",
+            "[a]",
+            "!x",
+            "!!",
+            "^a^b",
+            "%",
+            "=",
+            "$'x'",
+            "$x",
+            "${x}",
+            "é😀",
+            "\u{a0}",
+            "'; id; '",
+            "-- -x",
+            "a\\",
+        ];
+        for text in hostile {
+            let word = word(text).unwrap();
+            let script = format!("printf '%s\\0' x{word} {word}");
+            for shell in ["sh", "bash"] {
+                let Ok(output) = std::process::Command::new(shell)
+                    .args(["-c", &script])
+                    .output()
+                else {
+                    continue;
+                };
+                let printed = String::from_utf8(output.stdout).unwrap();
+                assert_eq!(printed, format!("x{text}\0{text}\0"), "{shell}: {word}");
+            }
+        }
+    }
+}
