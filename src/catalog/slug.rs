@@ -1,6 +1,6 @@
 //! Names for addresses.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Longest slug, in characters, without a number that tells it from others.
 const MAX_LENGTH: usize = 100;
@@ -41,24 +41,33 @@ pub fn slug(parts: &[&str]) -> String {
 /// from 2 on that nobody has. `wanted` in the order of precedence.
 pub fn distinct(wanted: &[String]) -> Vec<String> {
     let mut taken: BTreeSet<String> = wanted.iter().cloned().collect();
-    let mut seen = BTreeSet::new();
+    // Numbers are never given back: each search goes on where the last one for the slug ended.
+    let mut next: BTreeMap<&str, u64> = BTreeMap::new();
     let mut distinct = Vec::new();
     for slug in wanted {
-        if seen.insert(slug) {
+        let Some(number) = next.get_mut(slug.as_str()) else {
+            next.insert(slug, 2);
             distinct.push(slug.clone());
             continue;
+        };
+        let mut numbered = format!("{slug}-{number}");
+        while taken.contains(&numbered) {
+            *number += 1;
+            numbered = format!("{slug}-{number}");
         }
-        let mut numbered = (2_u64..).map(|number| format!("{slug}-{number}"));
-        let free = numbered.find(|numbered| !taken.contains(numbered));
-        let free = free.unwrap_or_else(|| slug.clone());
-        taken.insert(free.clone());
-        distinct.push(free);
+        taken.insert(numbered.clone());
+        distinct.push(numbered);
     }
     distinct
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
     use super::{distinct, slug};
 
     #[test]
@@ -72,6 +81,40 @@ mod tests {
         assert_eq!(slug(&["", "😀"]), "unnamed");
         assert_eq!(slug(&["", "NUL"]), "nul-x");
         assert!(slug(&[&"x".repeat(10_000)]).len() <= 100);
+    }
+
+    /// The rule as it reads, searched from 2 for each.
+    fn searched(wanted: &[String]) -> Vec<String> {
+        let mut taken: BTreeSet<String> = wanted.iter().cloned().collect();
+        let mut seen = BTreeSet::new();
+        let mut distinct = Vec::new();
+        for slug in wanted {
+            if seen.insert(slug) {
+                distinct.push(slug.clone());
+                continue;
+            }
+            let mut numbered = (2_u64..).map(|number| format!("{slug}-{number}"));
+            let free = numbered.find(|numbered| !taken.contains(numbered)).unwrap();
+            taken.insert(free.clone());
+            distinct.push(free);
+        }
+        distinct
+    }
+
+    proptest! {
+        #[test]
+        fn numbers_are_the_lowest_that_are_free(wanted in vec("[ab](-[2-4]){0,2}", 0..40)) {
+            let given = distinct(&wanted);
+            prop_assert_eq!(&given, &searched(&wanted));
+            prop_assert_eq!(given.iter().collect::<BTreeSet<_>>().len(), wanted.len());
+        }
+    }
+
+    /// Searched from 2 for each, this would not end.
+    #[test]
+    fn many_equal_slugs_are_told_apart() {
+        let wanted = vec!["unnamed".to_owned(); 200_000];
+        assert_eq!(distinct(&wanted).last().unwrap(), "unnamed-200000");
     }
 
     #[test]

@@ -141,9 +141,7 @@ pub(super) fn text(fact: &Option<Fact>) -> Option<&str> {
 }
 
 fn id(implementation: &Implementation<'_>, report: &Report<'_>) -> String {
-    let version = report.judged.facts.release.version.as_ref();
-    let release = version.map_or_else(|| "unknown".to_owned(), ToString::to_string);
-    format!("{}/{release}/{}", implementation.slug, report.slug)
+    format!("{}/{}", implementation.slug, report.address())
 }
 
 fn date(facts: &ReportFacts) -> Option<Timestamp> {
