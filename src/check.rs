@@ -132,7 +132,8 @@ impl Outcome {
         self.surplus.extend(other.surplus);
     }
 
-    fn sort(&mut self) {
+    /// Puts all lists into their order.
+    pub(crate) fn sort(&mut self) {
         self.findings.sort_by(|a, b| {
             (a.place.sort_key(), a.rule, &a.message).cmp(&(b.place.sort_key(), b.rule, &b.message))
         });

@@ -5,6 +5,7 @@
 //! names every rule once.
 
 pub mod blocking;
+pub mod confusable;
 pub mod context;
 pub mod differences;
 mod findings;
@@ -13,7 +14,7 @@ pub mod recomputed;
 pub mod words;
 
 pub use context::{
-    ChangeContext, ConfigContext, EntryContext, Pair, ReadmeContext, ReadmeLinks, ReportContext,
+    ChangeContext, ConfigContext, EntryContext, MovedAddress, Owner, Pair, ReadmeContext, ReadmeLinks, ReportContext,
     SubmissionContext, TextContext, TreeContext, UnusedAccepted, UnusedIgnore, YamlContext,
 };
 pub use findings::Findings;
@@ -167,6 +168,7 @@ pub mod yaml;
 
 /// Every rule, by id.
 pub static ALL: &[&Rule] = &[
+    &change::address_moved::RULE,
     &change::deleted_report::RULE,
     &change::edited_results::RULE,
     &change::several_implementations::RULE,
@@ -219,6 +221,7 @@ pub static ALL: &[&Rule] = &[
     &report::lists_contradict_statistics::RULE,
     &report::missing_field::RULE,
     &report::misspelled_name::RULE,
+    &report::mixed_script_name::RULE,
     &report::old_feature_name::RULE,
     &report::partial_core::RULE,
     &report::partial_without_skip::RULE,
@@ -293,6 +296,7 @@ pub static ALL: &[&Rule] = &[
     &tree::file_name_channel::RULE,
     &tree::folder_name::RULE,
     &tree::link::RULE,
+    &tree::look_alike_name::RULE,
     &tree::misplaced_report::RULE,
     &tree::no_reports::RULE,
     &tree::project_spelling::RULE,
