@@ -35,7 +35,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use crate::catalog::{Catalog, Implementation};
+use crate::catalog::{Catalog, Implementation, file_names};
 use crate::certify::{Certified, Standing, Status, short_name};
 use crate::facts::Name;
 use crate::registry::{Family, Minor};
@@ -129,12 +129,23 @@ impl Issued {
         let minors = minors.filter_map(|(_, report)| report.judged.minor());
         let profiles = catalog.implementations.iter();
         let profiles = profiles.flat_map(|one| &one.by_profile);
-        let profiles = profiles.filter(|(_, name, _)| is_fit_for_address(name));
+        let mut profiles: BTreeMap<Name, Family> = profiles
+            .map(|(family, name, _)| (name.clone(), *family))
+            .collect();
+        let names: BTreeSet<String> = file_names(profiles.keys().map(AsRef::as_ref))
+            .into_iter()
+            .map(str::to_owned)
+            .collect();
+        profiles.retain(|name, family| {
+            let other = match family {
+                Family::Gateway => Family::Mesh,
+                Family::Mesh => Family::Gateway,
+            };
+            names.contains(&**name) && !name.eq_ignore_ascii_case(other.as_str())
+        });
         Self {
             minors: minors.collect(),
-            profiles: profiles
-                .map(|(family, name, _)| (name.clone(), *family))
-                .collect(),
+            profiles,
         }
     }
 
@@ -254,13 +265,6 @@ impl Badge {
     fn texts(&self) -> (String, String) {
         (one_line(&self.label), one_line(&self.message))
     }
-}
-
-/// True for a name that stays itself in an address and a file name. Those of releases are; a
-/// registry of one's own could have others.
-fn is_fit_for_address(name: &str) -> bool {
-    let is_fit = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
-    !name.is_empty() && name.chars().all(is_fit)
 }
 
 /// What a verdict was asked for.

@@ -23,7 +23,7 @@ use crate::facts::{Fact, MAX_NAMES, MAX_PROFILES, Name, ProfileFacts, ReportFact
 use crate::registry::{Family, Minor, Registry};
 
 pub use features::{MAX_UNKNOWN_FEATURES, ProfileFeatures, Proofs, State};
-pub use slug::{distinct, slug};
+pub use slug::{distinct, file_names, is_file_name, slug};
 
 /// What a catalog is made of.
 #[derive(Debug, Clone, Copy)]

@@ -53,10 +53,11 @@ pub fn discover(root: &Path, base: &Path, parts: &Parts) -> io::Result<Tree> {
     let mut walk = Walk::default();
     let mut folders = Vec::new();
     let mut aliases = BTreeMap::new();
+    let mut links = alias::Links::new(root);
     for entry in list(root)? {
         let path = entry.path().to_owned();
         match alias::target_of(&entry) {
-            Some(target) => match alias::resolve(root, &path, &target) {
+            Some(target) => match links.resolve(&path, &target) {
                 Ok(release) => {
                     aliases.insert(name_of(&path), release);
                 }

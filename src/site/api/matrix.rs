@@ -9,7 +9,6 @@ use super::{LeftOut, VERSION};
 use crate::catalog::State;
 use crate::registry::{Level, Minor};
 use crate::report::schema;
-use crate::site::address::is_file_name;
 use crate::site::table::{Table, joined, or_empty};
 use crate::site::view::{Seen, View, text};
 use crate::site::words;
@@ -162,7 +161,7 @@ pub(super) fn of<'c>(view: &'c View<'c>) -> (Vec<Matrix<'c>>, Vec<LeftOut>) {
                 _ if !is_first => format!("profile `{}`: it is there before", verdict.profile),
                 (None, _) => format!("profile `{}`: no release has it", verdict.profile),
                 (_, None) => "its release is not known".to_owned(),
-                (Some(_), Some(_)) if !is_file_name(&verdict.profile) => {
+                (Some(_), Some(_)) if !view.has_file(&verdict.profile) => {
                     format!("profile `{}`: no file can be named for it", verdict.profile)
                 }
                 (Some(_), Some(minor)) => {
