@@ -31,6 +31,7 @@ mod snippet;
 mod svg;
 mod width;
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
@@ -112,6 +113,10 @@ impl About<'_> {
     }
 }
 
+/// Most minors that there are badges for, as each is a badge of every implementation: those that
+/// most reports are for.
+const MAX_MINORS: usize = 100;
+
 /// What there are badges for, besides the implementations as a whole and the families: the same for
 /// all of them.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -125,8 +130,14 @@ pub struct Issued {
 impl Issued {
     /// What there are badges for in a tree.
     pub fn of(catalog: &Catalog<'_>) -> Self {
+        let mut counts: BTreeMap<Minor, usize> = BTreeMap::new();
         let minors = catalog.reports();
-        let minors = minors.filter_map(|(_, report)| report.judged.minor());
+        for minor in minors.filter_map(|(_, report)| report.judged.minor()) {
+            *counts.entry(minor).or_default() += 1;
+        }
+        let mut minors: Vec<_> = counts.into_iter().collect();
+        minors.sort_by_key(|&(minor, count)| (Reverse(count), minor));
+        minors.truncate(MAX_MINORS);
         let profiles = catalog.implementations.iter();
         let profiles = profiles.flat_map(|one| &one.by_profile);
         let mut profiles: BTreeMap<Name, Family> = profiles
@@ -144,7 +155,7 @@ impl Issued {
             names.contains(&**name) && !name.eq_ignore_ascii_case(other.as_str())
         });
         Self {
-            minors: minors.collect(),
+            minors: minors.into_iter().map(|(minor, _)| minor).collect(),
             profiles,
         }
     }
