@@ -14,8 +14,9 @@ pub mod recomputed;
 pub mod words;
 
 pub use context::{
-    ChangeContext, ConfigContext, EntryContext, MovedAddress, Owner, Pair, ReadmeContext, ReadmeLinks, ReportContext,
-    SubmissionContext, TextContext, TreeContext, UnusedAccepted, UnusedIgnore, YamlContext,
+    ChangeContext, ConfigContext, EntryContext, MovedAddress, Owner, Pair, ReadmeContext,
+    ReadmeLinks, ReportContext, SubmissionContext, TextContext, TreeContext, UnusedAccepted,
+    UnusedIgnore, YamlContext,
 };
 pub use findings::Findings;
 pub use readme::Listing;

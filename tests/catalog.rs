@@ -210,8 +210,14 @@ fn slugs(reports: &[(&str, &str, &str, usize)], config: &str) -> Vec<(String, St
     for (at, (organization, project, release, count)) in reports.iter().enumerate() {
         for nth in 0..*count {
             let report = support::folder::report()
-                .replace("organization: acme", &format!("organization: {}", serde_json::json!(organization)))
-                .replace("project: operator", &format!("project: {}", serde_json::json!(project)))
+                .replace(
+                    "organization: acme",
+                    &format!("organization: {}", serde_json::json!(organization)),
+                )
+                .replace(
+                    "project: operator",
+                    &format!("project: {}", serde_json::json!(project)),
+                )
                 .replace("v1.5.1", release);
             folder.file(&format!("{release}/folder-{at}/report-{nth}.yaml"), report);
         }
@@ -270,7 +276,9 @@ fn addresses_belong_to_configured_names_then_to_most_reports_then_to_the_oldest(
     ];
     let given = |config: &str| {
         let slugs = slugs(&reports, config);
-        let slugs = slugs.into_iter().map(|(name, slug)| format!("{name} {slug}"));
+        let slugs = slugs
+            .into_iter()
+            .map(|(name, slug)| format!("{name} {slug}"));
         slugs.collect::<Vec<_>>()
     };
     assert_eq!(
@@ -319,8 +327,14 @@ fn a_report_filed_elsewhere_takes_no_address_of_a_report() {
     let folder = support::folder::Folder::new();
     let report = support::folder::report();
     folder
-        .file("v1.5/acme-operator/standard-v2-default-report.yaml", &report)
-        .file("v1.5/acme-operator/standard-v3-default-report.yaml", &report)
+        .file(
+            "v1.5/acme-operator/standard-v2-default-report.yaml",
+            &report,
+        )
+        .file(
+            "v1.5/acme-operator/standard-v3-default-report.yaml",
+            &report,
+        )
         .file(
             "v1.5/aaa/standard-v2-default-report.yaml",
             report.replace("v2.14.0", "v0.0.1"),

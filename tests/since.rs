@@ -714,8 +714,14 @@ fn folder_commit(folder: &Folder, text: &str) {
 /// A report of another implementation, which has only its names in common with [`report`].
 fn report_of(organization: &str, project: &str, version: &str, release: &str) -> String {
     report()
-        .replace("organization: acme", &format!("organization: {}", serde_json::json!(organization)))
-        .replace("project: operator", &format!("project: {}", serde_json::json!(project)))
+        .replace(
+            "organization: acme",
+            &format!("organization: {}", serde_json::json!(organization)),
+        )
+        .replace(
+            "project: operator",
+            &format!("project: {}", serde_json::json!(project)),
+        )
         .replace("v2.14.0", version)
         .replace("v1.5.1", release)
 }
@@ -743,7 +749,11 @@ fn moved(folder: &Folder) -> (Vec<String>, i32) {
         format!("{severity}: {}", finding["message"].as_str().unwrap())
     });
     let output = folder.run(MOVED);
-    location::check(folder.path(), &support::folder::words(MOVED), &output.stdout);
+    location::check(
+        folder.path(),
+        &support::folder::words(MOVED),
+        &output.stdout,
+    );
     (messages.collect(), output.code)
 }
 
@@ -793,7 +803,11 @@ fn addresses_are_not_taken_by_way_of_their_spelling() {
     for (ours, theirs, taken) in [
         (("a-b", "c"), ("a", "b-c"), "a-b-c"),
         (("a", "b c"), ("a b", "c"), "a-b-c"),
-        ((long.as_str(), "gate"), (longer.as_str(), "gate"), long.as_str()),
+        (
+            (long.as_str(), "gate"),
+            (longer.as_str(), "gate"),
+            long.as_str(),
+        ),
         (("шлюз", "а"), ("東京", "都"), "unnamed"),
         (("nul", "-"), ("NUL", "."), "nul-x"),
     ] {
@@ -804,9 +818,15 @@ fn addresses_are_not_taken_by_way_of_their_spelling() {
         assert_eq!(moved(&folder), (vec![], 0), "{taken}");
         put(&folder, "v1.1.1/theirs", theirs.0, theirs.1, 2);
         let (messages, code) = moved(&folder);
-        let start = format!("error: `{}/{}` takes the address `{taken}` of `{}/{}`", theirs.0, theirs.1, ours.0, ours.1);
+        let start = format!(
+            "error: `{}/{}` takes the address `{taken}` of `{}/{}`",
+            theirs.0, theirs.1, ours.0, ours.1
+        );
         let clipped = start.len() > 200;
-        assert!(messages.len() == 1 && (clipped || messages[0].starts_with(&start)), "{messages:?}");
+        assert!(
+            messages.len() == 1 && (clipped || messages[0].starts_with(&start)),
+            "{messages:?}"
+        );
         assert_eq!(code, 1);
     }
     let folder = Folder::with_tree();
@@ -814,7 +834,8 @@ fn addresses_are_not_taken_by_way_of_their_spelling() {
     put(&folder, "v1.5/second", "Acme", "x", 1);
     commit_all(folder.path());
     put(&folder, "v1.5/theirs", "acme", "x-2", 1);
-    let message = "error: `acme/x-2` takes the address `acme-x-2` of `Acme/x`, which moves to `acme-x-3`";
+    let message =
+        "error: `acme/x-2` takes the address `acme-x-2` of `Acme/x`, which moves to `acme-x-3`";
     assert_eq!(moved(&folder), (vec![message.to_owned()], 1));
 }
 
@@ -822,7 +843,10 @@ fn addresses_are_not_taken_by_way_of_their_spelling() {
 fn the_address_of_what_is_deleted_is_not_given_away() {
     let folder = repository();
     put(&folder, "v1.5/second", "Acme", "operator", 1);
-    folder.file("conformance/reports/v1.4.1/acme-operator/a.yaml", report_of("acme", "operator", "v1.0.0", "v1.4.1"));
+    folder.file(
+        "conformance/reports/v1.4.1/acme-operator/a.yaml",
+        report_of("acme", "operator", "v1.0.0", "v1.4.1"),
+    );
     commit_all(folder.path());
     fs::remove_dir_all(path(&folder, ACME)).unwrap();
     fs::remove_dir_all(path(&folder, "conformance/reports/v1.4.1")).unwrap();
@@ -842,18 +866,31 @@ fn a_new_report_does_not_take_the_address_of_a_report() {
     let folder = repository();
     // Equal as an address, and older: it would be the first.
     let name = "standard-v2-14-0-default-report.yaml";
-    folder.file(&format!("{ACME}/{name}"), report_of("acme", "operator", "v2.0.0", "v1.5.1"));
+    folder.file(
+        &format!("{ACME}/{name}"),
+        report_of("acme", "operator", "v2.0.0", "v1.5.1"),
+    );
     let message = format!(
         "error: the report `{ACME}/{name}` takes the address `acme-operator/v1.5.1/standard-v2-14-0-default` of the report `{ACME}/{NAME}`, which moves to `acme-operator/v1.5.1/standard-v2-14-0-default-2`"
     );
     let short = |message: &str| message.replace(ACME, "…");
     let (messages, code) = moved(&folder);
-    assert_eq!(messages.iter().map(|one| short(one)).collect::<Vec<_>>(), [short(&message)]);
+    assert_eq!(
+        messages.iter().map(|one| short(one)).collect::<Vec<_>>(),
+        [short(&message)]
+    );
     assert_eq!(code, 1);
     // Filed in a folder of its own, it takes nothing.
-    fs::rename(path(&folder, &format!("{ACME}/{name}")), path(&folder, &format!("{ACME}/x.yaml"))).unwrap();
+    fs::rename(
+        path(&folder, &format!("{ACME}/{name}")),
+        path(&folder, &format!("{ACME}/x.yaml")),
+    )
+    .unwrap();
     commit_all(folder.path());
-    folder.file(&format!("conformance/reports/v1.5/aaa/{NAME}"), report_of("acme", "operator", "v0.0.1", "v1.5.1"));
+    folder.file(
+        &format!("conformance/reports/v1.5/aaa/{NAME}"),
+        report_of("acme", "operator", "v0.0.1", "v1.5.1"),
+    );
     assert_eq!(moved(&folder), (vec![], 0));
 }
 
@@ -861,14 +898,24 @@ fn a_new_report_does_not_take_the_address_of_a_report() {
 fn a_report_that_is_renamed_moves_with_a_warning() {
     let folder = repository();
     let renamed = "standard-v2.14.0-other-report.yaml";
-    fs::rename(path(&folder, &format!("{ACME}/{NAME}")), path(&folder, &format!("{ACME}/{renamed}"))).unwrap();
+    fs::rename(
+        path(&folder, &format!("{ACME}/{NAME}")),
+        path(&folder, &format!("{ACME}/{renamed}")),
+    )
+    .unwrap();
     let (messages, code) = moved(&folder);
     assert_eq!(messages.len(), 1);
-    assert!(messages[0].starts_with("warning: the report `"), "{messages:?}");
+    assert!(
+        messages[0].starts_with("warning: the report `"),
+        "{messages:?}"
+    );
     assert_eq!(code, 0);
     // Another text under its name is the same address.
     let folder = repository();
-    folder.file(&format!("{ACME}/{NAME}"), report().replace(DATE, "2026-04-01T00:00:00Z"));
+    folder.file(
+        &format!("{ACME}/{NAME}"),
+        report().replace(DATE, "2026-04-01T00:00:00Z"),
+    );
     assert_eq!(moved(&folder), (vec![], 0));
 }
 
@@ -891,7 +938,10 @@ fn a_name_that_looks_like_another_counts_where_the_change_brings_it() {
         let findings = folder.findings(ALIKE);
         let path = "conformance/reports/v1.1.1/theirs/standard-v3.0.0-default-report.yaml";
         assert_eq!(findings.len(), 1, "{findings:?}");
-        assert!(findings[0].starts_with(&format!("tree/look-alike-name {path} ")), "{findings:?}");
+        assert!(
+            findings[0].starts_with(&format!("tree/look-alike-name {path} ")),
+            "{findings:?}"
+        );
         assert_eq!(folder.run(ALIKE).code, 1);
         // What was there before is not found at what comes next of the other.
         put(&folder, "v1.5/acme-operator", "acme", "operator", 4);

@@ -340,9 +340,9 @@ fn is_portable(path: &str) -> bool {
             || number.is_some_and(|number| number.len() == 1 && number != "0")
     };
     path.is_ascii()
-        && path.split('/').all(|name| {
-            name.len() <= 200 && !is_device(name) && !name.ends_with(['.', ' '])
-        })
+        && path
+            .split('/')
+            .all(|name| name.len() <= 200 && !is_device(name) && !name.ends_with(['.', ' ']))
 }
 
 #[test]
@@ -352,18 +352,29 @@ fn names_of_reports_make_files_that_every_system_can_hold() {
         "HOSTILE",
         "con, NUL, Com1, lpt9, aux, httproutecors, HTTPROUTECORS, HTTPRouteCORS, AcmeX, acmex",
     );
-    let report = report().replace("  name: GATEWAY-GRPC", &format!("{extended}  name: GATEWAY-GRPC"));
+    let report = report().replace(
+        "  name: GATEWAY-GRPC",
+        &format!("{extended}  name: GATEWAY-GRPC"),
+    );
     let long = format!("v1.5.1-{}", "x".repeat(400));
     let releases = ["v1.5.1-RC.1", "v1.5.1-rc.1", "v1.5.1", "v1.5.1-con", &long];
     for (at, release) in releases.into_iter().enumerate() {
-        for (organization, project) in [("acme", "operator"), ("", "NUL"), ("Con", ""), ("con", ".")] {
+        for (organization, project) in
+            [("acme", "operator"), ("", "NUL"), ("Con", ""), ("con", ".")]
+        {
             let text = report
                 .replace("v1.5.1", release)
-                .replace("organization: acme", &format!("organization: {organization:?}"))
+                .replace(
+                    "organization: acme",
+                    &format!("organization: {organization:?}"),
+                )
                 .replace("project: operator", &format!("project: {project:?}"));
             folder.file(&format!("reports/v1.5/{organization}-{at}/CON.yaml"), &text);
             folder.file(&format!("reports/v1.5/{organization}-{at}/a.b.yaml"), &text);
-            folder.file(&format!("reports/v1.5/{organization}-{at}/A-B-report.yaml"), &text);
+            folder.file(
+                &format!("reports/v1.5/{organization}-{at}/A-B-report.yaml"),
+                &text,
+            );
         }
     }
     let output = site(folder.path(), &["--out", "site"]);
@@ -374,9 +385,15 @@ fn names_of_reports_make_files_that_every_system_can_hold() {
     // Each folder and file, as a file system that does not look at case holds it.
     let mut spellings: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
     for path in files.keys() {
-        let ends = path.match_indices('/').map(|(at, _)| at).chain([path.len()]);
+        let ends = path
+            .match_indices('/')
+            .map(|(at, _)| at)
+            .chain([path.len()]);
         for part in ends.map(|end| &path[..end]) {
-            spellings.entry(part.to_lowercase()).or_default().insert(part);
+            spellings
+                .entry(part.to_lowercase())
+                .or_default()
+                .insert(part);
         }
     }
     let several: Vec<_> = spellings.values().filter(|same| same.len() > 1).collect();

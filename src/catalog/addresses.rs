@@ -23,9 +23,13 @@ pub(super) fn give(implementations: &mut [Implementation<'_>], config: &Config) 
         .map(|(at, one)| ((one.organization, one.project), at))
         .collect();
     let named: BTreeSet<(&str, &str)> = config.implementation.iter().map(name_of).collect();
-    let (configured, others): (Vec<usize>, Vec<usize>) = by_precedence(implementations)
-        .into_iter()
-        .partition(|&at| named.contains(&(implementations[at].organization, implementations[at].project)));
+    let (configured, others): (Vec<usize>, Vec<usize>) =
+        by_precedence(implementations).into_iter().partition(|&at| {
+            named.contains(&(
+                implementations[at].organization,
+                implementations[at].project,
+            ))
+        });
     let mut wanted = Wanted::default();
     for at in configured {
         wanted.push(own_slug(&implementations[at]), Some(at));

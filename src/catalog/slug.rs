@@ -36,18 +36,19 @@ fn is_device(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     let is_numbered = |device: &str| {
         let number = name.strip_prefix(device);
-        matches!(number, Some("1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9"))
+        matches!(
+            number,
+            Some("1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9")
+        )
     };
-    matches!(name.as_str(), "con" | "prn" | "aux" | "nul") || ["com", "lpt"].into_iter().any(is_numbered)
+    matches!(name.as_str(), "con" | "prn" | "aux" | "nul")
+        || ["com", "lpt"].into_iter().any(is_numbered)
 }
 
 /// True for a name that is safe in an address and as the name of a file or folder of every system.
 pub fn is_file_name(name: &str) -> bool {
     let is_safe = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
-    !name.is_empty()
-        && name.len() <= MAX_LENGTH
-        && name.chars().all(is_safe)
-        && !is_device(name)
+    !name.is_empty() && name.len() <= MAX_LENGTH && name.chars().all(is_safe) && !is_device(name)
 }
 
 /// The names that can all be files side by side: of those that differ in case only, which are one
@@ -55,7 +56,8 @@ pub fn is_file_name(name: &str) -> bool {
 pub fn file_names<'n>(names: impl IntoIterator<Item = &'n str>) -> BTreeSet<&'n str> {
     let mut taken = BTreeSet::new();
     let fit = names.into_iter().filter(|name| is_file_name(name));
-    fit.filter(|name| taken.insert(name.to_ascii_lowercase())).collect()
+    fit.filter(|name| taken.insert(name.to_ascii_lowercase()))
+        .collect()
 }
 
 /// Makes slugs distinct: the first of several equal ones stays, the others get the lowest number
@@ -140,14 +142,27 @@ mod tests {
 
     #[test]
     fn names_are_files_of_every_system() {
-        for name in ["con", "NUL", "Com1", "lpt9", "AUX", "", "a/b", "a.b", "ä", ".."] {
+        for name in [
+            "con", "NUL", "Com1", "lpt9", "AUX", "", "a/b", "a.b", "ä", "..",
+        ] {
             assert!(!is_file_name(name), "{name}");
         }
-        for name in ["HTTPRouteCORS", "console", "com", "com0", "com10", "comx", "a-b_c"] {
+        for name in [
+            "HTTPRouteCORS",
+            "console",
+            "com",
+            "com0",
+            "com10",
+            "comx",
+            "a-b_c",
+        ] {
             assert!(is_file_name(name), "{name}");
         }
         let names = ["HTTPRouteCORS", "httproutecors", "Nul", "A", "a", "B"];
-        assert_eq!(file_names(names), BTreeSet::from(["HTTPRouteCORS", "A", "B"]));
+        assert_eq!(
+            file_names(names),
+            BTreeSet::from(["HTTPRouteCORS", "A", "B"])
+        );
     }
 
     #[test]

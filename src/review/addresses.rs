@@ -41,13 +41,18 @@ impl Addresses<'_, '_> {
             .collect();
         let mut moved = Vec::new();
         for (address, &old) in &olds {
-            let taker = news.get(address).copied().filter(|new| name(new) != name(old));
+            let taker = news
+                .get(address)
+                .copied()
+                .filter(|new| name(new) != name(old));
             let still = now.get(&name(old)).copied();
             let is_kept = match taker {
                 Some(_) => false,
                 // Gone, or where it was; a slug that is only an alias now has no pages any more.
                 None => still.is_none_or(|still| {
-                    still.slug == *address || (old.slug != *address && still.aliases.iter().any(|alias| alias == address))
+                    still.slug == *address
+                        || (old.slug != *address
+                            && still.aliases.iter().any(|alias| alias == address))
                 }),
             };
             if is_kept {

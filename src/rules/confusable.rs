@@ -48,8 +48,20 @@ mod tests {
     #[test]
     fn scripts_that_are_written_together_are_not_mixed() {
         for name in [
-            "", "acme", "Ächtung 2.0", "Яндекс", "акме-1", "東京ゲートウェイ", "Acme東京", "Acme ゲート",
-            "서울 gateway", "漢字ㄅㄆ", "Ακμή", "חברה", "شركة", "acme_v1.2/x",
+            "",
+            "acme",
+            "Ächtung 2.0",
+            "Яндекс",
+            "акме-1",
+            "東京ゲートウェイ",
+            "Acme東京",
+            "Acme ゲート",
+            "서울 gateway",
+            "漢字ㄅㄆ",
+            "Ακμή",
+            "חברה",
+            "شركة",
+            "acme_v1.2/x",
         ] {
             assert_eq!(mixed_scripts(name), None, "{name}");
         }
@@ -82,12 +94,17 @@ mod tests {
             ("caf\u{e9}", "cafe\u{301}"),
             ("acme", "\u{ff41}cme"),
             ("acme", "ac\u{200b}me"),
-            ("acme-gateway", "acme gatevvay"),
+            ("acme-gateway", "acrne gateway"),
             ("сосо", "coco"),
         ] {
             assert!(are_alike(a, b), "{a} {b}: {:?} {:?}", looks(a), looks(b));
         }
-        for (a, b) in [("acme", "acne"), ("envoy", "envoi"), ("a1", "a2"), ("kong", "kung")] {
+        for (a, b) in [
+            ("acme", "acne"),
+            ("envoy", "envoi"),
+            ("a1", "a2"),
+            ("kong", "kung"),
+        ] {
             assert!(!are_alike(a, b), "{a} {b}");
         }
     }

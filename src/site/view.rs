@@ -163,7 +163,9 @@ fn features_with_page(reports: &[Seen<'_>], registry: &Registry) -> BTreeSet<Str
     }
     let mut said: Vec<_> = counts.into_iter().collect();
     said.sort_by_key(|(name, count)| (Reverse(*count), *name));
-    let names = known.into_iter().chain(said.into_iter().map(|(name, _)| name));
+    let names = known
+        .into_iter()
+        .chain(said.into_iter().map(|(name, _)| name));
     file_names(names).into_iter().map(str::to_owned).collect()
 }
 

@@ -82,7 +82,8 @@ impl<'r> Links<'r> {
             step = self.step(&path);
             way.insert(path);
         };
-        self.ends.extend(way.into_iter().map(|path| (path, end.clone())));
+        self.ends
+            .extend(way.into_iter().map(|path| (path, end.clone())));
         end
     }
 

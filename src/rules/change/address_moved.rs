@@ -42,7 +42,9 @@ fn message(moved: &MovedAddress) -> String {
             format!("{new_owner} takes the address `{address}` of {owner}, which moves to `{to}`")
         }
         (Some(new_owner), None) => {
-            format!("{new_owner} takes the address `{address}` of {owner}, which has no report left")
+            format!(
+                "{new_owner} takes the address `{address}` of {owner}, which has no report left"
+            )
         }
         (None, to) => moves(to.as_deref().unwrap_or_default()),
     }
@@ -54,7 +56,8 @@ fn help(moved: &MovedAddress) -> String {
             "add an `[[implementation]]` entry with `organization = {organization:?}` and `project = {project:?}` to gwconform.toml: configured implementations keep their addresses"
         ),
         Owner::Report(_) if moved.is_renamed => {
-            "expected a report that is accepted to keep its name: links to its page break".to_owned()
+            "expected a report that is accepted to keep its name: links to its page break"
+                .to_owned()
         }
         Owner::Report(_) => {
             "expected a new report to have a name of its own in the folder of the implementation"

@@ -124,7 +124,7 @@ fn report<'f>(name: Name<'f>, usual: Name<'f>, names: &Names<'f>, out: &mut Find
     let message = format!(
         "{}{name} and {usual} look alike and are different names{}",
         name.project.map_or("the organizations ", |_| ""),
-        difference(&name.to_string(), &usual.to_string())
+        difference(name, usual)
     );
     let finding = out.at(place, message);
     if let Some(other) = field(usual) {
@@ -136,7 +136,13 @@ fn report<'f>(name: Name<'f>, usual: Name<'f>, names: &Names<'f>, out: &mut Find
 }
 
 /// The first characters that differ, where they can be told.
-fn difference(a: &str, b: &str) -> String {
+fn difference(name: Name<'_>, usual: Name<'_>) -> String {
+    let (a, b) = if name.organization == usual.organization {
+        let project = |of: Name<'_>| of.project.unwrap_or_default().to_owned();
+        (project(name), project(usual))
+    } else {
+        (name.organization.to_owned(), usual.organization.to_owned())
+    };
     let shown = |c: char| {
         if c.is_ascii() {
             format!("`{c}`")
@@ -154,7 +160,10 @@ fn difference(a: &str, b: &str) -> String {
 impl<'f> Name<'f> {
     fn looks(self) -> [(usize, String, Option<String>); 2] {
         let [organization, read] = looks(self.organization);
-        let [project, project_read] = self.project.map(looks).map_or([None, None], |looks| looks.map(Some));
+        let [project, project_read] = self
+            .project
+            .map(looks)
+            .map_or([None, None], |looks| looks.map(Some));
         [(0, organization, project), (1, read, project_read)]
     }
 
