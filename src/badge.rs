@@ -31,11 +31,12 @@ mod snippet;
 mod svg;
 mod width;
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use crate::catalog::{Catalog, Implementation};
+use crate::catalog::{Catalog, Implementation, file_names};
 use crate::certify::{Certified, Standing, Status, short_name};
 use crate::facts::Name;
 use crate::registry::{Family, Minor};
@@ -112,6 +113,10 @@ impl About<'_> {
     }
 }
 
+/// Most minors that there are badges for, as each is a badge of every implementation: those that
+/// most reports are for.
+const MAX_MINORS: usize = 100;
+
 /// What there are badges for, besides the implementations as a whole and the families: the same for
 /// all of them.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -125,16 +130,33 @@ pub struct Issued {
 impl Issued {
     /// What there are badges for in a tree.
     pub fn of(catalog: &Catalog<'_>) -> Self {
+        let mut counts: BTreeMap<Minor, usize> = BTreeMap::new();
         let minors = catalog.reports();
-        let minors = minors.filter_map(|(_, report)| report.judged.minor());
+        for minor in minors.filter_map(|(_, report)| report.judged.minor()) {
+            *counts.entry(minor).or_default() += 1;
+        }
+        let mut minors: Vec<_> = counts.into_iter().collect();
+        minors.sort_by_key(|&(minor, count)| (Reverse(count), minor));
+        minors.truncate(MAX_MINORS);
         let profiles = catalog.implementations.iter();
         let profiles = profiles.flat_map(|one| &one.by_profile);
-        let profiles = profiles.filter(|(_, name, _)| is_fit_for_address(name));
+        let mut profiles: BTreeMap<Name, Family> = profiles
+            .map(|(family, name, _)| (name.clone(), *family))
+            .collect();
+        let names: BTreeSet<String> = file_names(profiles.keys().map(AsRef::as_ref))
+            .into_iter()
+            .map(str::to_owned)
+            .collect();
+        profiles.retain(|name, family| {
+            let other = match family {
+                Family::Gateway => Family::Mesh,
+                Family::Mesh => Family::Gateway,
+            };
+            names.contains(&**name) && !name.eq_ignore_ascii_case(other.as_str())
+        });
         Self {
-            minors: minors.collect(),
-            profiles: profiles
-                .map(|(family, name, _)| (name.clone(), *family))
-                .collect(),
+            minors: minors.into_iter().map(|(minor, _)| minor).collect(),
+            profiles,
         }
     }
 
@@ -254,13 +276,6 @@ impl Badge {
     fn texts(&self) -> (String, String) {
         (one_line(&self.label), one_line(&self.message))
     }
-}
-
-/// True for a name that stays itself in an address and a file name. Those of releases are; a
-/// registry of one's own could have others.
-fn is_fit_for_address(name: &str) -> bool {
-    let is_fit = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
-    !name.is_empty() && name.chars().all(is_fit)
 }
 
 /// What a verdict was asked for.

@@ -7,6 +7,7 @@
 //! configuration agree (`tree/project-spelling` finds them). Nothing disappears: a report that has
 //! no place here is named in [`Catalog::left_out`].
 
+mod addresses;
 mod features;
 mod lines;
 mod slug;
@@ -22,8 +23,7 @@ use crate::facts::{Fact, MAX_NAMES, MAX_PROFILES, Name, ProfileFacts, ReportFact
 use crate::registry::{Family, Minor, Registry};
 
 pub use features::{MAX_UNKNOWN_FEATURES, ProfileFeatures, Proofs, State};
-pub use lines::predecessor;
-pub use slug::{distinct, slug};
+pub use slug::{distinct, file_names, is_file_name, slug};
 
 /// What a catalog is made of.
 #[derive(Debug, Clone, Copy)]
@@ -87,9 +87,13 @@ pub struct Report<'a> {
     pub judged: Judged<'a>,
     /// Its part of addresses, unique among the implementation's reports of its release.
     pub slug: String,
+    /// The part of addresses that names its release.
+    pub release: String,
     /// How many findings its file has, as the outcome shows them.
     pub findings: Counts,
-    /// The report before it, by its place among the implementation's ([`predecessor`]).
+    /// The report before it, by its place among the implementation's: the last one for an older
+    /// release, or by an older version for the same release, that has a profile of the same family;
+    /// if there is one of the same channel and mode, that one, else one of the same mode.
     pub before: Option<usize>,
 }
 
@@ -138,7 +142,7 @@ impl<'a> Catalog<'a> {
                 Err(reason) => left_out.push(LeftOut::report(facts, reason)),
             }
         }
-        let counts = counts(outcome);
+        let (counts, names) = (counts(outcome), Names::of(parts));
         let mut implementations = Vec::new();
         for ((organization, project), facts) in by_name {
             let reports = lines::reports(facts, parts.registry, &counts);
@@ -147,7 +151,7 @@ impl<'a> Catalog<'a> {
                 left_out.extend(beyond_bounds(report.judged.facts, parts.registry));
             }
             let scoped = Scoped::of(&reports, &minors, windows);
-            let (name, description) = shown(parts, organization, project);
+            let (name, description) = names.shown(organization, project);
             implementations.push(Implementation {
                 organization,
                 project,
@@ -161,7 +165,7 @@ impl<'a> Catalog<'a> {
                 reports,
             });
         }
-        left_out.extend(give_slugs(&mut implementations, config));
+        left_out.extend(addresses::give(&mut implementations, config));
         left_out.sort();
         Self {
             minors,
@@ -172,10 +176,28 @@ impl<'a> Catalog<'a> {
         }
     }
 
+    /// Each slug and alias of an implementation, with the implementation that it leads to.
+    pub fn addresses(&self) -> BTreeMap<&str, &Implementation<'a>> {
+        let all = self.implementations.iter();
+        all.flat_map(|one| {
+            let aliases = one.aliases.iter();
+            let slugs = [&one.slug].into_iter().chain(aliases);
+            slugs.map(move |slug| (slug.as_str(), one))
+        })
+        .collect()
+    }
+
     /// All reports of all implementations.
     pub fn reports(&self) -> impl Iterator<Item = (&Implementation<'a>, &Report<'a>)> {
         let implementations = self.implementations.iter();
         implementations.flat_map(|one| one.reports.iter().map(move |report| (one, report)))
+    }
+}
+
+impl Report<'_> {
+    /// Its part of addresses below that of its implementation: `v1.5.1/standard-v2.14.0-default`.
+    pub fn address(&self) -> String {
+        format!("{}/{}", self.release, self.slug)
     }
 }
 
@@ -279,91 +301,52 @@ fn counts(outcome: &Outcome) -> BTreeMap<&str, Counts> {
     counts
 }
 
-/// The name and description to show: configured, else from the list beside the tree (the first by
-/// path, where there are several), else organization and project, once when both are one word.
-fn shown(parts: Parts<'_>, organization: &str, project: &str) -> (String, Option<String>) {
-    let mut configured = parts.config.implementation.iter();
-    let configured =
-        configured.find(|one| one.organization == organization && one.project == project);
-    let details = parts.details.iter();
-    let mut details: Vec<_> = details
-        .filter(|one| one.organization == organization && one.project == project)
-        .collect();
-    details.sort_by_key(|one| &one.path);
-    let details = details.first();
-    let name = configured.and_then(|one| one.name.clone());
-    let name = name.or_else(|| details.and_then(|one| one.full_name.clone()));
-    let description = configured.and_then(|one| one.description.clone());
-    let description = description.or_else(|| details.and_then(|one| one.description.clone()));
-    let derived = || {
-        if organization.eq_ignore_ascii_case(project) {
-            project.to_owned()
-        } else {
-            format!("{organization}/{project}")
-        }
-    };
-    (name.unwrap_or_else(derived), description)
+/// What configuration and details say of implementations, by organization and project: the first
+/// entry, and the first file by path.
+struct Names<'a> {
+    configured: BTreeMap<(&'a str, &'a str), &'a config::Implementation>,
+    details: BTreeMap<(&'a str, &'a str), &'a Details>,
 }
 
-/// Gives each implementation its slug. Of several that would have the same one, that with the
-/// oldest report keeps it, so that an address goes on meaning what it meant. A configured alias
-/// that is another's slug or alias is not given, and named.
-fn give_slugs(implementations: &mut [Implementation<'_>], config: &Config) -> Vec<LeftOut> {
-    let mut order: Vec<usize> = (0..implementations.len()).collect();
-    let oldest = |one: &Implementation<'_>| {
-        let versions = one
-            .reports
-            .iter()
-            .map(|report| &report.judged.facts.release.version);
-        versions.flatten().min().cloned()
-    };
-    order.sort_by_cached_key(|&at| {
-        let one = &implementations[at];
-        let version = oldest(one);
-        (version.is_none(), version, one.organization, one.project)
-    });
-    let wanted: Vec<_> = order
-        .iter()
-        .map(|&at| {
-            slug(&[
-                implementations[at].organization,
-                implementations[at].project,
-            ])
-        })
-        .collect();
-    for (at, slug) in order.into_iter().zip(distinct(&wanted)) {
-        implementations[at].slug = slug;
-    }
-    let mut taken: std::collections::BTreeSet<String> =
-        implementations.iter().map(|one| one.slug.clone()).collect();
-    let mut left_out = Vec::new();
-    let mut leave_out = |reason: String| {
-        left_out.push(LeftOut {
-            path: config::FILE_NAME.to_owned(),
-            document: 0,
-            reason,
-        });
-    };
-    for entry in &config.implementation {
-        let whose = format!("{}/{}", entry.organization, entry.project);
-        let named = implementations
-            .iter_mut()
-            .find(|one| one.organization == entry.organization && one.project == entry.project);
-        let Some(one) = named else {
-            leave_out(format!("no report of this tree is by {whose}"));
-            continue;
-        };
-        for alias in entry.aliases.iter().map(|alias| slug(&[alias])) {
-            if taken.insert(alias.clone()) {
-                one.aliases.push(alias);
-            } else if alias != one.slug {
-                leave_out(format!(
-                    "the alias `{alias}` of {whose} is the name of another implementation"
-                ));
+impl<'a> Names<'a> {
+    fn of(parts: Parts<'a>) -> Self {
+        let mut configured = BTreeMap::new();
+        for one in &parts.config.implementation {
+            let name = (one.organization.as_str(), one.project.as_str());
+            configured.entry(name).or_insert(one);
+        }
+        let mut details: BTreeMap<_, &Details> = BTreeMap::new();
+        for one in parts.details {
+            let name = (one.organization.as_str(), one.project.as_str());
+            let first = details.entry(name).or_insert(one);
+            if one.path < first.path {
+                *first = one;
             }
         }
+        Self {
+            configured,
+            details,
+        }
     }
-    left_out
+
+    /// The name and description to show: configured, else from the list beside the tree, else
+    /// organization and project, once when both are one word.
+    fn shown(&self, organization: &str, project: &str) -> (String, Option<String>) {
+        let configured = self.configured.get(&(organization, project));
+        let details = self.details.get(&(organization, project));
+        let name = configured.and_then(|one| one.name.clone());
+        let name = name.or_else(|| details.and_then(|one| one.full_name.clone()));
+        let description = configured.and_then(|one| one.description.clone());
+        let description = description.or_else(|| details.and_then(|one| one.description.clone()));
+        let derived = || {
+            if organization.eq_ignore_ascii_case(project) {
+                project.to_owned()
+            } else {
+                format!("{organization}/{project}")
+            }
+        };
+        (name.unwrap_or_else(derived), description)
+    }
 }
 
 /// The verdicts of an implementation in each scope that its reports have.
@@ -382,16 +365,11 @@ impl<'s, 'a> Scoped<'s, 'a> {
         }
     }
 
-    fn certify(
-        &self,
-        family: Family,
-        profile: Option<&str>,
-        minor: Option<Minor>,
-    ) -> Option<Certified> {
+    fn certify(&self, family: Family, profile: Option<&str>) -> Option<Certified> {
         let scope = Scope {
             family,
             profile,
-            minor,
+            minor: None,
         };
         certify(&self.judged, scope, self.minors, self.windows)
     }
@@ -399,18 +377,34 @@ impl<'s, 'a> Scoped<'s, 'a> {
     fn families(&self) -> Vec<(Family, Certified)> {
         let families = [Family::Gateway, Family::Mesh].into_iter();
         families
-            .filter_map(|family| Some((family, self.certify(family, None, None)?)))
+            .filter_map(|family| Some((family, self.certify(family, None)?)))
             .collect()
     }
 
     fn by_minor(&self) -> Vec<(Family, Minor, Certified)> {
-        let minors: std::collections::BTreeSet<Minor> =
-            self.judged.iter().filter_map(Judged::minor).collect();
+        // The reports stand in the order of their releases, so those of a minor side by side.
+        let mut groups = Vec::new();
+        let mut start = 0;
+        for group in self.judged.chunk_by(|a, b| a.minor() == b.minor()) {
+            groups.push((start, group));
+            start += group.len();
+        }
         let mut verdicts = Vec::new();
         for family in [Family::Gateway, Family::Mesh] {
-            for &minor in minors.iter().rev() {
-                let certified = self.certify(family, None, Some(minor));
-                verdicts.extend(certified.map(|certified| (family, minor, certified)));
+            for &(start, group) in groups.iter().rev() {
+                let Some(minor) = group.first().and_then(Judged::minor) else {
+                    continue;
+                };
+                let scope = Scope {
+                    family,
+                    profile: None,
+                    minor: Some(minor),
+                };
+                let certified = certify(group, scope, self.minors, self.windows);
+                verdicts.extend(certified.map(|mut certified| {
+                    certified.basis.report += start;
+                    (family, minor, certified)
+                }));
             }
         }
         verdicts
@@ -424,7 +418,7 @@ impl<'s, 'a> Scoped<'s, 'a> {
         let profiles = profiles.into_iter();
         profiles
             .filter_map(|(name, family)| {
-                let certified = self.certify(family?, Some(name), None)?;
+                let certified = self.certify(family?, Some(name))?;
                 Some((family?, name.clone(), certified))
             })
             .collect()

@@ -170,7 +170,8 @@ impl Outcome {
         }
     }
 
-    fn sort(&mut self) {
+    /// Puts all lists into their order.
+    pub(crate) fn sort(&mut self) {
         self.sort_findings();
         self.cut.bound(&mut self.findings);
         self.not_checked.sort();

@@ -141,7 +141,8 @@ pub struct Implementation {
     /// What it is, in a sentence.
     #[serde(default)]
     pub description: Option<String>,
-    /// Former slugs, under which its badges stay available.
+    /// Former slugs, under which its badges stay available. No implementation that is not named
+    /// here gets one of them.
     #[serde(default)]
     #[schemars(length(max = MAX_ENTRIES))]
     pub aliases: Vec<String>,

@@ -4,6 +4,7 @@
 //! Which files differ is told by whoever asks (`cli::since` asks git). Reports are followed by what
 //! they say: the same bytes, else the same path, else the same identity make one report of two.
 
+mod addresses;
 mod files;
 mod pairs;
 mod stricter;
@@ -16,12 +17,14 @@ use crate::catalog::{Catalog, Parts};
 use crate::check::{self, NotChecked, Outcome, Settings};
 use crate::config::Config;
 use crate::details::Details;
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Diagnostic, Place, Severity};
 use crate::diff::{Diff, diff};
 use crate::facts::{Fact, ReportFacts};
 use crate::registry::{Family, Registry};
+use crate::rules::tree::look_alike_name;
 use crate::rules::{ChangeContext, Pair};
 
+use addresses::Addresses;
 pub use files::{Role, role, submission_of};
 pub use verdicts::Verdict;
 
@@ -146,8 +149,10 @@ pub struct With<'a> {
     pub settings: &'a Settings,
     /// The facts of the releases.
     pub registry: &'a Registry,
-    /// Names, windows and the newest minor: as they are now, for before and after.
+    /// Names, windows and the newest minor, for before and after.
     pub config: &'a Config,
+    /// The configuration that gave implementations their addresses before.
+    pub config_before: &'a Config,
     /// What stands beside the tree about the implementations.
     pub details: &'a [Details],
 }
@@ -184,27 +189,38 @@ pub fn review(outcome: &mut Outcome, earlier: &Earlier, with: With<'_>) -> Revie
     let others = others.filter(|file| role(file, with.root) == Role::Other);
     let others: Vec<&str> = others.map(|file| file.shown.as_str()).collect();
     let shown_root = (with.display)(with.root);
+    let reports_before = kept.into_iter().chain(&earlier.reports).cloned().collect();
+    let before = Outcome {
+        reports: reports_before,
+        ..Outcome::default()
+    };
+    let parts = |outcome, config| Parts {
+        outcome,
+        registry: with.registry,
+        config,
+        latest: None,
+        details: with.details,
+    };
+    let catalog_before = Catalog::of(parts(&before, with.config));
+    let catalog_after = Catalog::of(parts(&now, with.config));
+    let is_configured_anew = !std::ptr::eq(with.config, with.config_before);
+    let configured_before =
+        is_configured_anew.then(|| Catalog::of(parts(&before, with.config_before)));
+    let addresses = Addresses {
+        before: configured_before.as_ref().unwrap_or(&catalog_before),
+        after: &catalog_after,
+        pairs: &pairs,
+        changed: &changed,
+    };
     let cx = ChangeContext {
         revision: &earlier.revision,
         root: &shown_root,
         pairs: &pairs,
         others: &others,
         implementations: &implementations,
+        moved: &addresses.moved(),
     };
     check::apply_changes(outcome, &cx, with.settings, &shown_root);
-    let reports_before = kept.into_iter().chain(&earlier.reports).cloned().collect();
-    let before = Outcome {
-        reports: reports_before,
-        ..Outcome::default()
-    };
-    let parts = |outcome| Parts {
-        outcome,
-        registry: with.registry,
-        config: with.config,
-        latest: None,
-        details: with.details,
-    };
-    let (catalog_before, catalog_after) = (Catalog::of(parts(&before)), Catalog::of(parts(&now)));
     let all_verdicts = verdicts::all(&catalog_before, &catalog_after, &implementations);
     let review = Review {
         revision: earlier.revision.clone(),
@@ -310,6 +326,24 @@ fn report_changes(
     changes
 }
 
+/// The folders above a path, as they are printed.
+fn folders_of(path: &str) -> impl Iterator<Item = &str> {
+    path.match_indices('/').map(|(at, _)| &path[..at])
+}
+
+/// Of two names that look alike, the one that the change brings is the one to look at, whichever
+/// has more reports.
+fn turn_to_change(finding: &mut Diagnostic, files: &BTreeSet<&str>) {
+    let is_there = |place: &Place| files.contains(place.path.as_str());
+    if finding.rule != look_alike_name::RULE.id || is_there(&finding.place) {
+        return;
+    }
+    let mut labels = finding.labels.iter_mut();
+    if let Some(label) = labels.find(|label| is_there(&label.place)) {
+        std::mem::swap(&mut finding.place, &mut label.place);
+    }
+}
+
 impl Review {
     /// Leaves to the outcome what concerns the touched submissions and files, and counts the rest
     /// in [`Review::elsewhere`]. `earlier` says which files those are.
@@ -321,7 +355,7 @@ impl Review {
             .collect();
         let submissions: BTreeSet<&str> = self.touched.iter().map(String::as_str).collect();
         let is_touched = |path: &str| {
-            let mut folders = path.match_indices('/').map(|(at, _)| &path[..at]);
+            let mut folders = folders_of(path);
             files.contains(path)
                 || submissions.contains(path)
                 || folders.any(|folder| submissions.contains(folder))
@@ -329,15 +363,10 @@ impl Review {
                 || (submissions.contains(".") && !path.starts_with('/'))
         };
         // Such as a release folder with a wrong name, which a new file makes.
+        let new = earlier.files.iter().filter(|file| !file.was_there);
+        let made: BTreeSet<&str> = new.flat_map(|file| folders_of(&file.shown)).collect();
         let is_made = |finding: &Diagnostic| {
-            let path = finding.place.path.as_str();
-            let mut new = earlier.files.iter().filter(|file| !file.was_there);
-            finding.place.region.is_none()
-                && new.any(|file| {
-                    file.shown
-                        .strip_prefix(path)
-                        .is_some_and(|rest| rest.starts_with('/'))
-                })
+            finding.place.region.is_none() && made.contains(finding.place.path.as_str())
         };
         let concerns = |finding: &Diagnostic| {
             finding.rule.starts_with("change/")
@@ -357,6 +386,10 @@ impl Review {
         let findings = std::mem::take(&mut outcome.findings);
         let (here, elsewhere): (Vec<_>, Vec<_>) = findings.into_iter().partition(concerns);
         outcome.findings = here;
+        for finding in &mut outcome.findings {
+            turn_to_change(finding, &files);
+        }
+        outcome.sort();
         for finding in &elsewhere {
             self.elsewhere[match finding.severity {
                 Severity::Error => 0,
@@ -365,7 +398,7 @@ impl Review {
             }] += 1;
         }
         let is_of_other = |path: &str| {
-            let mut folders = path.match_indices('/').map(|(at, _)| &path[..at]);
+            let mut folders = folders_of(path);
             !is_touched(path) && folders.any(|folder| others.contains(folder))
         };
         let cut = outcome.cut.take(is_of_other);

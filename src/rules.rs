@@ -5,6 +5,7 @@
 //! names every rule once.
 
 pub mod blocking;
+pub mod confusable;
 pub mod context;
 pub mod differences;
 mod findings;
@@ -13,9 +14,9 @@ pub mod recomputed;
 pub mod words;
 
 pub use context::{
-    Alteration, AlteredInput, ChangeContext, ConfigContext, EntryContext, InputsContext, Pair,
-    ReadmeContext, ReadmeLinks, ReportContext, SubmissionContext, TextContext, TreeContext,
-    UnusedAccepted, UnusedIgnore, YamlContext,
+    Alteration, AlteredInput, ChangeContext, ConfigContext, EntryContext, InputsContext,
+    MovedAddress, Owner, Pair, ReadmeContext, ReadmeLinks, ReportContext, SubmissionContext,
+    TextContext, TreeContext, UnusedAccepted, UnusedIgnore, YamlContext,
 };
 pub use findings::Findings;
 pub use readme::Listing;
@@ -177,6 +178,7 @@ pub mod yaml;
 
 /// Every rule, by id.
 pub static ALL: &[&Rule] = &[
+    &change::address_moved::RULE,
     &change::altered_configuration::RULE,
     &change::deleted_report::RULE,
     &change::edited_results::RULE,
@@ -230,6 +232,7 @@ pub static ALL: &[&Rule] = &[
     &report::lists_contradict_statistics::RULE,
     &report::missing_field::RULE,
     &report::misspelled_name::RULE,
+    &report::mixed_script_name::RULE,
     &report::old_feature_name::RULE,
     &report::partial_core::RULE,
     &report::partial_without_skip::RULE,
@@ -304,6 +307,7 @@ pub static ALL: &[&Rule] = &[
     &tree::file_name_channel::RULE,
     &tree::folder_name::RULE,
     &tree::link::RULE,
+    &tree::look_alike_name::RULE,
     &tree::misplaced_report::RULE,
     &tree::no_reports::RULE,
     &tree::project_spelling::RULE,

@@ -437,7 +437,7 @@ fn an_implementation_is_found_by_its_names() {
 #[test]
 fn former_slugs_have_the_same_badges() {
     let outcome = outcome(&sample());
-    let text = "[[implementation]]\norganization = 'acme'\nproject = 'operator'\naliases = ['acme-gateway', 'weftworks-weft']\n";
+    let text = "[[implementation]]\norganization = 'acme'\nproject = 'operator'\naliases = ['acme-gateway', 'weftworks-weft']\n\n[[implementation]]\norganization = 'weftworks'\nproject = 'weft'\n";
     let source = Source::new("gwconform.toml".to_owned(), text.as_bytes().to_vec());
     let loaded = config::parse(source, PathBuf::new()).unwrap();
     let (plain, aliased) = (
@@ -455,9 +455,28 @@ fn former_slugs_have_the_same_badges() {
     assert!(ours.len() > 20);
     assert_eq!(of(&aliased, "acme-operator"), ours);
     assert_eq!(of(&aliased, "acme-gateway"), ours);
-    // Another's slug stays another's.
+    // Another's slug stays another's, where the configuration names it.
     assert_eq!(of(&aliased, "weftworks-weft"), of(&plain, "weftworks-weft"));
     assert_eq!(aliased.len(), plain.len() + ours.len());
+}
+
+#[test]
+fn a_report_of_an_old_release_does_not_change_the_badge_of_another() {
+    let folder = Folder::with_tree();
+    let more = report().replace("v2.14.0", "v2.15.0");
+    folder.file(
+        "conformance/reports/v1.5/acme-operator/standard-v2.15.0-default-report.yaml",
+        more,
+    );
+    let expected = folder.run("badge acme-operator");
+    assert_eq!(expected.code, 0);
+    folder.file(
+        "conformance/reports/v1.1.1/acme-gate/standard-v0.1.0-default-report.yaml",
+        report()
+            .replace("organization: acme", "organization: Acme")
+            .replace("v1.5.1", "v1.1.1"),
+    );
+    assert_eq!(folder.run("badge acme-operator"), expected);
 }
 
 #[test]

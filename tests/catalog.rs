@@ -5,12 +5,13 @@
 
 mod support;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use gwconform::catalog::{Catalog, Parts, State};
 use gwconform::check::{Outcome, Settings, check_tree};
-use gwconform::config::Config;
+use gwconform::config::{self, Config};
 use gwconform::registry::{Family, Registry};
+use gwconform::source::Source;
 use gwconform::tree;
 use proptest::prelude::*;
 
@@ -199,5 +200,158 @@ fn states_in_the_real_tree() {
             .implementations
             .iter()
             .any(|one| one.family(Family::Mesh).is_some())
+    );
+}
+
+/// The slug of each implementation of a tree with so many reports of each release, given as
+/// organization, project, release and number.
+fn slugs(reports: &[(&str, &str, &str, usize)], config: &str) -> Vec<(String, String)> {
+    let folder = support::folder::Folder::new();
+    for (at, (organization, project, release, count)) in reports.iter().enumerate() {
+        for nth in 0..*count {
+            let report = support::folder::report()
+                .replace(
+                    "organization: acme",
+                    &format!("organization: {}", serde_json::json!(organization)),
+                )
+                .replace(
+                    "project: operator",
+                    &format!("project: {}", serde_json::json!(project)),
+                )
+                .replace("v1.5.1", release);
+            folder.file(&format!("{release}/folder-{at}/report-{nth}.yaml"), report);
+        }
+    }
+    let source = Source::new("gwconform.toml".to_owned(), config.as_bytes().to_vec());
+    let config = config::parse(source, PathBuf::new()).unwrap().config;
+    let outcome = outcome(folder.path());
+    let catalog = catalog(&outcome, &config);
+    let implementations = catalog.implementations.iter();
+    implementations
+        .map(|one| {
+            let name = format!("{}/{}", one.organization, one.project);
+            (name, one.slug.clone())
+        })
+        .collect()
+}
+
+/// Each attack takes the address of `acme/operator` when the oldest report keeps it.
+#[test]
+fn a_report_of_an_old_release_takes_no_address() {
+    let long = "x".repeat(120);
+    let long_other = format!("{}y", "x".repeat(110));
+    for (organization, project, other_organization, other_project) in [
+        ("acme", "operator", "Acme", "Operator"),
+        ("acme", "operator", "acme", "_operator"),
+        ("acme", "operator", "\u{430} acme", "operator"),
+        ("acme", "operator", "acme", "operator\u{200b}"),
+        ("a-b", "c", "a", "b-c"),
+        ("acme", &long, "acme", &long_other),
+        ("Акме", "Шлюз", "東京", "網關"),
+        ("acme", "con", "acme", "Con"),
+    ] {
+        let given = slugs(
+            &[
+                (organization, project, "v1.4.1", 2),
+                (other_organization, other_project, "v1.1.1", 1),
+            ],
+            "",
+        );
+        let of = |name: String| &given.iter().find(|(of, _)| *of == name).unwrap().1;
+        let (ours, others) = (
+            of(format!("{organization}/{project}")),
+            of(format!("{other_organization}/{other_project}")),
+        );
+        assert_eq!(others, &format!("{ours}-2"), "{given:?}");
+    }
+}
+
+#[test]
+fn addresses_belong_to_configured_names_then_to_most_reports_then_to_the_oldest() {
+    let reports = [
+        ("Acme", "Operator", "v1.1.1", 3),
+        ("acme", "operator", "v1.4.1", 1),
+        ("acme", "Operator", "v1.2.0", 1),
+        ("ACME", "OPERATOR", "v1.2.0", 1),
+    ];
+    let given = |config: &str| {
+        let slugs = slugs(&reports, config);
+        let slugs = slugs
+            .into_iter()
+            .map(|(name, slug)| format!("{name} {slug}"));
+        slugs.collect::<Vec<_>>()
+    };
+    assert_eq!(
+        given(""),
+        [
+            "ACME/OPERATOR acme-operator-2",
+            "Acme/Operator acme-operator",
+            "acme/Operator acme-operator-3",
+            "acme/operator acme-operator-4",
+        ]
+    );
+    let named = "[[implementation]]\norganization = 'acme'\nproject = 'operator'\n";
+    assert_eq!(
+        given(named),
+        [
+            "ACME/OPERATOR acme-operator-3",
+            "Acme/Operator acme-operator-2",
+            "acme/Operator acme-operator-4",
+            "acme/operator acme-operator",
+        ]
+    );
+    // Also of an implementation that has no report for now, and of a former name.
+    let absent = "[[implementation]]\norganization = 'acme-'\nproject = 'operator'\n";
+    assert_eq!(given(absent)[1], "Acme/Operator acme-operator-2");
+    let alias = "[[implementation]]\norganization = 'umbrella'\nproject = 'gate'\naliases = ['acme-operator', 'acme-operator-2']\n";
+    assert_eq!(given(alias)[1], "Acme/Operator acme-operator-3");
+}
+
+#[test]
+fn a_number_is_never_another_ones_name() {
+    let given = slugs(
+        &[
+            ("acme", "x", "v1.4.1", 3),
+            ("Acme", "x", "v1.4.1", 2),
+            ("acme", "x-2", "v1.4.1", 1),
+        ],
+        "",
+    );
+    let slugs: Vec<&str> = given.iter().map(|(_, slug)| slug.as_str()).collect();
+    assert_eq!(slugs, ["acme-x-3", "acme-x", "acme-x-2"]);
+}
+
+/// Another folder, an older version of the implementation, and a name that is equal as an address.
+#[test]
+fn a_report_filed_elsewhere_takes_no_address_of_a_report() {
+    let folder = support::folder::Folder::new();
+    let report = support::folder::report();
+    folder
+        .file(
+            "v1.5/acme-operator/standard-v2-default-report.yaml",
+            &report,
+        )
+        .file(
+            "v1.5/acme-operator/standard-v3-default-report.yaml",
+            &report,
+        )
+        .file(
+            "v1.5/aaa/standard-v2-default-report.yaml",
+            report.replace("v2.14.0", "v0.0.1"),
+        );
+    let (outcome, config) = (outcome(folder.path()), Config::default());
+    let catalog = catalog(&outcome, &config);
+    let reports = catalog.reports();
+    let mut addresses: Vec<String> = reports
+        .map(|(_, report)| format!("{} {}", report.judged.facts.path, report.address()))
+        .collect();
+    addresses.sort();
+    assert_eq!(
+        addresses,
+        [
+            "v1.5/aaa/standard-v2-default-report.yaml v1.5.1/standard-v2-default-2",
+            "v1.5/acme-operator/standard-v2-default-report.yaml v1.5.1/standard-v2-default",
+            "v1.5/acme-operator/standard-v3-default-report.yaml v1.5.1/standard-v3-default",
+        ]
     );
 }

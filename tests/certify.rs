@@ -597,7 +597,7 @@ fn what_the_configuration_names_in_vain_is_left_out_aloud() {
     let folder = Folder::with_tree();
     folder.file(
         "gwconform.toml",
-        "[[implementation]]\norganization = 'acme'\nproject = 'operater'\n\n[[implementation]]\norganization = 'acme'\nproject = 'operator'\naliases = ['acme-operator', 'umbrella-operator']\n",
+        "[[implementation]]\norganization = 'acme'\nproject = 'operater'\n\n[[implementation]]\norganization = 'acme'\nproject = 'operator'\naliases = ['acme-operator', 'umbrella-operator']\n\n[[implementation]]\norganization = 'umbrella'\nproject = 'operator'\n",
     );
     let other = "conformance/reports/v1.5/umbrella-operator";
     folder.submission(other).file(

@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
+use gwconform::tree;
 use serde_json::Value;
 use support::folder::{Folder, NAME, README, report, words};
 use support::{run, run_with_input};
@@ -137,6 +138,41 @@ fn aliases_are_resolved_and_never_walked_twice() {
         folder.json("check conformance/reports/v1.5.0/acme-operator")["summary"]["submissions"],
         1
     );
+}
+
+/// Each link of a chain, walked to its end anew, would be 200 million steps.
+#[cfg(unix)]
+#[test]
+fn a_long_chain_of_links_is_walked_once() {
+    let folder = Folder::with_tree();
+    folder.link("conformance/reports/v1.5.0", "v1.5");
+    for nth in 1..20_000 {
+        let target = format!("v1.5.{}", nth - 1);
+        folder.link(&format!("conformance/reports/v1.5.{nth}"), &target);
+    }
+    let root = folder.path().join("conformance/reports");
+    let tree = tree::discover(&root, folder.path(), &tree::Parts::Whole).unwrap();
+    assert_eq!(tree.aliases.len(), 20_000);
+    assert!(tree.aliases.values().all(|release| release == "v1.5"));
+    // Each of a chain that ends in itself, or nowhere, is one.
+    folder
+        .link("conformance/reports/v1.6.0", "v1.6.2")
+        .link("conformance/reports/v1.6.1", "v1.6.0")
+        .link("conformance/reports/v1.6.2", "v1.6.1")
+        .link("conformance/reports/v1.6.3", "v1.6.1")
+        .link("conformance/reports/v1.7.0", "v1.7.1")
+        .link("conformance/reports/v1.7.1", "v1.7");
+    let tree = tree::discover(&root, folder.path(), &tree::Parts::Whole).unwrap();
+    let problems: Vec<_> = tree
+        .oddities
+        .iter()
+        .map(|oddity| match &oddity.kind {
+            tree::OddityKind::Link { problem, .. } => *problem,
+            kind => panic!("{kind:?}"),
+        })
+        .collect();
+    let (itself, nowhere) = (tree::LinkProblem::Itself, tree::LinkProblem::Nowhere);
+    assert_eq!(problems, [itself, itself, itself, itself, nowhere, nowhere]);
 }
 
 #[cfg(unix)]

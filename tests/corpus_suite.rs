@@ -148,6 +148,8 @@ fn words(difference: &Difference<'_, '_>) -> String {
 const MESH_OF_V1_0: &str = "two projects, one shape: MESH had HTTPRoute as core and its extended features, \
     against the facts of v1.0.0";
 const MAIN_1_2: &str = "suite from main between v1.1.0 and v1.2.0, under the version of v1.1.0";
+const WITHOUT_FEATURES_OF_GATEWAY: &str = "the 10 extended tests ran, and the 10 features that they \
+                                           are about are in neither list";
 const MAIN_1_4: &str = "suite from main between v1.3.0 and v1.4.0, under the version of v1.3.0";
 
 /// Every report that differs from its release: cause, releases that fit instead, differences.
@@ -281,6 +283,28 @@ const ODD: &[(&str, &str, &str, &[&str])] = &[
         &[
             "GATEWAY-HTTP: core 36, not [33]",
             "GATEWAY-HTTP: extended 11, not 17",
+        ],
+    ),
+    (
+        "v1.6/cilium/experimental-v1.20.0-default-report.yaml",
+        WITHOUT_FEATURES_OF_GATEWAY,
+        "",
+        &[
+            "GATEWAY-UDP: extended 10, not 0",
+            "GATEWAY-UDP: missing: GatewayAddressEmpty GatewayBackendClientCertificate GatewayFrontendClientCertificateValidation GatewayFrontendClientCertificateValidationInsecureFallback GatewayHTTPListenerIsolation GatewayHTTPSListenerDetectMisdirectedRequests GatewayInfrastructurePropagation GatewayPort8080 GatewayStaticAddresses ListenerSet",
+            "GATEWAY-TCP: extended 10, not 0",
+            "GATEWAY-TCP: missing: GatewayAddressEmpty GatewayBackendClientCertificate GatewayFrontendClientCertificateValidation GatewayFrontendClientCertificateValidationInsecureFallback GatewayHTTPListenerIsolation GatewayHTTPSListenerDetectMisdirectedRequests GatewayInfrastructurePropagation GatewayPort8080 GatewayStaticAddresses ListenerSet",
+        ],
+    ),
+    (
+        "v1.6/cilium/standard-v1.20.0-default-report.yaml",
+        WITHOUT_FEATURES_OF_GATEWAY,
+        "",
+        &[
+            "GATEWAY-TCP: extended 10, not 0",
+            "GATEWAY-TCP: missing: GatewayAddressEmpty GatewayBackendClientCertificate GatewayFrontendClientCertificateValidation GatewayFrontendClientCertificateValidationInsecureFallback GatewayHTTPListenerIsolation GatewayHTTPSListenerDetectMisdirectedRequests GatewayInfrastructurePropagation GatewayPort8080 GatewayStaticAddresses ListenerSet",
+            "GATEWAY-UDP: extended 10, not 0",
+            "GATEWAY-UDP: missing: GatewayAddressEmpty GatewayBackendClientCertificate GatewayFrontendClientCertificateValidation GatewayFrontendClientCertificateValidationInsecureFallback GatewayHTTPListenerIsolation GatewayHTTPSListenerDetectMisdirectedRequests GatewayInfrastructurePropagation GatewayPort8080 GatewayStaticAddresses ListenerSet",
         ],
     ),
 ];

@@ -1101,17 +1101,16 @@ fn a_configuration_that_a_change_takes_away_still_holds() {
     let severe = judged(&folder, "check --since HEAD --select report/contact");
     assert_eq!(severe, [format!("error report/contact {ACME}/{NAME}")]);
     let expected = [severe[0].clone(), format!("warning {ALTERED} {CONFIG}")];
-    for gone in [true, false] {
-        if gone {
-            fs::remove_file(path(&folder, CONFIG)).unwrap();
-        } else {
-            // A link is no configuration that is found.
-            folder.file("other.toml", "");
-            #[cfg(unix)]
-            folder.link(CONFIG, "other.toml");
-        }
-        let found = judged(&folder, "check --since HEAD --select report/contact");
-        assert_eq!(found, expected);
+    fs::remove_file(path(&folder, CONFIG)).unwrap();
+    let found = judged(&folder, "check --since HEAD --select report/contact");
+    assert_eq!(found, expected);
+    #[cfg(unix)]
+    {
+        folder.file("other.toml", "");
+        folder.link(CONFIG, "other.toml");
+        let output = folder.run("check --since HEAD");
+        assert_eq!((output.code, output.stdout.as_str()), (2, ""));
+        assert!(output.stderr.contains("is a symbolic link"), "{output:?}");
     }
 }
 
@@ -1360,4 +1359,274 @@ fn folders_that_repeat_one_another_end_the_comparison() {
         "error: --since: too many reports differ from {parent}, expected at most 2000 with 64 MiB in all; compare with a nearer revision, or make several changes of this one"
     );
     assert_eq!(failure(&output), (3, expected.as_str()));
+}
+
+/// A report of another implementation, which has only its names in common with [`report`].
+fn report_of(organization: &str, project: &str, version: &str, release: &str) -> String {
+    report()
+        .replace(
+            "organization: acme",
+            &format!("organization: {}", serde_json::json!(organization)),
+        )
+        .replace(
+            "project: operator",
+            &format!("project: {}", serde_json::json!(project)),
+        )
+        .replace("v2.14.0", version)
+        .replace("v1.5.1", release)
+}
+
+/// Puts so many reports of an implementation into a folder of the tree.
+fn put(folder: &Folder, below: &str, organization: &str, project: &str, count: usize) {
+    let (release, _) = below.split_once('/').unwrap();
+    let full = if release == "v1.5" { "v1.5.1" } else { release };
+    for nth in 0..count {
+        let version = format!("v3.{nth}.0");
+        folder.file(
+            &format!("conformance/reports/{below}/standard-{version}-default-report.yaml"),
+            report_of(organization, project, &version, full),
+        );
+    }
+}
+
+const MOVED: &str = "check --since HEAD --select change/address-moved";
+
+/// The messages about addresses that move, and the exit code.
+fn moved(folder: &Folder) -> (Vec<String>, i32) {
+    let findings = folder.json(MOVED)["findings"].take();
+    let messages = findings.as_array().unwrap().iter().map(|finding| {
+        let severity = finding["severity"].as_str().unwrap();
+        format!("{severity}: {}", finding["message"].as_str().unwrap())
+    });
+    let output = folder.run(MOVED);
+    location::check(
+        folder.path(),
+        &support::folder::words(MOVED),
+        &output.stdout,
+    );
+    (messages.collect(), output.code)
+}
+
+#[test]
+fn an_address_that_moves_to_another_implementation_is_an_error() {
+    for (organization, project) in [
+        ("Acme", "Operator"),
+        ("acme", "-operator"),
+        ("acme", "operator\u{3b1}"),
+    ] {
+        let folder = Folder::with_tree();
+        put(&folder, "v1.5/acme-operator", "acme", "operator", 1);
+        commit_all(folder.path());
+        // One report of an old release takes nothing.
+        put(&folder, "v1.1.1/gate", organization, project, 1);
+        assert_eq!(moved(&folder), (vec![], 0));
+        put(&folder, "v1.1.1/gate", organization, project, 2);
+        let message = format!(
+            "error: `{organization}/{project}` takes the address `acme-operator` of `acme/operator`, which moves to `acme-operator-2`"
+        );
+        assert_eq!(moved(&folder), (vec![message], 1));
+        // At a report of the change, with a label where the owner is named.
+        let found = found(&folder, "HEAD");
+        let path = "conformance/reports/v1.1.1/gate/standard-v3.0.0-default-report.yaml";
+        let is_there = |rule: &String| rule.starts_with(&format!("change/address-moved {path}"));
+        assert!(found.iter().any(is_there), "{found:?}");
+        folder.file(
+            "gwconform.toml",
+            "[[implementation]]\norganization = 'acme'\nproject = 'operator'\n",
+        );
+        commit_config(&folder);
+        assert_eq!(moved(&folder), (vec![], 0));
+    }
+}
+
+/// An alias of the configuration that the change brings takes an address as a report would.
+#[test]
+fn a_configuration_in_a_change_takes_no_address() {
+    let of_umbrella = "[[implementation]]\norganization = \"umbrella\"\nproject = \"gate\"\naliases = [\"acme-operator\"]\n";
+    let folder = Folder::with_tree();
+    put(&folder, "v1.5/umbrella-gate", "umbrella", "gate", 1);
+    commit_all(folder.path());
+    folder.file("gwconform.toml", of_umbrella);
+    let errors = || {
+        let (mut messages, code) = moved(&folder);
+        messages.retain(|message| message.starts_with("error"));
+        (messages, code)
+    };
+    let message = "error: `umbrella/gate` takes the address `acme-operator` of `acme/operator`, which moves to `acme-operator-2`";
+    assert_eq!(errors(), (vec![message.to_owned()], 1));
+    // An alias that the configuration had and no longer has.
+    folder.file(
+        "gwconform.toml",
+        of_umbrella.replace("acme-operator", "gate"),
+    );
+    commit_all(folder.path());
+    fs::remove_file(path(&folder, "gwconform.toml")).unwrap();
+    let message = "error: `umbrella/gate` moves from the address `gate` to `umbrella-gate`";
+    assert_eq!(errors(), (vec![message.to_owned()], 1));
+}
+
+/// Commits the configuration, and nothing of what is under review.
+fn commit_config(folder: &Folder) {
+    git(folder.path(), &["add", "gwconform.toml"]);
+    git(folder.path(), &["commit", "--quiet", "--message=Names"]);
+}
+
+/// Organizations and projects that are one address, and a genuine name that is another's number.
+#[test]
+fn addresses_are_not_taken_by_way_of_their_spelling() {
+    let long = "x".repeat(100);
+    let longer = format!("{long}yz");
+    for (ours, theirs, taken) in [
+        (("a-b", "c"), ("a", "b-c"), "a-b-c"),
+        (("a", "b c"), ("a b", "c"), "a-b-c"),
+        (
+            (long.as_str(), "gate"),
+            (longer.as_str(), "gate"),
+            long.as_str(),
+        ),
+        (("шлюз", "а"), ("東京", "都"), "unnamed"),
+        (("nul", "-"), ("NUL", "."), "nul-x"),
+    ] {
+        let folder = Folder::with_tree();
+        put(&folder, "v1.5/ours", ours.0, ours.1, 2);
+        commit_all(folder.path());
+        put(&folder, "v1.1.1/theirs", theirs.0, theirs.1, 1);
+        assert_eq!(moved(&folder), (vec![], 0), "{taken}");
+        put(&folder, "v1.1.1/theirs", theirs.0, theirs.1, 2);
+        let (messages, code) = moved(&folder);
+        let start = format!(
+            "error: `{}/{}` takes the address `{taken}` of `{}/{}`",
+            theirs.0, theirs.1, ours.0, ours.1
+        );
+        let clipped = start.len() > 200;
+        assert!(
+            messages.len() == 1 && (clipped || messages[0].starts_with(&start)),
+            "{messages:?}"
+        );
+        assert_eq!(code, 1);
+    }
+    let folder = Folder::with_tree();
+    put(&folder, "v1.5/ours", "acme", "x", 2);
+    put(&folder, "v1.5/second", "Acme", "x", 1);
+    commit_all(folder.path());
+    put(&folder, "v1.5/theirs", "acme", "x-2", 1);
+    let message =
+        "error: `acme/x-2` takes the address `acme-x-2` of `Acme/x`, which moves to `acme-x-3`";
+    assert_eq!(moved(&folder), (vec![message.to_owned()], 1));
+}
+
+#[test]
+fn the_address_of_what_is_deleted_is_not_given_away() {
+    let folder = repository();
+    put(&folder, "v1.5/second", "Acme", "operator", 1);
+    folder.file(
+        "conformance/reports/v1.4.1/acme-operator/a.yaml",
+        report_of("acme", "operator", "v1.0.0", "v1.4.1"),
+    );
+    commit_all(folder.path());
+    fs::remove_dir_all(path(&folder, ACME)).unwrap();
+    fs::remove_dir_all(path(&folder, "conformance/reports/v1.4.1")).unwrap();
+    let (messages, code) = moved(&folder);
+    assert_eq!(
+        messages,
+        [
+            "error: `Acme/operator` moves from the address `acme-operator-2` to `acme-operator`",
+            "error: `Acme/operator` takes the address `acme-operator` of `acme/operator`, which has no report left",
+        ]
+    );
+    assert_eq!(code, 1);
+}
+
+#[test]
+fn a_new_report_does_not_take_the_address_of_a_report() {
+    let folder = repository();
+    // Equal as an address, and older: it would be the first.
+    let name = "standard-v2-14-0-default-report.yaml";
+    folder.file(
+        &format!("{ACME}/{name}"),
+        report_of("acme", "operator", "v2.0.0", "v1.5.1"),
+    );
+    let message = format!(
+        "error: the report `{ACME}/{name}` takes the address `acme-operator/v1.5.1/standard-v2-14-0-default` of the report `{ACME}/{NAME}`, which moves to `acme-operator/v1.5.1/standard-v2-14-0-default-2`"
+    );
+    let short = |message: &str| message.replace(ACME, "…");
+    let (messages, code) = moved(&folder);
+    assert_eq!(
+        messages.iter().map(|one| short(one)).collect::<Vec<_>>(),
+        [short(&message)]
+    );
+    assert_eq!(code, 1);
+    // Filed in a folder of its own, it takes nothing.
+    fs::rename(
+        path(&folder, &format!("{ACME}/{name}")),
+        path(&folder, &format!("{ACME}/x.yaml")),
+    )
+    .unwrap();
+    commit_all(folder.path());
+    folder.file(
+        &format!("conformance/reports/v1.5/aaa/{NAME}"),
+        report_of("acme", "operator", "v0.0.1", "v1.5.1"),
+    );
+    assert_eq!(moved(&folder), (vec![], 0));
+}
+
+#[test]
+fn a_report_that_is_renamed_moves_with_a_warning() {
+    let folder = repository();
+    let renamed = "standard-v2.14.0-other-report.yaml";
+    fs::rename(
+        path(&folder, &format!("{ACME}/{NAME}")),
+        path(&folder, &format!("{ACME}/{renamed}")),
+    )
+    .unwrap();
+    let (messages, code) = moved(&folder);
+    assert_eq!(messages.len(), 1);
+    assert!(
+        messages[0].starts_with("warning: the report `"),
+        "{messages:?}"
+    );
+    assert_eq!(code, 0);
+    // Another text under its name is the same address.
+    let folder = repository();
+    folder.file(
+        &format!("{ACME}/{NAME}"),
+        report().replace(DATE, "2026-04-01T00:00:00Z"),
+    );
+    assert_eq!(moved(&folder), (vec![], 0));
+}
+
+const ALIKE: &str = "check --since HEAD --select tree/look-alike-name";
+
+#[test]
+fn a_name_that_looks_like_another_counts_where_the_change_brings_it() {
+    for (organization, project) in [
+        ("\u{430}\u{441}me", "operator"),
+        ("acrne", "operator"),
+        ("acme", "0perator"),
+        ("acme", "operat\u{1d0f}r"),
+        // Its organization alone.
+        ("acrne", "anything"),
+        ("\u{ff41}cme", "anything"),
+    ] {
+        let folder = repository();
+        // With more reports, and older ones, than the name that it looks like.
+        put(&folder, "v1.1.1/theirs", organization, project, 3);
+        let findings = folder.findings(ALIKE);
+        let path = "conformance/reports/v1.1.1/theirs/standard-v3.0.0-default-report.yaml";
+        assert_eq!(findings.len(), 1, "{findings:?}");
+        assert!(
+            findings[0].starts_with(&format!("tree/look-alike-name {path} ")),
+            "{findings:?}"
+        );
+        assert_eq!(folder.run(ALIKE).code, 1);
+        // What was there before is not found at what comes next of the other.
+        put(&folder, "v1.5/acme-operator", "acme", "operator", 4);
+        commit_all(folder.path());
+        put(&folder, "v1.5/acme-operator", "acme", "operator", 5);
+        assert_eq!(folder.findings(ALIKE), Vec::<String>::new());
+    }
+    // Spelling alone is for another rule.
+    let folder = repository();
+    put(&folder, "v1.5/theirs", "Acme", "Oper-ator", 1);
+    assert_eq!(folder.findings(ALIKE), Vec::<String>::new());
 }

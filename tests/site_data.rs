@@ -332,6 +332,79 @@ fn hostile_texts_are_inert() {
     }
 }
 
+/// True for a path that Windows and macOS can hold too.
+fn is_portable(path: &str) -> bool {
+    let is_device = |name: &str| {
+        let stem = name.split('.').next().unwrap().to_lowercase();
+        let number = stem.strip_prefix("com").or(stem.strip_prefix("lpt"));
+        ["con", "prn", "aux", "nul"].contains(&stem.as_str())
+            || number.is_some_and(|number| number.len() == 1 && number != "0")
+    };
+    path.is_ascii()
+        && path
+            .split('/')
+            .all(|name| name.len() <= 200 && !is_device(name) && !name.ends_with(['.', ' ']))
+}
+
+#[test]
+fn names_of_reports_make_files_that_every_system_can_hold() {
+    let folder = Folder::new();
+    let extended = EXTENDED.replace(
+        "HOSTILE",
+        "con, NUL, Com1, lpt9, aux, httproutecors, HTTPROUTECORS, HTTPRouteCORS, AcmeX, acmex",
+    );
+    let report = report().replace(
+        "  name: GATEWAY-GRPC",
+        &format!("{extended}  name: GATEWAY-GRPC"),
+    );
+    let long = format!("v1.5.1-{}", "x".repeat(400));
+    let releases = ["v1.5.1-RC.1", "v1.5.1-rc.1", "v1.5.1", "v1.5.1-con", &long];
+    for (at, release) in releases.into_iter().enumerate() {
+        for (organization, project) in
+            [("acme", "operator"), ("", "NUL"), ("Con", ""), ("con", ".")]
+        {
+            let text = report
+                .replace("v1.5.1", release)
+                .replace(
+                    "organization: acme",
+                    &format!("organization: {organization:?}"),
+                )
+                .replace("project: operator", &format!("project: {project:?}"));
+            folder.file(&format!("reports/v1.5/{organization}-{at}/CON.yaml"), &text);
+            folder.file(&format!("reports/v1.5/{organization}-{at}/a.b.yaml"), &text);
+            folder.file(
+                &format!("reports/v1.5/{organization}-{at}/A-B-report.yaml"),
+                &text,
+            );
+        }
+    }
+    let output = site(folder.path(), &["--out", "site"]);
+    assert_eq!(output.code, 0, "{output:?}");
+    let files = tree(&folder.path().join("site"));
+    let bad: Vec<_> = files.keys().filter(|path| !is_portable(path)).collect();
+    assert_eq!(bad, Vec::<&String>::new());
+    // Each folder and file, as a file system that does not look at case holds it.
+    let mut spellings: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
+    for path in files.keys() {
+        let ends = path
+            .match_indices('/')
+            .map(|(at, _)| at)
+            .chain([path.len()]);
+        for part in ends.map(|end| &path[..end]) {
+            spellings
+                .entry(part.to_lowercase())
+                .or_default()
+                .insert(part);
+        }
+    }
+    let several: Vec<_> = spellings.values().filter(|same| same.len() > 1).collect();
+    assert_eq!(several, Vec::<&BTreeSet<&str>>::new());
+    // The feature of the registry has its page, whoever spells it otherwise.
+    assert!(files.contains_key("features/HTTPRouteCORS/index.html"));
+    assert!(files.contains_key("features/AcmeX/index.html"));
+    check_site(&folder.path().join("reports"), &folder.path().join("site"));
+}
+
 #[test]
 fn addresses_are_those_of_the_site() {
     let folder = Folder::with_tree();

@@ -1,6 +1,6 @@
 //! Names for addresses.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Longest slug, in characters, without a number that tells it from others.
 const MAX_LENGTH: usize = 100;
@@ -22,44 +22,76 @@ pub fn slug(parts: &[&str]) -> String {
     }
     slug.truncate(MAX_LENGTH);
     let slug = slug.trim_end_matches('-');
-    let is_device = matches!(slug, "" | "con" | "prn" | "aux" | "nul")
-        || ["com", "lpt"].iter().any(|device| {
-            let number = slug.strip_prefix(device);
-            number.is_some_and(|number| number.len() == 1 && number != "0")
-        });
     if slug.is_empty() {
         "unnamed".to_owned()
-    } else if is_device {
-        // Windows keeps these names for devices, whatever extension follows.
+    } else if is_device(slug) {
         format!("{slug}-") + "x"
     } else {
         slug.to_owned()
     }
 }
 
+/// True for a name that Windows keeps for a device, whatever extension follows.
+fn is_device(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    let is_numbered = |device: &str| {
+        let number = name.strip_prefix(device);
+        matches!(
+            number,
+            Some("1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9")
+        )
+    };
+    matches!(name.as_str(), "con" | "prn" | "aux" | "nul")
+        || ["com", "lpt"].into_iter().any(is_numbered)
+}
+
+/// True for a name that is safe in an address and as the name of a file or folder of every system.
+pub fn is_file_name(name: &str) -> bool {
+    let is_safe = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+    !name.is_empty() && name.len() <= MAX_LENGTH && name.chars().all(is_safe) && !is_device(name)
+}
+
+/// The names that can all be files side by side: of those that differ in case only, which are one
+/// on many systems, the first. `names` in the order of precedence.
+pub fn file_names<'n>(names: impl IntoIterator<Item = &'n str>) -> BTreeSet<&'n str> {
+    let mut taken = BTreeSet::new();
+    let fit = names.into_iter().filter(|name| is_file_name(name));
+    fit.filter(|name| taken.insert(name.to_ascii_lowercase()))
+        .collect()
+}
+
 /// Makes slugs distinct: the first of several equal ones stays, the others get the lowest number
 /// from 2 on that nobody has. `wanted` in the order of precedence.
 pub fn distinct(wanted: &[String]) -> Vec<String> {
     let mut taken: BTreeSet<String> = wanted.iter().cloned().collect();
-    let mut seen = BTreeSet::new();
+    // Numbers are never given back: each search goes on where the last one for the slug ended.
+    let mut next: BTreeMap<&str, u64> = BTreeMap::new();
     let mut distinct = Vec::new();
     for slug in wanted {
-        if seen.insert(slug) {
+        let Some(number) = next.get_mut(slug.as_str()) else {
+            next.insert(slug, 2);
             distinct.push(slug.clone());
             continue;
+        };
+        let mut numbered = format!("{slug}-{number}");
+        while taken.contains(&numbered) {
+            *number += 1;
+            numbered = format!("{slug}-{number}");
         }
-        let mut numbered = (2_u64..).map(|number| format!("{slug}-{number}"));
-        let free = numbered.find(|numbered| !taken.contains(numbered));
-        let free = free.unwrap_or_else(|| slug.clone());
-        taken.insert(free.clone());
-        distinct.push(free);
+        taken.insert(numbered.clone());
+        distinct.push(numbered);
     }
     distinct
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{distinct, slug};
+    use std::collections::BTreeSet;
+
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    use super::{distinct, file_names, is_file_name, slug};
 
     #[test]
     fn slugs_are_fit_for_addresses() {
@@ -72,6 +104,65 @@ mod tests {
         assert_eq!(slug(&["", "😀"]), "unnamed");
         assert_eq!(slug(&["", "NUL"]), "nul-x");
         assert!(slug(&[&"x".repeat(10_000)]).len() <= 100);
+    }
+
+    /// The rule as it reads, searched from 2 for each.
+    fn searched(wanted: &[String]) -> Vec<String> {
+        let mut taken: BTreeSet<String> = wanted.iter().cloned().collect();
+        let mut seen = BTreeSet::new();
+        let mut distinct = Vec::new();
+        for slug in wanted {
+            if seen.insert(slug) {
+                distinct.push(slug.clone());
+                continue;
+            }
+            let mut numbered = (2_u64..).map(|number| format!("{slug}-{number}"));
+            let free = numbered.find(|numbered| !taken.contains(numbered)).unwrap();
+            taken.insert(free.clone());
+            distinct.push(free);
+        }
+        distinct
+    }
+
+    proptest! {
+        #[test]
+        fn numbers_are_the_lowest_that_are_free(wanted in vec("[ab](-[2-4]){0,2}", 0..40)) {
+            let given = distinct(&wanted);
+            prop_assert_eq!(&given, &searched(&wanted));
+            prop_assert_eq!(given.iter().collect::<BTreeSet<_>>().len(), wanted.len());
+        }
+    }
+
+    /// Searched from 2 for each, this would not end.
+    #[test]
+    fn many_equal_slugs_are_told_apart() {
+        let wanted = vec!["unnamed".to_owned(); 200_000];
+        assert_eq!(distinct(&wanted).last().unwrap(), "unnamed-200000");
+    }
+
+    #[test]
+    fn names_are_files_of_every_system() {
+        for name in [
+            "con", "NUL", "Com1", "lpt9", "AUX", "", "a/b", "a.b", "ä", "..",
+        ] {
+            assert!(!is_file_name(name), "{name}");
+        }
+        for name in [
+            "HTTPRouteCORS",
+            "console",
+            "com",
+            "com0",
+            "com10",
+            "comx",
+            "a-b_c",
+        ] {
+            assert!(is_file_name(name), "{name}");
+        }
+        let names = ["HTTPRouteCORS", "httproutecors", "Nul", "A", "a", "B"];
+        assert_eq!(
+            file_names(names),
+            BTreeSet::from(["HTTPRouteCORS", "A", "B"])
+        );
     }
 
     #[test]

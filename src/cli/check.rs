@@ -128,7 +128,11 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         None => None,
     };
     let accepted = inputs.accepted.take();
+    let accepted_before = before
+        .as_mut()
+        .and_then(|before| before.inputs.accepted.take());
     let default = Config::default();
+    let trusted = before.as_ref().map_or(&inputs, |before| &before.inputs);
     let settings = arguments
         .judging
         .settings(&selection, inputs.config(&default));
@@ -143,6 +147,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         settings: &settings,
         registry: inputs.registry.get(),
         config: inputs.config.as_ref(),
+        config_before: trusted.config(&default),
         details: &inputs.details,
         is_whole: targets.are_whole() && !wants_stdin,
     };
@@ -179,8 +184,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         outcome = engine.check(&targets, false)?;
     }
     let mut judged = engine.judge(outcome, accepted, revision.as_ref())?;
-    if let (Some(before), Some(revision)) = (&mut before, &revision) {
-        let accepted = before.inputs.accepted.take();
+    if let (Some(before), Some(revision)) = (&before, &revision) {
         let config = before.inputs.config(&default);
         let engine = Engine {
             settings: &arguments.judging.settings(&selection, config),
@@ -190,7 +194,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
             ..engine
         };
         let outcome = engine.check(&targets, false)?;
-        let judged_before = engine.judge(outcome, accepted, Some(revision))?;
+        let judged_before = engine.judge(outcome, accepted_before, Some(revision))?;
         judged = if before.is_altered() {
             judged.or_stricter(judged_before)
         } else {
@@ -211,10 +215,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let shown = Shown {
         outcome: &outcome,
         // Among others it says where the pages of rules are.
-        config: before
-            .as_ref()
-            .map_or(&inputs, |before| &before.inputs)
-            .config(&default),
+        config: trusted.config(&default),
         fail_on: arguments
             .judging
             .fail_on()
@@ -319,6 +320,8 @@ struct Engine<'a> {
     settings: &'a Settings,
     registry: &'a Registry,
     config: Option<&'a config::Loaded>,
+    /// The configuration before a change, which gave implementations their addresses.
+    config_before: &'a Config,
     details: &'a [Details],
     is_whole: bool,
 }
@@ -412,6 +415,7 @@ impl Engine<'_> {
                 settings: self.settings,
                 registry: self.registry,
                 config: self.config.map_or(&default, |loaded| &loaded.config),
+                config_before: self.config_before,
                 details: self.details,
             };
             change = Some((review::review(&mut outcome, &earlier, with), earlier));

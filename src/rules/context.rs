@@ -289,6 +289,36 @@ pub struct ChangeContext<'a> {
     pub others: &'a [&'a str],
     /// Organization and project of the reports, now or before, in the submissions it touches.
     pub implementations: &'a BTreeSet<(&'a str, &'a str)>,
+    /// The addresses that lead elsewhere.
+    pub moved: &'a [MovedAddress],
+}
+
+/// An address of the site that no longer leads to what it led to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MovedAddress {
+    /// Whose address it was.
+    pub owner: Owner,
+    /// The address, below the folder that such addresses are in.
+    pub address: String,
+    /// Whose it is now; `None` when it leads nowhere.
+    pub new_owner: Option<Owner>,
+    /// Where the owner is found now; `None` when there is nothing left of it.
+    pub new_address: Option<String>,
+    /// True when the change gave the owner another name or release, from which its address follows.
+    pub is_renamed: bool,
+    /// What of the change did that, else where the owner is named.
+    pub place: Place,
+    /// Where the owner is named, when it is not there.
+    pub owner_place: Option<Place>,
+}
+
+/// Whose an address is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Owner {
+    /// An implementation, by organization and project.
+    Implementation(String, String),
+    /// A report, by its path as it is printed.
+    Report(String),
 }
 
 /// What a change does to the files that decide how it is checked.

@@ -18,6 +18,7 @@ pub mod list_order;
 pub mod lists_contradict_statistics;
 pub mod missing_field;
 pub mod misspelled_name;
+pub mod mixed_script_name;
 pub mod old_feature_name;
 pub mod partial_core;
 pub mod partial_without_skip;

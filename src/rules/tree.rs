@@ -6,6 +6,7 @@ pub mod file_name;
 pub mod file_name_channel;
 pub mod folder_name;
 pub mod link;
+pub mod look_alike_name;
 pub mod misplaced_report;
 pub mod no_reports;
 pub mod project_spelling;

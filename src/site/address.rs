@@ -87,12 +87,6 @@ fn is_dns_name(host: &str) -> bool {
     host.split('.').all(is_label)
 }
 
-/// True for a name that is safe in an address and as the name of a file or folder.
-pub(super) fn is_file_name(name: &str) -> bool {
-    let is_safe = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
-    !name.is_empty() && name.len() <= 100 && name.chars().all(is_safe)
-}
-
 /// Percent-encodes all but letters, digits and `-._~`.
 fn encoded(text: &str) -> String {
     let mut encoded = String::with_capacity(text.len());

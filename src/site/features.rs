@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::mark::Mark;
-use super::page::{Site, feature_path};
+use super::page::Site;
 use super::view::Seen;
 use crate::catalog::State;
 use crate::registry::Registry;
@@ -135,7 +135,7 @@ fn groups(site: &Site<'_>, seen: &Seen<'_>, profile: usize) -> Vec<Group> {
             groups.entry(resource.clone()).or_default().push(Entry {
                 name: feature.to_string(),
                 label: label(feature, &resource),
-                path: feature_path(feature),
+                path: site.view.feature_path(feature),
                 is_core,
                 mark: Mark::state(state),
                 rank: rank(state),

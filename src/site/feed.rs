@@ -11,8 +11,8 @@ mod xml;
 
 use jiff::Timestamp;
 
-use super::address::{is_file_name, tag};
-use super::view::{Seen, View};
+use super::address::tag;
+use super::view::View;
 use super::{BaseUrl, File};
 use crate::registry::Kind;
 
@@ -44,9 +44,9 @@ pub(super) fn path_of_implementation(slug: &str) -> String {
     format!("implementations/{slug}/feed.atom")
 }
 
-/// The feed of a feature that a release has; `None` when its name is not fit for a file.
-pub(super) fn path_of_feature(name: &str) -> Option<String> {
-    is_file_name(name).then(|| format!("features/{name}/feed.atom"))
+/// The feed of a feature that a release has; `None` when it has no page.
+pub(super) fn path_of_feature(view: &View<'_>, name: &str) -> Option<String> {
+    Some(format!("{}feed.atom", view.feature_path(name)?))
 }
 
 /// All feeds.
@@ -60,8 +60,8 @@ pub(super) fn files(view: &View<'_>, base: Option<&BaseUrl>) -> Vec<File> {
             .flat_map(|seen| entries::of_report(seen, view, base))
             .collect(),
     }];
-    for one in &view.catalog.implementations {
-        let own = all().filter(|seen: &&Seen<'_>| std::ptr::eq(seen.implementation, one));
+    for (at, one) in view.catalog.implementations.iter().enumerate() {
+        let own = view.reports_of(at).iter();
         feeds.push(Feed {
             path: path_of_implementation(&one.slug),
             id: tag(base, &["implementation", one.organization, one.project]),
@@ -72,7 +72,7 @@ pub(super) fn files(view: &View<'_>, base: Option<&BaseUrl>) -> Vec<File> {
         });
     }
     for name in view.registry.names(Kind::Feature) {
-        let Some(path) = path_of_feature(name) else {
+        let Some(path) = path_of_feature(view, name) else {
             continue;
         };
         feeds.push(Feed {

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-use super::page::{Site, feature_path, report_path};
+use super::page::{Site, report_path};
 use super::view::Seen;
 use super::words::report_name;
 use crate::diff::Change;
@@ -141,7 +141,7 @@ fn verdict(change: &Change) -> Option<String> {
 pub(super) type Group<'c> = (&'static str, &'static str, Vec<Told<'c>>);
 
 /// The changes since the report before, worse ones first; without kinds of which there are none.
-pub(super) fn groups<'c>(seen: &'c Seen<'_>) -> Vec<Group<'c>> {
+pub(super) fn groups<'c>(site: &Site<'_>, seen: &'c Seen<'_>) -> Vec<Group<'c>> {
     let groups = [
         ("Lost", "worse", &seen.diff.regressions),
         ("Gained", "better", &seen.diff.gains),
@@ -150,7 +150,10 @@ pub(super) fn groups<'c>(seen: &'c Seen<'_>) -> Vec<Group<'c>> {
     groups
         .into_iter()
         .filter(|(_, _, changes)| !changes.is_empty())
-        .map(|(name, class, changes)| (name, class, changes.iter().map(told).collect()))
+        .map(|(name, class, changes)| {
+            let changes = changes.iter().map(|change| told(site, change));
+            (name, class, changes.collect())
+        })
         .collect()
 }
 
@@ -167,7 +170,7 @@ pub(super) struct Told<'c> {
 }
 
 /// A change as a page tells it.
-fn told(change: &Change) -> Told<'_> {
+fn told<'c>(site: &Site<'_>, change: &'c Change) -> Told<'c> {
     match change {
         Change::Verdict { profile, old, new } => Told {
             profile: None,
@@ -206,7 +209,7 @@ fn told(change: &Change) -> Told<'_> {
         } => Told {
             profile: Some(profile),
             name: feature,
-            path: feature_path(feature),
+            path: site.view.feature_path(feature),
             what: format!("{}, was {}", new.as_str(), old.as_str()),
         },
         Change::Field { field, old, new } => Told {

@@ -215,11 +215,6 @@ pub(super) fn report_path(seen: &Seen<'_>) -> String {
     format!("implementations/{}/", seen.id)
 }
 
-/// The folder of a feature's page; `None` when its name is not fit for one.
-pub(super) fn feature_path(name: &str) -> Option<String> {
-    super::address::is_file_name(name).then(|| format!("features/{name}/"))
-}
-
 /// A page as a file. Rendering into a string cannot fail: no value that is shown returns an error.
 pub(super) fn file(path: &str, template: &impl Template) -> File {
     let html = template.render();

@@ -1,15 +1,16 @@
 //! The catalog with what several files of the site need of it, worked out once.
 
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use jiff::Timestamp;
 
-use crate::catalog::{Catalog, Implementation, ProfileFeatures, Report, State};
+use crate::catalog::{Catalog, Implementation, ProfileFeatures, Report, State, file_names};
 use crate::certify;
 use crate::diff::{Diff, diff};
 use crate::facts::{Fact, ReportFacts};
-use crate::registry::{Minor, Registry};
+use crate::registry::{Kind, Minor, Registry};
 use crate::rules::report::date::is_rfc3339;
 
 /// A catalog as the site shows it.
@@ -21,6 +22,10 @@ pub struct View<'c> {
     pub registry: &'c Registry,
     /// All reports, implementation by implementation.
     pub reports: Vec<Seen<'c>>,
+    /// The features that have a page of their own.
+    pages: BTreeSet<String>,
+    /// The profiles that files can be named for.
+    profiles: BTreeSet<&'c str>,
     /// Where the reports of each implementation stand among them, in the catalog's order.
     places: Vec<Range<usize>>,
 }
@@ -79,9 +84,22 @@ impl<'c> View<'c> {
         Self {
             catalog,
             registry,
+            pages: features_with_page(&reports, registry),
+            profiles: profiles_with_file(&reports),
             reports,
             places,
         }
+    }
+
+    /// The folder of a feature's page; `None` when no file can be named for it.
+    pub fn feature_path(&self, name: &str) -> Option<String> {
+        let has_page = self.pages.contains(name);
+        has_page.then(|| format!("features/{name}/"))
+    }
+
+    /// True when files can be named for a profile.
+    pub fn has_file(&self, profile: &str) -> bool {
+        self.profiles.contains(profile)
     }
 
     /// The reports of an implementation, by its place in the catalog.
@@ -134,6 +152,31 @@ impl<'c> Seen<'c> {
     }
 }
 
+/// Those of the registry come first, then those that most reports name: a report that spells a
+/// feature in another case does not take its page.
+fn features_with_page(reports: &[Seen<'_>], registry: &Registry) -> BTreeSet<String> {
+    let known = registry.names(Kind::Feature);
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    let profiles = reports.iter().flat_map(|seen| &seen.features);
+    for (name, _) in profiles.flat_map(|profile| profile.core.iter().chain(&profile.extended)) {
+        *counts.entry(name).or_default() += 1;
+    }
+    let mut said: Vec<_> = counts.into_iter().collect();
+    said.sort_by_key(|(name, count)| (Reverse(*count), *name));
+    let names = known
+        .into_iter()
+        .chain(said.into_iter().map(|(name, _)| name));
+    file_names(names).into_iter().map(str::to_owned).collect()
+}
+
+/// The profiles of the reports that a release has.
+fn profiles_with_file<'c>(reports: &[Seen<'c>]) -> BTreeSet<&'c str> {
+    let verdicts = reports.iter().flat_map(|seen| &seen.report.judged.verdicts);
+    let known = verdicts.filter(|verdict| verdict.family.is_some());
+    let names: BTreeSet<&str> = known.map(|verdict| &*verdict.profile).collect();
+    file_names(names)
+}
+
 /// The text of a field, `None` when it is missing or empty.
 pub(super) fn text(fact: &Option<Fact>) -> Option<&str> {
     let value = fact.as_ref()?.value.as_str();
@@ -141,9 +184,7 @@ pub(super) fn text(fact: &Option<Fact>) -> Option<&str> {
 }
 
 fn id(implementation: &Implementation<'_>, report: &Report<'_>) -> String {
-    let version = report.judged.facts.release.version.as_ref();
-    let release = version.map_or_else(|| "unknown".to_owned(), ToString::to_string);
-    format!("{}/{release}/{}", implementation.slug, report.slug)
+    format!("{}/{}", implementation.slug, report.address())
 }
 
 fn date(facts: &ReportFacts) -> Option<Timestamp> {

@@ -1,6 +1,6 @@
 //! Links in the root of a tree: other names of release folders.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::path::{Component, Path, PathBuf};
 
@@ -25,35 +25,84 @@ pub(super) fn target_of(folder: &Folder, name: &OsStr, kind: Kind) -> Option<Pat
     (!target.is_empty() && !target.contains(['\n', '\0'])).then(|| PathBuf::from(target))
 }
 
-/// The name of the release folder that the link at `link` stands for.
-pub(super) fn resolve(
-    folder: &Folder,
-    root: &Path,
-    link: &Path,
-    target: &Path,
-) -> Result<String, LinkProblem> {
-    let mut target = target.to_owned();
-    let mut seen = BTreeSet::from([link.to_owned()]);
-    loop {
-        let name = name_in_root(root, &target)?;
-        let path = root.join(&name);
-        if !seen.insert(path.clone()) {
-            return Err(LinkProblem::Itself);
+/// The links in the root of a tree. Where a link ends is looked up once, however many lead to it.
+pub(super) struct Links<'r> {
+    folder: &'r Folder,
+    ends: BTreeMap<PathBuf, Result<End, LinkProblem>>,
+}
+
+/// What a chain of links ends at, by its name in the root.
+#[derive(Debug, Clone)]
+struct End {
+    name: String,
+    is_folder: bool,
+}
+
+/// One step on the way.
+enum Step {
+    To(PathBuf),
+    End(Result<End, LinkProblem>),
+}
+
+impl<'r> Links<'r> {
+    pub(super) fn new(folder: &'r Folder) -> Self {
+        Self {
+            folder,
+            ends: BTreeMap::new(),
         }
-        let name_in_folder = OsStr::new(&name);
-        let Ok(kind) = folder.kind_of(name_in_folder) else {
-            return Err(LinkProblem::Nowhere);
-        };
-        match target_of(folder, name_in_folder, kind) {
-            Some(next) => target = next,
-            None => {
-                let release = FolderRelease::parse(&name).filter(|_| kind == Kind::Folder);
-                return match (FolderRelease::parse(&name_of(link)), release) {
-                    (Some(alias), Some(release)) if alias.minor() == release.minor() => Ok(name),
-                    (Some(_), Some(_)) => Err(LinkProblem::OtherMinor),
-                    _ => Err(LinkProblem::NotARelease),
-                };
+    }
+
+    /// The name of the release folder that the link at `link` stands for.
+    pub(super) fn resolve(&mut self, link: &Path, target: &Path) -> Result<String, LinkProblem> {
+        let end = self.end(link, target)?;
+        let release = FolderRelease::parse(&end.name).filter(|_| end.is_folder);
+        match (FolderRelease::parse(&name_of(link)), release) {
+            (Some(alias), Some(release)) if alias.minor() == release.minor() => Ok(end.name),
+            (Some(_), Some(_)) => Err(LinkProblem::OtherMinor),
+            _ => Err(LinkProblem::NotARelease),
+        }
+    }
+
+    fn end(&mut self, link: &Path, target: &Path) -> Result<End, LinkProblem> {
+        let mut way = BTreeSet::from([link.to_owned()]);
+        let mut step = self.follow(target);
+        let end = loop {
+            let path = match step {
+                Step::End(end) => break end,
+                Step::To(path) => path,
+            };
+            if let Some(known) = self.ends.get(&path) {
+                break known.clone();
             }
+            if way.contains(&path) {
+                break Err(LinkProblem::Itself);
+            }
+            step = self.step(&path);
+            way.insert(path);
+        };
+        self.ends
+            .extend(way.into_iter().map(|path| (path, end.clone())));
+        end
+    }
+
+    fn step(&self, path: &Path) -> Step {
+        let name = path.file_name().unwrap_or_default();
+        let Ok(kind) = self.folder.kind_of(name) else {
+            return Step::End(Err(LinkProblem::Nowhere));
+        };
+        match target_of(self.folder, name, kind) {
+            Some(target) => self.follow(&target),
+            None => Step::End(Ok(End {
+                name: name_of(path),
+                is_folder: kind == Kind::Folder,
+            })),
+        }
+    }
+
+    fn follow(&self, target: &Path) -> Step {
+        match name_in_root(self.folder.path(), target) {
+            Ok(name) => Step::To(self.folder.path().join(name)),
+            Err(problem) => Step::End(Err(problem)),
         }
     }
 }

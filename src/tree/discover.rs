@@ -53,10 +53,11 @@ pub fn discover(root: &Path, base: &Path, parts: &Parts) -> io::Result<Tree> {
     let mut folders = Vec::new();
     let mut aliases = BTreeMap::new();
     let folder = Folder::open(root)?;
+    let mut links = alias::Links::new(&folder);
     for entry in folder.entries()? {
         let path = entry.path().to_owned();
         match target_of(&folder, &entry) {
-            Some(target) => match alias::resolve(&folder, root, &path, &target) {
+            Some(target) => match links.resolve(&path, &target) {
                 Ok(release) => {
                     aliases.insert(name_of(&path), release);
                 }
@@ -181,6 +182,7 @@ impl Walk {
         // Workflows of a repository that has the tree as its root.
         let is_of_repository = name_of(path) == ".github" && root.kind_of(".git".as_ref()).is_ok();
         let (mut has_reports, mut inside) = (false, Walk::default());
+        inside.repository(path);
         let below = below(root, path).map(|folder| folder.walk(MAX_DEPTH + 2, is_walked));
         for entry in below.into_iter().flatten().flatten() {
             if is_git(entry.path()) {

@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// What a run of the program printed, and its exit code.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 pub struct Output {
     pub stdout: String,
     pub stderr: String,

@@ -89,6 +89,16 @@ mod tests {
             "a\tb",
             "\u{1}",
             " ",
+            "acme\u{FE0F}",
+            "ac\u{E0101}me",
+            "ac\u{E0061}me",
+            "ac\u{34F}me",
+            "\u{3164}",
+            "\u{115F}acme",
+            "\u{FFA0}acme",
+            "ac\u{2800}me",
+            "ac\u{180B}me",
+            "ac\u{1D173}me",
         ] {
             assert!(unseen(name).is_some(), "{name:?}");
         }

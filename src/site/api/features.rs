@@ -171,7 +171,7 @@ fn feature<'c>(name: &'c str, said: &[Said<'c>], view: &'c View<'c>) -> Feature<
             .renamed_to(Kind::Feature, name)
             .map(|(name, _)| name),
         profiles: profiles(name, registry),
-        feed: declared.and_then(|_| feed::path_of_feature(name)),
+        feed: declared.and_then(|_| feed::path_of_feature(view, name)),
         newest,
         implementations: implementations(said),
     }

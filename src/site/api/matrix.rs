@@ -1,5 +1,6 @@
 //! `matrix/<minor>/<profile>`: features by reports.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use schemars::JsonSchema;
@@ -7,9 +8,9 @@ use serde::Serialize;
 
 use super::{LeftOut, VERSION};
 use crate::catalog::State;
-use crate::registry::{Level, Minor};
+use crate::facts::Name;
+use crate::registry::{Level, Minor, Registry};
 use crate::report::schema;
-use crate::site::address::is_file_name;
 use crate::site::table::{Table, joined, or_empty};
 use crate::site::view::{Seen, View, text};
 use crate::site::words;
@@ -162,7 +163,7 @@ pub(super) fn of<'c>(view: &'c View<'c>) -> (Vec<Matrix<'c>>, Vec<LeftOut>) {
                 _ if !is_first => format!("profile `{}`: it is there before", verdict.profile),
                 (None, _) => format!("profile `{}`: no release has it", verdict.profile),
                 (_, None) => "its release is not known".to_owned(),
-                (Some(_), Some(_)) if !is_file_name(&verdict.profile) => {
+                (Some(_), Some(_)) if !view.has_file(&verdict.profile) => {
                     format!("profile `{}`: no file can be named for it", verdict.profile)
                 }
                 (Some(_), Some(minor)) => {
@@ -178,9 +179,61 @@ pub(super) fn of<'c>(view: &'c View<'c>) -> (Vec<Matrix<'c>>, Vec<LeftOut>) {
             });
         }
     }
-    let matrices = by_profile.into_iter().rev();
-    let matrices = matrices.map(|((minor, profile), places)| matrix(view, minor, profile, &places));
-    (matrices.collect(), left_out)
+    let mut matrices = Vec::new();
+    for ((minor, profile), places) in by_profile.into_iter().rev() {
+        let mut levels = levels(&places);
+        let surplus = surplus(&mut levels, &places, view.registry);
+        left_out.extend(without_row(&places, &surplus));
+        matrices.push(matrix(view, minor, profile, &places, levels));
+    }
+    (matrices, left_out)
+}
+
+/// Most features that no release has among the rows of a matrix: each costs a cell in every column.
+const MAX_UNKNOWN_ROWS: usize = 200;
+
+/// Takes out the features that no release has and that are too many. Those that most reports name
+/// stay, of several the first by name.
+fn surplus<'c>(
+    levels: &mut BTreeMap<&'c str, Level>,
+    places: &[Place<'c>],
+    registry: &Registry,
+) -> BTreeSet<&'c str> {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for (name, _) in places.iter().flat_map(features) {
+        if registry.feature(name).is_none() {
+            *counts.entry(&**name).or_default() += 1;
+        }
+    }
+    let mut unknown: Vec<_> = counts.into_iter().collect();
+    unknown.sort_by_key(|(name, count)| (Reverse(*count), *name));
+    let surplus = unknown.into_iter().skip(MAX_UNKNOWN_ROWS);
+    let surplus: BTreeSet<&str> = surplus.map(|(name, _)| name).collect();
+    levels.retain(|name, _| !surplus.contains(name));
+    surplus
+}
+
+/// What each report loses of it.
+fn without_row(places: &[Place<'_>], surplus: &BTreeSet<&str>) -> Vec<LeftOut> {
+    let lost = places.iter().filter_map(|place| {
+        let names = features(place).map(|(name, _)| &**name);
+        let count = names.filter(|name| surplus.contains(name)).count();
+        let facts = place.0.facts();
+        (count > 0).then(|| LeftOut {
+            path: facts.path.clone(),
+            document: facts.document,
+            reason: format!(
+                "in no matrix: {count} of its features that no release has; a matrix shows at most {MAX_UNKNOWN_ROWS} of all reports"
+            ),
+        })
+    });
+    lost.collect()
+}
+
+/// The features that a profile of a report says something of.
+fn features<'c>(&(seen, at): &Place<'c>) -> impl Iterator<Item = &'c (Name, State)> {
+    let features = seen.features.get(at).into_iter();
+    features.flat_map(|features| features.core.iter().chain(&features.extended))
 }
 
 fn matrix<'c>(
@@ -188,9 +241,10 @@ fn matrix<'c>(
     minor: Minor,
     profile: &'c str,
     places: &[Place<'c>],
+    levels: BTreeMap<&'c str, Level>,
 ) -> Matrix<'c> {
     let mut rows: BTreeMap<(Level, &str), Row<'c>> = BTreeMap::new();
-    for (name, level) in levels(places) {
+    for (name, level) in levels {
         let row = Row {
             feature: name,
             level: level.as_str(),

@@ -10,7 +10,6 @@ use crate::catalog::State;
 use crate::registry::Kind;
 use crate::report::schema;
 use crate::site::features::{label, resource};
-use crate::site::page::feature_path;
 use crate::site::view::{Seen, View, text};
 use crate::site::words;
 
@@ -105,7 +104,7 @@ pub(super) fn of<'c>(view: &'c View<'c>) -> Support<'c> {
             label: label(name, &resource),
             resource,
             since: since.map(|release| release.version().to_string()),
-            page: feature_path(name),
+            page: view.feature_path(name),
         }
     });
     Support {

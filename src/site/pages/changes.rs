@@ -88,7 +88,7 @@ fn own(site: &Site<'_>, shown: &Shown<'_>) -> File {
             path: report_path(seen),
             day: history::day(seen),
             before: before.map(|before| (report_path(before), history::compared(before, seen))),
-            groups: history::groups(seen),
+            groups: history::groups(site, seen),
         }
     });
     let page = Own {

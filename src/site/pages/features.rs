@@ -12,7 +12,7 @@ use crate::site::api::Feature;
 use crate::site::chart::{self, Line};
 use crate::site::features::{label, rank, resource};
 use crate::site::mark::{self, Mark};
-use crate::site::page::{self, Head, Page, Site, feature_path, report_path};
+use crate::site::page::{self, Head, Page, Site, report_path};
 use crate::site::shown::Shown;
 use crate::site::view::{Seen, text};
 use crate::site::words::is_claimed;
@@ -79,7 +79,7 @@ pub(super) fn files(site: &Site<'_>) -> Vec<File> {
     let none = BTreeMap::new();
     let features = site.data.features.features.iter();
     let pages = features.filter_map(|feature| {
-        let path = feature_path(feature.feature)?;
+        let path = site.view.feature_path(feature.feature)?;
         Some(one(
             site,
             feature,
@@ -96,7 +96,7 @@ fn all(site: &Site<'_>) -> File {
         let resource = resource(site.view.registry, feature.feature);
         groups.entry(resource.clone()).or_default().push(Row {
             label: label(feature.feature, &resource),
-            path: feature_path(feature.feature),
+            path: site.view.feature_path(feature.feature),
             feature,
         });
     }

@@ -8,11 +8,10 @@ use askama::Template;
 
 use crate::registry::{Kind, Minor};
 use crate::site::File;
-use crate::site::address::is_file_name;
 use crate::site::api::support;
 use crate::site::features::{label, resource};
 use crate::site::mark;
-use crate::site::page::{self, Head, Page, Site, feature_path};
+use crate::site::page::{self, Head, Page, Site};
 
 const PATH: &str = "find/";
 
@@ -74,7 +73,7 @@ pub(super) fn files(site: &Site<'_>) -> Vec<File> {
     let names = support::names(view);
     let mut groups: BTreeMap<String, Vec<Choice<'_>>> = BTreeMap::new();
     for name in &names {
-        let Some(path) = feature_path(name) else {
+        let Some(path) = view.feature_path(name) else {
             continue;
         };
         let resource = resource(view.registry, name);
@@ -152,7 +151,7 @@ pub(super) fn matrices<'s>(site: &Site<'s>) -> Matrices<'s> {
     for seen in &site.view.reports {
         let Some(minor) = seen.minor() else { continue };
         for verdict in &seen.report.judged.verdicts {
-            if verdict.family.is_some() && is_file_name(&verdict.profile) {
+            if verdict.family.is_some() && site.view.has_file(&verdict.profile) {
                 matrices.entry(minor).or_default().insert(&verdict.profile);
             }
         }

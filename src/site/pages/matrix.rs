@@ -10,7 +10,7 @@ use crate::site::File;
 use crate::site::api::{Column, Matrix, Totals};
 use crate::site::features::{label, resource};
 use crate::site::mark::{self, Mark};
-use crate::site::page::{self, Head, Page, Site, feature_path};
+use crate::site::page::{self, Head, Page, Site};
 use crate::site::pages::implementation::profile_name;
 
 /// Most reports side by side; more make a second table.
@@ -307,7 +307,7 @@ fn groups<'s>(site: &Site<'_>, matrix: &'s Matrix<'s>, columns: &[usize]) -> Vec
             } else {
                 label(row.feature, &resource)
             },
-            path: feature_path(row.feature),
+            path: site.view.feature_path(row.feature),
             totals: row.totals,
             is_same: row.cells.iter().all(|cell| Some(cell.state) == first),
             cells: cells

@@ -259,7 +259,7 @@ fn before<'s>(site: &'s Site<'_>, seen: &'s Seen<'_>) -> Option<Before<'s>> {
     Some(Before {
         path: report_path(before),
         name: history::compared(before, seen),
-        groups: history::groups(seen),
+        groups: history::groups(site, seen),
     })
 }
 

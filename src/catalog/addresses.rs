@@ -1,0 +1,131 @@
+//! Which implementation has which address.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::slug::{distinct, slug};
+use super::{Implementation, LeftOut};
+use crate::config::{self, Config};
+
+/// Gives each implementation its slug and its aliases. An address that several want belongs to the
+/// first of:
+///
+/// 1. an implementation that the configuration names;
+/// 2. an alias of the configuration, also of an implementation without a report;
+/// 3. the spelling of organization and project with most reports, of several the one with the
+///    oldest report, then the first by name.
+///
+/// The others get a number. What the configuration gives and cannot be given is returned.
+pub(super) fn give(implementations: &mut [Implementation<'_>], config: &Config) -> Vec<LeftOut> {
+    let places: BTreeMap<(&str, &str), usize> = implementations
+        .iter()
+        .enumerate()
+        .map(|(at, one)| ((one.organization, one.project), at))
+        .collect();
+    let named: BTreeSet<(&str, &str)> = config.implementation.iter().map(name_of).collect();
+    let (configured, others): (Vec<usize>, Vec<usize>) =
+        by_precedence(implementations).into_iter().partition(|&at| {
+            named.contains(&(
+                implementations[at].organization,
+                implementations[at].project,
+            ))
+        });
+    let mut wanted = Wanted::default();
+    for at in configured {
+        wanted.push(own_slug(&implementations[at]), Some(at));
+    }
+    // An implementation that has no report for now does not lose its address to another.
+    for &(organization, project) in named.iter().filter(|name| !places.contains_key(name)) {
+        wanted.push(slug(&[organization, project]), None);
+    }
+    let mut left_out = Vec::new();
+    let mut leave_out = |reason: String| {
+        left_out.push(LeftOut {
+            path: config::FILE_NAME.to_owned(),
+            document: 0,
+            reason,
+        });
+    };
+    let mut aliases = Vec::new();
+    for entry in &config.implementation {
+        let whose = format!("{}/{}", entry.organization, entry.project);
+        let place = places.get(&name_of(entry)).copied();
+        if place.is_none() {
+            leave_out(format!("no report of this tree is by {whose}"));
+        }
+        let own = slug(&[&entry.organization, &entry.project]);
+        for alias in entry.aliases.iter().map(|alias| slug(&[alias])) {
+            if !wanted.has(&alias) {
+                wanted.push(alias.clone(), None);
+                aliases.extend(place.map(|place| (place, alias)));
+            } else if place.is_some() && alias != own {
+                leave_out(format!(
+                    "the alias `{alias}` of {whose} is the name of another implementation"
+                ));
+            }
+        }
+    }
+    for at in others {
+        wanted.push(own_slug(&implementations[at]), Some(at));
+    }
+    for (at, slug) in wanted.given() {
+        implementations[at].slug = slug;
+    }
+    for (at, alias) in aliases {
+        implementations[at].aliases.push(alias);
+    }
+    left_out
+}
+
+fn name_of(entry: &config::Implementation) -> (&str, &str) {
+    (&entry.organization, &entry.project)
+}
+
+fn own_slug(one: &Implementation<'_>) -> String {
+    slug(&[one.organization, one.project])
+}
+
+/// The places of implementations: most reports first, then the oldest report, then by name.
+fn by_precedence(implementations: &[Implementation<'_>]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..implementations.len()).collect();
+    order.sort_by_cached_key(|&at| {
+        let one = &implementations[at];
+        let reports = one.reports.iter();
+        let versions = reports.filter_map(|report| report.judged.facts.release.version.as_ref());
+        let oldest = versions.min().cloned();
+        (
+            Reverse(one.reports.len()),
+            oldest.is_none(),
+            oldest,
+            one.organization,
+            one.project,
+        )
+    });
+    order
+}
+
+/// Addresses in the order of precedence, and for whom.
+#[derive(Default)]
+struct Wanted {
+    slugs: Vec<String>,
+    places: Vec<Option<usize>>,
+    all: BTreeSet<String>,
+}
+
+impl Wanted {
+    fn has(&self, slug: &str) -> bool {
+        self.all.contains(slug)
+    }
+
+    fn push(&mut self, slug: String, place: Option<usize>) {
+        self.all.insert(slug.clone());
+        self.slugs.push(slug);
+        self.places.push(place);
+    }
+
+    /// What each place gets.
+    fn given(&self) -> impl Iterator<Item = (usize, String)> {
+        let given = self.places.iter().zip(distinct(&self.slugs));
+        given.filter_map(|(place, slug)| Some(((*place)?, slug)))
+    }
+}

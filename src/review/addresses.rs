@@ -1,0 +1,149 @@
+//! Addresses that lead elsewhere than before.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::catalog::{Catalog, Implementation, Report};
+use crate::diagnostic::Place;
+use crate::facts::ReportFacts;
+use crate::rules::{MovedAddress, Owner, Pair};
+
+/// What a change does to addresses.
+pub(super) struct Addresses<'c, 'f> {
+    pub before: &'c Catalog<'f>,
+    pub after: &'c Catalog<'f>,
+    /// The reports that the change touches.
+    pub pairs: &'c [Pair<'f>],
+    /// The paths of the files that it touches, as they are printed.
+    pub changed: &'c BTreeSet<&'c str>,
+}
+
+type Name<'c> = (&'c str, &'c str);
+/// A report by its path and document.
+type Key<'c> = (&'c str, usize);
+type Reports<'c> = BTreeMap<Key<'c>, (&'c Implementation<'c>, &'c Report<'c>)>;
+
+impl Addresses<'_, '_> {
+    /// The addresses of implementations, then those of reports, that no longer lead to what they
+    /// led to, by address.
+    pub(super) fn moved(&self) -> Vec<MovedAddress> {
+        let mut moved = self.of_implementations();
+        moved.extend(self.of_reports());
+        moved
+    }
+
+    fn of_implementations(&self) -> Vec<MovedAddress> {
+        let (olds, news) = (self.before.addresses(), self.after.addresses());
+        let now: BTreeMap<Name<'_>, &Implementation<'_>> = self
+            .after
+            .implementations
+            .iter()
+            .map(|one| (name(one), one))
+            .collect();
+        let mut moved = Vec::new();
+        for (address, &old) in &olds {
+            let taker = news
+                .get(address)
+                .copied()
+                .filter(|new| name(new) != name(old));
+            let still = now.get(&name(old)).copied();
+            let is_kept = match taker {
+                Some(_) => false,
+                // Gone, or where it was; a slug that is only an alias now has no pages any more.
+                None => still.is_none_or(|still| {
+                    still.slug == *address
+                        || (old.slug != *address
+                            && still.aliases.iter().any(|alias| alias == address))
+                }),
+            };
+            if is_kept {
+                continue;
+            }
+            let owner_place = place(still.unwrap_or(old), self.changed);
+            let taker_place = taker.map(|taker| place(taker, self.changed));
+            let (place, owner_place) = match taker_place {
+                Some(place) => (place, still.and(Some(owner_place))),
+                None => (owner_place, None),
+            };
+            moved.push(MovedAddress {
+                owner: owner(old),
+                address: (*address).to_owned(),
+                new_owner: taker.map(owner),
+                new_address: still.map(|still| still.slug.clone()),
+                is_renamed: false,
+                place,
+                owner_place,
+            });
+        }
+        moved
+    }
+
+    fn of_reports(&self) -> Vec<MovedAddress> {
+        let (olds, news) = (reports(self.before), reports(self.after));
+        let takers: BTreeMap<(Name<'_>, String), &Report<'_>> = news
+            .values()
+            .map(|(one, report)| ((name(one), report.address()), *report))
+            .collect();
+        let renamed: BTreeMap<Key<'_>, Key<'_>> = self
+            .pairs
+            .iter()
+            .filter_map(|pair| Some((key(pair.before?), key(pair.after?))))
+            .collect();
+        let mut moved = Vec::new();
+        for (old_key, (old_one, old)) in &olds {
+            let new_key = renamed.get(old_key).unwrap_or(old_key);
+            let Some((one, new)) = news.get(new_key) else {
+                continue;
+            };
+            let is_same = name(one) == name(old_one) && old.address() == new.address();
+            // A report that says it is by another implementation is looked at as a report.
+            if is_same || name(one) != name(old_one) {
+                continue;
+            }
+            let (facts, old_facts) = (new.judged.facts, old.judged.facts);
+            let taker = takers.get(&(name(one), old.address()));
+            let taker = taker.filter(|taker| key(taker.judged.facts) != *new_key);
+            let owner_place = Place::path(&facts.path);
+            let (place, owner_place) = match taker {
+                Some(taker) => (Place::path(&taker.judged.facts.path), Some(owner_place)),
+                None => (owner_place, None),
+            };
+            moved.push(MovedAddress {
+                owner: Owner::Report(old_facts.path.clone()),
+                address: format!("{}/{}", old_one.slug, old.address()),
+                new_owner: taker.map(|taker| Owner::Report(taker.judged.facts.path.clone())),
+                new_address: Some(format!("{}/{}", one.slug, new.address())),
+                is_renamed: facts.file_name != old_facts.file_name || new.release != old.release,
+                place,
+                owner_place,
+            });
+        }
+        moved
+    }
+}
+
+fn name<'c>(one: &Implementation<'c>) -> Name<'c> {
+    (one.organization, one.project)
+}
+
+fn key(facts: &ReportFacts) -> Key<'_> {
+    (&facts.path, facts.document)
+}
+
+fn owner(one: &Implementation<'_>) -> Owner {
+    Owner::Implementation(one.organization.to_owned(), one.project.to_owned())
+}
+
+/// Where an implementation is named: in a report that the change touches, else in its first one.
+fn place(one: &Implementation<'_>, changed: &BTreeSet<&str>) -> Place {
+    let facts = || one.reports.iter().map(|report| report.judged.facts);
+    let touched = facts().find(|facts| changed.contains(facts.path.as_str()));
+    let named = touched.or_else(|| facts().next());
+    let field = named.and_then(|facts| facts.organization.as_ref());
+    field.map_or_else(|| Place::path(""), |field| field.place.clone())
+}
+
+fn reports<'c>(catalog: &'c Catalog<'_>) -> Reports<'c> {
+    let all = catalog.reports();
+    all.map(|(one, report)| (key(report.judged.facts), (one, report)))
+        .collect()
+}

@@ -1,0 +1,111 @@
+//! What a name looks like, as Unicode Technical Standard 39 has it.
+
+use unicode_security::mixed_script::AugmentedScriptSet;
+use unicode_security::skeleton;
+
+use super::tree::folded;
+
+/// The scripts of a name that mixes them, in the order in which they occur; `None` for a name that
+/// is "highly restrictive": of one script, or of those that Chinese, Japanese or Korean is written
+/// with, each with Latin too. Digits, punctuation and the like are of every script.
+pub fn mixed_scripts(name: &str) -> Option<Vec<&'static str>> {
+    let (mut all, mut not_latin) = (AugmentedScriptSet::default(), AugmentedScriptSet::default());
+    let mut scripts = Vec::new();
+    for c in name.chars() {
+        let set = AugmentedScriptSet::for_char(c);
+        all.intersect_with(set);
+        if !is_latin(set) {
+            not_latin.intersect_with(set);
+        }
+        let named = (!set.is_all()).then(|| set.base.iter().next()).flatten();
+        if let Some(script) = named.map(|script| script.full_name())
+            && !scripts.contains(&script)
+        {
+            scripts.push(script);
+        }
+    }
+    let is_east_asian = not_latin.hanb || not_latin.jpan || not_latin.kore;
+    (all.is_empty() && !is_east_asian).then_some(scripts)
+}
+
+/// True for letters of the Latin script and for what is of every script.
+fn is_latin(mut set: AugmentedScriptSet) -> bool {
+    set.intersect_with(AugmentedScriptSet::for_char('a'));
+    !set.base.is_empty()
+}
+
+/// Keys of a name: names that share one of them look alike. Skeletons know nothing of case, so a
+/// capital letter is compared as it looks and as it reads.
+pub fn looks(name: &str) -> [String; 2] {
+    let of = |name: &str| skeleton(name).collect::<String>();
+    [folded(&of(name)), of(&folded(name))]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{looks, mixed_scripts};
+
+    #[test]
+    fn scripts_that_are_written_together_are_not_mixed() {
+        for name in [
+            "",
+            "acme",
+            "Ächtung 2.0",
+            "Яндекс",
+            "акме-1",
+            "東京ゲートウェイ",
+            "Acme東京",
+            "Acme ゲート",
+            "서울 gateway",
+            "漢字ㄅㄆ",
+            "Ακμή",
+            "חברה",
+            "شركة",
+            "acme_v1.2/x",
+        ] {
+            assert_eq!(mixed_scripts(name), None, "{name}");
+        }
+        for (name, scripts) in [
+            ("\u{430}cme", ["Cyrillic", "Latin"]),
+            ("acm\u{3b5}", ["Latin", "Greek"]),
+            ("Ächtung-β", ["Latin", "Greek"]),
+            ("東京\u{430}", ["Han", "Cyrillic"]),
+            ("\u{43e}\u{3bf}", ["Cyrillic", "Greek"]),
+            ("ac\u{13b7}e", ["Latin", "Cherokee"]),
+        ] {
+            assert_eq!(mixed_scripts(name).unwrap(), scripts, "{name}");
+        }
+    }
+
+    #[test]
+    fn names_that_look_alike_share_a_key() {
+        let are_alike = |a: &str, b: &str| {
+            let (a, b) = (looks(a), looks(b));
+            a.iter().zip(&b).any(|(a, b)| a == b)
+        };
+        for (a, b) in [
+            ("acme", "\u{430}cme"),
+            ("Acme", "\u{430}cme"),
+            ("ISTIO", "\u{399}stio"),
+            ("paypal", "paypaI"),
+            ("paypal", "paypa1"),
+            ("acme", "acrne"),
+            ("google", "g0ogle"),
+            ("caf\u{e9}", "cafe\u{301}"),
+            ("acme", "\u{ff41}cme"),
+            ("acme", "ac\u{200b}me"),
+            ("acme-gateway", "acrne gateway"),
+            ("сосо", "coco"),
+        ] {
+            assert!(are_alike(a, b), "{a} {b}: {:?} {:?}", looks(a), looks(b));
+        }
+        for (a, b) in [
+            ("acme", "acne"),
+            ("envoy", "envoi"),
+            ("a1", "a2"),
+            ("kong", "kung"),
+        ] {
+            assert!(!are_alike(a, b), "{a} {b}");
+        }
+    }
+}
