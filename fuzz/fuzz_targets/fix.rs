@@ -5,6 +5,7 @@
 
 #![no_main]
 
+use gwconform::check::Level;
 use libfuzzer_sys::fuzz_target;
 
 #[path = "../../tests/support/promises.rs"]
@@ -13,11 +14,16 @@ mod promises;
 const REPORT: &str = "gatewayAPIVersion: v1.5.1\ngatewayAPIChannel: standard\nmode: gateway-namespace\nimplementation:\n  organization: acme\n  project: operator\n  url: https://github.com/acme/operator\n  version: v2.14.0\n";
 
 fuzz_target!(|bytes: &[u8]| {
-    // The first byte chooses the release: without and with the rules for names and rows.
-    let (release, readme) = match bytes.split_first() {
-        Some((first, readme)) if first % 8 == 0 => ("v1.0.0", readme),
-        Some((_, readme)) => ("v1.5", readme),
-        None => return,
+    let Some((first, readme)) = bytes.split_first() else {
+        return;
     };
-    promises::mend_submission(release, readme, REPORT.as_bytes());
+    // The first byte chooses the release, without and with the rules for names and rows, and which
+    // fixes are made.
+    let release = if first % 8 == 0 { "v1.0.0" } else { "v1.5" };
+    let level = if first & 16 == 0 {
+        Level::Safe
+    } else {
+        Level::Unsafe
+    };
+    promises::mend_submission_at(level, release, readme, REPORT.as_bytes());
 });

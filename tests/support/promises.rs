@@ -1,6 +1,7 @@
 //! What holds for the check of any bytes; shared with the fuzz targets.
 #![allow(dead_code, reason = "each fuzz target uses a part of it")]
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -21,8 +22,24 @@ const REPORT: &str = "reports/v1.5/acme-operator/standard-v2.14.0-default-report
 
 /// Checks a submission of one README and one report in a release's folder. Panics when a promise
 /// is broken; returns the findings.
-#[allow(dead_code, reason = "not every fuzz target calls it")]
 pub fn check_submission(release: &str, readme: &[u8], report: &[u8]) -> Vec<Diagnostic> {
+    let outcome = look_at_submission(release, readme, report);
+    are_printed(&outcome);
+    let again = outcome_of(release, readme, report);
+    assert_eq!(outcome.findings, again.findings, "two runs differ");
+    outcome.findings
+}
+
+/// Checks a submission once, and the places of what is found; nothing is printed.
+pub fn look_at_submission(release: &str, readme: &[u8], report: &[u8]) -> Outcome {
+    let outcome = outcome_of(release, readme, report);
+    let texts = Texts::of([(README, readme), (REPORT, report)]);
+    are_inside(&outcome, &texts);
+    outcome
+}
+
+/// What the check of a submission comes to.
+pub fn outcome_of(release: &str, readme: &[u8], report: &[u8]) -> Outcome {
     let folder = PathBuf::from(format!("/reports/{release}/acme-operator"));
     let submission = Submission {
         folder: Some("acme-operator".to_owned()),
@@ -31,52 +48,53 @@ pub fn check_submission(release: &str, readme: &[u8], report: &[u8]) -> Vec<Diag
         reports: vec![folder.join("standard-v2.14.0-default-report.yaml")],
         path: folder,
     };
-    let run = || {
-        let loaded = vec![
-            Loaded::Folder {
-                shown: "reports/v1.5/acme-operator".to_owned(),
-            },
-            Loaded::readme(Source::new(README, readme.to_vec())),
-            Loaded::Report {
-                source: Source::new(REPORT, report.to_vec()),
-                name: "standard-v2.14.0-default-report.yaml".to_owned(),
-            },
-        ];
-        check_lone(
-            &submission,
-            true,
-            loaded,
-            &Settings::default(),
-            Registry::embedded(),
-        )
-    };
-    let outcome = run();
-    holds(
-        &outcome,
-        |path| if path == README { readme } else { report },
-    );
-    assert_eq!(outcome.findings, run().findings, "two runs differ");
-    outcome.findings
+    let loaded = vec![
+        Loaded::Folder {
+            shown: "reports/v1.5/acme-operator".to_owned(),
+        },
+        Loaded::readme(Source::new(README, readme.to_vec())),
+        Loaded::Report {
+            source: Source::new(REPORT, report.to_vec()),
+            name: "standard-v2.14.0-default-report.yaml".to_owned(),
+        },
+    ];
+    let settings = Settings::default();
+    check_lone(&submission, true, loaded, &settings, Registry::embedded())
 }
 
 /// Checks resources of a cluster in one file. Panics when a promise is broken; returns the findings.
-#[allow(dead_code, reason = "not every fuzz target calls it")]
 pub fn check_dump(dump: &[u8]) -> Vec<Diagnostic> {
-    let run = || {
-        let files = [Source::new("cluster.yaml", dump.to_vec())];
-        let settings = Settings::default();
-        check_resources(&files, Against::default(), &settings, Registry::embedded())
-    };
-    let outcome = run();
-    holds(&outcome, |_| dump);
-    let again = run();
+    let outcome = look_at_dump(dump);
+    are_printed(&outcome);
+    let again = outcome_of_dump(dump);
     assert_eq!(outcome.findings, again.findings, "two runs differ");
     assert_eq!(outcome.not_checked, again.not_checked, "two runs differ");
     outcome.findings
 }
 
-/// What holds for each finding, and for what is printed.
-fn holds<'t>(outcome: &Outcome, text: impl Fn(&str) -> &'t [u8]) {
+/// Checks resources once, and the places of what is found; nothing is printed.
+pub fn look_at_dump(dump: &[u8]) -> Outcome {
+    let outcome = outcome_of_dump(dump);
+    are_inside(&outcome, &Texts::of([(DUMP, dump)]));
+    outcome
+}
+
+const DUMP: &str = "cluster.yaml";
+
+fn outcome_of_dump(dump: &[u8]) -> Outcome {
+    let files = [Source::new(DUMP, dump.to_vec())];
+    let settings = Settings::default();
+    check_resources(&files, Against::default(), &settings, Registry::embedded())
+}
+
+/// True for one of `n` inputs, and always for the same ones: what is dear is done for these.
+pub fn is_one_of(n: u32, bytes: &[u8]) -> bool {
+    let mix = |hash: u32, byte: &u8| (hash ^ u32::from(*byte)).wrapping_mul(0x0100_0193);
+    bytes.iter().fold(0x811c_9dc5, mix) % n == 0
+}
+
+/// What holds for each finding.
+fn are_inside(outcome: &Outcome, texts: &Texts<'_>) {
     for finding in &outcome.findings {
         assert!(
             !finding.message.is_empty() && finding.message.len() < 10_000,
@@ -85,9 +103,13 @@ fn holds<'t>(outcome: &Outcome, text: impl Fn(&str) -> &'t [u8]) {
         for place in
             std::iter::once(&finding.place).chain(finding.labels.iter().map(|label| &label.place))
         {
-            is_inside(place, text(&place.path));
+            texts.hold(place);
         }
     }
+}
+
+/// What holds for what is printed, in each format.
+pub fn are_printed(outcome: &Outcome) {
     let mut human = Vec::new();
     let mut json = Vec::new();
     let config = Config::default();
@@ -114,35 +136,51 @@ fn holds<'t>(outcome: &Outcome, text: impl Fn(&str) -> &'t [u8]) {
     );
 }
 
-/// The place is one of the text, found by counting lines and characters from its start, and what
-/// stands there is what is marked in the lines kept with it.
-fn is_inside(place: &Place, bytes: &[u8]) {
-    let Some(region) = &place.region else { return };
-    let text = String::from_utf8_lossy(bytes);
-    assert!(region.start <= region.end, "{place:?}");
-    let lines: Vec<&str> = text.split('\n').collect();
-    let offset = |position: Position| {
-        let line = lines
-            .get(position.line as usize - 1)
-            .expect("a line of the text");
-        let before: usize = lines[..position.line as usize - 1]
-            .iter()
-            .map(|line| line.len() + 1)
-            .sum();
-        let mut starts = line.char_indices().map(|(at, _)| at).chain([line.len()]);
-        before
-            + starts
+/// The texts that findings point into, by path, with the offsets of their lines.
+struct Texts<'t>(BTreeMap<&'static str, (Cow<'t, str>, Vec<usize>)>);
+
+impl<'t> Texts<'t> {
+    fn of(files: impl IntoIterator<Item = (&'static str, &'t [u8])>) -> Self {
+        let files = files.into_iter().map(|(path, bytes)| {
+            let text = String::from_utf8_lossy(bytes);
+            let ends = text.match_indices('\n').map(|(at, _)| at + 1);
+            let lines = std::iter::once(0).chain(ends).collect();
+            (path, (text, lines))
+        });
+        Self(files.collect())
+    }
+
+    /// The place is one of its text, found by counting lines and characters, and what stands there
+    /// is what is marked in the lines kept with it.
+    fn hold(&self, place: &Place) {
+        let Some(region) = &place.region else { return };
+        let (text, lines) = &self.0[place.path.as_str()];
+        assert!(region.start <= region.end, "{place:?}");
+        let offset = |position: Position| {
+            let line = lines
+                .get(position.line as usize - 1)
+                .expect("a line of the text");
+            let end = lines
+                .get(position.line as usize)
+                .map_or(text.len(), |next| next - 1);
+            let characters = &text[*line..end];
+            let mut starts = characters
+                .char_indices()
+                .map(|(at, _)| at)
+                .chain([characters.len()]);
+            line + starts
                 .nth(position.column as usize - 1)
                 .expect("a column of the line")
-    };
-    let there = &text[offset(region.start)..offset(region.end)];
-    if let Some(excerpt) = &region.excerpt {
-        let marked = &excerpt.text[excerpt.span.range()];
-        assert!(there.starts_with(marked), "{place:?} is {there:?}");
-        assert!(
-            marked == there || excerpt.text.ends_with(marked),
-            "{place:?} is {there:?}"
-        );
+        };
+        let there = &text[offset(region.start)..offset(region.end)];
+        if let Some(excerpt) = &region.excerpt {
+            let marked = &excerpt.text[excerpt.span.range()];
+            assert!(there.starts_with(marked), "{place:?} is {there:?}");
+            assert!(
+                marked == there || excerpt.text.ends_with(marked),
+                "{place:?} is {there:?}"
+            );
+        }
     }
 }
 
@@ -151,35 +189,40 @@ fn is_inside(place: &Place, bytes: &[u8]) {
 /// and nothing is left to mend the second time.
 pub fn mend_submission(release: &str, readme: &[u8], report: &[u8]) {
     for level in [Level::Safe, Level::Unsafe] {
-        let mut files = Files {
-            release: release.to_owned(),
-            readme: readme.to_vec(),
-            name: NAME.to_owned(),
-            report: report.to_vec(),
-        };
-        let before = files.counts();
-        let first = files.mend(level);
-        files.apply(&first);
-        let after = files.counts();
-        for (rule, count) in &after {
-            assert!(
-                before.get(rule).is_some_and(|before| count <= before),
-                "{rule}: {count} findings, {:?} before, of {:?}",
-                before.get(rule),
-                String::from_utf8_lossy(&files.readme)
-            );
-        }
-        for (rule, count) in &first.mended {
-            let is_gone = before[rule] - after.get(rule).copied().unwrap_or_default();
-            assert_eq!(*count, is_gone, "{rule}");
-        }
-        assert_eq!(first.mended.is_empty(), first.changes.is_empty());
-        let second = files.mend(level);
-        assert!(second.changes.is_empty(), "{second:?}");
-        assert_eq!(second.left, first.left, "{level:?}");
-        let changed = String::from_utf8_lossy(&files.readme);
-        gwconform::readme::parse(&changed);
+        mend_submission_at(level, release, readme, report);
     }
+}
+
+/// See [`mend_submission`].
+pub fn mend_submission_at(level: Level, release: &str, readme: &[u8], report: &[u8]) {
+    let mut files = Files {
+        release: release.to_owned(),
+        readme: readme.to_vec(),
+        name: NAME.to_owned(),
+        report: report.to_vec(),
+    };
+    let before = files.counts();
+    let first = files.mend(level);
+    files.apply(&first);
+    let after = files.counts();
+    for (rule, count) in &after {
+        assert!(
+            before.get(rule).is_some_and(|before| count <= before),
+            "{rule}: {count} findings, {:?} before, of {:?}",
+            before.get(rule),
+            String::from_utf8_lossy(&files.readme)
+        );
+    }
+    for (rule, count) in &first.mended {
+        let is_gone = before[rule] - after.get(rule).copied().unwrap_or_default();
+        assert_eq!(*count, is_gone, "{rule}");
+    }
+    assert_eq!(first.mended.is_empty(), first.changes.is_empty());
+    let second = files.mend(level);
+    assert!(second.changes.is_empty(), "{second:?}");
+    assert_eq!(second.left, first.left, "{level:?}");
+    let changed = String::from_utf8_lossy(&files.readme);
+    gwconform::readme::parse(&changed);
 }
 
 const NAME: &str = "standard-v2.14.0-default-report.yaml";

@@ -1,0 +1,61 @@
+//! Any bytes as `gwconform.toml`: what is wrong has its place in the text, and what is right leaves
+//! out only what it names.
+//!
+//! `cargo +nightly fuzz run config`
+
+#![no_main]
+
+use std::path::PathBuf;
+
+use gwconform::config::{Ignores, parse};
+use gwconform::diagnostic::{Diagnostic, Place, Severity};
+use gwconform::rules;
+use gwconform::source::Source;
+use libfuzzer_sys::fuzz_target;
+
+const PATHS: [&str; 3] = [
+    "reports/v1.5/acme-operator/README.md",
+    "README.md",
+    "/elsewhere/x.yaml",
+];
+
+fuzz_target!(|bytes: &[u8]| {
+    let source = Source::new("gwconform.toml", bytes.to_vec());
+    let loaded = match parse(source, PathBuf::from("/tree")) {
+        Ok(loaded) => loaded,
+        Err(faults) => {
+            assert!(!faults.is_empty());
+            for fault in faults {
+                assert!(
+                    !fault.message.is_empty() && fault.place.region.is_some(),
+                    "{fault:?}"
+                );
+            }
+            return;
+        }
+    };
+    for rule in rules::ALL {
+        loaded.config.severity_of(rule);
+        if let Some(address) = loaded.config.rule_url(rule.id) {
+            assert!(address.starts_with("http"), "{address}");
+        }
+    }
+    let mut ignores = Ignores::new(&loaded, &PathBuf::from("/tree"));
+    let findings = PATHS.iter().flat_map(|path| {
+        let place = Place::path(*path);
+        rules::ALL
+            .iter()
+            .map(move |rule| Diagnostic::new(rule.id, Severity::Error, place.clone(), "x"))
+    });
+    let mut findings: Vec<_> = findings.collect();
+    let (all, taken) = (findings.len(), ignores.apply(&mut findings));
+    assert_eq!(all, taken + findings.len());
+    assert!(
+        loaded.config.ignore.len() * PATHS.len() >= taken,
+        "an entry is for one rule"
+    );
+    let unused = ignores.unused().count();
+    assert!(
+        unused <= loaded.config.ignore.len() && (taken == 0 || unused < loaded.config.ignore.len())
+    );
+});

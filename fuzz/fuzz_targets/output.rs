@@ -1,0 +1,87 @@
+//! Any strings in a finding, in every format: each is read back as what it is. The parts of the input
+//! are parted by 0xff, which is in no text.
+//!
+//! `cargo +nightly fuzz run output`
+
+#![no_main]
+
+use gwconform::check::{Checked, NotChecked, Outcome};
+use gwconform::config::Config;
+use gwconform::diagnostic::{Diagnostic, Place, Severity};
+use gwconform::render::{self, Shown};
+use gwconform::rules;
+use gwconform::source::{Source, Span, is_invisible};
+use libfuzzer_sys::fuzz_target;
+use serde_json::Value;
+
+fuzz_target!(|bytes: &[u8]| {
+    let mut parts = bytes
+        .split(|byte| *byte == 0xff)
+        .map(String::from_utf8_lossy);
+    let mut next = || parts.next().unwrap_or_default().into_owned();
+    let [path, message, help, label, text, reason, other] = [(); 7].map(|()| next());
+    let source = Source::new(path.as_str(), text.clone().into_bytes());
+    let rule = rules::ALL[message.len() % rules::ALL.len()].id;
+    let span = Span::new(text.len() / 4, text.len() / 2);
+    let mut first = Diagnostic::new(rule, Severity::Error, Place::span(&source, span), message);
+    if !help.is_empty() {
+        first.help(help);
+    }
+    first.label(Place::path(other.as_str()), label.as_str());
+    let second = Diagnostic::new(rule, Severity::Info, Place::path(other.as_str()), label);
+    let outcome = Outcome {
+        checked: vec![Checked {
+            path: path.clone(),
+            submission: other.clone(),
+        }],
+        not_checked: vec![NotChecked {
+            path: path.clone(),
+            reason,
+        }],
+        findings: vec![first, second],
+        ..Outcome::default()
+    };
+    let config = Config::default();
+    let shown = Shown::new(&outcome, &config);
+
+    let mut human = Vec::new();
+    render::human::write(shown, false, &mut human).expect("a vector takes all");
+    can_be_seen(&human, "human");
+
+    let mut json = Vec::new();
+    render::json::write(shown, &mut json).expect("a vector takes all");
+    let json: Value = serde_json::from_slice(&json).expect("JSON");
+    assert_eq!(json["findings"][0]["path"], path.as_str());
+    assert_eq!(
+        json["findings"][0]["message"],
+        outcome.findings[0].message.as_str()
+    );
+
+    let mut sarif = Vec::new();
+    render::sarif::write(shown, &mut sarif).expect("a vector takes all");
+    serde_json::from_slice::<Value>(&sarif).expect("JSON");
+
+    let mut github = Vec::new();
+    render::github::write(shown, &mut github).expect("a vector takes all");
+    let github = can_be_seen(&github, "github");
+    let commands = github
+        .lines()
+        .filter(|line| line.trim_start().starts_with("::"));
+    assert_eq!(commands.count(), 2, "{github}");
+
+    let mut junit = Vec::new();
+    render::junit::write(shown, &mut junit).expect("a vector takes all");
+    let junit = can_be_seen(&junit, "junit");
+    roxmltree::Document::parse(&junit).expect("XML");
+
+    let mut markdown = Vec::new();
+    render::markdown::write(shown, &mut markdown).expect("a vector takes all");
+    can_be_seen(&markdown, "markdown");
+});
+
+fn can_be_seen(bytes: &[u8], format: &str) -> String {
+    let text = String::from_utf8(bytes.to_vec()).expect("UTF-8");
+    let unseen = text.chars().find(|c| is_invisible(*c) && *c != '\n');
+    assert_eq!(unseen, None, "{format}: {text:?}");
+    text
+}

@@ -1,0 +1,88 @@
+//! Any bytes as two reports, parted by 0xff: what changed between them, what their implementations
+//! are, and now and then the site of both.
+//!
+//! `cargo +nightly fuzz run verdicts`
+
+#![no_main]
+
+use std::collections::BTreeMap;
+
+use gwconform::badge;
+use gwconform::catalog::{Catalog, Parts};
+use gwconform::check::Outcome;
+use gwconform::config::Config;
+use gwconform::diff;
+use gwconform::registry::Registry;
+use gwconform::render;
+use gwconform::site;
+use libfuzzer_sys::fuzz_target;
+
+#[path = "../../tests/support/promises.rs"]
+mod promises;
+
+fuzz_target!(|bytes: &[u8]| {
+    let mut reports = bytes.splitn(2, |byte| *byte == 0xff);
+    let mut next = |release| {
+        let report = reports.next().unwrap_or_default();
+        promises::outcome_of(release, b"", report)
+    };
+    let mut outcome: Outcome = next("v1.4.0");
+    let mut other = next("v1.5");
+    for facts in &mut other.reports {
+        facts.path = facts.path.replace("v1.5", "v1.4.0");
+    }
+    outcome.merge(other);
+    let (registry, config) = (Registry::embedded(), Config::default());
+    if let [old, .., new] = outcome.reports.as_slice() {
+        assert!(
+            diff::diff(old, old, registry).is_empty(),
+            "a report differs from itself"
+        );
+        let diff = diff::diff(old, new, registry);
+        let mut text = Vec::new();
+        render::diff::write_human(&diff, &mut text).expect("a vector takes all");
+        render::diff::write_markdown(&diff, &mut text).expect("a vector takes all");
+        can_be_seen(&text);
+    }
+    let parts = Parts {
+        outcome: &outcome,
+        registry,
+        config: &config,
+        latest: None,
+        details: &[],
+    };
+    let catalog = Catalog::of(parts);
+    let mut text = Vec::new();
+    render::certify::write_human(&catalog, true, &mut text).expect("a vector takes all");
+    can_be_seen(&text);
+    if promises::is_one_of(32, bytes) {
+        for (path, text) in badge::files(&catalog) {
+            if path.ends_with(".svg") {
+                roxmltree::Document::parse(&text).expect("XML");
+            }
+        }
+        let files = site::files(&site::Input {
+            catalog: &catalog,
+            registry,
+            findings: &outcome.findings,
+            reproduce: &BTreeMap::new(),
+            base: None,
+            today: None,
+            next_review: None,
+        });
+        for file in &files {
+            let is_page = file.path.ends_with(".html") || file.path.ends_with(".atom");
+            if is_page && file.bytes.iter().any(|byte| *byte < b'\t' || *byte == 0x7f) {
+                panic!("{} has a control character", file.path);
+            }
+        }
+    }
+});
+
+fn can_be_seen(bytes: &[u8]) {
+    let text = String::from_utf8(bytes.to_vec()).expect("UTF-8");
+    assert!(
+        text.chars().all(|c| c == '\n' || !c.is_control()),
+        "{text:?}"
+    );
+}
