@@ -81,6 +81,16 @@ Metadata: 1
 }
 
 #[test]
+fn a_report_with_names_that_its_release_has_no_longer_does_not_differ_from_itself() {
+    let folder = Folder::new();
+    let test = "HTTPExactPathMatching";
+    let old_names = http("v1.6.0", test, &["HTTPResponseHeaderModification"], &[]);
+    folder.file("a.yaml", old_names.replace("GATEWAY-HTTP", "HTTP"));
+    let output = folder.run("diff a.yaml a.yaml");
+    assert_eq!(output.stdout, "Nothing changed\n");
+}
+
+#[test]
 fn profiles_and_verdicts_come_and_go() {
     let folder = Folder::new();
     let other = report().replace("GATEWAY-GRPC", "MESH-GRPC");

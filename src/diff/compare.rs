@@ -19,9 +19,9 @@ pub(super) struct Side<'f> {
 type Named<'f> = BTreeMap<String, (&'f ProfileFacts, &'f ProfileVerdict)>;
 
 pub(super) fn profiles(old: &Side<'_>, new: &Side<'_>, registry: &Registry, diff: &mut Diff) {
-    let old_names = |name: &str| today(registry, Kind::Profile, name, new.release);
-    let olds = named(old, &old_names);
-    let news = named(new, &|name| name.to_owned());
+    // The new report too: it can say a name that its release no longer has.
+    let names = |name: &str| today(registry, Kind::Profile, name, new.release);
+    let (olds, news) = (named(old, &names), named(new, &names));
     for (name, (_, verdict)) in &olds {
         if !news.contains_key(name) {
             diff.regressions.push(Change::ProfileGone {
@@ -110,7 +110,7 @@ impl Pair<'_> {
             return;
         }
         let olds = outcomes(self.old, &|name| self.today(Kind::Test, name));
-        let news = outcomes(self.new, &|name| name.to_owned());
+        let news = outcomes(self.new, &|name| self.today(Kind::Test, name));
         let names: BTreeSet<&String> = olds.keys().chain(news.keys()).collect();
         for name in names {
             let of = |named: &BTreeMap<String, Outcome>, release: Option<&Release>| {
@@ -151,7 +151,7 @@ impl Pair<'_> {
 
     fn features(&self, diff: &mut Diff) {
         let olds = claims(self.old, &|name| self.today(Kind::Feature, name));
-        let news = claims(self.new, &|name| name.to_owned());
+        let news = claims(self.new, &|name| self.today(Kind::Feature, name));
         let names: BTreeSet<&String> = olds.keys().chain(news.keys()).collect();
         for name in names {
             let of = |claims: &BTreeMap<String, Claim>, is_there: bool| {
