@@ -1,0 +1,387 @@
+//! Faults of the system, and the end of the program at any moment.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use super::bounded::Call;
+use super::support::folder::{Folder, NAME, README, files, report};
+use super::table::Case;
+
+const TREE: &str = "conformance/reports";
+const ACME: &str = "conformance/reports/v1.5/acme-operator";
+
+type Files = BTreeMap<String, Vec<u8>>;
+
+/// How often a program is killed: a score, and as often as `.ci/long` asks.
+fn kills() -> u32 {
+    let asked = std::env::var("GWCONFORM_KILLS").ok();
+    asked.and_then(|count| count.parse().ok()).unwrap_or(20)
+}
+
+/// A tree with much to fix: names, links and rows.
+fn messy() -> Folder {
+    let folder = Folder::with_tree();
+    for n in 0..8 {
+        let path = format!("{TREE}/v1.5/x{n}");
+        let readme = README
+            .replace("| standard |", "| Standard |")
+            .replace(&format!("./{NAME}"), "./wrong-report.yaml");
+        folder.file(&format!("{path}/README.md"), readme);
+        folder.file(&format!("{path}/wrong-report.yaml"), report());
+    }
+    folder
+}
+
+/// A report to file.
+fn filed() -> Folder {
+    let folder = Folder::with_tree();
+    folder.file("new.yaml", report().replace("v2.14.0", "v2.15.0"));
+    folder
+}
+
+fn end(call: &Call) -> i32 {
+    let status = call
+        .command()
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status();
+    status.unwrap().code().unwrap_or(-1)
+}
+
+/// Runs it to its end, and returns how long that took.
+fn time_of(call: &Call) -> Duration {
+    let start = Instant::now();
+    end(call);
+    start.elapsed()
+}
+
+/// Starts it, and kills it after a while, without a chance to clean up.
+fn kill_after(call: &Call, wait: Duration) {
+    let mut child = call
+        .command()
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(wait);
+    let _ = child.kill();
+    child.wait().unwrap();
+}
+
+/// Moments spread over a time and a little more.
+fn moments(whole: Duration) -> impl Iterator<Item = Duration> {
+    let count = kills();
+    (0..count).map(move |nth| whole * (nth * 11 % (count * 11 / 10).max(1)) / count.max(1))
+}
+
+/// Kills a command that changes files again and again; the next run must come to what an
+/// undisturbed one comes to.
+fn survives(make: fn() -> Folder, words: &'static str, stays: fn(&Files, &Files)) -> String {
+    let undisturbed = make();
+    let start = files(undisturbed.path());
+    let time = time_of(&Call::new(undisturbed.path(), words));
+    let expected = files(undisturbed.path());
+    for wait in moments(time) {
+        let folder = make();
+        kill_after(&Call::new(folder.path(), words), wait);
+        stays(&start, &files(folder.path()));
+        end(&Call::new(folder.path(), words));
+        let now = files(folder.path());
+        assert_eq!(names(&now), names(&expected), "after {wait:?}");
+        assert_eq!(now, expected, "after {wait:?}");
+    }
+    "the next run comes to the same files, none is left over".to_owned()
+}
+
+fn names(files: &Files) -> Vec<&String> {
+    files.keys().collect()
+}
+
+/// Every report that was there is there, under this name or another.
+fn reports_stay(before: &Files, after: &Files) {
+    for (path, bytes) in before.iter().filter(|(path, _)| path.ends_with(".yaml")) {
+        assert!(after.values().any(|other| other == bytes), "{path} is gone");
+    }
+}
+
+/// A site is one of a run or of none, and what belongs to others stays.
+fn site_survives() -> String {
+    let folder = Folder::with_tree();
+    let site = folder.path().join("site");
+    let call = Call::new(folder.path(), "site --out site --date 2026-06-01");
+    let time = time_of(&call);
+    fs::write(site.join("CNAME"), "acme.example\n").unwrap();
+    let expected = files(&site);
+    for wait in moments(time) {
+        kill_after(&call, wait);
+        let there = files(&site);
+        assert_eq!(names(&there), names(&expected), "after {wait:?}");
+        assert_eq!(there, expected, "after {wait:?}");
+    }
+    assert_eq!(end(&call), 0);
+    assert_eq!(files(&site), expected);
+    let beside = fs::read_dir(folder.path())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name());
+    let mut beside: Vec<_> = beside.collect();
+    beside.sort();
+    assert_eq!(beside, ["conformance", "site"], "something is left over");
+    "the site is whole at every moment, `CNAME` stays, nothing is left over".to_owned()
+}
+
+/// Two runs at once of a command that changes files come to what one comes to.
+fn two_at_once(make: fn() -> Folder, words: &'static str) -> String {
+    let alone = make();
+    end(&Call::new(alone.path(), words));
+    let expected = files(alone.path());
+    for _ in 0..5 {
+        let folder = make();
+        let calls = [(); 2].map(|()| {
+            let call = Call::new(folder.path(), words);
+            call.command()
+                .stdin(Stdio::null())
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                .spawn()
+                .unwrap()
+        });
+        for mut call in calls {
+            let code = call.wait().unwrap().code();
+            assert!(code.is_some_and(|code| code <= 3), "{code:?}");
+        }
+        end(&Call::new(folder.path(), words));
+        let now = files(folder.path());
+        assert_eq!(names(&now), names(&expected));
+        assert_eq!(now, expected);
+    }
+    "both end, and come to the same files as one".to_owned()
+}
+
+/// A write that fails: the command says so, and reports are what they were.
+fn fails(make: fn() -> Folder, call: impl Fn(&Folder) -> Call) -> String {
+    let folder = make();
+    let before = files(folder.path());
+    let ran = call(&folder).run();
+    assert_eq!(ran.code, 3, "{ran:?}");
+    assert!(!ran.stderr.is_empty());
+    reports_stay(&before, &files(folder.path()));
+    "exit 3, reports stay".to_owned()
+}
+
+/// A file may be of at most so many blocks; the signal for it is not what ends the program.
+fn full(folder: &Folder, words: &str) -> Call {
+    Call::new(folder.path(), words).limit("trap '' 25; ulimit -f 0")
+}
+
+pub fn cases() -> Vec<Case> {
+    let mut cases = streams();
+    cases.extend([
+        Case::new("disk full: site", "no file can hold a byte", || {
+            fails(Folder::with_tree, |folder| full(folder, "site --out site"))
+        }),
+        Case::new("disk full: add", "no file can hold a byte", || {
+            fails(filed, |folder| full(folder, "add new.yaml"))
+        }),
+        Case::new("disk full: fixes", "no file can hold a byte", || {
+            fails(messy, |folder| full(folder, "check --unsafe-fixes"))
+        }),
+        Case::new("disk full: baseline", "no file can hold a byte", || {
+            fails(messy, |folder| {
+                full(folder, "check --write-baseline accepted.json")
+            })
+        }),
+        Case::new("disk of 64 KiB", "the site does not fit", small_disk),
+        Case::new("read-only: site", "a folder that is not ours", || {
+            read_only(Folder::with_tree, "site --out site")
+        }),
+        Case::new("read-only: add", "a folder that is not ours", || {
+            read_only(filed, "add new.yaml")
+        }),
+        Case::new("read-only: fixes", "a folder that is not ours", || {
+            read_only(messy, "check --unsafe-fixes")
+        }),
+        Case::new("read-only: baseline", "a folder that is not ours", || {
+            read_only(messy, "check --write-baseline accepted.json")
+        }),
+        Case::new(
+            "killed: site",
+            "at moments spread over its time",
+            site_survives,
+        ),
+        Case::new("killed: add", "at moments spread over its time", || {
+            survives(filed, "add new.yaml", reports_stay)
+        }),
+        Case::new(
+            "killed: safe fixes",
+            "at moments spread over its time",
+            || survives(messy, "check --fix", reports_stay),
+        ),
+        Case::new(
+            "killed: all fixes",
+            "at moments spread over its time",
+            || survives(messy, "check --unsafe-fixes", reports_stay),
+        ),
+        Case::new("two at once: site", "into one folder", || {
+            two_at_once(Folder::with_tree, "site --out site --date 2026-06-01")
+        }),
+        Case::new("two at once: fixes", "of one tree", || {
+            two_at_once(messy, "check --unsafe-fixes")
+        }),
+        Case::new("two at once: add", "of one report", || {
+            two_at_once(filed, "add new.yaml")
+        }),
+        Case::new(
+            "no thread to be had",
+            "one process, for an account that owns nothing",
+            || {
+                let folder = readable(Folder::with_tree());
+                // Counts for an account, and root has no bound.
+                let call = Call::new(folder.path(), "check --format json")
+                    .as_nobody()
+                    .limit("ulimit -u 1");
+                let ran = call.run();
+                assert_eq!(ran.code, 0, "{ran:?}");
+                "goes on with one".to_owned()
+            },
+        ),
+        Case::new("few open files", "8", || {
+            let folder = messy();
+            let ran = Call::new(folder.path(), "check --format json")
+                .limit("ulimit -n 8")
+                .run();
+            format!("exit {}", ran.code)
+        }),
+        Case::new("little memory", "64 MiB", || {
+            let folder = Folder::with_tree();
+            let ran = Call::new(folder.path(), "check --format json")
+                .limit("ulimit -d 65536")
+                .run();
+            format!("exit {}", ran.code)
+        }),
+    ]);
+    cases
+}
+
+fn streams() -> Vec<Case> {
+    let to_full = |name: &str, words: &'static str| {
+        Case::new(
+            format!("output full: {name}"),
+            "`/dev/full` as standard output",
+            move || {
+                let folder = messy();
+                let mut command = Call::new(folder.path(), words).command();
+                let full = File::options().write(true).open("/dev/full");
+                let Ok(full) = full else { return String::new() };
+                let status = command
+                    .stdin(Stdio::null())
+                    .stdout(full)
+                    .stderr(Stdio::null())
+                    .status();
+                let code = status.unwrap().code();
+                assert_eq!(code, Some(3));
+                "exit 3".to_owned()
+            },
+        )
+    };
+    let closed = |name: &str, words: &'static str| {
+        Case::new(
+            format!("output closed: {name}"),
+            "nobody reads",
+            move || {
+                let folder = messy();
+                let mut command = Call::new(folder.path(), words).command();
+                let mut child = command
+                    .stdin(Stdio::null())
+                    .stdout(Stdio::piped())
+                    .stderr(Stdio::piped())
+                    .spawn()
+                    .unwrap();
+                drop(child.stdout.take());
+                let output = child.wait_with_output().unwrap();
+                let error = String::from_utf8_lossy(&output.stderr);
+                assert!(!error.contains("panicked"), "{error}");
+                assert!(
+                    output.status.code().is_some_and(|code| code <= 3),
+                    "{:?}",
+                    output.status
+                );
+                "ends, without a word of it".to_owned()
+            },
+        )
+    };
+    vec![
+        to_full("check", "check"),
+        to_full("check as SARIF", "check --format sarif"),
+        to_full("certify", "certify --format json"),
+        to_full("badge", "badge acme-operator"),
+        to_full("schema", "schema findings"),
+        closed("check", "check --format sarif"),
+        closed("certify", "certify --format json"),
+        closed("schema", "schema findings"),
+    ]
+}
+
+/// A folder that another account can read.
+fn readable(folder: Folder) -> Folder {
+    let status = Command::new("chmod")
+        .args(["-R", "a+rX"])
+        .arg(folder.path())
+        .status();
+    assert!(status.unwrap().success());
+    folder
+}
+
+/// The folder belongs to root and the program runs as another, or nobody may write.
+fn read_only(make: fn() -> Folder, words: &'static str) -> String {
+    let folder = readable(make());
+    let set = |mode| {
+        for entry in walkdir::WalkDir::new(folder.path()).into_iter().flatten() {
+            if entry.file_type().is_dir() {
+                fs::set_permissions(entry.path(), fs::Permissions::from_mode(mode)).unwrap();
+            }
+        }
+    };
+    let before = files(folder.path());
+    set(0o555);
+    let ran = Call::new(folder.path(), words).as_nobody().run();
+    set(0o755);
+    assert_eq!(ran.code, 3, "{ran:?}");
+    assert_eq!(files(folder.path()), before);
+    "exit 3, nothing is changed".to_owned()
+}
+
+/// Where a small file system can be mounted, which takes root.
+fn small_disk() -> String {
+    let folder = Folder::with_tree();
+    let disk = folder.path().join("disk");
+    fs::create_dir(&disk).unwrap();
+    if !mount(&disk) {
+        return String::new();
+    }
+    let ran = std::panic::catch_unwind(|| Call::new(folder.path(), "site --out disk/site").run());
+    let left = files(&disk);
+    let unmounted = Command::new("umount").arg(&disk).status();
+    assert!(unmounted.unwrap().success());
+    assert_eq!(ran.unwrap().code, 3);
+    assert_eq!(
+        names(&left),
+        Vec::<&String>::new(),
+        "something is left over"
+    );
+    "exit 3, nothing is left over".to_owned()
+}
+
+fn mount(at: &Path) -> bool {
+    let mut command = Command::new("mount");
+    command
+        .args(["-t", "tmpfs", "-o", "size=64k", "tmpfs"])
+        .arg(at);
+    let status = command.stderr(Stdio::null()).status();
+    status.is_ok_and(|status| status.success())
+}

@@ -1,0 +1,121 @@
+//! Hostile inputs, each made here, given to the program, and held against what must happen. The
+//! table of them is `tests/hostile/README.md`; `GWCONFORM_UPDATE=1` writes it anew. Members that
+//! take minutes run where `GWCONFORM_LONG` is set, as `.ci/long` does.
+
+#![cfg(unix)]
+// What fails here fails a test.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stderr
+)]
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod bounded;
+mod changes;
+mod faults;
+mod files;
+mod names;
+mod promises;
+mod readmes;
+mod repositories;
+mod secrets;
+mod settings;
+mod table;
+mod text;
+mod yaml;
+
+use table::{Subject, hold};
+
+#[test]
+fn hostile_yaml() {
+    hold(&Subject {
+        name: "yaml",
+        title: "Reports that YAML readers stumble over",
+        cases: yaml::cases(),
+    });
+}
+
+#[test]
+fn hostile_readmes() {
+    hold(&Subject {
+        name: "readmes",
+        title: "READMEs that Markdown readers stumble over",
+        cases: readmes::cases(),
+    });
+}
+
+#[test]
+fn hostile_text() {
+    hold(&Subject {
+        name: "text",
+        title: "Text that would be something else where it is shown",
+        cases: text::cases(),
+    });
+}
+
+#[test]
+fn hostile_names() {
+    hold(&Subject {
+        name: "names",
+        title: "Names of files and folders",
+        cases: names::cases(),
+    });
+}
+
+#[test]
+fn hostile_files() {
+    hold(&Subject {
+        name: "files",
+        title: "Links, devices and folders without end",
+        cases: files::cases(),
+    });
+}
+
+#[test]
+fn hostile_secrets() {
+    hold(&Subject {
+        name: "secrets",
+        title: "Secrets among resources",
+        cases: secrets::cases(),
+    });
+}
+
+#[test]
+fn hostile_settings() {
+    hold(&Subject {
+        name: "settings",
+        title: "Configuration, baseline and registry",
+        cases: settings::cases(),
+    });
+}
+
+#[test]
+fn hostile_repositories() {
+    hold(&Subject {
+        name: "repositories",
+        title: "Repositories that name programs",
+        cases: repositories::cases(),
+    });
+}
+
+#[test]
+fn hostile_changes() {
+    hold(&Subject {
+        name: "changes",
+        title: "Changes that would hide or take over",
+        cases: changes::cases(),
+    });
+}
+
+#[test]
+fn hostile_faults() {
+    hold(&Subject {
+        name: "faults",
+        title: "Faults of the system, and the end at any moment",
+        cases: faults::cases(),
+    });
+}
