@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-/// Each `path::name` between backticks of a line that begins with `- ` in the list of promises.
+/// Each `path::name` between backticks in SECURITY.md.
 #[test]
 fn each_promise_names_its_tests() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));

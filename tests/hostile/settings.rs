@@ -101,13 +101,17 @@ fn configurations() -> Vec<Case> {
         config("nested glob", "`{a,` 10,000 times", || {
             ignores(std::iter::once("{a,".repeat(10_000)))
         }),
-        config("nested glob, closed", "and as many `}`", || {
-            ignores(std::iter::once(format!(
-                "{}{}",
-                "{a,".repeat(300),
-                "}".repeat(300)
-            )))
-        }),
+        config(
+            "nested glob of 1,020 bytes",
+            "`{a,` 255 times, and as many `}`",
+            || {
+                ignores(std::iter::once(format!(
+                    "{}{}",
+                    "{a,".repeat(255),
+                    "}".repeat(255)
+                )))
+            },
+        ),
         config("glob of many folders", "`**/` 300 times", || {
             ignores(std::iter::once(format!("{}x", "**/".repeat(300))))
         }),

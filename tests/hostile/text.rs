@@ -497,11 +497,9 @@ fn html(name: &str, text: &str) {
         "<evil",
         "<script>evil",
         "<img src=evil",
-        "\"onevil",
-        "\" onevil",
-        "' onevil='",
+        "\" onevil=",
+        "' onevil=",
         "href=\"javascript:",
-        "https://evil.example\"",
         "src=\"https://evil",
     ] {
         assert!(!text.contains(theirs), "{name}: {theirs}");
@@ -510,7 +508,9 @@ fn html(name: &str, text: &str) {
 
 fn github(name: &str, text: &str) {
     can_be_seen(text, name);
-    assert!(!text.contains("##["), "{name}");
+    // A runner that has read a command looks for none of old in the line.
+    let mut others = text.lines().filter(|line| !line.starts_with("::"));
+    assert!(others.all(|line| !line.contains("##[")), "{name}");
     let findings: serde_json::Value = serde_json::from_slice(&outputs()["check.json"]).unwrap();
     let commands = text
         .lines()
