@@ -12,7 +12,6 @@ use super::support::folder::{Folder, NAME, README, files, report};
 use super::table::Case;
 
 const TREE: &str = "conformance/reports";
-const ACME: &str = "conformance/reports/v1.5/acme-operator";
 
 type Files = BTreeMap<String, Vec<u8>>;
 
@@ -243,7 +242,7 @@ pub fn cases() -> Vec<Case> {
                 let folder = readable(Folder::with_tree());
                 // Counts for an account, and root has no bound.
                 let call = Call::new(folder.path(), "check --format json")
-                    .as_nobody()
+                    .for_nobody()
                     .limit("ulimit -u 1");
                 let ran = call.run();
                 assert_eq!(ran.code, 0, "{ran:?}");
@@ -349,7 +348,7 @@ fn read_only(make: fn() -> Folder, words: &'static str) -> String {
     };
     let before = files(folder.path());
     set(0o555);
-    let ran = Call::new(folder.path(), words).as_nobody().run();
+    let ran = Call::new(folder.path(), words).for_nobody().run();
     set(0o755);
     assert_eq!(ran.code, 3, "{ran:?}");
     assert_eq!(files(folder.path()), before);

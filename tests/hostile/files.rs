@@ -330,7 +330,7 @@ fn unreadable() -> Vec<Case> {
             let at = folder.path().join(path);
             fs::set_permissions(&at, fs::Permissions::from_mode(0o000)).unwrap();
             let ran = Call::new(folder.path(), "check --format json")
-                .as_nobody()
+                .for_nobody()
                 .run();
             fs::set_permissions(&at, fs::Permissions::from_mode(0o755)).unwrap();
             match ran.code {
