@@ -27,8 +27,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Error, bail};
+use walkdir::WalkDir;
 
 use crate::site;
+use crate::source::display_path;
 use carry::Changed;
 use manifest::{Manifest, Unfinished};
 use step::step;
@@ -244,8 +246,7 @@ impl Former {
             let is_in_the_way = new.has(&path) || (new.has_folder(&path) && !is_folder);
             let below = format!("{path}/");
             let deeper = if is_folder && new.has_folder(&path) {
-                let mut deeper = Vec::new();
-                all_files(&out.join(&path), &below, &mut deeper)?;
+                let deeper = all_files(&out.join(&path), &below)?;
                 deeper
                     .into_iter()
                     .find(|path| new.has(path) || new.has_folder(path))
@@ -286,17 +287,15 @@ fn foreign(
 }
 
 /// Everything below a folder that is not ours, but folders.
-fn all_files(folder: &Path, below: &str, found: &mut Vec<String>) -> io::Result<()> {
-    for entry in fs::read_dir(folder)? {
+fn all_files(folder: &Path, below: &str) -> io::Result<Vec<String>> {
+    let mut found = Vec::new();
+    for entry in WalkDir::new(folder) {
         let entry = entry?;
-        let path = format!("{below}{}", entry.file_name().to_string_lossy());
-        if entry.file_type()?.is_dir() {
-            all_files(&entry.path(), &format!("{path}/"), found)?;
-        } else {
-            found.push(path);
+        if !entry.file_type().is_dir() {
+            found.push(format!("{below}{}", display_path(entry.path(), folder)));
         }
     }
-    Ok(())
+    Ok(found)
 }
 
 /// Second names for what is not ours in a folder of ours.
