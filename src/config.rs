@@ -13,8 +13,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 use toml::Spanned;
 
-use crate::diagnostic::in_code;
-use crate::diagnostic::{Diagnostic, Place, Severity};
+use crate::diagnostic::{Diagnostic, Place, Severity, in_code};
 use crate::registry::Minor;
 use crate::report::schema;
 use crate::rules;

@@ -7,8 +7,7 @@ use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
 use super::{Accepted, Entry, Key, Places};
-use crate::diagnostic::in_code;
-use crate::diagnostic::{Diagnostic, Place, Severity};
+use crate::diagnostic::{Diagnostic, Place, Severity, in_code};
 use crate::rules;
 use crate::source::{Source, Span};
 

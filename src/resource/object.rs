@@ -2,8 +2,7 @@
 
 use super::node::{Node, Text};
 use super::{GROUP, X_GROUP};
-use crate::diagnostic::Place;
-use crate::diagnostic::in_code;
+use crate::diagnostic::{Place, in_code};
 
 /// The kinds that something is known of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

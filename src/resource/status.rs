@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 use super::conditions::{ConditionType, Subject, types};
 use super::node::{Node, Text};
 use super::object::{Kind, Object};
-use crate::diagnostic::Place;
-use crate::diagnostic::in_code;
+use crate::diagnostic::{Place, in_code};
 
 /// A condition's status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,8 +1,7 @@
 //! Differences from the suite in words that a submitter understands.
 
 use super::{ReportContext, words};
-use crate::diagnostic::Place;
-use crate::diagnostic::in_code;
+use crate::diagnostic::{Place, in_code};
 use crate::registry::{Kind, Level, Release};
 use crate::report::view::{List, Profile, Text};
 use crate::rules::recomputed::Recomputed;

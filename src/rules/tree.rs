@@ -22,8 +22,7 @@ pub mod unreadable;
 
 use std::collections::BTreeMap;
 
-use crate::diagnostic::Place;
-use crate::diagnostic::in_code;
+use crate::diagnostic::{Place, in_code};
 use crate::facts::{Identity, ReportFacts};
 
 /// A name without what people spell differently: case, spaces, hyphens, dots and underscores.

@@ -3,8 +3,7 @@
 use std::borrow::Cow;
 
 use super::{Findings, ReportContext};
-use crate::diagnostic::in_code;
-use crate::diagnostic::{Diagnostic, Place, Severity};
+use crate::diagnostic::{Diagnostic, Place, Severity, in_code};
 use crate::registry::{Kind, Registry, Release};
 
 /// Most names that a message lists before it says how many more there are.

@@ -4,8 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 
-use crate::diagnostic::in_code;
-use crate::diagnostic::{Place, Severity};
+use crate::diagnostic::{Place, Severity, in_code};
 use crate::facts::{Fact, LevelFacts, Name, ProfileFacts, ReportFacts};
 use crate::rules::{ChangeContext, Check, Findings, Rule};
 

@@ -1,7 +1,6 @@
 //! `change/several-implementations`
 
-use crate::diagnostic::in_code;
-use crate::diagnostic::{Place, Severity};
+use crate::diagnostic::{Place, Severity, in_code};
 use crate::rules::{ChangeContext, Check, Findings, Rule};
 
 /// The rule.

@@ -1,8 +1,7 @@
 //! `readme/alias-link`
 
 use super::quoted;
-use crate::diagnostic::in_code;
-use crate::diagnostic::{Fix, Severity};
+use crate::diagnostic::{Fix, Severity, in_code};
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
 use crate::source::Span;
 use crate::tree::Lead;

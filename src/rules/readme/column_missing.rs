@@ -1,7 +1,6 @@
 //! `readme/column-missing`
 
-use crate::diagnostic::Severity;
-use crate::diagnostic::in_code;
+use crate::diagnostic::{Severity, in_code};
 use crate::readme::Columns;
 use crate::rules::{Check, Findings, ReadmeContext, Rule};
 

@@ -2,8 +2,7 @@
 
 use super::listing::{ListedRow, is_x};
 use super::quoted;
-use crate::diagnostic::in_code;
-use crate::diagnostic::{Fix, Severity};
+use crate::diagnostic::{Fix, Severity, in_code};
 use crate::facts::ReportFacts;
 use crate::registry::Channel;
 use crate::rules::tree::file_name::channel_in_name;

@@ -2,8 +2,7 @@
 
 use super::mending::cells;
 use super::row_without_report;
-use crate::diagnostic::in_code;
-use crate::diagnostic::{Fix, Severity};
+use crate::diagnostic::{Fix, Severity, in_code};
 use crate::facts::{Fact, ReportFacts};
 use crate::readme::{Bound, Table, manner};
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};

@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::diagnostic::in_code;
-use crate::diagnostic::{Fix, Severity};
+use crate::diagnostic::{Fix, Severity, in_code};
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
 use crate::source::Span;
 

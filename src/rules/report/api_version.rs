@@ -1,7 +1,6 @@
 //! `report/api-version`
 
-use crate::diagnostic::Severity;
-use crate::diagnostic::in_code;
+use crate::diagnostic::{Severity, in_code};
 use crate::rules::{Check, Findings, ReportContext, Rule, words};
 
 /// The rule.

@@ -2,8 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::diagnostic::Severity;
-use crate::diagnostic::in_code;
+use crate::diagnostic::{Severity, in_code};
 use crate::rules::recomputed::Recomputed;
 use crate::rules::{Check, Findings, ReportContext, Rule, words};
 use crate::suite::{self, Claim, Ran};

@@ -6,8 +6,7 @@ use regex::Regex;
 
 use super::url::is_web_address;
 use super::{rerun_like, rerun_with};
-use crate::diagnostic::Severity;
-use crate::diagnostic::in_code;
+use crate::diagnostic::{Severity, in_code};
 use crate::rules::{Check, Findings, ReportContext, Rule};
 use crate::yaml::Kind;
 

@@ -1,7 +1,6 @@
 //! `report/field-case`
 
-use crate::diagnostic::Severity;
-use crate::diagnostic::in_code;
+use crate::diagnostic::{Severity, in_code};
 use crate::report::fit::Problem;
 use crate::rules::{Check, Findings, ReportContext, Rule};
 

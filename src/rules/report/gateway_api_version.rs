@@ -1,8 +1,7 @@
 //! `report/gateway-api-version`
 
 use super::rerun_for;
-use crate::diagnostic::Severity;
-use crate::diagnostic::in_code;
+use crate::diagnostic::{Severity, in_code};
 use crate::registry::Version;
 use crate::release::lenient_version;
 use crate::rules::{Check, Findings, ReportContext, Rule};

@@ -1,8 +1,7 @@
 //! `report/invisible-character`
 
 use super::rerun_for;
-use crate::diagnostic::Severity;
-use crate::diagnostic::in_code;
+use crate::diagnostic::{Severity, in_code};
 use crate::report::view::Text;
 use crate::rules::{Check, Findings, ReportContext, Rule, names};
 use crate::source::is_invisible;

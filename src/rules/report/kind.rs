@@ -1,8 +1,7 @@
 //! `report/kind`
 
 use super::wrong_type::in_words;
-use crate::diagnostic::in_code;
-use crate::diagnostic::{Place, Severity};
+use crate::diagnostic::{Place, Severity, in_code};
 use crate::report::fit::{Misfit, Problem};
 use crate::rules::{Check, Findings, ReportContext, Rule};
 

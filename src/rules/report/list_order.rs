@@ -1,7 +1,6 @@
 //! `report/list-order`
 
-use crate::diagnostic::Severity;
-use crate::diagnostic::in_code;
+use crate::diagnostic::{Severity, in_code};
 use crate::rules::names::lists;
 use crate::rules::{Check, Findings, ReportContext, Rule, words};
 

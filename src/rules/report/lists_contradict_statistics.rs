@@ -1,7 +1,6 @@
 //! `report/lists-contradict-statistics`
 
-use crate::diagnostic::Severity;
-use crate::diagnostic::in_code;
+use crate::diagnostic::{Severity, in_code};
 use crate::report::view::{List, Number};
 use crate::rules::{Check, Findings, ReportContext, Rule};
 

@@ -1,8 +1,7 @@
 //! `report/misspelled-name`
 
 use super::invisible_character::unseen;
-use crate::diagnostic::Severity;
-use crate::diagnostic::in_code;
+use crate::diagnostic::{Severity, in_code};
 use crate::rules::{Check, Findings, ReportContext, Rule, words};
 
 /// The rule.

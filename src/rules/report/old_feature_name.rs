@@ -2,8 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::diagnostic::Severity;
-use crate::diagnostic::in_code;
+use crate::diagnostic::{Severity, in_code};
 use crate::registry::Kind;
 use crate::rules::names::lists;
 use crate::rules::recomputed::newer_name;

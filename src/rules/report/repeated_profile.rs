@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::diagnostic::Severity;
-use crate::diagnostic::in_code;
+use crate::diagnostic::{Severity, in_code};
 use crate::rules::{Check, Findings, ReportContext, Rule, words};
 
 /// The rule.

@@ -1,7 +1,6 @@
 //! `report/result-contradicts-statistics`
 
-use crate::diagnostic::Severity;
-use crate::diagnostic::in_code;
+use crate::diagnostic::{Severity, in_code};
 use crate::report::view::Statistics;
 use crate::rules::{Check, Findings, ReportContext, Rule};
 

@@ -1,7 +1,6 @@
 //! `report/summary-contradicts-result`
 
-use crate::diagnostic::Severity;
-use crate::diagnostic::in_code;
+use crate::diagnostic::{Severity, in_code};
 use crate::report::view::{Level, Profile};
 use crate::rules::{Check, Findings, ReportContext, Rule, words};
 

@@ -1,7 +1,6 @@
 //! `report/unknown-field`
 
-use crate::diagnostic::Severity;
-use crate::diagnostic::in_code;
+use crate::diagnostic::{Severity, in_code};
 use crate::report::fit::{Problem, Shape};
 use crate::rules::{Check, Findings, ReportContext, Rule};
 

@@ -2,8 +2,7 @@
 
 use super::invisible_character::unseen;
 use super::rerun_with;
-use crate::diagnostic::Severity;
-use crate::diagnostic::in_code;
+use crate::diagnostic::{Severity, in_code};
 use crate::registry::{Kind, Release};
 use crate::rules::{Check, Findings, ReportContext, Rule, words};
 

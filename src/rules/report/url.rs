@@ -1,8 +1,7 @@
 //! `report/url`
 
 use super::{rerun_like, rerun_with};
-use crate::diagnostic::Severity;
-use crate::diagnostic::in_code;
+use crate::diagnostic::{Severity, in_code};
 use crate::rules::{Check, Findings, ReportContext, Rule};
 
 /// The rule.

@@ -1,8 +1,7 @@
 //! `report/value-not-allowed`
 
 use super::rerun_for;
-use crate::diagnostic::Severity;
-use crate::diagnostic::in_code;
+use crate::diagnostic::{Severity, in_code};
 use crate::report::fit::Problem;
 use crate::rules::{Check, Findings, ReportContext, Rule};
 use crate::suggest;

@@ -2,8 +2,7 @@
 
 use super::rerun_like;
 use super::version_is_branch::is_branch;
-use crate::diagnostic::Severity;
-use crate::diagnostic::in_code;
+use crate::diagnostic::{Severity, in_code};
 use crate::rules::{Check, Findings, ReportContext, Rule};
 
 /// The rule.

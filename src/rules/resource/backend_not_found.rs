@@ -1,8 +1,7 @@
 //! `resource/backend-not-found`: GEP-1364, "Accepted"
 
 use super::{Kind, ResourceContext, rule};
-use crate::diagnostic::Severity;
-use crate::diagnostic::in_code;
+use crate::diagnostic::{Severity, in_code};
 use crate::resource::{
     Condition, Object, Presence, Reference, Status, Subject, Value, backends, named_value, types,
 };

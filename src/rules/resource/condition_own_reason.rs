@@ -1,8 +1,7 @@
 //! `resource/condition-own-reason`: "Controllers should prefer to use the values of" the API (GEP-3949, MeshConditionType)
 
 use super::{Kind, ResourceContext, is_camel_case, rule};
-use crate::diagnostic::Severity;
-use crate::diagnostic::in_code;
+use crate::diagnostic::{Severity, in_code};
 use crate::resource::{named_value, types};
 use crate::rules::{Findings, Rule};
 

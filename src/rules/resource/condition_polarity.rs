@@ -1,8 +1,7 @@
 //! `resource/condition-polarity`: GEP-1364, "Proposed changes summary" and "Condition polarity"
 
 use super::{Kind, ResourceContext, rule};
-use crate::diagnostic::Severity;
-use crate::diagnostic::in_code;
+use crate::diagnostic::{Severity, in_code};
 use crate::resource::Value;
 use crate::rules::{Findings, Rule};
 

@@ -1,8 +1,7 @@
 //! `resource/condition-reason`: GEP-1364, "Background: Kubernetes API conventions"
 
 use super::{Kind, ResourceContext, is_camel_case, rule};
-use crate::diagnostic::Severity;
-use crate::diagnostic::in_code;
+use crate::diagnostic::{Severity, in_code};
 use crate::resource::named_value;
 use crate::rules::{Findings, Rule};
 

@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{Kind, ResourceContext, rule};
-use crate::diagnostic::Severity;
-use crate::diagnostic::in_code;
+use crate::diagnostic::{Severity, in_code};
 use crate::rules::{Findings, Rule};
 
 /// The rule.

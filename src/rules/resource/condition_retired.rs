@@ -1,8 +1,7 @@
 //! `resource/condition-retired`: GEP-1364, "New and Updated Conditions"
 
 use super::{Kind, ResourceContext, rule};
-use crate::diagnostic::Severity;
-use crate::diagnostic::in_code;
+use crate::diagnostic::{Severity, in_code};
 use crate::rules::{Findings, Rule};
 
 /// The rule.

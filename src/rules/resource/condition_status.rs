@@ -1,8 +1,7 @@
 //! `resource/condition-status`: GEP-1364, "Background: Kubernetes API conventions"
 
 use super::{Kind, ResourceContext, rule};
-use crate::diagnostic::Severity;
-use crate::diagnostic::in_code;
+use crate::diagnostic::{Severity, in_code};
 use crate::rules::{Findings, Rule};
 
 /// The rule.

@@ -1,8 +1,7 @@
 //! `resource/condition-type`: GEP-1364, "Proposed changes summary"
 
 use super::{Kind, ResourceContext, is_domain_prefixed, rule};
-use crate::diagnostic::Severity;
-use crate::diagnostic::in_code;
+use crate::diagnostic::{Severity, in_code};
 use crate::resource::{homes, types};
 use crate::rules::words;
 use crate::rules::{Findings, Rule};

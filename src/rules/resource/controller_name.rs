@@ -1,8 +1,7 @@
 //! `resource/controller-name`: GEP-3949, "API"; the implementer's guide, "GatewayClass"
 
 use super::{Kind, ResourceContext, is_domain_prefixed, rule};
-use crate::diagnostic::Severity;
-use crate::diagnostic::in_code;
+use crate::diagnostic::{Severity, in_code};
 use crate::rules::{Findings, Rule};
 
 /// The rule.

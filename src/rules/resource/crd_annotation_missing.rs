@@ -1,8 +1,7 @@
 //! `resource/crd-annotation-missing`: what the conformance suite does with CRDs (GEP-1709, "CRD version and channel")
 
 use super::{Kind, ResourceContext, rule};
-use crate::diagnostic::Severity;
-use crate::diagnostic::in_code;
+use crate::diagnostic::{Severity, in_code};
 use crate::resource::{CHANNEL, VERSION};
 use crate::rules::{Findings, Rule};
 

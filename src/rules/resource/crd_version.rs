@@ -1,8 +1,7 @@
 //! `resource/crd-version`: the suite compares the version of the CRDs with its own (GEP-1709)
 
 use super::{Kind, Known, ResourceContext, rule};
-use crate::diagnostic::Severity;
-use crate::diagnostic::in_code;
+use crate::diagnostic::{Severity, in_code};
 use crate::registry::Match;
 use crate::release::lenient_version;
 use crate::resource::Text;

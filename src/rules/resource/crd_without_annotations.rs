@@ -1,8 +1,7 @@
 //! `resource/crd-without-annotations`: the implementer's guide, "Gateway API is delivered using CRDs"
 
 use super::{Kind, ResourceContext, rule};
-use crate::diagnostic::Severity;
-use crate::diagnostic::in_code;
+use crate::diagnostic::{Severity, in_code};
 use crate::resource::{CHANNEL, VERSION};
 use crate::rules::{Findings, Rule};
 

@@ -1,8 +1,7 @@
 //! `resource/feature-dropped`: what the conformance suite infers from GatewayClass and mesh
 
 use super::{Kind, ResourceContext, feature_lists, rule};
-use crate::diagnostic::Severity;
-use crate::diagnostic::in_code;
+use crate::diagnostic::{Severity, in_code};
 use crate::registry;
 use crate::rules::{Findings, Rule};
 

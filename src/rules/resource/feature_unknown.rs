@@ -1,8 +1,7 @@
 //! `resource/feature-unknown`: GEP-2162, "Standardize features and conformance tests names"
 
 use super::{Kind, Known, ResourceContext, feature_lists, rule};
-use crate::diagnostic::Severity;
-use crate::diagnostic::in_code;
+use crate::diagnostic::{Severity, in_code};
 use crate::registry;
 use crate::rules::recomputed::newer_name;
 use crate::rules::words;

@@ -1,8 +1,7 @@
 //! `resource/features-order`: GEP-2162, "Introduction"; GEP-3949, MeshStatus
 
 use super::{Kind, ResourceContext, feature_lists, rule};
-use crate::diagnostic::Severity;
-use crate::diagnostic::in_code;
+use crate::diagnostic::{Severity, in_code};
 use crate::rules::{Findings, Rule};
 
 /// The rule.

@@ -1,8 +1,7 @@
 //! `resource/mesh-api-version`: GEP-3949, "API"
 
 use super::{Kind, ResourceContext, rule};
-use crate::diagnostic::Severity;
-use crate::diagnostic::in_code;
+use crate::diagnostic::{Severity, in_code};
 use crate::resource::{GROUP, X_GROUP};
 use crate::rules::{Findings, Rule};
 

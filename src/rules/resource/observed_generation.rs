@@ -1,8 +1,7 @@
 //! `resource/observed-generation`: the implementer's guide, "Standard Status Fields and Conditions"; GEP-1364, "Background"
 
 use super::{Kind, ResourceContext, rule};
-use crate::diagnostic::Severity;
-use crate::diagnostic::in_code;
+use crate::diagnostic::{Severity, in_code};
 use crate::rules::{Findings, Rule};
 
 /// The rule.

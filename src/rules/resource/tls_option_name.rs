@@ -1,8 +1,7 @@
 //! `resource/tls-option-name`: the implementer's guide, "Overall Guidelines for TLS Extensions", 1
 
 use super::{ResourceContext, WITH_OPTIONS, is_domain_prefixed, option_place, rule, tls_options};
-use crate::diagnostic::Severity;
-use crate::diagnostic::in_code;
+use crate::diagnostic::{Severity, in_code};
 use crate::rules::{Findings, Rule};
 
 /// The rule.

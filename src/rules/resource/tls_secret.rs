@@ -1,8 +1,7 @@
 //! `resource/tls-secret`: the implementer's guide, "Overall Guidelines for TLS Extensions", 2
 
 use super::{ResourceContext, WITH_OPTIONS, rule, tls_options};
-use crate::diagnostic::Severity;
-use crate::diagnostic::in_code;
+use crate::diagnostic::{Severity, in_code};
 use crate::resource::{Node, Object, Text};
 use crate::rules::{Findings, Rule};
 

@@ -3,8 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::renames::Renames;
-use crate::diagnostic::in_code;
-use crate::diagnostic::{Place, Severity};
+use crate::diagnostic::{Place, Severity, in_code};
 use crate::facts::ReportFacts;
 use crate::registry::Channel;
 use crate::release::is_legacy_folder;
@@ -66,7 +65,10 @@ fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
             "the name follows from the report: run the suite again with `--version=<release>` first"
                 .to_owned()
         } else {
-            format!("rename it to {expected}, and the link in README.md with it")
+            format!(
+                "rename it to `{}`, and the link in README.md with it",
+                in_code(&expected)
+            )
         };
         out.at(
             Place::path(&report.path),

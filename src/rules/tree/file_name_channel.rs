@@ -2,8 +2,7 @@
 
 use super::file_name::{channel_in_name, expected_name, is_channel};
 use super::renames::Renames;
-use crate::diagnostic::in_code;
-use crate::diagnostic::{Place, Severity};
+use crate::diagnostic::{Place, Severity, in_code};
 use crate::rules::{Check, Findings, Fixes, Rule, SubmissionContext};
 
 /// The rule.
@@ -43,7 +42,8 @@ fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
             Some(expected) => {
                 let finding = finding.fix_with(|| renames.fix(report, &expected));
                 finding.help(format!(
-                    "rename it to {expected}, if this is the report that was meant"
+                    "rename it to `{}`, if this is the report that was meant",
+                    in_code(&expected)
                 ))
             }
             None => finding.help("is this the report that was meant?"),

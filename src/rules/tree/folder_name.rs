@@ -1,8 +1,7 @@
 //! `tree/folder-name`
 
 use super::folded;
-use crate::diagnostic::in_code;
-use crate::diagnostic::{Place, Severity};
+use crate::diagnostic::{Place, Severity, in_code};
 use crate::facts::ReportFacts;
 use crate::rules::{Check, Findings, Rule, SubmissionContext};
 

@@ -1,7 +1,6 @@
 //! `tree/link`
 
-use crate::diagnostic::in_code;
-use crate::diagnostic::{Place, Severity};
+use crate::diagnostic::{Place, Severity, in_code};
 use crate::rules::{Check, EntryContext, Findings, Rule};
 use crate::tree::{LinkProblem, OddityKind, name_of};
 

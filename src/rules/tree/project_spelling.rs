@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::folded;
-use crate::diagnostic::Severity;
-use crate::diagnostic::in_code;
+use crate::diagnostic::{Severity, in_code};
 use crate::facts::{Fact, ReportFacts};
 use crate::rules::{Check, Findings, Rule, TreeContext};
 use crate::shell;

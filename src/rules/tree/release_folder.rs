@@ -1,7 +1,6 @@
 //! `tree/release-folder`
 
-use crate::diagnostic::in_code;
-use crate::diagnostic::{Place, Severity};
+use crate::diagnostic::{Place, Severity, in_code};
 use crate::rules::{Check, EntryContext, Findings, Rule};
 use crate::tree::{FIRST_MINOR_FOLDER, FolderRelease, OddityKind, name_of};
 
@@ -34,9 +33,12 @@ fn check(cx: &EntryContext<'_>, out: &mut Findings) {
     }
     let help = match FolderRelease::parse_leniently(&name) {
         Some(FolderRelease::Exact(version)) if version.minor() >= FIRST_MINOR_FOLDER => {
-            format!("rename it to {}", version.minor())
+            format!("rename it to `{}`", version.minor())
         }
-        Some(_) => format!("rename it to v{}", name.trim_start_matches(['v', 'V'])),
+        Some(_) => format!(
+            "rename it to `v{}`",
+            in_code(name.trim_start_matches(['v', 'V']))
+        ),
         None => {
             format!("a release folder is named vX.Y from {FIRST_MINOR_FOLDER} on, vX.Y.Z before")
         }

@@ -1,7 +1,6 @@
 //! `tree/report-extension`
 
-use crate::diagnostic::in_code;
-use crate::diagnostic::{Place, Severity};
+use crate::diagnostic::{Place, Severity, in_code};
 use crate::rules::{Check, EntryContext, Findings, Rule};
 use crate::tree::{OddityKind, name_of};
 
@@ -30,6 +29,7 @@ fn check(cx: &EntryContext<'_>, out: &mut Findings) {
         ),
     )
     .help(format!(
-        "rename it to {renamed}, and the link in README.md with it"
+        "rename it to `{}`, and the link in README.md with it",
+        in_code(&renamed)
     ));
 }

@@ -1,7 +1,6 @@
 //! `tree/stray-file`
 
-use crate::diagnostic::in_code;
-use crate::diagnostic::{Place, Severity};
+use crate::diagnostic::{Place, Severity, in_code};
 use crate::rules::{Check, EntryContext, Findings, Rule};
 use crate::tree::{OddityKind, name_of};
 
@@ -28,7 +27,7 @@ fn check(cx: &EntryContext<'_>, out: &mut Findings) {
                     name = in_code(&name)
                 ),
             )
-            .help("rename it to README.md");
+            .help("rename it to `README.md`");
         }
         OddityKind::Stray => {
             let is_in_root = cx.oddity.path.parent() == Some(&cx.tree.root);
