@@ -41,6 +41,10 @@
 //! - What is dumped of a cluster: [`resource`] reads it, [`check::check_resources`] runs the rules of
 //!   the group `resource` on all of it at once. Which conditions a status has: `schema/resources/`.
 //! - What a release of the Gateway API has: `schema/registry/`, asked through [`registry`].
+//! - What strangers may have put there is opened by [`files`] alone. Which repository git is asked
+//!   about: `src/cli/git/repository.rs`; what of a change decides how it is checked:
+//!   `src/cli/since/inputs.rs`. A printed command is quoted by [`shell`], JSON is written by [`json`].
+//!   Hostile inputs: `tests/hostile/`, the promises about them: `SECURITY.md`.
 //!
 //! # Laws
 //!
@@ -67,6 +71,7 @@
 //!    CSV and XML as data ([`site`], `tests/site_data.rs`), and workflow commands and SARIF as text (`tests/formats.rs`).
 //! 10. Output folders are written beside and swapped in; a manifest marks what is ours, and nothing
 //!     else is ever deleted (`tests/site_data.rs`).
+//! 11. A change does not decide how it is checked, and moves no address (`tests/since.rs`).
 
 pub mod source;
 pub mod json;
