@@ -139,7 +139,7 @@ fn a_tree_of_misnamed_releases_is_walked() {
     }
     let folder = Folder::new();
     folder.submission("reports/V1.5/acme-operator");
-    assert!(folder.run("check").stdout.contains("rename it to v1.5"));
+    assert!(folder.run("check").stdout.contains("rename it to `v1.5`"));
 }
 
 #[cfg(unix)]
