@@ -946,6 +946,38 @@ fn a_repository_of_somebody_else_is_not_trusted() {
     assert_eq!(output.code, 0, "{output:?}");
 }
 
+/// Its files are in no commit of the repository, and come with the next clone of everything.
+#[test]
+fn a_submodule_in_the_tree_is_a_change() {
+    let folder = repository();
+    let head = git(folder.path(), &["rev-parse", "HEAD"]);
+    let at = "conformance/reports/v1.5/hidden";
+    let entry = format!("160000,{},{at}", head.trim());
+    git(
+        folder.path(),
+        &["update-index", "--add", "--cacheinfo", &entry],
+    );
+    // All that a working tree has of it without `--recurse-submodules`.
+    fs::create_dir(path(&folder, at)).unwrap();
+    folder.file(
+        ".gitmodules",
+        format!(
+            "[submodule \"x\"]\n\tpath = {at}\n\turl = https://evil.example/x\n\tignore = all\n"
+        ),
+    );
+    for message in ["", "--message=A submodule"] {
+        if !message.is_empty() {
+            git(folder.path(), &["add", ".gitmodules"]);
+            git(folder.path(), &["commit", "--quiet", message]);
+        }
+        let output = folder.run(&format!("check --since {}", head.trim()));
+        assert_eq!(output.code, 1, "{output:?}");
+        let expected =
+            format!("error[tree/readme-missing]: this submission has no README.md\n--> {at}");
+        assert!(output.stdout.contains(&expected), "{output:?}");
+    }
+}
+
 #[test]
 fn nothing_is_fetched_for_a_partial_clone() {
     let origin = repository();

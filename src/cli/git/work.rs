@@ -212,22 +212,7 @@ impl Work {
     pub fn changed(&self, commit: &str) -> anyhow::Result<Vec<Changed>> {
         let mut changed = BTreeMap::new();
         // Files that have another time only are named too.
-        let differing = self.output(
-            commit,
-            &[
-                "diff",
-                "--raw",
-                "-z",
-                "--no-abbrev",
-                "--no-renames",
-                "--no-relative",
-                "--no-ext-diff",
-                "--no-textconv",
-                "--ignore-submodules=all",
-                commit,
-                "--",
-            ],
-        )?;
+        let differing = self.diff(commit, "--ignore-submodules=all")?;
         let mut fields = differing.split(|&byte| byte == 0);
         let mut doubtful = Vec::new();
         while let (Some(head), Some(name)) = (fields.next(), fields.next()) {
@@ -241,6 +226,15 @@ impl Work {
         for some in doubtful.chunks(MAX_HASHED) {
             let differing = self.differing(some)?;
             changed.extend(differing.map(|one| (one.path.clone(), one.clone())));
+        }
+        // Without a look at the working tree of a submodule, which is a repository of its own.
+        let submodules = self.diff(commit, "--cached")?;
+        let mut fields = submodules.split(|&byte| byte == 0);
+        while let (Some(head), Some(name)) = (fields.next(), fields.next()) {
+            if is_of_submodule(head) {
+                let (one, _) = self.parse(head, name)?;
+                changed.entry(one.path.clone()).or_insert(one);
+            }
         }
         let untracked = self.output(
             commit,
@@ -270,6 +264,28 @@ impl Work {
             }
         }
         Ok(changed.into_values().collect())
+    }
+
+    /// What differs from a commit, as `--raw` prints it.
+    fn diff(&self, commit: &str, option: &str) -> anyhow::Result<Vec<u8>> {
+        self.output(
+            commit,
+            &[
+                "diff",
+                "--raw",
+                "-z",
+                "--no-abbrev",
+                "--no-renames",
+                "--no-relative",
+                "--no-ext-diff",
+                "--no-textconv",
+                // Whatever .gitmodules says about looking.
+                "--ignore-submodules=none",
+                option,
+                commit,
+                "--",
+            ],
+        )
     }
 
     /// Those whose content is another. Where git cannot tell, all of them.
@@ -388,6 +404,12 @@ fn name_of(path: &Path) -> OsString {
     } else {
         path.into()
     }
+}
+
+/// True for a line of `--raw` about a submodule, before or after: a commit of another repository.
+fn is_of_submodule(head: &[u8]) -> bool {
+    let mut modes = head.trim_ascii_start().split(|&byte| byte == b' ').take(2);
+    modes.any(|mode| mode.strip_prefix(b":").unwrap_or(mode) == b"160000")
 }
 
 /// A path as git writes it.
