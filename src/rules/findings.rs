@@ -42,7 +42,7 @@ impl Findings {
         }
     }
 
-    /// The same list with room for [`MAX_FINDINGS_TO_FIX`], if the rule offers fixes.
+    /// The same list with room for more findings, if the rule offers fixes.
     #[must_use]
     pub fn to_fix(self, rule: &Rule) -> Self {
         let most = match rule.fixes {
