@@ -226,7 +226,8 @@ impl Source {
         let count = |bytes: &[u8]| bytes.iter().filter(|&&byte| byte as i8 >= -0x40).count();
         let bytes = self.text.as_bytes();
         let before = self.characters.get_or_init(|| {
-            let blocks = bytes.chunks(BLOCK).map(count);
+            // One more than there are blocks: a text can end where a block does.
+            let blocks = bytes.chunks(BLOCK).map(count).chain([0]);
             let before = blocks.scan(0, |sum, here| {
                 let before = *sum;
                 *sum += here;
@@ -317,4 +318,27 @@ pub fn is_invisible(c: char) -> bool {
             | '\u{2060}'..='\u{206F}' | '\u{2800}' | '\u{3164}' | '\u{FE00}'..='\u{FE0F}'
             | '\u{FEFF}' | '\u{FFA0}' | '\u{FFF0}'..='\u{FFFB}' | '\u{1BCA0}'..='\u{1BCA3}'
             | '\u{1D173}'..='\u{1D17A}' | '\u{E0000}'..='\u{E0FFF}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{BLOCK, Source};
+
+    #[test]
+    fn columns_of_a_long_line_count_to_its_end() {
+        for length in [
+            BLOCK - 1,
+            BLOCK,
+            BLOCK + 1,
+            2 * BLOCK,
+            3 * BLOCK,
+            3 * BLOCK + 1,
+        ] {
+            let source = Source::new("x", "é".repeat(length / 2).into_bytes());
+            for characters in [0, length / 4, length / 2] {
+                let column = source.position(2 * characters).column as usize;
+                assert_eq!(column, characters + 1, "{length}");
+            }
+        }
+    }
 }
