@@ -27,7 +27,7 @@ fuzz_target!(|bytes: &[u8]| {
     if !help.is_empty() {
         first.help(help);
     }
-    first.label(Place::path(other.as_str()), label.as_str());
+    first.label(Place::path(other.as_str()), label.clone());
     let second = Diagnostic::new(rule, Severity::Info, Place::path(other.as_str()), label);
     let outcome = Outcome {
         checked: vec![Checked {
