@@ -12,7 +12,7 @@ mod invariants;
 use std::cell::Cell;
 use std::path::{Path, PathBuf};
 
-use gwconform::yaml::{FlawKind, load};
+use gwconform::yaml::{FlawKind, MAX_FLAWS, load};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use serde_json::{Value, json};
@@ -343,4 +343,14 @@ fn real_reports_are_read() {
     }
     println!("{read} reports read");
     assert!(read > 100);
+}
+
+/// Of each kind so many are kept: one kind does not hide another.
+#[test]
+fn flaws_of_several_kinds_are_bounded_each() {
+    let many = MAX_FLAWS + 20;
+    let text = format!("{}{}", "a: *b\n".repeat(many), "? [c]\n: d\n".repeat(many));
+    let yaml = load(&text);
+    assert!(yaml.flaws.len() > MAX_FLAWS + 1);
+    invariants::look_at(&text);
 }
