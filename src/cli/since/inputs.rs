@@ -256,11 +256,10 @@ impl<'r> Reader<'r> {
         let mut loaded = None;
         if let Some(entry) = &entry {
             let bytes = self.read(entry)?;
-            let path = work_path(self.revision, &entry.path);
+            let path = self.revision.work.absolute(&entry.path);
             let folder = path.parent().unwrap_or(&path).to_owned();
             loaded = config::parse(Source::new(self.base.display(&path), bytes), folder).ok();
-            // A link is not found, but one that is named is followed.
-            let is_there = path.is_file() && (named.is_some() || !path.is_symlink());
+            let is_there = path.is_file() && !path.is_symlink();
             self.note(&entry.path, true, is_there, loaded.is_some())?;
         }
         // One that is nearer to the tree hides the one above it.
@@ -325,7 +324,7 @@ impl<'r> Reader<'r> {
         files.sort();
         let loaded = registry::Loaded::with_files(&files);
         for entry in &entries {
-            let is_there = work_path(self.revision, &entry.path).exists();
+            let is_there = self.revision.work.absolute(&entry.path).exists();
             self.note(&entry.path, true, is_there, loaded.is_some())?;
         }
         let names = std::fs::read_dir(&path).into_iter().flatten().flatten();
@@ -411,10 +410,6 @@ impl<'r> Reader<'r> {
             self.altered_details.push((altered, names.collect()));
         }
     }
-}
-
-fn work_path(revision: &Revision<'_>, below: &Path) -> PathBuf {
-    revision.work.absolute(below)
 }
 
 fn at_most(entries: &[Entry]) -> anyhow::Result<&[Entry]> {
