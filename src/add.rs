@@ -33,7 +33,7 @@ pub struct Input {
 }
 
 /// Where reports are filed.
-pub struct Ground<'a> {
+pub struct SubmissionTarget<'a> {
     /// The whole tree.
     pub tree: &'a Tree,
     /// The facts of its reports.
@@ -70,7 +70,7 @@ pub struct Plan {
 
 /// Why a report is not filed; then none is.
 #[derive(Debug)]
-pub enum Refusal {
+pub enum AddError {
     /// It has errors.
     Errors {
         /// The report, as it is printed.
@@ -92,7 +92,7 @@ pub enum Refusal {
 }
 
 /// A report with its place.
-struct Filing {
+struct PlannedReport {
     shown: String,
     bytes: Vec<u8>,
     facts: ReportFacts,
@@ -110,9 +110,9 @@ struct Filing {
 /// All reports that cannot be filed, with the reason; nothing is to be changed then.
 pub fn plan(
     inputs: Vec<Input>,
-    ground: &Ground<'_>,
+    ground: &SubmissionTarget<'_>,
     options: &Options,
-) -> Result<Plan, Vec<Refusal>> {
+) -> Result<Plan, Vec<AddError>> {
     let (mut filings, mut refusals) = (Vec::new(), Vec::new());
     for input in inputs {
         match filing(input, ground, options) {
@@ -128,7 +128,7 @@ pub fn plan(
         return Err(refusals);
     }
     let mut plan = Plan::default();
-    let mut folders: BTreeMap<PathBuf, Vec<Filing>> = BTreeMap::new();
+    let mut folders: BTreeMap<PathBuf, Vec<PlannedReport>> = BTreeMap::new();
     for filing in filings {
         let shown = ground.tree.display(&filing.folder.join(&filing.name));
         plan.filed.push((shown, filing.is_there));
@@ -151,14 +151,18 @@ pub fn plan(
     Ok(plan)
 }
 
-fn reason(shown: &str, reason: impl Into<String>) -> Refusal {
-    Refusal::Reason {
+fn reason(shown: &str, reason: impl Into<String>) -> AddError {
+    AddError::Reason {
         shown: shown.to_owned(),
         reason: reason.into(),
     }
 }
 
-fn filing(input: Input, ground: &Ground<'_>, options: &Options) -> Result<Filing, Refusal> {
+fn filing(
+    input: Input,
+    ground: &SubmissionTarget<'_>,
+    options: &Options,
+) -> Result<PlannedReport, AddError> {
     let shown = input.shown.as_str();
     let check = |release: Option<FolderRelease>| {
         let submission = Submission {
@@ -189,7 +193,7 @@ fn filing(input: Input, ground: &Ground<'_>, options: &Options) -> Result<Filing
                 "it is no single report that names its gatewayAPIVersion",
             ));
         }
-        return Err(Refusal::Errors {
+        return Err(AddError::Errors {
             shown: shown.to_owned(),
             findings: first.findings,
             command: None,
@@ -204,7 +208,7 @@ fn filing(input: Input, ground: &Ground<'_>, options: &Options) -> Result<Filing
     let mut facts = outcome.reports.swap_remove(0);
     if outcome.findings.iter().any(is_error) && !options.is_forced {
         let name = place::file_name(&facts, &release).ok();
-        return Err(Refusal::Errors {
+        return Err(AddError::Errors {
             shown: shown.to_owned(),
             command: command(&facts, name.as_deref().unwrap_or("report.yaml")),
             findings: outcome.findings,
@@ -224,7 +228,7 @@ fn filing(input: Input, ground: &Ground<'_>, options: &Options) -> Result<Filing
     facts.path = ground.tree.display(&folder.join(&name));
     facts.file_name.clone_from(&name);
     facts.submission.clone_from(&folder);
-    Ok(Filing {
+    Ok(PlannedReport {
         shown: input.shown,
         bytes: input.bytes,
         facts,
@@ -271,7 +275,7 @@ fn value(fact: &Option<Fact>) -> Option<&str> {
 }
 
 /// Two reports cannot have one place; one that is named twice is filed once.
-fn refuse_clashes(filings: &mut Vec<Filing>, refusals: &mut Vec<Refusal>) {
+fn refuse_clashes(filings: &mut Vec<PlannedReport>, refusals: &mut Vec<AddError>) {
     let mut taken: BTreeMap<(PathBuf, String), (String, Vec<u8>)> = BTreeMap::new();
     filings.retain(|filing| {
         let place = (filing.folder.clone(), filing.name.to_lowercase());
@@ -289,7 +293,7 @@ fn refuse_clashes(filings: &mut Vec<Filing>, refusals: &mut Vec<Refusal>) {
     });
 }
 
-fn refuse_several_versions(filings: &[Filing], refusals: &mut Vec<Refusal>) {
+fn refuse_several_versions(filings: &[PlannedReport], refusals: &mut Vec<AddError>) {
     let first = filings.first().map(|filing| value(&filing.facts.version));
     for filing in filings {
         if Some(value(&filing.facts.version)) != first {

@@ -15,7 +15,7 @@ mod slug;
 use std::collections::BTreeMap;
 
 use crate::certify::{Certified, Judged, Minors, Scope, Windows, certify, judge};
-use crate::check::{NotChecked, Outcome};
+use crate::check::{CheckReport, Skipped};
 use crate::config::{self, Config};
 use crate::details::Details;
 use crate::diagnostic::Severity;
@@ -29,7 +29,7 @@ pub use slug::{distinct, file_names, is_file_name, slug};
 #[derive(Debug, Clone, Copy)]
 pub struct Parts<'a> {
     /// The reports, what could not be read, and the findings.
-    pub outcome: &'a Outcome,
+    pub outcome: &'a CheckReport,
     /// The facts of the releases.
     pub registry: &'a Registry,
     /// Names, descriptions, aliases, windows and the newest minor.
@@ -134,7 +134,7 @@ impl<'a> Catalog<'a> {
             partial: policy.partially_conformant_minors,
         };
         let minors = Minors::of(parts.registry, &outcome.reports, latest);
-        let mut left_out: Vec<_> = outcome.without_facts.iter().map(LeftOut::file).collect();
+        let mut left_out: Vec<_> = outcome.unreadable.iter().map(LeftOut::file).collect();
         let mut by_name: BTreeMap<(&str, &str), Vec<&ReportFacts>> = BTreeMap::new();
         for facts in &outcome.reports {
             match name_of(facts) {
@@ -210,7 +210,7 @@ impl Implementation<'_> {
 }
 
 impl LeftOut {
-    fn file(file: &NotChecked) -> Self {
+    fn file(file: &Skipped) -> Self {
         Self {
             path: file.path.clone(),
             document: 0,
@@ -282,7 +282,7 @@ fn beyond_bounds(facts: &ReportFacts, registry: &Registry) -> Option<LeftOut> {
     Some(LeftOut::report(facts, reason))
 }
 
-fn counts(outcome: &Outcome) -> BTreeMap<&str, Counts> {
+fn counts(outcome: &CheckReport) -> BTreeMap<&str, Counts> {
     let mut counts: BTreeMap<&str, Counts> = BTreeMap::new();
     for finding in &outcome.findings {
         let of_file = counts.entry(&finding.place.path).or_default();

@@ -71,7 +71,7 @@ impl Fix {
     }
 
     /// A fix that a person should look at.
-    pub fn risky(title: impl Into<String>) -> Self {
+    pub fn unsafe_(title: impl Into<String>) -> Self {
         Self {
             safe: false,
             ..Self::safe(title)

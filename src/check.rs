@@ -2,7 +2,7 @@
 
 mod facts;
 mod load;
-mod mend;
+mod fix;
 mod resources;
 mod settings;
 mod submission;
@@ -22,26 +22,26 @@ use crate::rules::{
     self, ChangeContext, Check, ConfigContext, EntryContext, Findings, InputsContext, Rule,
     TreeContext, UnusedAccepted, UnusedIgnore,
 };
-use crate::tree::{OddityKind, Submission, Tree};
+use crate::tree::{EntryIssue, Submission, Tree};
 use submission::Run;
 
 pub use crate::files::{open_regular, read_bounded, read_regular, read_up_to};
+pub use fix::{Applicability, FixContext, FixResult, SkippedFix, apply_fixes, apply_fixes_loaded};
 pub use load::{Loaded, load_reproduce, load_submission, read_in};
-pub use mend::{Left, Level, Mended, Mending, mend, mend_loaded};
 pub use resources::{Against, check_resources};
 pub use settings::{Selection, Settings, UnknownSelector};
 
 /// What a check found.
 #[derive(Debug, Default)]
-pub struct Outcome {
+pub struct CheckReport {
     /// Findings by path, position and rule.
     pub findings: Vec<Diagnostic>,
     /// What was not checked and why, by path.
-    pub not_checked: Vec<NotChecked>,
+    pub skipped: Vec<Skipped>,
     /// The facts of every report that was read, by path and document.
     pub reports: Vec<ReportFacts>,
     /// Files of reports without any facts, by path: they could not be read, or nothing is in them.
-    pub without_facts: Vec<NotChecked>,
+    pub unreadable: Vec<Skipped>,
     /// What was looked at.
     pub counts: Counts,
     /// How many findings the configuration left out.
@@ -49,7 +49,7 @@ pub struct Outcome {
     /// Findings that are counted and not kept, as there are too many.
     pub cut: Cut,
     /// What was looked at when it was resources of a cluster.
-    pub resources: Option<Looked>,
+    pub resources: Option<ClusterSummary>,
     /// How many findings a baseline accepts.
     pub accepted: usize,
     /// The files and folders that were looked at, by path.
@@ -69,7 +69,7 @@ pub struct Checked {
 
 /// Something that was not checked.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct NotChecked {
+pub struct Skipped {
     /// The path as it is printed.
     pub path: String,
     /// Why, and what of it.
@@ -78,7 +78,7 @@ pub struct NotChecked {
 
 /// Resources of a cluster that were looked at.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Looked {
+pub struct ClusterSummary {
     /// How many.
     pub counts: resource::Counts,
     /// The versions of the Gateway API that the CRDs name, sorted; one where all is well.
@@ -106,13 +106,13 @@ pub struct Counts {
     pub readmes: usize,
 }
 
-impl Outcome {
+impl CheckReport {
     /// How many findings have a severity, those included that are not kept.
     pub fn count(&self, severity: Severity) -> usize {
         self.count_kept(severity) + self.cut.all().of(severity)
     }
 
-    /// How many of [`Outcome::findings`] have a severity.
+    /// How many of [`CheckReport::findings`] have a severity.
     pub fn count_kept(&self, severity: Severity) -> usize {
         self.findings
             .iter()
@@ -121,10 +121,10 @@ impl Outcome {
     }
 
     /// What was not checked, and what of the findings is not shown.
-    pub fn left_out(&self) -> Vec<NotChecked> {
-        let mut left_out = self.not_checked.clone();
+    pub fn left_out(&self) -> Vec<Skipped> {
+        let mut left_out = self.skipped.clone();
         let cut = self.cut.lines().into_iter();
-        left_out.extend(cut.map(|(path, reason)| NotChecked { path, reason }));
+        left_out.extend(cut.map(|(path, reason)| Skipped { path, reason }));
         left_out.sort();
         left_out
     }
@@ -135,12 +135,12 @@ impl Outcome {
         self.sort();
     }
 
-    /// Like [`Outcome::merge`]; the order is left to whoever has absorbed the last.
+    /// Like [`CheckReport::merge`]; the order is left to whoever has absorbed the last.
     fn absorb(&mut self, other: Self) {
         self.findings.extend(other.findings);
-        self.not_checked.extend(other.not_checked);
+        self.skipped.extend(other.skipped);
         self.reports.extend(other.reports);
-        self.without_facts.extend(other.without_facts);
+        self.unreadable.extend(other.unreadable);
         self.counts.add(other.counts);
         self.ignored += other.ignored;
         self.accepted += other.accepted;
@@ -174,15 +174,15 @@ impl Outcome {
     pub(crate) fn sort(&mut self) {
         self.sort_findings();
         self.cut.bound(&mut self.findings);
-        self.not_checked.sort();
-        self.not_checked.dedup();
-        self.without_facts.sort();
+        self.skipped.sort();
+        self.skipped.dedup();
+        self.unreadable.sort();
         self.checked.sort();
         self.checked.dedup();
     }
 
-    fn not_checked(&mut self, path: impl Into<String>, reason: impl Into<String>) {
-        self.not_checked.push(NotChecked {
+    fn skipped(&mut self, path: impl Into<String>, reason: impl Into<String>) {
+        self.skipped.push(Skipped {
             path: path.into(),
             reason: reason.into(),
         });
@@ -221,7 +221,7 @@ impl Outcome {
         }
         check(&mut findings);
         for reason in findings.left_out() {
-            self.not_checked(path, reason);
+            self.skipped(path, reason);
         }
         let (found, cut) = findings.finish();
         self.findings.extend(found);
@@ -247,7 +247,7 @@ pub fn check_tree(
     settings: &Settings,
     registry: &Registry,
     done: &(dyn Fn(usize) + Sync),
-) -> Outcome {
+) -> CheckReport {
     let checked = AtomicUsize::new(0);
     let mut all = tree
         .submissions
@@ -265,25 +265,25 @@ pub fn check_tree(
             done(checked.fetch_add(1, Ordering::Relaxed) + 1);
             outcome
         })
-        .reduce(Outcome::default, Outcome::and);
+        .reduce(CheckReport::default, CheckReport::and);
     let named = tree
         .releases
         .iter()
         .filter(|folder| folder.release.is_some());
     all.counts.releases = named.count();
-    for oddity in &tree.oddities {
-        let cx = EntryContext { oddity, tree };
-        if let Some(reason) = rules::tree::unreadable::reason(&oddity.kind) {
-            all.not_checked(cx.path(), format!("not read: {reason}"));
+    for unexpected in &tree.unexpected {
+        let cx = EntryContext { unexpected, tree };
+        if let Some(reason) = rules::tree::unreadable::reason(&unexpected.kind) {
+            all.skipped(cx.path(), format!("not read: {reason}"));
         }
-        if oddity.kind == OddityKind::Leftover {
-            all.not_checked(
+        if unexpected.kind == EntryIssue::Leftover {
+            all.skipped(
                 cx.path(),
                 "an interrupted run left it: run `gwconform check --fix` again, which clears it away",
             );
         }
-        if let Some(reason) = hides(&oddity.kind) {
-            all.without_facts.push(NotChecked {
+        if let Some(reason) = hides(&unexpected.kind) {
+            all.unreadable.push(Skipped {
                 path: cx.path(),
                 reason,
             });
@@ -315,7 +315,7 @@ pub fn check_tree(
         }
         all.reports = reports;
     } else {
-        all.not_checked(
+        all.skipped(
             root,
             "rules over the whole tree: only a part of it was given",
         );
@@ -325,10 +325,10 @@ pub fn check_tree(
 }
 
 /// Why reports may be missing behind an odd name of the tree; `None` where none can be.
-fn hides(kind: &OddityKind) -> Option<String> {
+fn hides(kind: &EntryIssue) -> Option<String> {
     match kind {
-        OddityKind::Link { .. } => Some("not read: it is a link".to_owned()),
-        OddityKind::Repository { is_walked: false } => {
+        EntryIssue::Link { .. } => Some("not read: it is a link".to_owned()),
+        EntryIssue::Repository { is_walked: false } => {
             Some("not read: it belongs to a git repository".to_owned())
         }
         kind => rules::tree::unreadable::reason(kind).map(|reason| format!("not read: {reason}")),
@@ -337,7 +337,7 @@ fn hides(kind: &OddityKind) -> Option<String> {
 
 /// Takes out the findings that the configuration leaves out, and runs the rules about it.
 pub fn apply_ignores(
-    outcome: &mut Outcome,
+    outcome: &mut CheckReport,
     ignores: &mut Ignores<'_>,
     settings: &Settings,
     is_whole: bool,
@@ -366,7 +366,7 @@ pub fn apply_ignores(
     outcome.sort();
 }
 
-fn run_config_rules(outcome: &mut Outcome, cx: &ConfigContext<'_>, settings: &Settings) {
+fn run_config_rules(outcome: &mut CheckReport, cx: &ConfigContext<'_>, settings: &Settings) {
     for &rule in settings.selected() {
         if let Check::Config(check) = rule.check {
             outcome.run(rule, settings.severity(rule, false, None), "", |out| {
@@ -379,7 +379,7 @@ fn run_config_rules(outcome: &mut Outcome, cx: &ConfigContext<'_>, settings: &Se
 /// Takes out the findings that a baseline accepts, and runs the rules about it. What was not run or
 /// not checked says nothing about an entry for it.
 pub fn apply_baseline(
-    outcome: &mut Outcome,
+    outcome: &mut CheckReport,
     accepted: &mut Accepted,
     settings: &Settings,
     is_whole: bool,
@@ -427,7 +427,7 @@ pub fn apply_baseline(
 
 /// Runs the rules about what differs from an earlier revision.
 pub fn apply_changes(
-    outcome: &mut Outcome,
+    outcome: &mut CheckReport,
     cx: &ChangeContext<'_>,
     settings: &Settings,
     root: &str,
@@ -444,7 +444,7 @@ pub fn apply_changes(
 
 /// Runs the rules about what a change does to the files that decide how it is checked, whatever is
 /// selected or configured. Nothing must be left out of the outcome afterwards.
-pub fn apply_inputs(outcome: &mut Outcome, cx: &InputsContext<'_>, root: &str) {
+pub fn apply_inputs(outcome: &mut CheckReport, cx: &InputsContext<'_>, root: &str) {
     for &rule in rules::ALL {
         if let Check::Inputs(check) = rule.check {
             outcome.run(rule, Some(rule.severity), root, |out| check(cx, out));
@@ -461,7 +461,7 @@ pub fn check_lone(
     loaded: Vec<Loaded>,
     settings: &Settings,
     registry: &Registry,
-) -> Outcome {
+) -> CheckReport {
     let mut outcome = Run {
         submission,
         is_in_tree,

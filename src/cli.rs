@@ -12,7 +12,7 @@ mod explain;
 mod features;
 mod fix;
 mod git;
-mod judging;
+mod severity;
 mod output;
 mod profiles;
 mod registry;

@@ -213,37 +213,37 @@ pub fn find(folder: &Path) -> Option<PathBuf> {
 /// All that is wrong with it, located; reading stops at the first thing that is not TOML or has no
 /// place in it.
 pub fn parse(source: Source, folder: PathBuf) -> Result<Loaded, Vec<Diagnostic>> {
-    let fault = |span: std::ops::Range<usize>, message: &str| {
+    let finding = |span: std::ops::Range<usize>, message: &str| {
         let place = Place::span(&source, Span::new(span.start, span.end));
         Diagnostic::new("config", Severity::Error, place, message.to_owned())
     };
     if source.text().len() > MAX_BYTES {
         let message = format!("more than {} KiB, expected less", MAX_BYTES / 1024);
-        return Err(vec![fault(MAX_BYTES..MAX_BYTES, &message)]);
+        return Err(vec![finding(MAX_BYTES..MAX_BYTES, &message)]);
     }
     if source.valid_len() < source.text().len() {
-        return Err(vec![fault(
+        return Err(vec![finding(
             source.valid_len()..source.valid_len() + 1,
             "this is not UTF-8",
         )]);
     }
-    let config: Config = toml::from_str(source.text()).map_err(|error| {
-        let span = error.span().unwrap_or_default();
-        vec![fault(span, &first_line(error.message()))]
+    let config: Config = toml::from_str(source.text()).map_err(|refused| {
+        let span = refused.span().unwrap_or_default();
+        vec![finding(span, &first_line(refused.message()))]
     })?;
-    let faults: Vec<Diagnostic> = config
-        .faults()
+    let errors: Vec<Diagnostic> = config
+        .errors()
         .into_iter()
-        .map(|(span, message)| fault(span, &message))
+        .map(|(span, message)| finding(span, &message))
         .collect();
-    if faults.is_empty() {
+    if errors.is_empty() {
         Ok(Loaded {
             config,
             source,
             folder,
         })
     } else {
-        Err(faults)
+        Err(errors)
     }
 }
 
@@ -256,11 +256,11 @@ fn first_line(message: &str) -> String {
         .join("; ")
 }
 
-type Fault = (std::ops::Range<usize>, String);
+type ConfigError = (std::ops::Range<usize>, String);
 
 impl Config {
     /// Of what there are more than [`MAX_ENTRIES`].
-    fn surplus(&self) -> Option<Fault> {
+    fn too_many(&self) -> Option<ConfigError> {
         let too_many = |span, count: usize, what: &str| {
             let message = format!("{count} {what}, expected at most {MAX_ENTRIES}");
             (count > MAX_ENTRIES).then_some((span, message))
@@ -285,44 +285,44 @@ impl Config {
     }
 
     /// What the types cannot refuse.
-    fn faults(&self) -> Vec<Fault> {
-        if let Some(fault) = self.surplus() {
-            return vec![fault];
+    fn errors(&self) -> Vec<ConfigError> {
+        if let Some(error) = self.too_many() {
+            return vec![error];
         }
-        let mut faults = Vec::new();
+        let mut errors = Vec::new();
         for name in self.rules.keys() {
             if !rules::is_selector(name.get_ref()) {
-                faults.push((name.span(), unknown_rule(name.get_ref())));
+                errors.push((name.span(), unknown_rule(name.get_ref())));
             } else if is_fixed(name.get_ref()) {
-                faults.push((name.span(), fixed(name.get_ref())));
+                errors.push((name.span(), fixed(name.get_ref())));
             }
         }
         for ignore in &self.ignore {
             let rule = ignore.rule.get_ref();
             if !rules::is_selector(rule) {
-                faults.push((ignore.rule.span(), unknown_rule(rule)));
+                errors.push((ignore.rule.span(), unknown_rule(rule)));
             } else if rules::find(rule).is_none() {
                 let message = format!(
                     "`{rule}` is a group, expected one rule of it, as every entry has a reason of its own",
                     rule = in_code(&rule)
                 );
-                faults.push((ignore.rule.span(), message));
+                errors.push((ignore.rule.span(), message));
             } else if is_fixed(rule) {
-                faults.push((ignore.rule.span(), fixed(rule)));
+                errors.push((ignore.rule.span(), fixed(rule)));
             }
             if ignore.reason.get_ref().trim().is_empty() {
-                faults.push((
+                errors.push((
                     ignore.reason.span(),
                     "a reason is expected: why is this accepted?".to_owned(),
                 ));
             }
             if let Err(why) = ignores::matcher(ignore.path.get_ref()) {
-                faults.push((ignore.path.span(), why));
+                errors.push((ignore.path.span(), why));
             }
         }
         for url in [&self.docs_url, &self.site_url].into_iter().flatten() {
             if !crate::rules::report::url::is_web_address(url.get_ref()) {
-                faults.push((
+                errors.push((
                     url.span(),
                     format!(
                         "`{}` is not the address of a website, expected a URL with http or https",
@@ -334,7 +334,7 @@ impl Config {
         if let Some(minor) = &self.policy.newest_minor
             && Minor::parse(minor.get_ref()).is_none()
         {
-            faults.push((
+            errors.push((
                 minor.span(),
                 format!(
                     "`{}` is not a minor, expected one like v1.6",
@@ -345,7 +345,7 @@ impl Config {
         if let Some(date) = &self.policy.next_review
             && date.get_ref().parse::<jiff::civil::Date>().is_err()
         {
-            faults.push((
+            errors.push((
                 date.span(),
                 format!(
                     "`{}` is not a date, expected one like 2027-01-15",
@@ -353,8 +353,8 @@ impl Config {
                 ),
             ));
         }
-        faults.sort_by_key(|(span, _)| span.start);
-        faults
+        errors.sort_by_key(|(span, _)| span.start);
+        errors
     }
 
     /// What the configuration says about a rule: its own entry, else its group's.

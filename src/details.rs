@@ -7,7 +7,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::check::NotChecked;
+use crate::check::Skipped;
 use crate::files::Folder;
 use crate::source::{MAX_FILE_BYTES, Source};
 use crate::yaml::{self, Entry, Kind, NodeId, Yaml};
@@ -41,7 +41,7 @@ const MAX_FOLDERS: usize = 10_000;
 
 /// Reads the files beside a reports tree, in the order of their paths, and tells which of them
 /// could not be used and why. No link is followed; that there are none is no fault.
-pub fn load(root: &Path, display: &dyn Fn(&Path) -> String) -> (Vec<Details>, Vec<NotChecked>) {
+pub fn load(root: &Path, display: &dyn Fn(&Path) -> String) -> (Vec<Details>, Vec<Skipped>) {
     let (mut all, mut unused) = (Vec::new(), Vec::new());
     for (path, bytes) in files(root) {
         let shown = display(&path);
@@ -50,7 +50,7 @@ pub fn load(root: &Path, display: &dyn Fn(&Path) -> String) -> (Vec<Details>, Ve
             .and_then(|bytes| parse(&Source::new(shown.clone(), bytes)));
         match details {
             Ok(details) => all.push(details),
-            Err(reason) => unused.push(NotChecked {
+            Err(reason) => unused.push(Skipped {
                 path: shown,
                 reason,
             }),

@@ -55,9 +55,9 @@ pub enum Change {
         /// The test.
         test: Name,
         /// In the old report.
-        old: Outcome,
+        old: CheckReport,
         /// In the new report.
-        new: Outcome,
+        new: CheckReport,
     },
     /// A feature of which something else is said.
     Feature {
@@ -83,7 +83,7 @@ pub enum Change {
 
 /// What a report says of a test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Outcome {
+pub enum CheckReport {
     /// It failed.
     Failed,
     /// It was skipped.
@@ -94,7 +94,7 @@ pub enum Outcome {
     NotInRelease,
 }
 
-impl Outcome {
+impl CheckReport {
     /// In a word or two.
     pub fn as_str(self) -> &'static str {
         match self {

@@ -1,4 +1,4 @@
-//! Opens files and folders that strangers may have put there: regular files only, never through a
+//! Opens files and folders that a pull request may have put there: regular files only, never through a
 //! link, without waiting for a pipe, and below a folder that is held open, so that no other can take
 //! its place meanwhile.
 //!

@@ -41,7 +41,7 @@
 //! - What is dumped of a cluster: [`resource`] reads it, [`check::check_resources`] runs the rules of
 //!   the group `resource` on all of it at once. Which conditions a status has: `schema/resources/`.
 //! - What a release of the Gateway API has: `schema/registry/`, asked through [`registry`].
-//! - What strangers may have put there is opened by [`files`] alone. Which repository git is asked
+//! - What a pull request may have put there is opened by [`files`] alone. Which repository git is asked
 //!   about: `src/cli/git/repository.rs`; what of a change decides how it is checked:
 //!   `src/cli/since/inputs.rs`. A printed command is quoted by [`shell`], JSON is written by [`json`].
 //!   Hostile inputs: `tests/hostile/`, the promises about them: `SECURITY.md`.
@@ -59,7 +59,7 @@
 //! 5. Output depends on input bytes alone: no hash order, no clock, no order of folders
 //!    (`tests/check.rs`).
 //! 6. No change ever touches the bytes of a report ([`change`], `tests/laws.rs`, `tests/change.rs`).
-//!    Mending adds no finding, and doing it twice is doing it once (`tests/fix.rs`,
+//!    Fixing adds no finding, and doing it twice is doing it once (`tests/fix.rs`,
 //!    `tests/properties.rs`).
 //! 7. Nothing disappears: every report of a tree is counted, or named as left out with the reason
 //!    (`tests/corpus.rs`, `tests/certify.rs`, `tests/pages.rs`).

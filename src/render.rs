@@ -13,7 +13,7 @@ pub mod markdown;
 pub mod review;
 pub mod sarif;
 
-use crate::check::Outcome;
+use crate::check::CheckReport;
 use crate::config::Config;
 use crate::diagnostic::Severity;
 use crate::resource;
@@ -22,9 +22,9 @@ use crate::source::is_invisible;
 
 /// What a check has to say, for every format.
 #[derive(Debug, Clone, Copy)]
-pub struct Shown<'a> {
+pub struct RenderInput<'a> {
     /// What was found.
-    pub outcome: &'a Outcome,
+    pub outcome: &'a CheckReport,
     /// Where the rules' pages are.
     pub config: &'a Config,
     /// The least severity that makes a check fail.
@@ -33,9 +33,9 @@ pub struct Shown<'a> {
     pub review: Option<&'a Review>,
 }
 
-impl<'a> Shown<'a> {
+impl<'a> RenderInput<'a> {
     /// A check of what is there, whatever was before.
-    pub fn new(outcome: &'a Outcome, config: &'a Config) -> Self {
+    pub fn new(outcome: &'a CheckReport, config: &'a Config) -> Self {
         Self {
             outcome,
             config,
@@ -46,7 +46,7 @@ impl<'a> Shown<'a> {
 }
 
 /// `2 errors, 1 warning in 3 reports of 2 submissions (1 release)`, and what was left out.
-fn summary(shown: Shown<'_>) -> String {
+fn summary(shown: RenderInput<'_>) -> String {
     let outcome = shown.outcome;
     let all = [Severity::Error, Severity::Warning, Severity::Info];
     let found = severities(all.map(|severity| outcome.count(severity)));
@@ -125,7 +125,7 @@ fn severities(counts: [usize; 3]) -> String {
 }
 
 /// The findings by severity, errors first; equal ones keep their order, by path and position.
-fn by_severity(outcome: &Outcome) -> Vec<&crate::diagnostic::Diagnostic> {
+fn by_severity(outcome: &CheckReport) -> Vec<&crate::diagnostic::Diagnostic> {
     let mut findings: Vec<_> = outcome.findings.iter().collect();
     findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
     findings

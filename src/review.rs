@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use crate::catalog::{Catalog, Parts};
-use crate::check::{self, NotChecked, Outcome, Settings};
+use crate::check::{self, CheckReport, Settings, Skipped};
 use crate::config::Config;
 use crate::details::Details;
 use crate::diagnostic::{Diagnostic, Place, Severity};
@@ -45,7 +45,7 @@ pub struct File {
 
 /// What is known of the earlier revision.
 #[derive(Debug)]
-pub struct Earlier {
+pub struct BaseRevision {
     /// The revision, as it was named.
     pub revision: String,
     /// The commit that is compared with: the last one that the revision and the work here share.
@@ -55,7 +55,7 @@ pub struct Earlier {
     /// The facts of the reports among these files, as they were.
     pub reports: Vec<ReportFacts>,
     /// Earlier reports that could not be read, and why.
-    pub not_read: Vec<NotChecked>,
+    pub not_read: Vec<Skipped>,
 }
 
 /// What a change does.
@@ -140,7 +140,7 @@ pub struct VerdictChange {
 
 /// What a review is made with.
 #[derive(Clone, Copy)]
-pub struct With<'a> {
+pub struct ReviewContext<'a> {
     /// The tree's folder, absolute.
     pub root: &'a Path,
     /// How paths are printed.
@@ -159,11 +159,15 @@ pub struct With<'a> {
 
 /// Compares a checked tree with an earlier revision. The findings of the rules about changes go to
 /// the outcome.
-pub fn review(outcome: &mut Outcome, earlier: &Earlier, with: With<'_>) -> Review {
+pub fn review(
+    outcome: &mut CheckReport,
+    earlier: &BaseRevision,
+    with: ReviewContext<'_>,
+) -> Review {
     // Verdicts rest on reports alone, so that the findings stay where the rules put more of them.
-    let now = Outcome {
+    let now = CheckReport {
         reports: std::mem::take(&mut outcome.reports),
-        ..Outcome::default()
+        ..CheckReport::default()
     };
     let changed: BTreeSet<&str> = earlier
         .files
@@ -190,9 +194,9 @@ pub fn review(outcome: &mut Outcome, earlier: &Earlier, with: With<'_>) -> Revie
     let others: Vec<&str> = others.map(|file| file.shown.as_str()).collect();
     let shown_root = (with.display)(with.root);
     let reports_before = kept.into_iter().chain(&earlier.reports).cloned().collect();
-    let before = Outcome {
+    let before = CheckReport {
         reports: reports_before,
-        ..Outcome::default()
+        ..CheckReport::default()
     };
     let parts = |outcome, config| Parts {
         outcome,
@@ -233,8 +237,8 @@ pub fn review(outcome: &mut Outcome, earlier: &Earlier, with: With<'_>) -> Revie
         all_verdicts,
     };
     outcome.reports = now.reports;
-    outcome.not_checked.extend(earlier.not_read.iter().cloned());
-    outcome.not_checked.sort();
+    outcome.skipped.extend(earlier.not_read.iter().cloned());
+    outcome.skipped.sort();
     review
 }
 
@@ -253,7 +257,7 @@ fn implementations<'f>(
 /// are there now.
 pub fn known_before<'f>(
     now: &'f [ReportFacts],
-    earlier: &'f Earlier,
+    earlier: &'f BaseRevision,
 ) -> BTreeSet<(&'f str, &'f str)> {
     let files = earlier.files.iter();
     let changed: BTreeSet<&str> = files.map(|file| file.shown.as_str()).collect();
@@ -347,7 +351,7 @@ fn turn_to_change(finding: &mut Diagnostic, files: &BTreeSet<&str>) {
 impl Review {
     /// Leaves to the outcome what concerns the touched submissions and files, and counts the rest
     /// in [`Review::elsewhere`]. `earlier` says which files those are.
-    pub fn narrow(&mut self, outcome: &mut Outcome, earlier: &Earlier) {
+    pub fn restrict_to_touched(&mut self, outcome: &mut CheckReport, earlier: &BaseRevision) {
         let files: BTreeSet<&str> = earlier
             .files
             .iter()
@@ -407,10 +411,10 @@ impl Review {
         }
         outcome.checked.retain(|checked| is_touched(&checked.path));
         // What belongs to another submission is counted; what belongs to none concerns everyone.
-        let all = outcome.not_checked.len();
+        let all = outcome.skipped.len();
         outcome
-            .not_checked
+            .skipped
             .retain(|left_out| !is_of_other(&left_out.path));
-        self.not_checked_elsewhere = all - outcome.not_checked.len();
+        self.not_checked_elsewhere = all - outcome.skipped.len();
     }
 }

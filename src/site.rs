@@ -14,14 +14,14 @@ mod history;
 mod mark;
 mod page;
 mod pages;
-mod shown;
+mod implementation_view;
 mod table;
 mod view;
 mod words;
 
 pub use address::{BaseUrl, FALLBACK_AUTHORITY, NotABaseUrl};
 pub use feed::MAX_ENTRIES;
-pub use view::{Seen, View};
+pub use view::{ReportView, View};
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -32,7 +32,7 @@ use crate::badge;
 use crate::catalog::{Catalog, LeftOut};
 use crate::diagnostic::Diagnostic;
 use crate::registry::Registry;
-use page::Site;
+use page::SiteContext;
 
 /// A file of the site.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -83,7 +83,7 @@ pub fn files(input: &Input<'_>) -> Vec<File> {
     let data = api::Data::of(&view);
     files.extend(api::files(&view, &data, base, &feeds));
     files.extend(badges.map(|(path, text)| File::new(path, text)));
-    let site = Site::of(input, &view, &data);
+    let site = SiteContext::of(input, &view, &data);
     files.extend(site.assets.files());
     files.extend(pages::files(&site));
     files.sort_by(|a, b| a.path.cmp(&b.path));

@@ -188,7 +188,7 @@ fn needs<'r>(profile: &Profile, test: &'r Test, ran: &Ran<'_>) -> Vec<&'r str> {
 
 /// One difference between a report and what the suite must have written.
 #[derive(Clone, Debug)]
-pub enum Difference<'a, 'r> {
+pub enum SuiteMismatch<'a, 'r> {
     /// The suite never writes the profile's name.
     UnknownProfile,
     /// The number of core tests, and the numbers that are right (several only in v1.1.x).
@@ -219,12 +219,12 @@ pub enum Difference<'a, 'r> {
     /// Features named under the profile that are not extended features of it.
     FeaturesUnexpected {
         /// In the report's order.
-        features: Vec<Stranger<'a, 'r>>,
+        features: Vec<UnexpectedName<'a, 'r>>,
     },
     /// A test named under the profile that is not one of its tests.
     TestNotInProfile {
         /// The test.
-        test: Stranger<'a, 'r>,
+        test: UnexpectedName<'a, 'r>,
     },
     /// A test named under the other level.
     TestWrongLevel {
@@ -245,13 +245,13 @@ pub enum Difference<'a, 'r> {
     /// A test among the provisional ones that is not provisional in the release.
     NotProvisional {
         /// The test, and the releases in which it is provisional.
-        test: Stranger<'a, 'r>,
+        test: UnexpectedName<'a, 'r>,
     },
 }
 
 /// A name that has no place where it stands.
 #[derive(Clone, Debug)]
-pub struct Stranger<'a, 'r> {
+pub struct UnexpectedName<'a, 'r> {
     /// The name.
     pub name: &'a str,
     /// The releases in which it would have its place there, by version.
@@ -264,7 +264,7 @@ pub struct Found<'a, 'r> {
     /// The place of the profile in [`Report::claims`]; `None` for the report itself.
     pub claim: Option<usize>,
     /// What differs.
-    pub difference: Difference<'a, 'r>,
+    pub difference: SuiteMismatch<'a, 'r>,
 }
 
 mod compare;

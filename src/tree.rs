@@ -8,7 +8,7 @@
 
 mod alias;
 mod discover;
-mod lead;
+mod link_target;
 pub mod leftover;
 mod locate;
 
@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 pub use discover::{Parts, discover};
-pub use lead::{Alias, Lead};
+pub use link_target::{Alias, LinkTarget};
 pub use locate::{Located, USUAL_PLACES, is_of_tree, locate};
 
 use crate::files::Folder;
@@ -40,7 +40,7 @@ pub struct Tree {
     /// here too, in a submission without a folder.
     pub submissions: Vec<Submission>,
     /// Names that do not belong where they are.
-    pub oddities: Vec<Oddity>,
+    pub unexpected: Vec<UnexpectedEntry>,
     /// The tree's folder, held open: what is read of the tree is read below it. `None` for a tree
     /// that is not on a disk.
     pub folder: Option<Folder>,
@@ -143,16 +143,16 @@ impl Submission {
 
 /// A name that does not belong where it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Oddity {
+pub struct UnexpectedEntry {
     /// Absolute path.
     pub path: PathBuf,
     /// What is odd about it.
-    pub kind: OddityKind,
+    pub kind: EntryIssue,
 }
 
 /// What is odd about a name.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum OddityKind {
+pub enum EntryIssue {
     /// A file or folder that is neither README, report nor shell script.
     Stray,
     /// A README under another name: `readme.md`, `README`.

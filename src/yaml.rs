@@ -1,11 +1,11 @@
 //! YAML text to spanned nodes; the only user of the YAML crate.
 //!
-//! [`load()`] never fails: it returns the tree of what could be read and a list of [`Flaw`]s. What
+//! [`load()`] never fails: it returns the tree of what could be read and a list of [`YamlIssue`]s. What
 //! the conformance suite never writes (anchors, tags, merge keys, several documents, …) is read
-//! as far as that is safe and named as a flaw; aliases are never expanded, so no small input makes
+//! as far as that is safe and named as an issue; aliases are never expanded, so no small input makes
 //! a large tree.
 
-mod flaws;
+mod issues;
 mod json;
 mod keys;
 mod libyaml;
@@ -35,7 +35,7 @@ pub const MAX_NODES: usize = 200_000;
 /// How many documents one report may hold. The suite writes one.
 pub const MAX_DOCUMENTS: usize = 100;
 
-/// How many flaws of a kind are kept; those after it are counted in [`Yaml::flaws_left_out`].
+/// How many issues of a kind are kept; those after it are counted in [`Yaml::issues_left_out`].
 pub const MAX_FLAWS: usize = 100;
 
 /// A node of one [`Yaml`]. It means nothing to another one.
@@ -54,9 +54,9 @@ pub struct Yaml<'t> {
     /// The documents in source order; at least one, which may be empty.
     pub documents: Vec<Document>,
     /// What is wrong with the text or unusual in it, in source order.
-    pub flaws: Vec<Flaw>,
-    /// How many flaws of each kind were found beyond [`MAX_FLAWS`].
-    pub flaws_left_out: BTreeMap<FlawKind, usize>,
+    pub issues: Vec<YamlIssue>,
+    /// How many issues of each kind were found beyond [`MAX_FLAWS`].
+    pub issues_left_out: BTreeMap<YamlIssueKind, usize>,
     /// The byte offset up to which the text was understood; its length when all of it was.
     pub read_to: usize,
     nodes: Vec<Node<'t>>,
@@ -78,7 +78,7 @@ pub struct Document {
 /// A key and its value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Entry {
-    /// The key; not always a scalar (see [`FlawKind::ComplexKey`]).
+    /// The key; not always a scalar (see [`YamlIssueKind::ComplexKey`]).
     pub key: NodeId,
     /// The value; an empty null where the text ends, or stops being readable, after the key.
     pub value: NodeId,
@@ -112,9 +112,9 @@ pub type Message = Cow<'static, str>;
 
 /// Something wrong with a text, or unusual in it, below the level of what it says.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Flaw {
+pub struct YamlIssue {
     /// What is wrong.
-    pub kind: FlawKind,
+    pub kind: YamlIssueKind,
     /// Where; empty where something is missing.
     pub span: Span,
     /// One sentence without a full stop. A borrowed one holds nothing of the text.
@@ -123,9 +123,9 @@ pub struct Flaw {
     pub other: Option<Span>,
 }
 
-/// The kinds of [`Flaw`].
+/// The kinds of [`YamlIssue`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum FlawKind {
+pub enum YamlIssueKind {
     /// Not YAML; nothing after it was read.
     Syntax,
     /// A key that its mapping already has.
@@ -154,8 +154,8 @@ pub enum FlawKind {
     AmbiguousScalar,
 }
 
-impl FlawKind {
-    /// True when reading stopped at the flaw, so that what is missing may stand after it.
+impl YamlIssueKind {
+    /// True when reading stopped at the issue, so that what is missing may stand after it.
     pub fn stops_reading(self) -> bool {
         matches!(self, Self::Syntax | Self::TooDeep | Self::TooManyNodes)
     }

@@ -61,7 +61,7 @@ Then `gwconform check conformance/reports` says whether all is right.
 ## Reproduce
 
 1. Install operator v2.14.0 on a cluster that has the CRDs of Gateway API v1.5.1, standard channel.
-2. With the name of its GatewayClass in `GATEWAY_CLASS`, run the conformance suite of that release:
+2. ReviewContext the name of its GatewayClass in `GATEWAY_CLASS`, run the conformance suite of that release:
 
    ```sh
    git clone --depth 1 --branch v1.5.1 https://github.com/kubernetes-sigs/gateway-api

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 
 use gwconform::badge::{self, Badge, Colour, LABEL_COLOUR, Markup};
 use gwconform::catalog::{Catalog, Parts};
-use gwconform::check::{self, Outcome, Settings};
+use gwconform::check::{self, CheckReport, Settings};
 use gwconform::config::{self, Config};
 use gwconform::registry::Registry;
 use gwconform::source::Source;
@@ -27,12 +27,12 @@ use serde_json::Value;
 use support::corpus;
 use support::folder::{Folder, NAME, report};
 
-fn outcome(root: &Path) -> Outcome {
+fn outcome(root: &Path) -> CheckReport {
     let tree = tree::discover(root, root, &tree::Parts::Whole).unwrap();
     check::check_tree(&tree, &Settings::default(), Registry::embedded(), &|_| {})
 }
 
-fn files(outcome: &Outcome, config: &Config) -> Vec<(String, String)> {
+fn files(outcome: &CheckReport, config: &Config) -> Vec<(String, String)> {
     badge::files(&Catalog::of(Parts {
         outcome,
         registry: Registry::embedded(),

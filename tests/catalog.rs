@@ -8,19 +8,19 @@ mod support;
 use std::path::{Path, PathBuf};
 
 use gwconform::catalog::{Catalog, Parts, State};
-use gwconform::check::{Outcome, Settings, check_tree};
+use gwconform::check::{CheckReport, Settings, check_tree};
 use gwconform::config::{self, Config};
 use gwconform::registry::{Family, Registry};
 use gwconform::source::Source;
 use gwconform::tree;
 use proptest::prelude::*;
 
-fn outcome(root: &Path) -> Outcome {
+fn outcome(root: &Path) -> CheckReport {
     let tree = tree::discover(root, root, &tree::Parts::Whole).unwrap();
     check_tree(&tree, &Settings::default(), Registry::embedded(), &|_| {})
 }
 
-fn catalog<'a>(outcome: &'a Outcome, config: &'a Config) -> Catalog<'a> {
+fn catalog<'a>(outcome: &'a CheckReport, config: &'a Config) -> Catalog<'a> {
     Catalog::of(Parts {
         outcome,
         registry: Registry::embedded(),
@@ -30,7 +30,7 @@ fn catalog<'a>(outcome: &'a Outcome, config: &'a Config) -> Catalog<'a> {
     })
 }
 
-fn sample() -> Outcome {
+fn sample() -> CheckReport {
     outcome(&Path::new(env!("CARGO_MANIFEST_DIR")).join("reports"))
 }
 

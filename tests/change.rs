@@ -18,7 +18,7 @@ fn replace(start: usize, end: usize, text: &str) -> Fix {
 }
 
 fn rename(from: &str, to: &str) -> Fix {
-    Fix::risky("rename it").rename(&format!("a/{from}"), to, Digest::of(b""))
+    Fix::unsafe_("rename it").rename(&format!("a/{from}"), to, Digest::of(b""))
 }
 
 #[test]

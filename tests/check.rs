@@ -105,14 +105,14 @@ fn paths_are_printed_from_the_working_directory() {
 fn a_part_of_a_tree_and_a_lone_report_say_what_was_not_checked() {
     let folder = Folder::with_tree();
     folder.file("report.yaml", report());
-    let not_checked = |arguments: &str| folder.json(arguments)["not_checked"].to_string();
-    assert_eq!(not_checked("check"), "[]");
+    let skipped = |arguments: &str| folder.json(arguments)["skipped"].to_string();
+    assert_eq!(skipped("check"), "[]");
     assert_eq!(
-        not_checked("check conformance/reports/v1.5"),
+        skipped("check conformance/reports/v1.5"),
         r#"[{"path":"conformance/reports","reason":"rules over the whole tree: only a part of it was given"}]"#
     );
     assert_eq!(
-        not_checked("check report.yaml"),
+        skipped("check report.yaml"),
         r#"[{"path":"report.yaml","reason":"its place in a reports tree: only the rules for a single file were run"}]"#
     );
 }
@@ -164,10 +164,10 @@ fn a_long_chain_of_links_is_walked_once() {
         .link("conformance/reports/v1.7.1", "v1.7");
     let tree = tree::discover(&root, folder.path(), &tree::Parts::Whole).unwrap();
     let problems: Vec<_> = tree
-        .oddities
+        .unexpected
         .iter()
-        .map(|oddity| match &oddity.kind {
-            tree::OddityKind::Link { problem, .. } => *problem,
+        .map(|unexpected| match &unexpected.kind {
+            tree::EntryIssue::Link { problem, .. } => *problem,
             kind => panic!("{kind:?}"),
         })
         .collect();
@@ -601,11 +601,11 @@ fn long_values_are_cut_and_many_findings_are_counted() {
     let json = folder.json("check --select yaml/duplicate-key");
     assert_eq!(json["findings"].as_array().unwrap().len(), 100);
     assert!(
-        json["not_checked"]
+        json["skipped"]
             .to_string()
             .contains("900 more findings of yaml/duplicate-key are not shown"),
         "{}",
-        json["not_checked"]
+        json["skipped"]
     );
 }
 
@@ -622,7 +622,7 @@ fn a_file_that_is_too_large_is_named() {
         ["tree/unreadable conformance/reports/v1.5/acme-operator/big.yaml"]
     );
     assert!(
-        folder.json("check")["not_checked"]
+        folder.json("check")["skipped"]
             .to_string()
             .contains("larger than 4 MiB")
     );
@@ -651,7 +651,7 @@ fn what_follows_a_syntax_error_is_named_as_not_checked() {
         "what is missing may stand after the error: {rules:?}"
     );
     assert!(
-        json["not_checked"][0]["reason"]
+        json["skipped"][0]["reason"]
             .as_str()
             .unwrap()
             .starts_with("what follows line"),

@@ -10,7 +10,7 @@ use support::folder::{Folder, NAME, README, report};
 const REPORTS: &str = "conformance/reports";
 
 /// A tree with one warning (a stray file) and one error (the date).
-fn flawed() -> Folder {
+fn issueed() -> Folder {
     let folder = Folder::with_tree();
     folder
         .file(&format!("{REPORTS}/v1.5/acme-operator/notes.txt"), "x")
@@ -37,7 +37,7 @@ fn severities(folder: &Folder, arguments: &str) -> Vec<String> {
 
 #[test]
 fn a_rule_or_its_group_can_be_another_severity_or_off() {
-    let folder = flawed();
+    let folder = issueed();
     let both = ["warning tree/stray-file", "error report/date"];
     assert_eq!(severities(&folder, "check"), both);
     folder.file(
@@ -82,7 +82,7 @@ fn strict_makes_errors_unless_the_configuration_says_otherwise() {
 
 #[test]
 fn an_entry_leaves_out_a_rule_below_a_path_and_must_be_used() {
-    let folder = flawed();
+    let folder = issueed();
     folder.file(
         "gwconform.toml",
         "\
@@ -155,7 +155,7 @@ fn it_is_found_upwards_to_the_repository_and_no_further() {
 
 #[test]
 fn findings_link_to_the_pages_that_docs_url_names() {
-    let folder = flawed();
+    let folder = issueed();
     assert!(folder.json("check")["findings"][1]["url"].is_null());
     folder.file(
         "gwconform.toml",
@@ -169,7 +169,7 @@ fn findings_link_to_the_pages_that_docs_url_names() {
 
 /// What a configuration that cannot be used prints on standard error.
 fn complaint(text: &str) -> String {
-    let folder = flawed();
+    let folder = issueed();
     folder.file("gwconform.toml", text);
     let output = folder.run("check");
     assert_eq!(
@@ -251,7 +251,7 @@ fn what_is_too_much_of_it_is_refused_where_it_is() {
         &"{a,b}".repeat(200),
         &"*?".repeat(512),
     ] {
-        let folder = flawed();
+        let folder = issueed();
         folder.file("gwconform.toml", ignore(path));
         let output = folder.run("check");
         assert!([1, 2].contains(&output.code), "{path}: {output:?}");
@@ -287,7 +287,7 @@ name = \"Acme Operator\"
 description = \"An operator.\"
 aliases = [\"acme\"]
 ";
-    let folder = flawed();
+    let folder = issueed();
     folder.file("gwconform.toml", text.replace("readme = \"warning\"\n", ""));
     assert_eq!(folder.run("check").code, 1);
     let schema = serde_json::from_str(&folder.run("schema config").stdout).unwrap();

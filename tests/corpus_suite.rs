@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use gwconform::check::{Settings, check_tree};
 use gwconform::registry::{Match, Minor, Registry, Release, Version};
-use gwconform::suite::{Claim, Difference, ExtendedClaim, Report, Totals, differences, fits};
+use gwconform::suite::{Claim, ExtendedClaim, Report, SuiteMismatch, Totals, differences, fits};
 use gwconform::tree::{Parts, discover};
 use serde_yaml::Value;
 
@@ -120,28 +120,28 @@ fn reports(folder: &Path) -> BTreeMap<String, String> {
 }
 
 /// A difference in few words; the names of features would be half of the corpus.
-fn words(difference: &Difference<'_, '_>) -> String {
+fn words(difference: &SuiteMismatch<'_, '_>) -> String {
     match difference {
-        Difference::UnknownProfile => "unknown profile".to_owned(),
-        Difference::CoreTotal { reported, expected } => {
+        SuiteMismatch::UnknownProfile => "unknown profile".to_owned(),
+        SuiteMismatch::CoreTotal { reported, expected } => {
             format!("core {reported}, not {expected:?}")
         }
-        Difference::ExtendedTotal { reported, expected } => {
+        SuiteMismatch::ExtendedTotal { reported, expected } => {
             format!("extended {reported}, not {expected}")
         }
-        Difference::ExtendedAbsent { features } => format!("extended absent: {features:?}"),
-        Difference::FeaturesMissing { features } => format!("missing: {}", features.join(" ")),
-        Difference::FeaturesUnexpected { features } => {
+        SuiteMismatch::ExtendedAbsent { features } => format!("extended absent: {features:?}"),
+        SuiteMismatch::FeaturesMissing { features } => format!("missing: {}", features.join(" ")),
+        SuiteMismatch::FeaturesUnexpected { features } => {
             let first = features[0].at_home_in.first();
             let first = first.map_or("nowhere".to_owned(), |release| {
                 release.version().to_string()
             });
             format!("{} unexpected, home {first}", features.len())
         }
-        Difference::TestNotInProfile { test } => format!("not in profile: {}", test.name),
-        Difference::TestWrongLevel { test, .. } => format!("wrong level: {test}"),
-        Difference::TestNeedsFeatures { test, .. } => format!("needs features: {test}"),
-        Difference::NotProvisional { test } => format!("not provisional: {}", test.name),
+        SuiteMismatch::TestNotInProfile { test } => format!("not in profile: {}", test.name),
+        SuiteMismatch::TestWrongLevel { test, .. } => format!("wrong level: {test}"),
+        SuiteMismatch::TestNeedsFeatures { test, .. } => format!("needs features: {test}"),
+        SuiteMismatch::NotProvisional { test } => format!("not provisional: {}", test.name),
     }
 }
 
@@ -420,7 +420,7 @@ fn every_odd_report_of_the_corpus_is_known() {
         let counts = agreement.entry(release.version().to_string()).or_default();
         counts.reports += 1;
         for (at, claim) in report.claims.iter().enumerate() {
-            let has = |wanted: fn(&Difference<'_, '_>) -> bool| {
+            let has = |wanted: fn(&SuiteMismatch<'_, '_>) -> bool| {
                 found
                     .iter()
                     .any(|one| one.claim == Some(at) && wanted(&one.difference))
@@ -428,15 +428,16 @@ fn every_odd_report_of_the_corpus_is_known() {
             let features = has(|d| {
                 matches!(
                     d,
-                    Difference::FeaturesMissing { .. } | Difference::FeaturesUnexpected { .. }
+                    SuiteMismatch::FeaturesMissing { .. }
+                        | SuiteMismatch::FeaturesUnexpected { .. }
                 )
             });
             let stated = claim.extended.is_some();
             counts.entries += 1;
-            counts.core += usize::from(!has(|d| matches!(d, Difference::CoreTotal { .. })));
+            counts.core += usize::from(!has(|d| matches!(d, SuiteMismatch::CoreTotal { .. })));
             counts.with_extended += usize::from(stated);
             counts.extended +=
-                usize::from(stated && !has(|d| matches!(d, Difference::ExtendedTotal { .. })));
+                usize::from(stated && !has(|d| matches!(d, SuiteMismatch::ExtendedTotal { .. })));
             counts.features += usize::from(stated && !features);
         }
         if found.is_empty() {

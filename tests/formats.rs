@@ -10,12 +10,12 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use gwconform::check::{Checked, NotChecked, Outcome};
+use gwconform::check::{CheckReport, Checked, Skipped};
 use gwconform::config::Config;
 use gwconform::diagnostic::{Diagnostic, Fix, Place, Severity};
 use gwconform::diff::{Change, Claim, Diff};
 use gwconform::registry::Family;
-use gwconform::render::{self, Shown};
+use gwconform::render::{self, RenderInput};
 use gwconform::review::{Kind, ReportChange, Review, Verdict, VerdictChange};
 use gwconform::source::{Source, Span, is_invisible};
 use serde_json::Value;
@@ -57,7 +57,7 @@ fn finding(
     Diagnostic::new(rule, severity, place, format!("`{first}` {HOSTILE}"))
 }
 
-fn outcome() -> Outcome {
+fn outcome() -> CheckReport {
     let readme = files()[1].0;
     let mut findings = Vec::new();
     let mut add = |mut finding: Diagnostic, help: Option<&'static str>| {
@@ -114,7 +114,7 @@ fn outcome() -> Outcome {
         README,
         "operator",
     );
-    emoji.fix(Some(Fix::risky("rename").rename(
+    emoji.fix(Some(Fix::unsafe_("rename").rename(
         readme,
         "x",
         source.digest(),
@@ -157,9 +157,9 @@ fn outcome() -> Outcome {
         path: path.to_owned(),
         submission: SUBMISSION.to_owned(),
     };
-    let mut outcome = Outcome {
+    let mut outcome = CheckReport {
         findings,
-        not_checked: vec![NotChecked {
+        skipped: vec![Skipped {
             path: "reports/v1.5/acme-operator/##[x]\u{1b}.yaml".to_owned(),
             reason: HOSTILE.to_owned(),
         }],
@@ -171,14 +171,14 @@ fn outcome() -> Outcome {
             checked(HOSTILE_NAME),
             checked("reports/v1.5/acme-operator/right.yaml"),
         ],
-        ..Outcome::default()
+        ..CheckReport::default()
     };
     (
         outcome.counts.releases,
         outcome.counts.submissions,
         outcome.counts.reports,
     ) = (1, 1, 2);
-    let mut sorted = Outcome::default();
+    let mut sorted = CheckReport::default();
     sorted.merge(outcome);
     sorted
 }
@@ -240,7 +240,7 @@ const TREES: [&str; 6] = [
     "unreadable",
 ];
 
-type Write = fn(Shown<'_>, &mut dyn std::io::Write) -> std::io::Result<()>;
+type Write = fn(RenderInput<'_>, &mut dyn std::io::Write) -> std::io::Result<()>;
 
 const FORMATS: [(&str, Write); 6] = [
     ("human", |shown, out| {
@@ -253,13 +253,13 @@ const FORMATS: [(&str, Write); 6] = [
     ("markdown", render::markdown::write),
 ];
 
-fn print(write: Write, shown: Shown<'_>) -> String {
+fn print(write: Write, shown: RenderInput<'_>) -> String {
     let mut out = Vec::new();
     write(shown, &mut out).unwrap();
     String::from_utf8(out).unwrap()
 }
 
-fn printed(format: &str, shown: Shown<'_>) -> String {
+fn printed(format: &str, shown: RenderInput<'_>) -> String {
     let (_, write) = FORMATS.iter().find(|(name, _)| *name == format).unwrap();
     print(*write, shown)
 }
@@ -268,7 +268,7 @@ fn printed(format: &str, shown: Shown<'_>) -> String {
 fn each_format_prints_the_shared_set() {
     let (outcome, config, review) = (outcome(), Config::default(), review());
     for (name, write) in FORMATS {
-        let shown = Shown::new(&outcome, &config);
+        let shown = RenderInput::new(&outcome, &config);
         let mut printed = print(write, shown);
         if name == "sarif" {
             // The pages of rules are tests of their own.
@@ -280,7 +280,7 @@ fn each_format_prints_the_shared_set() {
         }
         insta::assert_snapshot!(name, printed);
         if name != "sarif" && name != "junit" {
-            let with_review = Shown {
+            let with_review = RenderInput {
                 review: Some(&review),
                 ..shown
             };
@@ -292,9 +292,9 @@ fn each_format_prints_the_shared_set() {
 #[test]
 fn nothing_unseen_is_printed_in_any_format() {
     let (outcome, config, review) = (outcome(), Config::default(), review());
-    let shown = Shown {
+    let shown = RenderInput {
         review: Some(&review),
-        ..Shown::new(&outcome, &config)
+        ..RenderInput::new(&outcome, &config)
     };
     for (name, write) in FORMATS {
         let printed = print(write, shown);
@@ -315,7 +315,7 @@ fn each_place_that_is_printed_is_where_its_text_stands() {
         fs::write(path, text).unwrap();
     }
     let (outcome, config) = (outcome(), Config::default());
-    let shown = Shown::new(&outcome, &config);
+    let shown = RenderInput::new(&outcome, &config);
     for format in ["json", "sarif", "github", "junit", "markdown"] {
         let found = formats::places(format, &printed(format, shown));
         assert_eq!(found.len(), outcome.findings.len(), "{format}: {found:#?}");
@@ -369,7 +369,7 @@ fn sarif_is_valid_by_its_schema() {
         .build(&schema)
         .unwrap();
     let (outcome, config) = (outcome(), Config::default());
-    let text = printed("sarif", Shown::new(&outcome, &config));
+    let text = printed("sarif", RenderInput::new(&outcome, &config));
     let log: Value = serde_json::from_str(&text).unwrap();
     let errors = |log: &Value| -> Vec<String> {
         let errors = validator.iter_errors(log);
@@ -394,8 +394,8 @@ fn sarif_is_valid_by_its_schema() {
         let log = serde_json::from_str(&log).unwrap();
         assert_eq!(errors(&log), Vec::<String>::new(), "{tree}");
     }
-    let nothing = Outcome::default();
-    let empty = printed("sarif", Shown::new(&nothing, &config));
+    let nothing = CheckReport::default();
+    let empty = printed("sarif", RenderInput::new(&nothing, &config));
     assert_eq!(
         errors(&serde_json::from_str(&empty).unwrap()),
         Vec::<String>::new()
@@ -405,9 +405,9 @@ fn sarif_is_valid_by_its_schema() {
 #[test]
 fn fingerprints_do_not_depend_on_lines_and_tell_equal_findings_apart() {
     let config = Config::default();
-    let fingerprints = |outcome: &Outcome| -> Vec<String> {
+    let fingerprints = |outcome: &CheckReport| -> Vec<String> {
         let log: Value =
-            serde_json::from_str(&printed("sarif", Shown::new(outcome, &config))).unwrap();
+            serde_json::from_str(&printed("sarif", RenderInput::new(outcome, &config))).unwrap();
         let results = log["runs"][0]["results"].as_array().unwrap().iter();
         let prints = results.map(|one| one["partialFingerprints"]["gwconform/v1"].to_string());
         prints.collect()
@@ -430,7 +430,7 @@ fn fingerprints_do_not_depend_on_lines_and_tell_equal_findings_apart() {
 
 #[test]
 fn a_step_shows_ten_of_a_kind_so_the_rest_is_counted() {
-    let mut many = Outcome::default();
+    let mut many = CheckReport::default();
     for nth in 0..13 {
         for (severity, name) in [(Severity::Warning, "w"), (Severity::Error, "e")] {
             let place = Place::path(format!("{name}{nth:02}"));
@@ -439,7 +439,7 @@ fn a_step_shows_ten_of_a_kind_so_the_rest_is_counted() {
         }
     }
     let config = Config::default();
-    let text = printed("github", Shown::new(&many, &config));
+    let text = printed("github", RenderInput::new(&many, &config));
     let lines: Vec<&str> = text.lines().collect();
     assert!(
         lines[..13].iter().all(|line| line.starts_with("::error ")),
@@ -460,7 +460,7 @@ fn a_step_shows_ten_of_a_kind_so_the_rest_is_counted() {
 
 #[test]
 fn markdown_is_cut_to_a_comment_and_counts_what_was_cut() {
-    let mut many = Outcome::default();
+    let mut many = CheckReport::default();
     for nth in 0..2000 {
         let place = Place::path(format!("reports/v1.5/acme-operator/{}", nth % 100));
         let message = format!("{nth} {}", "@".repeat(300));
@@ -472,7 +472,7 @@ fn markdown_is_cut_to_a_comment_and_counts_what_was_cut() {
         ));
     }
     for nth in 0..500 {
-        many.not_checked.push(NotChecked {
+        many.skipped.push(Skipped {
             path: format!("{nth}"),
             reason: HOSTILE.to_owned(),
         });
@@ -489,9 +489,9 @@ fn markdown_is_cut_to_a_comment_and_counts_what_was_cut() {
             ..verdict
         });
     }
-    let shown = Shown {
+    let shown = RenderInput {
         review: Some(&review),
-        ..Shown::new(&many, &config)
+        ..RenderInput::new(&many, &config)
     };
     let text = printed("markdown", shown);
     assert!(text.chars().count() <= render::markdown::MAX_CHARACTERS);
@@ -513,9 +513,9 @@ fn markdown_is_cut_to_a_comment_and_counts_what_was_cut() {
 fn markdown_holds_text_and_no_markup_of_reports() {
     use pulldown_cmark::{Event, Options, Parser, Tag};
     let (outcome, config, review) = (outcome(), Config::default(), review());
-    let shown = Shown {
+    let shown = RenderInput {
         review: Some(&review),
-        ..Shown::new(&outcome, &config)
+        ..RenderInput::new(&outcome, &config)
     };
     let text = printed("markdown", shown);
     let (mut rows, mut cells) = (0, 0);
@@ -547,7 +547,7 @@ fn markdown_holds_text_and_no_markup_of_reports() {
 #[test]
 fn junit_counts_what_fails_and_names_what_was_not_checked() {
     let (outcome, config) = (outcome(), Config::default());
-    let text = printed("junit", Shown::new(&outcome, &config));
+    let text = printed("junit", RenderInput::new(&outcome, &config));
     let xml = roxmltree::Document::parse(&text).unwrap();
     let root = xml.root_element();
     let count = |name: &str| {
@@ -558,9 +558,9 @@ fn junit_counts_what_fails_and_names_what_was_not_checked() {
     assert_eq!((count("testsuite"), count("testcase")), (2, 7), "{text}");
     assert_eq!((count("failure"), count("skipped")), (2, 1), "{text}");
     assert_eq!(root.attribute("failures"), Some("2"));
-    let warnings = Shown {
+    let warnings = RenderInput {
         fail_on: Severity::Warning,
-        ..Shown::new(&outcome, &config)
+        ..RenderInput::new(&outcome, &config)
     };
     let text = printed("junit", warnings);
     assert_eq!(text.matches("<failure ").count(), 4, "{text}");

@@ -16,9 +16,9 @@ const OF_TREE: &str =
 const LONE: &str = "its place in a reports tree: only the rules for a single file were run";
 
 /// The reason of each part that was not checked.
-fn not_checked(folder: &Folder, arguments: &str) -> Vec<String> {
+fn skipped(folder: &Folder, arguments: &str) -> Vec<String> {
     let json = folder.json(arguments);
-    let reasons = json["not_checked"].as_array().unwrap().iter();
+    let reasons = json["skipped"].as_array().unwrap().iter();
     reasons
         .map(|part| part["reason"].as_str().unwrap().to_owned())
         .collect()
@@ -40,7 +40,7 @@ fn a_checkout_named_for_a_release_is_no_release_folder() {
         .file("v1.5.1/reports/README.md", "# Reports\n");
     let tree = "v1.5.1/reports";
     assert_eq!(
-        not_checked(&folder, &format!("check {tree}/README.md")),
+        skipped(&folder, &format!("check {tree}/README.md")),
         [OF_TREE]
     );
     assert_eq!(folder.run(&format!("check {tree}/README.md")).code, 0);
@@ -53,10 +53,7 @@ fn a_checkout_named_for_a_release_is_no_release_folder() {
         counts(&format!("check {tree}/v1.5/acme-operator/README.md")),
         1
     );
-    assert_eq!(
-        not_checked(&folder, "check v1.5.1/notes/deep/x.yaml"),
-        [LONE]
-    );
+    assert_eq!(skipped(&folder, "check v1.5.1/notes/deep/x.yaml"), [LONE]);
     assert_eq!(folder.run("check v1.5.1/notes/deep").code, 3);
 }
 
@@ -68,7 +65,7 @@ fn a_project_folder_named_for_a_release_holds_lone_files() {
         .file("v2.3.4/sub/report.yaml", report());
     for path in ["v2.3.4/report.yaml", "v2.3.4/sub/report.yaml"] {
         assert_eq!(folder.findings(&format!("check {path}")), [""; 0], "{path}");
-        assert_eq!(not_checked(&folder, &format!("check {path}")), [LONE]);
+        assert_eq!(skipped(&folder, &format!("check {path}")), [LONE]);
         let output = stdin(&folder, path, &report());
         assert!(output.stdout.contains("no findings"), "{}", output.stdout);
     }
@@ -88,7 +85,7 @@ fn a_tree_of_another_name_is_one_when_it_looks_so() {
     }
     // Without a README the file is a lone one, unless there are other releases beside it.
     fs::remove_file(folder.path().join("mine/v1.5/acme-operator/README.md")).unwrap();
-    assert_eq!(not_checked(&folder, &format!("check {path}")), [LONE]);
+    assert_eq!(skipped(&folder, &format!("check {path}")), [LONE]);
     folder.file("mine/v1.4.0/.gitkeep", "");
     assert_eq!(reports(&format!("check {path}")), 1);
     // A folder below a submission that is named like a release makes no tree of the submission.
@@ -107,7 +104,7 @@ fn a_lone_readme_is_read_as_one() {
         .file("README.md", README)
         .file("bad/readme.md", "# Acme\n\ntext\n");
     assert_eq!(folder.findings("check README.md"), [""; 0]);
-    assert_eq!(not_checked(&folder, "check README.md"), [LONE]);
+    assert_eq!(skipped(&folder, "check README.md"), [LONE]);
     assert_eq!(
         folder.findings("check bad/readme.md"),
         [

@@ -12,7 +12,7 @@ use std::path::Path;
 use gwconform::check::{Against, Settings, check_resources};
 use gwconform::config::Config;
 use gwconform::registry::Registry;
-use gwconform::render::{self, Shown};
+use gwconform::render::{self, RenderInput};
 use gwconform::rules;
 use gwconform::source::Source;
 use support::folder::Folder;
@@ -40,7 +40,7 @@ fn check(text: &str, arguments: &str) -> (Vec<String>, Vec<String>) {
             let part = |name: &str| finding[name].as_str().unwrap().to_owned();
             format!("{} {}: {}", part("severity"), part("rule"), part("message"))
         }),
-        list("not_checked", |left| {
+        list("skipped", |left| {
             left["reason"].as_str().unwrap().to_owned()
         }),
     )
@@ -481,7 +481,7 @@ status:
     );
     let two = folder.json(&arguments.replace("one.yaml", "one.yaml two.yaml"));
     assert_eq!(two["findings"].as_array().unwrap().len(), 0);
-    assert_eq!(two["not_checked"][0]["path"], "2 files");
+    assert_eq!(two["skipped"][0]["path"], "2 files");
 }
 
 #[test]
@@ -703,7 +703,7 @@ fn in_all_formats(dump: &[u8]) -> [(&'static str, String); 6] {
     let settings = Settings::default();
     let outcome = check_resources(&files, Against::default(), &settings, Registry::embedded());
     let config = Config::default();
-    let shown = Shown::new(&outcome, &config);
+    let shown = RenderInput::new(&outcome, &config);
     let printed = |write: &dyn Fn(&mut Vec<u8>) -> std::io::Result<()>| {
         let mut out = Vec::new();
         write(&mut out).unwrap();

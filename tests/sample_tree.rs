@@ -110,7 +110,7 @@ fn it_has_no_errors_and_the_warnings_it_is_meant_to_have() {
     expected.sort_unstable();
     assert_eq!(findings(&result, "error"), Vec::new());
     assert_eq!(found, expected);
-    assert_eq!(result["not_checked"], Value::Array(Vec::new()));
+    assert_eq!(result["skipped"], Value::Array(Vec::new()));
 }
 
 #[test]

@@ -140,7 +140,7 @@ succeededProvisionalTests:
 fn strict_types_lenient_view_and_schema_agree_on_a_full_report() {
     let strict: ConformanceReport = serde_yaml::from_str(CURRENT).unwrap();
     let yaml = yaml::load(CURRENT);
-    assert!(yaml.flaws.is_empty(), "{:?}", yaml.flaws);
+    assert!(yaml.issues.is_empty(), "{:?}", yaml.issues);
     let root = yaml.documents[0].root.unwrap();
     assert_eq!(validate(Shape::Current, Extent::Whole, &yaml, root), []);
     assert_eq!(serde_json::to_value(&strict).unwrap(), yaml.to_json(root));
@@ -201,8 +201,10 @@ fn the_view_has_each_number_that_the_schema_accepts() {
             let text: String = lines.collect();
             let yaml = yaml::load(&text);
             let root = yaml.documents[0].root.unwrap();
-            let misfits = validate(Shape::Current, Extent::Whole, &yaml, root);
-            let is_accepted = !misfits.iter().any(|misfit| misfit.field() == field);
+            let violations = validate(Shape::Current, Extent::Whole, &yaml, root);
+            let is_accepted = !violations
+                .iter()
+                .any(|violation| violation.field() == field);
             let view = Report::read(&yaml, root);
             let statistics = view.profiles[0].core.as_ref().unwrap().statistics.unwrap();
             let number = match field {
@@ -221,21 +223,21 @@ fn results_below_status_are_one_misfit() {
     let text = "kind: ConformanceReport\nprofiles:\n- name: GATEWAY-HTTP\n  extended:\n    status:\n      result: success\n      statistics: {failed: 0, passed: 1, skipped: 0}\n";
     let yaml = yaml::load(text);
     let root = yaml.documents[0].root.unwrap();
-    let misfits = validate(Shape::Current, Extent::Whole, &yaml, root);
-    let of_level: Vec<_> = misfits
+    let violations = validate(Shape::Current, Extent::Whole, &yaml, root);
+    let of_level: Vec<_> = violations
         .iter()
-        .filter(|misfit| misfit.path.starts_with("profiles[0].extended"))
-        .map(|misfit| &misfit.problem)
+        .filter(|violation| violation.path.starts_with("profiles[0].extended"))
+        .map(|violation| &violation.problem)
         .collect();
     assert_eq!(of_level, [&Problem::BelowStatus]);
     // What is missing there too is missing.
     let text = text.replace("      result: success\n", "");
     let yaml = yaml::load(&text);
     let root = yaml.documents[0].root.unwrap();
-    let misfits = validate(Shape::Current, Extent::Whole, &yaml, root);
-    assert!(misfits.iter().any(|misfit| {
-        misfit.path == "profiles[0].extended"
-            && matches!(&misfit.problem, Problem::MissingField { name } if name == "result")
+    let violations = validate(Shape::Current, Extent::Whole, &yaml, root);
+    assert!(violations.iter().any(|violation| {
+        violation.path == "profiles[0].extended"
+            && matches!(&violation.problem, Problem::MissingField { name } if name == "result")
     }));
 }
 
@@ -409,7 +411,7 @@ fn shapes_differ_where_the_releases_do() {
 fn types_and_schema_accept_the_same_real_reports() {
     let Some(corpus) = corpus() else { return };
     let root = corpus.join("gateway-api/conformance/reports");
-    let (mut fit, mut misfit) = (0, Vec::new());
+    let (mut fit, mut violation) = (0, Vec::new());
     for entry in walkdir::WalkDir::new(&root).sort_by_file_name() {
         let entry = entry.unwrap();
         if entry
@@ -442,9 +444,13 @@ fn types_and_schema_accept_the_same_real_reports() {
                 serde_json::from_value::<ConformanceReport>(yaml.to_json(document)).is_ok(),
             )
         };
-        let misfits = validate(shape, Extent::Whole, &yaml, document);
-        assert_eq!(parsed, misfits.is_empty(), "{path}: {misfits:?}");
-        if parsed { fit += 1 } else { misfit.push(path) }
+        let violations = validate(shape, Extent::Whole, &yaml, document);
+        assert_eq!(parsed, violations.is_empty(), "{path}: {violations:?}");
+        if parsed {
+            fit += 1
+        } else {
+            violation.push(path)
+        }
     }
     let expected = [
         "v0.7.1/kong-kubernetes-ingress-controller/2.10.3-report.yaml",
@@ -452,5 +458,8 @@ fn types_and_schema_accept_the_same_real_reports() {
         "v1.1.0/azure-application-gateway-for-containers/standard-v1.1.0-default-report.yaml",
         "v1.4.0/cilium/experimental-v1.19.0-pre.2-default-report.yaml",
     ];
-    assert_eq!((fit, misfit), (150, expected.map(str::to_owned).to_vec()));
+    assert_eq!(
+        (fit, violation),
+        (150, expected.map(str::to_owned).to_vec())
+    );
 }

@@ -232,7 +232,7 @@ fn the_order_of_the_reports_does_not_matter() {
     let found = discover(&root, &root, &Of::Whole).unwrap();
     let mut outcome = gwconform::check::check_tree(&found, &settings, registry, &|_| {});
     let config = gwconform::config::Config::default();
-    let files = |outcome: &gwconform::check::Outcome| {
+    let files = |outcome: &gwconform::check::CheckReport| {
         let parts = Parts {
             outcome,
             registry,

@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 
 use gwconform::registry::{Level, Registry, Release, Version};
 use gwconform::suite::{
-    Claim, Difference, Expected, ExtendedClaim, Ran, Report, Totals, differences, expected, fits,
-    level,
+    Claim, Expected, ExtendedClaim, Ran, Report, SuiteMismatch, Totals, differences, expected,
+    fits, level,
 };
 
 fn release(text: &str) -> &'static Release {
@@ -137,7 +137,7 @@ fn honest() -> Report<'static> {
     }
 }
 
-fn found<'a>(version: &str, report: &Report<'a>) -> Vec<Difference<'a, 'static>> {
+fn found<'a>(version: &str, report: &Report<'a>) -> Vec<SuiteMismatch<'a, 'static>> {
     let found = differences(Registry::embedded(), release(version), report);
     found.into_iter().map(|found| found.difference).collect()
 }
@@ -171,20 +171,20 @@ fn every_kind_of_difference() {
     };
     assert!(matches!(
         one(|report, _| report.claims[0].core.passed = 36),
-        Difference::CoreTotal { reported: 36, expected } if expected == [33]
+        SuiteMismatch::CoreTotal { reported: 36, expected } if expected == [33]
     ));
     assert!(matches!(
         one(|_, extended| extended.totals.skipped = 1),
-        Difference::ExtendedTotal {
+        SuiteMismatch::ExtendedTotal {
             reported: 3,
             expected: 2
         }
     ));
     assert!(matches!(
         one(|_, extended| extended.unsupported.retain(|name| *name != "ListenerSet")),
-        Difference::FeaturesMissing { features } if features == ["ListenerSet"]
+        SuiteMismatch::FeaturesMissing { features } if features == ["ListenerSet"]
     ));
-    let Difference::FeaturesUnexpected { features } = one(|_, extended| {
+    let SuiteMismatch::FeaturesUnexpected { features } = one(|_, extended| {
         extended
             .unsupported
             .extend(["HTTPRouteRetry", "HTTPRouteNew"])
@@ -198,22 +198,22 @@ fn every_kind_of_difference() {
     assert_eq!(homes, [("HTTPRouteRetry", 2), ("HTTPRouteNew", 0)]);
     assert!(matches!(
         one(|report, _| report.claims[0].core_skipped.push("MeshBasic")),
-        Difference::TestNotInProfile { test } if test.name == "MeshBasic" && test.at_home_in.is_empty()
+        SuiteMismatch::TestNotInProfile { test } if test.name == "MeshBasic" && test.at_home_in.is_empty()
     ));
     assert!(matches!(
         one(|report, _| report.claims[0].core_skipped.push("HTTPRouteRewriteHost")),
-        Difference::TestWrongLevel {
+        SuiteMismatch::TestWrongLevel {
             expected: Level::Extended,
             ..
         }
     ));
     assert!(matches!(
         one(|_, extended| extended.skipped.push("HTTPRouteRequestMirror")),
-        Difference::TestNeedsFeatures { features, .. } if features == ["HTTPRouteRequestMirror"]
+        SuiteMismatch::TestNeedsFeatures { features, .. } if features == ["HTTPRouteRequestMirror"]
     ));
     assert!(matches!(
         one(|report, _| report.succeeded_provisional.push("UDPRouteWeightedRouting")),
-        Difference::NotProvisional { test } if test.at_home_in.len() == 2
+        SuiteMismatch::NotProvisional { test } if test.at_home_in.len() == 2
     ));
 }
 
@@ -236,13 +236,13 @@ fn an_absent_extended_is_missed_only_where_another_profile_claims() {
     extended.totals.passed += 1;
     assert!(matches!(
         found("v1.5.0", &report).as_slice(),
-        [Difference::ExtendedAbsent { features }] if features == &["GatewayStaticAddresses"]
+        [SuiteMismatch::ExtendedAbsent { features }] if features == &["GatewayStaticAddresses"]
     ));
     grpc.profile = "GATEWAY-HTPP";
     report.claims[1] = grpc;
     assert!(matches!(
         found("v1.5.0", &report).as_slice(),
-        [Difference::UnknownProfile]
+        [SuiteMismatch::UnknownProfile]
     ));
 }
 
@@ -256,7 +256,7 @@ fn absurd_numbers_do_no_harm() {
     };
     assert!(matches!(
         found("v1.5.0", &report).as_slice(),
-        [Difference::CoreTotal {
+        [SuiteMismatch::CoreTotal {
             reported: u64::MAX,
             ..
         }]

@@ -5,10 +5,10 @@
 
 #![no_main]
 
-use gwconform::check::{Checked, NotChecked, Outcome};
+use gwconform::check::{Checked, Skipped, CheckReport};
 use gwconform::config::Config;
 use gwconform::diagnostic::{Diagnostic, Place, Severity};
-use gwconform::render::{self, Shown};
+use gwconform::render::{self, RenderInput};
 use gwconform::rules;
 use gwconform::source::{Source, Span, is_invisible};
 use libfuzzer_sys::fuzz_target;
@@ -29,20 +29,20 @@ fuzz_target!(|bytes: &[u8]| {
     }
     first.label(Place::path(other.as_str()), label.clone());
     let second = Diagnostic::new(rule, Severity::Info, Place::path(other.as_str()), label);
-    let outcome = Outcome {
+    let outcome = CheckReport {
         checked: vec![Checked {
             path: path.clone(),
             submission: other.clone(),
         }],
-        not_checked: vec![NotChecked {
+        skipped: vec![Skipped {
             path: path.clone(),
             reason,
         }],
         findings: vec![first, second],
-        ..Outcome::default()
+        ..CheckReport::default()
     };
     let config = Config::default();
-    let shown = Shown::new(&outcome, &config);
+    let shown = RenderInput::new(&outcome, &config);
 
     let mut human = Vec::new();
     render::human::write(shown, false, &mut human).expect("a vector takes all");

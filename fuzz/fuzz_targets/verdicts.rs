@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use gwconform::badge;
 use gwconform::catalog::{Catalog, Parts};
-use gwconform::check::Outcome;
+use gwconform::check::CheckReport;
 use gwconform::config::Config;
 use gwconform::diff;
 use gwconform::registry::Registry;
@@ -26,7 +26,7 @@ fuzz_target!(|bytes: &[u8]| {
         let report = reports.next().unwrap_or_default();
         promises::outcome_of(release, b"", report)
     };
-    let mut outcome: Outcome = next("v1.4.0");
+    let mut outcome: CheckReport = next("v1.4.0");
     let mut other = next("v1.5");
     for facts in &mut other.reports {
         facts.path = facts.path.replace("v1.5", "v1.4.0");

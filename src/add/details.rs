@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::{Filing, Ground, Plan, value};
+use super::{Plan, PlannedReport, SubmissionTarget, value};
 use crate::details::KIND;
 use crate::tree::name_of;
 
@@ -19,7 +19,12 @@ struct Entry<'a> {
 }
 
 /// Makes the file of an implementation that the list does not know.
-pub(super) fn plan(folder: &Path, filings: &[Filing], ground: &Ground<'_>, plan: &mut Plan) {
+pub(super) fn plan(
+    folder: &Path,
+    filings: &[PlannedReport],
+    ground: &SubmissionTarget<'_>,
+    plan: &mut Plan,
+) {
     let Some((list, known)) = &ground.list else {
         return;
     };

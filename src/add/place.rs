@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Ground, value};
+use super::{SubmissionTarget, value};
 use crate::facts::ReportFacts;
 use crate::registry::Version;
 use crate::release::is_legacy_folder;
@@ -38,7 +38,7 @@ pub fn release_folder(tree: &Tree, version: &Version) -> (String, FolderRelease)
 pub fn submission_folder(
     release: &Path,
     facts: &ReportFacts,
-    ground: &Ground<'_>,
+    ground: &SubmissionTarget<'_>,
 ) -> Result<PathBuf, String> {
     let who = |facts: &ReportFacts| -> Option<(String, String)> {
         Some((
@@ -115,7 +115,7 @@ pub fn look(
     folder: &Path,
     name: &str,
     facts: &ReportFacts,
-    ground: &Ground<'_>,
+    ground: &SubmissionTarget<'_>,
 ) -> Result<Option<String>, String> {
     let there = ground.reports.iter();
     let mut there = there.filter(|report| report.submission == folder);

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use askama::Template;
 
-use super::{Filing, Ground, Options, Plan, Refusal, command, reason, value};
+use super::{AddError, Options, Plan, PlannedReport, SubmissionTarget, command, reason, value};
 use crate::facts::ReportFacts;
 use crate::readme::{self, manner};
 use crate::release::is_legacy_folder;
@@ -49,11 +49,11 @@ struct Steps {
 /// Plans the README of a folder.
 pub(super) fn plan(
     folder: &Path,
-    filings: &[Filing],
-    ground: &Ground<'_>,
+    filings: &[PlannedReport],
+    ground: &SubmissionTarget<'_>,
     options: &Options,
     plan: &mut Plan,
-) -> Result<(), Refusal> {
+) -> Result<(), AddError> {
     let Some(first) = filings.first() else {
         return Ok(());
     };
@@ -117,7 +117,7 @@ pub(super) fn plan(
     Ok(())
 }
 
-fn new_readme(filings: &[Filing]) -> String {
+fn new_readme(filings: &[PlannedReport]) -> String {
     let facts = filings.iter().map(|filing| &filing.facts);
     let title = facts.clone().find_map(|facts| value(&facts.project));
     let runs: Vec<Run> = filings.iter().map(run).collect();
@@ -131,7 +131,7 @@ fn new_readme(filings: &[Filing]) -> String {
     format!("{}\n", text.trim_end())
 }
 
-fn run(filing: &Filing) -> Run {
+fn run(filing: &PlannedReport) -> Run {
     let facts = &filing.facts;
     let text = |fact| value(fact).unwrap_or_default();
     let mode = text(&facts.mode);
@@ -181,7 +181,7 @@ fn within_line(text: &str) -> String {
 /// A README that exists says how each mode is set up, or is told the command at least.
 fn with_mode(
     text: String,
-    filing: &Filing,
+    filing: &PlannedReport,
     shown: &str,
     exists: bool,
     to_do: &mut Vec<String>,
@@ -229,7 +229,7 @@ impl Readme<'_> {
     fn with_row(
         &self,
         text: &str,
-        filing: &Filing,
+        filing: &PlannedReport,
         options: &Options,
         to_do: &mut Vec<String>,
     ) -> Result<String, String> {
@@ -241,7 +241,7 @@ impl Readme<'_> {
             readme: &readme,
             submission: self.submission,
             reports,
-            leads: &[],
+            link_targets: &[],
             listing: Listing::of(&readme, &[], self.shown, self.submission, reports),
         };
         let mut rows = cx.listing.rows.iter();

@@ -153,7 +153,7 @@ mod tests {
 
     use super::{Report, age, line, predecessors};
     use crate::catalog::{Catalog, Parts};
-    use crate::check::{Loaded, Outcome, Settings, check_lone};
+    use crate::check::{CheckReport, Loaded, Settings, check_lone};
     use crate::config::Config;
     use crate::registry::Registry;
     use crate::source::Source;
@@ -210,7 +210,7 @@ mod tests {
                 Loaded::Report { source: Source::new(name.clone(), text.into_bytes()), name }
             });
             let (settings, registry) = (Settings::default(), Registry::embedded());
-            let outcome: Outcome =
+            let outcome: CheckReport =
                 check_lone(&Submission::default(), false, loaded.collect(), &settings, registry);
             let config = Config::default();
             let catalog = Catalog::of(Parts {

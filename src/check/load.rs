@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::files::{Folder, read_regular};
 use crate::readme::{self, Readme, Target};
 use crate::source::{MAX_FILE_BYTES, Source};
-use crate::tree::{Lead, Submission, Tree, USUAL_PLACES, is_readme, name_of};
+use crate::tree::{LinkTarget, Submission, Tree, USUAL_PLACES, is_readme, name_of};
 
 /// A file of a submission, read.
 #[derive(Debug, Clone)]
@@ -23,7 +23,7 @@ pub enum Loaded {
         /// Its headings, tables and links.
         readme: Readme,
         /// Where each of its links leads; empty when it stands in no tree.
-        leads: Vec<Lead>,
+        link_targets: Vec<LinkTarget>,
     },
     /// A report.
     Report {
@@ -56,7 +56,7 @@ impl Loaded {
         Self::Readme {
             source,
             readme,
-            leads: Vec::new(),
+            link_targets: Vec::new(),
         }
     }
 
@@ -64,9 +64,9 @@ impl Loaded {
     pub fn readme_in(source: Source, tree: &Tree, folder: &Path) -> Self {
         let readme = readme::parse(&source.text()[..source.valid_len()]);
         let links = readme.links.iter();
-        let leads = links.map(|link| lead(tree, folder, &link.classify()));
+        let link_targets = links.map(|link| link_target(tree, folder, &link.classify()));
         Self::Readme {
-            leads: leads.collect(),
+            link_targets: link_targets.collect(),
             source,
             readme,
         }
@@ -75,22 +75,22 @@ impl Loaded {
 
 /// Where a link of the README in `folder` leads. A rooted path (`/docs`) begins at the top of the
 /// repository, in which the tree stands in one of the usual places.
-fn lead(tree: &Tree, folder: &Path, target: &Target) -> Lead {
+fn link_target(tree: &Tree, folder: &Path, target: &Target) -> LinkTarget {
     match target {
-        Target::Relative { path, up } => tree.lead(folder, *up, path),
+        Target::Relative { path, up } => tree.link_target(folder, *up, path),
         Target::Rooted(path) => {
             let mut places = USUAL_PLACES.iter();
             let place = places.find(|place| tree.root.ends_with(place));
             let Target::Relative { path, up: 0 } = Target::of(path.trim_start_matches(['/', '\\']))
             else {
-                return Lead::OutOfTree;
+                return LinkTarget::OutOfTree;
             };
             let below = place.and_then(|place| path.strip_prefix(place)?.strip_prefix('/'));
-            below.map_or(Lead::OutOfTree, |below| {
+            below.map_or(LinkTarget::OutOfTree, |below| {
                 tree.lead_below_root(folder, Path::new(below))
             })
         }
-        _ => Lead::Elsewhere,
+        _ => LinkTarget::Elsewhere,
     }
 }
 
@@ -169,7 +169,7 @@ mod tests {
 
     use super::{Loaded, load_reproduce, load_submission};
     use crate::files::Folder;
-    use crate::tree::{OddityKind, Parts, discover};
+    use crate::tree::{EntryIssue, Parts, discover};
 
     const FOLDER: &str = "reports/v1.5/acme";
 
@@ -240,6 +240,6 @@ mod tests {
         assert!(held.folder(Path::new("../other")).is_err());
         let tree = discover(&root, folder.path(), &Parts::Whole).unwrap();
         assert!(tree.submissions.is_empty());
-        assert!(matches!(tree.oddities[0].kind, OddityKind::Link { .. }));
+        assert!(matches!(tree.unexpected[0].kind, EntryIssue::Link { .. }));
     }
 }

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use super::{Checked, Looked, Outcome, Settings};
+use super::{CheckReport, Checked, ClusterSummary, Settings};
 use crate::facts::ReportFacts;
 use crate::registry::{Match, Registry};
 use crate::release::lenient_version;
 use crate::resource::{Cluster, File};
 use crate::rules::{self, Basis, Check, Known, ResourceContext, Wanted, words};
 use crate::source::Source;
-use crate::yaml::FlawKind;
+use crate::yaml::YamlIssueKind;
 
 /// What resources are held against.
 #[derive(Debug, Clone, Copy, Default)]
@@ -33,14 +33,14 @@ pub fn check_resources(
     against: Against<'_>,
     settings: &Settings,
     registry: &Registry,
-) -> Outcome {
+) -> CheckReport {
     let files: Vec<File<'_>> = dump.iter().map(File::read).collect();
     let cluster = Cluster::read(&files);
     let basis = basis(&cluster, against, registry);
-    let mut outcome = Outcome {
+    let mut outcome = CheckReport {
         resources: Some(looked(&cluster, &basis)),
         checked: dump.iter().map(checked).collect(),
-        ..Outcome::default()
+        ..CheckReport::default()
     };
     for file in files.iter().filter(|file| file.is_cut()) {
         let at = file.source.position(file.yaml.read_to);
@@ -48,17 +48,17 @@ pub fn check_resources(
             "the object at line {}, column {} and what follows it: they could not be read",
             at.line, at.column
         );
-        outcome.not_checked(file.source.path(), reason);
+        outcome.skipped(file.source.path(), reason);
     }
     for file in files.iter().filter(|file| file.has_aliases()) {
-        outcome.not_checked(
+        outcome.skipped(
             file.source.path(),
             "what aliases stand for, and what is missing because of them",
         );
     }
     for file in &files {
-        for (kind, &count) in &file.yaml.flaws_left_out {
-            use FlawKind::{Alias, DuplicateKey, MergeKey};
+        for (kind, &count) in &file.yaml.issues_left_out {
+            use YamlIssueKind::{Alias, DuplicateKey, MergeKey};
             if matches!(kind, Alias | DuplicateKey | MergeKey) {
                 let rule = &rules::resource::unreadable::RULE;
                 outcome.leave_out(rule, settings, false, file.source.path(), count);
@@ -92,7 +92,7 @@ pub fn check_resources(
     }
     for (kinds, rules) in waiting {
         let reason = format!("{}: no {kinds} is there", rules.join(", "));
-        outcome.not_checked(whole.as_str(), reason);
+        outcome.skipped(whole.as_str(), reason);
     }
     outcome.sort();
     outcome
@@ -135,9 +135,9 @@ fn basis<'r>(cluster: &Cluster<'_>, against: Against<'r>, registry: &'r Registry
     }
 }
 
-fn looked(cluster: &Cluster<'_>, basis: &Basis<'_>) -> Looked {
+fn looked(cluster: &Cluster<'_>, basis: &Basis<'_>) -> ClusterSummary {
     let owned = |text: &str| text.to_owned();
-    Looked {
+    ClusterSummary {
         counts: cluster.counts,
         versions: cluster.crds.versions().into_iter().map(owned).collect(),
         channels: cluster.crds.channels().into_iter().map(owned).collect(),

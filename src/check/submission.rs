@@ -1,6 +1,6 @@
 //! Checks one submission: its texts, its reports, its README, then all of it together.
 
-use super::{Checked, Loaded, NotChecked, Outcome, Settings, facts};
+use super::{CheckReport, Checked, Loaded, Settings, Skipped, facts};
 use crate::diagnostic::{Place, Severity};
 use crate::registry::Registry;
 use crate::release::{self, ReportRelease};
@@ -26,10 +26,10 @@ pub(super) struct Run<'a> {
 }
 
 impl Run<'_> {
-    pub(super) fn check(&self, files: Vec<Loaded>) -> Outcome {
-        let mut outcome = Outcome {
+    pub(super) fn check(&self, files: Vec<Loaded>) -> CheckReport {
+        let mut outcome = CheckReport {
             is_to_fix: self.is_to_fix,
-            ..Outcome::default()
+            ..CheckReport::default()
         };
         let mut path = String::new();
         let mut readme = None;
@@ -46,11 +46,11 @@ impl Run<'_> {
                 Loaded::Readme {
                     source,
                     readme: parts,
-                    leads,
+                    link_targets,
                 } => {
                     outcome.counts.readmes += 1;
                     self.text(&source, false, &mut outcome);
-                    readme = Some((source, parts, leads));
+                    readme = Some((source, parts, link_targets));
                 }
                 Loaded::Report { source, name } => {
                     self.report_file(&source, &name, &mut outcome);
@@ -63,10 +63,10 @@ impl Run<'_> {
         }
         outcome.counts.reports = outcome.reports.len();
         let readme = readme.as_ref();
-        let readme = readme.map(|(source, readme, leads)| ReadmeLinks {
+        let readme = readme.map(|(source, readme, link_targets)| ReadmeLinks {
             source,
             readme,
-            leads,
+            link_targets,
         });
         if let Some(readme) = readme {
             self.readme(readme, &mut outcome);
@@ -86,10 +86,10 @@ impl Run<'_> {
         self.settings.severity(rule, self.is_legacy(), policy)
     }
 
-    fn unreadable(&self, path: &str, reason: &str, outcome: &mut Outcome) {
-        outcome.not_checked(path, format!("not read: {reason}"));
+    fn unreadable(&self, path: &str, reason: &str, outcome: &mut CheckReport) {
+        outcome.skipped(path, format!("not read: {reason}"));
         if !path.to_ascii_lowercase().ends_with("/readme.md") {
-            outcome.without_facts.push(NotChecked {
+            outcome.unreadable.push(Skipped {
                 path: path.to_owned(),
                 reason: format!("not read: {reason}"),
             });
@@ -108,7 +108,7 @@ impl Run<'_> {
         }
     }
 
-    fn text(&self, source: &Source, is_report: bool, outcome: &mut Outcome) {
+    fn text(&self, source: &Source, is_report: bool, outcome: &mut CheckReport) {
         let cx = TextContext { source, is_report };
         for &rule in self.settings.selected() {
             if let Check::Text(check) = rule.check {
@@ -118,7 +118,7 @@ impl Run<'_> {
         }
         if source.valid_len() < source.text().len() {
             let position = source.position(source.valid_len());
-            outcome.not_checked(
+            outcome.skipped(
                 source.path(),
                 format!(
                     "what follows the first byte that is not UTF-8, at line {}, column {}",
@@ -128,7 +128,7 @@ impl Run<'_> {
         }
     }
 
-    fn report_file(&self, source: &Source, name: &str, outcome: &mut Outcome) {
+    fn report_file(&self, source: &Source, name: &str, outcome: &mut CheckReport) {
         self.text(source, true, outcome);
         let text = &source.text()[..source.valid_len()];
         let yaml = yaml::load(text);
@@ -143,13 +143,13 @@ impl Run<'_> {
                 outcome.run(rule, severity, source.path(), |out| check(&cx, out));
             }
         }
-        for (&kind, &count) in &yaml.flaws_left_out {
+        for (&kind, &count) in &yaml.issues_left_out {
             let rule = rules::yaml::rule_of(kind);
             outcome.leave_out(rule, self.settings, self.is_legacy(), source.path(), count);
         }
         if yaml.read_to < text.len() {
             let position = source.position(yaml.read_to);
-            outcome.not_checked(
+            outcome.skipped(
                 source.path(),
                 format!(
                     "what follows line {}, column {}: it could not be read as YAML",
@@ -162,7 +162,7 @@ impl Run<'_> {
             .iter()
             .all(|document| document.root.is_none())
         {
-            outcome.without_facts.push(NotChecked {
+            outcome.unreadable.push(Skipped {
                 path: source.path().to_owned(),
                 reason: "nothing is in it".to_owned(),
             });
@@ -187,7 +187,7 @@ impl Run<'_> {
             } else {
                 Extent::Whole
             };
-            let misfits = if report.is_recognizable() {
+            let violations = if report.is_recognizable() {
                 fit::validate(release.shape, extent, &yaml, root)
             } else {
                 Vec::new()
@@ -197,7 +197,7 @@ impl Run<'_> {
                 yaml: &yaml,
                 root,
                 report: &report,
-                misfits: &misfits,
+                violations: &violations,
                 release: &release,
                 submission: self.submission,
                 registry: self.registry,
@@ -212,7 +212,7 @@ impl Run<'_> {
         }
     }
 
-    fn report(&self, cx: &ReportContext<'_>, outcome: &mut Outcome) {
+    fn report(&self, cx: &ReportContext<'_>, outcome: &mut CheckReport) {
         for &rule in self.settings.selected() {
             if let Check::Report(check) = rule.check {
                 let severity = self.report_severity(rule, cx.release);
@@ -230,18 +230,18 @@ impl Run<'_> {
         self.settings.severity(rule, release.is_legacy(), policy)
     }
 
-    fn readme(&self, readme: ReadmeLinks<'_>, outcome: &mut Outcome) {
+    fn readme(&self, readme: ReadmeLinks<'_>, outcome: &mut CheckReport) {
         let ReadmeLinks {
             source,
             readme,
-            leads,
+            link_targets,
         } = readme;
         for bound in &readme.truncated {
             let reason = format!("{}: there is too much of it", bound.as_str());
-            outcome.not_checked(source.path(), reason);
+            outcome.skipped(source.path(), reason);
         }
         if readme.html_table.is_some() && readme.find_table_of_contents().table.is_none() {
-            outcome.not_checked(source.path(), "the rows of a table that is written in HTML");
+            outcome.skipped(source.path(), "the rows of a table that is written in HTML");
         }
         let reports = std::mem::take(&mut outcome.reports);
         let is_folder_known = self.submission.folder.is_some();
@@ -251,8 +251,8 @@ impl Run<'_> {
             readme,
             submission: self.submission,
             reports: known,
-            leads,
-            listing: Listing::of(readme, leads, source.path(), self.submission, known),
+            link_targets,
+            listing: Listing::of(readme, link_targets, source.path(), self.submission, known),
         };
         for &rule in self.settings.selected() {
             if let Check::Readme(check) = rule.check {
@@ -264,7 +264,12 @@ impl Run<'_> {
         outcome.reports = reports;
     }
 
-    fn whole_submission(&self, path: &str, readme: Option<ReadmeLinks<'_>>, outcome: &mut Outcome) {
+    fn whole_submission(
+        &self,
+        path: &str,
+        readme: Option<ReadmeLinks<'_>>,
+        outcome: &mut CheckReport,
+    ) {
         let reports = std::mem::take(&mut outcome.reports);
         let cx = SubmissionContext {
             submission: self.submission,

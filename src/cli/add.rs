@@ -11,7 +11,7 @@ use super::fix::{recover, write_changes, write_diff};
 use super::registry::RegistryArguments;
 use super::targets::{Base, Targets};
 use super::{Exit, Failure, Streams};
-use crate::add::{self, Ground, Input, Options, Plan, Refusal};
+use crate::add::{self, AddError, Input, Options, Plan, SubmissionTarget};
 use crate::check::{Selection, Settings, check_tree, read_in};
 use crate::config::Config;
 use crate::details;
@@ -82,7 +82,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         .map_err(Failure::CouldNotRun)?;
     let reports = check_tree(&tree, &settings, registry, &|_| {}).reports;
     let list = details::folder(&root);
-    let ground = Ground {
+    let ground = SubmissionTarget {
         tree: &tree,
         reports: &reports,
         list: list.map(|list| (list, details::load(&root, &|path| base.display(path)).0)),
@@ -157,16 +157,16 @@ fn read_all(paths: &[PathBuf], base: &Base) -> Result<Vec<Input>, Failure> {
 }
 
 fn say_refusal(
-    refusal: &Refusal,
+    refusal: &AddError,
     config: &Config,
     streams: &mut Streams<'_>,
 ) -> Result<(), Failure> {
     match refusal {
-        Refusal::Reason { shown, reason } => {
+        AddError::Reason { shown, reason } => {
             let line = format!("{shown}: not added: {reason}");
             writeln!(streams.stderr, "{}\n", visible(&line))?;
         }
-        Refusal::Errors {
+        AddError::Errors {
             shown,
             findings,
             command,

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::anyhow;
 use clap::ValueEnum;
 
-use super::catalog::{CatalogArguments, Paths, minor};
+use super::catalog::{CatalogArguments, PathBase, minor};
 use super::{Exit, Failure, Streams};
 use crate::badge::{self, About, Issued, Markup};
 use crate::catalog::{Catalog, Implementation};
@@ -62,9 +62,12 @@ enum Format {
 
 pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
     let path = arguments.path.as_deref();
-    arguments
-        .catalog
-        .with_catalog(path, Paths::FromHere, true, streams, |known, streams| {
+    arguments.catalog.with_catalog(
+        path,
+        PathBase::WorkingDir,
+        true,
+        streams,
+        |known, streams| {
             let catalog = &known.catalog;
             let issued = Issued::of(catalog);
             let one = find(catalog, &arguments.implementation)?;
@@ -86,7 +89,8 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
             };
             streams.stdout.write_all(text.as_bytes())?;
             Ok(Exit::Done)
-        })
+        },
+    )
 }
 
 fn find<'c, 'a>(catalog: &'c Catalog<'a>, name: &str) -> Result<&'c Implementation<'a>, Failure> {

@@ -9,7 +9,7 @@ use anyhow::{Context, anyhow};
 use super::targets::Base;
 use super::{Failure, Streams};
 use crate::baseline::{self, Accepted, Places};
-use crate::check::Outcome;
+use crate::check::CheckReport;
 use crate::config::Config;
 use crate::files::{Folder, Kind, read_regular};
 use crate::render;
@@ -38,7 +38,7 @@ pub fn read(path: &Path, base: &Base, streams: &mut Streams<'_>) -> Result<Accep
 
 /// Writes the baseline that accepts all findings, in one step: whoever reads it meanwhile sees the
 /// old one or the new one.
-pub fn write(path: &Path, outcome: &Outcome, base: &Base) -> Result<(), Failure> {
+pub fn write(path: &Path, outcome: &CheckReport, base: &Base) -> Result<(), Failure> {
     let path = base.absolute(path);
     let shown = base.display(&path);
     refuse_others(&path, &shown, base)?;

@@ -9,7 +9,7 @@ use super::registry::RegistryArguments;
 use super::targets::{Base, Targets};
 use super::{Exit, Failure, Streams};
 use crate::catalog::{Catalog, Parts};
-use crate::check::{self, Outcome, Selection, Settings};
+use crate::check::{self, CheckReport, Selection, Settings};
 use crate::config::{Config, Ignores};
 use crate::details;
 use crate::registry::{Minor, Registry};
@@ -37,19 +37,19 @@ pub struct CatalogArguments {
 
 /// What the paths of files that are shown start from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Paths {
+pub enum PathBase {
     /// The working directory, as of findings.
-    FromHere,
+    WorkingDir,
     /// The tree: the same wherever the command is run.
     FromTree,
 }
 
 /// A tree, read and judged.
-pub struct Known<'a> {
+pub struct LoadedTree<'a> {
     /// All about it.
     pub catalog: Catalog<'a>,
     /// What was found in it.
-    pub outcome: &'a Outcome,
+    pub outcome: &'a CheckReport,
     /// What is configured.
     pub config: &'a Config,
     /// The facts that it was held against.
@@ -69,10 +69,10 @@ impl CatalogArguments {
     pub fn with_catalog(
         &self,
         path: Option<&Path>,
-        paths: Paths,
+        paths: PathBase,
         is_progress_shown: bool,
         streams: &mut Streams<'_>,
-        show: impl FnOnce(&Known<'_>, &mut Streams<'_>) -> Result<Exit, Failure>,
+        show: impl FnOnce(&LoadedTree<'_>, &mut Streams<'_>) -> Result<Exit, Failure>,
     ) -> Result<Exit, Failure> {
         let latest = self.latest.as_deref();
         let latest = latest.map(|text| minor("--latest", text)).transpose()?;
@@ -88,8 +88,8 @@ impl CatalogArguments {
         let read = self.registry.load()?;
         let registry = read.get();
         let start = match paths {
-            Paths::FromHere => base.path(),
-            Paths::FromTree => root,
+            PathBase::WorkingDir => base.path(),
+            PathBase::FromTree => root,
         };
         let tree = tree::discover(root, start, &tree::Parts::Whole)
             .with_context(|| base.display(root))
@@ -106,10 +106,10 @@ impl CatalogArguments {
             check::apply_ignores(&mut outcome, &mut ignores, &settings, true);
         }
         let (details, unused) = details::load(root, &|path| display_path(path, start));
-        outcome.without_facts.extend(unused);
+        outcome.unreadable.extend(unused);
         let configured = config.site_url.as_ref().map(|url| url.get_ref().as_str());
         let base_url = self.base_url.as_deref().or(configured);
-        let known = Known {
+        let known = LoadedTree {
             catalog: Catalog::of(Parts {
                 outcome: &outcome,
                 registry,

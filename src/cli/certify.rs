@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
-use super::catalog::{CatalogArguments, Paths};
-use super::judging::FailOn;
+use super::catalog::{CatalogArguments, PathBase};
+use super::severity::FailOn;
 use super::{Exit, Failure, Streams};
 use crate::render::certify;
 
@@ -43,7 +43,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let is_human = arguments.format == Format::Human;
     arguments.catalog.with_catalog(
         path,
-        Paths::FromHere,
+        PathBase::WorkingDir,
         is_human,
         streams,
         |known, streams| {

@@ -10,20 +10,20 @@ use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::fix::{self, FixArguments, Fixer};
-use super::judging::JudgingArguments;
 use super::registry::RegistryArguments;
+use super::severity::SeverityArgs;
 use super::since::inputs::{self, Before, Inputs, Named};
 use super::since::{self, Revision};
 use super::targets::{Base, Targets};
 use super::{Exit, Failure, Streams, baseline};
 use crate::baseline::Accepted;
-use crate::check::{self, Loaded, NotChecked, Outcome, Settings};
+use crate::check::{self, CheckReport, Loaded, Settings, Skipped};
 use crate::config::{self, Config, Ignores};
 use crate::details::{self, Details};
 use crate::diagnostic::Severity;
 use crate::registry::Registry;
-use crate::render::{self, Shown};
-use crate::review::{self, Earlier, Review, With};
+use crate::render::{self, RenderInput};
+use crate::review::{self, BaseRevision, Review, ReviewContext};
 use crate::rules::InputsContext;
 use crate::source::{MAX_FILE_BYTES, Source};
 use crate::tree::{self, Submission, name_of};
@@ -49,7 +49,7 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["baseline", "since"])]
     write_baseline: Option<PathBuf>,
     #[command(flatten)]
-    judging: JudgingArguments,
+    severity: SeverityArgs,
     /// The configuration; without it the gwconform.toml of the tree or of a folder above it
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
@@ -93,7 +93,7 @@ pub(super) enum Color {
 
 pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
     let start = Instant::now();
-    let selection = arguments.judging.selection()?;
+    let selection = arguments.severity.selection()?;
     let base = Base::current()?;
     let wants_stdin = wants_stdin(arguments)?;
     let targets = if wants_stdin {
@@ -134,7 +134,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let default = Config::default();
     let trusted = before.as_ref().map_or(&inputs, |before| &before.inputs);
     let settings = arguments
-        .judging
+        .severity
         .settings(&selection, inputs.config(&default));
     let selected = settings.selected();
     if !selected.is_empty() && selected.iter().all(|rule| rule.is_about_resources()) {
@@ -187,7 +187,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     if let (Some(before), Some(revision)) = (&before, &revision) {
         let config = before.inputs.config(&default);
         let engine = Engine {
-            settings: &arguments.judging.settings(&selection, config),
+            settings: &arguments.severity.settings(&selection, config),
             registry: before.inputs.registry.get(),
             config: before.inputs.config.as_ref(),
             details: &before.inputs.details,
@@ -210,14 +210,14 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         baseline::write(path, &outcome, &base)?;
     }
     if let Some((review, earlier)) = &mut change {
-        review.narrow(&mut outcome, earlier);
+        review.restrict_to_touched(&mut outcome, earlier);
     }
-    let shown = Shown {
+    let shown = RenderInput {
         outcome: &outcome,
         // Among others it says where the pages of rules are.
         config: trusted.config(&default),
         fail_on: arguments
-            .judging
+            .severity
             .fail_on()
             .least()
             .unwrap_or(Severity::Error),
@@ -235,12 +235,12 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     if arguments.write_baseline.is_some() {
         return written.map(|()| Exit::Done);
     }
-    written.map(|()| arguments.judging.fail_on().exit(&outcome))
+    written.map(|()| arguments.severity.fail_on().exit(&outcome))
 }
 
 /// Writes what was found, in any of the formats.
 pub(super) fn print(
-    shown: Shown<'_>,
+    shown: RenderInput<'_>,
     format: Format,
     color: Color,
     streams: &mut Streams<'_>,
@@ -328,8 +328,8 @@ struct Engine<'a> {
 
 /// What was found and is not left out, and what a change does.
 struct Judged {
-    outcome: Outcome,
-    change: Option<(Review, Earlier)>,
+    outcome: CheckReport,
+    change: Option<(Review, BaseRevision)>,
 }
 
 impl Judged {
@@ -361,8 +361,8 @@ impl Judged {
 }
 
 impl Engine<'_> {
-    fn check(&self, targets: &Targets, is_progress_shown: bool) -> Result<Outcome, Failure> {
-        let mut all = Outcome::default();
+    fn check(&self, targets: &Targets, is_progress_shown: bool) -> Result<CheckReport, Failure> {
+        let mut all = CheckReport::default();
         for (root, parts) in &targets.trees {
             let tree = tree::discover(root, self.base.path(), parts)
                 .with_context(|| self.base.display(root))
@@ -382,7 +382,7 @@ impl Engine<'_> {
             let loaded = check::load_submission(&submission, None, &|path| self.base.display(path));
             let mut outcome =
                 check::check_lone(&submission, false, loaded, self.settings, self.registry);
-            outcome.not_checked.push(NotChecked {
+            outcome.skipped.push(Skipped {
                 path: self.base.display(path),
                 reason: "its place in a reports tree: only the rules for a single file were run"
                     .to_owned(),
@@ -393,7 +393,7 @@ impl Engine<'_> {
             .of_trees
             .iter()
             .map(|path| self.not_of_submission(path));
-        all.not_checked.extend(of_trees);
+        all.skipped.extend(of_trees);
         Ok(all)
     }
 
@@ -401,7 +401,7 @@ impl Engine<'_> {
     /// an earlier revision.
     fn judge(
         &self,
-        mut outcome: Outcome,
+        mut outcome: CheckReport,
         accepted: Option<Accepted>,
         revision: Option<&Revision<'_>>,
     ) -> Result<Judged, Failure> {
@@ -409,7 +409,7 @@ impl Engine<'_> {
         if let Some(revision) = revision {
             let default = Config::default();
             let earlier = revision.earlier(self.base, self.registry)?;
-            let with = With {
+            let with = ReviewContext {
                 root: revision.root,
                 display: &|path: &Path| self.base.display(path),
                 settings: self.settings,
@@ -427,15 +427,15 @@ impl Engine<'_> {
         Ok(Judged { outcome, change })
     }
 
-    fn ignore(&self, outcome: &mut Outcome) {
+    fn ignore(&self, outcome: &mut CheckReport) {
         if let Some(loaded) = self.config {
             let mut ignores = Ignores::new(loaded, self.base.path());
             check::apply_ignores(outcome, &mut ignores, self.settings, self.is_whole);
         }
     }
 
-    fn not_of_submission(&self, path: &Path) -> NotChecked {
-        NotChecked {
+    fn not_of_submission(&self, path: &Path) -> Skipped {
+        Skipped {
             path: self.base.display(path),
             reason:
                 "it belongs to the reports tree itself and to no submission: no rule is about it"
@@ -447,15 +447,15 @@ impl Engine<'_> {
         &self,
         name: Option<&Path>,
         streams: &mut Streams<'_>,
-    ) -> Result<Outcome, Failure> {
+    ) -> Result<CheckReport, Failure> {
         let bytes = check::read_bounded(&mut streams.stdin).map_err(|reason| {
             Failure::CouldNotRun(anyhow!("standard input was not read: {reason}"))
         })?;
         let path = name.map(|name| self.base.absolute(name));
         if let Some(path) = path.as_ref().filter(|path| tree::is_of_tree(path)) {
-            return Ok(Outcome {
-                not_checked: vec![self.not_of_submission(path)],
-                ..Outcome::default()
+            return Ok(CheckReport {
+                skipped: vec![self.not_of_submission(path)],
+                ..CheckReport::default()
             });
         }
         let shown = path
@@ -480,7 +480,7 @@ impl Engine<'_> {
             self.settings,
             self.registry,
         );
-        outcome.not_checked.push(NotChecked {
+        outcome.skipped.push(Skipped {
             path: shown,
             reason: "the files beside it: only the rules for a single file were run".to_owned(),
         });

@@ -12,13 +12,15 @@ use super::output::{apply, journal};
 use super::targets::{Base, Targets};
 use super::{Exit, Failure, Streams};
 use crate::change::{Change, ChangeSet, Edit};
-use crate::check::{self, Level, Mended, Mending, Settings, load_submission, mend};
+use crate::check::{
+    self, Applicability, FixContext, FixResult, Settings, apply_fixes, load_submission,
+};
 use crate::config::{Ignores, Loaded};
 use crate::diagnostic::Diagnostic;
 use crate::readme::Target;
 use crate::registry::Registry;
 use crate::render::{counted, visible};
-use crate::tree::{self, OddityKind, Submission, Tree};
+use crate::tree::{self, EntryIssue, Submission, Tree};
 
 /// What is to be fixed, and how.
 #[derive(Debug, Clone, Copy, clap::Args)]
@@ -39,10 +41,10 @@ pub struct FixArguments {
 
 impl FixArguments {
     /// Which fixes are asked for, if any are.
-    pub fn level(&self) -> Option<Level> {
+    pub fn level(&self) -> Option<Applicability> {
         match (self.unsafe_fixes, self.fix || self.diff) {
-            (true, _) => Some(Level::Unsafe),
-            (false, true) => Some(Level::Safe),
+            (true, _) => Some(Applicability::Unsafe),
+            (false, true) => Some(Applicability::Safe),
             (false, false) => None,
         }
     }
@@ -59,7 +61,7 @@ pub struct Fixer<'a> {
     pub settings: &'a Settings,
     pub registry: &'a Registry,
     pub config: Option<&'a Loaded>,
-    pub level: Level,
+    pub level: Applicability,
 }
 
 impl Fixer<'_> {
@@ -75,8 +77,8 @@ impl Fixer<'_> {
                 folders.contains(tree.display(&submission.path).as_str())
             };
             let submissions: Vec<&Submission> = tree.submissions.iter().filter(has_fix).collect();
-            let mut mended: Vec<Mended> = (submissions.par_iter())
-                .map(|submission| self.mend(submission, Some(&tree), self.level))
+            let mut mended: Vec<FixResult> = (submissions.par_iter())
+                .map(|submission| self.apply_fixes(submission, Some(&tree), self.level))
                 .collect();
             if mended.iter().any(|mended| renamed(mended).next().is_some()) {
                 let links = self.links_between(root)?;
@@ -85,7 +87,7 @@ impl Fixer<'_> {
                     let Some(held) = held.map(str::to_owned) else {
                         continue;
                     };
-                    *mended = self.mend(submission, Some(&tree), Level::Safe);
+                    *mended = self.apply_fixes(submission, Some(&tree), Applicability::Safe);
                     plan.left.push(format!(
                         "{held}: nothing is renamed here: the README of another submission links to it"
                     ));
@@ -95,7 +97,7 @@ impl Fixer<'_> {
             plan.roots.push(root.clone());
         }
         for path in &targets.lone {
-            plan.take(self.mend(&Submission::lone(path.clone()), None, self.level));
+            plan.take(self.apply_fixes(&Submission::lone(path.clone()), None, self.level));
             plan.roots.extend(path.parent().map(Path::to_owned));
         }
         Ok(plan)
@@ -121,15 +123,20 @@ impl Fixer<'_> {
         Ok(readmes.collect())
     }
 
-    fn mend(&self, submission: &Submission, tree: Option<&Tree>, level: Level) -> Mended {
+    fn apply_fixes(
+        &self,
+        submission: &Submission,
+        tree: Option<&Tree>,
+        level: Applicability,
+    ) -> FixResult {
         let ignore = |findings: &mut Vec<Diagnostic>| {
             if let Some(config) = self.config {
                 Ignores::new(config, self.base.path()).apply(findings);
             }
         };
-        mend(
+        apply_fixes(
             submission,
-            &Mending {
+            &FixContext {
                 tree,
                 settings: self.settings,
                 registry: self.registry,
@@ -142,7 +149,7 @@ impl Fixer<'_> {
 }
 
 /// The files that get another name.
-fn renamed(mended: &Mended) -> impl Iterator<Item = &str> {
+fn renamed(mended: &FixResult) -> impl Iterator<Item = &str> {
     let changes = mended.changes.changes().iter();
     changes.filter_map(|change| match change {
         Change::Rename { path, .. } => Some(path.as_str()),
@@ -166,9 +173,9 @@ fn outside(target: Target) -> Option<String> {
 }
 
 /// The folders of files that an offered fix changes.
-fn folders_with_fixes(findings: &[Diagnostic], level: Level) -> BTreeSet<&str> {
+fn folders_with_fixes(findings: &[Diagnostic], level: Applicability) -> BTreeSet<&str> {
     let fixes = findings.iter().filter_map(|finding| finding.fix.as_ref());
-    let fixes = fixes.filter(|fix| fix.safe || level == Level::Unsafe);
+    let fixes = fixes.filter(|fix| fix.safe || level == Applicability::Unsafe);
     let paths = fixes.flat_map(|fix| &fix.edits).map(|edit| match edit {
         Edit::Replace { path, .. } | Edit::Rename { path, .. } => path,
     });
@@ -187,7 +194,7 @@ pub struct Plan {
 }
 
 impl Plan {
-    fn take(&mut self, mended: Mended) {
+    fn take(&mut self, mended: FixResult) {
         self.changes.extend(mended.changes);
         for (rule, count) in mended.mended {
             *self.mended.entry(rule).or_default() += count;
@@ -242,9 +249,9 @@ pub fn recover(targets: &Targets, base: &Base, streams: &mut Streams<'_>) -> Res
         let tree = tree::discover(root, base.path(), parts)
             .with_context(|| base.display(root))
             .map_err(Failure::CouldNotRun)?;
-        let left = tree.oddities.iter();
-        let left = left.filter(|oddity| oddity.kind == OddityKind::Leftover);
-        folders.extend(left.filter_map(|oddity| oddity.path.parent().map(Path::to_owned)));
+        let left = tree.unexpected.iter();
+        let left = left.filter(|unexpected| unexpected.kind == EntryIssue::Leftover);
+        folders.extend(left.filter_map(|unexpected| unexpected.path.parent().map(Path::to_owned)));
     }
     for folder in targets.lone.iter().filter_map(|path| path.parent()) {
         if journal::left_in(folder).is_ok_and(|left| !left.is_empty()) {

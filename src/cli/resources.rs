@@ -8,8 +8,8 @@ use std::time::Instant;
 use anyhow::anyhow;
 
 use super::check::{Color, Format, load_config, print};
-use super::judging::JudgingArguments;
 use super::registry::{RegistryArguments, release};
+use super::severity::SeverityArgs;
 use super::targets::{Base, Targets};
 use super::{Exit, Failure, Streams, diff};
 use crate::check::{self, Against, check_resources};
@@ -17,7 +17,7 @@ use crate::config::{Config, Ignores};
 use crate::diagnostic::Severity;
 use crate::files::{Kind, OpenError, open_regular};
 use crate::registry::{Minor, Registry};
-use crate::render::Shown;
+use crate::render::RenderInput;
 use crate::rules::Wanted;
 use crate::source::{MAX_DUMP_BYTES, Source};
 
@@ -42,7 +42,7 @@ pub struct Arguments {
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
     #[command(flatten)]
-    judging: JudgingArguments,
+    severity: SeverityArgs,
     /// The configuration; without it the gwconform.toml beside the first file or in a folder above
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
@@ -58,13 +58,13 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
     let start = Instant::now();
-    let selection = arguments.judging.selection()?;
+    let selection = arguments.severity.selection()?;
     let base = Base::current()?;
     let targets = targets(&arguments.files, &base)?;
     let loaded = load_config(arguments.config.as_deref(), &targets, &base, streams)?;
     let default = Config::default();
     let config = loaded.as_ref().map_or(&default, |loaded| &loaded.config);
-    let settings = arguments.judging.settings(&selection, config);
+    let settings = arguments.severity.settings(&selection, config);
     if !settings
         .selected()
         .iter()
@@ -94,8 +94,8 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         let mut ignores = Ignores::new(loaded, base.path());
         check::apply_ignores(&mut outcome, &mut ignores, &settings, false);
     }
-    let fail_on = arguments.judging.fail_on();
-    let shown = Shown {
+    let fail_on = arguments.severity.fail_on();
+    let shown = RenderInput {
         outcome: &outcome,
         config,
         fail_on: fail_on.least().unwrap_or(Severity::Error),

@@ -10,9 +10,9 @@ use anyhow::{Context, Error, anyhow, bail};
 use super::Failure;
 use super::git::{Blobs, Changed, Work};
 use super::targets::{Base, Targets};
-use crate::check::{self, Loaded, NotChecked, Settings};
+use crate::check::{self, Loaded, Settings, Skipped};
 use crate::registry::Registry;
-use crate::review::{Earlier, File, submission_of};
+use crate::review::{BaseRevision, File, submission_of};
 use crate::source::Source;
 use crate::tree::{FolderRelease, Parts, Submission, is_yaml, name_of};
 pub use stricter::stricter;
@@ -72,12 +72,12 @@ impl<'a> Revision<'a> {
     }
 
     /// The files that differ, with the facts of the reports that they were.
-    pub fn earlier(&self, base: &Base, registry: &Registry) -> Result<Earlier, Failure> {
+    pub fn earlier(&self, base: &Base, registry: &Registry) -> Result<BaseRevision, Failure> {
         self.read(base, registry).map_err(Failure::CouldNotRun)
     }
 
-    fn read(&self, base: &Base, registry: &Registry) -> Result<Earlier, Error> {
-        let mut earlier = Earlier {
+    fn read(&self, base: &Base, registry: &Registry) -> Result<BaseRevision, Error> {
+        let mut earlier = BaseRevision {
             revision: self.name.to_owned(),
             commit: self.commit.clone(),
             files: Vec::new(),
@@ -113,7 +113,7 @@ impl<'a> Revision<'a> {
                             .reports
                             .extend(facts(&file, bytes, self.root, registry));
                     }
-                    Err(reason) => earlier.not_read.push(NotChecked {
+                    Err(reason) => earlier.not_read.push(Skipped {
                         path: file.shown.clone(),
                         reason: format!("its earlier version: {reason}"),
                     }),

@@ -9,9 +9,9 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
-use super::catalog::{CatalogArguments, Known, Paths};
-use super::judging::FailOn;
+use super::catalog::{CatalogArguments, LoadedTree, PathBase};
 use super::output;
+use super::severity::FailOn;
 use super::{Exit, Failure, Streams};
 use crate::check;
 use crate::files::Folder;
@@ -45,7 +45,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let today = today(arguments.date.as_deref())?;
     arguments
         .catalog
-        .with_catalog(path, Paths::FromTree, true, streams, |known, streams| {
+        .with_catalog(path, PathBase::FromTree, true, streams, |known, streams| {
             let out = known.base.absolute(&arguments.out);
             refuse_overlap(&out, known)?;
             let base = known.base_url.as_deref().map(BaseUrl::parse).transpose();
@@ -97,7 +97,7 @@ fn today(named: Option<&str>) -> Result<Option<Date>, Failure> {
 }
 
 /// How to reproduce the reports of each submission, as its README says.
-fn reproduce(known: &Known<'_>) -> BTreeMap<PathBuf, String> {
+fn reproduce(known: &LoadedTree<'_>) -> BTreeMap<PathBuf, String> {
     let reports = known.outcome.reports.iter();
     let folders: BTreeSet<&PathBuf> = reports.map(|facts| &facts.submission).collect();
     let tree = Folder::open(known.root).ok();
@@ -110,7 +110,7 @@ fn reproduce(known: &Known<'_>) -> BTreeMap<PathBuf, String> {
 }
 
 /// A site in the tree would be read as a part of it, and a tree in the site would be moved with it.
-fn refuse_overlap(out: &Path, known: &Known<'_>) -> Result<(), Failure> {
+fn refuse_overlap(out: &Path, known: &LoadedTree<'_>) -> Result<(), Failure> {
     let root = fs::canonicalize(known.root).unwrap_or_else(|_| known.root.to_owned());
     let place = real(out);
     let shown = visible(&known.base.display(out));
@@ -144,7 +144,7 @@ fn real(path: &Path) -> PathBuf {
 fn summary(
     out: &str,
     files: &[site::File],
-    known: &Known<'_>,
+    known: &LoadedTree<'_>,
     streams: &mut Streams<'_>,
 ) -> Result<(), Failure> {
     let catalog = &known.catalog;

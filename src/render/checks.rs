@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Shown;
+use super::RenderInput;
 use crate::diagnostic::Diagnostic;
 
 /// One file or folder, and what was found about it.
@@ -21,7 +21,7 @@ pub(super) struct OneCheck<'a> {
 }
 
 /// All checks by submission and path: what was looked at, and what there are findings about.
-pub(super) fn checks<'a>(shown: Shown<'a>) -> Vec<OneCheck<'a>> {
+pub(super) fn checks<'a>(shown: RenderInput<'a>) -> Vec<OneCheck<'a>> {
     let outcome = shown.outcome;
     let mut all: BTreeMap<(&str, &str), Vec<&Diagnostic>> = BTreeMap::new();
     let mut submissions: BTreeSet<&str> = BTreeSet::new();

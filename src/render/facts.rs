@@ -16,7 +16,7 @@ pub use human::{write_features, write_profiles, write_tests};
 
 /// Which release is shown.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct Shown {
+pub struct ReleaseHeader {
     /// Version of this format.
     #[schemars(extend("const" = 1))]
     pub version: u32,
@@ -35,7 +35,7 @@ pub struct Shown {
 #[schemars(title = "Features of a release", transform = schema::with_id("features"))]
 pub struct Features {
     #[serde(flatten)]
-    shown: Shown,
+    shown: ReleaseHeader,
     /// By name.
     features: Vec<FeatureFacts>,
 }
@@ -88,7 +88,7 @@ struct Proof {
 #[schemars(title = "Profiles of a release", transform = schema::with_id("profiles"))]
 pub struct Profiles {
     #[serde(flatten)]
-    shown: Shown,
+    shown: ReleaseHeader,
     /// By name.
     profiles: Vec<ProfileFacts>,
 }
@@ -132,7 +132,7 @@ struct TestCounts {
 #[schemars(title = "Tests of a release", transform = schema::with_id("tests"))]
 pub struct Tests {
     #[serde(flatten)]
-    shown: Shown,
+    shown: ReleaseHeader,
     /// By name.
     tests: Vec<TestFacts>,
 }
@@ -156,7 +156,7 @@ struct TestFacts {
     profiles: Vec<PlaceInProfile>,
 }
 
-impl Shown {
+impl ReleaseHeader {
     fn of(
         registry: &Registry,
         release: &Release,
@@ -220,7 +220,7 @@ impl Features {
             }
         });
         Self {
-            shown: Shown::of(registry, release, profile, note),
+            shown: ReleaseHeader::of(registry, release, profile, note),
             features: features.collect(),
         }
     }
@@ -284,7 +284,7 @@ impl Profiles {
             }
         });
         Self {
-            shown: Shown::of(registry, release, profile, note),
+            shown: ReleaseHeader::of(registry, release, profile, note),
             profiles: profiles.collect(),
         }
     }
@@ -313,7 +313,7 @@ impl Tests {
             }),
         });
         Self {
-            shown: Shown::of(registry, release, profile, note),
+            shown: ReleaseHeader::of(registry, release, profile, note),
             tests: tests.collect(),
         }
     }

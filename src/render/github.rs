@@ -5,7 +5,7 @@
 use std::io::{self, Write};
 
 use super::escape::{github_data, github_line, github_property};
-use super::{Shown, by_severity, counted, summary, visible};
+use super::{RenderInput, by_severity, counted, summary, visible};
 use crate::diagnostic::{Diagnostic, Severity};
 
 /// How many annotations of a kind a step shows.
@@ -15,7 +15,7 @@ const MAX_SHOWN: usize = 10;
 ///
 /// # Errors
 /// When `out` cannot be written to.
-pub fn write(shown: Shown<'_>, out: &mut dyn Write) -> io::Result<()> {
+pub fn write(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
     let outcome = shown.outcome;
     for finding in by_severity(outcome) {
         writeln!(out, "{}", command(finding))?;

@@ -5,8 +5,8 @@ use std::io::{self, Write};
 
 use annotate_snippets::{AnnotationKind, Element, Level, Origin, Renderer, Snippet};
 
-use super::{Shown, counted, summary, visible, visible_source};
-use crate::check::Looked;
+use super::{RenderInput, counted, summary, visible, visible_source};
+use crate::check::ClusterSummary;
 use crate::config::Config;
 use crate::diagnostic::{Diagnostic, Excerpt, Label, Place, Region, Severity};
 use crate::source::Span;
@@ -18,8 +18,8 @@ const WIDTH: usize = 140;
 ///
 /// # Errors
 /// When `out` cannot be written to.
-pub fn write(shown: Shown<'_>, is_styled: bool, out: &mut dyn Write) -> io::Result<()> {
-    let Shown {
+pub fn write(shown: RenderInput<'_>, is_styled: bool, out: &mut dyn Write) -> io::Result<()> {
+    let RenderInput {
         outcome,
         config,
         review,
@@ -48,7 +48,7 @@ pub fn write(shown: Shown<'_>, is_styled: bool, out: &mut dyn Write) -> io::Resu
 }
 
 /// `Gateway API v1.6.1, standard channel, in 10 CRDs; facts of v1.6.1 (the release of the CRDs)`
-fn gateway_api(looked: &Looked) -> String {
+fn gateway_api(looked: &ClusterSummary) -> String {
     let joined = |texts: &[String]| match texts {
         [] => "not stated".to_owned(),
         texts => texts

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Shown, review};
+use super::{RenderInput, review};
 use crate::config::Config;
 use crate::diagnostic::{self, Place, Severity};
 use crate::report::schema;
@@ -22,7 +22,7 @@ pub struct Findings {
     /// All findings by path, position and rule.
     pub findings: Vec<Finding>,
     /// What was not checked.
-    pub not_checked: Vec<NotChecked>,
+    pub skipped: Vec<Skipped>,
     /// How much was looked at, and how much was found.
     pub summary: Summary,
     /// What changed since the revision of `--since`; null without it.
@@ -166,7 +166,7 @@ pub enum EditKind {
 
 /// Something that was not checked.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct NotChecked {
+pub struct Skipped {
     /// As in a finding.
     pub path: String,
     /// Why, and what of it.
@@ -202,19 +202,19 @@ pub struct Summary {
 ///
 /// # Errors
 /// When `out` cannot be written to.
-pub fn write(shown: Shown<'_>, out: &mut dyn Write) -> io::Result<()> {
+pub fn write(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
     crate::json::to_writer_pretty(&mut *out, &document(shown))?;
     out.write_all(b"\n")
 }
 
-fn document(shown: Shown<'_>) -> Findings {
-    let Shown {
+fn document(shown: RenderInput<'_>) -> Findings {
+    let RenderInput {
         outcome,
         config,
         review,
         ..
     } = shown;
-    let not_checked = outcome.left_out().into_iter();
+    let skipped = outcome.left_out().into_iter();
     Findings {
         version: 1,
         findings: outcome
@@ -222,8 +222,8 @@ fn document(shown: Shown<'_>) -> Findings {
             .iter()
             .map(|found| finding(found, config))
             .collect(),
-        not_checked: not_checked
-            .map(|left_out| NotChecked {
+        skipped: skipped
+            .map(|left_out| Skipped {
                 path: left_out.path,
                 reason: left_out.reason,
             })

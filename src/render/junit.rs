@@ -9,7 +9,7 @@ use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 use super::checks::{OneCheck, checks, lines};
 use super::escape::xml;
-use super::{Shown, counted, summary};
+use super::{RenderInput, counted, summary};
 use crate::diagnostic::Diagnostic;
 
 /// The name of the report, and of the testsuite of what is about no submission.
@@ -19,7 +19,7 @@ const NAME: &str = "gwconform";
 ///
 /// # Errors
 /// When `out` cannot be written to.
-pub fn write(shown: Shown<'_>, out: &mut dyn Write) -> io::Result<()> {
+pub fn write(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
     let mut report = Report::new(NAME);
     let checks = checks(shown);
     let mut tree = TestSuite::new(NAME);
@@ -49,7 +49,7 @@ pub fn write(shown: Shown<'_>, out: &mut dyn Write) -> io::Result<()> {
     out.write_all(text.as_bytes())
 }
 
-fn case(shown: Shown<'_>, check: &OneCheck<'_>) -> TestCase {
+fn case(shown: RenderInput<'_>, check: &OneCheck<'_>) -> TestCase {
     let (bad, other): (Vec<&Diagnostic>, Vec<&Diagnostic>) = check
         .findings
         .iter()

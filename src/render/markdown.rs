@@ -6,7 +6,7 @@ use std::io::{self, Write};
 
 use super::checks::{OneCheck, checks, verdict};
 use super::escape::{markdown_address, markdown_code, markdown_comment};
-use super::{Shown, counted, review, summary};
+use super::{RenderInput, counted, review, summary};
 use crate::config::Config;
 use crate::diagnostic::{Diagnostic, Severity};
 
@@ -23,7 +23,7 @@ const MAX_LAST_LINE: usize = 300;
 ///
 /// # Errors
 /// When `out` cannot be written to.
-pub fn write(shown: Shown<'_>, out: &mut dyn Write) -> io::Result<()> {
+pub fn write(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
     let mut checks = checks(shown);
     let mut page = Page::new(format!("## {}\n", verdict(&checks)));
     page.add(format!("\n{}.\n", markdown_comment(&summary(shown))));
@@ -62,7 +62,7 @@ pub fn write(shown: Shown<'_>, out: &mut dyn Write) -> io::Result<()> {
         cut.0 += left;
         cut.1 += usize::from(left > 0);
     }
-    let mut not_checked = 0;
+    let mut skipped = 0;
     let all_left_out = shown.outcome.left_out();
     if !all_left_out.is_empty() {
         page.add("\n### Not checked\n\n".to_owned());
@@ -70,7 +70,7 @@ pub fn write(shown: Shown<'_>, out: &mut dyn Write) -> io::Result<()> {
             let (path, reason) = (&left_out.path, &left_out.reason);
             format!("- {}: {}\n", markdown_code(path), markdown_comment(reason))
         });
-        not_checked = page.add_all(items);
+        skipped = page.add_all(items);
     }
     out.write_all(page.text.as_bytes())?;
     let mut left_out = Vec::new();
@@ -78,8 +78,8 @@ pub fn write(shown: Shown<'_>, out: &mut dyn Write) -> io::Result<()> {
         let (findings, files) = (counted(cut.0, "finding"), counted(cut.1, "file"));
         left_out.push(format!("{findings} in {files}"));
     }
-    if not_checked > 0 {
-        left_out.push(format!("{not_checked} of what was not checked"));
+    if skipped > 0 {
+        left_out.push(format!("{skipped} of what was not checked"));
     }
     if !left_out.is_empty() {
         let left_out = left_out.join(" and ");

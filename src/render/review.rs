@@ -39,7 +39,7 @@ struct Elsewhere {
     /// Infos.
     infos: usize,
     /// What was not checked.
-    not_checked: usize,
+    skipped: usize,
 }
 
 /// A report that the change touches.
@@ -122,7 +122,7 @@ pub fn json(review: &Review) -> Since {
             errors,
             warnings,
             infos,
-            not_checked: review.not_checked_elsewhere,
+            skipped: review.not_checked_elsewhere,
         },
         reports: review
             .reports

@@ -10,7 +10,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::{Shown, summary};
+use super::{RenderInput, summary};
 use crate::baseline::{self, Key};
 use crate::config::Config;
 use crate::diagnostic::{Diagnostic, Edit, Fix, Place, Severity};
@@ -182,12 +182,12 @@ struct Content {
 ///
 /// # Errors
 /// When `out` cannot be written to.
-pub fn write(shown: Shown<'_>, out: &mut dyn Write) -> io::Result<()> {
+pub fn write(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
     crate::json::to_writer_pretty(&mut *out, &log(shown))?;
     out.write_all(b"\n")
 }
 
-fn log(shown: Shown<'_>) -> Log {
+fn log(shown: RenderInput<'_>) -> Log {
     let findings = &shown.outcome.findings;
     let found = |rule: &&&Rule| findings.iter().any(|finding| finding.rule == rule.id);
     let rules: Vec<&Rule> = rules::ALL.iter().filter(found).copied().collect();
@@ -196,7 +196,7 @@ fn log(shown: Shown<'_>) -> Log {
         .iter()
         .map(|finding| result(finding, &rules, &mut seen));
     let results = results.collect();
-    let not_checked = shown
+    let skipped = shown
         .outcome
         .left_out()
         .into_iter()
@@ -230,7 +230,7 @@ fn log(shown: Shown<'_>) -> Log {
             },
             invocations: [Invocation {
                 execution_successful: true,
-                tool_execution_notifications: not_checked.chain([in_all]).collect(),
+                tool_execution_notifications: skipped.chain([in_all]).collect(),
             }],
             column_kind: "unicodeCodePoints",
             newline_sequences: ["\n"],

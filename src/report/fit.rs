@@ -44,7 +44,7 @@ pub fn of_shape(shape: Shape) -> Value {
 
 /// One thing that the schema refuses in a report, at the key or value it is about.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Misfit {
+pub struct SchemaViolation {
     /// The node to point at.
     pub node: NodeId,
     /// Where that is, in a form people read: `profiles[0].core.statistics`; empty for the root.
@@ -107,12 +107,17 @@ pub enum Problem {
 /// Validates the document at `root` against the schema of a shape. The order is the schema's, not
 /// the file's. Of a document that broke off, what may stand after the break is not missed; an
 /// alias, whatever it stands for, is the YAML rules' business.
-pub fn validate(shape: Shape, extent: Extent, yaml: &Yaml<'_>, root: NodeId) -> Vec<Misfit> {
-    let mut misfits = refused(shape, extent, yaml, root);
+pub fn validate(
+    shape: Shape,
+    extent: Extent,
+    yaml: &Yaml<'_>,
+    root: NodeId,
+) -> Vec<SchemaViolation> {
+    let mut violations = refused(shape, extent, yaml, root);
     // To JSON Schema 3.0 and 1e2 are whole numbers; to Go's decoder, and to the view, they are not.
     for (node, path) in view::written_as_fractions(yaml, root) {
-        if !misfits.iter().any(|misfit| misfit.node == node) {
-            misfits.push(Misfit {
+        if !violations.iter().any(|violation| violation.node == node) {
+            violations.push(SchemaViolation {
                 node,
                 path,
                 problem: Problem::WrongType {
@@ -123,11 +128,11 @@ pub fn validate(shape: Shape, extent: Extent, yaml: &Yaml<'_>, root: NodeId) -> 
             });
         }
     }
-    misfits
+    violations
 }
 
 /// What the schema refuses.
-fn refused(shape: Shape, extent: Extent, yaml: &Yaml<'_>, root: NodeId) -> Vec<Misfit> {
+fn refused(shape: Shape, extent: Extent, yaml: &Yaml<'_>, root: NodeId) -> Vec<SchemaViolation> {
     let schema = schema_of(shape);
     // What JSON cannot say is rare; only then a copy of the report is made.
     let copy;
@@ -149,7 +154,7 @@ fn refused(shape: Shape, extent: Extent, yaml: &Yaml<'_>, root: NodeId) -> Vec<M
     };
     errors
         .filter(|error| !is_beside_the_point(extent, yaml, root, error))
-        .flat_map(|error| misfits(yaml, root, schema, &error))
+        .flat_map(|error| violations(yaml, root, schema, &error))
         .collect()
 }
 
@@ -207,19 +212,19 @@ fn compiled<F: Json>(shape: Shape) -> Option<Validator<F>> {
     options.build(schema_of(shape)).ok()
 }
 
-fn misfits(
+fn violations(
     yaml: &Yaml<'_>,
     root: NodeId,
     schema: &Value,
     error: &ValidationError<'_>,
-) -> Vec<Misfit> {
+) -> Vec<SchemaViolation> {
     let tokens = pointer_tokens(error.instance_path().as_str());
     let Some(node) = yaml.at_pointer(root, tokens.iter().map(String::as_str)) else {
         return Vec::new();
     };
     let path = readable_path(&tokens);
     let one = |node, problem| {
-        vec![Misfit {
+        vec![SchemaViolation {
             node,
             path: path.clone(),
             problem,
@@ -234,7 +239,7 @@ fn misfits(
                 .filter_map(|entry| Some((yaml.text(entry.key)?, entry.key)))
                 .collect();
             let of_field = |name: &String| {
-                Some(Misfit {
+                Some(SchemaViolation {
                     node: *keys.get(name.as_str())?,
                     path: path.clone(),
                     problem: if same_name(name, "status")
@@ -451,7 +456,7 @@ fn type_name(kind: &Kind<'_>) -> &'static str {
     }
 }
 
-impl Misfit {
+impl SchemaViolation {
     /// The last field name on the path: `result` of `profiles[0].core.result`, `contact` of
     /// `implementation.contact[0]`.
     pub fn field(&self) -> &str {

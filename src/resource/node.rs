@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::diagnostic::Place;
 use crate::source::{Source, Span};
-use crate::yaml::{Flaw, FlawKind, Kind, NodeId, Yaml};
+use crate::yaml::{Kind, NodeId, Yaml, YamlIssue, YamlIssueKind};
 
 /// One file of resources, read.
 #[derive(Debug)]
@@ -24,7 +24,7 @@ impl<'a> File<'a> {
         Self {
             source,
             is_cut: yaml.read_to < source.text().len()
-                || yaml.flaws.iter().any(|flaw| flaw.kind.stops_reading()),
+                || yaml.issues.iter().any(|issue| issue.kind.stops_reading()),
             yaml,
         }
     }
@@ -36,8 +36,10 @@ impl<'a> File<'a> {
 
     /// True when aliases stand for some of it, which are not followed.
     pub fn has_aliases(&self) -> bool {
-        let is_alias = |flaw: &Flaw| matches!(flaw.kind, FlawKind::Alias | FlawKind::MergeKey);
-        self.yaml.flaws.iter().any(is_alias)
+        let is_alias = |issue: &YamlIssue| {
+            matches!(issue.kind, YamlIssueKind::Alias | YamlIssueKind::MergeKey)
+        };
+        self.yaml.issues.iter().any(is_alias)
     }
 }
 

@@ -11,7 +11,7 @@
 use super::{Check, Findings, ReportContext, Rule, report, yaml};
 use crate::diagnostic::Place;
 use crate::facts::Block;
-use crate::yaml::FlawKind;
+use crate::yaml::YamlIssueKind;
 
 /// The rules, by id.
 pub static RULES: [&Rule; 6] = [
@@ -54,16 +54,16 @@ pub fn blocks(cx: &ReportContext<'_>) -> Vec<Block> {
             Check::Yaml(_) => {
                 // A decoder that refuses the second of two equal keys reads nothing of the file.
                 let document = cx.yaml.span(cx.root);
-                let is_doubled = |flaw: &crate::yaml::Flaw| {
-                    let is_here = (document.start..document.end).contains(&flaw.span.start);
-                    flaw.kind == FlawKind::DuplicateKey && is_here
+                let is_doubled = |issue: &crate::yaml::YamlIssue| {
+                    let is_here = (document.start..document.end).contains(&issue.span.start);
+                    issue.kind == YamlIssueKind::DuplicateKey && is_here
                 };
-                let mut flaws = cx.yaml.flaws.iter();
-                let left_out = !cx.yaml.flaws_left_out.is_empty();
-                if let Some(flaw) = flaws.find(|flaw| is_doubled(flaw)) {
-                    blocks.push(all(rule, &flaw.message));
+                let mut issues = cx.yaml.issues.iter();
+                let left_out = !cx.yaml.issues_left_out.is_empty();
+                if let Some(issue) = issues.find(|issue| is_doubled(issue)) {
+                    blocks.push(all(rule, &issue.message));
                 } else if left_out {
-                    blocks.push(all(rule, "its YAML has too many flaws to tell"));
+                    blocks.push(all(rule, "its YAML has too many issues to tell"));
                 }
             }
             _ => {}

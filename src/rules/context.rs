@@ -10,13 +10,13 @@ use crate::facts::ReportFacts;
 use crate::readme::{Link, Readme, Row};
 use crate::registry::{Match, Registry, Release};
 use crate::release::ReportRelease;
-use crate::report::fit::Misfit;
+use crate::report::fit::SchemaViolation;
 use crate::report::view::Report;
 use crate::rules::names::{self, UnknownName};
 use crate::rules::recomputed::Recomputed;
 use crate::source::{Source, Span};
-use crate::tree::{Lead, Oddity, Submission, Tree};
-use crate::yaml::{Flaw, FlawKind, NodeId, Yaml};
+use crate::tree::{LinkTarget, Submission, Tree, UnexpectedEntry};
+use crate::yaml::{NodeId, Yaml, YamlIssue, YamlIssueKind};
 
 /// A file's text.
 #[derive(Debug)]
@@ -39,19 +39,19 @@ impl TextContext<'_> {
 pub struct YamlContext<'a> {
     /// The text.
     pub source: &'a Source,
-    /// Its nodes and flaws.
+    /// Its nodes and issues.
     pub yaml: &'a Yaml<'a>,
     /// True when the file stands in a reports tree.
     pub is_in_tree: bool,
 }
 
 impl YamlContext<'_> {
-    /// The flaws of some kinds, in the order of the text.
-    pub fn flaws(&self, kinds: &[FlawKind]) -> impl Iterator<Item = &Flaw> {
+    /// The issues of some kinds, in the order of the text.
+    pub fn issues(&self, kinds: &[YamlIssueKind]) -> impl Iterator<Item = &YamlIssue> {
         self.yaml
-            .flaws
+            .issues
             .iter()
-            .filter(|flaw| kinds.contains(&flaw.kind))
+            .filter(|issue| kinds.contains(&issue.kind))
     }
 
     /// The place of a span.
@@ -72,7 +72,7 @@ pub struct ReportContext<'a> {
     /// The lenient view.
     pub report: &'a Report<'a>,
     /// What the schema of its release refuses; empty when it is no report at all.
-    pub misfits: &'a [Misfit],
+    pub violations: &'a [SchemaViolation],
     /// The release it is for.
     pub release: &'a ReportRelease,
     /// The submission it stands in.
@@ -170,7 +170,7 @@ pub struct ReadmeContext<'a> {
     pub reports: Option<&'a [ReportFacts]>,
     /// Where each of its links leads, in the order of [`Readme::links`]; empty when only the
     /// README's text was given.
-    pub leads: &'a [Lead],
+    pub link_targets: &'a [LinkTarget],
     /// Its table of contents, row by row.
     pub listing: Listing<'a>,
 }
@@ -189,8 +189,8 @@ impl ReadmeContext<'_> {
     }
 
     /// The links with where each leads; none when that is not known.
-    pub fn links(&self) -> impl Iterator<Item = (&Link, &Lead)> {
-        self.readme.links.iter().zip(self.leads)
+    pub fn links(&self) -> impl Iterator<Item = (&Link, &LinkTarget)> {
+        self.readme.links.iter().zip(self.link_targets)
     }
 
     /// True when there is nothing to read. Only one rule says so.
@@ -214,7 +214,7 @@ impl ReadmeContext<'_> {
 #[derive(Debug)]
 pub struct EntryContext<'a> {
     /// The name.
-    pub oddity: &'a Oddity,
+    pub unexpected: &'a UnexpectedEntry,
     /// The tree it is in.
     pub tree: &'a Tree,
 }
@@ -222,7 +222,7 @@ pub struct EntryContext<'a> {
 impl EntryContext<'_> {
     /// The path as it is printed.
     pub fn path(&self) -> String {
-        self.tree.display(&self.oddity.path)
+        self.tree.display(&self.unexpected.path)
     }
 }
 
@@ -247,7 +247,7 @@ pub struct ReadmeLinks<'a> {
     /// Its headings, tables and links.
     pub readme: &'a Readme,
     /// Where each of its links leads, in the order of [`Readme::links`].
-    pub leads: &'a [Lead],
+    pub link_targets: &'a [LinkTarget],
 }
 
 /// The configuration, and the baseline.

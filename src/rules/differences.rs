@@ -5,7 +5,7 @@ use crate::diagnostic::{Place, in_code};
 use crate::registry::{Kind, Level, Release};
 use crate::report::view::{List, Profile, Text};
 use crate::rules::recomputed::Recomputed;
-use crate::suite::{Difference, Found, Stranger};
+use crate::suite::{Found, SuiteMismatch, UnexpectedName};
 
 /// What [`home`] says of what no release has.
 const NOWHERE: &str = "in no release";
@@ -45,7 +45,7 @@ pub fn part(
         })
     };
     match &found.difference {
-        Difference::CoreTotal { reported, expected } => {
+        SuiteMismatch::CoreTotal { reported, expected } => {
             if *reported < recomputed.least_core_tests(at)? {
                 return None;
             }
@@ -59,7 +59,7 @@ pub fn part(
                 format!("{counted}, not {expected}"),
             )
         }
-        Difference::ExtendedTotal { reported, expected } => {
+        SuiteMismatch::ExtendedTotal { reported, expected } => {
             let statistics = profile.extended.as_ref()?.statistics?;
             let counted = words::counted(*reported, "extended test");
             say(
@@ -70,7 +70,7 @@ pub fn part(
                 format!("{counted}, not {expected} for the features it supports"),
             )
         }
-        Difference::FeaturesMissing { features } => {
+        SuiteMismatch::FeaturesMissing { features } => {
             let extended = profile.extended.as_ref()?;
             let lists = [&extended.unsupported_features, &extended.supported_features];
             let list = lists.into_iter().flatten().next();
@@ -83,26 +83,34 @@ pub fn part(
                 format!("{names} in neither list of features"),
             )
         }
-        Difference::FeaturesUnexpected { features } => {
+        SuiteMismatch::FeaturesUnexpected { features } => {
             // Names that no release knows have rules of their own.
             let known = features.iter();
             let known: Vec<_> = known
-                .filter(|stranger| cx.registry.since(Kind::Feature, stranger.name).is_some())
+                .filter(|unexpected_name| {
+                    cx.registry
+                        .since(Kind::Feature, unexpected_name.name)
+                        .is_some()
+                })
                 .collect();
             let (field, node) = known
                 .iter()
-                .find_map(|stranger| find(profile, Kind::Feature, stranger.name))?;
-            let names = words::names(known.iter().map(|stranger| stranger.name));
+                .find_map(|unexpected_name| find(profile, Kind::Feature, unexpected_name.name))?;
+            let names = words::names(known.iter().map(|unexpected_name| unexpected_name.name));
             let noun = if known.len() == 1 {
                 "the extended feature"
             } else {
                 "the extended features"
             };
             let profile = recomputed.release.profile(subject);
-            let is_core = |stranger: &&Stranger<'_, '_>| {
-                profile.is_some_and(|profile| profile.is_core(stranger.name))
+            let is_core = |unexpected_name: &&UnexpectedName<'_, '_>| {
+                profile.is_some_and(|profile| profile.is_core(unexpected_name.name))
             };
-            if known.iter().copied().all(|stranger| is_core(&stranger)) {
+            if known
+                .iter()
+                .copied()
+                .all(|unexpected_name| is_core(&unexpected_name))
+            {
                 let (is, noun) = match known.len() {
                     1 => ("is", "a core feature"),
                     _ => ("are", "core features"),
@@ -118,7 +126,7 @@ pub fn part(
                 format!("{noun} {names}, {short}"),
             )
         }
-        Difference::TestNotInProfile { test } => {
+        SuiteMismatch::TestNotInProfile { test } => {
             cx.registry.since(Kind::Test, test.name)?;
             let (field, node) = find(profile, Kind::Test, test.name)?;
             let (long, short) = strange(cx, recomputed, subject, &[test]);
@@ -128,7 +136,7 @@ pub fn part(
                 format!("the test `{}`, {short}", in_code(&test.name)),
             )
         }
-        Difference::TestWrongLevel {
+        SuiteMismatch::TestWrongLevel {
             test,
             reported,
             expected,
@@ -147,7 +155,7 @@ pub fn part(
                 ),
             )
         }
-        Difference::TestNeedsFeatures { test, features } => {
+        SuiteMismatch::TestNeedsFeatures { test, features } => {
             let (field, node) = find_at(profile, Kind::Test, test, Level::Extended)?;
             let needed = words::names(features.iter().copied());
             say(
@@ -162,15 +170,15 @@ pub fn part(
                 ),
             )
         }
-        Difference::NotProvisional { .. }
-        | Difference::ExtendedAbsent { .. }
-        | Difference::UnknownProfile => None,
+        SuiteMismatch::NotProvisional { .. }
+        | SuiteMismatch::ExtendedAbsent { .. }
+        | SuiteMismatch::UnknownProfile => None,
     }
 }
 
 /// The finding about a test that is among the provisional ones and is not provisional.
 fn provisional(cx: &ReportContext<'_>, found: &Found<'_, '_>, facts: &str) -> Option<Part> {
-    let Difference::NotProvisional { test } = &found.difference else {
+    let SuiteMismatch::NotProvisional { test } = &found.difference else {
         return None;
     };
     cx.registry.since(Kind::Test, test.name)?;
@@ -203,10 +211,10 @@ fn strange(
     cx: &ReportContext<'_>,
     recomputed: &Recomputed<'_>,
     subject: &str,
-    strangers: &[&Stranger<'_, '_>],
+    unexpected_names: &[&UnexpectedName<'_, '_>],
 ) -> (String, String) {
     let facts = words::facts_of(cx, recomputed.release);
-    match home(cx, recomputed.release, strangers) {
+    match home(cx, recomputed.release, unexpected_names) {
         Some(home) if home == NOWHERE => (
             format!("which {subject} has neither in {facts} nor in any other release"),
             "which it has in no release".to_owned(),
@@ -227,9 +235,11 @@ fn strange(
 fn home(
     cx: &ReportContext<'_>,
     release: &Release,
-    strangers: &[&Stranger<'_, '_>],
+    unexpected_names: &[&UnexpectedName<'_, '_>],
 ) -> Option<String> {
-    let mut homes = strangers.iter().map(|stranger| &stranger.at_home_in);
+    let mut homes = unexpected_names
+        .iter()
+        .map(|unexpected_name| &unexpected_name.at_home_in);
     let first = homes.next()?;
     let versions = |releases: &[&Release]| -> Vec<String> {
         let versions = releases.iter().map(|release| release.version().to_string());

@@ -1,4 +1,4 @@
-//! Rules about a file as YAML: one for each kind of flaw that the loader names.
+//! Rules about a file as YAML: one for each kind of issue that the loader names.
 
 pub mod ambiguous_scalar;
 pub mod duplicate_key;
@@ -9,22 +9,22 @@ pub mod too_complex;
 pub mod unexpected_syntax;
 
 use super::Rule;
-use crate::yaml::FlawKind;
+use crate::yaml::YamlIssueKind;
 
-/// The rule that names flaws of a kind.
-pub fn rule_of(kind: FlawKind) -> &'static Rule {
+/// The rule that names issues of a kind.
+pub fn rule_of(kind: YamlIssueKind) -> &'static Rule {
     match kind {
-        FlawKind::Syntax => &syntax::RULE,
-        FlawKind::DuplicateKey => &duplicate_key::RULE,
-        FlawKind::SeveralDocuments => &several_documents::RULE,
-        FlawKind::EmptyDocument => &empty::RULE,
-        FlawKind::TooDeep | FlawKind::TooManyNodes => &too_complex::RULE,
-        FlawKind::AmbiguousScalar => &ambiguous_scalar::RULE,
-        FlawKind::Anchor
-        | FlawKind::Alias
-        | FlawKind::Tag
-        | FlawKind::MergeKey
-        | FlawKind::ComplexKey
-        | FlawKind::Directive => &unexpected_syntax::RULE,
+        YamlIssueKind::Syntax => &syntax::RULE,
+        YamlIssueKind::DuplicateKey => &duplicate_key::RULE,
+        YamlIssueKind::SeveralDocuments => &several_documents::RULE,
+        YamlIssueKind::EmptyDocument => &empty::RULE,
+        YamlIssueKind::TooDeep | YamlIssueKind::TooManyNodes => &too_complex::RULE,
+        YamlIssueKind::AmbiguousScalar => &ambiguous_scalar::RULE,
+        YamlIssueKind::Anchor
+        | YamlIssueKind::Alias
+        | YamlIssueKind::Tag
+        | YamlIssueKind::MergeKey
+        | YamlIssueKind::ComplexKey
+        | YamlIssueKind::Directive => &unexpected_syntax::RULE,
     }
 }

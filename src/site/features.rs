@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::mark::Mark;
-use super::page::Site;
-use super::view::Seen;
+use super::page::SiteContext;
+use super::view::ReportView;
 use crate::catalog::State;
 use crate::registry::Registry;
 
@@ -55,8 +55,8 @@ pub(super) struct FeatureRow {
 
 /// The features of profiles of a report, given by name and place.
 pub(super) fn table(
-    site: &Site<'_>,
-    seen: &Seen<'_>,
+    site: &SiteContext<'_>,
+    seen: &ReportView<'_>,
     profiles: &[(String, usize)],
 ) -> FeatureTable {
     let mut rows: BTreeMap<(String, String), FeatureRow> = BTreeMap::new();
@@ -115,7 +115,7 @@ pub(super) fn rank(state: &State) -> u8 {
 }
 
 /// What a report says of the features of one of its profiles, by kind.
-fn groups(site: &Site<'_>, seen: &Seen<'_>, profile: usize) -> Vec<Group> {
+fn groups(site: &SiteContext<'_>, seen: &ReportView<'_>, profile: usize) -> Vec<Group> {
     let Some(features) = seen
         .features
         .iter()

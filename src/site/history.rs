@@ -3,8 +3,8 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-use super::page::{Site, report_path};
-use super::view::Seen;
+use super::page::{SiteContext, report_path};
+use super::view::ReportView;
 use super::words::report_name;
 use crate::diff::Change;
 use crate::render::counted;
@@ -29,14 +29,14 @@ pub(super) struct Note {
 }
 
 /// All reports, the newest first; those without a date last.
-pub(super) fn newest(site: &Site<'_>) -> Vec<Event> {
-    let mut reports: Vec<&Seen<'_>> = site.view.reports.iter().collect();
+pub(super) fn newest(site: &SiteContext<'_>) -> Vec<Event> {
+    let mut reports: Vec<&ReportView<'_>> = site.view.reports.iter().collect();
     reports.sort_by(|a, b| (Reverse(a.date), &a.id).cmp(&(Reverse(b.date), &b.id)));
     reports.into_iter().map(event).collect()
 }
 
 /// A report as an event.
-pub(super) fn event(seen: &Seen<'_>) -> Event {
+pub(super) fn event(seen: &ReportView<'_>) -> Event {
     Event {
         day: day(seen),
         name: report_name(seen),
@@ -46,7 +46,7 @@ pub(super) fn event(seen: &Seen<'_>) -> Event {
 }
 
 /// The report that another is compared with: its name, its day, and whether it was made later.
-pub(super) fn compared(before: &Seen<'_>, seen: &Seen<'_>) -> String {
+pub(super) fn compared(before: &ReportView<'_>, seen: &ReportView<'_>) -> String {
     let name = report_name(before);
     match day(before) {
         Some(day) if before.date > seen.date => {
@@ -58,7 +58,7 @@ pub(super) fn compared(before: &Seen<'_>, seen: &Seen<'_>) -> String {
 }
 
 /// The day of a report in UTC.
-pub(super) fn day(seen: &Seen<'_>) -> Option<String> {
+pub(super) fn day(seen: &ReportView<'_>) -> Option<String> {
     let date = seen.date?.to_string();
     Some(date.get(..10)?.to_owned())
 }
@@ -66,7 +66,7 @@ pub(super) fn day(seen: &Seen<'_>) -> Option<String> {
 /// Most changes that are told in a few words.
 const MAX_NOTES: usize = 20;
 
-fn notes(seen: &Seen<'_>) -> Vec<Note> {
+fn notes(seen: &ReportView<'_>) -> Vec<Note> {
     if seen.before.is_none() {
         return vec![Note {
             class: "same",
@@ -141,7 +141,7 @@ fn verdict(change: &Change) -> Option<String> {
 pub(super) type Group<'c> = (&'static str, &'static str, Vec<Told<'c>>);
 
 /// The changes since the report before, worse ones first; without kinds of which there are none.
-pub(super) fn groups<'c>(site: &Site<'_>, seen: &'c Seen<'_>) -> Vec<Group<'c>> {
+pub(super) fn groups<'c>(site: &SiteContext<'_>, seen: &'c ReportView<'_>) -> Vec<Group<'c>> {
     let groups = [
         ("Lost", "worse", &seen.diff.regressions),
         ("Gained", "better", &seen.diff.gains),
@@ -170,7 +170,7 @@ pub(super) struct Told<'c> {
 }
 
 /// A change as a page tells it.
-fn told<'c>(site: &Site<'_>, change: &'c Change) -> Told<'c> {
+fn told<'c>(site: &SiteContext<'_>, change: &'c Change) -> Told<'c> {
     match change {
         Change::Verdict { profile, old, new } => Told {
             profile: None,

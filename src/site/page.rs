@@ -9,8 +9,8 @@ use jiff::tz::TimeZone;
 
 use super::api::Data;
 use super::assets::{Asset, Assets};
-use super::shown::Shown;
-use super::view::{Seen, View};
+use super::implementation_view::ImplementationView;
+use super::view::{ReportView, View};
 use super::{BaseUrl, File, Input};
 use crate::badge::Issued;
 use crate::catalog::Implementation;
@@ -19,7 +19,7 @@ use crate::registry::Release;
 use crate::render::counted;
 
 /// What pages are made of.
-pub(super) struct Site<'c> {
+pub(super) struct SiteContext<'c> {
     /// The reports and what is known of them.
     pub(super) view: &'c View<'c>,
     /// Features and matrices, as the data of the site has them.
@@ -37,7 +37,7 @@ pub(super) struct Site<'c> {
     /// What there are badges for.
     pub(super) issued: Issued,
     /// The implementations, as all pages show them.
-    pub(super) shown: Vec<Shown<'c>>,
+    pub(super) shown: Vec<ImplementationView<'c>>,
     pub(super) assets: Assets,
     /// `146 reports of 25 implementations, as of 2026-07-16`
     pub(super) made_from: String,
@@ -88,7 +88,7 @@ const SECTIONS: &[(&str, &str)] = &[
     ("badges/", "Badges"),
 ];
 
-impl<'c> Site<'c> {
+impl<'c> SiteContext<'c> {
     /// What the pages of a site are made of.
     pub(super) fn of(input: &Input<'c>, view: &'c View<'c>, data: &'c Data<'c>) -> Self {
         let mut findings: BTreeMap<&str, Vec<&Diagnostic>> = BTreeMap::new();
@@ -117,7 +117,7 @@ impl<'c> Site<'c> {
             findings,
             found_by_rule,
             reproduce: input.reproduce,
-            shown: Shown::all(view, &issued),
+            shown: ImplementationView::all(view, &issued),
             issued,
             assets: Assets::embedded(),
             made_from: counts.join(" of ") + &as_of.unwrap_or_default(),
@@ -153,7 +153,7 @@ impl<'c> Site<'c> {
 
 /// `Gateway API v1.6 is out since 2026-06-29, and no report is for it yet.`: of the newest minor
 /// without a report, when one is newer than all reports.
-pub(super) fn unreported(site: &Site<'_>) -> Option<String> {
+pub(super) fn unreported(site: &SiteContext<'_>) -> Option<String> {
     let newest = site.view.catalog.minors.newest()?;
     let releases = site.view.registry.releases().iter();
     let later = releases
@@ -211,7 +211,7 @@ pub(super) fn implementation_path(one: &Implementation<'_>) -> String {
 }
 
 /// The folder of a report's page.
-pub(super) fn report_path(seen: &Seen<'_>) -> String {
+pub(super) fn report_path(seen: &ReportView<'_>) -> String {
     format!("implementations/{}/", seen.id)
 }
 

@@ -1,4 +1,4 @@
-//! The pages, one module for each kind: a function of the [`Site`] that returns files. Its template
+//! The pages, one module for each kind: a function of the [`SiteContext`] that returns files. Its template
 //! has the same name in `templates/`.
 
 mod about;
@@ -18,11 +18,11 @@ mod rules;
 use rayon::prelude::*;
 
 use super::File;
-use super::page::Site;
+use super::page::SiteContext;
 
 /// All pages.
-pub(super) fn files(site: &Site<'_>) -> Vec<File> {
-    let kinds: &[fn(&Site<'_>) -> Vec<File>] = &[
+pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
+    let kinds: &[fn(&SiteContext<'_>) -> Vec<File>] = &[
         home::files,
         implementations::files,
         implementation::files,

@@ -21,7 +21,7 @@ pub struct View<'c> {
     /// The facts of the releases.
     pub registry: &'c Registry,
     /// All reports, implementation by implementation.
-    pub reports: Vec<Seen<'c>>,
+    pub reports: Vec<ReportView<'c>>,
     /// The features that have a page of their own.
     pages: BTreeSet<String>,
     /// The profiles that files can be named for.
@@ -32,7 +32,7 @@ pub struct View<'c> {
 
 /// A report as the site shows it.
 #[derive(Debug)]
-pub struct Seen<'c> {
+pub struct ReportView<'c> {
     /// Whose it is.
     pub implementation: &'c Implementation<'c>,
     /// The report.
@@ -66,7 +66,7 @@ impl<'c> View<'c> {
                 let facts = report.judged.facts;
                 let before = report.before.and_then(|at| implementation.reports.get(at));
                 let diff = before.map(|before| diff(before.judged.facts, facts, registry));
-                reports.push(Seen {
+                reports.push(ReportView {
                     implementation,
                     report,
                     id: id(implementation, report),
@@ -103,13 +103,13 @@ impl<'c> View<'c> {
     }
 
     /// The reports of an implementation, by its place in the catalog.
-    pub fn reports_of(&self, implementation: usize) -> &[Seen<'c>] {
+    pub fn reports_of(&self, implementation: usize) -> &[ReportView<'c>] {
         let place = self.places.get(implementation).cloned();
         &self.reports[place.unwrap_or_default()]
     }
 }
 
-impl<'c> Seen<'c> {
+impl<'c> ReportView<'c> {
     /// The report's facts.
     pub fn facts(&self) -> &'c ReportFacts {
         self.report.judged.facts
@@ -154,7 +154,7 @@ impl<'c> Seen<'c> {
 
 /// Those of the registry come first, then those that most reports name: a report that spells a
 /// feature in another case does not take its page.
-fn features_with_page(reports: &[Seen<'_>], registry: &Registry) -> BTreeSet<String> {
+fn features_with_page(reports: &[ReportView<'_>], registry: &Registry) -> BTreeSet<String> {
     let known = registry.names(Kind::Feature);
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     let profiles = reports.iter().flat_map(|seen| &seen.features);
@@ -170,7 +170,7 @@ fn features_with_page(reports: &[Seen<'_>], registry: &Registry) -> BTreeSet<Str
 }
 
 /// The profiles of the reports that a release has.
-fn profiles_with_file<'c>(reports: &[Seen<'c>]) -> BTreeSet<&'c str> {
+fn profiles_with_file<'c>(reports: &[ReportView<'c>]) -> BTreeSet<&'c str> {
     let verdicts = reports.iter().flat_map(|seen| &seen.report.judged.verdicts);
     let known = verdicts.filter(|verdict| verdict.family.is_some());
     let names: BTreeSet<&str> = known.map(|verdict| &*verdict.profile).collect();

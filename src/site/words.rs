@@ -1,6 +1,6 @@
 //! What the states of features and the changes between reports are called.
 
-use super::view::{Seen, text};
+use super::view::{ReportView, text};
 use crate::catalog::State;
 use crate::diff::Change;
 use crate::facts::Name;
@@ -71,7 +71,7 @@ pub(super) fn is_claimed(state: &State) -> bool {
 }
 
 /// `Acme v2.14.0 for v1.5.1 (standard, default)`
-pub(super) fn report_name(seen: &Seen<'_>) -> String {
+pub(super) fn report_name(seen: &ReportView<'_>) -> String {
     let facts = seen.facts();
     let mut name = seen.implementation.name.clone();
     if let Some(version) = text(&facts.version) {

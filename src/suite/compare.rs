@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::{
-    Claim, Difference, Expected, ExtendedClaim, Found, Ran, Report, Stranger, expected, level,
-    needs,
+    Claim, Expected, ExtendedClaim, Found, Ran, Report, SuiteMismatch, UnexpectedName, expected,
+    level, needs,
 };
 use crate::registry::{Kind, Level, Profile, Registry, Release};
 
@@ -37,7 +37,7 @@ pub fn differences<'a, 'r>(
             .iter()
             .map(|one| compare(registry, release, report, claim, one, &ran, &core_totals))
             .min_by_key(Vec::len);
-        let differences = nearest.unwrap_or_else(|| vec![Difference::UnknownProfile]);
+        let differences = nearest.unwrap_or_else(|| vec![SuiteMismatch::UnknownProfile]);
         found.extend(differences.into_iter().map(|difference| Found {
             claim: Some(at),
             difference,
@@ -47,10 +47,10 @@ pub fn differences<'a, 'r>(
         let is_provisional =
             |release: &Release| release.test(name).is_some_and(|test| test.provisional);
         if !is_provisional(release) {
-            let test = stranger(registry, name, is_provisional);
+            let test = unexpected_name(registry, name, is_provisional);
             found.push(Found {
                 claim: None,
-                difference: Difference::NotProvisional { test },
+                difference: SuiteMismatch::NotProvisional { test },
             });
         }
     }
@@ -77,10 +77,10 @@ fn compare<'a, 'r>(
     one: &Expected<'r>,
     ran: &Ran<'a>,
     core_totals: &BTreeSet<u64>,
-) -> Vec<Difference<'a, 'r>> {
+) -> Vec<SuiteMismatch<'a, 'r>> {
     let mut found = Vec::new();
     if claim.core.total() != one.core.len() as u64 {
-        found.push(Difference::CoreTotal {
+        found.push(SuiteMismatch::CoreTotal {
             reported: claim.core.total(),
             expected: core_totals.iter().copied().collect(),
         });
@@ -99,14 +99,14 @@ fn compare<'a, 'r>(
     let Some(extended) = &claim.extended else {
         let features = proved_here(release, report, one);
         if !features.is_empty() {
-            found.push(Difference::ExtendedAbsent { features });
+            found.push(SuiteMismatch::ExtendedAbsent { features });
         }
         return found;
     };
     let reported = extended.totals.total();
     let computed = one.extended.len() as u64;
     if reported != computed {
-        found.push(Difference::ExtendedTotal {
+        found.push(SuiteMismatch::ExtendedTotal {
             reported,
             expected: computed,
         });
@@ -132,41 +132,41 @@ fn features<'a, 'r>(
     profile: &str,
     extended: &ExtendedClaim<'a>,
     one: &Expected<'r>,
-    found: &mut Vec<Difference<'a, 'r>>,
+    found: &mut Vec<SuiteMismatch<'a, 'r>>,
 ) {
     let listed = extended.supported.iter().chain(&extended.unsupported);
     let mut is_listed = vec![false; one.features.len()];
-    let mut strangers = Vec::new();
+    let mut unexpected_names = Vec::new();
     for &name in listed {
         match one
             .features
             .binary_search_by(|known| known.as_str().cmp(name))
         {
             Ok(at) => is_listed[at] = true,
-            Err(_) => strangers.push(name),
+            Err(_) => unexpected_names.push(name),
         }
     }
     let missing = one.features.iter().zip(is_listed);
     let missing = missing.filter(|(_, is_listed)| !is_listed);
     let missing: Vec<_> = missing.map(|(feature, _)| feature.as_str()).collect();
     if !missing.is_empty() {
-        found.push(Difference::FeaturesMissing { features: missing });
+        found.push(SuiteMismatch::FeaturesMissing { features: missing });
     }
-    if strangers.is_empty() {
+    if unexpected_names.is_empty() {
         return;
     }
     let names = names_of_profile(registry, profile);
-    let strangers = strangers
+    let unexpected_names = unexpected_names
         .into_iter()
         .map(|feature| {
-            stranger(registry, feature, |release| {
+            unexpected_name(registry, feature, |release| {
                 let mut profiles = names.iter().filter_map(|name| release.profile(name));
                 profiles.any(|profile| profile.is_extended(feature))
             })
         })
         .collect();
-    found.push(Difference::FeaturesUnexpected {
-        features: strangers,
+    found.push(SuiteMismatch::FeaturesUnexpected {
+        features: unexpected_names,
     });
 }
 
@@ -179,7 +179,7 @@ fn misplaced<'a, 'r>(
     ran: &Ran<'a>,
     name: &'a str,
     reported: Level,
-) -> Option<Difference<'a, 'r>> {
+) -> Option<SuiteMismatch<'a, 'r>> {
     let level_in =
         |release: &Release, profile: &Profile| level(release, profile, release.test(name)?);
     let places = one.profiles.iter();
@@ -187,17 +187,17 @@ fn misplaced<'a, 'r>(
     let places: Vec<_> = places.collect();
     let Some(&(_, expected)) = places.first() else {
         let names = names_of_profile(registry, claim.profile);
-        let test = stranger(registry, name, |release| {
+        let test = unexpected_name(registry, name, |release| {
             let mut profiles = release.profiles();
             profiles.any(|profile| {
                 names.contains(&profile.report_name.as_str())
                     && level_in(release, profile).is_some()
             })
         });
-        return Some(Difference::TestNotInProfile { test });
+        return Some(SuiteMismatch::TestNotInProfile { test });
     };
     let Some((profile, _)) = places.iter().find(|(_, level)| *level == reported) else {
-        return Some(Difference::TestWrongLevel {
+        return Some(SuiteMismatch::TestWrongLevel {
             test: name,
             reported,
             expected,
@@ -207,7 +207,7 @@ fn misplaced<'a, 'r>(
         Level::Core => Vec::new(),
         Level::Extended => needs(profile, release.test(name)?, ran),
     };
-    (!features.is_empty()).then_some(Difference::TestNeedsFeatures {
+    (!features.is_empty()).then_some(SuiteMismatch::TestNeedsFeatures {
         test: name,
         features,
     })
@@ -243,13 +243,13 @@ fn names_of_profile<'a>(registry: &'a Registry, name: &'a str) -> Vec<&'a str> {
     std::iter::once(name).chain(others).collect()
 }
 
-fn stranger<'a, 'r>(
+fn unexpected_name<'a, 'r>(
     registry: &'r Registry,
     name: &'a str,
     at_home: impl Fn(&Release) -> bool,
-) -> Stranger<'a, 'r> {
+) -> UnexpectedName<'a, 'r> {
     let releases = registry.releases().iter();
-    Stranger {
+    UnexpectedName {
         name,
         at_home_in: releases.filter(|release| at_home(release)).collect(),
     }

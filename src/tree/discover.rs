@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use super::alias;
 use super::leftover::is_leftover;
 use super::{
-    CONFIG_NAME, FIRST_MINOR_FOLDER, FolderRelease, LinkProblem, MAX_DEPTH, Oddity, OddityKind,
-    ReleaseFolder, Submission, Tree, is_yaml, name_of,
+    CONFIG_NAME, EntryIssue, FIRST_MINOR_FOLDER, FolderRelease, LinkProblem, MAX_DEPTH,
+    ReleaseFolder, Submission, Tree, UnexpectedEntry, is_yaml, name_of,
 };
 use crate::files::{Entry, Folder, Kind};
 
@@ -47,7 +47,7 @@ impl Parts {
 /// Walks the reports tree at `root` (absolute) and names what is in it, in the order of names.
 ///
 /// # Errors
-/// When the root cannot be listed. A folder below it that cannot be is an [`Oddity`].
+/// When the root cannot be listed. A folder below it that cannot be is an [`UnexpectedEntry`].
 pub fn discover(root: &Path, base: &Path, parts: &Parts) -> io::Result<Tree> {
     let mut walk = Walk::default();
     let mut folders = Vec::new();
@@ -63,7 +63,7 @@ pub fn discover(root: &Path, base: &Path, parts: &Parts) -> io::Result<Tree> {
                 }
                 Err(problem) => walk.odd(
                     path,
-                    OddityKind::Link {
+                    EntryIssue::Link {
                         target: target.display().to_string(),
                         problem,
                     },
@@ -108,7 +108,7 @@ pub fn discover(root: &Path, base: &Path, parts: &Parts) -> io::Result<Tree> {
             && version.minor() >= FIRST_MINOR_FOLDER
         {
             let minor = version.minor();
-            walk.odd(&path, OddityKind::ReleaseOfMinor { minor });
+            walk.odd(&path, EntryIssue::ReleaseOfMinor { minor });
         }
         walk.release_folder(&folder, &path, release.as_ref(), submissions);
         releases.push(ReleaseFolder {
@@ -118,7 +118,7 @@ pub fn discover(root: &Path, base: &Path, parts: &Parts) -> io::Result<Tree> {
         });
     }
     walk.submissions.sort_by(|a, b| a.path.cmp(&b.path));
-    walk.oddities.sort_by(|a, b| a.path.cmp(&b.path));
+    walk.unexpected.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(Tree {
         root: root.to_owned(),
         base: base.to_owned(),
@@ -126,7 +126,7 @@ pub fn discover(root: &Path, base: &Path, parts: &Parts) -> io::Result<Tree> {
         aliases,
         releases,
         submissions: walk.submissions,
-        oddities: walk.oddities,
+        unexpected: walk.unexpected,
         folder: Some(folder),
     })
 }
@@ -135,12 +135,12 @@ pub fn discover(root: &Path, base: &Path, parts: &Parts) -> io::Result<Tree> {
 #[derive(Default)]
 struct Walk {
     submissions: Vec<Submission>,
-    oddities: Vec<Oddity>,
+    unexpected: Vec<UnexpectedEntry>,
 }
 
 impl Walk {
-    fn odd(&mut self, path: impl Into<PathBuf>, kind: OddityKind) {
-        self.oddities.push(Oddity {
+    fn odd(&mut self, path: impl Into<PathBuf>, kind: EntryIssue) {
+        self.unexpected.push(UnexpectedEntry {
             path: path.into(),
             kind,
         });
@@ -152,15 +152,15 @@ impl Walk {
         match FileRole::of(entry) {
             FileRole::Readme | FileRole::Script | FileRole::Git => {}
             FileRole::Report => self.loose_report(path, None),
-            FileRole::Special => self.odd(path, OddityKind::Special),
-            FileRole::Leftover => self.odd(path, OddityKind::Leftover),
+            FileRole::Special => self.odd(path, EntryIssue::Special),
+            FileRole::Leftover => self.odd(path, EntryIssue::Leftover),
             FileRole::Other if name_of(path) == CONFIG_NAME => {}
-            FileRole::ReadmeMisnamed | FileRole::Other => self.odd(path, OddityKind::Stray),
+            FileRole::ReadmeMisnamed | FileRole::Other => self.odd(path, EntryIssue::Stray),
         }
     }
 
     fn loose_report(&mut self, path: &Path, release: Option<&FolderRelease>) {
-        self.odd(path, OddityKind::NoSubmission);
+        self.odd(path, EntryIssue::NoSubmission);
         self.submissions.push(Submission {
             release: release.cloned(),
             ..Submission::lone(path.to_owned())
@@ -172,7 +172,7 @@ impl Walk {
         let has = |name: &str| folder.join(name).exists();
         let has_head = folder.join("HEAD").symlink_metadata().is_ok();
         if has_head && (has("commondir") || (has("objects") && has("refs"))) {
-            self.odd(folder, OddityKind::Repository { is_walked: true });
+            self.odd(folder, EntryIssue::Repository { is_walked: true });
         }
     }
 
@@ -186,7 +186,7 @@ impl Walk {
         let below = below(root, path).map(|folder| folder.walk(MAX_DEPTH + 2, is_walked));
         for entry in below.into_iter().flatten().flatten() {
             if is_git(entry.path()) {
-                inside.odd(entry.path(), OddityKind::Repository { is_walked: false });
+                inside.odd(entry.path(), EntryIssue::Repository { is_walked: false });
             } else if entry.kind() == Kind::Folder {
                 inside.repository(entry.path());
             } else if entry.kind() == Kind::File && is_yaml(entry.path()) && !is_of_repository {
@@ -195,14 +195,14 @@ impl Walk {
             }
         }
         if !has_reports {
-            self.oddities.append(&mut inside.oddities);
+            self.unexpected.append(&mut inside.unexpected);
         }
         self.odd(
             path,
             if has_reports {
-                OddityKind::NotARelease
+                EntryIssue::NotARelease
             } else {
-                OddityKind::Stray
+                EntryIssue::Stray
             },
         );
         has_reports
@@ -229,17 +229,17 @@ impl Walk {
             if let Some(target) = target_of(&folder, &entry) {
                 self.link(path, &target);
             } else if is_git(path) {
-                self.odd(path, OddityKind::Repository { is_walked: false });
+                self.odd(path, EntryIssue::Repository { is_walked: false });
             } else if entry.kind() == Kind::Folder {
                 self.submission(&folder, path, release);
             } else {
                 match FileRole::of(&entry) {
                     FileRole::Git | FileRole::Script => {}
                     FileRole::Report => self.loose_report(path, release),
-                    FileRole::Special => self.odd(path, OddityKind::Special),
-                    FileRole::Leftover => self.odd(path, OddityKind::Leftover),
+                    FileRole::Special => self.odd(path, EntryIssue::Special),
+                    FileRole::Leftover => self.odd(path, EntryIssue::Leftover),
                     FileRole::Readme | FileRole::ReadmeMisnamed | FileRole::Other => {
-                        self.odd(path, OddityKind::Stray)
+                        self.odd(path, EntryIssue::Stray)
                     }
                 }
             }
@@ -248,7 +248,7 @@ impl Walk {
 
     fn unreadable(&mut self, path: &Path, error: &io::Error) {
         let reason = reason(error);
-        self.odd(path, OddityKind::Unreadable { reason });
+        self.odd(path, EntryIssue::Unreadable { reason });
     }
 
     fn submission(
@@ -288,34 +288,34 @@ impl Walk {
                 continue;
             }
             if is_git(path) {
-                self.odd(path, OddityKind::Repository { is_walked: false });
+                self.odd(path, EntryIssue::Repository { is_walked: false });
                 continue;
             }
             if entry.kind() == Kind::Folder {
                 self.repository(path);
                 if entry.depth() > MAX_DEPTH {
-                    self.odd(path, OddityKind::TooDeep);
+                    self.odd(path, EntryIssue::TooDeep);
                 }
                 continue;
             }
             let is_nested = entry.depth() > 1;
             match FileRole::of(&entry) {
                 FileRole::Readme if !is_nested => submission.readme = Some(path.to_owned()),
-                FileRole::ReadmeMisnamed if !is_nested => self.odd(path, OddityKind::ReadmeName),
+                FileRole::ReadmeMisnamed if !is_nested => self.odd(path, EntryIssue::ReadmeName),
                 FileRole::Report => {
                     if is_nested {
-                        self.odd(path, OddityKind::Nested);
+                        self.odd(path, EntryIssue::Nested);
                     }
                     if path.extension().is_none_or(|extension| extension != "yaml") {
-                        self.odd(path, OddityKind::Extension);
+                        self.odd(path, EntryIssue::Extension);
                     }
                     submission.reports.push(path.to_owned());
                 }
                 FileRole::Git | FileRole::Script => {}
-                FileRole::Special => self.odd(path, OddityKind::Special),
-                FileRole::Leftover => self.odd(path, OddityKind::Leftover),
+                FileRole::Special => self.odd(path, EntryIssue::Special),
+                FileRole::Leftover => self.odd(path, EntryIssue::Leftover),
                 FileRole::Readme | FileRole::ReadmeMisnamed | FileRole::Other => {
-                    self.odd(path, OddityKind::Stray)
+                    self.odd(path, EntryIssue::Stray)
                 }
             }
         }
@@ -327,7 +327,7 @@ impl Walk {
         let problem = LinkProblem::NotARelease;
         self.odd(
             path,
-            OddityKind::Link {
+            EntryIssue::Link {
                 target: target.display().to_string(),
                 problem,
             },

@@ -42,7 +42,7 @@ impl<'t> Yaml<'t> {
     /// True when there is nothing in the text that JSON does not have. Then [`Yaml::json_node`] and
     /// [`Yaml::to_json`] say the same.
     pub fn is_plain_json(&self) -> bool {
-        self.flaws.is_empty()
+        self.issues.is_empty()
     }
 
     /// A node as the validator reads it.
@@ -90,8 +90,8 @@ impl Json for YamlJson {
         };
         let yaml = Yaml {
             documents: Vec::new(),
-            flaws: Vec::new(),
-            flaws_left_out: Default::default(),
+            issues: Vec::new(),
+            issues_left_out: Default::default(),
             read_to: 0,
             nodes: vec![node],
             entries: Vec::new(),

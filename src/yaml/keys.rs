@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::hash::BuildHasher;
 
 use super::load::{Children, Loader};
-use super::{FlawKind, NodeId};
+use super::{NodeId, YamlIssueKind};
 
 /// From this many entries on the keys of a mapping are hashed; comparing fewer is faster.
 pub(super) const HASHED_FROM: usize = 16;
@@ -15,17 +15,17 @@ impl Loader<'_> {
         let span = self.tree.span(key);
         let Some(name) = self.tree.key_name(key) else {
             let message = "a key must be a text; this one is empty, an alias or a collection";
-            self.flaw(FlawKind::ComplexKey, span, message);
+            self.issue(YamlIssueKind::ComplexKey, span, message);
             return;
         };
         if name == "<<" && self.tree.is_plain(key) {
             let message = "`<<` merges another mapping into this one; it is not followed";
-            self.flaw(FlawKind::MergeKey, span, message);
+            self.issue(YamlIssueKind::MergeKey, span, message);
         }
         if let Some(first) = self.first_equal_key(key) {
             let first = self.tree.span(first);
             let message = format!("the key `{}` is here a second time", self.shown(span));
-            self.flaw_beside(FlawKind::DuplicateKey, span, message, Some(first));
+            self.issue_beside(YamlIssueKind::DuplicateKey, span, message, Some(first));
         }
     }
 

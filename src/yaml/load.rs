@@ -8,8 +8,8 @@ use std::ops::ControlFlow;
 use granit_parser::{Event, Marker, Parser, ScalarStyle, StructureStyle, Tag};
 
 use super::{
-    Data, Document, Entry, FlawKind, Form, MAX_DEPTH, MAX_DOCUMENTS, MAX_NODES, Node, NodeId, Yaml,
-    locate, scalar,
+    Data, Document, Entry, Form, MAX_DEPTH, MAX_DOCUMENTS, MAX_NODES, Node, NodeId, Yaml,
+    YamlIssueKind, locate, scalar,
 };
 use crate::source::Span;
 
@@ -60,8 +60,8 @@ pub(super) struct Loader<'t> {
     pub(super) hasher: RandomState,
     pub(super) max_nodes: usize,
     pub(super) max_documents: usize,
-    /// How many flaws of each kind are kept.
-    pub(super) kept: BTreeMap<FlawKind, usize>,
+    /// How many issues of each kind are kept.
+    pub(super) kept: BTreeMap<YamlIssueKind, usize>,
 }
 
 pub(super) struct Open {
@@ -90,8 +90,8 @@ impl<'t> Loader<'t> {
         let nodes = text.len() / 30;
         let tree = Yaml {
             documents: Vec::new(),
-            flaws: Vec::new(),
-            flaws_left_out: BTreeMap::new(),
+            issues: Vec::new(),
+            issues_left_out: BTreeMap::new(),
             read_to: 0,
             nodes: Vec::with_capacity(nodes),
             entries: Vec::with_capacity(nodes / 2),
@@ -120,22 +120,22 @@ impl<'t> Loader<'t> {
                 self.settle_document();
                 self.cursor = self.cursor.max(end);
                 if let [Document { root: None, span }] = self.tree.documents[..] {
-                    self.flaw(FlawKind::EmptyDocument, span, "this document is empty");
+                    self.issue(YamlIssueKind::EmptyDocument, span, "this document is empty");
                 }
             }
             Event::StreamEnd => self.tree.read_to = self.text.len(),
             Event::Scalar(value, style, _, tag) => {
-                self.tag_flaw(&span);
+                self.tag_issue(&span);
                 self.scalar(value, style, tag.as_deref(), start, end)?;
             }
             Event::SequenceStart(style, _, _) => {
-                self.tag_flaw(&span);
+                self.tag_issue(&span);
                 let of = Children::Items(self.items.len());
                 let start = self.sequence_start(style, start);
                 self.open(start, end, style, of)?;
             }
             Event::MappingStart(style, _, _) => {
-                self.tag_flaw(&span);
+                self.tag_issue(&span);
                 let of = Children::Entries {
                     start: self.entries.len(),
                     key: None,
@@ -148,7 +148,7 @@ impl<'t> Loader<'t> {
                 let span = Span::new(start.max(self.cursor), end);
                 let name = self.shown(span);
                 let message = format!("`{name}` is an alias; aliases are not followed");
-                self.flaw(FlawKind::Alias, span, message);
+                self.issue(YamlIssueKind::Alias, span, message);
                 let id = self.add(span, Data::Alias)?;
                 self.cursor = span.end as usize;
                 self.place(id);
@@ -156,7 +156,7 @@ impl<'t> Loader<'t> {
             Event::Anchor(..) => {
                 let span = Span::new(start, end);
                 let message = format!("`{}` is an anchor", self.shown(span));
-                self.flaw(FlawKind::Anchor, span, message);
+                self.issue(YamlIssueKind::Anchor, span, message);
             }
             _ => {}
         }
@@ -192,7 +192,7 @@ impl<'t> Loader<'t> {
         };
         let plain = (form == Form::Plain).then_some(&value);
         if let Some(message) = plain.and_then(|plain| scalar::ambiguity(plain)) {
-            self.flaw(FlawKind::AmbiguousScalar, span, message);
+            self.issue(YamlIssueKind::AmbiguousScalar, span, message);
         }
         let id = self.add(span, Data::Scalar(value, form))?;
         self.cursor = span.end as usize;
@@ -204,7 +204,7 @@ impl<'t> Loader<'t> {
         self.room(start)?;
         self.room_for_document(start)?;
         if explicit {
-            self.directive_flaws(start);
+            self.directive_issues(start);
         }
         // Without a `---` the event's span is that of some token of the root; the span is settled
         // at the end of the document.
@@ -215,7 +215,7 @@ impl<'t> Loader<'t> {
         };
         if self.tree.documents.len() == 1 {
             let message = "a second document starts here";
-            self.flaw(FlawKind::SeveralDocuments, span, message);
+            self.issue(YamlIssueKind::SeveralDocuments, span, message);
         }
         self.tree.documents.push(Document { root: None, span });
         self.cursor = self.cursor.max(span.end as usize);
@@ -384,12 +384,17 @@ impl<'t> Loader<'t> {
         if self.tree.documents.is_empty() {
             let span = Span::at(0);
             self.tree.documents.push(Document { root: None, span });
-            if !self.tree.flaws.iter().any(|flaw| flaw.kind.stops_reading()) {
+            if !self
+                .tree
+                .issues
+                .iter()
+                .any(|issue| issue.kind.stops_reading())
+            {
                 let message = "there is nothing here but blanks and comments";
-                self.flaw(FlawKind::EmptyDocument, span, message);
+                self.issue(YamlIssueKind::EmptyDocument, span, message);
             }
         }
-        self.tree.flaws.sort_by_key(|flaw| flaw.span);
+        self.tree.issues.sort_by_key(|issue| issue.span);
         self.tree
     }
 }

@@ -39,18 +39,18 @@ fn walk(yaml: &Yaml<'_>, text: &str, id: NodeId, lines: &mut Vec<String>) {
     }
 }
 
-fn flaws(text: &str) -> Vec<(FlawKind, String)> {
-    let flaws = load(text).flaws;
-    let shown = |flaw: &Flaw| (flaw.kind, text[flaw.span.range()].to_owned());
-    flaws.iter().map(shown).collect()
+fn issues(text: &str) -> Vec<(YamlIssueKind, String)> {
+    let issues = load(text).issues;
+    let shown = |issue: &YamlIssue| (issue.kind, text[issue.span.range()].to_owned());
+    issues.iter().map(shown).collect()
 }
 
-fn only_flaw(text: &str) -> Flaw {
-    let flaws = load(text).flaws;
-    let [flaw] = &flaws[..] else {
-        panic!("expected one flaw: {flaws:?}");
+fn only_issue(text: &str) -> YamlIssue {
+    let issues = load(text).issues;
+    let [issue] = &issues[..] else {
+        panic!("expected one issue: {issues:?}");
     };
-    flaw.clone()
+    issue.clone()
 }
 
 fn json(text: &str) -> serde_json::Value {
@@ -138,15 +138,15 @@ fn spans_of_scalars_leave_out_tags_and_anchors() {
             "\"12\" = \"12\""
         ]
     );
-    let kinds: Vec<_> = flaws(text);
+    let kinds: Vec<_> = issues(text);
     assert_eq!(
         kinds,
         [
-            (FlawKind::Anchor, "&a".to_owned()),
-            (FlawKind::Tag, "!t".to_owned()),
-            (FlawKind::Anchor, "&b".to_owned()),
-            (FlawKind::Alias, "*a".to_owned()),
-            (FlawKind::Tag, "!!str".to_owned()),
+            (YamlIssueKind::Anchor, "&a".to_owned()),
+            (YamlIssueKind::Tag, "!t".to_owned()),
+            (YamlIssueKind::Anchor, "&b".to_owned()),
+            (YamlIssueKind::Alias, "*a".to_owned()),
+            (YamlIssueKind::Tag, "!!str".to_owned()),
         ]
     );
     assert_eq!(json(text), serde_json::json!(["x", ["z"], null, "12"]));
@@ -166,7 +166,7 @@ fn line_breaks_and_a_byte_order_mark_do_not_move_spans() {
             "\"é\" = \"é\"",
         ]
     );
-    assert_eq!(flaws("\u{feff}a: 1\r\n...\r\n"), []);
+    assert_eq!(issues("\u{feff}a: 1\r\n...\r\n"), []);
 }
 
 #[test]
@@ -200,9 +200,9 @@ fn escapes_of_surrogate_pairs_are_one_character() {
         r#"a: "x \ude00""#,
         r#"a: "x \ud83d\u0041""#,
     ] {
-        let flaw = only_flaw(text);
-        assert_eq!(flaw.kind, FlawKind::Syntax);
-        let shown = &text[flaw.span.range()];
+        let issue = only_issue(text);
+        assert_eq!(issue.kind, YamlIssueKind::Syntax);
+        let shown = &text[issue.span.range()];
         assert!(
             shown.starts_with(r"\ud83d") || shown == r"\ude00",
             "{shown}"
@@ -230,10 +230,10 @@ fn heads_and_keys() {
 #[test]
 fn equal_keys_are_kept_and_the_last_one_wins() {
     let text = "a: 1\nb: 2\n\"a\": 3\n";
-    let flaw = only_flaw(text);
-    assert_eq!(flaw.kind, FlawKind::DuplicateKey);
-    assert_eq!(&text[flaw.span.range()], "\"a\"");
-    assert_eq!(flaw.other, Some(Span::new(0, 1)));
+    let issue = only_issue(text);
+    assert_eq!(issue.kind, YamlIssueKind::DuplicateKey);
+    assert_eq!(&text[issue.span.range()], "\"a\"");
+    assert_eq!(issue.other, Some(Span::new(0, 1)));
     let yaml = load(text);
     let root = yaml.documents[0].root.unwrap();
     assert_eq!(yaml.entries(root).len(), 3);
@@ -246,27 +246,27 @@ fn equal_keys_are_kept_and_the_last_one_wins() {
 fn equal_keys_are_found_in_large_mappings() {
     let mut text: String = (0..100).map(|n| format!("k{n}: {n}\n")).collect();
     text.push_str("k3: x\nk3: z\nk99: z\n");
-    let flaws = load(&text).flaws;
-    let first: Vec<_> = flaws
+    let issues = load(&text).issues;
+    let first: Vec<_> = issues
         .iter()
-        .map(|flaw| &text[flaw.other.unwrap().range()])
+        .map(|issue| &text[issue.other.unwrap().range()])
         .collect();
     assert_eq!(first, ["k3", "k3", "k99"]);
-    assert_eq!(flaws[0].other, flaws[1].other);
+    assert_eq!(issues[0].other, issues[1].other);
 }
 
 #[test]
 fn keys_that_json_cannot_have() {
     let text = "? [a]\n: 1\n~: 2\n: 3\n? *x\n: 4\n<<: {b: 5}\n7: 6\n";
     assert_eq!(
-        flaws(text),
+        issues(text),
         [
-            (FlawKind::ComplexKey, "[a]".to_owned()),
-            (FlawKind::ComplexKey, "~".to_owned()),
-            (FlawKind::ComplexKey, String::new()),
-            (FlawKind::Alias, "*x".to_owned()),
-            (FlawKind::ComplexKey, "*x".to_owned()),
-            (FlawKind::MergeKey, "<<".to_owned()),
+            (YamlIssueKind::ComplexKey, "[a]".to_owned()),
+            (YamlIssueKind::ComplexKey, "~".to_owned()),
+            (YamlIssueKind::ComplexKey, String::new()),
+            (YamlIssueKind::Alias, "*x".to_owned()),
+            (YamlIssueKind::ComplexKey, "*x".to_owned()),
+            (YamlIssueKind::MergeKey, "<<".to_owned()),
         ]
     );
     assert_eq!(json(text), serde_json::json!({"<<": {"b": 5}, "7": 6}));
@@ -283,13 +283,13 @@ fn documents() {
         .collect();
     assert_eq!(spans, ["---\na: 1", "---\nb: 2", "---"]);
     assert_eq!(
-        flaws(text),
+        issues(text),
         [
-            (FlawKind::Directive, "%YAML 1.2".to_owned()),
-            (FlawKind::SeveralDocuments, "---".to_owned())
+            (YamlIssueKind::Directive, "%YAML 1.2".to_owned()),
+            (YamlIssueKind::SeveralDocuments, "---".to_owned())
         ]
     );
-    assert_eq!(yaml.flaws[1].span.start, 23);
+    assert_eq!(yaml.issues[1].span.start, 23);
     for text in [
         "",
         "# only a comment\n",
@@ -298,12 +298,16 @@ fn documents() {
         "--- # c\n...\n",
         "\n\n",
     ] {
-        assert_eq!(only_flaw(text).kind, FlawKind::EmptyDocument, "{text:?}");
+        assert_eq!(
+            only_issue(text).kind,
+            YamlIssueKind::EmptyDocument,
+            "{text:?}"
+        );
         assert_eq!(load(text).documents.len(), 1);
         assert_eq!(load(text).documents[0].root, None);
         assert_eq!(load(text).read_to, text.len());
     }
-    assert_eq!(flaws("---\na: 1\n...\n"), []);
+    assert_eq!(issues("---\na: 1\n...\n"), []);
 }
 
 #[test]
@@ -315,7 +319,7 @@ fn a_syntax_error_keeps_what_was_before() {
         yaml.to_json(root),
         serde_json::json!({"a": 1, "b": ["x", {"w": [1]}]})
     );
-    assert!(yaml.flaws[0].kind.stops_reading());
+    assert!(yaml.issues[0].kind.stops_reading());
     assert_eq!(&text[..yaml.read_to], "a: 1\nb:\n- x\n- w: [1");
     assert_eq!(
         &text[yaml.documents[0].span.range()],
@@ -331,9 +335,12 @@ fn a_syntax_error_keeps_what_was_before() {
 fn syntax_errors_in_the_words_of_a_person() {
     let shown = |text: &str| {
         let yaml = load(text);
-        let flaw = yaml.flaws.iter().find(|flaw| flaw.kind == FlawKind::Syntax);
-        let flaw = flaw.unwrap_or_else(|| panic!("{text:?} is read"));
-        format!("{:?} {}", &text[flaw.span.range()], flaw.message)
+        let issue = yaml
+            .issues
+            .iter()
+            .find(|issue| issue.kind == YamlIssueKind::Syntax);
+        let issue = issue.unwrap_or_else(|| panic!("{text:?} is read"));
+        format!("{:?} {}", &text[issue.span.range()], issue.message)
     };
     let cases = [
         "a:\n\tb: c\n",
@@ -375,15 +382,15 @@ fn nesting_is_bounded() {
         "a:\n- ".repeat(9),
     ] {
         let yaml = load(&text);
-        assert!(yaml.flaws.iter().any(|flaw| flaw.kind.stops_reading()) || text.len() < 100);
+        assert!(yaml.issues.iter().any(|issue| issue.kind.stops_reading()) || text.len() < 100);
         assert!(yaml.nodes.len() < 300);
     }
     let deep = format!("{}{}", "[".repeat(MAX_DEPTH), "]".repeat(MAX_DEPTH));
-    assert_eq!(flaws(&deep), []);
+    assert_eq!(issues(&deep), []);
     let deeper = format!("a: 1\nb: [{deep}]");
     let yaml = load(&deeper);
-    assert_eq!(yaml.flaws[0].kind, FlawKind::TooDeep);
-    assert_eq!(yaml.flaws.len(), 1);
+    assert_eq!(yaml.issues[0].kind, YamlIssueKind::TooDeep);
+    assert_eq!(yaml.issues.len(), 1);
     let root = yaml.documents[0].root.unwrap();
     assert_eq!(
         yaml.get(root, "a").map(|a| yaml.kind(a.value)),
@@ -401,22 +408,22 @@ fn nodes_are_bounded() {
     ] {
         let yaml = load(&text);
         assert!(
-            yaml.flaws
+            yaml.issues
                 .iter()
-                .any(|flaw| flaw.kind == FlawKind::TooManyNodes)
+                .any(|issue| issue.kind == YamlIssueKind::TooManyNodes)
         );
         assert!(yaml.nodes.len() + yaml.documents.len() <= MAX_NODES + 1);
         assert!(yaml.read_to < text.len());
-        assert!(yaml.flaws.len() <= MAX_FLAWS + 1);
+        assert!(yaml.issues.len() <= MAX_FLAWS + 1);
     }
 }
 
 #[test]
-fn flaws_are_bounded_and_the_rest_is_counted() {
+fn issues_are_bounded_and_the_rest_is_counted() {
     let text = "- *a\n".repeat(MAX_FLAWS + 7);
     let yaml = load(&text);
-    assert_eq!(yaml.flaws.len(), MAX_FLAWS);
-    assert_eq!(yaml.flaws_left_out.values().sum::<usize>(), 7);
+    assert_eq!(yaml.issues.len(), MAX_FLAWS);
+    assert_eq!(yaml.issues_left_out.values().sum::<usize>(), 7);
 }
 
 #[test]
@@ -481,7 +488,7 @@ fn scalars_that_readers_type_differently() {
     for text in ambiguous {
         assert!(scalar::ambiguity(text).is_some(), "{text}");
         let quoted = format!("a: '{text}'");
-        assert_eq!(flaws(&quoted), []);
+        assert_eq!(issues(&quoted), []);
     }
     let clear = [
         "",
@@ -527,7 +534,7 @@ fn scalars_that_readers_type_differently() {
     for text in clear {
         assert_eq!(scalar::ambiguity(text), None, "{text}");
     }
-    let message = |text| only_flaw(text).message;
+    let message = |text| only_issue(text).message;
     assert_eq!(
         message("a: on"),
         "`on` is the boolean true for Go's YAML 1.1 reader and a text for YAML 1.2 readers"

@@ -7,15 +7,15 @@ use std::path::{Path, PathBuf};
 
 use gwconform::change::Change;
 use gwconform::check::{
-    Against, Level, Loaded, Mended, Mending, Outcome, Settings, check_lone, check_resources,
-    mend_loaded,
+    Against, Applicability, CheckReport, FixContext, FixResult, Loaded, Settings,
+    apply_fixes_loaded, check_lone, check_resources,
 };
 use gwconform::config::Config;
 use gwconform::diagnostic::{Diagnostic, Place};
 use gwconform::registry::Registry;
-use gwconform::render::{self, Shown};
+use gwconform::render::{self, RenderInput};
 use gwconform::source::{Position, Source};
-use gwconform::tree::{FolderRelease, Lead, Submission, Tree};
+use gwconform::tree::{FolderRelease, LinkTarget, Submission, Tree};
 
 const README: &str = "reports/v1.5/acme-operator/README.md";
 const REPORT: &str = "reports/v1.5/acme-operator/standard-v2.14.0-default-report.yaml";
@@ -31,7 +31,7 @@ pub fn check_submission(release: &str, readme: &[u8], report: &[u8]) -> Vec<Diag
 }
 
 /// Checks a submission once, and the places of what is found; nothing is printed.
-pub fn look_at_submission(release: &str, readme: &[u8], report: &[u8]) -> Outcome {
+pub fn look_at_submission(release: &str, readme: &[u8], report: &[u8]) -> CheckReport {
     let outcome = outcome_of(release, readme, report);
     let texts = Texts::of([(README, readme), (REPORT, report)]);
     are_inside(&outcome, &texts);
@@ -39,7 +39,7 @@ pub fn look_at_submission(release: &str, readme: &[u8], report: &[u8]) -> Outcom
 }
 
 /// What the check of a submission comes to.
-pub fn outcome_of(release: &str, readme: &[u8], report: &[u8]) -> Outcome {
+pub fn outcome_of(release: &str, readme: &[u8], report: &[u8]) -> CheckReport {
     let folder = PathBuf::from(format!("/reports/{release}/acme-operator"));
     let submission = Submission {
         folder: Some("acme-operator".to_owned()),
@@ -68,12 +68,12 @@ pub fn check_dump(dump: &[u8]) -> Vec<Diagnostic> {
     are_printed(&outcome);
     let again = outcome_of_dump(dump);
     assert_eq!(outcome.findings, again.findings, "two runs differ");
-    assert_eq!(outcome.not_checked, again.not_checked, "two runs differ");
+    assert_eq!(outcome.skipped, again.skipped, "two runs differ");
     outcome.findings
 }
 
 /// Checks resources once, and the places of what is found; nothing is printed.
-pub fn look_at_dump(dump: &[u8]) -> Outcome {
+pub fn look_at_dump(dump: &[u8]) -> CheckReport {
     let outcome = outcome_of_dump(dump);
     are_inside(&outcome, &Texts::of([(DUMP, dump)]));
     outcome
@@ -81,7 +81,7 @@ pub fn look_at_dump(dump: &[u8]) -> Outcome {
 
 const DUMP: &str = "cluster.yaml";
 
-fn outcome_of_dump(dump: &[u8]) -> Outcome {
+fn outcome_of_dump(dump: &[u8]) -> CheckReport {
     let files = [Source::new(DUMP, dump.to_vec())];
     let settings = Settings::default();
     check_resources(&files, Against::default(), &settings, Registry::embedded())
@@ -94,7 +94,7 @@ pub fn is_one_of(n: u32, bytes: &[u8]) -> bool {
 }
 
 /// What holds for each finding.
-fn are_inside(outcome: &Outcome, texts: &Texts<'_>) {
+fn are_inside(outcome: &CheckReport, texts: &Texts<'_>) {
     for finding in &outcome.findings {
         assert!(
             !finding.message.is_empty() && finding.message.len() < 10_000,
@@ -109,11 +109,11 @@ fn are_inside(outcome: &Outcome, texts: &Texts<'_>) {
 }
 
 /// What holds for what is printed, in each format.
-pub fn are_printed(outcome: &Outcome) {
+pub fn are_printed(outcome: &CheckReport) {
     let mut human = Vec::new();
     let mut json = Vec::new();
     let config = Config::default();
-    let shown = Shown::new(outcome, &config);
+    let shown = RenderInput::new(outcome, &config);
     render::human::write(shown, false, &mut human).expect("a vector takes all");
     render::json::write(shown, &mut json).expect("a vector takes all");
     let formats = [
@@ -188,13 +188,13 @@ impl<'t> Texts<'t> {
 /// all. Panics when a promise is broken: reports stay what they are, no finding of any rule is added,
 /// and nothing is left to mend the second time.
 pub fn mend_submission(release: &str, readme: &[u8], report: &[u8]) {
-    for level in [Level::Safe, Level::Unsafe] {
+    for level in [Applicability::Safe, Applicability::Unsafe] {
         mend_submission_at(level, release, readme, report);
     }
 }
 
 /// See [`mend_submission`].
-pub fn mend_submission_at(level: Level, release: &str, readme: &[u8], report: &[u8]) {
+pub fn mend_submission_at(level: Applicability, release: &str, readme: &[u8], report: &[u8]) {
     let mut files = Files {
         release: release.to_owned(),
         readme: readme.to_vec(),
@@ -236,7 +236,7 @@ fn tree() -> Tree {
         aliases: BTreeMap::new(),
         releases: Vec::new(),
         submissions: Vec::new(),
-        oddities: Vec::new(),
+        unexpected: Vec::new(),
         folder: None,
     }
 }
@@ -279,13 +279,13 @@ impl Files {
     fn loaded_readme(&self, folder: &str) -> Loaded {
         let source = Source::new(format!("{folder}/README.md"), self.readme.clone());
         let mut loaded = Loaded::readme_in(source, &tree(), &self.submission().path);
-        if let Loaded::Readme { leads, .. } = &mut loaded {
-            for lead in leads {
-                if let Lead::Inside {
+        if let Loaded::Readme { link_targets, .. } = &mut loaded {
+            for link_target in link_targets {
+                if let LinkTarget::Inside {
                     own: Some(own),
                     exists,
                     ..
-                } = lead
+                } = link_target
                 {
                     *exists |= *own == self.name;
                 }
@@ -304,9 +304,9 @@ impl Files {
         counts
     }
 
-    fn mend(&self, level: Level) -> Mended {
+    fn mend(&self, level: Applicability) -> FixResult {
         let tree = tree();
-        let cx = Mending {
+        let cx = FixContext {
             tree: Some(&tree),
             settings: &Settings::default(),
             registry: Registry::embedded(),
@@ -314,10 +314,10 @@ impl Files {
             ignore: &|_| {},
             display: &|path: &Path| tree.display(path),
         };
-        mend_loaded(&self.submission(), self.loaded(), &cx)
+        apply_fixes_loaded(&self.submission(), self.loaded(), &cx)
     }
 
-    fn apply(&mut self, mended: &Mended) {
+    fn apply(&mut self, mended: &FixResult) {
         for change in mended.changes.changes() {
             match change {
                 Change::Edit {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use gwconform::source::Span;
-use gwconform::yaml::{Entry, FlawKind, Kind, MAX_FLAWS, NodeId, Yaml, load};
+use gwconform::yaml::{Entry, Kind, MAX_FLAWS, NodeId, Yaml, YamlIssueKind, load};
 
 /// Panics when the tree of a text breaks a promise.
 #[allow(dead_code, reason = "the fuzz target does it for some texts only")]
@@ -24,23 +24,26 @@ pub fn look_at(text: &str) {
     assert!(text.is_char_boundary(yaml.read_to));
     assert!(!yaml.documents.is_empty());
     let mut kept = BTreeMap::new();
-    for flaw in &yaml.flaws {
-        *kept.entry(flaw.kind).or_insert(0) += 1;
+    for issue in &yaml.issues {
+        *kept.entry(issue.kind).or_insert(0) += 1;
     }
     assert!(kept.values().all(|&kept| kept <= MAX_FLAWS + 1), "{kept:?}");
-    let stopped = yaml.flaws.iter().any(|flaw| flaw.kind.stops_reading());
+    let stopped = yaml.issues.iter().any(|issue| issue.kind.stops_reading());
     assert_eq!(!stopped, yaml.read_to == text.len() && !stopped);
 
     let mut before = Span::default();
-    for flaw in &yaml.flaws {
-        inside(text, flaw.span);
-        assert!(before <= flaw.span, "flaws out of order");
-        before = flaw.span;
-        assert!(!flaw.message.is_empty() && flaw.message.len() < 400);
-        assert_eq!(flaw.other.is_some(), flaw.kind == FlawKind::DuplicateKey);
-        if let Some(other) = flaw.other {
+    for issue in &yaml.issues {
+        inside(text, issue.span);
+        assert!(before <= issue.span, "issues out of order");
+        before = issue.span;
+        assert!(!issue.message.is_empty() && issue.message.len() < 400);
+        assert_eq!(
+            issue.other.is_some(),
+            issue.kind == YamlIssueKind::DuplicateKey
+        );
+        if let Some(other) = issue.other {
             inside(text, other);
-            assert!(other.end <= flaw.span.start);
+            assert!(other.end <= issue.span.start);
         }
     }
 

@@ -12,7 +12,7 @@ mod invariants;
 use std::cell::Cell;
 use std::path::{Path, PathBuf};
 
-use gwconform::yaml::{FlawKind, MAX_FLAWS, load};
+use gwconform::yaml::{MAX_FLAWS, YamlIssueKind, load};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use serde_json::{Value, json};
@@ -171,8 +171,8 @@ proptest! {
 }
 
 #[test]
-fn the_report_has_no_flaw() {
-    assert_eq!(load(REPORT).flaws, []);
+fn the_report_has_no_issue() {
+    assert_eq!(load(REPORT).issues, []);
     invariants::check(REPORT);
 }
 
@@ -202,7 +202,7 @@ fn libyaml(text: &str) -> Option<Value> {
 /// What we make of a text; `None` when it is not YAML.
 fn ours(text: &str) -> Option<Value> {
     let yaml = load(text);
-    if yaml.flaws.iter().any(|flaw| flaw.kind.stops_reading()) {
+    if yaml.issues.iter().any(|issue| issue.kind.stops_reading()) {
         return None;
     }
     let root = yaml.documents[0].root;
@@ -213,7 +213,7 @@ fn ours(text: &str) -> Option<Value> {
 const BREAKS_OF_LIBYAML: [char; 4] = ['\u{85}', '\u{2028}', '\u{2029}', '\u{feff}'];
 
 /// Two readers that share no code agree on the values of all that they both read, and on what is
-/// YAML but for known differences. Texts with flaws other than syntax are left out: what we name,
+/// YAML but for known differences. Texts with issues other than syntax are left out: what we name,
 /// libyaml expands or refuses.
 #[test]
 fn libyaml_reads_the_same() {
@@ -227,8 +227,10 @@ fn libyaml_reads_the_same() {
     let both_read = Cell::new(0);
     let unexplained = Cell::new(0);
     let run = TestRunner::new_with_rng(config, rng).run(&mutated(2), |text| {
-        let flaws = load(&text).flaws;
-        if flaws.iter().any(|flaw| flaw.kind != FlawKind::Syntax)
+        let issues = load(&text).issues;
+        if issues
+            .iter()
+            .any(|issue| issue.kind != YamlIssueKind::Syntax)
             || text.contains(BREAKS_OF_LIBYAML)
         {
             return Ok(());
@@ -239,7 +241,7 @@ fn libyaml_reads_the_same() {
                 prop_assert!(same(&ours, &libyaml), "{text}\n{ours}\n{libyaml}");
             }
             (None, None) => {}
-            (None, Some(_)) if flaws[0].message.starts_with("this quote is not closed") => {}
+            (None, Some(_)) if issues[0].message.starts_with("this quote is not closed") => {}
             _ => unexplained.set(unexplained.get() + 1),
         }
         Ok(())
@@ -328,7 +330,7 @@ fn real_reports_are_read() {
         let text = std::fs::read_to_string(path).unwrap();
         invariants::check(&text);
         let yaml = load(&text);
-        assert_eq!(yaml.flaws, [], "{}", path.display());
+        assert_eq!(yaml.issues, [], "{}", path.display());
         assert_eq!(ours(&text), libyaml(&text), "{}", path.display());
         let root = yaml.documents[0].root.unwrap();
         for entry in yaml.entries(root) {
@@ -347,10 +349,10 @@ fn real_reports_are_read() {
 
 /// Of each kind so many are kept: one kind does not hide another.
 #[test]
-fn flaws_of_several_kinds_are_bounded_each() {
+fn issues_of_several_kinds_are_bounded_each() {
     let many = MAX_FLAWS + 20;
     let text = format!("{}{}", "a: *b\n".repeat(many), "? [c]\n: d\n".repeat(many));
     let yaml = load(&text);
-    assert!(yaml.flaws.len() > MAX_FLAWS + 1);
+    assert!(yaml.issues.len() > MAX_FLAWS + 1);
     invariants::look_at(&text);
 }

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use crate::check::Outcome;
+use crate::check::CheckReport;
 use crate::diagnostic::Diagnostic;
 use crate::rules::{self, Check};
 use crate::source::Position;
 
 /// What two checks find, one as things are and one as they were before: a finding of either is
 /// one, with the higher severity of both.
-pub fn stricter(mut now: Outcome, mut before: Outcome) -> Outcome {
+pub fn stricter(mut now: CheckReport, mut before: CheckReport) -> CheckReport {
     // Entries that a file no longer has, or had before, are not for this change to remove.
     let is_about_config = |finding: &Diagnostic| {
         rules::find(finding.rule).is_some_and(|rule| matches!(rule.check, Check::Config(_)))
@@ -26,11 +26,11 @@ pub fn stricter(mut now: Outcome, mut before: Outcome) -> Outcome {
             .max(other.map_or(finding.severity, |other| other.severity));
     }
     now.findings.extend(others.into_values().flatten());
-    now.not_checked.append(&mut before.not_checked);
+    now.skipped.append(&mut before.skipped);
     now.ignored = now.ignored.min(before.ignored);
     now.accepted = now.accepted.min(before.accepted);
     now.cut.raise(before.cut);
-    let mut all = Outcome::default();
+    let mut all = CheckReport::default();
     all.merge(now);
     all
 }

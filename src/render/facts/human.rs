@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::{FeatureFacts, Features, PlaceInProfile, Profiles, Shown, TestCounts, Tests};
+use super::{FeatureFacts, Features, PlaceInProfile, Profiles, ReleaseHeader, TestCounts, Tests};
 use crate::render::{counted, visible};
 
 /// Widest line, for what is not a single long word.
@@ -150,7 +150,7 @@ pub fn write_tests(listed: &Tests, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-fn heading(shown: &Shown, count: &str, out: &mut dyn Write) -> io::Result<()> {
+fn heading(shown: &ReleaseHeader, count: &str, out: &mut dyn Write) -> io::Result<()> {
     let of = shown.profile.as_ref().map_or_else(
         || shown.release.clone(),
         |profile| format!("{profile} in {}", shown.release),

@@ -4,7 +4,7 @@ use super::quoted;
 use crate::diagnostic::{Fix, Severity, in_code};
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
 use crate::source::Span;
-use crate::tree::Lead;
+use crate::tree::LinkTarget;
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -18,10 +18,10 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
-    for (link, lead) in cx.links() {
-        let Lead::Inside {
+    for (link, link_target) in cx.links() {
+        let LinkTarget::Inside {
             alias: Some(alias), ..
-        } = lead
+        } = link_target
         else {
             continue;
         };

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::facts::ReportFacts;
 use crate::readme::{Cell, Columns, Contents, Link, Readme, Row, Target};
 use crate::source::display_path;
-use crate::tree::{Lead, Submission};
+use crate::tree::{LinkTarget, Submission};
 
 /// The table of contents, row by row.
 #[derive(Debug, Default)]
@@ -34,7 +34,7 @@ pub struct ListedRow<'a> {
     /// The link to the report, or what stands in its place.
     pub link: Option<&'a Link>,
     /// Where that leads, if it was looked at.
-    pub lead: Option<&'a Lead>,
+    pub link_target: Option<&'a LinkTarget>,
     /// The path of the report from the submission's folder; `None` when the row names none of the
     /// submission's reports.
     pub file: Option<String>,
@@ -64,7 +64,7 @@ impl<'a> Listing<'a> {
     /// Reads the table of contents. `path` is the README's as it is printed.
     pub fn of(
         readme: &'a Readme,
-        leads: &'a [Lead],
+        link_targets: &'a [LinkTarget],
         path: &str,
         submission: &Submission,
         reports: Option<&'a [ReportFacts]>,
@@ -74,11 +74,11 @@ impl<'a> Listing<'a> {
             files: files(path, submission, reports),
             ..Self::default()
         };
-        let leads: BTreeMap<u32, &Lead> = readme
+        let link_targets: BTreeMap<u32, &LinkTarget> = readme
             .links
             .iter()
-            .zip(leads)
-            .map(|(link, lead)| (link.span.start, lead))
+            .zip(link_targets)
+            .map(|(link, link_target)| (link.span.start, link_target))
             .collect();
         listing.more_tables = contents.others.clone();
         listing.more_tables.retain(|&table| {
@@ -96,7 +96,7 @@ impl<'a> Listing<'a> {
             for row in table.rows.iter().filter(|row| !row.has_no_pipe()) {
                 let row = ListedRow {
                     column_count: table.header.cells.len(),
-                    ..listing.row(row, columns.clone(), &leads)
+                    ..listing.row(row, columns.clone(), &link_targets)
                 };
                 listing.rows.push(row);
             }
@@ -125,15 +125,16 @@ impl<'a> Listing<'a> {
         &self,
         row: &'a Row,
         columns: Columns,
-        leads: &BTreeMap<u32, &'a Lead>,
+        link_targets: &BTreeMap<u32, &'a LinkTarget>,
     ) -> ListedRow<'a> {
         let cells = match columns.report {
             Some(column) => row.cells.get(column..=column).unwrap_or_default(),
             None => &row.cells,
         };
-        let lead = |link: &Link| leads.get(&link.span.start).copied();
+        let link_target = |link: &Link| link_targets.get(&link.span.start).copied();
         let links = || cells.iter().flat_map(|cell| &cell.links);
-        let mut found = links().filter_map(|link| Some((link, self.file_of(link, lead(link))?)));
+        let mut found =
+            links().filter_map(|link| Some((link, self.file_of(link, link_target(link))?)));
         let (link, file) = match found.next() {
             Some((link, file)) => (Some(link), Some(file)),
             None => {
@@ -148,7 +149,7 @@ impl<'a> Listing<'a> {
             columns,
             column_count: 0,
             link,
-            lead: link.and_then(lead),
+            link_target: link.and_then(link_target),
             file,
             report,
         }
@@ -156,9 +157,9 @@ impl<'a> Listing<'a> {
 
     /// The report of the submission that a link leads to. A link to a website leads to none, as
     /// what is there may be another one.
-    fn file_of(&self, link: &Link, lead: Option<&Lead>) -> Option<String> {
-        match (lead, link.classify()) {
-            (Some(Lead::Inside { own, .. }), _) => self.known(own.as_ref()?),
+    fn file_of(&self, link: &Link, link_target: Option<&LinkTarget>) -> Option<String> {
+        match (link_target, link.classify()) {
+            (Some(LinkTarget::Inside { own, .. }), _) => self.known(own.as_ref()?),
             (None, Target::Relative { path, up: 0 }) => self.known(&path),
             _ => None,
         }

@@ -76,7 +76,7 @@ fn fix(cx: &ReadmeContext<'_>, row: &ListedRow<'_>, shown: &str) -> Option<Fix> 
     let fix = if is_name || shown.split_whitespace().all(says_nothing) {
         Fix::safe(title)
     } else {
-        Fix::risky(title)
+        Fix::unsafe_(title)
     };
     // What else stands in the cell stays.
     let span = row.link.map_or(cell.span, |link| link.span);

@@ -73,7 +73,7 @@ fn fix(cx: &ReadmeContext<'_>, row: &ListedRow<'_>, report: &ReportFacts) -> Fix
     if is_meant {
         Fix::safe(title)
     } else {
-        Fix::risky(title)
+        Fix::unsafe_(title)
     }
 }
 

@@ -61,7 +61,7 @@ fn fix(cx: &ReadmeContext<'_>, row: &ListedRow<'_>, stated: &str) -> Option<Fix>
     let column = row.columns.mode;
     let fix = match row.text(column) {
         Some("") => Fix::safe(title),
-        _ => Fix::risky(title),
+        _ => Fix::unsafe_(title),
     };
     cx.mend_cell(fix, row.cell(column), plain(stated)?)
 }

@@ -40,7 +40,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
         };
         let fix = |is_safe: bool, title: &str| match is_safe {
             true => Fix::safe(title),
-            false => Fix::risky(title),
+            false => Fix::unsafe_(title),
         };
         if let (Some(text), Some(channel)) = (row.text(columns.channel), &report.channel)
             && text != channel.value

@@ -80,8 +80,8 @@ fn fix(
     }
     let fix = match page() {
         // The address of the other version goes with it.
-        Some(page) => cx.mend(Fix::risky(title), cell.span, &link(stated, &page)?),
-        None => cx.mend_version(Fix::risky(title), cell, stated),
+        Some(page) => cx.mend(Fix::unsafe_(title), cell.span, &link(stated, &page)?),
+        None => cx.mend_version(Fix::unsafe_(title), cell, stated),
     };
     // So does the text of the report's link.
     let names_it = |link: &&Link| words(&link.text).any(|word| is_same(word, stated));

@@ -14,7 +14,7 @@ use crate::readme::Target;
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
 use crate::source::Span;
 use crate::suggest::nearest;
-use crate::tree::Lead;
+use crate::tree::LinkTarget;
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -169,12 +169,12 @@ fn reason(row: &ListedRow<'_>) -> String {
         return reason_without_link(row);
     };
     let target = quoted(&link.target);
-    match row.lead {
+    match row.link_target {
         _ if is_website(row) => {
             format!("{target} is on a website, and no report of this submission")
         }
-        Some(Lead::OutOfTree) => format!("{target} leads out of the reports tree"),
-        Some(Lead::Inside { exists: false, .. }) => format!("there is no report {target}"),
+        Some(LinkTarget::OutOfTree) => format!("{target} leads out of the reports tree"),
+        Some(LinkTarget::Inside { exists: false, .. }) => format!("there is no report {target}"),
         _ => format!("{target} is no report of this submission"),
     }
 }

@@ -65,7 +65,7 @@ fn fix(cx: &ReadmeContext<'_>, link: &Link, shown: &str, stated: Option<&str>) -
     let prefix = if other.starts_with('v') { "v" } else { "" };
     let target = link.target.replacen(other, &format!("{prefix}{number}"), 1);
     (cx.source.slice(link.target_span) == link.target).then(|| {
-        let fix = Fix::risky("link the page of the version in the row");
+        let fix = Fix::unsafe_("link the page of the version in the row");
         cx.mend(fix, link.target_span, &target)
     })?
 }

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::Severity;
 use crate::rules::{Check, Findings, ReportContext, Rule, words};
-use crate::suite::Difference;
+use crate::suite::SuiteMismatch;
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -20,7 +20,8 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         return;
     };
     for found in &recomputed.found {
-        let (Some(at), Difference::CoreTotal { reported, .. }) = (found.claim, &found.difference)
+        let (Some(at), SuiteMismatch::CoreTotal { reported, .. }) =
+            (found.claim, &found.difference)
         else {
             continue;
         };

@@ -17,16 +17,16 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
-    for misfit in cx
-        .misfits
+    for violation in cx
+        .violations
         .iter()
-        .filter(|misfit| misfit.problem == Problem::Empty)
+        .filter(|violation| violation.problem == Problem::Empty)
     {
         out.at(
-            cx.node(misfit.node),
-            format!("`{}` is empty", in_code(&misfit.path)),
+            cx.node(violation.node),
+            format!("`{}` is empty", in_code(&violation.path)),
         )
-        .help(rerun_for(misfit.field()));
+        .help(rerun_for(violation.field()));
     }
     let implementation = &cx.report.implementation;
     let texts = [

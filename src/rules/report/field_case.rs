@@ -16,17 +16,17 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
-    for misfit in cx.misfits {
+    for violation in cx.violations {
         let Problem::FieldCase {
             name,
             expected,
             beside,
-        } = &misfit.problem
+        } = &violation.problem
         else {
             continue;
         };
-        let of = misfit.of_whom();
-        let place = cx.node(misfit.node);
+        let of = violation.of_whom();
+        let place = cx.node(violation.node);
         let Some((key, other)) = beside.and_then(|key| Some((key, cx.yaml.text(key)?))) else {
             out.at(place, format!("`{name}`{of} is spelled `{expected}` by the suite", name = in_code(&name), expected = in_code(&expected)))
                 .help("it was read all the same, but another program wrote this: submit the report as the suite wrote it");

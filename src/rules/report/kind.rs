@@ -2,7 +2,7 @@
 
 use super::wrong_type::in_words;
 use crate::diagnostic::{Place, Severity, in_code};
-use crate::report::fit::{Misfit, Problem};
+use crate::report::fit::{Problem, SchemaViolation};
 use crate::rules::{Check, Findings, ReportContext, Rule};
 
 /// The rule.
@@ -47,10 +47,10 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
 
 /// Where the kind of what else is a report stands, and what it is, when it is wrong.
 fn wrong_kind(cx: &ReportContext<'_>) -> Option<(Place, String)> {
-    let of_kind = |misfit: &&Misfit| misfit.path == "kind";
-    for misfit in cx.misfits.iter().filter(of_kind) {
-        if let Problem::WrongType { found, .. } = &misfit.problem {
-            return Some((cx.value(misfit.node), in_words(found).to_owned()));
+    let of_kind = |violation: &&SchemaViolation| violation.path == "kind";
+    for violation in cx.violations.iter().filter(of_kind) {
+        if let Problem::WrongType { found, .. } = &violation.problem {
+            return Some((cx.value(violation.node), in_words(found).to_owned()));
         }
     }
     let kind = cx.report.kind?;

@@ -17,17 +17,17 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
-    for misfit in cx.misfits {
-        let Problem::MissingField { name } = &misfit.problem else {
+    for violation in cx.violations {
+        let Problem::MissingField { name } = &violation.problem else {
             continue;
         };
-        let object = if misfit.path.is_empty() {
+        let object = if violation.path.is_empty() {
             "the report"
         } else {
-            &format!("`{}`", in_code(&misfit.path))
+            &format!("`{}`", in_code(&violation.path))
         };
         out.at(
-            cx.node(misfit.node),
+            cx.node(violation.node),
             format!("{object} has no `{name}`", name = in_code(&name)),
         )
         .help(rerun_for(name));

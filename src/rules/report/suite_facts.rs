@@ -5,7 +5,7 @@ use crate::registry::Release;
 use crate::rules::differences::{Part, part};
 use crate::rules::recomputed::Recomputed;
 use crate::rules::{Check, Findings, ReportContext, Rule, words};
-use crate::suite::Difference;
+use crate::suite::SuiteMismatch;
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -90,15 +90,15 @@ fn help(cx: &ReportContext<'_>, recomputed: &Recomputed<'_>) -> String {
 fn newest_beginning<'a>(recomputed: &Recomputed<'a>) -> Option<&'a Release> {
     let mut begin: Option<&Release> = None;
     for found in &recomputed.found {
-        let strangers = match &found.difference {
-            Difference::FeaturesUnexpected { features } => features.as_slice(),
-            Difference::TestNotInProfile { test } | Difference::NotProvisional { test } => {
+        let unexpected_names = match &found.difference {
+            SuiteMismatch::FeaturesUnexpected { features } => features.as_slice(),
+            SuiteMismatch::TestNotInProfile { test } | SuiteMismatch::NotProvisional { test } => {
                 std::slice::from_ref(test)
             }
             _ => &[],
         };
-        for stranger in strangers {
-            let first = stranger.at_home_in.first()?;
+        for unexpected_name in unexpected_names {
+            let first = unexpected_name.at_home_in.first()?;
             let is_same = begin.is_none_or(|begin| begin.version() == first.version());
             if !is_same || first.version() <= recomputed.release.version() {
                 return None;

@@ -16,22 +16,22 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
-    for misfit in cx.misfits {
-        if misfit.problem == Problem::BelowStatus {
+    for violation in cx.violations {
+        if violation.problem == Problem::BelowStatus {
             out.at(
-                cx.node(misfit.node),
-                format!("the results of `{}` stand below `status`, where the suite never writes them", in_code(&misfit.path)),
+                cx.node(violation.node),
+                format!("the results of `{}` stand below `status`, where the suite never writes them", in_code(&violation.path)),
             )
             .help("they were read all the same, but another program wrote this: submit the report as the suite wrote it");
             continue;
         }
-        let Problem::UnknownField { name, meant } = &misfit.problem else {
+        let Problem::UnknownField { name, meant } = &violation.problem else {
             continue;
         };
-        let of = misfit.of_whom();
+        let of = violation.of_whom();
         if cx.release.is_newer_than_known && meant.is_none() {
             out.at(
-                cx.node(misfit.node),
+                cx.node(violation.node),
                 format!(
                     "`{name}`{of} is not a field that is known here",
                     name = in_code(&name)
@@ -42,7 +42,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
             continue;
         }
         let finding = out.at(
-            cx.node(misfit.node),
+            cx.node(violation.node),
             format!(
                 "`{name}`{of} is not a field of a report",
                 name = in_code(&name)
@@ -55,7 +55,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
                     meant = in_code(&meant)
                 )
             }
-            None => match of_another_shape(name, &misfit.path, cx.release.shape) {
+            None => match of_another_shape(name, &violation.path, cx.release.shape) {
                 Some(help) => help.to_owned(),
                 None => "submit the report as the suite wrote it".to_owned(),
             },

@@ -18,18 +18,18 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
-    for misfit in cx.misfits {
-        let path = &misfit.path;
-        match &misfit.problem {
+    for violation in cx.violations {
+        let path = &violation.path;
+        match &violation.problem {
             // The kind has a rule of its own.
             Problem::NotAllowed { .. } if path == "kind" => {}
             Problem::NotAllowed { found, .. }
                 if cx.release.version.is_some()
                     && cx.release.is_newer_than_known
-                    && can_be_new(misfit.field(), found) =>
+                    && can_be_new(violation.field(), found) =>
             {
                 out.at(
-                    cx.value(misfit.node),
+                    cx.value(violation.node),
                     format!(
                         "`{path}` is `{found}`, which is not known here",
                         path = in_code(&path),
@@ -47,10 +47,10 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
                     format!("is `{found}`", found = in_code(&found))
                 };
                 let finding = out.at(
-                    cx.value(misfit.node),
+                    cx.value(violation.node),
                     format!("`{path}` {is}, expected {choices}", path = in_code(&path)),
                 );
-                let help = rerun_for(misfit.field());
+                let help = rerun_for(violation.field());
                 finding.help(
                     match suggest::nearest(found, allowed.iter().map(String::as_str)) {
                         Some(nearest) => {
@@ -66,10 +66,10 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
             }
             Problem::Other { message } => {
                 out.at(
-                    cx.value(misfit.node),
+                    cx.value(violation.node),
                     format!("`{path}`: {message}", path = in_code(&path)),
                 )
-                .help(rerun_for(misfit.field()));
+                .help(rerun_for(violation.field()));
             }
             _ => {}
         }

@@ -17,23 +17,23 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
-    for misfit in cx.misfits {
+    for violation in cx.violations {
         let Problem::WrongType {
             expected,
             found,
             text,
-        } = &misfit.problem
+        } = &violation.problem
         else {
             continue;
         };
         // The kind has a rule of its own.
-        if misfit.path == "kind" {
+        if violation.path == "kind" {
             continue;
         }
-        let path = if misfit.path.is_empty() {
+        let path = if violation.path.is_empty() {
             "the report"
         } else {
-            &format!("`{}`", in_code(&misfit.path))
+            &format!("`{}`", in_code(&violation.path))
         };
         let found_in_words = match text {
             // `3.0` is a number, and whole; what is wrong is how it is written.
@@ -46,7 +46,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
             "{path} is {found_in_words}, expected {}",
             in_words(expected)
         );
-        let finding = out.at(cx.value(misfit.node), message);
+        let finding = out.at(cx.value(violation.node), message);
         finding.help(match text {
             Some(text) if expected == "string" && matches!(*found, "number" | "integer") => {
                 let loss = if *found == "number" {
@@ -58,10 +58,10 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
                     "without quotes `{text}` is a number{loss}; the suite puts quotes around it: submit the report as it was written"
                 , text = in_code(&text))
             }
-            _ if *found == "null" && flag_of(misfit.field()).is_none() => {
+            _ if *found == "null" && flag_of(violation.field()).is_none() => {
                 "the suite never writes null: submit the report as it was written".to_owned()
             }
-            _ => rerun_for(misfit.field()),
+            _ => rerun_for(violation.field()),
         });
     }
 }

@@ -7,7 +7,7 @@ use crate::diagnostic::Place;
 use crate::diagnostic::Severity;
 use crate::resource::File;
 use crate::rules::{Findings, Rule};
-use crate::yaml::FlawKind;
+use crate::yaml::YamlIssueKind;
 
 /// The rule.
 pub static RULE: Rule = rule(
@@ -34,26 +34,26 @@ fn of_file(file: &File<'_>, out: &mut Findings) {
         )
         .help("`kubectl get -o yaml` and `-o json` write UTF-8");
     }
-    for flaw in &file.yaml.flaws {
-        let help = match flaw.kind {
-            FlawKind::Syntax | FlawKind::TooDeep => "nothing after it was checked",
-            FlawKind::TooManyNodes => {
+    for issue in &file.yaml.issues {
+        let help = match issue.kind {
+            YamlIssueKind::Syntax | YamlIssueKind::TooDeep => "nothing after it was checked",
+            YamlIssueKind::TooManyNodes => {
                 "nothing after it was checked: put the resources into several files"
             }
-            FlawKind::DuplicateKey => "the API server takes one of the two; remove the other",
-            FlawKind::Alias | FlawKind::MergeKey => {
+            YamlIssueKind::DuplicateKey => "the API server takes one of the two; remove the other",
+            YamlIssueKind::Alias | YamlIssueKind::MergeKey => {
                 "write out what it stands for: aliases are not followed here"
             }
             // The rest reads as it stands.
             _ => continue,
         };
-        let place = Place::span(source, flaw.span);
-        let message = match &flaw.message {
-            Cow::Owned(_) if place.is_secret() => Cow::Borrowed(without_text(flaw.kind)),
+        let place = Place::span(source, issue.span);
+        let message = match &issue.message {
+            Cow::Owned(_) if place.is_secret() => Cow::Borrowed(without_text(issue.kind)),
             message => message.clone(),
         };
         let finding = out.at(place, message);
-        if let Some(other) = flaw.other {
+        if let Some(other) = issue.other {
             finding.label(Place::span(source, other), "the first one");
         }
         finding.help(help);
@@ -61,12 +61,12 @@ fn of_file(file: &File<'_>, out: &mut Findings) {
 }
 
 /// What is wrong where the text may be secret.
-fn without_text(kind: FlawKind) -> &'static str {
+fn without_text(kind: YamlIssueKind) -> &'static str {
     match kind {
-        FlawKind::DuplicateKey => "a key is here a second time",
-        FlawKind::Alias => "aliases are not followed",
-        FlawKind::TooDeep => "nested too deep; nothing after this place was read",
-        FlawKind::TooManyNodes => "too many values; nothing after this place was read",
+        YamlIssueKind::DuplicateKey => "a key is here a second time",
+        YamlIssueKind::Alias => "aliases are not followed",
+        YamlIssueKind::TooDeep => "nested too deep; nothing after this place was read",
+        YamlIssueKind::TooManyNodes => "too many values; nothing after this place was read",
         _ => "not valid YAML",
     }
 }

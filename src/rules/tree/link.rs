@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Place, Severity, in_code};
 use crate::rules::{Check, EntryContext, Findings, Rule};
-use crate::tree::{LinkProblem, OddityKind, name_of};
+use crate::tree::{EntryIssue, LinkProblem, name_of};
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -16,10 +16,10 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(cx: &EntryContext<'_>, out: &mut Findings) {
-    let OddityKind::Link { target, problem } = &cx.oddity.kind else {
+    let EntryIssue::Link { target, problem } = &cx.unexpected.kind else {
         return;
     };
-    let name = name_of(&cx.oddity.path);
+    let name = name_of(&cx.unexpected.path);
     let problem = match problem {
         LinkProblem::Itself => "which leads back to itself",
         LinkProblem::Outside => "which leads out of the reports tree",
@@ -27,7 +27,7 @@ fn check(cx: &EntryContext<'_>, out: &mut Findings) {
         LinkProblem::OtherMinor => "which is the folder of another minor",
         LinkProblem::NotARelease => "and was not followed",
     };
-    let is_beside_releases = cx.oddity.path.parent() == Some(&cx.tree.root);
+    let is_beside_releases = cx.unexpected.path.parent() == Some(&cx.tree.root);
     let finding = out.at(
         Place::path(cx.path()),
         format!(

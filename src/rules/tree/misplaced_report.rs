@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Place, Severity};
 use crate::rules::{Check, EntryContext, Findings, Rule};
-use crate::tree::OddityKind;
+use crate::tree::EntryIssue;
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -17,13 +17,13 @@ pub static RULE: Rule = Rule {
 
 fn check(cx: &EntryContext<'_>, out: &mut Findings) {
     let place = Place::path(cx.path());
-    match cx.oddity.kind {
-        OddityKind::NoSubmission => {
+    match cx.unexpected.kind {
+        EntryIssue::NoSubmission => {
             out.at(place, "this report stands in no submission").help(
                 "move it to <release>/<organization>-<project>/, beside a README.md that lists it",
             );
         }
-        OddityKind::Nested => {
+        EntryIssue::Nested => {
             out.at(place, "this report stands in a folder below its submission")
                 .help("move it up, beside README.md");
         }

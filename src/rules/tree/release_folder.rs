@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Place, Severity, in_code};
 use crate::rules::{Check, EntryContext, Findings, Rule};
-use crate::tree::{FIRST_MINOR_FOLDER, FolderRelease, OddityKind, name_of};
+use crate::tree::{EntryIssue, FIRST_MINOR_FOLDER, FolderRelease, name_of};
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -16,10 +16,10 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(cx: &EntryContext<'_>, out: &mut Findings) {
-    let name = name_of(&cx.oddity.path);
-    match &cx.oddity.kind {
-        OddityKind::NotARelease => {}
-        OddityKind::ReleaseOfMinor { minor } => {
+    let name = name_of(&cx.unexpected.path);
+    match &cx.unexpected.kind {
+        EntryIssue::NotARelease => {}
+        EntryIssue::ReleaseOfMinor { minor } => {
             let message = format!(
                 "`{name}` is a folder of its own, but from {FIRST_MINOR_FOLDER} on all releases of a minor share one",
                 name = in_code(&name)

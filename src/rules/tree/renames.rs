@@ -9,7 +9,7 @@ use crate::readme::{Link, manner};
 use crate::rules::SubmissionContext;
 use crate::rules::report::version_is_branch::is_branch;
 use crate::source::{Span, is_invisible};
-use crate::tree::{Lead, name_of};
+use crate::tree::{LinkTarget, name_of};
 
 /// Most links that are corrected with a name; one that is not hostile has one or two.
 const MAX_LINKS: usize = 100;
@@ -43,8 +43,8 @@ impl<'c> Renames<'c> {
         }
         let mut links: BTreeMap<&str, Vec<&Link>> = BTreeMap::new();
         if let Some(readme) = cx.readme {
-            for (link, lead) in readme.readme.links.iter().zip(readme.leads) {
-                if let Lead::Inside { own: Some(own), .. } = lead {
+            for (link, lead) in readme.readme.links.iter().zip(readme.link_targets) {
+                if let LinkTarget::Inside { own: Some(own), .. } = lead {
                     links.entry(own).or_default().push(link);
                 }
             }
@@ -74,7 +74,7 @@ impl<'c> Renames<'c> {
                 format!("rename it to {to} and the report there likewise, and the links to them"),
             ),
         };
-        let mut fix = Fix::risky(title);
+        let mut fix = Fix::unsafe_(title);
         for (report, to) in &renames {
             if !self.can_be_named(report, to) {
                 return None;

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Place, Severity, in_code};
 use crate::rules::{Check, EntryContext, Findings, Rule};
-use crate::tree::{OddityKind, name_of};
+use crate::tree::{EntryIssue, name_of};
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -16,11 +16,11 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(cx: &EntryContext<'_>, out: &mut Findings) {
-    if cx.oddity.kind != OddityKind::Extension {
+    if cx.unexpected.kind != EntryIssue::Extension {
         return;
     }
-    let name = name_of(&cx.oddity.path);
-    let renamed = name_of(&cx.oddity.path.with_extension("yaml"));
+    let name = name_of(&cx.unexpected.path);
+    let renamed = name_of(&cx.unexpected.path.with_extension("yaml"));
     out.at(
         Place::path(cx.path()),
         format!(

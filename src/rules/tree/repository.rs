@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Place, Severity};
 use crate::rules::{Check, EntryContext, Findings, Rule};
-use crate::tree::{OddityKind, name_of};
+use crate::tree::{EntryIssue, name_of};
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -16,10 +16,10 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(cx: &EntryContext<'_>, out: &mut Findings) {
-    let OddityKind::Repository { is_walked } = cx.oddity.kind else {
+    let EntryIssue::Repository { is_walked } = cx.unexpected.kind else {
         return;
     };
-    let name = name_of(&cx.oddity.path);
+    let name = name_of(&cx.unexpected.path);
     let message = if is_walked {
         format!("git takes `{name}` for a repository, by files in it such as `HEAD`")
     } else {

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Place, Severity, in_code};
 use crate::rules::{Check, EntryContext, Findings, Rule};
-use crate::tree::{OddityKind, name_of};
+use crate::tree::{EntryIssue, name_of};
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -16,10 +16,10 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(cx: &EntryContext<'_>, out: &mut Findings) {
-    let name = name_of(&cx.oddity.path);
+    let name = name_of(&cx.unexpected.path);
     let place = Place::path(cx.path());
-    match cx.oddity.kind {
-        OddityKind::ReadmeName => {
+    match cx.unexpected.kind {
+        EntryIssue::ReadmeName => {
             out.at(
                 place,
                 format!(
@@ -29,8 +29,8 @@ fn check(cx: &EntryContext<'_>, out: &mut Findings) {
             )
             .help("rename it to `README.md`");
         }
-        OddityKind::Stray => {
-            let is_in_root = cx.oddity.path.parent() == Some(&cx.tree.root);
+        EntryIssue::Stray => {
+            let is_in_root = cx.unexpected.path.parent() == Some(&cx.tree.root);
             let finding = out.at(
                 place,
                 format!("`{name}` does not belong here", name = in_code(&name)),

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Place, Severity};
 use crate::rules::{Check, EntryContext, Findings, Rule};
-use crate::tree::{MAX_DEPTH, OddityKind};
+use crate::tree::{EntryIssue, MAX_DEPTH};
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -16,17 +16,17 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(cx: &EntryContext<'_>, out: &mut Findings) {
-    if let Some(reason) = reason(&cx.oddity.kind) {
+    if let Some(reason) = reason(&cx.unexpected.kind) {
         report(Place::path(cx.path()), &reason, out);
     }
 }
 
 /// Why what has such a name was not read, as a clause; `None` for what was.
-pub fn reason(kind: &OddityKind) -> Option<String> {
+pub fn reason(kind: &EntryIssue) -> Option<String> {
     Some(match kind {
-        OddityKind::Unreadable { reason } => reason.clone(),
-        OddityKind::Special => "it is a pipe, a socket or a device".to_owned(),
-        OddityKind::TooDeep => {
+        EntryIssue::Unreadable { reason } => reason.clone(),
+        EntryIssue::Special => "it is a pipe, a socket or a device".to_owned(),
+        EntryIssue::TooDeep => {
             format!("it is nested more than {MAX_DEPTH} folders deep in its submission")
         }
         _ => return None,

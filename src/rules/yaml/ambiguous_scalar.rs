@@ -2,7 +2,7 @@
 
 use crate::diagnostic::Severity;
 use crate::rules::{Check, Findings, Rule, YamlContext};
-use crate::yaml::FlawKind;
+use crate::yaml::YamlIssueKind;
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -16,8 +16,8 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(cx: &YamlContext<'_>, out: &mut Findings) {
-    for flaw in cx.flaws(&[FlawKind::AmbiguousScalar]) {
-        out.at(cx.span(flaw.span), flaw.message.clone())
+    for issue in cx.issues(&[YamlIssueKind::AmbiguousScalar]) {
+        out.at(cx.span(issue.span), issue.message.clone())
             .help("the suite quotes such a value: submit the file as it was written");
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::Severity;
 use crate::rules::{Check, Findings, Rule, YamlContext};
-use crate::yaml::FlawKind;
+use crate::yaml::YamlIssueKind;
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -16,9 +16,9 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(cx: &YamlContext<'_>, out: &mut Findings) {
-    for flaw in cx.flaws(&[FlawKind::DuplicateKey]) {
-        let finding = out.at(cx.span(flaw.span), flaw.message.clone());
-        if let Some(first) = flaw.other {
+    for issue in cx.issues(&[YamlIssueKind::DuplicateKey]) {
+        let finding = out.at(cx.span(issue.span), issue.message.clone());
+        if let Some(first) = issue.other {
             finding.label(cx.span(first), "the first one");
         }
         finding.help("the suite writes each field once: submit the file as it was written");

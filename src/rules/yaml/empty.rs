@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Place, Severity};
 use crate::rules::{Check, Findings, Rule, YamlContext};
-use crate::yaml::FlawKind;
+use crate::yaml::YamlIssueKind;
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -21,7 +21,7 @@ fn check(cx: &YamlContext<'_>, out: &mut Findings) {
         return;
     }
     let help = "run the suite again with `--report-output` and submit the file that it writes";
-    for flaw in cx.flaws(&[FlawKind::EmptyDocument]) {
+    for issue in cx.issues(&[YamlIssueKind::EmptyDocument]) {
         if cx
             .yaml
             .documents
@@ -34,7 +34,7 @@ fn check(cx: &YamlContext<'_>, out: &mut Findings) {
             return;
         }
         out.at(
-            cx.span(flaw.span),
+            cx.span(issue.span),
             "this document holds nothing, expected a report",
         )
         .help(help);

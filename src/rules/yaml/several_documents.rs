@@ -2,7 +2,7 @@
 
 use crate::diagnostic::Severity;
 use crate::rules::{Check, Findings, Rule, YamlContext};
-use crate::yaml::FlawKind;
+use crate::yaml::YamlIssueKind;
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -19,7 +19,7 @@ fn check(cx: &YamlContext<'_>, out: &mut Findings) {
     if !cx.is_in_tree {
         return;
     }
-    for flaw in cx.flaws(&[FlawKind::SeveralDocuments]) {
+    for issue in cx.issues(&[YamlIssueKind::SeveralDocuments]) {
         let count = cx
             .yaml
             .documents
@@ -28,14 +28,14 @@ fn check(cx: &YamlContext<'_>, out: &mut Findings) {
             .count();
         if count < 2 {
             out.at(
-                cx.span(flaw.span),
+                cx.span(issue.span),
                 "a second document starts here, expected one report",
             )
             .help("the suite writes one document: submit the file as it was written");
             continue;
         }
         out.at(
-            cx.span(flaw.span),
+            cx.span(issue.span),
             format!(
                 "{count} documents stand in this file, expected one report; the second starts here"
             ),

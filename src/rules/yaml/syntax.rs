@@ -2,7 +2,7 @@
 
 use crate::diagnostic::Severity;
 use crate::rules::{Check, Findings, Rule, YamlContext};
-use crate::yaml::{FlawKind, libyaml_reads};
+use crate::yaml::{YamlIssueKind, libyaml_reads};
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -16,9 +16,9 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(cx: &YamlContext<'_>, out: &mut Findings) {
-    for flaw in cx.flaws(&[FlawKind::Syntax]) {
+    for issue in cx.issues(&[YamlIssueKind::Syntax]) {
         let help = "submit the file as the suite wrote it; what follows was not checked";
-        let finding = out.at(cx.span(flaw.span), format!("not YAML: {}", flaw.message));
+        let finding = out.at(cx.span(issue.span), format!("not YAML: {}", issue.message));
         finding.help(if libyaml_reads(cx.source.text()) {
             format!("Kubernetes' tools read it all the same, other readers do not: {help}")
         } else {

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::Severity;
 use crate::rules::{Check, Findings, Rule, YamlContext};
-use crate::yaml::FlawKind;
+use crate::yaml::YamlIssueKind;
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -16,18 +16,18 @@ pub static RULE: Rule = Rule {
 };
 
 /// YAML that the suite never writes.
-const UNEXPECTED: &[FlawKind] = &[
-    FlawKind::Anchor,
-    FlawKind::Alias,
-    FlawKind::Tag,
-    FlawKind::MergeKey,
-    FlawKind::ComplexKey,
-    FlawKind::Directive,
+const UNEXPECTED: &[YamlIssueKind] = &[
+    YamlIssueKind::Anchor,
+    YamlIssueKind::Alias,
+    YamlIssueKind::Tag,
+    YamlIssueKind::MergeKey,
+    YamlIssueKind::ComplexKey,
+    YamlIssueKind::Directive,
 ];
 
 fn check(cx: &YamlContext<'_>, out: &mut Findings) {
-    for flaw in cx.flaws(UNEXPECTED) {
-        out.at(cx.span(flaw.span), flaw.message.clone())
+    for issue in cx.issues(UNEXPECTED) {
+        out.at(cx.span(issue.span), issue.message.clone())
             .help("the suite does not write this: submit the file as it was written");
     }
 }

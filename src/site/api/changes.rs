@@ -9,7 +9,7 @@ use super::VERSION;
 use crate::diff;
 use crate::report::schema;
 use crate::site::table::{Table, or_empty};
-use crate::site::view::{Seen, View};
+use crate::site::view::{ReportView, View};
 use crate::site::words;
 
 /// What each report changed against the one before it; the newest first, those without a date last.
@@ -61,7 +61,7 @@ pub struct Change<'c> {
 }
 
 pub(super) fn of<'c>(view: &'c View<'c>) -> Changes<'c> {
-    let mut reports: Vec<&Seen<'_>> = view.reports.iter().collect();
+    let mut reports: Vec<&ReportView<'_>> = view.reports.iter().collect();
     reports.sort_by(|a, b| (Reverse(a.date), &a.id).cmp(&(Reverse(b.date), &b.id)));
     let changes = reports.into_iter().map(|seen| changed(seen, view));
     Changes {
@@ -70,7 +70,7 @@ pub(super) fn of<'c>(view: &'c View<'c>) -> Changes<'c> {
     }
 }
 
-fn changed<'c>(seen: &'c Seen<'c>, view: &'c View<'c>) -> Changed<'c> {
+fn changed<'c>(seen: &'c ReportView<'c>, view: &'c View<'c>) -> Changed<'c> {
     let previous = seen.before.and_then(|at| view.reports.get(at));
     Changed {
         report: &seen.id,

@@ -12,7 +12,7 @@ use crate::registry::{Kind, Level, Registry, Release};
 use crate::report::schema;
 use crate::site::feed;
 use crate::site::table::{Table, joined, or_empty};
-use crate::site::view::{Seen, View};
+use crate::site::view::{ReportView, View};
 use crate::site::words;
 
 /// Every feature that a release has or a report names, by name.
@@ -101,7 +101,7 @@ pub struct OfReport<'c> {
 
 /// Where a feature is in a profile of a report.
 struct Said<'c> {
-    seen: &'c Seen<'c>,
+    seen: &'c ReportView<'c>,
     profile: &'c str,
     state: &'c State,
 }

@@ -10,7 +10,7 @@ use crate::registry::{Family, Minor};
 use crate::report::schema;
 use crate::site::feed;
 use crate::site::table::{Table, joined, or_empty};
-use crate::site::view::{Seen, View};
+use crate::site::view::{ReportView, View};
 
 /// Every implementation of the tree, by organization and project.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -105,9 +105,9 @@ pub(super) fn of<'c>(view: &'c View<'c>) -> Implementations<'c> {
 
 fn implementation<'c>(
     one: &'c catalog::Implementation<'c>,
-    reports: &'c [Seen<'c>],
+    reports: &'c [ReportView<'c>],
 ) -> Implementation<'c> {
-    let newest_first = || reports.iter().rev().map(Seen::facts);
+    let newest_first = || reports.iter().rev().map(ReportView::facts);
     let with_contact = newest_first().find(|facts| !facts.contact.is_empty());
     let families = one.families.iter();
     let minors = one.by_minor.iter();
@@ -144,7 +144,7 @@ fn verdict<'c>(
     minor: Option<Minor>,
     profile: Option<&'c str>,
     certified: &'c Certified,
-    reports: &'c [Seen<'c>],
+    reports: &'c [ReportView<'c>],
 ) -> Verdict<'c> {
     let basis = &certified.basis;
     Verdict {

@@ -12,7 +12,7 @@ use crate::facts::Name;
 use crate::registry::{Level, Minor, Registry};
 use crate::report::schema;
 use crate::site::table::{Table, joined, or_empty};
-use crate::site::view::{Seen, View, text};
+use crate::site::view::{ReportView, View, text};
 use crate::site::words;
 
 /// What the reports of one minor say of the features of one profile.
@@ -149,7 +149,7 @@ impl Totals {
 }
 
 /// A profile of a report, by its place in it.
-type Place<'c> = (&'c Seen<'c>, usize);
+type Place<'c> = (&'c ReportView<'c>, usize);
 
 /// All matrices, the newest minor first, and what has no place in any.
 pub(super) fn of<'c>(view: &'c View<'c>) -> (Vec<Matrix<'c>>, Vec<LeftOut>) {
@@ -304,7 +304,7 @@ fn levels<'c>(places: &[Place<'c>]) -> BTreeMap<&'c str, Level> {
     levels
 }
 
-fn column<'c>(seen: &'c Seen<'c>, at: usize) -> Column<'c> {
+fn column<'c>(seen: &'c ReportView<'c>, at: usize) -> Column<'c> {
     let facts = seen.facts();
     let verdict = seen.report.judged.verdicts.get(at);
     Column {

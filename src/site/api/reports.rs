@@ -9,7 +9,7 @@ use crate::facts::{LevelFacts, Name, ProfileFacts};
 use crate::report::schema;
 use crate::site;
 use crate::site::table::{Table, joined, or_empty};
-use crate::site::view::{Seen, View, text};
+use crate::site::view::{ReportView, View, text};
 
 /// Every report of the tree, by implementation, release, implementation version, channel and mode.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -154,7 +154,7 @@ pub(super) fn of<'c>(view: &'c View<'c>) -> Reports<'c> {
     }
 }
 
-fn report<'c>(seen: &'c Seen<'c>, view: &'c View<'c>) -> Report<'c> {
+fn report<'c>(seen: &'c ReportView<'c>, view: &'c View<'c>) -> Report<'c> {
     let facts = seen.facts();
     let previous = seen.before.and_then(|at| view.reports.get(at));
     let counts = seen.report.findings;

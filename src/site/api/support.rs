@@ -10,7 +10,7 @@ use crate::catalog::State;
 use crate::registry::Kind;
 use crate::report::schema;
 use crate::site::features::{label, resource};
-use crate::site::view::{Seen, View, text};
+use crate::site::view::{ReportView, View, text};
 use crate::site::words;
 
 /// What every report says of every feature, for those who choose and compare.
@@ -130,7 +130,7 @@ pub(in crate::site) fn names<'c>(view: &'c View<'c>) -> BTreeSet<&'c str> {
 
 fn report<'c>(
     view: &'c View<'c>,
-    seen: &'c Seen<'c>,
+    seen: &'c ReportView<'c>,
     places: &BTreeMap<&'c str, usize>,
 ) -> Report<'c> {
     let facts = seen.facts();
@@ -150,7 +150,7 @@ fn report<'c>(
 
 fn profile<'c>(
     view: &View<'_>,
-    seen: &'c Seen<'c>,
+    seen: &'c ReportView<'c>,
     at: usize,
     places: &BTreeMap<&'c str, usize>,
 ) -> Profile<'c> {

@@ -2,7 +2,7 @@
 
 use super::super::address::tag;
 use super::super::page::report_path;
-use super::super::view::{Seen, View};
+use super::super::view::{ReportView, View};
 use super::super::words::{is_claimed, listed, report_name};
 use super::Entry;
 use crate::diff::{Change, Claim};
@@ -11,7 +11,11 @@ use crate::site::BaseUrl;
 
 /// The entries about a report: that it is there, each verdict that changed, and for each profile
 /// the features gained and those lost. None, when it has no date.
-pub(super) fn of_report(seen: &Seen<'_>, view: &View<'_>, base: Option<&BaseUrl>) -> Vec<Entry> {
+pub(super) fn of_report(
+    seen: &ReportView<'_>,
+    view: &View<'_>,
+    base: Option<&BaseUrl>,
+) -> Vec<Entry> {
     let Some(date) = seen.date else {
         return Vec::new();
     };
@@ -50,7 +54,11 @@ pub(super) fn of_report(seen: &Seen<'_>, view: &View<'_>, base: Option<&BaseUrl>
 
 /// The entries about a feature in a report: in each profile, that its support is new or gone. The
 /// first report of its kind gains what it claims. None, when it has no date.
-pub(super) fn of_feature(seen: &Seen<'_>, feature: &str, base: Option<&BaseUrl>) -> Vec<Entry> {
+pub(super) fn of_feature(
+    seen: &ReportView<'_>,
+    feature: &str,
+    base: Option<&BaseUrl>,
+) -> Vec<Entry> {
     let Some(date) = seen.date else {
         return Vec::new();
     };
@@ -94,7 +102,7 @@ pub(super) fn of_feature(seen: &Seen<'_>, feature: &str, base: Option<&BaseUrl>)
 
 type Of<'c> = (&'c Name, &'c Name);
 
-fn gained<'c>(seen: &'c Seen<'_>) -> Vec<Of<'c>> {
+fn gained<'c>(seen: &'c ReportView<'_>) -> Vec<Of<'c>> {
     let gains = seen.diff.gains.iter();
     gains
         .filter_map(|change| match change {
@@ -109,7 +117,7 @@ fn gained<'c>(seen: &'c Seen<'_>) -> Vec<Of<'c>> {
         .collect()
 }
 
-fn lost<'c>(seen: &'c Seen<'_>) -> Vec<Of<'c>> {
+fn lost<'c>(seen: &'c ReportView<'_>) -> Vec<Of<'c>> {
     let regressions = seen.diff.regressions.iter();
     regressions
         .filter_map(|change| match change {
@@ -134,7 +142,7 @@ fn by_profile<'c>(features: &[Of<'c>]) -> Vec<(&'c Name, Vec<&'c Name>)> {
 }
 
 /// `GATEWAY-HTTP: conformant; GATEWAY-GRPC: partial, 1 of 13 core tests skipped: …`
-fn verdicts(seen: &Seen<'_>) -> String {
+fn verdicts(seen: &ReportView<'_>) -> String {
     let verdicts = seen.report.judged.verdicts.iter();
     let verdicts: Vec<_> = verdicts
         .map(|verdict| {
@@ -154,7 +162,7 @@ fn verdicts(seen: &Seen<'_>) -> String {
 }
 
 /// The place of the report in the tree, and what the entry tells.
-fn id(seen: &Seen<'_>, parts: &[&str], base: Option<&BaseUrl>) -> String {
+fn id(seen: &ReportView<'_>, parts: &[&str], base: Option<&BaseUrl>) -> String {
     let facts = seen.facts();
     let document = facts.document.to_string();
     let mut all = vec!["report"];

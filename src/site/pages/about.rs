@@ -5,7 +5,7 @@ use askama::Template;
 use crate::registry::Minor;
 use crate::site::api;
 use crate::site::mark::{self, Mark};
-use crate::site::page::{self, Head, Page, Site};
+use crate::site::page::{self, Head, Page, SiteContext};
 use crate::site::{File, left_out};
 
 const PATH: &str = "about/";
@@ -26,7 +26,7 @@ struct About<'s> {
     api: &'static str,
 }
 
-pub(super) fn files(site: &Site<'_>) -> Vec<File> {
+pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
     let catalog = site.view.catalog;
     let left_out: Vec<_> = left_out(catalog)
         .into_iter()

@@ -5,8 +5,8 @@ use askama::Template;
 
 use crate::badge::About;
 use crate::site::File;
-use crate::site::page::{self, Head, Page, Site};
-use crate::site::shown::{Shown, family_name};
+use crate::site::implementation_view::{ImplementationView, family_name};
+use crate::site::page::{self, Head, Page, SiteContext};
 
 const PATH: &str = "badges/";
 
@@ -24,7 +24,7 @@ struct Badges<'s> {
 
 /// An implementation.
 struct Row<'s> {
-    shown: &'s Shown<'s>,
+    shown: &'s ImplementationView<'s>,
     alt: String,
     /// Its name in one line, as in the alternative text of its badges.
     name: String,
@@ -38,7 +38,7 @@ struct Kind {
     abouts: Vec<(String, String)>,
 }
 
-pub(super) fn files(site: &Site<'_>) -> Vec<File> {
+pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
     let issued = &site.issued;
     let mut abouts: Vec<About<'_>> = issued.all().collect();
     // The newest minor first.

@@ -8,8 +8,8 @@ use super::implementation::{Contact, contacts};
 use crate::certify::{Certified, Standing};
 use crate::registry::Minor;
 use crate::site::File;
-use crate::site::page::{self, Head, Page, Site};
-use crate::site::shown::{FamilyVerdict, Shown};
+use crate::site::implementation_view::{FamilyVerdict, ImplementationView};
+use crate::site::page::{self, Head, Page, SiteContext};
 
 const PATH: &str = "calendar/";
 
@@ -31,7 +31,7 @@ struct Review<'s> {
 }
 
 struct Row<'s> {
-    shown: &'s Shown<'s>,
+    shown: &'s ImplementationView<'s>,
     verdict: &'s FamilyVerdict<'s>,
     /// For each minor: whether the verdict holds then.
     bar: Vec<bool>,
@@ -40,8 +40,9 @@ struct Row<'s> {
     contacts: Vec<Contact<'s>>,
 }
 
-pub(super) fn files(site: &Site<'_>) -> Vec<File> {
-    let mut reviews: BTreeMap<Minor, Vec<(&Shown<'_>, &FamilyVerdict<'_>)>> = BTreeMap::new();
+pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
+    let mut reviews: BTreeMap<Minor, Vec<(&ImplementationView<'_>, &FamilyVerdict<'_>)>> =
+        BTreeMap::new();
     for shown in &site.shown {
         for verdict in &shown.families {
             if let Some(until) = verdict.certified.until {
@@ -102,7 +103,7 @@ pub(super) fn files(site: &Site<'_>) -> Vec<File> {
 }
 
 /// Until when a conformant report that is no longer new enough counts as partial.
-fn then_partial(site: &Site<'_>, certified: &Certified, until: Minor) -> Option<Minor> {
+fn then_partial(site: &SiteContext<'_>, certified: &Certified, until: Minor) -> Option<Minor> {
     let catalog = site.view.catalog;
     let is_conformant = certified.standing == Standing::Conformant;
     let from = certified.basis.minor.filter(|_| is_conformant)?;

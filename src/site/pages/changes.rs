@@ -4,8 +4,8 @@ use askama::Template;
 
 use crate::site::File;
 use crate::site::history::{self, Event};
-use crate::site::page::{self, Head, Page, Site, report_path};
-use crate::site::shown::Shown;
+use crate::site::implementation_view::ImplementationView;
+use crate::site::page::{self, Head, Page, SiteContext, report_path};
 use crate::site::words::report_name;
 
 /// Most reports on the page of all changes; each implementation's own page has all of its.
@@ -23,7 +23,7 @@ struct Changes<'s> {
 #[template(path = "implementation_changes.html")]
 struct Own<'s> {
     head: Head<'s>,
-    shown: &'s Shown<'s>,
+    shown: &'s ImplementationView<'s>,
     steps: Vec<Step<'s>>,
 }
 
@@ -36,12 +36,12 @@ struct Step<'s> {
     groups: Vec<history::Group<'s>>,
 }
 
-pub(super) fn files(site: &Site<'_>) -> Vec<File> {
+pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
     let own = site.shown.iter().map(|shown| own(site, shown));
     [all(site)].into_iter().chain(own).collect()
 }
 
-fn all(site: &Site<'_>) -> File {
+fn all(site: &SiteContext<'_>) -> File {
     const PATH: &str = "changes/";
     let events = history::newest(site);
     let more = events.len().saturating_sub(MAX_EVENTS);
@@ -73,7 +73,7 @@ fn all(site: &Site<'_>) -> File {
     page::file(PATH, &page)
 }
 
-fn own(site: &Site<'_>, shown: &Shown<'_>) -> File {
+fn own(site: &SiteContext<'_>, shown: &ImplementationView<'_>) -> File {
     let path = format!("{}changes/", shown.path);
     let title = format!("Changes of {}", shown.one.name);
     let description = format!(

@@ -6,7 +6,7 @@ use askama::Template;
 use super::find::{Matrices, matrices};
 use crate::site::File;
 use crate::site::mark;
-use crate::site::page::{self, Head, Page, Site};
+use crate::site::page::{self, Head, Page, SiteContext};
 
 const PATH: &str = "compare/";
 
@@ -34,7 +34,7 @@ struct Example<'s> {
     query: String,
 }
 
-pub(super) fn files(site: &Site<'_>) -> Vec<File> {
+pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
     let mut choices: Vec<_> = site
         .shown
         .iter()
@@ -66,7 +66,7 @@ pub(super) fn files(site: &Site<'_>) -> Vec<File> {
 }
 
 /// Three with the best verdicts.
-fn example<'s>(site: &'s Site<'_>) -> Option<Example<'s>> {
+fn example<'s>(site: &'s SiteContext<'_>) -> Option<Example<'s>> {
     let mut best: Vec<_> = site.shown.iter().collect();
     best.sort_by_cached_key(|shown| {
         let newest = shown.numbers.last();

@@ -11,10 +11,10 @@ use crate::site::File;
 use crate::site::api::Feature;
 use crate::site::chart::{self, Line};
 use crate::site::features::{label, rank, resource};
+use crate::site::implementation_view::ImplementationView;
 use crate::site::mark::{self, Mark};
-use crate::site::page::{self, Head, Page, Site, report_path};
-use crate::site::shown::Shown;
-use crate::site::view::{Seen, text};
+use crate::site::page::{self, Head, Page, SiteContext, report_path};
+use crate::site::view::{ReportView, text};
 use crate::site::words::is_claimed;
 
 const PATH: &str = "features/";
@@ -57,7 +57,7 @@ struct One<'s> {
 
 /// An implementation and what it said of a feature, minor by minor.
 struct Who<'s> {
-    shown: &'s Shown<'s>,
+    shown: &'s ImplementationView<'s>,
     first: Option<Minor>,
     cells: Vec<Option<Cell>>,
     /// What its newest report says.
@@ -72,9 +72,9 @@ struct Cell {
 }
 
 /// What an implementation says of a feature in its best report of each minor.
-type Said<'c> = BTreeMap<Minor, (&'c State, &'c Seen<'c>)>;
+type Said<'c> = BTreeMap<Minor, (&'c State, &'c ReportView<'c>)>;
 
-pub(super) fn files(site: &Site<'_>) -> Vec<File> {
+pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
     let said = said(site);
     let none = BTreeMap::new();
     let features = site.data.features.features.iter();
@@ -90,7 +90,7 @@ pub(super) fn files(site: &Site<'_>) -> Vec<File> {
     [all(site)].into_iter().chain(pages).collect()
 }
 
-fn all(site: &Site<'_>) -> File {
+fn all(site: &SiteContext<'_>) -> File {
     let mut groups: BTreeMap<String, Vec<Row<'_>>> = BTreeMap::new();
     for feature in &site.data.features.features {
         let resource = resource(site.view.registry, feature.feature);
@@ -117,7 +117,7 @@ fn all(site: &Site<'_>) -> File {
 }
 
 /// For each feature, for each implementation by its place, what it says: once over all reports.
-fn said<'s>(site: &'s Site<'_>) -> BTreeMap<&'s str, BTreeMap<usize, Said<'s>>> {
+fn said<'s>(site: &'s SiteContext<'_>) -> BTreeMap<&'s str, BTreeMap<usize, Said<'s>>> {
     let mut said: BTreeMap<&str, BTreeMap<usize, Said<'_>>> = BTreeMap::new();
     for (nth, shown) in site.shown.iter().enumerate() {
         for seen in site.view.reports_of(shown.at) {
@@ -140,7 +140,7 @@ fn said<'s>(site: &'s Site<'_>) -> BTreeMap<&'s str, BTreeMap<usize, Said<'s>>> 
 }
 
 fn one(
-    site: &Site<'_>,
+    site: &SiteContext<'_>,
     feature: &Feature<'_>,
     said: &BTreeMap<usize, Said<'_>>,
     path: &str,
@@ -228,9 +228,9 @@ fn one(
 }
 
 fn who<'s>(
-    site: &Site<'_>,
+    site: &SiteContext<'_>,
     feature: &str,
-    shown: &'s Shown<'s>,
+    shown: &'s ImplementationView<'s>,
     cells: &Said<'_>,
     minors: &[Minor],
 ) -> Option<Who<'s>> {
@@ -274,8 +274,12 @@ fn channel(with: &[&Release], name: &str) -> Option<String> {
 
 /// The best that the newest reports of an implementation say of a feature: those of the newest
 /// version with the newest release, whatever their channel and mode.
-fn newest<'s>(site: &'s Site<'_>, feature: &str, shown: &Shown<'_>) -> Option<&'s State> {
-    let version = |seen: &Seen<'_>| text(&seen.facts().version).map(str::to_owned);
+fn newest<'s>(
+    site: &'s SiteContext<'_>,
+    feature: &str,
+    shown: &ImplementationView<'_>,
+) -> Option<&'s State> {
+    let version = |seen: &ReportView<'_>| text(&seen.facts().version).map(str::to_owned);
     let reports = site.view.reports_of(shown.at).iter();
     let newest = reports.filter(|seen| {
         seen.release() == shown.newest.release() && version(seen) == version(shown.newest)
@@ -289,7 +293,7 @@ fn newest<'s>(site: &'s Site<'_>, feature: &str, shown: &Shown<'_>) -> Option<&'
 
 /// The tests that prove a feature in the newest release that has it, by profile: core tests are of
 /// the profile, extended ones of the feature.
-fn tests(site: &Site<'_>, feature: &str) -> Vec<(String, Vec<String>)> {
+fn tests(site: &SiteContext<'_>, feature: &str) -> Vec<(String, Vec<String>)> {
     let with = site.view.registry.known_in(Kind::Feature, feature);
     let Some(release) = with.last() else {
         return Vec::new();

@@ -11,7 +11,7 @@ use crate::site::File;
 use crate::site::api::support;
 use crate::site::features::{label, resource};
 use crate::site::mark;
-use crate::site::page::{self, Head, Page, Site};
+use crate::site::page::{self, Head, Page, SiteContext};
 
 const PATH: &str = "find/";
 
@@ -68,7 +68,7 @@ struct Example {
 /// The matrices of each minor, newest first: profile and address.
 pub(super) type Matrices<'s> = Vec<(Minor, Vec<(&'s str, String)>)>;
 
-pub(super) fn files(site: &Site<'_>) -> Vec<File> {
+pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
     let view = site.view;
     let names = support::names(view);
     let mut groups: BTreeMap<String, Vec<Choice<'_>>> = BTreeMap::new();
@@ -109,7 +109,12 @@ pub(super) fn files(site: &Site<'_>) -> Vec<File> {
     vec![page::file(PATH, &page)]
 }
 
-fn choice<'s>(site: &'s Site<'_>, name: &'s str, resource: &str, path: String) -> Choice<'s> {
+fn choice<'s>(
+    site: &'s SiteContext<'_>,
+    name: &'s str,
+    resource: &str,
+    path: String,
+) -> Choice<'s> {
     let registry = site.view.registry;
     let label = label(name, resource);
     let known = registry.feature(name);
@@ -146,7 +151,7 @@ fn example((text, features, channel): &(&'static str, &[&str], &str)) -> Example
 }
 
 /// All matrices that there are pages for.
-pub(super) fn matrices<'s>(site: &Site<'s>) -> Matrices<'s> {
+pub(super) fn matrices<'s>(site: &SiteContext<'s>) -> Matrices<'s> {
     let mut matrices: BTreeMap<Minor, BTreeSet<&str>> = BTreeMap::new();
     for seen in &site.view.reports {
         let Some(minor) = seen.minor() else { continue };

@@ -10,8 +10,8 @@ use crate::render::counted;
 use crate::site::File;
 use crate::site::chart;
 use crate::site::history::{self, Event};
-use crate::site::page::{self, Head, Page, Site};
-use crate::site::shown::{FamilyVerdict, Shown};
+use crate::site::implementation_view::{FamilyVerdict, ImplementationView};
+use crate::site::page::{self, Head, Page, SiteContext};
 
 /// How many changes are told.
 const CHANGES: usize = 8;
@@ -23,7 +23,7 @@ struct Home<'s> {
     headline: String,
     /// The newest minor and who is conformant with it, family by family.
     newest: Option<Minor>,
-    first: Vec<(&'static str, Vec<&'s Shown<'s>>)>,
+    first: Vec<(&'static str, Vec<&'s ImplementationView<'s>>)>,
     unreported: Option<String>,
     next_review: Option<&'s str>,
     boards: Vec<Board<'s>>,
@@ -47,20 +47,20 @@ struct Group<'s> {
 }
 
 struct Square<'s> {
-    shown: &'s Shown<'s>,
+    shown: &'s ImplementationView<'s>,
     verdict: &'s FamilyVerdict<'s>,
 }
 
 /// A line of the list.
 struct Row<'s> {
-    shown: &'s Shown<'s>,
+    shown: &'s ImplementationView<'s>,
     gateway: Option<&'s FamilyVerdict<'s>>,
     mesh: Option<&'s FamilyVerdict<'s>>,
     extended: Option<usize>,
     spark: String,
 }
 
-pub(super) fn files(site: &Site<'_>) -> Vec<File> {
+pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
     let catalog = site.view.catalog;
     let minors = catalog.minors.newest_ones(catalog.windows.conformant);
     let most = most_extended(&site.shown);
@@ -76,7 +76,7 @@ pub(super) fn files(site: &Site<'_>) -> Vec<File> {
     });
     let families = [Family::Gateway, Family::Mesh];
     let first = families.map(|family| {
-        let is_first = |shown: &&&Shown<'_>| {
+        let is_first = |shown: &&&ImplementationView<'_>| {
             let verdict = shown.family(family).map(|verdict| verdict.certified);
             verdict.is_some_and(|verdict| {
                 verdict.standing == Standing::Conformant
@@ -113,7 +113,7 @@ pub(super) fn files(site: &Site<'_>) -> Vec<File> {
 }
 
 /// `12 gateways and 2 meshes are conformant with Gateway API v1.5 or v1.4`
-fn headline(all: &[Shown<'_>], minors: &[Minor]) -> String {
+fn headline(all: &[ImplementationView<'_>], minors: &[Minor]) -> String {
     let count = |family| {
         let verdicts = all.iter().filter_map(|shown| shown.family(family));
         verdicts
@@ -163,7 +163,7 @@ fn order(verdict: &FamilyVerdict<'_>) -> (Reverse<Standing>, bool, Reverse<Optio
     )
 }
 
-fn board<'s>(family: Family, all: &'s [Shown<'s>]) -> Board<'s> {
+fn board<'s>(family: Family, all: &'s [ImplementationView<'s>]) -> Board<'s> {
     let mut members: Vec<_> = all
         .iter()
         .filter_map(|shown| {
@@ -204,7 +204,7 @@ fn label(verdict: &FamilyVerdict<'_>) -> String {
     }
 }
 
-fn row<'s>(shown: &'s Shown<'s>, minors: &[Minor], most: usize) -> Row<'s> {
+fn row<'s>(shown: &'s ImplementationView<'s>, minors: &[Minor], most: usize) -> Row<'s> {
     Row {
         gateway: shown.family(Family::Gateway),
         mesh: shown.family(Family::Mesh),
@@ -215,14 +215,14 @@ fn row<'s>(shown: &'s Shown<'s>, minors: &[Minor], most: usize) -> Row<'s> {
 }
 
 /// The minors that any implementation has a report for.
-pub(super) fn minors_of(all: &[Shown<'_>]) -> Vec<Minor> {
+pub(super) fn minors_of(all: &[ImplementationView<'_>]) -> Vec<Minor> {
     let minors = all.iter().flat_map(|shown| &shown.numbers);
     let minors: std::collections::BTreeSet<_> = minors.map(|numbers| numbers.minor).collect();
     minors.into_iter().collect()
 }
 
 /// The most extended features of any report.
-pub(super) fn most_extended(all: &[Shown<'_>]) -> usize {
+pub(super) fn most_extended(all: &[ImplementationView<'_>]) -> usize {
     let numbers = all.iter().flat_map(|shown| &shown.numbers);
     numbers
         .map(|numbers| numbers.extended)
@@ -231,7 +231,7 @@ pub(super) fn most_extended(all: &[Shown<'_>]) -> usize {
 }
 
 /// Extended features over the minors, as bars.
-pub(super) fn spark(shown: &Shown<'_>, minors: &[Minor], most: usize) -> String {
+pub(super) fn spark(shown: &ImplementationView<'_>, minors: &[Minor], most: usize) -> String {
     let of = |minor: &Minor| {
         let mut numbers = shown.numbers.iter();
         numbers

@@ -14,16 +14,16 @@ use crate::site::File;
 use crate::site::chart::{self, Line};
 use crate::site::features::{self, FeatureTable};
 use crate::site::history;
+use crate::site::implementation_view::{FamilyVerdict, ImplementationView};
 use crate::site::mark::Mark;
-use crate::site::page::{self, Head, Page, Site, report_path};
-use crate::site::shown::{FamilyVerdict, Shown};
-use crate::site::view::{Seen, text};
+use crate::site::page::{self, Head, Page, SiteContext, report_path};
+use crate::site::view::{ReportView, text};
 
 #[derive(Template)]
 #[template(path = "implementation.html")]
 struct One<'s> {
     head: Head<'s>,
-    shown: &'s Shown<'s>,
+    shown: &'s ImplementationView<'s>,
     contacts: Vec<Contact<'s>>,
     minors: Vec<Minor>,
     grid: Vec<GridRow>,
@@ -77,13 +77,13 @@ struct BadgeRow {
     others: Vec<String>,
 }
 
-pub(super) fn files(site: &Site<'_>) -> Vec<File> {
+pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
     site.shown.iter().map(|shown| one(site, shown)).collect()
 }
 
-fn one(site: &Site<'_>, shown: &Shown<'_>) -> File {
+fn one(site: &SiteContext<'_>, shown: &ImplementationView<'_>) -> File {
     let reports = site.view.reports_of(shown.at);
-    let minors: BTreeSet<Minor> = reports.iter().filter_map(Seen::minor).collect();
+    let minors: BTreeSet<Minor> = reports.iter().filter_map(ReportView::minor).collect();
     let minors: Vec<_> = minors.into_iter().collect();
     let description = format!(
         "What {} supports of the Gateway API and how conformant it is, by its {} conformance reports.",
@@ -117,7 +117,7 @@ fn one(site: &Site<'_>, shown: &Shown<'_>) -> File {
 }
 
 /// The contacts of a report.
-pub(super) fn contacts<'s>(seen: &'s Seen<'_>) -> Vec<Contact<'s>> {
+pub(super) fn contacts<'s>(seen: &'s ReportView<'_>) -> Vec<Contact<'s>> {
     let contacts = seen.facts().contact.iter();
     contacts
         .map(|contact| Contact {
@@ -127,8 +127,8 @@ pub(super) fn contacts<'s>(seen: &'s Seen<'_>) -> Vec<Contact<'s>> {
         .collect()
 }
 
-fn grid(reports: &[Seen<'_>], minors: &[Minor]) -> Vec<GridRow> {
-    type Best<'s> = BTreeMap<Minor, (Status, &'s Seen<'s>)>;
+fn grid(reports: &[ReportView<'_>], minors: &[Minor]) -> Vec<GridRow> {
+    type Best<'s> = BTreeMap<Minor, (Status, &'s ReportView<'s>)>;
     let mut best: BTreeMap<(Option<Family>, &Name), Best<'_>> = BTreeMap::new();
     for seen in reports {
         let Some(minor) = seen.minor() else { continue };
@@ -157,8 +157,8 @@ fn grid(reports: &[Seen<'_>], minors: &[Minor]) -> Vec<GridRow> {
     rows.collect()
 }
 
-fn step_chart(shown: &Shown<'_>, minors: &[Minor]) -> String {
-    let of = |pick: fn(&crate::site::shown::Numbers) -> usize| {
+fn step_chart(shown: &ImplementationView<'_>, minors: &[Minor]) -> String {
+    let of = |pick: fn(&crate::site::implementation_view::Numbers) -> usize| {
         let value = |minor: &Minor| {
             let mut numbers = shown.numbers.iter();
             numbers.find(|numbers| numbers.minor == *minor).map(pick)
@@ -182,7 +182,7 @@ fn step_chart(shown: &Shown<'_>, minors: &[Minor]) -> String {
     chart::steps(&names, &lines)
 }
 
-fn now<'s>(site: &Site<'_>, shown: &'s Shown<'s>) -> Vec<Now<'s>> {
+fn now<'s>(site: &SiteContext<'_>, shown: &'s ImplementationView<'s>) -> Vec<Now<'s>> {
     shown
         .families
         .iter()
@@ -190,7 +190,7 @@ fn now<'s>(site: &Site<'_>, shown: &'s Shown<'s>) -> Vec<Now<'s>> {
         .collect()
 }
 
-fn now_in<'s>(site: &Site<'_>, verdict: &'s FamilyVerdict<'s>) -> Now<'s> {
+fn now_in<'s>(site: &SiteContext<'_>, verdict: &'s FamilyVerdict<'s>) -> Now<'s> {
     let profiles = verdict.basis.report.judged.verdicts.iter().enumerate();
     let own = profiles.filter(|(_, profile)| profile.family == Some(verdict.family));
     let mut own: Vec<_> = own
@@ -204,8 +204,8 @@ fn now_in<'s>(site: &Site<'_>, verdict: &'s FamilyVerdict<'s>) -> Now<'s> {
 }
 
 /// The reports of an implementation, the newest first.
-fn report_rows<'s>(reports: &'s [Seen<'s>]) -> Vec<ReportRow<'s>> {
-    let key = |seen: &'s Seen<'_>| {
+fn report_rows<'s>(reports: &'s [ReportView<'s>]) -> Vec<ReportRow<'s>> {
+    let key = |seen: &'s ReportView<'_>| {
         let facts = seen.facts();
         (
             seen.release(),
@@ -253,7 +253,7 @@ pub(super) fn profile_name(family: Option<Family>, profile: &str) -> String {
     }
 }
 
-fn badges(site: &Site<'_>, shown: &Shown<'_>) -> Vec<BadgeRow> {
+fn badges(site: &SiteContext<'_>, shown: &ImplementationView<'_>) -> Vec<BadgeRow> {
     let mut abouts = vec![("The implementation", About::Whole)];
     if shown.families.len() > 1 {
         abouts.push(("As a gateway", About::Family(Family::Gateway)));

@@ -6,8 +6,8 @@ use askama::Template;
 
 use super::home;
 use crate::site::File;
-use crate::site::page::{self, Head, Page, Site};
-use crate::site::shown::Shown;
+use crate::site::implementation_view::ImplementationView;
+use crate::site::page::{self, Head, Page, SiteContext};
 use crate::site::view::text;
 
 const PATH: &str = "implementations/";
@@ -23,7 +23,7 @@ struct Implementations<'s> {
 }
 
 struct Card<'s> {
-    shown: &'s Shown<'s>,
+    shown: &'s ImplementationView<'s>,
     /// What the filter looks at.
     words: String,
     profiles: String,
@@ -33,7 +33,7 @@ struct Card<'s> {
     extended: usize,
 }
 
-pub(super) fn files(site: &Site<'_>) -> Vec<File> {
+pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
     let minors = home::minors_of(&site.shown);
     let most = home::most_extended(&site.shown);
     let mut all: Vec<_> = site.shown.iter().collect();

@@ -10,7 +10,7 @@ use crate::site::File;
 use crate::site::api::{Column, Matrix, Totals};
 use crate::site::features::{label, resource};
 use crate::site::mark::{self, Mark};
-use crate::site::page::{self, Head, Page, Site};
+use crate::site::page::{self, Head, Page, SiteContext};
 use crate::site::pages::implementation::profile_name;
 
 /// Most reports side by side; more make a second table.
@@ -92,7 +92,7 @@ struct Entry {
     features: usize,
 }
 
-pub(super) fn files(site: &Site<'_>) -> Vec<File> {
+pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
     let matrices = site.data.matrices.iter();
     [all(site)]
         .into_iter()
@@ -110,7 +110,7 @@ fn name(matrix: &Matrix<'_>) -> String {
     profile_name(is_mesh.then_some(Family::Mesh), matrix.profile)
 }
 
-fn all(site: &Site<'_>) -> File {
+fn all(site: &SiteContext<'_>) -> File {
     const PATH: &str = "matrix/";
     let mut profiles: Vec<&str> = site
         .data
@@ -148,7 +148,7 @@ fn all(site: &Site<'_>) -> File {
     page::file(PATH, &page)
 }
 
-fn one(site: &Site<'_>, matrix: &Matrix<'_>) -> File {
+fn one(site: &SiteContext<'_>, matrix: &Matrix<'_>) -> File {
     let path = path(matrix);
     let profile = name(matrix);
     let title = format!("{profile} features with {}", matrix.minor);
@@ -203,7 +203,7 @@ fn one(site: &Site<'_>, matrix: &Matrix<'_>) -> File {
     page::file(&path, &page)
 }
 
-fn tables<'s>(site: &'s Site<'_>, matrix: &'s Matrix<'s>) -> Vec<Table<'s>> {
+fn tables<'s>(site: &'s SiteContext<'_>, matrix: &'s Matrix<'s>) -> Vec<Table<'s>> {
     // The standard channel first, then by name: what can be compared stands side by side.
     let mut order: Vec<usize> = (0..matrix.reports.len()).collect();
     let names: BTreeMap<&str, &str> = site
@@ -285,7 +285,7 @@ fn rest_of_name(report: &Column<'_>) -> String {
         .to_owned()
 }
 
-fn groups<'s>(site: &Site<'_>, matrix: &'s Matrix<'s>, columns: &[usize]) -> Vec<Group<'s>> {
+fn groups<'s>(site: &SiteContext<'_>, matrix: &'s Matrix<'s>, columns: &[usize]) -> Vec<Group<'s>> {
     let mut groups: BTreeMap<(bool, String), Vec<Row<'s>>> = BTreeMap::new();
     for row in &matrix.features {
         let resource = resource(site.view.registry, row.feature);

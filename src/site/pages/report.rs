@@ -15,8 +15,8 @@ use crate::site::chart;
 use crate::site::features::{self, FeatureTable};
 use crate::site::history;
 use crate::site::mark::Mark;
-use crate::site::page::{self, Head, Page, Site, report_path};
-use crate::site::view::{Seen, text};
+use crate::site::page::{self, Head, Page, SiteContext, report_path};
+use crate::site::view::{ReportView, text};
 use crate::site::words::report_name;
 use crate::site::{File, words};
 
@@ -30,7 +30,7 @@ const MAX_FINDINGS: usize = 200;
 #[template(path = "report.html")]
 struct Report<'s> {
     head: Head<'s>,
-    seen: &'s Seen<'s>,
+    seen: &'s ReportView<'s>,
     title: String,
     facts: Vec<(&'static str, String)>,
     website: Option<&'s str>,
@@ -87,7 +87,7 @@ struct Before<'s> {
     groups: Vec<history::Group<'s>>,
 }
 
-pub(super) fn files(site: &Site<'_>) -> Vec<File> {
+pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
     site.view
         .reports
         .par_iter()
@@ -95,7 +95,7 @@ pub(super) fn files(site: &Site<'_>) -> Vec<File> {
         .collect()
 }
 
-fn report(site: &Site<'_>, seen: &Seen<'_>) -> File {
+fn report(site: &SiteContext<'_>, seen: &ReportView<'_>) -> File {
     let path = report_path(seen);
     let title = report_name(seen);
     let facts = seen.facts();
@@ -165,7 +165,7 @@ fn report(site: &Site<'_>, seen: &Seen<'_>) -> File {
 }
 
 /// What the report says of itself.
-fn fields(seen: &Seen<'_>) -> Vec<(&'static str, String)> {
+fn fields(seen: &ReportView<'_>) -> Vec<(&'static str, String)> {
     let facts = seen.facts();
     let or_silent = |text: Option<&str>| text.unwrap_or("not stated").to_owned();
     let release = seen.release().unwrap_or_else(|| "unknown".to_owned());
@@ -181,7 +181,7 @@ fn fields(seen: &Seen<'_>) -> Vec<(&'static str, String)> {
     ]
 }
 
-fn profile<'s>(seen: &'s Seen<'_>, at: usize, profile: &'s ProfileFacts) -> Profile<'s> {
+fn profile<'s>(seen: &'s ReportView<'_>, at: usize, profile: &'s ProfileFacts) -> Profile<'s> {
     let verdict = seen.report.judged.verdicts.get(at);
     let rows = profile.levels().map(|(name, level)| {
         let numbers = [level.passed, level.skipped, level.failed];
@@ -208,7 +208,7 @@ fn profile<'s>(seen: &'s Seen<'_>, at: usize, profile: &'s ProfileFacts) -> Prof
 }
 
 /// The findings of the report's file, then those of the other files of its submission.
-fn found<'s>(site: &Site<'s>, seen: &Seen<'_>) -> Vec<Found<'s>> {
+fn found<'s>(site: &SiteContext<'s>, seen: &ReportView<'_>) -> Vec<Found<'s>> {
     let path = seen.facts().path.as_str();
     let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
     let readme = format!("{folder}/README.md");
@@ -254,7 +254,7 @@ fn parts(message: &str) -> Vec<(bool, &str)> {
         .collect()
 }
 
-fn before<'s>(site: &'s Site<'_>, seen: &'s Seen<'_>) -> Option<Before<'s>> {
+fn before<'s>(site: &'s SiteContext<'_>, seen: &'s ReportView<'_>) -> Option<Before<'s>> {
     let before = site.view.reports.get(seen.before?)?;
     Some(Before {
         path: report_path(before),

@@ -6,7 +6,7 @@ use crate::diagnostic::Severity;
 use crate::readme;
 use crate::rules::{self, Rule};
 use crate::site::File;
-use crate::site::page::{self, Head, Page, Site};
+use crate::site::page::{self, Head, Page, SiteContext};
 
 #[derive(Template)]
 #[template(path = "rules.html")]
@@ -35,12 +35,12 @@ struct One<'s> {
     found: usize,
 }
 
-pub(super) fn files(site: &Site<'_>) -> Vec<File> {
+pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
     let pages = rules::ALL.iter().map(|rule| one(site, rule));
     [all(site)].into_iter().chain(pages).collect()
 }
 
-fn all(site: &Site<'_>) -> File {
+fn all(site: &SiteContext<'_>) -> File {
     const PATH: &str = "rules/";
     let groups = rules::ALL.chunk_by(|a, b| a.group() == b.group());
     let groups = groups.filter_map(|rules| {
@@ -67,7 +67,7 @@ fn all(site: &Site<'_>) -> File {
     page::file(PATH, &page)
 }
 
-fn one(site: &Site<'_>, rule: &'static Rule) -> File {
+fn one(site: &SiteContext<'_>, rule: &'static Rule) -> File {
     let path = format!("rules/{}/", rule.id);
     let later = site.view.registry.severities(rule.id);
     // The page begins with the id as its title, which stands above it already.
@@ -103,7 +103,7 @@ fn legacy(rule: &Rule) -> &'static str {
     rule.legacy.map_or("not checked", Severity::as_str)
 }
 
-fn found(site: &Site<'_>, rule: &Rule) -> usize {
+fn found(site: &SiteContext<'_>, rule: &Rule) -> usize {
     site.found_by_rule.get(rule.id).copied().unwrap_or_default()
 }
 

@@ -4,13 +4,13 @@ use anyhow::anyhow;
 use clap::ValueEnum;
 
 use super::{Exit, Failure};
-use crate::check::{Outcome, Selection, Settings};
+use crate::check::{CheckReport, Selection, Settings};
 use crate::config::Config;
 use crate::diagnostic::Severity;
 
 /// The arguments of commands that run rules.
 #[derive(Debug, clap::Args)]
-pub struct JudgingArguments {
+pub struct SeverityArgs {
     /// The least severity of a finding that makes the exit code 1
     #[arg(long, value_enum, value_name = "SEVERITY", default_value_t = FailOn::Error)]
     fail_on: FailOn,
@@ -28,7 +28,7 @@ pub struct JudgingArguments {
     ignore: Vec<String>,
 }
 
-impl JudgingArguments {
+impl SeverityArgs {
     /// The rules that are asked for.
     pub fn selection(&self) -> Result<Selection, Failure> {
         Selection::new(&self.select, &self.ignore)
@@ -71,7 +71,7 @@ impl FailOn {
     }
 
     /// How a command ends that found this.
-    pub fn exit(self, outcome: &Outcome) -> Exit {
+    pub fn exit(self, outcome: &CheckReport) -> Exit {
         let Some(least) = self.least() else {
             return Exit::Done;
         };

@@ -9,16 +9,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use super::submission::Run;
-use super::{Loaded, Outcome, Settings, load_submission};
+use super::{CheckReport, Loaded, Settings, load_submission};
 use crate::change::{ChangeSet, Edit, Fix, fitting, replaced};
 use crate::diagnostic::Diagnostic;
 use crate::registry::Registry;
 use crate::source::{Source, display_path};
-use crate::tree::{Lead, Submission, Tree, name_of};
+use crate::tree::{LinkTarget, Submission, Tree, name_of};
 
 /// Which fixes are made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Level {
+pub enum Applicability {
     /// Those that cannot lose or change anything a person meant.
     Safe,
     /// All.
@@ -26,7 +26,7 @@ pub enum Level {
 }
 
 /// What mending needs besides the submission.
-pub struct Mending<'a> {
+pub struct FixContext<'a> {
     /// The tree that the submission stands in, if it stands in one.
     pub tree: Option<&'a Tree>,
     /// The rules whose findings are mended. All rules are run.
@@ -34,7 +34,7 @@ pub struct Mending<'a> {
     /// Facts of the releases.
     pub registry: &'a Registry,
     /// Which fixes are made.
-    pub level: Level,
+    pub level: Applicability,
     /// Takes out the findings that the configuration leaves out: they are not mended.
     pub ignore: &'a dyn Fn(&mut Vec<Diagnostic>),
     /// A path as it is printed.
@@ -43,18 +43,18 @@ pub struct Mending<'a> {
 
 /// What mending a submission comes to.
 #[derive(Debug, Default)]
-pub struct Mended {
+pub struct FixResult {
     /// The changes, against the files as they were read.
     pub changes: ChangeSet,
     /// How many findings of each rule are gone.
     pub mended: BTreeMap<&'static str, usize>,
     /// Fixes that were offered and not made, with the reason.
-    pub left: Vec<Left>,
+    pub left: Vec<SkippedFix>,
 }
 
 /// A fix that was offered and not made.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Left {
+pub struct SkippedFix {
     /// Where the finding is.
     pub path: String,
     /// Its rule.
@@ -71,8 +71,8 @@ const MAX_CHECKS: usize = 300;
 const MAX_BYTES: usize = 256 * 1024 * 1024;
 
 /// Mends one submission.
-pub fn mend(submission: &Submission, cx: &Mending<'_>) -> Mended {
-    mend_loaded(
+pub fn apply_fixes(submission: &Submission, cx: &FixContext<'_>) -> FixResult {
+    apply_fixes_loaded(
         submission,
         load_submission(submission, cx.tree, cx.display),
         cx,
@@ -80,7 +80,11 @@ pub fn mend(submission: &Submission, cx: &Mending<'_>) -> Mended {
 }
 
 /// Mends a submission whose files were read.
-pub fn mend_loaded(submission: &Submission, files: Vec<Loaded>, cx: &Mending<'_>) -> Mended {
+pub fn apply_fixes_loaded(
+    submission: &Submission,
+    files: Vec<Loaded>,
+    cx: &FixContext<'_>,
+) -> FixResult {
     let all_rules = cx.settings.with_all_rules();
     let start = State {
         submission: submission.clone(),
@@ -96,15 +100,15 @@ pub fn mend_loaded(submission: &Submission, files: Vec<Loaded>, cx: &Mending<'_>
     };
     let first = work.check(&start);
     if first.findings.iter().all(|finding| finding.fix.is_none()) {
-        return Mended::default();
+        return FixResult::default();
     }
     let before = first.counts.clone();
     let (state, last) = work.until_nothing_fits(start, first);
     if work.is_spent() {
         // Half of it would be another half the next time.
-        return Mended {
+        return FixResult {
             left: work.too_much(&last.findings),
-            ..Mended::default()
+            ..FixResult::default()
         };
     }
     let after = &last.counts;
@@ -120,11 +124,11 @@ pub fn mend_loaded(submission: &Submission, files: Vec<Loaded>, cx: &Mending<'_>
         .collect();
     let left = work.refused.into_iter();
     let left = left.filter(|(key, _)| offered.contains(key));
-    Mended {
+    FixResult {
         changes: state.changes(&files),
         mended,
         left: left
-            .map(|((path, rule, _), reason)| Left { path, rule, reason })
+            .map(|((path, rule, _), reason)| SkippedFix { path, rule, reason })
             .collect(),
     }
 }
@@ -148,7 +152,7 @@ struct Found {
 }
 
 impl Found {
-    fn of(outcome: Outcome) -> Self {
+    fn of(outcome: CheckReport) -> Self {
         let shown = outcome.findings.iter().map(|finding| (finding.rule, 1));
         let mut counts = BTreeMap::new();
         let cut = outcome.cut.iter();
@@ -179,7 +183,7 @@ fn max_checks(files: &[Loaded]) -> usize {
 }
 
 struct Work<'a> {
-    cx: &'a Mending<'a>,
+    cx: &'a FixContext<'a>,
     all_rules: &'a Settings,
     checks: usize,
     max_checks: usize,
@@ -190,7 +194,7 @@ struct Work<'a> {
 impl Work<'_> {
     fn check(&mut self, state: &State) -> Found {
         self.checks += 1;
-        let mut outcome: Outcome = Run {
+        let mut outcome: CheckReport = Run {
             submission: &state.submission,
             is_in_tree: self.cx.tree.is_some(),
             settings: self.all_rules,
@@ -202,9 +206,9 @@ impl Work<'_> {
         Found::of(outcome)
     }
 
-    fn too_much(&self, findings: &[Diagnostic]) -> Vec<Left> {
+    fn too_much(&self, findings: &[Diagnostic]) -> Vec<SkippedFix> {
         let first = self.offered(findings).next();
-        let left = first.map(|(finding, _)| Left {
+        let left = first.map(|(finding, _)| SkippedFix {
             path: finding.place.path.clone(),
             rule: finding.rule,
             reason: "there is too much to mend in this submission: nothing in it is changed"
@@ -226,7 +230,7 @@ impl Work<'_> {
         let findings = findings.iter();
         findings.filter_map(|finding| {
             let fix = finding.fix.as_ref()?;
-            let is_meant = self.cx.level == Level::Unsafe || fix.safe;
+            let is_meant = self.cx.level == Applicability::Unsafe || fix.safe;
             (is_meant && self.is_selected(finding.rule)).then_some((finding, fix))
         })
     }
@@ -387,19 +391,19 @@ impl State {
             return Loaded::readme(source);
         };
         let mut loaded = Loaded::readme_in(source, tree, &self.submission.path);
-        if let Loaded::Readme { leads, .. } = &mut loaded {
+        if let Loaded::Readme { link_targets, .. } = &mut loaded {
             let file_name = |path: &str| path.rsplit('/').next().unwrap_or(path).to_owned();
             // Reports that were given are there, wherever they were read.
             let (folder, reports) = (&self.submission.path, self.submission.reports.iter());
             let now: BTreeSet<String> = reports.map(|path| display_path(path, folder)).collect();
             let then = self.renamed.values().map(|path| file_name(path));
             let gone: BTreeSet<String> = then.filter(|name| !now.contains(name)).collect();
-            for lead in leads {
-                if let Lead::Inside {
+            for link_target in link_targets {
+                if let LinkTarget::Inside {
                     own: Some(own),
                     exists,
                     ..
-                } = lead
+                } = link_target
                 {
                     *exists = now.contains(own) || (*exists && !gone.contains(own));
                 }
@@ -444,7 +448,7 @@ mod tests {
     use std::collections::BTreeMap;
     use std::path::PathBuf;
 
-    use super::{Level, Mending, State, Work, max_checks};
+    use super::{Applicability, FixContext, State, Work, max_checks};
     use crate::check::{Loaded, Settings};
     use crate::registry::Registry;
     use crate::source::Source;
@@ -461,7 +465,7 @@ mod tests {
             aliases: BTreeMap::new(),
             releases: Vec::new(),
             submissions: Vec::new(),
-            oddities: Vec::new(),
+            unexpected: Vec::new(),
             folder: None,
         };
         let folder = PathBuf::from("/no/reports/v1.5/acme-operator");
@@ -491,11 +495,11 @@ mod tests {
         let settings = Settings::default();
         let all_rules = settings.with_all_rules();
         let mut work = Work {
-            cx: &Mending {
+            cx: &FixContext {
                 tree: Some(&tree),
                 settings: &settings,
                 registry: Registry::embedded(),
-                level: Level::Unsafe,
+                level: Applicability::Unsafe,
                 ignore: &|_| {},
                 display: &|path| path.display().to_string(),
             },

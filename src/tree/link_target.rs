@@ -8,7 +8,7 @@ use crate::source::display_path;
 
 /// Where a link leads.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Lead {
+pub enum LinkTarget {
     /// To a website, a mail address or a place in the README itself: not looked at.
     Elsewhere,
     /// Out of the reports tree: not looked at.
@@ -35,19 +35,19 @@ pub struct Alias {
 
 impl Tree {
     /// Where the path `path` leads from `up` folders above `folder` (absolute).
-    pub fn lead(&self, folder: &Path, up: usize, path: &str) -> Lead {
+    pub fn link_target(&self, folder: &Path, up: usize, path: &str) -> LinkTarget {
         let Some(from) = folder.ancestors().nth(up) else {
-            return Lead::OutOfTree;
+            return LinkTarget::OutOfTree;
         };
         let whole = from.join(path);
         match whole.strip_prefix(&self.root) {
             Ok(below) => self.lead_below_root(folder, below),
-            Err(_) => Lead::OutOfTree,
+            Err(_) => LinkTarget::OutOfTree,
         }
     }
 
     /// Where a path from the root of the tree leads, for the README in `folder`.
-    pub fn lead_below_root(&self, folder: &Path, below: &Path) -> Lead {
+    pub fn lead_below_root(&self, folder: &Path, below: &Path) -> LinkTarget {
         let mut names = below.components();
         let first = names.next();
         let name = first.map(|first| name_of(Path::new(first.as_os_str())));
@@ -64,7 +64,7 @@ impl Tree {
         resolved.extend(names);
         let own = self.root.join(&resolved);
         let own = own.starts_with(folder).then(|| display_path(&own, folder));
-        Lead::Inside {
+        LinkTarget::Inside {
             own,
             alias,
             exists: self.holds(&resolved),

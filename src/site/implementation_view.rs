@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::mark::Mark;
 use super::page::{implementation_path, report_path};
-use super::view::{Seen, View, text};
+use super::view::{ReportView, View, text};
 use super::words::is_claimed;
 use crate::badge::{About, Issued};
 use crate::catalog::Implementation;
@@ -14,7 +14,7 @@ use crate::rules::report::url::is_web_address;
 
 /// An implementation.
 #[derive(Debug)]
-pub(super) struct Shown<'c> {
+pub(super) struct ImplementationView<'c> {
     pub(super) one: &'c Implementation<'c>,
     /// Its place in the catalog.
     pub(super) at: usize,
@@ -25,7 +25,7 @@ pub(super) struct Shown<'c> {
     /// How many features its best report of each minor supports, oldest first.
     pub(super) numbers: Vec<Numbers>,
     /// The newest of its reports.
-    pub(super) newest: &'c Seen<'c>,
+    pub(super) newest: &'c ReportView<'c>,
 }
 
 /// What an implementation is in a family.
@@ -36,7 +36,7 @@ pub(super) struct FamilyVerdict<'c> {
     /// The verdict in the words of its badge.
     pub(super) mark: Mark,
     /// The report that it rests on.
-    pub(super) basis: &'c Seen<'c>,
+    pub(super) basis: &'c ReportView<'c>,
     /// The profiles of that report in the family.
     pub(super) profiles: Vec<ProfileMark>,
 }
@@ -57,7 +57,7 @@ pub(super) struct Numbers {
     pub(super) extended: usize,
 }
 
-impl<'c> Shown<'c> {
+impl<'c> ImplementationView<'c> {
     /// All implementations that have a report, in the catalog's order.
     pub(super) fn all(view: &'c View<'c>, issued: &Issued) -> Vec<Self> {
         let all = view.catalog.implementations.iter().enumerate();
@@ -179,7 +179,7 @@ fn profiles(certified: &Certified) -> Vec<ProfileMark> {
 }
 
 /// The features that a report supports, core and extended; one that is both counts as core.
-pub(super) fn supported<'s>(seen: &'s Seen<'_>) -> (BTreeSet<&'s str>, BTreeSet<&'s str>) {
+pub(super) fn supported<'s>(seen: &'s ReportView<'_>) -> (BTreeSet<&'s str>, BTreeSet<&'s str>) {
     let (mut core, mut extended) = (BTreeSet::new(), BTreeSet::new());
     for profile in &seen.features {
         for (list, set) in [
@@ -194,7 +194,7 @@ pub(super) fn supported<'s>(seen: &'s Seen<'_>) -> (BTreeSet<&'s str>, BTreeSet<
     (core, extended)
 }
 
-fn numbers(reports: &[Seen<'_>]) -> Vec<Numbers> {
+fn numbers(reports: &[ReportView<'_>]) -> Vec<Numbers> {
     let mut best: BTreeMap<Minor, Numbers> = BTreeMap::new();
     for seen in reports {
         let Some(minor) = seen.minor() else { continue };

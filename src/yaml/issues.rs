@@ -1,16 +1,16 @@
-//! Flaws while a text is read.
+//! Issues while a text is read.
 
 use std::ops::ControlFlow;
 
 use granit_parser::{ErrorKind, ScanError};
 
 use super::load::{Loader, offset};
-use super::{Flaw, FlawKind, MAX_DEPTH, MAX_FLAWS, Message, locate, message};
+use super::{MAX_DEPTH, MAX_FLAWS, Message, YamlIssue, YamlIssueKind, locate, message};
 use crate::source::Span;
 
 impl Loader<'_> {
     /// Names the directives between the last document and the `---` at `start`.
-    pub(super) fn directive_flaws(&mut self, start: usize) {
+    pub(super) fn directive_issues(&mut self, start: usize) {
         let before = self.text.get(self.cursor..start).unwrap_or_default();
         let mut at = self.cursor;
         for line in before.split_inclusive('\n') {
@@ -19,20 +19,20 @@ impl Loader<'_> {
                 let from = at + line.len() - line.trim_start_matches('\u{feff}').len();
                 let span = Span::new(from, from + directive.len());
                 let message = format!("`{}` is a directive", self.shown(span));
-                self.flaw(FlawKind::Directive, span, message);
+                self.issue(YamlIssueKind::Directive, span, message);
             }
             at += line.len();
         }
     }
 
-    pub(super) fn tag_flaw(&mut self, span: &granit_parser::Span) {
+    pub(super) fn tag_issue(&mut self, span: &granit_parser::Span) {
         let Some(start) = span.tag_start().and_then(offset) else {
             return;
         };
         let end = span.tag_span().and_then(|tag| offset(tag.end));
         let span = Span::new(start, end.unwrap_or(start));
         let message = format!("`{}` is a tag", self.shown(span));
-        self.flaw(FlawKind::Tag, span, message);
+        self.issue(YamlIssueKind::Tag, span, message);
     }
 
     pub(super) fn room(&mut self, at: usize) -> ControlFlow<()> {
@@ -41,7 +41,7 @@ impl Loader<'_> {
             return ControlFlow::Continue(());
         }
         let message = format!("more than {most} values; nothing after this place was read");
-        self.stop(FlawKind::TooManyNodes, Span::at(at), message.into())
+        self.stop(YamlIssueKind::TooManyNodes, Span::at(at), message.into())
     }
 
     pub(super) fn room_for_document(&mut self, at: usize) -> ControlFlow<()> {
@@ -50,13 +50,13 @@ impl Loader<'_> {
             return ControlFlow::Continue(());
         }
         let message = format!("more than {most} documents; nothing after this place was read");
-        self.stop(FlawKind::TooManyNodes, Span::at(at), message.into())
+        self.stop(YamlIssueKind::TooManyNodes, Span::at(at), message.into())
     }
 
     pub(super) fn too_deep(&mut self, at: usize) -> ControlFlow<()> {
         let message =
             format!("nested more than {MAX_DEPTH} deep; nothing after this place was read");
-        self.stop(FlawKind::TooDeep, Span::at(at), message.into())
+        self.stop(YamlIssueKind::TooDeep, Span::at(at), message.into())
     }
 
     pub(super) fn syntax_error(&mut self, error: &ScanError) -> ControlFlow<()> {
@@ -66,12 +66,12 @@ impl Loader<'_> {
         }
         let quote = locate::find(self.text, self.cursor, at, b"\"'");
         let (message, span) = message::explain(error.kind(), self.text, at, quote);
-        self.stop(FlawKind::Syntax, span, message)
+        self.stop(YamlIssueKind::Syntax, span, message)
     }
 
-    /// Names a flaw after which nothing is read; there is always room for it.
-    fn stop(&mut self, kind: FlawKind, span: Span, message: Message) -> ControlFlow<()> {
-        self.tree.flaws.push(Flaw {
+    /// Names an issue after which nothing is read; there is always room for it.
+    fn stop(&mut self, kind: YamlIssueKind, span: Span, message: Message) -> ControlFlow<()> {
+        self.tree.issues.push(YamlIssue {
             kind,
             span,
             message,
@@ -81,25 +81,25 @@ impl Loader<'_> {
         ControlFlow::Break(())
     }
 
-    pub(super) fn flaw(&mut self, kind: FlawKind, span: Span, message: impl Into<Message>) {
-        self.flaw_beside(kind, span, message, None);
+    pub(super) fn issue(&mut self, kind: YamlIssueKind, span: Span, message: impl Into<Message>) {
+        self.issue_beside(kind, span, message, None);
     }
 
-    pub(super) fn flaw_beside(
+    pub(super) fn issue_beside(
         &mut self,
-        kind: FlawKind,
+        kind: YamlIssueKind,
         span: Span,
         message: impl Into<Message>,
         other: Option<Span>,
     ) {
         let kept = self.kept.entry(kind).or_insert(0);
         if *kept >= MAX_FLAWS {
-            *self.tree.flaws_left_out.entry(kind).or_insert(0) += 1;
+            *self.tree.issues_left_out.entry(kind).or_insert(0) += 1;
             return;
         }
         *kept += 1;
         let message = message.into();
-        self.tree.flaws.push(Flaw {
+        self.tree.issues.push(YamlIssue {
             kind,
             span,
             message,
