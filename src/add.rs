@@ -13,10 +13,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use crate::change::ChangeSet;
-use crate::check::{Loaded, Settings, check_lone};
+use crate::check::{Settings, check_lone};
 use crate::details::Details;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::facts::{Fact, ReportFacts};
+use crate::load::Loaded;
 use crate::registry::Registry;
 use crate::source::{Source, is_invisible};
 use crate::tree::{FolderRelease, Submission, Tree};

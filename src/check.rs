@@ -1,7 +1,6 @@
 //! Runs the rules: loads each submission, checks it, keeps its facts, drops its text.
 
 mod facts;
-mod load;
 mod fix;
 mod resources;
 mod settings;
@@ -16,6 +15,7 @@ use crate::baseline::Accepted;
 use crate::config::Ignores;
 use crate::diagnostic::{Cut, Diagnostic, MAX_IN_ALL, Severities, Severity};
 use crate::facts::ReportFacts;
+use crate::load::{Loaded, load_submission};
 use crate::registry::Registry;
 use crate::resource;
 use crate::rules::{
@@ -27,7 +27,6 @@ use submission::Run;
 
 pub use crate::files::{open_regular, read_bounded, read_regular, read_up_to};
 pub use fix::{Applicability, FixContext, FixResult, SkippedFix, apply_fixes, apply_fixes_loaded};
-pub use load::{Loaded, load_reproduce, load_submission, read_in};
 pub use resources::{Against, check_resources};
 pub use settings::{Selection, Settings, UnknownSelector};
 
@@ -273,7 +272,7 @@ pub fn check_tree(
     all.counts.releases = named.count();
     for unexpected in &tree.unexpected {
         let cx = EntryContext { unexpected, tree };
-        if let Some(reason) = rules::tree::unreadable::reason(&unexpected.kind) {
+        if let Some(reason) = unexpected.kind.why_not_read() {
             all.skipped(cx.path(), format!("not read: {reason}"));
         }
         if unexpected.kind == EntryIssue::Leftover {
@@ -331,7 +330,9 @@ fn hides(kind: &EntryIssue) -> Option<String> {
         EntryIssue::Repository { is_walked: false } => {
             Some("not read: it belongs to a git repository".to_owned())
         }
-        kind => rules::tree::unreadable::reason(kind).map(|reason| format!("not read: {reason}")),
+        kind => kind
+            .why_not_read()
+            .map(|reason| format!("not read: {reason}")),
     }
 }
 

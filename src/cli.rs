@@ -104,7 +104,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, streams: &mut Streams<
         Err(error) => {
             let plain = error.render().to_string();
             // An argument may be the name of a file, with anything in it.
-            let visible = crate::render::visible_source(&plain);
+            let visible = crate::text::visible_source(&plain);
             let text = if streams.is_styled && visible == plain {
                 error.render().ansi().to_string()
             } else {
@@ -159,7 +159,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, streams: &mut Streams<
             let _ = writeln!(
                 streams.stderr,
                 "error: {}",
-                crate::render::visible(&format!("{error:#}"))
+                crate::text::visible(&format!("{error:#}"))
             );
             code
         }

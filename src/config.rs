@@ -182,7 +182,7 @@ pub const MAX_ENTRIES: usize = 500;
 
 /// A configuration with the text it was read from.
 #[derive(Debug)]
-pub struct Loaded {
+pub struct ConfigFile {
     /// What it says.
     pub config: Config,
     /// Its text, for findings about it.
@@ -212,7 +212,7 @@ pub fn find(folder: &Path) -> Option<PathBuf> {
 /// # Errors
 /// All that is wrong with it, located; reading stops at the first thing that is not TOML or has no
 /// place in it.
-pub fn parse(source: Source, folder: PathBuf) -> Result<Loaded, Vec<Diagnostic>> {
+pub fn parse(source: Source, folder: PathBuf) -> Result<ConfigFile, Vec<Diagnostic>> {
     let finding = |span: std::ops::Range<usize>, message: &str| {
         let place = Place::span(&source, Span::new(span.start, span.end));
         Diagnostic::new("config", Severity::Error, place, message.to_owned())
@@ -237,7 +237,7 @@ pub fn parse(source: Source, folder: PathBuf) -> Result<Loaded, Vec<Diagnostic>>
         .map(|(span, message)| finding(span, &message))
         .collect();
     if errors.is_empty() {
-        Ok(Loaded {
+        Ok(ConfigFile {
             config,
             source,
             folder,
@@ -321,7 +321,7 @@ impl Config {
             }
         }
         for url in [&self.docs_url, &self.site_url].into_iter().flatten() {
-            if !crate::rules::report::url::is_web_address(url.get_ref()) {
+            if !crate::formats::is_web_address(url.get_ref()) {
                 errors.push((
                     url.span(),
                     format!(

@@ -43,7 +43,7 @@
 //! - What a release of the Gateway API has: `schema/registry/`, asked through [`registry`].
 //! - What a pull request may have put there is opened by [`files`] alone. Which repository git is asked
 //!   about: `src/cli/git/repository.rs`; what of a change decides how it is checked:
-//!   `src/cli/since/inputs.rs`. A printed command is quoted by [`shell`], JSON is written by [`json`].
+//!   `src/cli/since/inputs.rs`. A printed command is quoted by [`text::shell`], JSON is written by [`json`].
 //!   Hostile inputs: `tests/hostile/`, the promises about them: `SECURITY.md`.
 //!
 //! # Laws
@@ -66,16 +66,17 @@
 //! 8. What a report does not say is not "no": unsupported and not stated are two things
 //!    ([`suite`], [`catalog::State`], `tests/suite.rs`).
 //! 9. Strings from files are hostile: they reach a terminal without control characters
-//!    ([`render::visible`], `tests/check.rs`), and Markdown, HTML and SVG as text
-//!    ([`render::escape`], `tests/escape.rs`, `tests/badges.rs`, `tests/pages.rs`), JSON,
+//!    ([`text::visible`], `tests/check.rs`), and Markdown, HTML and SVG as text
+//!    ([`text::escape`], `tests/escape.rs`, `tests/badges.rs`, `tests/pages.rs`), JSON,
 //!    CSV and XML as data ([`site`], `tests/site_data.rs`), and workflow commands and SARIF as text (`tests/formats.rs`).
 //! 10. Output folders are written beside and swapped in; a manifest marks what is ours, and nothing
 //!     else is ever deleted (`tests/site_data.rs`).
 //! 11. A change does not decide how it is checked, and moves no address (`tests/since.rs`).
 
 pub mod source;
+pub mod text;
+pub mod formats;
 pub mod json;
-pub mod shell;
 pub mod files;
 pub mod change;
 pub mod diagnostic;
@@ -87,10 +88,12 @@ pub mod suite;
 pub mod resource;
 pub mod report;
 pub mod tree;
+pub mod load;
 pub mod release;
 pub mod facts;
-pub mod config;
+pub mod naming;
 pub mod rules;
+pub mod config;
 pub mod baseline;
 pub mod check;
 pub mod certify;

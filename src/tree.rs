@@ -195,6 +195,20 @@ pub enum EntryIssue {
     TooDeep,
 }
 
+impl EntryIssue {
+    /// Why what has such a name was not read, as a clause; `None` for what was.
+    pub fn why_not_read(&self) -> Option<String> {
+        Some(match self {
+            Self::Unreadable { reason } => reason.clone(),
+            Self::Special => "it is a pipe, a socket or a device".to_owned(),
+            Self::TooDeep => {
+                format!("it is nested more than {MAX_DEPTH} folders deep in its submission")
+            }
+            _ => return None,
+        })
+    }
+}
+
 /// Why a link is not an alias of a release.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LinkProblem {

@@ -518,7 +518,7 @@ fn hostile_texts_are_inert_and_bounded() {
         sound(&svg, &json);
         for printed in [&svg, &json] {
             let is_seen =
-                |c: char| c == '\n' || gwconform::render::visible(&c.to_string()) == c.to_string();
+                |c: char| c == '\n' || gwconform::text::visible(&c.to_string()) == c.to_string();
             assert!(printed.chars().all(is_seen), "{printed}");
         }
         let (image, link) = ("https://a.example/x.svg", "https://a.example/x/");

@@ -62,6 +62,65 @@ fn below_the_command_line_nothing_prints_exits_or_reads_environment_and_clock() 
     }
 }
 
+/// The modules in the order of `src/lib.rs`, which is their reading order.
+fn modules_in_order() -> Vec<String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/lib.rs");
+    let declared = |line: &str| {
+        let line = line.strip_prefix("pub ").unwrap_or(line);
+        let line = line.strip_prefix("pub(crate) ").unwrap_or(line);
+        Some(line.strip_prefix("mod ")?.strip_suffix(';')?.to_owned())
+    };
+    let text = fs::read_to_string(root).unwrap();
+    text.lines().filter_map(declared).collect()
+}
+
+/// The modules that a text names after `crate::`, each also where several are named in braces.
+fn used_modules(code: &str) -> Vec<&str> {
+    let is_comment = |line: &&str| line.trim_start().starts_with("//");
+    let lines = code.lines().filter(|line| !is_comment(line));
+    let uses = lines.flat_map(|line| line.split("crate::").skip(1));
+    uses.flat_map(|rest| {
+        let braces = rest
+            .strip_prefix('{')
+            .and_then(|rest| rest.split('}').next());
+        braces
+            .unwrap_or(rest)
+            .split(',')
+            .take(if braces.is_some() { 99 } else { 1 })
+    })
+    .map(|name| {
+        name.trim()
+            .split(|c: char| !c.is_alphanumeric() && c != '_')
+            .next()
+            .unwrap()
+    })
+    .collect()
+}
+
+#[test]
+fn a_module_uses_only_those_above_it() {
+    let modules = modules_in_order();
+    let place = |name: &str| modules.iter().position(|module| module == name);
+    assert!(modules.len() > 25, "{modules:?}");
+    let mut seen = 0;
+    for (path, code) in library() {
+        let first = path.iter().next().unwrap().to_str().unwrap();
+        let Some(own) = place(first.trim_end_matches(".rs")) else {
+            continue;
+        };
+        for used in used_modules(&code) {
+            let Some(at) = place(used) else { continue };
+            seen += 1;
+            assert!(
+                at <= own,
+                "{} uses `{used}`, which stands below it in src/lib.rs",
+                path.display()
+            );
+        }
+    }
+    assert!(seen > 500, "{seen}");
+}
+
 #[test]
 fn rules_are_pure() {
     let touching = [

@@ -10,7 +10,7 @@ use std::fs;
 use std::path::Path;
 
 use gwconform::badge::{Markup, snippet};
-use gwconform::render::escape::{markdown, markdown_address};
+use gwconform::text::escape::{markdown, markdown_address};
 use serde_json::{Value, json};
 use support::{corpus, run};
 

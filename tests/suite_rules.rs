@@ -6,9 +6,10 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use gwconform::check::{Loaded, Selection, Settings, check_lone};
+use gwconform::check::{Selection, Settings, check_lone};
 use gwconform::config::Config;
 use gwconform::diagnostic::{Diagnostic, Severity};
+use gwconform::load::Loaded;
 use gwconform::registry::{Minor, Registry};
 use gwconform::rules;
 use gwconform::source::Source;

@@ -5,7 +5,7 @@
 
 #![no_main]
 
-use gwconform::check::Level;
+use gwconform::check::Applicability;
 use libfuzzer_sys::fuzz_target;
 
 #[path = "../../tests/support/promises.rs"]
@@ -21,9 +21,9 @@ fuzz_target!(|bytes: &[u8]| {
     // fixes are made.
     let release = if first % 8 == 0 { "v1.0.0" } else { "v1.5" };
     let level = if first & 16 == 0 {
-        Level::Safe
+        Applicability::Safe
     } else {
-        Level::Unsafe
+        Applicability::Unsafe
     };
     promises::mend_submission_at(level, release, readme, REPORT.as_bytes());
 });

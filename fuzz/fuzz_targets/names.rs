@@ -7,7 +7,8 @@
 
 use std::path::PathBuf;
 
-use gwconform::check::{Loaded, Settings, check_lone};
+use gwconform::check::{Settings, check_lone};
+use gwconform::load::Loaded;
 use gwconform::registry::Registry;
 use gwconform::source::Source;
 use gwconform::tree::{FolderRelease, Submission};

@@ -5,7 +5,7 @@
 
 #![no_main]
 
-use gwconform::check::{Checked, Skipped, CheckReport};
+use gwconform::check::{CheckReport, Checked, Skipped};
 use gwconform::config::Config;
 use gwconform::diagnostic::{Diagnostic, Place, Severity};
 use gwconform::render::{self, RenderInput};

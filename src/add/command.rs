@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::value;
 use crate::facts::{Name, ReportFacts};
-use crate::shell::word;
+use crate::text::shell::word;
 
 /// `go test … -args …`, in a checkout of the release; `None` where that is not known, where a
 /// value cannot be seen, and up to v1.0.x, whose suites took other flags.

@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use super::{SubmissionTarget, value};
 use crate::facts::ReportFacts;
+use crate::naming;
 use crate::registry::Version;
 use crate::release::is_legacy_folder;
-use crate::rules::readme::mending::plain;
-use crate::rules::tree::{file_name, folder_name};
+use crate::rules::readme::fixes::plain;
 use crate::source::display_path;
 use crate::tree::{FIRST_MINOR_FOLDER, FolderRelease, Tree, name_of};
 
@@ -55,13 +55,13 @@ pub fn submission_folder(
     if let Some(known) = here().find(|report| who(report).as_ref() == Some(&mine)) {
         return Ok(known.submission.clone());
     }
-    let name = folder_name::expected(facts)
+    let name = naming::folder_name(facts)
         .ok_or("its organization or project has neither letters nor digits: run the suite again with `--organization` and `--project`")?;
     let submissions = ground.tree.submissions.iter();
     let mut submissions = submissions.filter(|submission| is_here(&submission.path));
     let by_name = submissions.find(|submission| {
         let folder = submission.folder.as_deref();
-        folder.is_some_and(|folder| folder_name::is_named_by(folder, facts))
+        folder.is_some_and(|folder| naming::is_named_by(folder, facts))
     });
     if let Some(submission) = by_name {
         let mut others = here().filter(|report| report.submission == submission.path);
@@ -104,8 +104,8 @@ pub fn file_name(facts: &ReportFacts, release: &FolderRelease) -> Result<String,
         }
     }
     let name = match is_legacy {
-        true => file_name::legacy_name(facts),
-        false => file_name::expected_name(facts),
+        true => naming::legacy_file_name(facts),
+        false => naming::file_name(facts),
     };
     name.ok_or_else(|| "its fields make no file name: its channel must be `standard` or `experimental`, and all of it at most 255 bytes long".to_owned())
 }

@@ -8,12 +8,12 @@ use super::{AddError, Options, Plan, PlannedReport, SubmissionTarget, command, r
 use crate::facts::ReportFacts;
 use crate::readme::{self, manner};
 use crate::release::is_legacy_folder;
-use crate::render::escape;
-use crate::rules::readme::mending::{cells, is_plain_address, report_link};
-use crate::rules::readme::mode_not_described::is_described;
+use crate::rules::readme::cells::is_described;
+use crate::rules::readme::fixes::{cells, is_plain_address, report_link};
 use crate::rules::{Listing, ReadmeContext};
 use crate::source::Source;
 use crate::suggest::letters;
+use crate::text::escape;
 use crate::tree::Submission;
 
 #[derive(Template)]

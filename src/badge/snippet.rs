@@ -1,7 +1,7 @@
 //! What to paste into a page to show a badge there.
 
 use super::line::one_line;
-use crate::render::escape::{html, markdown, markdown_address};
+use crate::text::escape::{html, markdown, markdown_address};
 
 /// The language of a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use super::Badge;
 use super::width::{FONT_SIZE, width};
-use crate::render::escape::html;
+use crate::text::escape::html;
 
 /// The colour behind the label.
 pub const LABEL_COLOUR: &str = "#373e47";

@@ -153,8 +153,9 @@ mod tests {
 
     use super::{Report, age, line, predecessors};
     use crate::catalog::{Catalog, Parts};
-    use crate::check::{CheckReport, Loaded, Settings, check_lone};
+    use crate::check::{CheckReport, Settings, check_lone};
     use crate::config::Config;
+    use crate::load::Loaded;
     use crate::registry::Registry;
     use crate::source::Source;
     use crate::tree::Submission;

@@ -2,8 +2,8 @@
 
 use crate::facts::{self, Block, LevelFacts, Name, ProfileFacts, ReportFacts};
 use crate::registry::{Family, Level, Match, Registry, Release};
-use crate::rules::words::counted as counted_tests;
 use crate::suite;
+use crate::text::counted;
 
 /// What a report shows of a profile. Ordered: a better one is greater.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -139,7 +139,7 @@ fn status(
     if let (Some(most), Some(skipped)) = (most, core.skipped)
         && skipped > u64::from(most)
     {
-        let tests = counted_tests(skipped, "core test");
+        let tests = counted(skipped, "core test");
         let reason = format!("{tests} skipped, more than the {most} that may be");
         return (Status::Failing, reason);
     }
@@ -213,7 +213,7 @@ impl<'f> Counted<'f> {
         let colon = if listed.is_empty() { "" } else { ": " };
         format!(
             "{count} of {} {what}{colon}{listed}",
-            counted_tests(total, &format!("{name} test"))
+            counted(total, &format!("{name} test"))
         )
     }
 }
@@ -233,7 +233,7 @@ fn listed(names: &[Name]) -> String {
 fn passed(levels: &[(&str, Counted<'_>)]) -> String {
     let passed: Vec<_> = levels
         .iter()
-        .map(|(name, level)| counted_tests(level.passed, &format!("{name} test")))
+        .map(|(name, level)| counted(level.passed, &format!("{name} test")))
         .collect();
     let silent = if levels.len() == 1 {
         "; nothing is said of extended ones"

@@ -1,9 +1,9 @@
 //! What is kept of a report when its text is dropped.
 
 use crate::facts::{Digest, Fact, LISTENER_ISOLATION, ProfileFacts, ReportFacts, names, texts};
+use crate::formats::is_rfc3339;
 use crate::release::lenient_version;
 use crate::report::view::{Report, Text};
-use crate::rules::report::date::is_rfc3339;
 use crate::rules::{self, ReportContext};
 use crate::yaml::{Entry, NodeId, Yaml};
 

@@ -9,9 +9,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use super::submission::Run;
-use super::{CheckReport, Loaded, Settings, load_submission};
+use super::{CheckReport, Settings};
 use crate::change::{ChangeSet, Edit, Fix, fitting, replaced};
 use crate::diagnostic::Diagnostic;
+use crate::load::{Loaded, load_submission};
 use crate::registry::Registry;
 use crate::source::{Source, display_path};
 use crate::tree::{LinkTarget, Submission, Tree, name_of};
@@ -449,7 +450,8 @@ mod tests {
     use std::path::PathBuf;
 
     use super::{Applicability, FixContext, State, Work, max_checks};
-    use crate::check::{Loaded, Settings};
+    use crate::check::Settings;
+    use crate::load::Loaded;
     use crate::registry::Registry;
     use crate::source::Source;
     use crate::tree::{FolderRelease, Submission, Tree};

@@ -7,8 +7,9 @@ use crate::facts::ReportFacts;
 use crate::registry::{Match, Registry};
 use crate::release::lenient_version;
 use crate::resource::{Cluster, File};
-use crate::rules::{self, Basis, Check, Known, ResourceContext, Wanted, words};
+use crate::rules::{self, Basis, Check, Known, ResourceContext, Wanted};
 use crate::source::Source;
+use crate::text::joined;
 use crate::yaml::YamlIssueKind;
 
 /// What resources are held against.
@@ -83,7 +84,7 @@ pub fn check_resources(
         let missing = needs.iter().find(|kinds| !cluster.has(kinds));
         if let Some(kinds) = missing {
             let kinds: Vec<String> = kinds.iter().map(|kind| kind.as_str().to_owned()).collect();
-            let kinds = words::joined(&kinds, "or");
+            let kinds = joined(&kinds, "or");
             waiting.entry(kinds).or_default().push(rule.id);
             continue;
         }

@@ -1,7 +1,8 @@
 //! Checks one submission: its texts, its reports, its README, then all of it together.
 
-use super::{CheckReport, Checked, Loaded, Settings, Skipped, facts};
+use super::{CheckReport, Checked, Settings, Skipped, facts};
 use crate::diagnostic::{Place, Severity};
+use crate::load::Loaded;
 use crate::registry::Registry;
 use crate::release::{self, ReportRelease};
 use crate::report::fit;
@@ -103,7 +104,7 @@ impl Run<'_> {
         {
             let severity = self.settings.severity(rule, self.is_legacy(), None);
             outcome.run(rule, severity, path, |out| {
-                rules::tree::unreadable::report(Place::path(path), reason, out);
+                rules::tree::not_read(Place::path(path), reason, out);
             });
         }
     }

@@ -12,12 +12,14 @@ use super::registry::RegistryArguments;
 use super::targets::{Base, Targets};
 use super::{Exit, Failure, Streams};
 use crate::add::{self, AddError, Input, Options, Plan, SubmissionTarget};
-use crate::check::{Selection, Settings, check_tree, read_in};
+use crate::check::{Selection, Settings, check_tree};
 use crate::config::Config;
 use crate::details;
-use crate::render::{self, visible};
-use crate::shell;
+use crate::load::read_in;
+use crate::render;
 use crate::source::MAX_FILE_BYTES;
+use crate::text::shell;
+use crate::text::visible;
 use crate::tree::{self, Located, Parts, Tree, USUAL_PLACES};
 
 /// File fresh reports into a reports tree: folder, name, row of the README.

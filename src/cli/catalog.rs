@@ -12,9 +12,9 @@ use crate::catalog::{Catalog, Parts};
 use crate::check::{self, CheckReport, Selection, Settings};
 use crate::config::{Config, Ignores};
 use crate::details;
+use crate::formats::is_web_address;
 use crate::registry::{Minor, Registry};
 use crate::render::certify::Addresses;
-use crate::rules::report::url::is_web_address;
 use crate::source::display_path;
 use crate::tree;
 

@@ -17,10 +17,11 @@ use super::since::{self, Revision};
 use super::targets::{Base, Targets};
 use super::{Exit, Failure, Streams, baseline};
 use crate::baseline::Accepted;
-use crate::check::{self, CheckReport, Loaded, Settings, Skipped};
+use crate::check::{self, CheckReport, Settings, Skipped};
 use crate::config::{self, Config, Ignores};
 use crate::details::{self, Details};
 use crate::diagnostic::Severity;
+use crate::load::{Loaded, load_submission};
 use crate::registry::Registry;
 use crate::render::{self, RenderInput};
 use crate::review::{self, BaseRevision, Review, ReviewContext};
@@ -285,7 +286,7 @@ pub(super) fn load_config(
     targets: &Targets,
     base: &Base,
     streams: &mut Streams<'_>,
-) -> Result<Option<config::Loaded>, Failure> {
+) -> Result<Option<config::ConfigFile>, Failure> {
     let path = match named {
         Some(path) => base.absolute(path),
         None => match config::find(targets.first_folder().unwrap_or(base.path())) {
@@ -319,7 +320,7 @@ struct Engine<'a> {
     base: &'a Base,
     settings: &'a Settings,
     registry: &'a Registry,
-    config: Option<&'a config::Loaded>,
+    config: Option<&'a config::ConfigFile>,
     /// The configuration before a change, which gave implementations their addresses.
     config_before: &'a Config,
     details: &'a [Details],
@@ -379,7 +380,7 @@ impl Engine<'_> {
         }
         for path in &targets.lone {
             let submission = Submission::lone(path.clone());
-            let loaded = check::load_submission(&submission, None, &|path| self.base.display(path));
+            let loaded = load_submission(&submission, None, &|path| self.base.display(path));
             let mut outcome =
                 check::check_lone(&submission, false, loaded, self.settings, self.registry);
             outcome.skipped.push(Skipped {

@@ -10,9 +10,9 @@ use serde::Serialize;
 use super::{Exit, Failure, Streams};
 use crate::diagnostic::Severity;
 use crate::registry::Registry;
-use crate::render::counted;
 use crate::report::schema;
 use crate::rules::{self, Fixes, Rule};
+use crate::text::counted;
 
 /// Explain a rule, or list all of them.
 #[derive(Debug, clap::Args)]

@@ -12,14 +12,13 @@ use super::output::{apply, journal};
 use super::targets::{Base, Targets};
 use super::{Exit, Failure, Streams};
 use crate::change::{Change, ChangeSet, Edit};
-use crate::check::{
-    self, Applicability, FixContext, FixResult, Settings, apply_fixes, load_submission,
-};
-use crate::config::{Ignores, Loaded};
+use crate::check::{Applicability, FixContext, FixResult, Settings, apply_fixes};
+use crate::config::{ConfigFile, Ignores};
 use crate::diagnostic::Diagnostic;
+use crate::load::{Loaded, load_submission};
 use crate::readme::Target;
 use crate::registry::Registry;
-use crate::render::{counted, visible};
+use crate::text::{counted, visible};
 use crate::tree::{self, EntryIssue, Submission, Tree};
 
 /// What is to be fixed, and how.
@@ -60,7 +59,7 @@ pub struct Fixer<'a> {
     pub base: &'a Base,
     pub settings: &'a Settings,
     pub registry: &'a Registry,
-    pub config: Option<&'a Loaded>,
+    pub config: Option<&'a ConfigFile>,
     pub level: Applicability,
 }
 
@@ -112,7 +111,7 @@ impl Fixer<'_> {
         let readmes = tree.submissions.par_iter().flat_map_iter(|submission| {
             let loaded = load_submission(submission, Some(&tree), &|path| self.base.display(path));
             let readmes = loaded.into_iter().filter_map(|loaded| match loaded {
-                check::Loaded::Readme { readme, .. } => Some(readme),
+                Loaded::Readme { readme, .. } => Some(readme),
                 _ => None,
             });
             readmes.flat_map(|readme| {
@@ -225,7 +224,7 @@ impl Plan {
             writeln!(
                 streams.stderr,
                 "fixed {} with {}: {}",
-                counted(self.mended.values().sum(), "finding"),
+                counted(self.mended.values().sum::<usize>(), "finding"),
                 counted(self.changes.changes().len(), "change"),
                 rules.join(", "),
             )?;

@@ -13,11 +13,11 @@ use super::catalog::{CatalogArguments, LoadedTree, PathBase};
 use super::output;
 use super::severity::FailOn;
 use super::{Exit, Failure, Streams};
-use crate::check;
 use crate::files::Folder;
-use crate::render::{counted, visible};
-use crate::shell;
+use crate::load;
 use crate::site::{self, BaseUrl, Input};
+use crate::text::shell;
+use crate::text::{counted, visible};
 
 /// Write the data of a reports tree (JSON, CSV), its feeds and its badges, to be served as files.
 #[derive(Debug, clap::Args)]
@@ -103,7 +103,7 @@ fn reproduce(known: &LoadedTree<'_>) -> BTreeMap<PathBuf, String> {
     let tree = Folder::open(known.root).ok();
     let texts = folders.into_iter().filter_map(|folder| {
         let below = folder.strip_prefix(known.root).ok()?;
-        let text = check::load_reproduce(tree.as_ref()?, below)?;
+        let text = load::load_reproduce(tree.as_ref()?, below)?;
         Some((folder.clone(), text))
     });
     texts.collect()

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use globset::{ErrorKind, GlobBuilder, GlobSet};
 
-use super::{Ignore, Loaded};
+use super::{ConfigFile, Ignore};
 use crate::diagnostic::{Cut, Diagnostic, Place};
 use crate::source::{Source, Span, display_path};
 
@@ -36,7 +36,7 @@ struct Prefix {
 
 impl<'c> Ignores<'c> {
     /// The entries of `loaded`, for findings that print paths from `base` (absolute).
-    pub fn new(loaded: &'c Loaded, base: &Path) -> Self {
+    pub fn new(loaded: &'c ConfigFile, base: &Path) -> Self {
         let entry = |ignore: &'c Ignore| Entry {
             ignore,
             matcher: matcher(ignore.path.get_ref()).unwrap_or_default(),

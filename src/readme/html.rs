@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use pulldown_cmark::{CodeBlockKind, CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
 use super::nesting;
-use crate::render::visible_source;
+use crate::text::visible_source;
 
 /// Renders Markdown. Headings begin at `top` (1 to 6) and skip no level. `link` says where a link's
 /// target leads from the page; a link that leads nowhere is its text, a picture its alternative
@@ -93,7 +93,7 @@ impl Rewriter<'_> {
     fn open_link<'t>(&mut self, target: &str) -> Option<Event<'t>> {
         let address = (self.link)(target);
         self.open.push(address.is_some());
-        let address = crate::render::escape::html(&address?);
+        let address = crate::text::escape::html(&address?);
         Some(html(format!(
             "<a href=\"{address}\" rel=\"nofollow noopener\">"
         )))
@@ -115,7 +115,7 @@ fn caption(kind: &CodeBlockKind<'_>) -> String {
     let Some((_, path)) = info.split_once(' ') else {
         return String::new();
     };
-    let path = crate::render::escape::html(path.trim());
+    let path = crate::text::escape::html(path.trim());
     format!("<p class=\"file\"><code>{path}</code></p>\n")
 }
 

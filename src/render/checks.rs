@@ -77,14 +77,17 @@ pub(super) fn verdict(checks: &[OneCheck<'_>]) -> String {
 /// A finding in plain lines: where, how bad, its rule and message, then what to do.
 pub(super) fn lines(finding: &Diagnostic) -> String {
     let place = &finding.place;
-    let mut text = super::visible(&place.path);
+    let mut text = crate::text::visible(&place.path);
     if let Some(region) = &place.region {
         text.push_str(&format!(":{}:{}", region.start.line, region.start.column));
     }
-    let (severity, message) = (finding.severity.as_str(), super::visible(&finding.message));
+    let (severity, message) = (
+        finding.severity.as_str(),
+        crate::text::visible(&finding.message),
+    );
     text.push_str(&format!(": {severity}[{}]: {message}\n", finding.rule));
     if let Some(help) = &finding.help {
-        text.push_str(&format!("    help: {}\n", super::visible(help)));
+        text.push_str(&format!("    help: {}\n", crate::text::visible(help)));
     }
     text
 }

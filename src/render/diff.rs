@@ -6,9 +6,9 @@ use std::io::{self, Write};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{escape, visible};
 use crate::diff::{Change, Diff};
 use crate::report::schema;
+use crate::text::{escape, visible};
 
 /// What `gwconform diff --format json` prints.
 #[derive(Debug, Serialize, JsonSchema)]

@@ -4,9 +4,10 @@
 
 use std::io::{self, Write};
 
-use super::escape::{github_data, github_line, github_property};
-use super::{RenderInput, by_severity, counted, summary, visible};
+use super::{RenderInput, by_severity, summary};
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::text::escape::{github_data, github_line, github_property};
+use crate::text::{counted, visible};
 
 /// How many annotations of a kind a step shows.
 const MAX_SHOWN: usize = 10;

@@ -5,11 +5,12 @@ use std::io::{self, Write};
 
 use annotate_snippets::{AnnotationKind, Element, Level, Origin, Renderer, Snippet};
 
-use super::{RenderInput, counted, summary, visible, visible_source};
+use super::{RenderInput, summary};
 use crate::check::ClusterSummary;
 use crate::config::Config;
 use crate::diagnostic::{Diagnostic, Excerpt, Label, Place, Region, Severity};
 use crate::source::Span;
+use crate::text::{counted, visible, visible_source};
 
 /// Widest output, in columns: what a terminal of that width shows without wrapping.
 const WIDTH: usize = 140;

@@ -8,9 +8,10 @@ use std::io::{self, Write};
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 use super::checks::{OneCheck, checks, lines};
-use super::escape::xml;
-use super::{RenderInput, counted, summary};
+use super::{RenderInput, summary};
 use crate::diagnostic::Diagnostic;
+use crate::text::counted;
+use crate::text::escape::xml;
 
 /// The name of the report, and of the testsuite of what is about no submission.
 const NAME: &str = "gwconform";

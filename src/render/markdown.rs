@@ -5,10 +5,11 @@ use std::cmp::Reverse;
 use std::io::{self, Write};
 
 use super::checks::{OneCheck, checks, verdict};
-use super::escape::{markdown_address, markdown_code, markdown_comment};
-use super::{RenderInput, counted, review, summary};
+use super::{RenderInput, review, summary};
 use crate::config::Config;
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::text::counted;
+use crate::text::escape::{markdown_address, markdown_code, markdown_comment};
 
 /// Longest output, in characters: a comment on GitHub takes 65,536, and who posts it adds a few.
 pub const MAX_CHARACTERS: usize = 60_000;

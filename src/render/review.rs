@@ -6,10 +6,10 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::diff::{OneChange, one, sentence};
-use super::escape::{markdown_code, markdown_text};
-use super::{counted, visible};
 use crate::diff::Change;
 use crate::review::{Kind, ReportChange, Review, Verdict, VerdictChange};
+use crate::text::escape::{markdown_code, markdown_text};
+use crate::text::{counted, visible};
 
 /// What changed since a revision.
 #[derive(Debug, Serialize, JsonSchema)]

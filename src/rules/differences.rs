@@ -6,6 +6,7 @@ use crate::registry::{Kind, Level, Release};
 use crate::report::view::{List, Profile, Text};
 use crate::rules::recomputed::Recomputed;
 use crate::suite::{Found, SuiteMismatch, UnexpectedName};
+use crate::text::{counted, joined};
 
 /// What [`home`] says of what no release has.
 const NOWHERE: &str = "in no release";
@@ -51,8 +52,8 @@ pub fn part(
             }
             let statistics = profile.core.as_ref()?.statistics?;
             let expected: Vec<_> = expected.iter().map(ToString::to_string).collect();
-            let expected = words::joined(&expected, "or");
-            let counted = words::counted(*reported, "core test");
+            let expected = joined(&expected, "or");
+            let counted = counted(*reported, "core test");
             say(
                 cx.head(statistics.node),
                 format!("{subject} counts {counted}; the suite of {facts} has {expected}"),
@@ -61,7 +62,7 @@ pub fn part(
         }
         SuiteMismatch::ExtendedTotal { reported, expected } => {
             let statistics = profile.extended.as_ref()?.statistics?;
-            let counted = words::counted(*reported, "extended test");
+            let counted = counted(*reported, "extended test");
             say(
                 cx.head(statistics.node),
                 format!(

@@ -1,6 +1,7 @@
 //! Rules about what a submission's README says.
 
 pub mod alias_link;
+pub mod cells;
 pub mod column_missing;
 pub mod dead_link;
 pub mod html_table;
@@ -29,7 +30,7 @@ pub mod version_link;
 pub mod version_link_differs;
 pub mod x_cell;
 mod listing;
-pub mod mending;
+pub mod fixes;
 mod version;
 
 use crate::diagnostic::in_code;

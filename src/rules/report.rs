@@ -38,7 +38,7 @@ pub mod version_is_branch;
 pub mod version_not_semver;
 pub mod wrong_type;
 
-use crate::shell;
+use crate::text::shell;
 
 /// What to say about a field that the suite fills from a flag: how to run it again. A report is
 /// never edited (reports README, "Reports").

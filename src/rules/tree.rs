@@ -22,16 +22,9 @@ pub mod unreadable;
 
 use std::collections::BTreeMap;
 
+use super::Findings;
 use crate::diagnostic::{Place, in_code};
 use crate::facts::{Identity, ReportFacts};
-
-/// A name without what people spell differently: case, spaces, hyphens, dots and underscores.
-pub fn folded(name: &str) -> String {
-    let kept = name
-        .chars()
-        .filter(|c| !c.is_whitespace() && !matches!(c, '-' | '_' | '.'));
-    kept.flat_map(char::to_lowercase).collect()
-}
 
 /// An identity in a message: its parts but for the release.
 pub(super) fn identity_in_words(identity: &Identity<'_>) -> String {
@@ -95,4 +88,10 @@ fn copy_in_words(copy: &ReportFacts, original: &ReportFacts, name: &str) -> Stri
 fn identity_place(report: &ReportFacts) -> Place {
     let field = report.mode.as_ref().or(report.version.as_ref());
     field.map_or_else(|| Place::path(&report.path), |field| field.place.clone())
+}
+
+/// Reports a file that could not be read; `reason` is a clause.
+pub(crate) fn not_read(place: Place, reason: &str, out: &mut Findings) {
+    out.at(place, format!("not read: {reason}"))
+        .help("a submission holds README.md and reports, as regular files of some kilobytes");
 }

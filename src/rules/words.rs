@@ -5,24 +5,10 @@ use std::borrow::Cow;
 use super::{Findings, ReportContext};
 use crate::diagnostic::{Diagnostic, Place, Severity, in_code};
 use crate::registry::{Kind, Registry, Release};
+use crate::text::joined;
 
 /// Most names that a message lists before it says how many more there are.
 const MAX_NAMES: usize = 3;
-
-/// `1 core test`, `2 core tests`.
-pub fn counted(count: u64, noun: &str) -> String {
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{count} {noun}{plural}")
-}
-
-/// `a`, `a and b`, `a, b and c`; another word than `and` joins the last two.
-pub fn joined(parts: &[String], word: &str) -> String {
-    match parts {
-        [] => String::new(),
-        [one] => one.clone(),
-        [rest @ .., last] => format!("{} {word} {last}", rest.join(", ")),
-    }
-}
 
 /// Names in backticks: the first ones, and how many more there are.
 pub fn names<'n>(names: impl IntoIterator<Item = &'n str>) -> String {

@@ -2,7 +2,7 @@
 
 use fluent_uri::Uri;
 
-use crate::rules::report::url::is_web_address;
+use crate::formats::is_web_address;
 
 /// Stands in the ids of feeds for the host of a site whose address is not known. The name is
 /// reserved: nobody can ever own it (RFC 6761).

@@ -7,7 +7,7 @@ use super::page::{SiteContext, report_path};
 use super::view::ReportView;
 use super::words::report_name;
 use crate::diff::Change;
-use crate::render::counted;
+use crate::text::counted;
 
 /// A report as an event.
 pub(super) struct Event {

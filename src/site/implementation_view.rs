@@ -9,8 +9,8 @@ use super::words::is_claimed;
 use crate::badge::{About, Issued};
 use crate::catalog::Implementation;
 use crate::certify::{Certified, Standing, Status, short_name};
+use crate::formats::is_web_address;
 use crate::registry::{Family, Minor};
-use crate::rules::report::url::is_web_address;
 
 /// An implementation.
 #[derive(Debug)]

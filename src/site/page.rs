@@ -16,7 +16,7 @@ use crate::badge::Issued;
 use crate::catalog::Implementation;
 use crate::diagnostic::Diagnostic;
 use crate::registry::Release;
-use crate::render::counted;
+use crate::text::counted;
 
 /// What pages are made of.
 pub(super) struct SiteContext<'c> {

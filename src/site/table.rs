@@ -5,7 +5,7 @@
 //! one that begins with `'`, so that taking one `'` away gives the text back. Control characters, and those that cannot be seen, are written as
 //! escapes (`\n`), so that every record is one line.
 
-use crate::render::visible;
+use crate::text::visible;
 
 /// A table: its columns, and one row for each thing.
 pub(super) struct Table {

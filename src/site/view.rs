@@ -10,8 +10,8 @@ use crate::catalog::{Catalog, Implementation, ProfileFeatures, Report, State, fi
 use crate::certify;
 use crate::diff::{Diff, diff};
 use crate::facts::{Fact, ReportFacts};
+use crate::formats::is_rfc3339;
 use crate::registry::{Kind, Minor, Registry};
-use crate::rules::report::date::is_rfc3339;
 
 /// A catalog as the site shows it.
 #[derive(Debug)]

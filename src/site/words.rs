@@ -4,7 +4,7 @@ use super::view::{ReportView, text};
 use crate::catalog::State;
 use crate::diff::Change;
 use crate::facts::Name;
-use crate::render::counted;
+use crate::text::counted;
 
 /// How many names a sentence tells before it counts the rest.
 const MAX_NAMES: usize = 20;

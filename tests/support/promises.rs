@@ -7,11 +7,12 @@ use std::path::{Path, PathBuf};
 
 use gwconform::change::Change;
 use gwconform::check::{
-    Against, Applicability, CheckReport, FixContext, FixResult, Loaded, Settings,
-    apply_fixes_loaded, check_lone, check_resources,
+    Against, Applicability, CheckReport, FixContext, FixResult, Settings, apply_fixes_loaded,
+    check_lone, check_resources,
 };
 use gwconform::config::Config;
 use gwconform::diagnostic::{Diagnostic, Place};
+use gwconform::load::Loaded;
 use gwconform::registry::Registry;
 use gwconform::render::{self, RenderInput};
 use gwconform::source::{Position, Source};

@@ -29,7 +29,7 @@ const MAX_FILES: usize = 10_000;
 #[derive(Debug)]
 pub struct Inputs {
     /// The configuration.
-    pub config: Option<config::Loaded>,
+    pub config: Option<config::ConfigFile>,
     /// The baseline.
     pub accepted: Option<Accepted>,
     /// The facts of the releases.
@@ -237,7 +237,7 @@ impl<'r> Reader<'r> {
         &mut self,
         named: Option<&Path>,
         now: &Inputs,
-    ) -> anyhow::Result<InBase<Option<config::Loaded>>> {
+    ) -> anyhow::Result<InBase<Option<config::ConfigFile>>> {
         let work = &self.revision.work;
         let path_now = match (named, &now.config) {
             (Some(named), _) => Some(self.base.absolute(named)),

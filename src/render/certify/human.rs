@@ -6,7 +6,7 @@ use super::{FAMILIES, STANDINGS, listed, resting_on};
 use crate::catalog::{Catalog, Implementation};
 use crate::certify::{Certified, ProfileVerdict, Standing, short_name};
 use crate::registry::Family;
-use crate::render::visible;
+use crate::text::visible;
 
 /// Writes the verdicts, gateway and mesh apart; those that are not current only when `has_all`, else
 /// their number. What is left out is always named.

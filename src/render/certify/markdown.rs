@@ -6,7 +6,7 @@ use super::{FAMILIES, STANDINGS, listed};
 use crate::catalog::{Catalog, Implementation};
 use crate::certify::{Certified, Standing};
 use crate::registry::Family;
-use crate::render::escape::{markdown_address, markdown_text};
+use crate::text::escape::{markdown_address, markdown_text};
 
 /// Where the pages and badges of a site are.
 #[derive(Debug, Clone, Default)]

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::{FeatureFacts, Features, PlaceInProfile, Profiles, ReleaseHeader, TestCounts, Tests};
-use crate::render::{counted, visible};
+use crate::text::{counted, visible};
 
 /// Widest line, for what is not a single long word.
 const WIDTH: usize = 100;

@@ -1,6 +1,6 @@
 //! Strings in SARIF: messages and addresses.
 
-use crate::render::visible;
+use crate::text::visible;
 
 /// A plain text message (SARIF 2.1.0, 3.11). Braces make placeholders there and are doubled; `](`
 /// makes a link, which a report must not put into ours.

@@ -51,5 +51,5 @@ fn direct_link(cx: &ReadmeContext<'_>, target: Span, name: &str, release: &str) 
     let (at, _) = parts.find(|(_, part)| *part == name)?;
     let start = target.start as usize + at;
     let fix = Fix::safe("link to the folder itself");
-    cx.mend(fix, Span::new(start, start + name.len()), release)
+    cx.fix(fix, Span::new(start, start + name.len()), release)
 }

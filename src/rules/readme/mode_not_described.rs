@@ -3,6 +3,7 @@
 use std::cell::LazyCell;
 use std::collections::BTreeMap;
 
+use super::cells::is_described;
 use super::{letters, quoted};
 use crate::diagnostic::Severity;
 use crate::facts::Fact;
@@ -48,34 +49,5 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
         )
         .label(fact.place.clone(), "the mode of this report")
         .help("name the mode there, and what is configured or installed differently for it");
-    }
-}
-
-/// True when `said` (letters only) has the mode's name; case, separators, a plural `s` and the
-/// word `mode` at its end do not matter.
-pub fn is_described(mode: &str, said: &str) -> bool {
-    let name = letters(mode);
-    let name = name.strip_suffix("mode").unwrap_or(&name);
-    let name = name.strip_suffix('s').unwrap_or(name);
-    said.contains(name)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::is_described;
-
-    #[test]
-    fn spelling_does_not_matter() {
-        for mode in [
-            "traditional_compatible",
-            "gateway-namespace-mode",
-            "Expressions",
-        ] {
-            assert!(is_described(
-                mode,
-                "settraditionalcompatiblegatewaynamespaceexpressionroutes"
-            ));
-        }
-        assert!(!is_described("hybrid", "settraditionalcompatible"));
     }
 }

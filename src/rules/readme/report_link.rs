@@ -1,12 +1,12 @@
 //! `readme/report-link`
 
+use super::fixes::report_link;
 use super::listing::{ListedRow, is_x};
-use super::mending::report_link;
 use super::quoted;
 use super::version::{Spelling, words};
 use crate::diagnostic::{Fix, Severity};
+use crate::formats::is_branch;
 use crate::readme::Target;
-use crate::rules::report::version_is_branch::is_branch;
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
 
 /// The rule.
@@ -80,7 +80,7 @@ fn fix(cx: &ReadmeContext<'_>, row: &ListedRow<'_>, shown: &str) -> Option<Fix> 
     };
     // What else stands in the cell stays.
     let span = row.link.map_or(cell.span, |link| link.span);
-    cx.mend(fix, span, &link)
+    cx.fix(fix, span, &link)
 }
 
 /// `[<version> report](./<file>)`, as exact as the row allows.

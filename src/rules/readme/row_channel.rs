@@ -1,11 +1,11 @@
 //! `readme/row-channel`
 
+use super::cells::{CHANNELS, channel_in};
 use super::listing::{ListedRow, is_x};
 use super::quoted;
 use crate::diagnostic::{Fix, Severity, in_code};
 use crate::facts::ReportFacts;
-use crate::registry::Channel;
-use crate::rules::tree::file_name::channel_in_name;
+use crate::naming::channel_in_file_name;
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
 
 /// The rule.
@@ -50,7 +50,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
                 "write `{}`, if this is the report that was meant",
                 in_code(&channel.value)
             ))
-            .fix_with(|| cx.mend_cell(fix(cx, row, report), row.cell(column), &channel.value));
+            .fix_with(|| cx.fix_cell(fix(cx, row, report), row.cell(column), &channel.value));
     }
 }
 
@@ -64,7 +64,7 @@ fn fix(cx: &ReadmeContext<'_>, row: &ListedRow<'_>, report: &ReportFacts) -> Fix
     let is_meant = match written {
         None => row.text(row.columns.channel) == Some(""),
         Some(written) => {
-            let in_name = channel_in_name(&report.file_name);
+            let in_name = channel_in_file_name(&report.file_name);
             let stated = report.channel.as_ref();
             in_name == stated.map(|stated| stated.value.as_str())
                 && !others.any(|other| other.value == written)
@@ -77,35 +77,6 @@ fn fix(cx: &ReadmeContext<'_>, row: &ListedRow<'_>, report: &ReportFacts) -> Fix
     }
 }
 
-const CHANNELS: [Channel; 2] = [Channel::Standard, Channel::Experimental];
-
 fn is_known(text: &str) -> bool {
     CHANNELS.iter().any(|channel| channel.as_str() == text)
-}
-
-/// The channel that a cell names, in any case and among other words; `None` for none and for both.
-pub fn channel_in(text: &str) -> Option<&'static str> {
-    let is_named = |channel: &&str| {
-        let mut words = text.split(|c: char| !c.is_alphanumeric());
-        words.any(|word| word.eq_ignore_ascii_case(channel))
-    };
-    let mut named = CHANNELS
-        .iter()
-        .map(|channel| channel.as_str())
-        .filter(is_named);
-    named.next().filter(|_| named.next().is_none())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::channel_in;
-
-    #[test]
-    fn one_channel_is_named() {
-        assert_eq!(channel_in("standard"), Some("standard"));
-        assert_eq!(channel_in("Experimental channel"), Some("experimental"));
-        assert_eq!(channel_in("standard, experimental"), None);
-        assert_eq!(channel_in("extended"), None);
-        assert_eq!(channel_in(""), None);
-    }
 }

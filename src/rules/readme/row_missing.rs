@@ -1,6 +1,6 @@
 //! `readme/row-missing`
 
-use super::mending::cells;
+use super::fixes::cells;
 use super::row_without_report;
 use crate::diagnostic::{Fix, Severity, in_code};
 use crate::facts::{Fact, ReportFacts};

@@ -1,11 +1,12 @@
 //! `readme/row-mode`
 
+use super::cells::is_spelled;
+use super::fixes::plain;
 use super::listing::{ListedRow, is_x};
-use super::mending::plain;
 use super::quoted;
 use crate::diagnostic::{Fix, Severity};
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
-use crate::shell;
+use crate::text::shell;
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -63,50 +64,5 @@ fn fix(cx: &ReadmeContext<'_>, row: &ListedRow<'_>, stated: &str) -> Option<Fix>
         Some("") => Fix::safe(title),
         _ => Fix::unsafe_(title),
     };
-    cx.mend_cell(fix, row.cell(column), plain(stated)?)
-}
-
-/// True when a cell means the report's mode, in other letters, without or with the word `mode`,
-/// or among other words.
-pub fn is_spelled(text: &str, mode: &str) -> bool {
-    let wanted = core(mode);
-    let is_name = |c: char| c.is_alphanumeric() || "-_.".contains(c);
-    let mut words = text.split(|c: char| !is_name(c));
-    !wanted.is_empty() && (core(text) == wanted || words.any(|word| core(word) == wanted))
-}
-
-/// True when a cell is the report's mode and nothing more, in other letters, without or with the
-/// word `mode`.
-pub fn is_same_mode(text: &str, mode: &str) -> bool {
-    core(text) == core(mode)
-}
-
-fn core(text: &str) -> String {
-    let letters = super::letters(text);
-    letters.strip_suffix("mode").unwrap_or(&letters).to_owned()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::is_spelled;
-
-    #[test]
-    fn modes_in_other_letters_are_told_from_other_modes() {
-        for (text, mode) in [
-            ("Default", "default"),
-            ("traditional compatible", "traditional_compatible"),
-            ("GatewayNamespace", "gateway-namespace-mode"),
-            ("ControllerNamespace(default)", "default"),
-        ] {
-            assert!(is_spelled(text, mode), "{text} {mode}");
-        }
-        for (text, mode) in [
-            ("", "default"),
-            ("hybrid", "default"),
-            ("with-the-lot", "lot"),
-            ("-", "-"),
-        ] {
-            assert!(!is_spelled(text, mode), "{text} {mode}");
-        }
-    }
+    cx.fix_cell(fix, row.cell(column), plain(stated)?)
 }

@@ -1,10 +1,10 @@
 //! `readme/row-spelling`
 
+use super::cells::channel_in;
+use super::cells::{is_same_mode, is_spelled};
+use super::fixes::{plain, says_no_more};
 use super::letters;
-use super::mending::{plain, says_no_more};
 use super::quoted;
-use super::row_channel::channel_in;
-use super::row_mode::{is_same_mode, is_spelled};
 use super::version::{Likeness, Named, cell_likeness, named_by_link};
 use crate::diagnostic::{Fix, Severity};
 use crate::facts::Fact;
@@ -49,7 +49,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
             let is_safe = letters(text).trim_end_matches("channel") == channel.value;
             let fix = || {
                 let fix = fix(is_safe, "spell the channel as the report does");
-                cx.mend_cell(fix, row.cell(columns.channel), &channel.value)
+                cx.fix_cell(fix, row.cell(columns.channel), &channel.value)
             };
             say(columns.channel, text, channel, &channel.value, &fix);
         }
@@ -69,7 +69,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
             let is_safe = says_no_more(cell.text.trim(), &version.value);
             let fix = || {
                 let fix = fix(is_safe, "spell the version as the report does");
-                cx.mend_version(fix, cell, &version.value)
+                cx.fix_version(fix, cell, &version.value)
             };
             say(columns.version, &cell.text, version, &expected, &fix);
         }
@@ -80,7 +80,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
             let is_safe = is_same_mode(text, &mode.value);
             let fix = || {
                 let fix = fix(is_safe, "spell the mode as the report does");
-                cx.mend_cell(fix, row.cell(columns.mode), plain(&mode.value)?)
+                cx.fix_cell(fix, row.cell(columns.mode), plain(&mode.value)?)
             };
             say(columns.mode, text, mode, &mode.value, &fix);
         }

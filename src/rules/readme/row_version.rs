@@ -1,14 +1,14 @@
 //! `readme/row-version`
 
+use super::fixes::{link, report_link};
 use super::listing::ListedRow;
-use super::mending::{link, report_link};
 use super::quoted;
 use super::version::{Likeness, cell_likeness, is_same, words};
 use crate::diagnostic::{Fix, Severity};
 use crate::facts::ReportFacts;
+use crate::formats::is_branch;
 use crate::readme::{Cell, Link};
 use crate::rules::report::rerun_with;
-use crate::rules::report::version_is_branch::is_branch;
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
 
 /// The rule.
@@ -76,17 +76,17 @@ fn fix(
     let page = || cx.release_page(report, stated);
     let shown = cell.text.trim();
     if shown.is_empty() {
-        return cx.mend(Fix::safe(title), cell.span, &link(stated, &page()?)?);
+        return cx.fix(Fix::safe(title), cell.span, &link(stated, &page()?)?);
     }
     let fix = match page() {
         // The address of the other version goes with it.
-        Some(page) => cx.mend(Fix::unsafe_(title), cell.span, &link(stated, &page)?),
-        None => cx.mend_version(Fix::unsafe_(title), cell, stated),
+        Some(page) => cx.fix(Fix::unsafe_(title), cell.span, &link(stated, &page)?),
+        None => cx.fix_version(Fix::unsafe_(title), cell, stated),
     };
     // So does the text of the report's link.
     let names_it = |link: &&Link| words(&link.text).any(|word| is_same(word, stated));
     match row.link.filter(|link| !names_it(link)) {
-        Some(link) => cx.mend(fix?, link.span, &report_link(stated, row.file.as_deref()?)?),
+        Some(link) => cx.fix(fix?, link.span, &report_link(stated, row.file.as_deref()?)?),
         None => fix,
     }
 }

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use super::cells::channel_in;
+use super::cells::is_spelled;
+use super::fixes::report_link;
 use super::listing::{ListedRow, is_x};
-use super::mending::report_link;
 use super::quoted;
-use super::row_channel::channel_in;
-use super::row_mode::is_spelled;
 use super::version::{Likeness, cell_likeness};
 use crate::diagnostic::{Fix, Severity, in_code};
 use crate::facts::Fact;
@@ -94,7 +94,7 @@ fn fix(
         && says(columns.version, &report.version, &is_version);
     let link = report_link(&report.version.as_ref()?.value, file)?;
     let span = row.link.map_or(cell.span, |link| link.span);
-    is_so.then(|| cx.mend(Fix::safe("link the report"), span, &link))?
+    is_so.then(|| cx.fix(Fix::safe("link the report"), span, &link))?
 }
 
 /// A report that a row may be about.

@@ -1,7 +1,7 @@
 //! `readme/version-link`
 
+use super::fixes::{link, plain};
 use super::listing::{ListedRow, is_x};
-use super::mending::{link, plain};
 use super::quoted;
 use crate::diagnostic::{Fix, Severity};
 use crate::readme::Cell;
@@ -61,9 +61,9 @@ fn fix(cx: &ReadmeContext<'_>, row: &ListedRow<'_>, cell: &Cell) -> Option<Fix> 
         // Nothing may stand there but the version and its address.
         let rest = text.replacen(url, "", 1).replacen(name, "", 1);
         let is_all = rest.chars().all(|c| " []()<>".contains(c));
-        return is_all.then(|| cx.mend(fix, cell.span, &link(name, url)?))?;
+        return is_all.then(|| cx.fix(fix, cell.span, &link(name, url)?))?;
     }
     let name = plain(text.trim_matches(['[', ']']))?;
     let page = cx.release_page(row.report?, name)?;
-    cx.mend(fix, cell.span, &link(name, &page)?)
+    cx.fix(fix, cell.span, &link(name, &page)?)
 }

@@ -1,6 +1,6 @@
 //! `readme/version-link-differs`
 
-use super::mending::plain;
+use super::fixes::plain;
 use super::quoted;
 use super::version::{Named, named_by_link, release_numbers};
 use crate::diagnostic::{Fix, Severity};
@@ -66,7 +66,7 @@ fn fix(cx: &ReadmeContext<'_>, link: &Link, shown: &str, stated: Option<&str>) -
     let target = link.target.replacen(other, &format!("{prefix}{number}"), 1);
     (cx.source.slice(link.target_span) == link.target).then(|| {
         let fix = Fix::unsafe_("link the page of the version in the row");
-        cx.mend(fix, link.target_span, &target)
+        cx.fix(fix, link.target_span, &target)
     })?
 }
 

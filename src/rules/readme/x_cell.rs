@@ -1,7 +1,7 @@
 //! `readme/x-cell`
 
+use super::fixes::plain;
 use super::listing::is_x;
-use super::mending::plain;
 use super::quoted;
 use crate::diagnostic::{Fix, Severity};
 use crate::facts::Fact;
@@ -46,7 +46,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
                 Some(stated) => {
                     let fix = || {
                         let fix = Fix::safe(format!("write the report's {name}"));
-                        cx.mend_cell(fix, row.cell(column), plain(&stated.value)?)
+                        cx.fix_cell(fix, row.cell(column), plain(&stated.value)?)
                     };
                     finding.fix_with(fix).help(format!(
                         "write {}, as the report has it",

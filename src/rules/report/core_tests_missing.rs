@@ -3,6 +3,7 @@
 use crate::diagnostic::Severity;
 use crate::rules::{Check, Findings, ReportContext, Rule, words};
 use crate::suite::SuiteMismatch;
+use crate::text::counted;
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -38,7 +39,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         let message = format!(
             "{} counts {}; the suite of {} has {least}, provisional ones left aside",
             recomputed.report.claims[at].profile,
-            words::counted(*reported, "core test"),
+            counted(*reported, "core test"),
             words::facts_of(cx, recomputed.release),
         );
         let finding = words::by_facts(cx, out, cx.head(statistics.node), message);

@@ -3,8 +3,8 @@
 use jiff::ToSpan;
 use jiff::tz::TimeZone;
 
-use super::date::is_rfc3339;
 use crate::diagnostic::Severity;
+use crate::formats::is_rfc3339;
 use crate::rules::{Check, Findings, ReportContext, Rule, words};
 
 /// The rule.

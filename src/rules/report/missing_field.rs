@@ -36,8 +36,9 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
 
 #[cfg(test)]
 mod tests {
-    use crate::check::{Loaded, Selection, Settings, check_lone};
+    use crate::check::{Selection, Settings, check_lone};
     use crate::config::Config;
+    use crate::load::Loaded;
     use crate::registry::Registry;
     use crate::source::Source;
     use crate::tree::Submission;

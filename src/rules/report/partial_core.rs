@@ -1,7 +1,8 @@
 //! `report/partial-core`
 
 use crate::diagnostic::Severity;
-use crate::rules::{Check, Findings, ReportContext, Rule, words};
+use crate::rules::{Check, Findings, ReportContext, Rule};
+use crate::text::counted;
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -29,7 +30,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         if count == 0 {
             continue;
         }
-        let tests = words::counted(count, "core test");
+        let tests = counted(count, "core test");
         let beyond = most.filter(|&most| count > u64::from(most));
         let beyond = beyond.map_or(String::new(), |most| {
             format!(", more than the {most} that a partially conformant implementation may skip")

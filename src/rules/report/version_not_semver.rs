@@ -1,8 +1,8 @@
 //! `report/version-not-semver`
 
 use super::rerun_like;
-use super::version_is_branch::is_branch;
 use crate::diagnostic::{Severity, in_code};
+use crate::formats::is_branch;
 use crate::rules::{Check, Findings, ReportContext, Rule};
 
 /// The rule.

@@ -3,9 +3,9 @@
 use super::{Kind, ResourceContext, is_domain_prefixed, rule};
 use crate::diagnostic::{Severity, in_code};
 use crate::resource::{homes, types};
-use crate::rules::words;
 use crate::rules::{Findings, Rule};
 use crate::suggest;
+use crate::text::joined;
 
 /// The rule.
 pub static RULE: Rule = rule(
@@ -48,7 +48,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             } else {
                 format!(
                     "`{name}` is a condition of {}, not of {here}",
-                    words::joined(&homes, "and"),
+                    joined(&homes, "and"),
                     name = in_code(&name)
                 )
             };

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use super::{Kind, ResourceContext, rule};
 use crate::diagnostic::{Severity, in_code};
 use crate::resource::{Crd, Text};
-use crate::rules::words;
 use crate::rules::{Findings, Rule};
+use crate::text::{counted, joined};
 
 /// The rule.
 pub static RULE: Rule = rule(
@@ -43,16 +43,12 @@ fn differing<'a>(what: &str, texts: impl Iterator<Item = Text<'a>>, out: &mut Fi
     // What most of them say is what was meant.
     groups.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
     let counted = |(text, count): &(Text<'_>, u64)| {
-        format!(
-            "`{}` ({})",
-            in_code(&text.value),
-            words::counted(*count, "CRD")
-        )
+        format!("`{}` ({})", in_code(&text.value), counted(*count, "CRD"))
     };
     let shown: Vec<String> = groups.iter().take(4).map(counted).collect();
     let message = format!(
         "the CRDs are of different {what}: {}",
-        words::joined(&shown, "and")
+        joined(&shown, "and")
     );
     let (most, odd) = (&groups[0], &groups[1]);
     let label = match most.1 > odd.1 {

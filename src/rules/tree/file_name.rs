@@ -4,10 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::renames::Renames;
 use crate::diagnostic::{Place, Severity, in_code};
-use crate::facts::ReportFacts;
-use crate::registry::Channel;
+use crate::formats::is_branch;
+use crate::naming;
 use crate::release::is_legacy_folder;
-use crate::rules::report::version_is_branch::is_branch;
 use crate::rules::{Check, Findings, Fixes, Rule, SubmissionContext};
 
 /// The rule.
@@ -27,13 +26,13 @@ fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
     }
     let mut wanted: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
     for report in cx.reports {
-        if let Some(name) = expected_name(report) {
+        if let Some(name) = naming::file_name(report) {
             wanted.entry(name).or_default().insert(&report.path);
         }
     }
     let renames = Renames::of(cx);
     for report in cx.reports.iter().filter(|report| report.document == 0) {
-        let Some(expected) = expected_name(report) else {
+        let Some(expected) = naming::file_name(report) else {
             continue;
         };
         let name = &report.file_name;
@@ -41,15 +40,16 @@ fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
             // Where it stands, or how it ends, is what must be mended first.
             continue;
         }
-        let differs_in_channel =
-            channel_in_name(name).is_some_and(|in_name| !expected.starts_with(in_name));
-        let rest =
-            |name: &str| channel_in_name(name).map(|channel| name[channel.len()..].to_owned());
+        let differs_in_channel = naming::channel_in_file_name(name)
+            .is_some_and(|in_name| !expected.starts_with(in_name));
+        let rest = |name: &str| {
+            naming::channel_in_file_name(name).map(|channel| name[channel.len()..].to_owned())
+        };
         if *name == expected || (differs_in_channel && rest(name) == rest(&expected)) {
             // Another channel is an error, which tree/file-name-channel reports.
             continue;
         }
-        let why = if channel_in_name(name).is_none() {
+        let why = if naming::channel_in_file_name(name).is_none() {
             "lacks the channel"
         } else {
             "differs from the report's fields"
@@ -87,8 +87,10 @@ fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
 fn check_legacy(cx: &SubmissionContext<'_>, out: &mut Findings) {
     for report in cx.reports.iter().filter(|report| report.document == 0) {
         let name = &report.file_name;
-        let has_later_form = channel_in_name(name).is_some() && name.ends_with("-report.yaml");
-        let Some(expected) = legacy_name(report).filter(|expected| expected != name) else {
+        let has_later_form =
+            naming::channel_in_file_name(name).is_some() && name.ends_with("-report.yaml");
+        let Some(expected) = naming::legacy_file_name(report).filter(|expected| expected != name)
+        else {
             continue;
         };
         if has_later_form || cx.submission.stands_alone() || !name.ends_with(".yaml") {
@@ -102,59 +104,4 @@ fn check_legacy(cx: &SubmissionContext<'_>, out: &mut Findings) {
             ),
         );
     }
-}
-
-/// Longest name that the usual file systems take, in bytes.
-const MAX_NAME_BYTES: usize = 255;
-
-/// `<channel>-<version>-<mode>-report.yaml`, made from the report's fields (reports README, "Table
-/// of Contents"). `None` when a field is missing, is nothing that a file name can hold, or is a
-/// channel that does not exist: the report is what must change then.
-pub fn expected_name(report: &ReportFacts) -> Option<String> {
-    if !is_channel(&report.channel.as_ref()?.value) {
-        return None;
-    }
-    let parts = [&report.channel, &report.version, &report.mode];
-    let [Some(channel), Some(version), Some(mode)] = parts else {
-        return None;
-    };
-    name_of_parts([channel, version, mode].map(|part| part.value.as_str()))
-}
-
-/// `<version>-report.yaml`, the name of a report up to v1.0.x. `None` as in [`expected_name`].
-pub fn legacy_name(report: &ReportFacts) -> Option<String> {
-    name_of_parts([report.version.as_ref()?.value.as_str()])
-}
-
-/// `<part>-…-report.yaml`; `None` when a part is nothing that a file name can hold.
-fn name_of_parts<const N: usize>(parts: [&str; N]) -> Option<String> {
-    let mut name = String::new();
-    for value in parts {
-        let can_be_name =
-            |c: char| !c.is_control() && !c.is_whitespace() && !"/\\:*?\"<>|".contains(c);
-        if value.is_empty() || !value.chars().all(can_be_name) {
-            return None;
-        }
-        name.push_str(value);
-        name.push('-');
-    }
-    name.push_str("report.yaml");
-    (name.len() <= MAX_NAME_BYTES).then_some(name)
-}
-
-/// True for `standard` and `experimental`.
-pub fn is_channel(text: &str) -> bool {
-    [Channel::Standard, Channel::Experimental]
-        .iter()
-        .any(|channel| channel.as_str() == text)
-}
-
-/// The channel that a file name starts with.
-pub fn channel_in_name(name: &str) -> Option<&'static str> {
-    let channels = [Channel::Standard, Channel::Experimental].map(Channel::as_str);
-    let starts = |channel: &&str| {
-        name.strip_prefix(channel)
-            .is_some_and(|rest| rest.starts_with('-'))
-    };
-    channels.into_iter().find(|channel| starts(channel))
 }

@@ -1,8 +1,8 @@
 //! `tree/file-name-channel`
 
-use super::file_name::{channel_in_name, expected_name, is_channel};
 use super::renames::Renames;
 use crate::diagnostic::{Place, Severity, in_code};
+use crate::naming::{self, is_channel};
 use crate::rules::{Check, Findings, Fixes, Rule, SubmissionContext};
 
 /// The rule.
@@ -22,7 +22,7 @@ fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
         let Some(channel) = &report.channel else {
             continue;
         };
-        let Some(in_name) = channel_in_name(&report.file_name) else {
+        let Some(in_name) = naming::channel_in_file_name(&report.file_name) else {
             continue;
         };
         if in_name == channel.value || !is_channel(&channel.value) {
@@ -38,7 +38,7 @@ fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
             channel.place.clone(),
             "the channel of the CRDs that were tested",
         );
-        match expected_name(report) {
+        match naming::file_name(report) {
             Some(expected) => {
                 let finding = finding.fix_with(|| renames.fix(report, &expected));
                 finding.help(format!(

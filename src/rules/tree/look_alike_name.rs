@@ -3,9 +3,9 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::folded;
 use crate::diagnostic::Severity;
 use crate::facts::{Fact, ReportFacts};
+use crate::naming::folded;
 use crate::registry::Version;
 use crate::rules::confusable::looks;
 use crate::rules::{Check, Findings, Rule, TreeContext};

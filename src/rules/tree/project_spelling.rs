@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::folded;
 use crate::diagnostic::{Severity, in_code};
 use crate::facts::{Fact, ReportFacts};
+use crate::naming::folded;
 use crate::rules::{Check, Findings, Rule, TreeContext};
-use crate::shell;
+use crate::text::shell;
 
 /// The rule.
 pub static RULE: Rule = Rule {

@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::file_name::expected_name;
 use crate::change::Fix;
 use crate::facts::ReportFacts;
+use crate::formats::is_branch;
+use crate::naming;
 use crate::readme::{Link, manner};
 use crate::rules::SubmissionContext;
-use crate::rules::report::version_is_branch::is_branch;
 use crate::source::{Span, is_invisible};
 use crate::tree::{LinkTarget, name_of};
 
@@ -37,7 +37,7 @@ impl<'c> Renames<'c> {
         for report in cx.reports {
             let name = report.file_name.to_lowercase();
             holders.entry(name).or_insert(report);
-            if let Some(name) = expected_name(report) {
+            if let Some(name) = naming::file_name(report) {
                 *wanted.entry(name.to_lowercase()).or_default() += 1;
             }
         }
@@ -97,7 +97,7 @@ impl<'c> Renames<'c> {
             if holder.path == first.path {
                 return (round.len() > 1).then_some(round);
             }
-            let to = expected_name(holder).filter(|to| *to != holder.file_name)?;
+            let to = naming::file_name(holder).filter(|to| *to != holder.file_name)?;
             round.push((holder, to));
         }
         None

@@ -43,7 +43,7 @@ pub(super) fn of_report(
     }
     for (what, features) in [("gained", gained(seen)), ("lost", lost(seen))] {
         for (profile, features) in by_profile(&features) {
-            let count = crate::render::counted(features.len(), "feature");
+            let count = crate::text::counted(features.len(), "feature");
             let title = format!("{count} {what} in {profile}: {name}");
             let text = format!("{}. The report before: {before}.", listed(&features));
             entries.push(entry(&[what, profile], title, text));

@@ -6,8 +6,8 @@ use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
 
 use super::{Entry, Feed};
-use crate::render::visible;
 use crate::site::BaseUrl;
+use crate::text::visible;
 
 /// `updated` of a feed without entries, which must have one.
 const NEVER: &str = "1970-01-01T00:00:00Z";

@@ -6,12 +6,12 @@ use askama::Template;
 
 use crate::certify::Standing;
 use crate::registry::{Family, Minor};
-use crate::render::counted;
 use crate::site::File;
 use crate::site::chart;
 use crate::site::history::{self, Event};
 use crate::site::implementation_view::{FamilyVerdict, ImplementationView};
 use crate::site::page::{self, Head, Page, SiteContext};
+use crate::text::counted;
 
 /// How many changes are told.
 const CHANGES: usize = 8;

@@ -7,9 +7,8 @@ use askama::Template;
 use crate::badge::{About, Markup, snippet};
 use crate::certify::{Status, short_name};
 use crate::facts::Name;
+use crate::formats::is_web_address;
 use crate::registry::{Family, Minor};
-use crate::render::escape::html;
-use crate::rules::report::url::is_web_address;
 use crate::site::File;
 use crate::site::chart::{self, Line};
 use crate::site::features::{self, FeatureTable};
@@ -18,6 +17,7 @@ use crate::site::implementation_view::{FamilyVerdict, ImplementationView};
 use crate::site::mark::Mark;
 use crate::site::page::{self, Head, Page, SiteContext, report_path};
 use crate::site::view::{ReportView, text};
+use crate::text::escape::html;
 
 #[derive(Template)]
 #[template(path = "implementation.html")]

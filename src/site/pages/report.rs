@@ -8,9 +8,8 @@ use super::implementation::{Contact, contacts, profile_name};
 use crate::catalog::State;
 use crate::diagnostic::Diagnostic;
 use crate::facts::{Name, ProfileFacts};
+use crate::formats::is_web_address;
 use crate::readme;
-use crate::render::counted;
-use crate::rules::report::url::is_web_address;
 use crate::site::chart;
 use crate::site::features::{self, FeatureTable};
 use crate::site::history;
@@ -19,6 +18,7 @@ use crate::site::page::{self, Head, Page, SiteContext, report_path};
 use crate::site::view::{ReportView, text};
 use crate::site::words::report_name;
 use crate::site::{File, words};
+use crate::text::counted;
 
 /// The longest text of a README that a page repeats, in bytes.
 const MAX_REPRODUCE: usize = 40_000;

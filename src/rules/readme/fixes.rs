@@ -3,37 +3,37 @@
 use super::version::{Spelling, release_numbers};
 use crate::diagnostic::Fix;
 use crate::facts::{Fact, ReportFacts};
+use crate::formats::is_branch;
+use crate::naming::is_channel;
 use crate::readme::{Cell, Columns, LinkKind, Table, manner};
 use crate::rules::ReadmeContext;
-use crate::rules::report::version_is_branch::is_branch;
-use crate::rules::tree::file_name::is_channel;
 use crate::source::Span;
 
 impl ReadmeContext<'_> {
     /// A fix that replaces a part of the README by another text.
-    pub fn mend(&self, fix: Fix, span: Span, text: &str) -> Option<Fix> {
+    pub fn fix(&self, fix: Fix, span: Span, text: &str) -> Option<Fix> {
         let whole = self.source.text();
         let (span, text) = manner::replacing(whole, self.readme, span, text);
         fix.replace(self.source, span, text)
     }
 
     /// A fix that writes a cell anew; `None` where it is not written at all.
-    pub fn mend_cell(&self, fix: Fix, cell: Option<&Cell>, text: &str) -> Option<Fix> {
-        self.mend(fix, cell?.span, text)
+    pub fn fix_cell(&self, fix: Fix, cell: Option<&Cell>, text: &str) -> Option<Fix> {
+        self.fix(fix, cell?.span, text)
     }
 
     /// A fix that writes another version into a cell, and leaves its link as it is.
-    pub fn mend_version(&self, fix: Fix, cell: &Cell, version: &str) -> Option<Fix> {
+    pub fn fix_version(&self, fix: Fix, cell: &Cell, version: &str) -> Option<Fix> {
         let version = plain(version)?;
         let whole = self.source.slice(cell.span);
         if let Some(url) = cell.bare_url.filter(|url| *url == cell.span) {
             let url = self.source.slice(url);
-            return self.mend(fix, cell.span, &link(version, url)?);
+            return self.fix(fix, cell.span, &link(version, url)?);
         }
         match cell.links.as_slice() {
-            [] if whole == cell.text => self.mend(fix, cell.span, version),
+            [] if whole == cell.text => self.fix(fix, cell.span, version),
             [link] if link.kind == LinkKind::Autolink && link.span == cell.span => {
-                self.mend(fix, cell.span, &self::link(version, &link.target)?)
+                self.fix(fix, cell.span, &self::link(version, &link.target)?)
             }
             [link] if link.text == cell.text && !link.text.is_empty() => {
                 // The text stands before the target, which often has it too.
@@ -46,7 +46,7 @@ impl ReadmeContext<'_> {
                 let before = self.source.slice(Span { end, ..link.span });
                 let at = before.find(&link.text)?;
                 let start = link.span.start as usize + at;
-                self.mend(fix, Span::new(start, start + link.text.len()), version)
+                self.fix(fix, Span::new(start, start + link.text.len()), version)
             }
             _ => None,
         }

@@ -1,0 +1,160 @@
+//! How the files and the folder of a submission are named for its reports.
+
+use crate::facts::ReportFacts;
+use crate::registry::Channel;
+
+/// Longest name that the usual file systems take, in bytes.
+const MAX_NAME_BYTES: usize = 255;
+
+/// `<channel>-<version>-<mode>-report.yaml`, made from the report's fields (reports README, "Table
+/// of Contents"). `None` when a field is missing, is nothing that a file name can hold, or is a
+/// channel that does not exist: the report is what must change then.
+pub fn file_name(report: &ReportFacts) -> Option<String> {
+    if !is_channel(&report.channel.as_ref()?.value) {
+        return None;
+    }
+    let parts = [&report.channel, &report.version, &report.mode];
+    let [Some(channel), Some(version), Some(mode)] = parts else {
+        return None;
+    };
+    name_of_parts([channel, version, mode].map(|part| part.value.as_str()))
+}
+
+/// `<version>-report.yaml`, the name of a report up to v1.0.x. `None` as in [`file_name`].
+pub fn legacy_file_name(report: &ReportFacts) -> Option<String> {
+    name_of_parts([report.version.as_ref()?.value.as_str()])
+}
+
+/// `<part>-…-report.yaml`; `None` when a part is nothing that a file name can hold.
+fn name_of_parts<const N: usize>(parts: [&str; N]) -> Option<String> {
+    let mut name = String::new();
+    for value in parts {
+        let can_be_name =
+            |c: char| !c.is_control() && !c.is_whitespace() && !"/\\:*?\"<>|".contains(c);
+        if value.is_empty() || !value.chars().all(can_be_name) {
+            return None;
+        }
+        name.push_str(value);
+        name.push('-');
+    }
+    name.push_str("report.yaml");
+    (name.len() <= MAX_NAME_BYTES).then_some(name)
+}
+
+/// True for `standard` and `experimental`.
+pub fn is_channel(text: &str) -> bool {
+    [Channel::Standard, Channel::Experimental]
+        .iter()
+        .any(|channel| channel.as_str() == text)
+}
+
+/// The channel that a file name starts with.
+pub fn channel_in_file_name(name: &str) -> Option<&'static str> {
+    let channels = [Channel::Standard, Channel::Experimental].map(Channel::as_str);
+    let starts = |channel: &&str| {
+        name.strip_prefix(channel)
+            .is_some_and(|rest| rest.starts_with('-'))
+    };
+    channels.into_iter().find(|channel| starts(channel))
+}
+
+/// The name that the folder of a report's submission should have; `None` where its organization or
+/// project has no name.
+pub fn folder_name(report: &ReportFacts) -> Option<String> {
+    Some(Name::of(report)?.folder())
+}
+
+/// True when a folder has the name of a report's implementation, however it is spelled.
+pub fn is_named_by(folder: &str, report: &ReportFacts) -> bool {
+    Name::of(report).is_some_and(|name| name.is_named_by(folder))
+}
+
+/// Organization and project of a report, both with letters or digits in them.
+pub(crate) struct Name<'f> {
+    pub organization: &'f str,
+    pub project: &'f str,
+}
+
+impl<'f> Name<'f> {
+    pub fn of(report: &'f ReportFacts) -> Option<Self> {
+        let organization = report.organization.as_ref()?.value.as_str();
+        let project = report.project.as_ref()?.value.as_str();
+        let has_name = |text: &str| text.chars().any(char::is_alphanumeric);
+        (has_name(organization) && has_name(project)).then_some(Self {
+            organization,
+            project,
+        })
+    }
+
+    /// True when a folder has the name but for case and what stands between letters and digits; of
+    /// an organization that is a domain its first part will do.
+    pub fn is_named_by(&self, folder: &str) -> bool {
+        let domain = self.organization.split('.').next().unwrap_or_default();
+        [self.organization, domain]
+            .into_iter()
+            .any(|organization| letters(folder) == letters(organization) + &letters(self.project))
+    }
+
+    /// The organization, of a domain its first part.
+    fn short_organization(&self) -> &'f str {
+        match self.organization.split_once('.') {
+            Some((first, rest)) if !first.is_empty() && !rest.contains(char::is_whitespace) => {
+                first
+            }
+            _ => self.organization,
+        }
+    }
+
+    /// `<organization>-<project>` in lower case, a hyphen for all that is no letter or digit.
+    pub fn folder(&self) -> String {
+        let words = |text: &str| {
+            let text: String = text.chars().flat_map(char::to_lowercase).collect();
+            let words = text.split(|c: char| !c.is_alphanumeric());
+            let words: Vec<_> = words.filter(|word| !word.is_empty()).collect();
+            words.join("-")
+        };
+        format!(
+            "{}-{}",
+            words(self.short_organization()),
+            words(self.project)
+        )
+    }
+}
+
+fn letters(text: &str) -> String {
+    folded(text)
+        .chars()
+        .filter(|c| c.is_alphanumeric())
+        .collect()
+}
+
+/// A name without what people spell differently: case, spaces, hyphens, dots and underscores.
+pub fn folded(name: &str) -> String {
+    let kept = name
+        .chars()
+        .filter(|c| !c.is_whitespace() && !matches!(c, '-' | '_' | '.'));
+    kept.flat_map(char::to_lowercase).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Name;
+
+    #[test]
+    fn names_are_compared_by_their_letters() {
+        let name = |organization, project| Name {
+            organization,
+            project,
+        };
+        let cloud = name("Acme Cloud", "Acme Service Mesh");
+        assert_eq!(cloud.folder(), "acme-cloud-acme-service-mesh");
+        assert!(cloud.is_named_by("acme-cloud-acme-service-mesh"));
+        assert!(cloud.is_named_by("AcmeCloud-Acme_Service_Mesh"));
+        assert!(!cloud.is_named_by("acme-service-mesh"));
+        let domain = name("acme.example", "proxy");
+        assert!(domain.is_named_by("acme-proxy"));
+        assert!(domain.is_named_by("acme.example-proxy"));
+        assert!(!domain.is_named_by("proxy"));
+        assert!(!name("acme", "acme").is_named_by("acme"));
+    }
+}

@@ -1,0 +1,98 @@
+//! What cells and sections of a README are about: which channel, which mode.
+
+use super::letters;
+use crate::registry::Channel;
+
+/// The channels of reports.
+pub const CHANNELS: [Channel; 2] = [Channel::Standard, Channel::Experimental];
+
+/// The channel that a cell names, in any case and among other words; `None` for none and for both.
+pub fn channel_in(text: &str) -> Option<&'static str> {
+    let is_named = |channel: &&str| {
+        let mut words = text.split(|c: char| !c.is_alphanumeric());
+        words.any(|word| word.eq_ignore_ascii_case(channel))
+    };
+    let mut named = CHANNELS
+        .iter()
+        .map(|channel| channel.as_str())
+        .filter(is_named);
+    named.next().filter(|_| named.next().is_none())
+}
+
+/// True when a cell means the report's mode, in other letters, without or with the word `mode`,
+/// or among other words.
+pub fn is_spelled(text: &str, mode: &str) -> bool {
+    let wanted = core(mode);
+    let is_name = |c: char| c.is_alphanumeric() || "-_.".contains(c);
+    let mut words = text.split(|c: char| !is_name(c));
+    !wanted.is_empty() && (core(text) == wanted || words.any(|word| core(word) == wanted))
+}
+
+/// True when a cell is the report's mode and nothing more, in other letters, without or with the
+/// word `mode`.
+pub fn is_same_mode(text: &str, mode: &str) -> bool {
+    core(text) == core(mode)
+}
+
+fn core(text: &str) -> String {
+    let letters = letters(text);
+    letters.strip_suffix("mode").unwrap_or(&letters).to_owned()
+}
+
+/// True when `said` (letters only) has the mode's name; case, separators, a plural `s` and the
+/// word `mode` at its end do not matter.
+pub fn is_described(mode: &str, said: &str) -> bool {
+    let name = letters(mode);
+    let name = name.strip_suffix("mode").unwrap_or(&name);
+    let name = name.strip_suffix('s').unwrap_or(name);
+    said.contains(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{channel_in, is_described, is_spelled};
+
+    #[test]
+    fn one_channel_is_named() {
+        assert_eq!(channel_in("standard"), Some("standard"));
+        assert_eq!(channel_in("Experimental channel"), Some("experimental"));
+        assert_eq!(channel_in("standard, experimental"), None);
+        assert_eq!(channel_in("extended"), None);
+        assert_eq!(channel_in(""), None);
+    }
+
+    #[test]
+    fn modes_in_other_letters_are_told_from_other_modes() {
+        for (text, mode) in [
+            ("Default", "default"),
+            ("traditional compatible", "traditional_compatible"),
+            ("GatewayNamespace", "gateway-namespace-mode"),
+            ("ControllerNamespace(default)", "default"),
+        ] {
+            assert!(is_spelled(text, mode), "{text} {mode}");
+        }
+        for (text, mode) in [
+            ("", "default"),
+            ("hybrid", "default"),
+            ("with-the-lot", "lot"),
+            ("-", "-"),
+        ] {
+            assert!(!is_spelled(text, mode), "{text} {mode}");
+        }
+    }
+
+    #[test]
+    fn spelling_does_not_matter() {
+        for mode in [
+            "traditional_compatible",
+            "gateway-namespace-mode",
+            "Expressions",
+        ] {
+            assert!(is_described(
+                mode,
+                "settraditionalcompatiblegatewaynamespaceexpressionroutes"
+            ));
+        }
+        assert!(!is_described("hybrid", "settraditionalcompatible"));
+    }
+}

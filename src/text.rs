@@ -1,0 +1,70 @@
+//! Text that people read: counted, joined, made visible, and escaped for each language it goes into.
+
+pub mod escape;
+pub mod shell;
+
+use crate::source::is_invisible;
+
+/// `1 core test`, `2 core tests`.
+pub fn counted(count: impl TryInto<u64>, noun: &str) -> String {
+    let count = count.try_into().unwrap_or(u64::MAX);
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {noun}{plural}")
+}
+
+/// `a`, `a and b`, `a, b and c`; another word than `and` joins the last two.
+pub fn joined(parts: &[String], word: &str) -> String {
+    match parts {
+        [] => String::new(),
+        [one] => one.clone(),
+        [rest @ .., last] => format!("{} {word} {last}", rest.join(", ")),
+    }
+}
+
+/// Text for a terminal or a log: control characters, and those that change the direction of text
+/// or cannot be seen, are written as escapes (`\n`, `\u{202e}`). What a report says can neither
+/// move the cursor, nor pretend to be a line of our own, nor show its letters in another order.
+pub fn visible(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\n' => shown.push_str("\\n"),
+            '\r' => shown.push_str("\\r"),
+            '\t' => shown.push_str("\\t"),
+            c if is_invisible(c) => shown.extend(c.escape_unicode()),
+            c => shown.push(c),
+        }
+    }
+    shown
+}
+
+/// Source lines for a terminal: like [`visible`], but each character stays one character, so that
+/// columns stay what they are; line breaks and tabs are kept.
+pub fn visible_source(text: &str) -> String {
+    let picture = |c: char| match c {
+        '\n' | '\t' => c,
+        // The control pictures stand in the order of the control characters.
+        '\0'..'\u{20}' => char::from_u32(0x2400 + c as u32).unwrap_or('\u{FFFD}'),
+        '\u{7F}' => '\u{2421}',
+        c if is_invisible(c) => '\u{FFFD}',
+        c => c,
+    };
+    text.chars().map(picture).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{visible, visible_source};
+
+    #[test]
+    fn nothing_unseen_reaches_a_terminal() {
+        let hostile = "a\u{1b}[2J\r\n\u{202e}b\u{7f}\u{9b}c\u{200b}\u{e0041}é";
+        assert_eq!(
+            visible(hostile),
+            "a\\u{1b}[2J\\r\\n\\u{202e}b\\u{7f}\\u{9b}c\\u{200b}\\u{e0041}é"
+        );
+        let source = visible_source(hostile);
+        assert_eq!(source, "a␛[2J␍\n\u{FFFD}b␡\u{FFFD}c\u{FFFD}\u{FFFD}é");
+        assert_eq!(source.chars().count(), hostile.chars().count());
+    }
+}
