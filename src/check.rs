@@ -28,7 +28,7 @@ use submission::Run;
 pub use crate::files::{open_regular, read_bounded, read_regular, read_up_to};
 pub use fix::{Applicability, FixContext, FixResult, SkippedFix, apply_fixes, apply_fixes_loaded};
 pub use resources::{Against, check_resources};
-pub use settings::{Selection, Settings, UnknownSelector};
+pub use settings::{Selection, Settings, Strictness, UnknownSelector};
 
 /// What a check found.
 #[derive(Debug, Default)]

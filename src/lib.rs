@@ -105,5 +105,6 @@ pub mod render;
 pub mod add;
 pub mod badge;
 pub mod site;
+pub mod workspace;
 #[cfg(feature = "cli")]
 pub mod cli;

@@ -1,26 +1,17 @@
 //! `gwconform add`
 
-use std::collections::BTreeMap;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use anyhow::{Context as _, anyhow};
-
-use super::check::load_config;
 use super::fix::{recover, write_changes, write_diff};
 use super::registry::RegistryArguments;
-use super::targets::{Base, Targets};
-use super::{Exit, Failure, Streams};
-use crate::add::{self, AddError, Input, Options, Plan, SubmissionTarget};
-use crate::check::{Selection, Settings, check_tree};
+use super::{Exit, Failure, Streams, open};
+use crate::add::{self, AddError, Plan};
 use crate::config::Config;
-use crate::details;
-use crate::load::read_in;
 use crate::render;
-use crate::source::MAX_FILE_BYTES;
 use crate::text::shell;
 use crate::text::visible;
-use crate::tree::{self, Located, Parts, Tree, USUAL_PLACES};
+use crate::workspace::{AddPlan, Options, Target};
 
 /// File fresh reports into a reports tree: folder, name, row of the README.
 ///
@@ -62,108 +53,50 @@ fn web_address(text: &str) -> Result<String, String> {
 }
 
 pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
-    let base = Base::current()?;
-    let root = root(arguments.tree.as_deref(), &base)?;
-    base.refuse_links_to(&root)?;
-    let inputs = read_all(&arguments.reports, &base)?;
-    let targets = Targets {
-        trees: BTreeMap::from([(root.clone(), Parts::Whole)]),
-        ..Targets::default()
-    };
-    let loaded = load_config(None, &targets, &base, streams)?;
-    let default = Config::default();
-    let config = loaded.as_ref().map_or(&default, |loaded| &loaded.config);
-    let settings = Settings::new(&Selection::default(), false, config);
-    let read = arguments.registry.load()?;
-    let registry = read.get();
-    if !arguments.dry_run {
-        recover(&targets, &base, streams)?;
-    }
-    let tree = tree::discover(&root, base.path(), &Parts::Whole)
-        .with_context(|| base.display(&root))
-        .map_err(Failure::CouldNotRun)?;
-    let reports = check_tree(&tree, &settings, registry, &|_| {}).reports;
-    let list = details::folder(&root);
-    let ground = SubmissionTarget {
-        tree: &tree,
-        reports: &reports,
-        list: list.map(|list| (list, details::load(&root, &|path| base.display(path)).0)),
-        registry,
-        settings: &settings,
-        read: &|path| read_in(&tree, path).ok(),
-    };
     let options = Options {
+        target: Target::Tree(arguments.tree.clone()),
+        registry: arguments.registry.folder(),
+        ..Options::default()
+    };
+    let workspace = open::workspace(options, streams)?;
+    let reports = arguments.reports.iter();
+    let reports: Result<Vec<_>, _> = reports.map(|path| workspace.read_report(path)).collect();
+    let reports = reports?;
+    if !arguments.dry_run {
+        recover(&workspace, streams)?;
+    }
+    let options = add::Options {
         release_url: arguments.release_url.clone(),
         is_forced: arguments.force,
     };
-    let plan = match add::plan(inputs, &ground, &options) {
-        Ok(plan) => plan,
-        Err(refusals) => {
-            for refusal in &refusals {
-                say_refusal(refusal, config, streams)?;
+    let planned = match workspace.add(reports, &options)? {
+        Ok(planned) => planned,
+        Err(errors) => {
+            for error in &errors {
+                print_error(error, workspace.config(), streams)?;
             }
             writeln!(streams.stderr, "nothing was added")?;
             return Ok(Exit::Findings);
         }
     };
+    let changes = &planned.plan.changes;
     if arguments.dry_run {
         // What stands before a diff is no part of it.
-        say_to_do(&plan, &mut streams.stdout)?;
-        write_diff(&plan.changes, streams)?;
+        print_to_do(&planned.plan, &mut streams.stdout)?;
+        write_diff(changes, streams)?;
         return Ok(Exit::Done);
     }
-    let mut roots = vec![root];
-    roots.extend(ground.list.iter().map(|(list, _)| list.clone()));
-    write_changes(&plan.changes, &base, &roots, streams)?;
-    say_done(&plan, &tree, streams)?;
+    write_changes(changes, workspace.base(), &planned.roots, streams)?;
+    print_filed(&planned, streams)?;
     Ok(Exit::Done)
 }
 
-/// The folder of the tree. One that is named may be empty still.
-fn root(named: Option<&Path>, base: &Base) -> Result<PathBuf, Failure> {
-    let folder = base.absolute(named.unwrap_or(Path::new(".")));
-    let located = tree::locate(&folder)
-        .with_context(|| base.display(&folder))
-        .map_err(Failure::CouldNotRun)?;
-    match located {
-        Located::Tree { root, .. } => return Ok(root),
-        Located::NoTree => {}
-        Located::OfTree(_) | Located::Lone(_) => {
-            return Err(Failure::Usage(anyhow!(
-                "{} is no folder: give that of the reports tree",
-                base.display(&folder)
-            )));
-        }
-    }
-    let mut places = USUAL_PLACES.iter().map(|place| folder.join(place));
-    match (places.find(|place| place.is_dir()), named) {
-        (Some(place), _) => Ok(place),
-        (None, Some(_)) => Ok(folder),
-        (None, None) => Err(Failure::CouldNotRun(anyhow!(
-            "there is no {} below the working directory; give the folder of the reports tree with --tree",
-            USUAL_PLACES.join(" and no "),
-        ))),
-    }
-}
-
-fn read_all(paths: &[PathBuf], base: &Base) -> Result<Vec<Input>, Failure> {
-    let read = |path: &PathBuf| {
-        let path = base.absolute(path);
-        let shown = base.display(&path);
-        let bytes = base
-            .read(&path, MAX_FILE_BYTES)
-            .map_err(Failure::CouldNotRun)?;
-        Ok(Input { shown, bytes })
-    };
-    paths.iter().map(read).collect()
-}
-
-fn say_refusal(
-    refusal: &AddError,
+fn print_error(
+    error: &AddError,
     config: &Config,
     streams: &mut Streams<'_>,
 ) -> Result<(), Failure> {
-    match refusal {
+    match error {
         AddError::Reason { shown, reason } => {
             let line = format!("{shown}: not added: {reason}");
             writeln!(streams.stderr, "{}\n", visible(&line))?;
@@ -198,7 +131,8 @@ fn say_refusal(
     Ok(())
 }
 
-fn say_done(plan: &Plan, tree: &Tree, streams: &mut Streams<'_>) -> Result<(), Failure> {
+fn print_filed(planned: &AddPlan, streams: &mut Streams<'_>) -> Result<(), Failure> {
+    let plan = &planned.plan;
     let out = &mut streams.stdout;
     for (path, is_there) in &plan.filed {
         let done = match is_there {
@@ -219,9 +153,8 @@ fn say_done(plan: &Plan, tree: &Tree, streams: &mut Streams<'_>) -> Result<(), F
         }
     }
     writeln!(out)?;
-    say_to_do(plan, out)?;
-    let root = tree.display(&tree.root);
-    if let Some(root) = shell::word(&root) {
+    print_to_do(plan, out)?;
+    if let Some(root) = shell::word(&planned.tree) {
         writeln!(
             out,
             "Then `gwconform check {root}` says whether all is right."
@@ -230,7 +163,7 @@ fn say_done(plan: &Plan, tree: &Tree, streams: &mut Streams<'_>) -> Result<(), F
     Ok(())
 }
 
-fn say_to_do(plan: &Plan, out: &mut dyn Write) -> io::Result<()> {
+fn print_to_do(plan: &Plan, out: &mut dyn Write) -> io::Result<()> {
     if plan.to_do.is_empty() {
         return Ok(());
     }

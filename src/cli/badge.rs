@@ -5,12 +5,14 @@ use std::path::PathBuf;
 use anyhow::anyhow;
 use clap::ValueEnum;
 
-use super::catalog::{CatalogArguments, PathBase, minor};
+use super::catalog::{CatalogArguments, minor};
+use super::findings::Bar;
 use super::{Exit, Failure, Streams};
 use crate::badge::{self, About, Issued, Markup};
 use crate::catalog::{Catalog, Implementation};
 use crate::registry;
 use crate::suggest;
+use crate::workspace::PathBase;
 
 /// Make the badge of an implementation, or what shows it in a page.
 #[derive(Debug, clap::Args)]
@@ -61,36 +63,33 @@ enum Format {
 }
 
 pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
-    let path = arguments.path.as_deref();
-    arguments.catalog.with_catalog(
-        path,
-        PathBase::WorkingDir,
-        true,
-        streams,
-        |known, streams| {
-            let catalog = &known.catalog;
-            let issued = Issued::of(catalog);
-            let one = find(catalog, &arguments.implementation)?;
-            let about = about(arguments, &issued)?;
-            let snippet = |markup| {
-                let image = format!("badges/{}.svg", about.path(&one.slug));
-                let image = known.addresses.file(&image);
-                let link = known.addresses.implementation(one);
-                badge::snippet(markup, &issued.alternative(one, about), &image, &link)
-            };
-            let badge = || issued.badge(catalog, one, about);
-            let text = match arguments.format {
-                Format::Svg => badge::svg(&badge()),
-                Format::Shields => badge::shields(&badge()),
-                Format::Markdown => snippet(Markup::Markdown),
-                Format::Rst => snippet(Markup::Rst),
-                Format::Asciidoc => snippet(Markup::AsciiDoc),
-                Format::Html => snippet(Markup::Html),
-            };
-            streams.stdout.write_all(text.as_bytes())?;
-            Ok(Exit::Done)
-        },
-    )
+    let workspace = arguments.catalog.open(arguments.path.as_deref(), streams)?;
+    let bar = Bar::new(streams.is_terminal);
+    let tree = workspace.certify(PathBase::WorkingDir, &|progress| bar.draw(progress))?;
+    drop(bar);
+    let catalog = tree.catalog(arguments.catalog.latest()?);
+    let addresses = arguments.catalog.site(tree.config()).addresses;
+    let issued = Issued::of(&catalog);
+    let implementation = find(&catalog, &arguments.implementation)?;
+    let about = about(arguments, &issued)?;
+    let snippet = |markup| {
+        let image = format!("badges/{}.svg", about.path(&implementation.slug));
+        let image = addresses.file(&image);
+        let link = addresses.implementation(implementation);
+        let alternative = issued.alternative(implementation, about);
+        badge::snippet(markup, &alternative, &image, &link)
+    };
+    let badge = || issued.badge(&catalog, implementation, about);
+    let text = match arguments.format {
+        Format::Svg => badge::svg(&badge()),
+        Format::Shields => badge::shields(&badge()),
+        Format::Markdown => snippet(Markup::Markdown),
+        Format::Rst => snippet(Markup::Rst),
+        Format::Asciidoc => snippet(Markup::AsciiDoc),
+        Format::Html => snippet(Markup::Html),
+    };
+    streams.stdout.write_all(text.as_bytes())?;
+    Ok(Exit::Done)
 }
 
 fn find<'c, 'a>(catalog: &'c Catalog<'a>, name: &str) -> Result<&'c Implementation<'a>, Failure> {

@@ -3,6 +3,7 @@
 //! repository git reads or which programs it runs.
 
 mod blobs;
+mod history;
 mod repository;
 mod work;
 
@@ -14,9 +15,11 @@ use anyhow::{Context, anyhow, bail};
 
 use crate::check::read_bounded;
 
-pub use blobs::Blobs;
-pub use repository::Repository;
-pub use work::{Changed, Entry, EntryKind, Work};
+pub use history::GitHistory;
+
+use blobs::Blobs;
+use repository::Repository;
+use work::Work;
 
 /// A file of a revision, `REV:PATH` as git names it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

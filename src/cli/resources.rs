@@ -1,25 +1,22 @@
 //! `gwconform resources`
 
 use std::fs::File;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::anyhow;
 
-use super::check::{Color, Format, load_config, print};
+use super::findings::OutputArguments;
 use super::registry::{RegistryArguments, release};
 use super::severity::SeverityArgs;
-use super::targets::{Base, Targets};
-use super::{Exit, Failure, Streams, diff};
-use crate::check::{self, Against, check_resources};
-use crate::config::{Config, Ignores};
-use crate::diagnostic::Severity;
-use crate::files::{Kind, OpenError, open_regular};
+use super::{Exit, Failure, Streams, diff, open};
+use crate::check::Against;
+use crate::files::{Kind, OpenError, open_regular, read_up_to};
 use crate::registry::{Minor, Registry};
 use crate::render::RenderInput;
 use crate::rules::Wanted;
 use crate::source::{MAX_DUMP_BYTES, Source};
+use crate::workspace::{Base, Options, Target};
 
 /// Check what an implementation publishes in a cluster: CRDs, GatewayClasses, meshes, conditions.
 ///
@@ -38,9 +35,6 @@ pub struct Arguments {
     /// the report, else the newest
     #[arg(long, value_name = "RELEASE")]
     release: Option<String>,
-    /// How to print findings
-    #[arg(long, value_enum, default_value_t = Format::Human)]
-    format: Format,
     #[command(flatten)]
     severity: SeverityArgs,
     /// The configuration; without it the gwconform.toml beside the first file or in a folder above
@@ -48,83 +42,58 @@ pub struct Arguments {
     config: Option<PathBuf>,
     #[command(flatten)]
     registry: RegistryArguments,
-    /// When to use colour
-    #[arg(long, value_enum, value_name = "WHEN", default_value_t = Color::Auto)]
-    color: Color,
-    /// Say on standard error how long it took
-    #[arg(long, short)]
-    verbose: bool,
+    #[command(flatten)]
+    output: OutputArguments,
 }
 
 pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
     let start = Instant::now();
     let selection = arguments.severity.selection()?;
-    let base = Base::current()?;
-    let targets = targets(&arguments.files, &base)?;
-    let loaded = load_config(arguments.config.as_deref(), &targets, &base, streams)?;
-    let default = Config::default();
-    let config = loaded.as_ref().map_or(&default, |loaded| &loaded.config);
-    let settings = arguments.severity.settings(&selection, config);
-    if !settings
-        .selected()
-        .iter()
-        .any(|rule| rule.is_about_resources())
-    {
-        return Err(Failure::Usage(anyhow!(
-            "no rule about resources is selected (`gwconform explain resource` lists them)"
-        )));
-    }
-    let read = arguments.registry.load()?;
-    let registry = read.get();
-    let wanted = arguments.release.as_deref();
-    let wanted = wanted
-        .map(|text| wanted_release(registry, text))
+    let workspace = open::workspace(arguments.options()?, streams)?;
+    let release = arguments.release.as_deref();
+    let wanted = release
+        .map(|text| wanted_release(workspace.registry(), text))
         .transpose()?;
     let report = arguments.report.as_deref();
     let report = report
-        .map(|name| diff::read(name, &base, registry))
+        .map(|name| diff::read(name, &workspace))
         .transpose()?;
-    let dump = read_files(&arguments.files, &base, streams)?;
+    let dump = read_files(&arguments.files, workspace.base(), streams)?;
     let against = Against {
         wanted: wanted.as_ref(),
         report: report.as_ref(),
     };
-    let mut outcome = check_resources(&dump, against, &settings, registry);
-    if let Some(loaded) = &loaded {
-        let mut ignores = Ignores::new(loaded, base.path());
-        check::apply_ignores(&mut outcome, &mut ignores, &settings, false);
-    }
+    let found = workspace.resources(&dump, against, &selection)?;
     let fail_on = arguments.severity.fail_on();
-    let shown = RenderInput {
-        outcome: &outcome,
-        config,
-        fail_on: fail_on.least().unwrap_or(Severity::Error),
+    let input = RenderInput {
+        outcome: &found,
+        config: workspace.config(),
+        fail_on: fail_on.severity(),
         review: None,
     };
-    print(shown, arguments.format, arguments.color, streams)?;
-    if arguments.verbose {
-        streams.stdout.flush()?;
-        let seconds = start.elapsed().as_secs_f64();
-        writeln!(streams.stderr, "checked in {seconds:.3} s")?;
+    arguments.output.print(input, start, streams)?;
+    Ok(fail_on.exit(&found))
+}
+
+impl Arguments {
+    fn options(&self) -> Result<Options, Failure> {
+        if self.files.iter().filter(|path| is_stdin(path)).count() > 1 {
+            return Err(Failure::Usage(anyhow!(
+                "standard input (-) can be read once only"
+            )));
+        }
+        let files = self.files.iter().filter(|path| !is_stdin(path));
+        Ok(Options {
+            target: Target::Files(files.cloned().collect()),
+            config: self.config.clone(),
+            baseline: None,
+            registry: self.registry.folder(),
+        })
     }
-    Ok(fail_on.exit(&outcome))
 }
 
 fn is_stdin(path: &Path) -> bool {
     path.as_os_str() == "-"
-}
-
-fn targets(files: &[PathBuf], base: &Base) -> Result<Targets, Failure> {
-    if files.iter().filter(|path| is_stdin(path)).count() > 1 {
-        return Err(Failure::Usage(anyhow!(
-            "standard input (-) can be read once only"
-        )));
-    }
-    let named = files.iter().filter(|path| !is_stdin(path));
-    Ok(Targets {
-        lone: named.map(|path| base.absolute(path)).take(1).collect(),
-        ..Targets::default()
-    })
 }
 
 fn wanted_release<'r>(registry: &'r Registry, text: &str) -> Result<Wanted<'r>, Failure> {
@@ -143,11 +112,11 @@ fn read_files(
 ) -> Result<Vec<Source>, Failure> {
     let mut read = |path: &PathBuf| {
         let (shown, bytes) = if is_stdin(path) {
-            let bytes = check::read_up_to(&mut streams.stdin, MAX_DUMP_BYTES);
+            let bytes = read_up_to(&mut streams.stdin, MAX_DUMP_BYTES);
             ("<stdin>".to_owned(), bytes)
         } else {
             let path = base.absolute(path);
-            let bytes = open(&path).and_then(|file| check::read_up_to(file, MAX_DUMP_BYTES));
+            let bytes = open_file(&path).and_then(|file| read_up_to(file, MAX_DUMP_BYTES));
             (base.display(&path), bytes)
         };
         match bytes {
@@ -158,7 +127,7 @@ fn read_files(
     files.iter().map(&mut read).collect()
 }
 
-fn open(path: &Path) -> Result<File, String> {
+fn open_file(path: &Path) -> Result<File, String> {
     open_regular(path).map_err(|error| match error {
         OpenError::System(error) => error.to_string(),
         OpenError::NotAFile(Kind::Folder) => "it is a folder; name the files in it".to_owned(),

@@ -4,8 +4,7 @@ use anyhow::anyhow;
 use clap::ValueEnum;
 
 use super::{Exit, Failure};
-use crate::check::{CheckReport, Selection, Settings};
-use crate::config::Config;
+use crate::check::{CheckReport, Selection, Strictness};
 use crate::diagnostic::Severity;
 
 /// The arguments of commands that run rules.
@@ -31,13 +30,12 @@ pub struct SeverityArgs {
 impl SeverityArgs {
     /// The rules that are asked for.
     pub fn selection(&self) -> Result<Selection, Failure> {
-        Selection::new(&self.select, &self.ignore)
-            .map_err(|error| Failure::Usage(anyhow!("{error}")))
-    }
-
-    /// These rules with the severities of a configuration.
-    pub fn settings(&self, selection: &Selection, config: &Config) -> Settings {
-        Settings::new(selection, self.strict, config)
+        let selection = Selection::new(&self.select, &self.ignore);
+        let selection = selection.map_err(|error| Failure::Usage(anyhow!("{error}")))?;
+        Ok(selection.with(match self.strict {
+            true => Strictness::Strict,
+            false => Strictness::Normal,
+        }))
     }
 
     /// What makes the command fail.
@@ -61,13 +59,18 @@ pub enum FailOn {
 
 impl FailOn {
     /// The least severity that fails; `None` when none does.
-    pub fn least(self) -> Option<Severity> {
+    fn least(self) -> Option<Severity> {
         match self {
             Self::Error => Some(Severity::Error),
             Self::Warning => Some(Severity::Warning),
             Self::Info => Some(Severity::Info),
             Self::Never => None,
         }
+    }
+
+    /// The least severity that is printed as a failure.
+    pub fn severity(self) -> Severity {
+        self.least().unwrap_or(Severity::Error)
     }
 
     /// How a command ends that found this.

@@ -1,6 +1,5 @@
 //! `gwconform site`
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -9,15 +8,16 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
-use super::catalog::{CatalogArguments, LoadedTree, PathBase};
+use super::catalog::CatalogArguments;
+use super::findings::Bar;
 use super::output;
 use super::severity::FailOn;
 use super::{Exit, Failure, Streams};
-use crate::files::Folder;
-use crate::load;
+use crate::catalog::Catalog;
 use crate::site::{self, BaseUrl, Input};
 use crate::text::shell;
 use crate::text::{counted, visible};
+use crate::workspace::{Base, CertifiedTree, PathBase};
 
 /// Write the data of a reports tree (JSON, CSV), its feeds and its badges, to be served as files.
 #[derive(Debug, clap::Args)]
@@ -41,33 +41,31 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
-    let path = arguments.path.as_deref();
     let today = today(arguments.date.as_deref())?;
-    arguments
-        .catalog
-        .with_catalog(path, PathBase::FromTree, true, streams, |known, streams| {
-            let out = known.base.absolute(&arguments.out);
-            refuse_overlap(&out, known)?;
-            let base = known.base_url.as_deref().map(BaseUrl::parse).transpose();
-            let base = base.map_err(|error| Failure::Usage(anyhow!("{error}")))?;
-            let reproduce = reproduce(known);
-            let next_review = known.config.policy.next_review.as_ref();
-            let files = site::files(&Input {
-                catalog: &known.catalog,
-                registry: known.registry,
-                findings: &known.outcome.findings,
-                reproduce: &reproduce,
-                base: base.as_ref(),
-                today,
-                next_review: next_review.map(|day| day.get_ref().as_str()),
-            });
-            output::replace(&out, &files).map_err(Failure::CouldNotRun)?;
-            summary(&known.base.display(&out), &files, known, streams)?;
-            Ok(arguments
-                .fail_on
-                .unwrap_or(FailOn::Never)
-                .exit(known.outcome))
-        })
+    let workspace = arguments.catalog.open(arguments.path.as_deref(), streams)?;
+    let bar = Bar::new(streams.is_terminal);
+    let tree = workspace.certify(PathBase::Tree, &|progress| bar.draw(progress))?;
+    drop(bar);
+    let catalog = tree.catalog(arguments.catalog.latest()?);
+    let out = workspace.base().absolute(&arguments.out);
+    refuse_overlap(&out, &tree, workspace.base())?;
+    let base = arguments.catalog.site(tree.config()).url;
+    let base = base.as_deref().map(BaseUrl::parse).transpose();
+    let base = base.map_err(|error| Failure::Usage(anyhow!("{error}")))?;
+    let next_review = tree.config().policy.next_review.as_ref();
+    let files = site::files(&Input {
+        catalog: &catalog,
+        registry: tree.registry(),
+        findings: &tree.report.findings,
+        reproduce: &tree.reproduce(),
+        base: base.as_ref(),
+        today,
+        next_review: next_review.map(|day| day.get_ref().as_str()),
+    });
+    output::replace(&out, &files).map_err(Failure::CouldNotRun)?;
+    print_summary(&workspace.base().display(&out), &files, &catalog, streams)?;
+    let fail_on = arguments.fail_on.unwrap_or(FailOn::Never);
+    Ok(fail_on.exit(&tree.report))
 }
 
 /// The day that is named, by the command line or by SOURCE_DATE_EPOCH
@@ -96,24 +94,11 @@ fn today(named: Option<&str>) -> Result<Option<Date>, Failure> {
     Ok(Some(time.to_zoned(TimeZone::UTC).date()))
 }
 
-/// How to reproduce the reports of each submission, as its README says.
-fn reproduce(known: &LoadedTree<'_>) -> BTreeMap<PathBuf, String> {
-    let reports = known.outcome.reports.iter();
-    let folders: BTreeSet<&PathBuf> = reports.map(|facts| &facts.submission).collect();
-    let tree = Folder::open(known.root).ok();
-    let texts = folders.into_iter().filter_map(|folder| {
-        let below = folder.strip_prefix(known.root).ok()?;
-        let text = load::load_reproduce(tree.as_ref()?, below)?;
-        Some((folder.clone(), text))
-    });
-    texts.collect()
-}
-
 /// A site in the tree would be read as a part of it, and a tree in the site would be moved with it.
-fn refuse_overlap(out: &Path, known: &LoadedTree<'_>) -> Result<(), Failure> {
-    let root = fs::canonicalize(known.root).unwrap_or_else(|_| known.root.to_owned());
+fn refuse_overlap(out: &Path, tree: &CertifiedTree<'_>, base: &Base) -> Result<(), Failure> {
+    let root = fs::canonicalize(tree.root()).unwrap_or_else(|_| tree.root().to_owned());
     let place = real(out);
-    let shown = visible(&known.base.display(out));
+    let shown = visible(&base.display(out));
     if place.starts_with(&root) {
         return Err(Failure::Usage(anyhow!(
             "--out: {shown} is in the reports tree, give a folder outside of it"
@@ -141,13 +126,12 @@ fn real(path: &Path) -> PathBuf {
     path.to_owned()
 }
 
-fn summary(
+fn print_summary(
     out: &str,
     files: &[site::File],
-    known: &LoadedTree<'_>,
+    catalog: &Catalog<'_>,
     streams: &mut Streams<'_>,
 ) -> Result<(), Failure> {
-    let catalog = &known.catalog;
     let left_out = site::left_out(catalog).len();
     let note = match left_out {
         0 => String::new(),

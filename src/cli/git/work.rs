@@ -12,6 +12,7 @@ use anyhow::{anyhow, bail};
 
 use super::repository::physical;
 use super::{Repository, not_run};
+use crate::workspace::{Changed, Depth, Entry, EntryKind};
 
 /// Most bytes of names that are taken from git, which are those of about 100,000 files: a change
 /// that touches more is none that anybody reviews.
@@ -29,41 +30,6 @@ pub struct Work {
     top: PathBuf,
     /// The way from the top to `folder`; empty or with a slash at its end.
     prefix: Vec<u8>,
-}
-
-/// An entry of a folder in a commit.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
-    /// The path from the top, as git writes it.
-    pub path: PathBuf,
-    /// The id of the content.
-    pub id: String,
-    /// What it is.
-    pub kind: EntryKind,
-}
-
-/// What an entry of a folder is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum EntryKind {
-    /// A regular file.
-    File,
-    /// A symbolic link.
-    Link,
-    /// A folder, or a repository in this one.
-    Other,
-}
-
-/// A file that differs.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Changed {
-    /// Absolute path.
-    pub path: PathBuf,
-    /// The id of its earlier content; `None` when it was not there, or was no file or link.
-    pub before: Option<String>,
-    /// It is there now.
-    pub is_there: bool,
-    /// It is or was a link.
-    pub is_link: bool,
 }
 
 impl Work {
@@ -120,13 +86,13 @@ impl Work {
     }
 
     /// The entries that a commit has at a path below the top: the file or folder itself, or, with
-    /// a slash at its end, what is in the folder; with `is_deep` in those below as well.
+    /// a slash at its end, what is in the folder.
     ///
     /// # Errors
     /// When git cannot list them.
-    pub fn entries(&self, commit: &str, path: &Path, is_deep: bool) -> anyhow::Result<Vec<Entry>> {
+    pub fn entries(&self, commit: &str, path: &Path, depth: Depth) -> anyhow::Result<Vec<Entry>> {
         let mut arguments = vec![OsStr::new("ls-tree"), "-z".as_ref(), "--full-tree".as_ref()];
-        if is_deep {
+        if depth == Depth::Files {
             arguments.push("-r".as_ref());
         }
         arguments.extend([OsStr::new(commit), "--".as_ref()]);
