@@ -1,17 +1,15 @@
 //! `gwconform add`
 
-use std::io::{self, Write};
+mod print;
+
+use std::io::Write as _;
 use std::path::PathBuf;
 
 use super::fix::{recover, write_changes, write_diff};
 use super::registry::RegistryArguments;
 use super::{Exit, Failure, Streams, open};
-use crate::add::{self, AddError, Plan};
-use crate::config::Config;
-use crate::render;
-use crate::text::shell;
-use crate::text::visible;
-use crate::workspace::{AddPlan, Options, Target};
+use crate::add;
+use crate::workspace::{Options, Target};
 
 /// File fresh reports into a reports tree: folder, name, row of the README.
 ///
@@ -73,7 +71,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         Ok(planned) => planned,
         Err(errors) => {
             for error in &errors {
-                print_error(error, workspace.config(), streams)?;
+                print::error(error, workspace.config(), streams)?;
             }
             writeln!(streams.stderr, "nothing was added")?;
             return Ok(Exit::Findings);
@@ -82,94 +80,11 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let changes = &planned.plan.changes;
     if arguments.dry_run {
         // What stands before a diff is no part of it.
-        print_to_do(&planned.plan, &mut streams.stdout)?;
+        print::to_do(&planned.plan, &mut streams.stdout)?;
         write_diff(changes, streams)?;
         return Ok(Exit::Done);
     }
     write_changes(changes, workspace.base(), &planned.roots, streams)?;
-    print_filed(&planned, streams)?;
+    print::filed(&planned, streams)?;
     Ok(Exit::Done)
-}
-
-fn print_error(
-    error: &AddError,
-    config: &Config,
-    streams: &mut Streams<'_>,
-) -> Result<(), Failure> {
-    match error {
-        AddError::Reason { shown, reason } => {
-            let line = format!("{shown}: not added: {reason}");
-            writeln!(streams.stderr, "{}\n", visible(&line))?;
-        }
-        AddError::Errors {
-            shown,
-            findings,
-            command,
-            can_be_forced,
-        } => {
-            let (is_styled, out) = (streams.is_styled, &mut streams.stderr);
-            render::human::write_findings(findings, config, is_styled, out)?;
-            let why = if *can_be_forced {
-                "it has errors (--force adds it all the same)"
-            } else {
-                "it cannot be read, so nothing tells where it belongs"
-            };
-            let line = format!("{shown}: not added: {why}");
-            writeln!(streams.stderr, "{}", visible(&line))?;
-            if let Some(command) = command {
-                writeln!(
-                    streams.stderr,
-                    "a report is submitted as the suite wrote it: mend what is wrong, and run the suite again; this one was made by"
-                )?;
-                for line in command.lines() {
-                    writeln!(streams.stderr, "  {}", visible(line))?;
-                }
-            }
-            writeln!(streams.stderr)?;
-        }
-    }
-    Ok(())
-}
-
-fn print_filed(planned: &AddPlan, streams: &mut Streams<'_>) -> Result<(), Failure> {
-    let plan = &planned.plan;
-    let out = &mut streams.stdout;
-    for (path, is_there) in &plan.filed {
-        let done = match is_there {
-            true => "there already",
-            false => "added",
-        };
-        writeln!(out, "{done}: {}", visible(path))?;
-    }
-    let reports = plan.filed.iter().map(|(path, _)| path.as_str());
-    let reports: Vec<&str> = reports.collect();
-    for change in plan.changes.changes() {
-        if !reports.contains(&change.path()) {
-            let done = match change {
-                crate::change::Change::Create { .. } => "written",
-                _ => "changed",
-            };
-            writeln!(out, "{done}: {}", visible(change.path()))?;
-        }
-    }
-    writeln!(out)?;
-    print_to_do(plan, out)?;
-    if let Some(root) = shell::word(&planned.tree) {
-        writeln!(
-            out,
-            "Then `gwconform check {root}` says whether all is right."
-        )?;
-    }
-    Ok(())
-}
-
-fn print_to_do(plan: &Plan, out: &mut dyn Write) -> io::Result<()> {
-    if plan.to_do.is_empty() {
-        return Ok(());
-    }
-    writeln!(out, "Left for you:")?;
-    for to_do in &plan.to_do {
-        writeln!(out, "- {}", visible(to_do))?;
-    }
-    writeln!(out)
 }

@@ -1,12 +1,11 @@
 //! `gwconform site`
 
-use std::fs;
-use std::path::{Path, PathBuf};
+mod day;
+mod place;
+
+use std::path::PathBuf;
 
 use anyhow::anyhow;
-use jiff::Timestamp;
-use jiff::civil::Date;
-use jiff::tz::TimeZone;
 
 use super::catalog::CatalogArguments;
 use super::findings::Bar;
@@ -17,7 +16,7 @@ use crate::catalog::Catalog;
 use crate::site::{self, BaseUrl, Input};
 use crate::text::shell;
 use crate::text::{counted, visible};
-use crate::workspace::{Base, CertifiedTree, PathBase};
+use crate::workspace::PathBase;
 
 /// Write the data of a reports tree (JSON, CSV), its feeds and its badges, to be served as files.
 #[derive(Debug, clap::Args)]
@@ -41,14 +40,14 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
-    let today = today(arguments.date.as_deref())?;
+    let today = day::today(arguments.date.as_deref())?;
     let workspace = arguments.catalog.open(arguments.path.as_deref(), streams)?;
     let bar = Bar::new(streams.is_terminal);
     let tree = workspace.certify(PathBase::Tree, &|progress| bar.draw(progress))?;
     drop(bar);
     let catalog = tree.catalog(arguments.catalog.latest()?);
     let out = workspace.base().absolute(&arguments.out);
-    refuse_overlap(&out, &tree, workspace.base())?;
+    place::refuse_overlap(&out, &tree, workspace.base())?;
     let base = arguments.catalog.site(tree.config()).url;
     let base = base.as_deref().map(BaseUrl::parse).transpose();
     let base = base.map_err(|error| Failure::Usage(anyhow!("{error}")))?;
@@ -66,64 +65,6 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     print_summary(&workspace.base().display(&out), &files, &catalog, streams)?;
     let fail_on = arguments.fail_on.unwrap_or(FailOn::Never);
     Ok(fail_on.exit(&tree.report))
-}
-
-/// The day that is named, by the command line or by SOURCE_DATE_EPOCH
-/// (<https://reproducible-builds.org/specs/source-date-epoch/>).
-fn today(named: Option<&str>) -> Result<Option<Date>, Failure> {
-    if let Some(text) = named {
-        let day = text.parse::<Date>().ok().filter(|_| text.len() == 10);
-        let day = day.ok_or_else(|| {
-            Failure::Usage(anyhow!(
-                "--date: `{text}` is not a day, expected one like 2026-03-20"
-            ))
-        })?;
-        return Ok(Some(day));
-    }
-    let Some(text) = std::env::var_os("SOURCE_DATE_EPOCH") else {
-        return Ok(None);
-    };
-    let seconds = text.to_str().and_then(|text| text.parse::<i64>().ok());
-    let time = seconds.and_then(|seconds| Timestamp::from_second(seconds).ok());
-    let time = time.ok_or_else(|| {
-        Failure::Usage(anyhow!(
-            "SOURCE_DATE_EPOCH: `{}` is not a number of seconds since 1970",
-            visible(&text.to_string_lossy())
-        ))
-    })?;
-    Ok(Some(time.to_zoned(TimeZone::UTC).date()))
-}
-
-/// A site in the tree would be read as a part of it, and a tree in the site would be moved with it.
-fn refuse_overlap(out: &Path, tree: &CertifiedTree<'_>, base: &Base) -> Result<(), Failure> {
-    let root = fs::canonicalize(tree.root()).unwrap_or_else(|_| tree.root().to_owned());
-    let place = real(out);
-    let shown = visible(&base.display(out));
-    if place.starts_with(&root) {
-        return Err(Failure::Usage(anyhow!(
-            "--out: {shown} is in the reports tree, give a folder outside of it"
-        )));
-    }
-    if root.starts_with(&place) {
-        return Err(Failure::Usage(anyhow!(
-            "--out: the reports tree is in {shown}, give a folder that does not hold it"
-        )));
-    }
-    Ok(())
-}
-
-/// The path without links, as far as it exists.
-fn real(path: &Path) -> PathBuf {
-    for above in path.ancestors() {
-        if let (Ok(real), Ok(rest)) = (fs::canonicalize(above), path.strip_prefix(above)) {
-            return if rest.as_os_str().is_empty() {
-                real
-            } else {
-                real.join(rest)
-            };
-        }
-    }
-    path.to_owned()
 }
 
 fn print_summary(
