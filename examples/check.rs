@@ -13,7 +13,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let workspace = Workspace::open(std::env::current_dir()?, options)?;
     for finding in workspace.check(&Selection::default())?.findings {
-        println!("{}: {}: {}", finding.place.path, finding.rule, finding.message);
+        println!(
+            "{}: {}: {}",
+            finding.place.path, finding.rule, finding.message
+        );
     }
     Ok(())
 }
