@@ -77,6 +77,7 @@ pub mod source;
 pub mod text;
 pub mod formats;
 pub mod json;
+pub mod model;
 pub mod files;
 pub mod change;
 pub mod diagnostic;
