@@ -14,7 +14,7 @@ use gwconform::registry::Registry;
 use gwconform::resource::File;
 use gwconform::source::Source;
 
-const AROUND: &str = include_str!("../tests/support/dump.yaml");
+const AROUND: &str = include_str!("../tests/integration/support/dump.yaml");
 
 fn resources(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("resources");

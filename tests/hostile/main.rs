@@ -11,7 +11,7 @@
     clippy::print_stderr
 )]
 
-#[path = "../support/mod.rs"]
+#[path = "../integration/support/mod.rs"]
 mod support;
 
 mod bounded;

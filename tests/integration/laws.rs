@@ -1,0 +1,189 @@
+//! The laws at the top of `src/lib.rs` that are about the code as a whole.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::support::folder::{Folder, NAME, report};
+
+/// The sources below `src` outside of the command line, without their unit tests.
+fn library() -> Vec<(PathBuf, String)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut sources = Vec::new();
+    for entry in walkdir::WalkDir::new(&root).sort_by_file_name() {
+        let path = entry.unwrap().into_path();
+        let below = path.strip_prefix(&root).unwrap();
+        let is_cli = below.starts_with("cli")
+            || below == Path::new("cli.rs")
+            || below == Path::new("main.rs");
+        let is_test = below.ends_with("tests.rs")
+            || below.components().any(|part| part.as_os_str() == "tests");
+        if !is_cli && !is_test && path.extension().is_some_and(|extension| extension == "rs") {
+            let text = fs::read_to_string(&path).unwrap();
+            let code = text.split("#[cfg(test)]").next().unwrap().to_owned();
+            sources.push((below.to_owned(), code));
+        }
+    }
+    assert!(sources.len() > 50);
+    sources
+}
+
+#[test]
+fn below_the_command_line_nothing_prints_exits_or_reads_environment_and_clock() {
+    let forbidden = [
+        "std::env",
+        "env::var",
+        "env::current_dir",
+        "std::process",
+        "process::exit",
+        "println!",
+        "eprintln!",
+        "print!(",
+        "io::stdout",
+        "io::stderr",
+        "io::stdin",
+        "SystemTime",
+        "Instant::now",
+        "Timestamp::now",
+        "Zoned::now",
+    ];
+    for (path, code) in library() {
+        for (number, line) in code.lines().enumerate() {
+            let is_comment = line.trim_start().starts_with("//");
+            let found = forbidden
+                .iter()
+                .find(|word| !is_comment && line.contains(**word));
+            assert_eq!(found, None, "{}:{}", path.display(), number + 1);
+        }
+    }
+}
+
+/// The modules in the order of `src/lib.rs`, which is their reading order.
+fn modules_in_order() -> Vec<String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/lib.rs");
+    let declared = |line: &str| {
+        let line = line.strip_prefix("pub ").unwrap_or(line);
+        let line = line.strip_prefix("pub(crate) ").unwrap_or(line);
+        Some(line.strip_prefix("mod ")?.strip_suffix(';')?.to_owned())
+    };
+    let text = fs::read_to_string(root).unwrap();
+    text.lines().filter_map(declared).collect()
+}
+
+/// The modules that a text names after `crate::`, each also where several are named in braces.
+fn used_modules(code: &str) -> Vec<&str> {
+    let is_comment = |line: &&str| line.trim_start().starts_with("//");
+    let lines = code.lines().filter(|line| !is_comment(line));
+    let uses = lines.flat_map(|line| line.split("crate::").skip(1));
+    uses.flat_map(|rest| {
+        let braces = rest
+            .strip_prefix('{')
+            .and_then(|rest| rest.split('}').next());
+        braces
+            .unwrap_or(rest)
+            .split(',')
+            .take(if braces.is_some() { 99 } else { 1 })
+    })
+    .map(|name| {
+        name.trim()
+            .split(|c: char| !c.is_alphanumeric() && c != '_')
+            .next()
+            .unwrap()
+    })
+    .collect()
+}
+
+#[test]
+fn a_module_uses_only_those_above_it() {
+    let modules = modules_in_order();
+    let place = |name: &str| modules.iter().position(|module| module == name);
+    assert!(modules.len() > 25, "{modules:?}");
+    let mut seen = 0;
+    for (path, code) in library() {
+        let first = path.iter().next().unwrap().to_str().unwrap();
+        let Some(own) = place(first.trim_end_matches(".rs")) else {
+            continue;
+        };
+        for used in used_modules(&code) {
+            let Some(at) = place(used) else { continue };
+            seen += 1;
+            assert!(
+                at <= own,
+                "{} uses `{used}`, which stands below it in src/lib.rs",
+                path.display()
+            );
+        }
+    }
+    assert!(seen > 500, "{seen}");
+}
+
+#[test]
+fn rules_are_pure() {
+    let touching = [
+        "std::fs",
+        "fs::",
+        "File::",
+        "std::net",
+        "thread::",
+        "static mut",
+        "Mutex",
+        "RefCell",
+        "AtomicU",
+    ];
+    for (path, code) in library() {
+        if path.starts_with("rules") {
+            let found = touching.iter().find(|word| code.contains(**word));
+            assert_eq!(found, None, "{}", path.display());
+        }
+    }
+    // The findings of a submission are the same alone and among others.
+    let folder = Folder::with_tree();
+    let bad = "conformance/reports/v1.5/bad-operator";
+    folder.submission(bad).file(
+        &format!("{bad}/{NAME}"),
+        report()
+            .replace("2026-03-20T10:15:30Z", "-")
+            .replace("organization: acme", "organization: bad"),
+    );
+    let alone = folder.findings(&format!("check {bad}"));
+    let all = folder.findings("check");
+    let of_bad: Vec<_> = all
+        .into_iter()
+        .filter(|finding| finding.contains("bad-operator"))
+        .collect();
+    assert!(!alone.is_empty());
+    assert_eq!(alone, of_bad);
+}
+
+#[test]
+fn only_the_yaml_module_knows_the_yaml_parser_and_only_the_readme_module_the_markdown_parser() {
+    for (path, code) in library() {
+        if !path.starts_with("yaml") && path != Path::new("yaml.rs") {
+            assert!(!code.contains("granit"), "{}", path.display());
+        }
+        if !path.starts_with("readme") && path != Path::new("readme.rs") {
+            assert!(!code.contains("pulldown"), "{}", path.display());
+        }
+    }
+}
+
+#[test]
+fn no_offered_change_touches_a_report() {
+    let folder = Folder::with_tree();
+    let bad = "conformance/reports/v1.5/bad-operator";
+    folder.submission(bad).file(
+        &format!("{bad}/{NAME}"),
+        report()
+            .replace("success", "partial")
+            .replace("default", "x y"),
+    );
+    let json = folder.json("check");
+    for finding in json["findings"].as_array().unwrap() {
+        for edit in finding["fix"]["edits"].as_array().into_iter().flatten() {
+            let path = edit["path"].as_str().unwrap();
+            assert!(
+                edit["kind"] != "replace" || !path.ends_with(".yaml"),
+                "{finding:#}"
+            );
+        }
+    }
+}
