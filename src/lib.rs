@@ -78,6 +78,7 @@ pub mod message;
 pub mod text;
 pub mod formats;
 pub mod json;
+pub mod model;
 pub mod files;
 pub mod change;
 pub mod diagnostic;
