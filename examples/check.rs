@@ -2,6 +2,12 @@
 //!
 //! `cargo run --example check -- reports`
 
+#![expect(
+    clippy::disallowed_methods,
+    clippy::print_stdout,
+    reason = "a program has arguments, a working directory and output"
+)]
+
 use gwconform::check::Selection;
 use gwconform::workspace::{Options, Target, Workspace};
 

@@ -59,13 +59,42 @@ impl Default for Target {
     }
 }
 
+/// Which configuration holds.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Configuration {
+    /// The gwconform.toml of the tree, or of a folder above it, where there is one.
+    #[default]
+    Found,
+    /// A file.
+    File(PathBuf),
+    /// None.
+    Default,
+}
+
+impl Configuration {
+    /// The file that is named.
+    fn file(&self) -> Option<&Path> {
+        match self {
+            Self::File(path) => Some(path),
+            Self::Found | Self::Default => None,
+        }
+    }
+}
+
+impl From<Option<PathBuf>> for Configuration {
+    /// The file that is named, else the one that is found.
+    fn from(file: Option<PathBuf>) -> Self {
+        file.map_or(Self::Found, Self::File)
+    }
+}
+
 /// What a workspace is opened with. Relative paths start at its folder.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
     /// What is worked on.
     pub target: Target,
-    /// The configuration; without it the gwconform.toml of the tree or of a folder above it.
-    pub config: Option<PathBuf>,
+    /// The configuration.
+    pub config: Configuration,
     /// The findings that are accepted.
     pub baseline: Option<PathBuf>,
     /// A folder with more release facts.

@@ -48,7 +48,7 @@ impl CatalogArguments {
         self.check_base_url()?;
         let options = Options {
             target: Target::Paths(path.into_iter().map(Path::to_owned).collect()),
-            config: self.config.clone(),
+            config: self.config.clone().into(),
             baseline: None,
             registry: self.registry.folder(),
         };

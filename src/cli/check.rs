@@ -130,7 +130,7 @@ impl Arguments {
                 true => Target::Texts,
                 false => Target::Paths(self.paths.clone()),
             },
-            config: self.config.clone(),
+            config: self.config.clone().into(),
             baseline: self.baseline.clone(),
             registry: self.registry.folder(),
         })

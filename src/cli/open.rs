@@ -8,7 +8,7 @@ use super::{Failure, Streams};
 use crate::config::Config;
 use crate::render;
 use crate::workspace::{
-    Base, ErrorKind, OpenError, Options, ReadError, RunError, Target, Workspace,
+    Base, Configuration, ErrorKind, OpenError, Options, ReadError, RunError, Target, Workspace,
 };
 
 /// The process's working directory.
@@ -39,6 +39,7 @@ pub fn for_texts(
 ) -> Result<Workspace, Failure> {
     let options = Options {
         target: Target::Texts,
+        config: Configuration::Default,
         registry,
         ..Options::default()
     };

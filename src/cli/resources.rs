@@ -85,7 +85,7 @@ impl Arguments {
         let files = self.files.iter().filter(|path| !is_stdin(path));
         Ok(Options {
             target: Target::Files(files.cloned().collect()),
-            config: self.config.clone(),
+            config: self.config.clone().into(),
             baseline: None,
             registry: self.registry.folder(),
         })

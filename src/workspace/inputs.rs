@@ -3,6 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::Configuration;
 use super::error::OpenError;
 use super::targets::{Base, Targets};
 use crate::baseline::{self, Accepted, Places};
@@ -39,7 +40,7 @@ impl Inputs {
 /// Those that are named. What is not named may be found.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Named {
-    pub(super) config: Option<PathBuf>,
+    pub(super) config: Configuration,
     pub(super) baseline: Option<PathBuf>,
     pub(super) registry: Option<PathBuf>,
 }
@@ -72,8 +73,12 @@ pub(super) fn config(
         let folder = targets.first_folder().unwrap_or(base.path());
         config::find(base.files(), folder)
     };
-    let path = named.config.as_deref().map(|path| base.absolute(path));
-    let Some(path) = path.or_else(found) else {
+    let path = match &named.config {
+        Configuration::Found => found(),
+        Configuration::File(path) => Some(base.absolute(path)),
+        Configuration::Default => None,
+    };
+    let Some(path) = path else {
         return Ok(None);
     };
     let shown = base.display(&path);

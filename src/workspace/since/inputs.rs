@@ -68,7 +68,7 @@ pub(in crate::workspace) fn before(
     base: &Base,
 ) -> Result<Option<Before>, RunError> {
     let mut reader = Reader::new(revision, base);
-    let config = reader.config(named.config.as_deref(), now)?;
+    let config = reader.config(named.config.file(), now)?;
     let accepted = reader.baseline(named.baseline.as_deref())?;
     let registry = reader.registry(named.registry.as_deref())?;
     let details = reader.details(details)?;
