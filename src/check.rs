@@ -278,7 +278,7 @@ pub fn check_tree(
         if unexpected.kind == EntryIssue::Leftover {
             all.skipped(
                 cx.path(),
-                "an interrupted run left it: run `gwconform check --fix` again, which clears it away",
+                "left by an interrupted run; run `gwconform check --fix` to remove it",
             );
         }
         if let Some(reason) = hides(&unexpected.kind) {
@@ -314,10 +314,7 @@ pub fn check_tree(
         }
         all.reports = reports;
     } else {
-        all.skipped(
-            root,
-            "rules over the whole tree: only a part of it was given",
-        );
+        all.skipped(root, "rules that need the whole tree");
     }
     all.sort();
     all

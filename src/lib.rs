@@ -1,6 +1,25 @@
 //! gwconform checks Kubernetes Gateway API conformance reports, and what implementations publish in
 //! a cluster.
 //!
+//! ```
+//! use gwconform::check::Selection;
+//! use gwconform::files::MemoryFiles;
+//! use gwconform::workspace::{Options, PathBase, Workspace};
+//!
+//! // Files in memory; `Workspace::open(folder, …)` takes those of a disk.
+//! let report = "kind: ConformanceReport\nmode: [default]\n";
+//! let path = "conformance/reports/v1.6/acme-operator/standard-v1.0.0-default-report.yaml";
+//! let files = MemoryFiles::new([(path.into(), report.into())])?;
+//! let workspace = Workspace::open(files, Options::default())?;
+//!
+//! let found = workspace.check(&Selection::default())?;
+//! assert!(found.findings.iter().any(|finding| finding.rule == "report/wrong-type"));
+//!
+//! let tree = workspace.certify(PathBase::WorkingDir, &|_| {})?;
+//! assert!(tree.catalog(None).implementations.is_empty());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! This page is the map. The modules below stand in reading order, and arrows point upwards only:
 //! a module uses those above it.
 //!

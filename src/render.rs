@@ -52,7 +52,7 @@ fn summary(shown: RenderInput<'_>) -> String {
     let counts = &outcome.counts;
     let mut summary = match shown.review {
         Some(review) => {
-            let touched = counted(review.touched.len(), "touched submission");
+            let touched = counted(review.touched.len(), "changed submission");
             format!("{found} in {touched}")
         }
         None => match &outcome.resources {
@@ -69,7 +69,7 @@ fn summary(shown: RenderInput<'_>) -> String {
     }
     if outcome.ignored > 0 {
         summary.push_str(&format!(
-            ", {} left out by gwconform.toml",
+            ", {} ignored by gwconform.toml",
             counted(outcome.ignored, "finding")
         ));
     }
@@ -78,19 +78,18 @@ fn summary(shown: RenderInput<'_>) -> String {
     }
     if let Some(review) = shown.review {
         let elsewhere = severities(review.elsewhere);
-        let reports = counted(counts.reports, "report");
         summary.push_str(&format!(
-            "; not counted, in the rest of the tree ({reports} in all): {elsewhere}"
+            "; elsewhere in the tree, not counted: {elsewhere}"
         ));
         if review.not_checked_elsewhere > 0 {
-            let left_out = counted(review.not_checked_elsewhere, "thing");
-            summary.push_str(&format!(", {left_out} not checked"));
+            let left_out = counted(review.not_checked_elsewhere, "file");
+            summary.push_str(&format!(", {left_out} skipped"));
         }
     }
     summary
 }
 
-/// `12 resources of 1 file (3 of other kinds passed over)`
+/// `12 resources of 1 file (3 of other kinds ignored)`
 fn resources(counts: &resource::Counts) -> String {
     let mut text = format!(
         "{} of {}",
@@ -98,10 +97,7 @@ fn resources(counts: &resource::Counts) -> String {
         counted(counts.files, "file")
     );
     if counts.passed_over > 0 {
-        text.push_str(&format!(
-            " ({} of other kinds passed over)",
-            counts.passed_over
-        ));
+        text.push_str(&format!(" ({} of other kinds ignored)", counts.passed_over));
     }
     text
 }

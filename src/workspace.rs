@@ -1,5 +1,20 @@
 //! The library in one place: a folder, or files in memory, with what is configured for them, and
 //! what can be asked about them. It owns the order of the steps; the commands are its callers.
+//!
+//! ```
+//! use gwconform::check::Selection;
+//! use gwconform::files::MemoryFiles;
+//! use gwconform::workspace::{Options, Workspace};
+//!
+//! let files = MemoryFiles::new([("report.yaml".into(), b"kind: ConformanceReport\n".to_vec())])?;
+//! let workspace = Workspace::open(files, Options::default())?;
+//! let report = workspace.check(&Selection::default())?;
+//! assert!(report.findings.iter().any(|finding| finding.rule == "report/missing-field"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Files in memory without any other name mean what holds all of them: one file is a lone report,
+//! `v1.6/acme-operator/…` a submission, `conformance/reports/…` a tree, as on a disk.
 
 mod engine;
 mod error;
@@ -137,6 +152,20 @@ impl Workspace {
     ///
     /// # Errors
     /// When there is nothing of what is named, or an input cannot be used.
+    ///
+    /// ```
+    /// use gwconform::files::MemoryFiles;
+    /// use gwconform::workspace::{OpenError, Options, Target, Workspace};
+    ///
+    /// let options = Options {
+    ///     target: Target::Paths(vec!["reports".into()]),
+    ///     ..Options::default()
+    /// };
+    /// let files = MemoryFiles::new([("reports/notes.txt".into(), Vec::new())])?;
+    /// let error = Workspace::open(files, options).unwrap_err();
+    /// assert!(matches!(error, OpenError::NoTree { .. }));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn open(base: impl Into<Base>, options: Options) -> Result<Self, OpenError> {
         let base = base.into();
         let targets = match &options.target {
@@ -385,18 +414,6 @@ impl Workspace {
             roots: std::iter::once(root.to_owned()).chain(list).collect(),
         });
         Ok(plan)
-    }
-
-    /// Reads a report that is to be filed.
-    ///
-    /// # Errors
-    /// Why it was not read.
-    pub fn read_report(&self, path: &Path) -> Result<Input, ReadError> {
-        let path = self.base.absolute(path);
-        Ok(Input {
-            bytes: self.base.read(&path, crate::source::MAX_FILE_BYTES)?,
-            shown: self.base.display(&path),
-        })
     }
 
     /// The facts of the one report in a file. `name` is how it is printed, `path` where it stands.

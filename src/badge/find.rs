@@ -8,11 +8,11 @@ use crate::suggest;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NoBadge {
     /// No report has the profile.
-    #[error("no report of this tree has the profile `{name}`{hint}")]
+    #[error("unknown profile `{name}`: no report of this tree has it{hint}")]
     Profile {
         /// The name of the profile.
         name: String,
-        /// `; did you mean …?` or `: it has …`.
+        /// `; did you mean …?` or `; expected one of …`.
         hint: String,
     },
     /// No report is for the minor.
@@ -20,7 +20,7 @@ pub enum NoBadge {
     Minor {
         /// The minor.
         minor: Minor,
-        /// `: it has …`
+        /// `; expected one of …`
         hint: String,
     },
 }
@@ -59,12 +59,12 @@ impl Issued {
     }
 }
 
-/// `: it has a, b`
+/// `; expected one of a, b`
 fn listed(names: impl Iterator<Item = impl AsRef<str>>) -> String {
     let names: Vec<_> = names.collect();
     let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
     if names.is_empty() {
         return String::new();
     }
-    format!(": it has {}", names.join(", "))
+    format!("; expected one of {}", names.join(", "))
 }

@@ -15,7 +15,7 @@ pub enum FindError {
         similar: Option<String>,
     },
     /// Several have it.
-    #[error("`{name}` can be read as {}: give one of these", .slugs.join(" or "))]
+    #[error("`{name}` is ambiguous; expected {}", .slugs.join(" or "))]
     Ambiguous {
         /// The name.
         name: String,

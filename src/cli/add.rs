@@ -11,27 +11,28 @@ use super::{Exit, Failure, Streams, open};
 use crate::add;
 use crate::workspace::{Options, Target};
 
-/// File fresh reports into a reports tree: folder, name, row of the README.
+/// File new reports in a reports tree: folder, file name, README row.
 ///
-/// The report is checked and copied byte for byte. An implementation that has reports of the release
-/// keeps its folder; a new one gets one that is named for its organization and project, with a README
-/// that says how to run the suite. Nothing is overwritten, and doing it twice is doing it once. At the end it says what only a
-/// person can do.
+/// Each report is checked and copied byte for byte. An implementation that already has reports for the
+/// release keeps its folder; otherwise a folder named for its organization and project is created,
+/// with a README that describes how to run the suite. Nothing is overwritten, and running the command
+/// again changes nothing. At the end it lists what to do by hand.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// Reports as the suite wrote them
+    /// Reports, as the suite wrote them
     #[arg(value_name = "REPORT", required = true)]
     reports: Vec<PathBuf>,
-    /// The reports tree, or the repository that holds it; without it conformance/reports, else reports
+    /// Reports tree, or the repository that contains it [default: ./conformance/reports, then
+    /// ./reports]
     #[arg(long, value_name = "DIR")]
     tree: Option<PathBuf>,
-    /// The page of the implementation's release, which the README links
+    /// URL of the implementation's release page, for the README
     #[arg(long, value_name = "URL", value_parser = web_address)]
     release_url: Option<String>,
-    /// Print what would change, as a diff, and change nothing
+    /// Print the changes as a diff, without changing files
     #[arg(long)]
     dry_run: bool,
-    /// File reports with errors too
+    /// Also file reports that have errors
     #[arg(long)]
     force: bool,
     #[command(flatten)]
@@ -44,22 +45,21 @@ fn web_address(text: &str) -> Result<String, String> {
         .any(|scheme| text.starts_with(scheme));
     match fluent_uri::Uri::parse(text) {
         Ok(_) if is_web => Ok(text.to_owned()),
-        _ => Err(
-            "expected the address of a web page, such as https://acme.example/v1.2.0".to_owned(),
-        ),
+        _ => Err("expected an absolute URL, such as https://acme.example/v1.2.0".to_owned()),
     }
 }
 
 pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
+    let base = open::working_dir()?;
+    let reports = arguments.reports.iter();
+    let reports: Result<Vec<_>, _> = reports.map(|path| base.read_report(path)).collect();
+    let reports = reports?;
     let options = Options {
         target: Target::Tree(arguments.tree.clone()),
         registry: arguments.registry.folder(),
         ..Options::default()
     };
     let workspace = open::workspace(options, streams)?;
-    let reports = arguments.reports.iter();
-    let reports: Result<Vec<_>, _> = reports.map(|path| workspace.read_report(path)).collect();
-    let reports = reports?;
     if !arguments.dry_run {
         recover(&workspace, streams)?;
     }

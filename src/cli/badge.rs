@@ -11,26 +11,25 @@ use crate::badge::{self, About, Issued, Markup};
 use crate::registry;
 use crate::workspace::PathBase;
 
-/// Make the badge of an implementation, or what shows it in a page.
+/// Print a badge: the image, or a snippet that embeds it.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// Its name in addresses, such as acme-operator, a former one, or organization/project exactly
-    /// as in its reports
+    /// The implementation: its name in URLs (acme-operator), a former name, or organization/project
     #[arg(value_name = "IMPLEMENTATION")]
     implementation: String,
-    /// The reports tree; without it conformance/reports, else reports
+    /// Reports tree [default: ./conformance/reports, then ./reports]
     #[arg(long, value_name = "PATH")]
     path: Option<PathBuf>,
-    /// As a gateway or as a mesh; without it as a gateway, where it has a report as one
+    /// Show its gateway or mesh status [default: gateway, if it has a gateway report]
     #[arg(long, value_enum, conflicts_with_all = ["profile", "minor"])]
     family: Option<Family>,
-    /// In one profile, such as GATEWAY-HTTP
+    /// Show its status in one profile, e.g. GATEWAY-HTTP
     #[arg(long, value_name = "PROFILE", conflicts_with = "minor")]
     profile: Option<String>,
-    /// Within one minor, such as v1.5
+    /// Show its status within one minor release, e.g. v1.5
     #[arg(long, value_name = "MINOR")]
     minor: Option<String>,
-    /// What to print
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Svg)]
     format: Format,
     #[command(flatten)]
@@ -45,11 +44,11 @@ enum Family {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// The picture
+    /// The image
     Svg,
-    /// What shields.io draws it from (JSON)
+    /// Endpoint data for shields.io (JSON)
     Shields,
-    /// Markdown that shows it and links to the implementation's page
+    /// Markdown: the image, linked to the implementation's page
     Markdown,
     /// The same in reStructuredText
     Rst,

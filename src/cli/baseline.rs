@@ -15,8 +15,8 @@ use crate::tree::leftover::{BASELINE_PREFIX, is_temporary};
 use crate::tree::name_of;
 use crate::workspace::{Base, places};
 
-/// Writes the baseline that accepts all findings, in one step: whoever reads it meanwhile sees the
-/// old one or the new one.
+/// Writes the baseline that accepts all findings, in one step: a reader sees the earlier one
+/// or the new one.
 pub fn write(path: &Path, outcome: &CheckReport, base: &Base) -> Result<(), Failure> {
     let path = base.absolute(path);
     let shown = base.display(&path);
@@ -47,7 +47,7 @@ fn refuse_others(path: &Path, shown: &str, base: &Base) -> Result<(), Failure> {
         return Ok(());
     }
     Err(Failure::Usage(anyhow!(
-        "--write-baseline: {shown} is there and is no baseline: it is left as it is"
+        "--write-baseline: refusing to overwrite {shown}: not a gwconform baseline"
     )))
 }
 

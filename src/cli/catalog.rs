@@ -15,14 +15,14 @@ use crate::workspace::{Options, Target, Workspace};
 /// What a tree is judged by and where it will be shown.
 #[derive(Debug, clap::Args)]
 pub struct CatalogArguments {
-    /// The minor to count the newest ones from; else the configuration's, else the newest with a
-    /// report
+    /// Treat MINOR as the newest minor release [default: configuration, then the newest with a
+    /// report]
     #[arg(long, value_name = "MINOR")]
     latest: Option<String>,
-    /// Where the site is, for links; without it and `site-url` they are relative to it
+    /// URL of the site, for links [default: `site-url` of the configuration, else relative links]
     #[arg(long, value_name = "URL")]
     base_url: Option<String>,
-    /// The configuration; without it the gwconform.toml of the tree or of a folder above it
+    /// Configuration file [default: gwconform.toml in the tree or in a folder above it]
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
     #[command(flatten)]
@@ -74,10 +74,10 @@ impl CatalogArguments {
     fn check_base_url(&self) -> Result<(), Failure> {
         match self.base_url.as_deref() {
             Some(url) if !is_web_address(url) => Err(Failure::Usage(anyhow!(
-                "--base-url: `{url}` is not the address of a website"
+                "--base-url: `{url}` is not an absolute URL with http or https"
             ))),
             Some(url) if url.contains(['?', '#']) => Err(Failure::Usage(anyhow!(
-                "--base-url: nothing can stand below `{url}`, expected an address without `?` and `#`"
+                "--base-url: `{url}` cannot be used as a base URL: it has a query or fragment"
             ))),
             _ => Ok(()),
         }
@@ -89,7 +89,7 @@ pub fn minor(option: &str, text: &str) -> Result<Minor, Failure> {
     let minor = Minor::parse(text).or_else(|| Minor::parse(&format!("v{text}")));
     minor.ok_or_else(|| {
         Failure::Usage(anyhow!(
-            "{option}: `{text}` is not a minor, expected one like v1.6"
+            "{option}: `{text}` is not a minor release; expected one like v1.6"
         ))
     })
 }

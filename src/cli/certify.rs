@@ -11,19 +11,19 @@ use super::{Exit, Failure, Streams};
 use crate::render::certify;
 use crate::workspace::PathBase;
 
-/// Tell which implementations of a reports tree are conformant, and why.
+/// Show which implementations of a reports tree are conformant, and why.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The reports tree; without it conformance/reports, else reports
+    /// Reports tree [default: ./conformance/reports, then ./reports]
     #[arg(value_name = "PATH")]
     path: Option<PathBuf>,
-    /// How to print
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
-    /// List those that are not current as well; JSON always has them
+    /// Also list implementations without a current report; JSON always does
     #[arg(long)]
     all: bool,
-    /// The least severity of a finding that makes the exit code 1; without it findings do not count
+    /// Exit with 1 if there are findings at or above this severity [default: never]
     #[arg(long, value_enum, value_name = "SEVERITY")]
     fail_on: Option<FailOn>,
     #[command(flatten)]

@@ -20,32 +20,42 @@ use crate::workspace::{Options, Target, Workspace};
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// What to check: a reports tree, a release or submission in one, files, or - for standard
-    /// input; without it conformance/reports, else reports
-    #[arg(value_name = "PATH")]
+    /// input [default: ./conformance/reports, then ./reports]
+    #[arg(value_name = "PATH", help_heading = "What to check")]
     paths: Vec<PathBuf>,
-    /// Compare with an earlier revision, such as origin/main: findings count in the submissions that
-    /// were touched since, and what the site will show is told
-    #[arg(long, value_name = "REV", allow_hyphen_values = true)]
+    /// Report findings only for submissions changed since REV, such as origin/main, and preview the
+    /// site's verdicts after merge
+    #[arg(
+        long,
+        value_name = "REV",
+        allow_hyphen_values = true,
+        help_heading = "Comparison"
+    )]
     since: Option<String>,
-    /// Leave out the findings that this file lists as accepted
-    #[arg(long, value_name = "FILE")]
+    /// Leave out the findings that the baseline FILE accepts
+    #[arg(long, value_name = "FILE", help_heading = "Comparison")]
     baseline: Option<PathBuf>,
-    /// Write all findings into this file, to be accepted by --baseline; the exit code is then 0
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["baseline", "since"])]
+    /// Accept all findings: write them to FILE for later use with --baseline, and exit with 0
+    #[arg(
+        long,
+        value_name = "FILE",
+        conflicts_with_all = ["baseline", "since"],
+        help_heading = "Comparison"
+    )]
     write_baseline: Option<PathBuf>,
     #[command(flatten)]
     severity: SeverityArgs,
-    /// The configuration; without it the gwconform.toml of the tree or of a folder above it
-    #[arg(long, value_name = "FILE")]
+    /// Configuration file [default: gwconform.toml in the tree or in a folder above it]
+    #[arg(long, value_name = "FILE", help_heading = "Rules")]
     config: Option<PathBuf>,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Fixes")]
     fix: FixArguments,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Rules")]
     registry: RegistryArguments,
-    /// The path that the text of standard input has or will have
-    #[arg(long, value_name = "PATH")]
+    /// Path that the text of standard input has or will have
+    #[arg(long, value_name = "PATH", help_heading = "What to check")]
     stdin_filename: Option<PathBuf>,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Output")]
     output: OutputArguments,
 }
 
@@ -57,12 +67,12 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let history = revision
         .map(|revision| GitHistory::open(revision, workspace.whole_tree()?))
         .transpose()?;
-    // What is left is printed, whatever could not be written.
+    // Remaining findings are printed even when a change could not be written.
     let mut written = Ok(());
     if let Some(level) = arguments.fix.level() {
         if arguments.wants_stdin() {
             return Err(Failure::Usage(anyhow!(
-                "standard input cannot be fixed: give the path of a file or folder"
+                "standard input cannot be fixed; pass the path of a file or folder"
             )));
         }
         if arguments.fix.is_diff() {
@@ -118,12 +128,10 @@ impl Arguments {
         let usage = |text: &'static str| Err(Failure::Usage(anyhow!(text)));
         let wants_stdin = self.wants_stdin();
         if wants_stdin && self.paths.len() > 1 {
-            return usage("standard input (-) is checked alone, without other paths");
+            return usage("standard input (-) cannot be combined with other paths");
         }
         if self.stdin_filename.is_some() && !wants_stdin {
-            return usage(
-                "--stdin-filename is the name of what comes from standard input: give - as the path",
-            );
+            return usage("--stdin-filename names the text of standard input; pass - as the path");
         }
         Ok(Options {
             target: match wants_stdin {

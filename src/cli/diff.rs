@@ -16,13 +16,13 @@ use crate::workspace::Workspace;
 /// Show what changed between two reports, regressions first.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The old report: a file, or REV:PATH as git names it
+    /// Earlier report: a file, or REV:PATH for a file of a git revision
     #[arg(value_name = "OLD")]
     old: String,
-    /// The new report
+    /// Later report
     #[arg(value_name = "NEW")]
     new: String,
-    /// How to print
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
     #[command(flatten)]

@@ -11,7 +11,6 @@ use crate::workspace::Progress;
 
 /// How findings are printed.
 #[derive(Debug, Clone, Copy, clap::Args)]
-#[command(next_help_heading = "Output")]
 pub struct OutputArguments {
     /// Output format
     #[arg(long, value_enum, default_value_t = Format::Human)]

@@ -14,16 +14,15 @@ use crate::workspace::{Base, FixPlan, Workspace};
 /// What is to be fixed, and how.
 #[derive(Debug, Clone, Copy, clap::Args)]
 pub struct FixArguments {
-    /// Mend READMEs where nothing that a person meant can be lost: rows, cells, links, headings,
-    /// line ends. Prints what is left
+    /// Apply safe fixes to READMEs; print remaining findings
     #[arg(long)]
     fix: bool,
-    /// Mend also what a person should look at: names of files together with their links, cells that
-    /// say something else than the report. Reports are never changed
+    /// Also apply unsafe fixes, to be reviewed: rename files together with their links, replace cells
+    /// that contradict the report. Reports are never changed
     #[arg(long)]
     unsafe_fixes: bool,
-    /// Print what --fix (or --unsafe-fixes) would change, as a diff, and change nothing; the exit
-    /// code is 1 when there is something
+    /// Print what --fix or --unsafe-fixes would change as a diff, without changing files; exit with 1
+    /// if there are changes
     #[arg(long, conflicts_with = "format")]
     diff: bool,
 }
@@ -116,16 +115,13 @@ pub fn write_changes(
 ) -> Result<(), Failure> {
     let not_applied = apply::apply(changes, base.path(), roots);
     for failed in &not_applied {
-        let line = format!(
-            "nothing is changed in {}: {:#}",
-            failed.folder, failed.error
-        );
+        let line = format!("no changes made in {}: {:#}", failed.folder, failed.error);
         writeln!(streams.stderr, "{}", visible(&line))?;
     }
     match not_applied.len() {
         0 => Ok(()),
         count => Err(Failure::CouldNotRun(anyhow!(
-            "the changes in {} were not made",
+            "{} could not be changed",
             counted(count, "folder")
         ))),
     }

@@ -14,7 +14,7 @@ use crate::workspace::{self, LoadedRegistry};
 /// Where facts come from besides the program.
 #[derive(Debug, clap::Args)]
 pub struct RegistryArguments {
-    /// Add the release facts in a folder to those that are built in, or override them
+    /// Load more release data from DIR (adds to or overrides the built-in data)
     #[arg(long, value_name = "DIR")]
     registry: Option<PathBuf>,
 }
@@ -35,13 +35,13 @@ impl RegistryArguments {
 /// What to show of the registry.
 #[derive(Debug, clap::Args)]
 pub struct QueryArguments {
-    /// Of which release: v1.5.1, or v1.5 for its newest patch; the newest one without it
+    /// Release to query, e.g. v1.5.1, or v1.5 for its latest patch [default: newest]
     #[arg(long, value_name = "RELEASE")]
     release: Option<String>,
-    /// Of one profile only, such as GATEWAY-HTTP
+    /// Show only this profile, e.g. GATEWAY-HTTP
     #[arg(long, value_name = "PROFILE")]
     profile: Option<String>,
-    /// How to print
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub format: Format,
     #[command(flatten)]
@@ -87,7 +87,7 @@ impl QueryArguments {
 }
 
 fn no_release() -> Failure {
-    Failure::Usage(anyhow!("the registry has no release"))
+    Failure::Usage(anyhow!("the registry has no releases"))
 }
 
 /// The release that a text names, perhaps loosely, and how it was read when it is not exact.
@@ -97,20 +97,20 @@ pub(super) fn release<'r>(
 ) -> Result<(&'r Release, Option<String>), Failure> {
     let minor = Minor::parse(text).or_else(|| Minor::parse(&format!("v{text}")));
     if let Some(release) = minor.and_then(|minor| registry.newest_patch_of(minor)) {
-        let note = format!("{text} is read as {}, its newest patch", release.version());
+        let note = format!("using {}, the latest patch of {text}", release.version());
         return Ok((release, Some(note)));
     }
     let found = lenient_version(text).map(|version| registry.release(&version));
     match found {
         Some(Match::Exact(release)) => {
             let is_exact = release.version().to_string() == text;
-            let note = (!is_exact).then(|| format!("{text} is read as {}", release.version()));
+            let note = (!is_exact).then(|| format!("using {} for {text}", release.version()));
             Ok((release, note))
         }
         Some(Match::NearestLowerPatch(release)) => Ok((
             release,
             Some(format!(
-                "{text} is not known here; {} is the nearest patch below it",
+                "unknown release {text}; using {}, the nearest lower patch",
                 release.version()
             )),
         )),
@@ -134,7 +134,7 @@ fn unknown_release(registry: &Registry, text: &str) -> Failure {
         format!("; did you mean `{}`?", similar.name)
     });
     Failure::Usage(anyhow!(
-        "`{text}` is no release that is known here ({first} to {last}){hint}"
+        "unknown release `{text}`; expected one from {first} to {last}{hint}"
     ))
 }
 

@@ -20,29 +20,29 @@ use crate::workspace::{Base, Options, Target};
 
 /// Check what an implementation publishes in a cluster: CRDs, GatewayClasses, meshes, conditions.
 ///
-/// FILE is what `kubectl get -A -o yaml` or `-o json` prints, or what people write: several
-/// documents, lists, any kinds. A rule that needs a kind which is not there is named as not checked;
-/// give it CRDs, GatewayClasses, Gateways, Routes, Services and ReferenceGrants of all namespaces.
+/// FILE is the output of `kubectl get -A -o yaml` or `-o json`, or a manifest: several documents,
+/// lists, any kinds. Rules that need a missing kind are listed as not checked; include CRDs,
+/// GatewayClasses, Gateways, Routes, Services and ReferenceGrants of all namespaces.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// Files of resources, or - for standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
-    /// Compare with a conformance report: a file, or REV:PATH as git names it
+    /// Compare with a conformance report: a file, or REV:PATH for a file of a git revision
     #[arg(long, value_name = "REPORT")]
     report: Option<String>,
-    /// The release whose facts count: v1.5.1, or v1.5; without it that of the CRDs, else that of
-    /// the report, else the newest
+    /// Release to check against, e.g. v1.5.1 or v1.5 [default: that of the CRDs, then that of the
+    /// report, then the newest]
     #[arg(long, value_name = "RELEASE")]
     release: Option<String>,
     #[command(flatten)]
     severity: SeverityArgs,
-    /// The configuration; without it the gwconform.toml beside the first file or in a folder above
-    #[arg(long, value_name = "FILE")]
+    /// Configuration file [default: gwconform.toml beside the first file or in a folder above it]
+    #[arg(long, value_name = "FILE", help_heading = "Rules")]
     config: Option<PathBuf>,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Rules")]
     registry: RegistryArguments,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Output")]
     output: OutputArguments,
 }
 
@@ -79,7 +79,7 @@ impl Arguments {
     fn options(&self) -> Result<Options, Failure> {
         if self.files.iter().filter(|path| is_stdin(path)).count() > 1 {
             return Err(Failure::Usage(anyhow!(
-                "standard input (-) can be read once only"
+                "standard input (-) can be read only once"
             )));
         }
         let files = self.files.iter().filter(|path| !is_stdin(path));
@@ -130,7 +130,7 @@ fn read_files(
 fn open_file(path: &Path) -> Result<File, String> {
     open_regular(path).map_err(|error| match error {
         OpenError::System(error) => error.to_string(),
-        OpenError::NotAFile(Kind::Folder) => "it is a folder; name the files in it".to_owned(),
+        OpenError::NotAFile(Kind::Folder) => "it is a folder; pass the files in it".to_owned(),
         error => error.to_string(),
     })
 }

@@ -10,20 +10,36 @@ use crate::diagnostic::Severity;
 /// The arguments of commands that run rules.
 #[derive(Debug, clap::Args)]
 pub struct SeverityArgs {
-    /// The least severity of a finding that makes the exit code 1
-    #[arg(long, value_enum, value_name = "SEVERITY", default_value_t = FailOn::Error)]
+    /// Exit with 1 if there are findings at or above this severity
+    #[arg(
+        long,
+        value_enum,
+        value_name = "SEVERITY",
+        default_value_t = FailOn::Error,
+        help_heading = "Output"
+    )]
     fail_on: FailOn,
-    /// Exit with 0 whatever is found; the same as --fail-on never
-    #[arg(long, conflicts_with = "fail_on")]
+    /// Exit with 0 even if there are findings; the same as --fail-on never
+    #[arg(long, conflicts_with = "fail_on", help_heading = "Output")]
     exit_zero: bool,
-    /// Make errors of warnings that a strict reviewer would send back; `explain` says which
-    #[arg(long)]
+    /// Treat as errors the warnings that a strict reviewer would reject (`explain` lists them)
+    #[arg(long, help_heading = "Rules")]
     strict: bool,
-    /// Only these rules or groups of rules
-    #[arg(long, value_name = "RULE", value_delimiter = ',')]
+    /// Run only these rules or groups of rules
+    #[arg(
+        long,
+        value_name = "RULE",
+        value_delimiter = ',',
+        help_heading = "Rules"
+    )]
     select: Vec<String>,
-    /// Not these rules or groups of rules
-    #[arg(long, value_name = "RULE", value_delimiter = ',')]
+    /// Skip these rules or groups of rules
+    #[arg(
+        long,
+        value_name = "RULE",
+        value_delimiter = ',',
+        help_heading = "Rules"
+    )]
     ignore: Vec<String>,
 }
 

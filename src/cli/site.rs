@@ -18,21 +18,20 @@ use crate::text::shell;
 use crate::text::{counted, visible};
 use crate::workspace::PathBase;
 
-/// Write the data of a reports tree (JSON, CSV), its feeds and its badges, to be served as files.
+/// Generate the static implementations site: pages, JSON/CSV data, feeds and badges.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The reports tree; without it conformance/reports, else reports
+    /// Reports tree [default: ./conformance/reports, then ./reports]
     #[arg(value_name = "PATH")]
     path: Option<PathBuf>,
-    /// The folder to write. What an earlier run wrote there is replaced; other files in it stay. A
-    /// folder with only other files in it is refused
+    /// Folder to write to. What an earlier run wrote there is replaced, other files are kept. A folder
+    /// with only other files is refused
     #[arg(long, short, value_name = "DIR")]
     out: PathBuf,
-    /// The least severity of a finding that makes the exit code 1; without it findings do not count
+    /// Exit with 1 if there are findings at or above this severity [default: never]
     #[arg(long, value_enum, value_name = "SEVERITY")]
     fail_on: Option<FailOn>,
-    /// The day that the site is made for; without it SOURCE_DATE_EPOCH, else the day of the newest
-    /// report or release
+    /// Date of the site [default: SOURCE_DATE_EPOCH, then the date of the newest report or release]
     #[arg(long, value_name = "YYYY-MM-DD")]
     date: Option<String>,
     #[command(flatten)]
@@ -77,7 +76,7 @@ fn print_summary(
     let note = match left_out {
         0 => String::new(),
         count => format!(
-            "; {count} left out, {out}/{}/index.json says which and why",
+            "; {count} left out (listed in {out}/{}/index.json)",
             site::api::FOLDER
         ),
     };
@@ -93,7 +92,7 @@ fn print_summary(
     let server = shell::word(out).map(|out| format!(", such as `python3 -m http.server -d {out}`"));
     writeln!(
         streams.stdout,
-        "look at {}/index.html; finding and comparing need a web server{}",
+        "open {}/index.html; search and comparison need a web server{}",
         visible(out),
         server.unwrap_or_default(),
     )?;

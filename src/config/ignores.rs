@@ -119,12 +119,12 @@ const MAX_PATTERN: usize = 1024;
 pub fn matcher(pattern: &str) -> Result<GlobSet, String> {
     let pattern = pattern.trim_start_matches("./").trim_end_matches('/');
     if pattern.is_empty() {
-        return Err("a path is expected, from the folder of this file".to_owned());
+        return Err("empty path; expected one relative to the folder of this file".to_owned());
     }
     if pattern.len() > MAX_PATTERN {
         let bytes = pattern.len();
         return Err(format!(
-            "a path of {bytes} bytes, expected at most {MAX_PATTERN}"
+            "path of {bytes} bytes; expected at most {MAX_PATTERN}"
         ));
     }
     let compile = |pattern: &str| GlobBuilder::new(pattern).literal_separator(true).build();

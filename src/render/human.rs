@@ -60,7 +60,7 @@ fn gateway_api(looked: &ClusterSummary) -> String {
             .join(" and "),
     };
     let found = match looked.crds {
-        0 => "Gateway API: no CRD of it is there".to_owned(),
+        0 => "Gateway API: no CRDs found".to_owned(),
         count => format!(
             "Gateway API: version {}, channel {} in {}",
             joined(&looked.versions),

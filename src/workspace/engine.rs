@@ -69,8 +69,7 @@ impl Engine<'_> {
         let mut report = check::check_lone(&submission, false, loaded, settings, registry);
         report.skipped.push(Skipped {
             path: self.base.display(path),
-            reason: "its place in a reports tree: only the rules for a single file were run"
-                .to_owned(),
+            reason: "rules that need its reports tree".to_owned(),
         });
         report
     }
@@ -105,7 +104,7 @@ impl Engine<'_> {
         let mut report = check::check_lone(&submission, is_in_tree, loaded, settings, registry);
         report.skipped.push(Skipped {
             path: shown,
-            reason: "the files beside it: only the rules for a single file were run".to_owned(),
+            reason: "rules that need the files beside it".to_owned(),
         });
         report
     }
@@ -152,9 +151,7 @@ impl Engine<'_> {
     fn not_of_submission(&self, path: &Path) -> Skipped {
         Skipped {
             path: self.base.display(path),
-            reason:
-                "it belongs to the reports tree itself and to no submission: no rule is about it"
-                    .to_owned(),
+            reason: "not part of a submission; no rules apply".to_owned(),
         }
     }
 }

@@ -52,7 +52,7 @@ pub enum OpenError {
     MemoryPath(#[from] MemoryPathError),
     /// A folder is not a reports tree, and holds none.
     #[error(
-        "{path}: no reports tree is here: expected folders named for releases, such as v1.5, in it, in its conformance/reports or in its reports"
+        "{path}: not a reports tree; expected folders named for releases, such as v1.5, in it, in its conformance/reports or in its reports"
     )]
     NoTree {
         /// The path as it is printed.
@@ -60,22 +60,22 @@ pub enum OpenError {
     },
     /// No path was named, and none of the usual places is there.
     #[error(
-        "there is no {} below the working directory; give {expected}",
-        USUAL_PLACES.join(" and no ")
+        "found neither {} in the working directory; pass {expected}",
+        USUAL_PLACES.join(" nor ")
     )]
     NoUsualPlace {
         /// What can be named.
         expected: &'static str,
     },
     /// A file was named where a folder is expected.
-    #[error("{path} is no folder: give that of the reports tree")]
+    #[error("{path} is not a folder; pass the folder of the reports tree")]
     NotAFolder {
         /// The path as it is printed.
         path: String,
     },
     /// A tree that a symbolic link leads to.
     #[error(
-        "{path} is a symbolic link, which is not followed; give the path of the reports tree itself"
+        "{path} is a symbolic link, which is not followed; pass the path of the reports tree itself"
     )]
     Link {
         /// The link as it is printed.
@@ -88,7 +88,7 @@ pub enum OpenError {
     #[error("--baseline: {0}")]
     Baseline(ReadError),
     /// The configuration is not one.
-    #[error("{path} cannot be used; `gwconform schema config` says what it may hold")]
+    #[error("{path} is not a valid configuration (schema: `gwconform schema config`)")]
     InvalidConfig {
         /// The path as it is printed.
         path: String,
@@ -97,7 +97,7 @@ pub enum OpenError {
     },
     /// The baseline is not one.
     #[error(
-        "{path} cannot be used; `gwconform schema baseline` says what it may hold, and --write-baseline writes it"
+        "{path} is not a valid baseline (schema: `gwconform schema baseline`); regenerate it with --write-baseline"
     )]
     InvalidBaseline {
         /// The path as it is printed.
@@ -144,19 +144,21 @@ pub enum RunError {
         error: io::Error,
     },
     /// All selected rules are about resources of a cluster.
-    #[error("what is selected is about resources of a cluster: `gwconform resources` checks those")]
+    #[error("the selected rules apply to cluster resources; run `gwconform resources`")]
     OnlyResourceRules,
     /// No selected rule is about resources of a cluster.
-    #[error("no rule about resources is selected (`gwconform explain resource` lists them)")]
+    #[error(
+        "no selected rule applies to cluster resources (`gwconform explain resource` lists those rules)"
+    )]
     NoResourceRules,
     /// A verdict rests on all reports.
     #[error(
-        "a verdict needs the whole tree: give the path of a reports tree, such as conformance/reports"
+        "verdicts need the whole tree; pass the path of a reports tree, such as conformance/reports"
     )]
     NotAWholeTree,
     /// A review rests on all reports of one tree.
     #[error(
-        "--since looks at one whole reports tree, as a verdict needs all of it: give its path alone, such as conformance/reports"
+        "--since needs one whole reports tree; pass only its path, such as conformance/reports"
     )]
     NotOneWholeTree,
     /// The earlier revision cannot be read.
@@ -182,12 +184,12 @@ impl RunError {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ReportError {
     /// The file is empty.
-    #[error("nothing is in it")]
+    #[error("the file is empty")]
     Empty,
     /// There are several documents in the file.
-    #[error("it holds {0} documents, expected one report")]
+    #[error("expected one report, found {0} documents")]
     Several(usize),
     /// It is another document, or broken off.
-    #[error("it is no report that can be read to its end; `gwconform check` says why")]
+    #[error("the report cannot be read completely; run `gwconform check` for details")]
     Unreadable,
 }

@@ -78,8 +78,7 @@ impl Fixer<'_> {
                         continue;
                     };
                     *result = self.apply_fixes(submission, Some(&tree), Applicability::Safe);
-                    let reason =
-                        "nothing is renamed here: the README of another submission links to it";
+                    let reason = "not renamed: the README of another submission links to it";
                     plan.skipped.push(Skipped {
                         path,
                         reason: reason.to_owned(),

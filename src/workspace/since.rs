@@ -61,7 +61,7 @@ impl Revision<'_> {
                 count += 1;
                 if count > MAX_EARLIER || bytes_read > MAX_EARLIER_BYTES {
                     return Err(HistoryError(format!(
-                        "--since: too many reports differ from {}, expected at most {MAX_EARLIER} with {} MiB in all; compare with a nearer revision, or make several changes of this one",
+                        "--since: too many reports differ from {}; expected at most {MAX_EARLIER} with {} MiB in all; compare with a more recent revision, or split the change",
                         history.name(),
                         MAX_EARLIER_BYTES / (1024 * 1024)
                     )));

@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
 
 use super::error::{OpenError, ReadError};
+use crate::add::Input;
 use crate::files::{self, Files, Kind, MemoryFiles, open_regular, read_up_to};
-use crate::source::display_path;
+use crate::source::{MAX_FILE_BYTES, display_path};
 use crate::tree::{self, Located, Parts};
 
 /// The folder that relative paths start from and that printed paths are relative to.
@@ -92,6 +93,18 @@ impl Base {
         let mut around = path.ancestors().skip(1);
         around
             .any(|folder| folder == self.folder || self.files.kind_of(&folder.join(".git")).is_ok())
+    }
+
+    /// Reads a report that is to be filed.
+    ///
+    /// # Errors
+    /// Why it was not read.
+    pub fn read_report(&self, path: &Path) -> Result<Input, ReadError> {
+        let path = self.absolute(path);
+        Ok(Input {
+            bytes: self.read(&path, MAX_FILE_BYTES)?,
+            shown: self.display(&path),
+        })
     }
 
     /// Reads a file that was named, or that was found: a regular one, and no link to one, as its

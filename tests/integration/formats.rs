@@ -540,7 +540,7 @@ fn markdown_holds_text_and_no_markup_of_reports() {
         }
     }
     assert_eq!((rows, cells), (2, 8), "{text}");
-    assert!(text.starts_with("## 4 of 6 checks pass\n"), "{text}");
+    assert!(text.starts_with("## 3 errors in 2 of 6 files\n"), "{text}");
 }
 
 #[test]

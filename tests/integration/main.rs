@@ -52,4 +52,5 @@ mod site_pages;
 mod suite;
 mod suite_rules;
 mod trees;
+mod workspace;
 mod yaml;

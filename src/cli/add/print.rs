@@ -25,16 +25,16 @@ pub fn error(error: &AddError, config: &Config, streams: &mut Streams<'_>) -> Re
             let (is_styled, out) = (streams.is_styled, &mut streams.stderr);
             render::human::write_findings(findings, config, is_styled, out)?;
             let why = if *can_be_forced {
-                "it has errors (--force adds it all the same)"
+                "it has errors (use --force to add it anyway)"
             } else {
-                "it cannot be read, so nothing tells where it belongs"
+                "it cannot be read, so its place in the tree is unknown"
             };
             let line = format!("{shown}: not added: {why}");
             writeln!(streams.stderr, "{}", visible(&line))?;
             if let Some(command) = command {
                 writeln!(
                     streams.stderr,
-                    "a report is submitted as the suite wrote it: mend what is wrong, and run the suite again; this one was made by"
+                    "reports are submitted unmodified; fix the cause and run the suite again, as for this report"
                 )?;
                 for line in command.lines() {
                     writeln!(streams.stderr, "  {}", visible(line))?;
@@ -49,9 +49,9 @@ pub fn error(error: &AddError, config: &Config, streams: &mut Streams<'_>) -> Re
 pub fn filed(planned: &AddPlan, streams: &mut Streams<'_>) -> Result<(), Failure> {
     let plan = &planned.plan;
     let out = &mut streams.stdout;
-    for (path, is_there) in &plan.filed {
-        let done = match is_there {
-            true => "there already",
+    for (path, is_filed) in &plan.filed {
+        let done = match is_filed {
+            true => "already filed",
             false => "added",
         };
         writeln!(out, "{done}: {}", visible(path))?;
@@ -70,10 +70,7 @@ pub fn filed(planned: &AddPlan, streams: &mut Streams<'_>) -> Result<(), Failure
     writeln!(out)?;
     to_do(plan, out)?;
     if let Some(root) = shell::word(&planned.tree) {
-        writeln!(
-            out,
-            "Then `gwconform check {root}` says whether all is right."
-        )?;
+        writeln!(out, "Next: run `gwconform check {root}`.")?;
     }
     Ok(())
 }
@@ -82,7 +79,7 @@ pub fn to_do(plan: &Plan, out: &mut dyn Write) -> io::Result<()> {
     if plan.to_do.is_empty() {
         return Ok(());
     }
-    writeln!(out, "Left for you:")?;
+    writeln!(out, "To do:")?;
     for to_do in &plan.to_do {
         writeln!(out, "- {}", visible(to_do))?;
     }

@@ -26,7 +26,7 @@ impl<'a> GitHistory<'a> {
     pub fn open(name: &'a str, folder: &Path) -> Result<Self, Failure> {
         if name.is_empty() || name.starts_with('-') {
             return Err(Failure::Usage(anyhow!(
-                "--since: `{name}` is no revision, expected a branch, a tag or a commit, such as origin/main"
+                "--since: `{name}` is not a revision; expected a branch, a tag or a commit, such as origin/main"
             )));
         }
         let open = || {

@@ -15,7 +15,7 @@ pub fn today(named: Option<&str>) -> Result<Option<Date>, Failure> {
         let day = text.parse::<Date>().ok().filter(|_| text.len() == 10);
         let day = day.ok_or_else(|| {
             Failure::Usage(anyhow!(
-                "--date: `{text}` is not a day, expected one like 2026-03-20"
+                "--date: `{text}` is not a date; expected one like 2026-03-20"
             ))
         })?;
         return Ok(Some(day));

@@ -9,19 +9,20 @@ use crate::cli::Failure;
 use crate::text::visible;
 use crate::workspace::{Base, CertifiedTree};
 
-/// A site in the tree would be read as a part of it, and a tree in the site would be moved with it.
+/// Refuses a site inside the tree, which would be read as a part of it, and a tree inside the site,
+/// which would be moved with it.
 pub fn refuse_overlap(out: &Path, tree: &CertifiedTree<'_>, base: &Base) -> Result<(), Failure> {
     let root = fs::canonicalize(tree.root()).unwrap_or_else(|_| tree.root().to_owned());
     let place = real(out);
     let shown = visible(&base.display(out));
     if place.starts_with(&root) {
         return Err(Failure::Usage(anyhow!(
-            "--out: {shown} is in the reports tree, give a folder outside of it"
+            "--out: {shown} is inside the reports tree; choose a folder outside of it"
         )));
     }
     if root.starts_with(&place) {
         return Err(Failure::Usage(anyhow!(
-            "--out: the reports tree is in {shown}, give a folder that does not hold it"
+            "--out: {shown} contains the reports tree; choose another folder"
         )));
     }
     Ok(())

@@ -150,7 +150,7 @@ impl<'r> Reader<'r> {
             && entry.kind == EntryKind::Link
         {
             return Err(HistoryError(format!(
-                "{}: a link in {}; with --since a file is expected",
+                "{}: a link in {}; --since expects a file",
                 below.display(),
                 self.revision.history.name()
             )));
@@ -385,7 +385,7 @@ impl<'r> Reader<'r> {
 fn at_most(entries: &[Entry]) -> Result<&[Entry], HistoryError> {
     if entries.len() > MAX_FILES {
         return Err(HistoryError(format!(
-            "--since: {} files to read, expected at most {MAX_FILES}",
+            "--since: {} files to read; expected at most {MAX_FILES}",
             entries.len()
         )));
     }
