@@ -36,6 +36,7 @@ mod fix;
 mod formats;
 mod laws;
 mod locate;
+mod messages;
 mod pages;
 mod properties;
 mod readme;
