@@ -252,6 +252,14 @@ impl Folder {
         Files::Disk.folder(path)
     }
 
+    /// Where its files are.
+    pub fn files(&self) -> Files {
+        match &self.handle {
+            Handle::Disk(_) => Files::Disk,
+            Handle::Memory(files) => Files::Memory(Arc::clone(files)),
+        }
+    }
+
     /// Its path when it was opened.
     pub fn path(&self) -> &Path {
         &self.path

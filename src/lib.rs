@@ -59,7 +59,7 @@
 //! - What a program that uses this library asks, and the order of the steps: [`workspace`]. It works
 //!   on a folder or on files in memory ([`files::Files`]).
 //! - A command: one file in `src/cli/`; it opens a workspace, asks it one thing and prints the answer.
-//! - What is dumped of a cluster: [`resource`] reads it, [`check::check_resources`] runs the rules of
+//! - What is dumped of a cluster: [`resource`] reads it, [`resource_check::check_resources`] runs the rules of
 //!   the group `resource` on all of it at once. Which conditions a status has: `schema/resources/`.
 //! - What a release of the Gateway API has: `schema/registry/`, asked through [`registry`].
 //! - What a pull request may have put there is opened by [`files`] alone. Which repository git is asked
@@ -119,6 +119,7 @@ pub mod rules;
 pub mod config;
 pub mod baseline;
 pub mod check;
+pub mod resource_check;
 pub mod certify;
 pub mod diff;
 pub mod details;

@@ -16,6 +16,7 @@ use crate::check::CheckReport;
 use crate::config::Config;
 use crate::diagnostic::Severity;
 use crate::resource;
+use crate::resource_check::{ClusterSummary, ResourceReport};
 use crate::review::Review;
 use crate::text::counted;
 
@@ -30,6 +31,8 @@ pub struct RenderInput<'a> {
     pub fail_on: Severity,
     /// What changed since another revision, where that was asked for.
     pub review: Option<&'a Review>,
+    /// What was checked of a cluster, where that was asked for.
+    pub cluster: Option<&'a ClusterSummary>,
 }
 
 impl<'a> RenderInput<'a> {
@@ -40,6 +43,15 @@ impl<'a> RenderInput<'a> {
             config,
             fail_on: Severity::Error,
             review: None,
+            cluster: None,
+        }
+    }
+
+    /// A check of resources of a cluster.
+    pub fn of_resources(found: &'a ResourceReport, config: &'a Config) -> Self {
+        Self {
+            cluster: Some(&found.cluster),
+            ..Self::new(&found.report, config)
         }
     }
 }
@@ -55,7 +67,7 @@ fn summary(shown: RenderInput<'_>) -> String {
             let touched = counted(review.touched.len(), "changed submission");
             format!("{found} in {touched}")
         }
-        None => match &outcome.resources {
+        None => match shown.cluster {
             Some(looked) => format!("{found} in {}", resources(&looked.counts)),
             None => format!("{found} in {}", counted(counts.reports, "report")),
         },

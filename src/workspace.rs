@@ -28,7 +28,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use crate::add::{self, AddError, Input, SubmissionTarget};
-use crate::check::{self, Against, Applicability, CheckReport, Selection, Settings};
+use crate::check::{self, Applicability, CheckReport, Selection, Settings};
 use crate::config::{Config, Ignores};
 use crate::details;
 use crate::diff::{Diff, diff};
@@ -36,6 +36,7 @@ use crate::facts::ReportFacts;
 use crate::files::Kind;
 use crate::load::{Loaded, read_in};
 use crate::registry::Registry;
+use crate::resource_check::{Against, ResourceReport, check_resources};
 use crate::review::{self, Review};
 use crate::rules::InputsContext;
 use crate::source::Source;
@@ -457,18 +458,18 @@ impl Workspace {
         dump: &[Source],
         against: Against<'_>,
         selection: &Selection,
-    ) -> Result<CheckReport, RunError> {
+    ) -> Result<ResourceReport, RunError> {
         let settings = Settings::new(selection, self.config());
         let mut selected = settings.selected().iter();
         if !selected.any(|rule| rule.is_about_resources()) {
             return Err(RunError::NoResourceRules);
         }
-        let mut report = check::check_resources(dump, against, &settings, self.registry());
+        let mut found = check_resources(dump, against, &settings, self.registry());
         if let Some(file) = &self.inputs.config {
             let mut ignores = Ignores::new(file, self.base.path());
-            check::apply_ignores(&mut report, &mut ignores, &settings, false);
+            check::apply_ignores(&mut found.report, &mut ignores, &settings, false);
         }
-        Ok(report)
+        Ok(found)
     }
 
     /// The folders in which an interrupted run left files, absolute.

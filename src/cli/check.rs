@@ -111,6 +111,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         config: config.as_ref().unwrap_or(workspace.config()),
         fail_on: fail_on.severity(),
         review: review.as_ref(),
+        cluster: None,
     };
     arguments.output.print(input, start, streams)?;
     match &arguments.write_baseline {

@@ -10,10 +10,10 @@ use super::findings::OutputArguments;
 use super::registry::{RegistryArguments, release};
 use super::severity::SeverityArgs;
 use super::{Exit, Failure, Streams, diff, open};
-use crate::check::Against;
 use crate::files::{Kind, OpenError, open_regular, read_up_to};
 use crate::registry::{Minor, Registry};
 use crate::render::RenderInput;
+use crate::resource_check::Against;
 use crate::rules::Wanted;
 use crate::source::{MAX_DUMP_BYTES, Source};
 use crate::workspace::{Base, Options, Target};
@@ -66,13 +66,11 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let found = workspace.resources(&dump, against, &selection)?;
     let fail_on = arguments.severity.fail_on();
     let input = RenderInput {
-        outcome: &found,
-        config: workspace.config(),
         fail_on: fail_on.severity(),
-        review: None,
+        ..RenderInput::of_resources(&found, workspace.config())
     };
     arguments.output.print(input, start, streams)?;
-    Ok(fail_on.exit(&found))
+    Ok(fail_on.exit(&found.report))
 }
 
 impl Arguments {

@@ -95,6 +95,16 @@ impl Base {
             .any(|folder| folder == self.folder || self.files.kind_of(&folder.join(".git")).is_ok())
     }
 
+    /// The folder of a reports tree, absolute: in the folder that is named, else in the usual place.
+    ///
+    /// # Errors
+    /// When there is none, or a link leads to it.
+    pub fn tree(&self, named: Option<&Path>) -> Result<PathBuf, OpenError> {
+        let root = root(named, self)?;
+        self.refuse_links_to(&root)?;
+        Ok(root)
+    }
+
     /// Reads a report that is to be filed.
     ///
     /// # Errors
@@ -172,10 +182,8 @@ impl Targets {
     /// All of the tree in a folder, which may be empty still: the one that is named, else the one in
     /// the usual place.
     pub(super) fn whole(named: Option<&Path>, base: &Base) -> Result<Self, OpenError> {
-        let root = root(named, base)?;
-        base.refuse_links_to(&root)?;
         Ok(Self {
-            trees: BTreeMap::from([(root, Parts::Whole)]),
+            trees: BTreeMap::from([(base.tree(named)?, Parts::Whole)]),
             ..Self::default()
         })
     }

@@ -310,7 +310,7 @@ fn nothing_is_overwritten() {
     let output = folder.run("add report.yaml");
     assert_eq!(output.code, 3, "{output:?}");
     assert!(
-        output.stderr.contains("is there already"),
+        output.stderr.contains("already exists"),
         "{}",
         output.stderr
     );
@@ -322,7 +322,7 @@ fn nothing_is_overwritten() {
     let output = folder.run("add report.yaml again.yaml report.yaml");
     assert!(
         output.stderr.contains(
-            "it would be filed as standard-v2.14.0-default-report.yaml, as report.yaml is"
+            "its file name standard-v2.14.0-default-report.yaml is also that of report.yaml"
         ),
         "{}",
         output.stderr
@@ -486,7 +486,13 @@ fn another_projects_folder_is_left_alone() {
     );
     let output = folder.run("add report.yaml");
     assert_eq!(output.code, 1);
-    assert!(output.stderr.contains("its folder would be conformance/reports/v1.5/acme-operator, which is that of acme/operator"), "{}", output.stderr);
+    assert!(
+        output
+            .stderr
+            .contains("its folder conformance/reports/v1.5/acme-operator belongs to acme/operator"),
+        "{}",
+        output.stderr
+    );
 }
 
 #[test]
@@ -580,7 +586,7 @@ fn assert_is_right_when_filed_anew(tree: &Path) {
         }
         let arguments = ["add", &path, "--force"].map(str::to_owned);
         let output = run(folder.path(), &arguments);
-        let to_do = "to the page of its release (--release-url does)";
+        let to_do = "to its release page (or set --release-url)";
         left_to_link += output.stdout.matches(to_do).count();
         match output.code {
             0 => added += 1,

@@ -121,7 +121,7 @@ reason = \"gone by now\"
         &["check".into(), ".".into(), "--select".into(), "tree".into()],
     );
     assert!(
-        output.stdout.contains("1 finding left out"),
+        output.stdout.contains("1 finding ignored"),
         "{}",
         output.stdout
     );

@@ -6,10 +6,11 @@ use std::path::Path;
 
 use crate::support::folder::Folder;
 use crate::support::{Output, location, run, run_with_input};
-use gwconform::check::{Against, Settings, check_resources};
+use gwconform::check::Settings;
 use gwconform::config::Config;
 use gwconform::registry::Registry;
 use gwconform::render::{self, RenderInput};
+use gwconform::resource_check::{Against, check_resources};
 use gwconform::rules;
 use gwconform::source::Source;
 
@@ -698,7 +699,7 @@ fn in_all_formats(dump: &[u8]) -> [(&'static str, String); 6] {
     let settings = Settings::default();
     let outcome = check_resources(&files, Against::default(), &settings, Registry::embedded());
     let config = Config::default();
-    let shown = RenderInput::new(&outcome, &config);
+    let shown = RenderInput::of_resources(&outcome, &config);
     let printed = |write: &dyn Fn(&mut Vec<u8>) -> std::io::Result<()>| {
         let mut out = Vec::new();
         write(&mut out).unwrap();

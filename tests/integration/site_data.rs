@@ -578,10 +578,14 @@ fn folders_of_others_are_refused() {
     };
     refused("docs", 3, "is not empty and was not written by gwconform");
     refused("file", 3, "is not a folder");
-    refused("conformance/reports", 2, "is in the reports tree");
-    refused("conformance/reports/v1.5/site", 2, "is in the reports tree");
+    refused("conformance/reports", 2, "is inside the reports tree");
+    refused(
+        "conformance/reports/v1.5/site",
+        2,
+        "is inside the reports tree",
+    );
     refused("conformance", 2, "conformance contains the reports tree");
-    refused(".", 2, "the reports tree is in");
+    refused(".", 2, ". contains the reports tree");
     assert_eq!(tree(&folder.path().join("docs")).len(), 1);
     for manifest in [
         "",
