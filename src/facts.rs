@@ -9,7 +9,7 @@ use crate::diagnostic::Place;
 use crate::release::ReportRelease;
 pub use crate::source::Digest;
 
-pub use results::{Block, LevelFacts, Name, ProfileFacts, names, texts};
+pub use results::{Block, LevelData, Name, Profile, names, profiles, texts};
 
 /// Most profiles of a report that are kept, and compared with the suite's: a release has a dozen.
 pub const MAX_PROFILES: usize = 40;
@@ -59,7 +59,7 @@ pub struct ReportFacts {
     /// `implementation.contact`.
     pub contact: Vec<String>,
     /// `profiles`, in the order of the file.
-    pub profiles: Vec<ProfileFacts>,
+    pub profiles: Vec<Profile>,
     /// `succeededProvisionalTests`.
     pub succeeded_provisional: Vec<Name>,
     /// Where the report contradicts itself or leaves core tests out: no verdict is drawn then.

@@ -107,3 +107,14 @@ closed_set! {
         Default = "default",
     }
 }
+
+/// The kinds of names that a release declares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// `HTTPRouteCORS` in a list of features.
+    Feature,
+    /// `GATEWAY-HTTP`.
+    Profile,
+    /// `HTTPRouteCORS` in a list of tests.
+    Test,
+}
