@@ -56,10 +56,9 @@ pub fn profiles(report: &Report<'_>, registry: &Registry) -> (Vec<Profile>, bool
             let mut level = |data: &Level<'_>| level(registry, data, &mut room);
             Profile {
                 node: (),
-                name: profile.name.map(|name| Spanned {
-                    value: registry.shared_name(name.value),
-                    node: (),
-                }),
+                name: profile
+                    .name
+                    .map(|name| registry.shared_name(name.value).into()),
                 summary: None,
                 core: profile.core.as_ref().map(&mut level),
                 extended: profile.extended.as_ref().map(&mut level),
@@ -75,10 +74,7 @@ fn level(registry: &Registry, level: &Level<'_>, room: &mut Room) -> LevelData {
         node: (),
         result: match level.result {
             Stated::Known(known) => Stated::Known(known.without_place()),
-            Stated::Other(other) => Stated::Other(Spanned {
-                value: registry.shared_name(other.value),
-                node: (),
-            }),
+            Stated::Other(other) => Stated::Other(registry.shared_name(other.value).into()),
             Stated::Absent => Stated::Absent,
         },
         summary: None,

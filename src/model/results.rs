@@ -150,6 +150,18 @@ impl<T, P> LevelData<T, P> {
     }
 }
 
+impl Statistics {
+    /// Three numbers without places.
+    pub fn of(passed: u64, skipped: u64, failed: u64) -> Self {
+        Self {
+            node: (),
+            passed: Some(passed.into()),
+            skipped: Some(skipped.into()),
+            failed: Some(failed.into()),
+        }
+    }
+}
+
 impl<P> Statistics<P> {
     /// The result that the suite writes for these numbers; `None` when one is missing.
     pub fn result(&self) -> Option<TestResult> {
@@ -180,10 +192,9 @@ impl<T, P: Default> Default for LevelData<T, P> {
 impl<T> List<T> {
     /// A list without places.
     pub fn of(names: impl IntoIterator<Item = T>) -> Self {
-        let items = names.into_iter().map(|value| Spanned { value, node: () });
         Self {
             node: (),
-            items: items.collect(),
+            items: names.into_iter().map(Spanned::from).collect(),
         }
     }
 }

@@ -14,10 +14,13 @@ pub struct Spanned<T, P = ()> {
 impl<T, P> Spanned<T, P> {
     /// The value alone.
     pub fn without_place(self) -> Spanned<T> {
-        Spanned {
-            value: self.value,
-            node: (),
-        }
+        Spanned::from(self.value)
+    }
+}
+
+impl<T> From<T> for Spanned<T> {
+    fn from(value: T) -> Self {
+        Self { value, node: () }
     }
 }
 
