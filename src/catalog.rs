@@ -19,7 +19,7 @@ use crate::check::{CheckReport, Skipped};
 use crate::config::{self, Config};
 use crate::details::Details;
 use crate::diagnostic::Severity;
-use crate::facts::{Fact, MAX_NAMES, MAX_PROFILES, Name, ReportFacts};
+use crate::facts::{MAX_NAMES, MAX_PROFILES, Name, ReportFacts};
 use crate::registry::{Family, Minor, Registry};
 
 pub use features::{MAX_UNKNOWN_FEATURES, ProfileFeatures, Proofs, State, StateKind};
@@ -230,15 +230,18 @@ impl LeftOut {
 /// # Errors
 /// Why the report belongs to no implementation.
 fn name_of(facts: &ReportFacts) -> Result<(&str, &str), &'static str> {
-    fn value(fact: &Option<Fact>) -> Option<&str> {
-        let value = fact.as_ref()?.value.as_str();
-        (!value.trim().is_empty()).then_some(value)
-    }
+    let is_named = |name: &&str| !name.trim().is_empty();
     if !facts.is_report {
         return Err("it is no ConformanceReport");
     }
-    let organization = value(&facts.organization).ok_or("it names no organization")?;
-    let project = value(&facts.project).ok_or("it names no project")?;
+    let organization = facts
+        .organization()
+        .filter(is_named)
+        .ok_or("it names no organization")?;
+    let project = facts
+        .project()
+        .filter(is_named)
+        .ok_or("it names no project")?;
     Ok((organization, project))
 }
 

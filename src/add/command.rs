@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use super::value;
 use crate::facts::{LevelData, Name, ReportFacts};
 use crate::model::List;
 use crate::text::shell::word;
@@ -30,14 +29,11 @@ pub fn command(facts: &ReportFacts, file: &str) -> Option<String> {
     let supported = all(facts, |level| &level.supported_features);
     flag("supported-features", &supported);
     flag("skip-tests", &all(facts, |level| &level.skipped_tests));
-    flag("mode", value(&facts.mode).unwrap_or_default());
-    flag(
-        "organization",
-        value(&facts.organization).unwrap_or_default(),
-    );
-    flag("project", value(&facts.project).unwrap_or_default());
+    flag("mode", facts.mode().unwrap_or_default());
+    flag("organization", facts.organization().unwrap_or_default());
+    flag("project", facts.project().unwrap_or_default());
     flag("url", facts.url.as_deref().unwrap_or_default());
-    flag("version", value(&facts.version).unwrap_or_default());
+    flag("version", facts.version().unwrap_or_default());
     flag("contact", &facts.contact.join(","));
     flags.push(format!("--report-output=\"$PWD\"/{}", word(file)?));
     let command = "go test ./conformance -run TestConformance -timeout=1h -args";

@@ -39,6 +39,11 @@ macro_rules! closed_set {
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$value => $text,)+ }
             }
+
+            /// The value with exactly this text.
+            pub fn from_text(text: &str) -> Option<Self> {
+                <Self as $crate::model::ClosedSet>::from_text(text)
+            }
         }
 
         impl std::fmt::Display for $name {
