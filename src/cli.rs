@@ -11,6 +11,7 @@ mod diff;
 mod explain;
 mod features;
 mod fix;
+mod format;
 mod git;
 mod severity;
 mod output;

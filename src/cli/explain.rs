@@ -176,7 +176,7 @@ fn table(listed: &[&Rule], streams: &mut Streams<'_>) -> Result<(), Failure> {
     let out = &mut streams.stdout;
     writeln!(
         out,
-        "| Rule | Severity | Up to v1.0.x | ReviewContext `--strict` | Scope | Fix | What it says |"
+        "| Rule | Severity | Up to v1.0.x | With `--strict` | Scope | Fix | What it says |"
     )?;
     writeln!(out, "|---|---|---|---|---|---|---|")?;
     for rule in listed {
