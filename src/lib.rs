@@ -74,6 +74,7 @@
 //! 11. A change does not decide how it is checked, and moves no address (`since.rs`).
 
 pub mod source;
+pub mod message;
 pub mod text;
 pub mod formats;
 pub mod json;

@@ -1,9 +1,8 @@
 //! How rules put things into words, so that all of them put the same thing the same way.
 
-use std::borrow::Cow;
-
 use super::{Findings, ReportContext};
-use crate::diagnostic::{Diagnostic, Place, Severity, in_code};
+use crate::diagnostic::{Anchor, Diagnostic, Severity, in_code};
+use crate::message::Message;
 use crate::registry::{Kind, Registry, Release};
 use crate::text::joined;
 
@@ -83,10 +82,10 @@ pub fn facts_of(cx: &ReportContext<'_>, release: &Release) -> String {
 pub fn by_facts<'o>(
     cx: &ReportContext<'_>,
     out: &'o mut Findings,
-    place: Place,
-    message: impl Into<Cow<'static, str>>,
+    anchor: impl Into<Anchor>,
+    message: impl Into<Message>,
 ) -> &'o mut Diagnostic {
-    let finding = out.at(place, message);
+    let finding = out.at(anchor, message);
     if !cx.facts().is_some_and(|(_, is_own)| is_own) {
         finding.severity = Severity::Info;
     }

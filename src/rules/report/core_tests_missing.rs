@@ -6,15 +6,12 @@ use crate::suite::SuiteMismatch;
 use crate::text::counted;
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "report/core-tests-missing",
-    severity: Severity::Error,
-    legacy: Some(Severity::Warning),
-    strict: false,
-    fixes: None,
-    doc: include_str!("core_tests_missing.md"),
-    check: Check::Report(check),
-};
+pub static RULE: Rule = Rule::error(
+    "report/core-tests-missing",
+    include_str!("core_tests_missing.md"),
+    Check::Report(check),
+)
+.legacy(Severity::Warning);
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     let Some(recomputed) = cx.recomputed() else {

@@ -5,15 +5,12 @@ use crate::rules::names::lists;
 use crate::rules::{Check, Findings, ReportContext, Rule, words};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "report/list-order",
-    severity: Severity::Warning,
-    legacy: Some(Severity::Info),
-    strict: false,
-    fixes: None,
-    doc: include_str!("list_order.md"),
-    check: Check::Report(check),
-};
+pub static RULE: Rule = Rule::warning(
+    "report/list-order",
+    include_str!("list_order.md"),
+    Check::Report(check),
+)
+.legacy(Severity::Info);
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     for (_, field, list) in lists(cx.report) {

@@ -5,15 +5,12 @@ use crate::diagnostic::{Severity, in_code};
 use crate::rules::{Check, Findings, ReportContext, Rule, words};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "report/misspelled-name",
-    severity: Severity::Error,
-    legacy: Some(Severity::Warning),
-    strict: false,
-    fixes: None,
-    doc: include_str!("misspelled_name.md"),
-    check: Check::Report(check),
-};
+pub static RULE: Rule = Rule::error(
+    "report/misspelled-name",
+    include_str!("misspelled_name.md"),
+    Check::Report(check),
+)
+.legacy(Severity::Warning);
 
 /// Most other places of a name that a finding points at.
 const MAX_LABELS: usize = 5;

@@ -2,20 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use crate::diagnostic::{Severity, in_code};
+use crate::diagnostic::in_code;
 use crate::report::view::List;
 use crate::rules::{Check, Findings, ReportContext, Rule, words};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "report/repeated-name",
-    severity: Severity::Warning,
-    legacy: Some(Severity::Warning),
-    strict: false,
-    fixes: None,
-    doc: include_str!("repeated_name.md"),
-    check: Check::Report(check),
-};
+pub static RULE: Rule = Rule::warning(
+    "report/repeated-name",
+    include_str!("repeated_name.md"),
+    Check::Report(check),
+);
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     for profile in &cx.report.profiles {

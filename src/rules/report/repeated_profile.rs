@@ -2,19 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use crate::diagnostic::{Severity, in_code};
+use crate::diagnostic::in_code;
 use crate::rules::{Check, Findings, ReportContext, Rule, words};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "report/repeated-profile",
-    severity: Severity::Error,
-    legacy: Some(Severity::Error),
-    strict: false,
-    fixes: None,
-    doc: include_str!("repeated_profile.md"),
-    check: Check::Report(check),
-};
+pub static RULE: Rule = Rule::error(
+    "report/repeated-profile",
+    include_str!("repeated_profile.md"),
+    Check::Report(check),
+);
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     let mut first = BTreeMap::new();

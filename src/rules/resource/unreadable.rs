@@ -2,20 +2,17 @@
 
 use std::borrow::Cow;
 
-use super::{ResourceContext, rule};
+use super::ResourceContext;
 use crate::diagnostic::Place;
-use crate::diagnostic::Severity;
 use crate::resource::File;
-use crate::rules::{Findings, Rule};
+use crate::rules::{Check, Findings, Rule};
 use crate::yaml::YamlIssueKind;
 
 /// The rule.
-pub static RULE: Rule = rule(
+pub static RULE: Rule = Rule::error(
     "resource/unreadable",
-    Severity::Error,
     include_str!("unreadable.md"),
-    &[],
-    check,
+    Check::Resource(&[], check),
 );
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
@@ -52,7 +49,7 @@ fn of_file(file: &File<'_>, out: &mut Findings) {
             Cow::Owned(_) if place.is_secret() => Cow::Borrowed(without_text(issue.kind)),
             message => message.clone(),
         };
-        let finding = out.at(place, message);
+        let finding = out.at(place, message.into_owned());
         if let Some(other) = issue.other {
             finding.label(Place::span(source, other), "the first one");
         }

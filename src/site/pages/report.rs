@@ -9,6 +9,7 @@ use crate::catalog::State;
 use crate::diagnostic::Diagnostic;
 use crate::facts::{Name, ProfileFacts};
 use crate::formats::is_web_address;
+use crate::message::{Message, Part};
 use crate::readme;
 use crate::site::chart;
 use crate::site::features::{self, FeatureTable};
@@ -241,16 +242,18 @@ fn finding(finding: &Diagnostic) -> Finding<'_> {
             format!("line {}, column {}", region.start.line, region.start.column)
         }),
         message: parts(&finding.message),
-        help: finding.help.as_deref().map(parts).unwrap_or_default(),
+        help: finding.help.as_ref().map(parts).unwrap_or_default(),
     }
 }
 
-/// A message in its parts; true for what stands between backticks.
-fn parts(message: &str) -> Vec<(bool, &str)> {
-    let parts = message.split('`').enumerate();
+/// A message in its parts; true for a value.
+fn parts(message: &Message) -> Vec<(bool, &str)> {
+    let parts = message.parts().iter();
     parts
-        .map(|(nth, part)| (nth % 2 == 1, part))
-        .filter(|(_, part)| !part.is_empty())
+        .map(|part| match part {
+            Part::Words(words) => (false, words.as_ref()),
+            Part::Code(value) => (true, value.as_ref()),
+        })
         .collect()
 }
 

@@ -98,7 +98,7 @@ pub fn is_one_of(n: u32, bytes: &[u8]) -> bool {
 fn are_inside(outcome: &CheckReport, texts: &Texts<'_>) {
     for finding in &outcome.findings {
         assert!(
-            !finding.message.is_empty() && finding.message.len() < 10_000,
+            !finding.message.is_empty() && finding.message.to_string().len() < 10_000,
             "{finding:?}"
         );
         for place in
