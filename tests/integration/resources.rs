@@ -9,7 +9,7 @@ use crate::support::{Output, location, run, run_with_input};
 use gwconform::check::{Against, Settings, check_resources};
 use gwconform::config::Config;
 use gwconform::registry::Registry;
-use gwconform::render::{self, RenderInput};
+use gwconform::render::{Format, RenderInput};
 use gwconform::rules;
 use gwconform::source::Source;
 
@@ -693,31 +693,17 @@ fn dumps_with_secrets() -> Vec<String> {
 }
 
 /// What all formats print of a dump.
-fn in_all_formats(dump: &[u8]) -> [(&'static str, String); 6] {
+fn in_all_formats(dump: &[u8]) -> [(&'static str, String); Format::ALL.len()] {
     let files = [Source::new("dump.yaml", dump.to_vec())];
     let settings = Settings::default();
     let outcome = check_resources(&files, Against::default(), &settings, Registry::embedded());
     let config = Config::default();
-    let shown = RenderInput::new(&outcome, &config);
-    let printed = |write: &dyn Fn(&mut Vec<u8>) -> std::io::Result<()>| {
+    Format::ALL.map(|format| {
         let mut out = Vec::new();
-        write(&mut out).unwrap();
-        String::from_utf8(out).unwrap()
-    };
-    [
-        (
-            "human",
-            printed(&|out| render::human::write(shown, false, out)),
-        ),
-        ("json", printed(&|out| render::json::write(shown, out))),
-        ("sarif", printed(&|out| render::sarif::write(shown, out))),
-        ("github", printed(&|out| render::github::write(shown, out))),
-        ("junit", printed(&|out| render::junit::write(shown, out))),
-        (
-            "markdown",
-            printed(&|out| render::markdown::write(shown, out)),
-        ),
-    ]
+        let input = RenderInput::new(&outcome, &config);
+        format.write(input, &mut out).unwrap();
+        (format.name(), String::from_utf8(out).unwrap())
+    })
 }
 
 #[test]
