@@ -59,6 +59,33 @@ fn reports(root: &Path) -> BTreeMap<String, Vec<u8>> {
     reports
 }
 
+/// Each page has an address of the list in `src/site/pages.rs`, and the tree has pages of each: what
+/// the tests below and those in a browser read there, they read on pages of all kinds.
+#[test]
+fn each_kind_of_page_is_among_the_pages_that_are_tested() {
+    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("reports");
+    for root in [&sample, &tree_with("harmless").path().join("reports")] {
+        let files = site(root, &[]);
+        let mut expected: BTreeSet<&str> = gwconform::site::page_addresses().collect();
+        // The features and profiles of the made report are not of its release.
+        if root != &sample {
+            expected.retain(|address| !["features/*/", "matrix/*/*/"].contains(address));
+        }
+        let shapes: Vec<(&str, Regex)> = gwconform::site::page_addresses()
+            .map(|address| {
+                let shape = format!("^{}index\\.html$", address.replace('*', "[^/]+"));
+                (address, Regex::new(&shape).unwrap())
+            })
+            .collect();
+        for path in pages(&files).keys() {
+            let kind = shapes.iter().find(|(_, shape)| shape.is_match(path));
+            let (address, _) = kind.unwrap_or_else(|| panic!("{path} is of no kind"));
+            expected.remove(address);
+        }
+        assert!(expected.is_empty(), "no page {expected:?}");
+    }
+}
+
 /// Every report of the file system has one page with its digest, is counted on the first page, and
 /// has a column in the matrix of each of its profiles.
 fn check_counts(root: &Path) {
