@@ -3,10 +3,10 @@
 #![allow(
     clippy::expect_used,
     clippy::panic,
-    clippy::print_stderr,
     reason = "what fails here fails a test"
 )]
 
+pub mod corpus;
 pub mod folder;
 pub mod formats;
 pub mod git;
@@ -15,8 +15,10 @@ pub mod location;
 pub mod page;
 pub mod promises;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
+
+pub use corpus::corpus;
 
 /// What a run of the program printed, and its exit code.
 #[derive(Debug, PartialEq, Eq)]
@@ -69,19 +71,4 @@ pub fn write_program(path: &Path, script: &str) {
     write!(input, "#!/bin/sh\n{script}\n").expect("it is read");
     drop(input);
     assert!(writer.wait().expect("the shell ends").success());
-}
-
-/// The folder that holds `gateway-api/`, the real reports tree; `None` when it is not there, which
-/// is said.
-pub fn corpus() -> Option<PathBuf> {
-    let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus");
-    let folder = std::env::var_os("GWCONFORM_CORPUS").map_or_else(beside, PathBuf::from);
-    if folder.join("gateway-api/conformance/reports").is_dir() {
-        return Some(folder);
-    }
-    eprintln!(
-        "SKIPPED: no real reports tree at {}; set GWCONFORM_CORPUS to the folder that holds gateway-api/",
-        folder.display()
-    );
-    None
 }
