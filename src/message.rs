@@ -83,12 +83,15 @@ impl Message {
 
     /// Adds text of a template, in which values that are always the same stand between backticks.
     fn push_literal(&mut self, text: &'static str) {
-        for (nth, part) in text.split('`').enumerate() {
-            match nth % 2 {
-                0 => self.push_words(part.into()),
-                _ => self.push_part(Part::Code(part.into())),
-            }
+        let mut rest = text;
+        while let Some((before, after)) = rest.split_once('`')
+            && let Some((value, after)) = after.split_once('`')
+        {
+            self.push_words(before.into());
+            self.push_part(Part::Code(value.into()));
+            rest = after;
         }
+        self.push_words(rest.into());
     }
 
     /// Adds the parts of another message.
@@ -229,23 +232,34 @@ impl Fill for Words {
     }
 }
 
-/// A composed text, cut at its backticks.
 impl From<String> for Message {
     fn from(text: String) -> Self {
+        Self::of_text(&text)
+    }
+}
+
+impl Message {
+    /// A text that was composed elsewhere: what is between backticks is a value.
+    pub fn of_text(text: &str) -> Self {
         let mut message = Self::default();
-        for (nth, part) in text.split('`').enumerate() {
-            match nth % 2 {
-                0 => message.push_words(part.to_owned().into()),
-                _ => message.push_code(part),
-            }
+        let mut rest = text;
+        while let Some((before, after)) = rest.split_once('`')
+            && let Some((value, after)) = after.split_once('`')
+        {
+            message.push_words(before.to_owned().into());
+            message.push_code(value);
+            rest = after;
         }
+        message.push_words(rest.to_owned().into());
         message
     }
 }
 
 impl From<&'static str> for Message {
     fn from(text: &'static str) -> Self {
-        Self::fill(text, &[])
+        let mut message = Self::default();
+        message.push_literal(text);
+        message
     }
 }
 

@@ -1,6 +1,7 @@
 //! Strings from reports stay text in Markdown: whatever they hold, a reader of Markdown sees the
 //! string and nothing else.
 
+use gwconform::message::Message;
 use gwconform::text::escape::{
     github_data, github_line, github_property, markdown, markdown_address, markdown_code,
     markdown_comment, markdown_text, xml,
@@ -73,7 +74,7 @@ proptest! {
 
     #[test]
     fn a_comment_shows_the_text_and_names_nobody(text in "[`a1gh @#|<>\\\\*_:/.\\]\\[(){}!&-]{0,24}") {
-        let escaped = format!("x {} y", markdown_comment(&text));
+        let escaped = format!("x {} y", markdown_comment(&Message::of_text(&text)));
         let mut shown = String::new();
         for event in Parser::new_ext(&escaped, Options::ENABLE_GFM | Options::ENABLE_TABLES) {
             match event {
@@ -126,7 +127,10 @@ proptest! {
 #[test]
 fn nothing_in_a_comment_reaches_people_issues_or_commits() {
     let text = "@a @a/b x/y#1 #12 GH-3 gh-4 a@b.example 4d5e6f7 x/y@4d5e6f7a (0123456789abcdef0123456789abcdef01234567) `@c";
-    for escaped in [markdown_text(text), markdown_comment(text)] {
+    for escaped in [
+        markdown_text(text),
+        markdown_comment(&Message::of_text(text)),
+    ] {
         let shown = text_of(&escaped).unwrap();
         assert!(!names_somebody(&shown), "{shown}");
         assert_eq!(shown.replace('\u{200b}', ""), text);

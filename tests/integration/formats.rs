@@ -9,7 +9,7 @@ use crate::support::formats::{self, Printed};
 use crate::support::run;
 use gwconform::check::{CheckReport, Checked, Skipped};
 use gwconform::config::Config;
-use gwconform::diagnostic::{Diagnostic, Fix, Place, Severity};
+use gwconform::diagnostic::{Diagnostic, Fix, Place, Severity, Subject};
 use gwconform::diff::{Change, Claim, Diff};
 use gwconform::registry::Family;
 use gwconform::render::{self, Format, RenderInput};
@@ -389,14 +389,14 @@ fn sarif_is_valid_by_its_schema() {
 }
 
 #[test]
-fn fingerprints_do_not_depend_on_lines_and_tell_equal_findings_apart() {
+fn fingerprints_depend_on_subjects_and_neither_on_lines_nor_words_and_tell_equal_findings_apart() {
     let config = Config::default();
     let fingerprints = |outcome: &CheckReport| -> Vec<String> {
         let log: Value =
             serde_json::from_str(&printed(Format::Sarif, RenderInput::new(outcome, &config)))
                 .unwrap();
         let results = log["runs"][0]["results"].as_array().unwrap().iter();
-        let prints = results.map(|one| one["partialFingerprints"]["gwconform/v1"].to_string());
+        let prints = results.map(|one| one["partialFingerprints"]["gwconform/v2"].to_string());
         prints.collect()
     };
     let before = outcome();
@@ -413,7 +413,9 @@ fn fingerprints_do_not_depend_on_lines_and_tell_equal_findings_apart() {
     assert_eq!(fingerprints(&moved), prints);
     moved.findings[0]
         .message
-        .push(gwconform::message::Message::words("!"));
+        .push_words(", in better words".into());
+    assert_eq!(fingerprints(&moved), prints);
+    moved.findings[0].subject = Subject::new("/implementation/contact");
     assert_ne!(fingerprints(&moved), prints);
 }
 

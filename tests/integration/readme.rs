@@ -52,15 +52,19 @@ fn its_examples_print_what_it_shows() {
 fn their_links_lead_somewhere() {
     let heading = |text: &str, id: &str| {
         let headings = text.lines().filter_map(|line| line.strip_prefix("## "));
-        headings.map(str::to_lowercase).any(|heading| heading.replace(' ', "-") == id)
+        headings
+            .map(str::to_lowercase)
+            .any(|heading| heading.replace(' ', "-") == id)
     };
     let mut linked = Vec::new();
     for path in pages() {
         let text = fs::read_to_string(&path).unwrap();
         let folder = path.parent().unwrap();
-        for event in pulldown_cmark::Parser::new_ext(&text, pulldown_cmark::Options::ENABLE_TABLES) {
+        for event in pulldown_cmark::Parser::new_ext(&text, pulldown_cmark::Options::ENABLE_TABLES)
+        {
             use pulldown_cmark::{Event, Tag};
-            let Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }) = event else {
+            let Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }) = event
+            else {
                 continue;
             };
             if dest_url.starts_with("https://") {

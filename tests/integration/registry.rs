@@ -198,7 +198,10 @@ fn versions_find_their_release() {
     assert_eq!(found("v0.6.2"), "unknown");
     assert_eq!(found("v0.9.0"), "unknown");
     let newest = registry.newest().unwrap().version();
-    assert_eq!(found(&format!("{}.99", newest.minor())), format!("nearest {newest}"));
+    assert_eq!(
+        found(&format!("{}.99", newest.minor())),
+        format!("nearest {newest}")
+    );
     assert_eq!(found("v1.99.0-rc.1"), "newer");
     assert_eq!(found("v2.0.0"), "newer");
     let patch = registry.newest_patch_of(minor("v1.5")).unwrap();
@@ -309,8 +312,9 @@ fn a_folder_adds_and_overrides_releases() {
 
 #[test]
 fn errors_name_file_and_line() {
-    let release =
-        |rest: &str| format!("{{\n\"release\": \"v1.99.0\",\n\"date\": \"2026-11-01\",\n{rest}\n}}");
+    let release = |rest: &str| {
+        format!("{{\n\"release\": \"v1.99.0\",\n\"date\": \"2026-11-01\",\n{rest}\n}}")
+    };
     let based = |rest: &str| release(&format!("\"base\": \"v1.6.1\",\n{rest}"));
     let one = |text: &str| errors_of(&[("v1.99.0.json", text)]).join("\n");
     // Outside of the macro: rustfmt would indent it anew each time.
