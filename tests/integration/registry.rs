@@ -184,7 +184,7 @@ fn renames_are_told_once_and_by_the_right_release() {
 #[test]
 fn versions_find_their_release() {
     let registry = Registry::embedded();
-    let found = |text| match registry.release(&version(text)) {
+    let found = |text: &str| match registry.release(&version(text)) {
         Match::Exact(release) => format!("exact {}", release.version()),
         Match::NearestLowerPatch(release) => format!("nearest {}", release.version()),
         Match::NewerThanKnown => "newer".to_owned(),
@@ -198,10 +198,8 @@ fn versions_find_their_release() {
     assert_eq!(found("v0.6.2"), "unknown");
     assert_eq!(found("v0.9.0"), "unknown");
     let newest = registry.newest().unwrap().version();
-    assert_eq!(
-        found(&format!("{}.99", newest.minor())),
-        format!("nearest {newest}")
-    );
+    let next_patch = format!("{}.99", newest.minor());
+    assert_eq!(found(&next_patch), format!("nearest {newest}"));
     assert_eq!(found("v1.99.0-rc.1"), "newer");
     assert_eq!(found("v2.0.0"), "newer");
     let patch = registry.newest_patch_of(minor("v1.5")).unwrap();

@@ -1,5 +1,5 @@
 //! What several tests need.
-#![allow(dead_code, reason = "tests/hostile uses a part of it")]
+#![allow(dead_code, unused_imports, reason = "tests/hostile uses a part of it")]
 #![allow(
     clippy::expect_used,
     clippy::panic,
