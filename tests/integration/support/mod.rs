@@ -14,6 +14,7 @@ pub mod kill;
 pub mod location;
 pub mod page;
 pub mod promises;
+pub mod report;
 
 use std::path::Path;
 use std::process::{Command, Stdio};
