@@ -2,7 +2,11 @@
 //! were run. cargo hides what a passing test prints, so this is no test: its name makes it the last
 //! binary, and it prints.
 
-#![allow(clippy::print_stdout, reason = "that is what it is for")]
+#![allow(
+    clippy::print_stdout,
+    clippy::disallowed_methods,
+    reason = "it prints what the environment asks for"
+)]
 
 #[path = "integration/support/corpus.rs"]
 mod corpus;
