@@ -59,7 +59,6 @@ pub fn run_with_input(folder: &Path, arguments: &[String], input: &[u8]) -> Outp
 /// Makes a shell script that can be run. Another process writes it: while this one has it open, a
 /// process that another test starts meanwhile would hold it open too, and a file that is open for
 /// writing cannot be run.
-#[cfg(unix)]
 pub fn write_program(path: &Path, script: &str) {
     use std::io::Write;
     let mut writer = Command::new("sh")
