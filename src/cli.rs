@@ -17,6 +17,7 @@ mod explain;
 mod features;
 mod findings;
 mod fix;
+mod format;
 mod git;
 mod open;
 mod output;

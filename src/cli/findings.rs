@@ -6,7 +6,7 @@ use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::{Failure, Streams};
-use crate::render::{self, RenderInput};
+use crate::render::{self, Format, RenderInput};
 use crate::workspace::Progress;
 
 /// How findings are printed.
@@ -21,23 +21,6 @@ pub struct OutputArguments {
     /// Print timings to stderr
     #[arg(long, short)]
     verbose: bool,
-}
-
-/// An output format for findings.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Format {
-    /// For people: source lines with carets
-    Human,
-    /// For programs; `gwconform schema findings` describes it
-    Json,
-    /// For code scanning: SARIF 2.1.0
-    Sarif,
-    /// For a log of GitHub Actions, which shows the findings beside the lines
-    Github,
-    /// For the dashboards of CI systems: JUnit XML
-    Junit,
-    /// For a job summary or a comment, at most 60,000 characters
-    Markdown,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -65,11 +48,7 @@ impl OutputArguments {
                 };
                 render::human::write(input, is_styled, out)?;
             }
-            Format::Json => render::json::write(input, out)?,
-            Format::Sarif => render::sarif::write(input, out)?,
-            Format::Github => render::github::write(input, out)?,
-            Format::Junit => render::junit::write(input, out)?,
-            Format::Markdown => render::markdown::write(input, out)?,
+            format => format.write(input, out)?,
         }
         if self.verbose {
             streams.stdout.flush()?;

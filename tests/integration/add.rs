@@ -166,7 +166,7 @@ changed: conformance/reports/v1.5/the-operator/README.md
 
 To do:
 - conformance/reports/v1.5/the-operator/README.md: check that https://acme.example/releases/v2.14.0 is the release page (or set --release-url)
-- conformance/reports/v1.5/the-operator/README.md: describe the configuration of mode `with-the-lot` under Reproduce
+- conformance/reports/v1.5/the-operator/README.md: describe under Reproduce how to configure mode `with-the-lot`
 
 Next: run `gwconform check conformance/reports`.
 "
@@ -296,7 +296,7 @@ fn nothing_is_overwritten() {
         (output.stdout.as_str(), output.stderr.as_str(), output.code),
         (
             "",
-            "again.yaml: not added: conformance/reports/v1.5/acme-operator/standard-v2.14.0-default-report.yaml already exists with other content; reports are never overwritten: remove it first if this report replaces it, or run the suite again with another `--mode`\n\nnothing was added\n",
+            "again.yaml: not added: conformance/reports/v1.5/acme-operator/standard-v2.14.0-default-report.yaml already exists with other content, and reports are never overwritten; remove it first if this report replaces it, or run the suite again with another `--mode`\n\nnothing was added\n",
             1
         )
     );
@@ -322,7 +322,7 @@ fn nothing_is_overwritten() {
     let output = folder.run("add report.yaml again.yaml report.yaml");
     assert!(
         output.stderr.contains(
-            "its file name standard-v2.14.0-default-report.yaml is also that of report.yaml"
+            "the report would get the path standard-v2.14.0-default-report.yaml, as would report.yaml"
         ),
         "{}",
         output.stderr
@@ -486,13 +486,7 @@ fn another_projects_folder_is_left_alone() {
     );
     let output = folder.run("add report.yaml");
     assert_eq!(output.code, 1);
-    assert!(
-        output
-            .stderr
-            .contains("its folder conformance/reports/v1.5/acme-operator belongs to acme/operator"),
-        "{}",
-        output.stderr
-    );
+    assert!(output.stderr.contains("the folder conformance/reports/v1.5/acme-operator belongs to acme/operator, which is spelled differently"), "{}", output.stderr);
 }
 
 #[test]

@@ -207,15 +207,15 @@ fn what_is_too_much_of_it_is_refused_where_it_is() {
     };
     assert_eq!(
         complaint(&ignore(&"?".repeat(1025))),
-        "error[config]: path of 1025 bytes; expected at most 1024 --> gwconform.toml:3:8"
+        "error[config]: the path has 1025 bytes; expected at most 1024 --> gwconform.toml:3:8"
     );
     assert_eq!(
         complaint(&ignore(&"a".repeat(500_000))),
-        "error[config]: path of 500000 bytes; expected at most 1024 --> gwconform.toml:3:8"
+        "error[config]: the path has 500000 bytes; expected at most 1024 --> gwconform.toml:3:8"
     );
     assert_eq!(
         complaint(&ignore(&"?".repeat(100_000)).repeat(11)),
-        "error[config]: larger than 1024 KiB --> gwconform.toml:43:47995"
+        "error[config]: the file is larger than 1024 KiB --> gwconform.toml:43:47995"
     );
     assert_eq!(
         complaint(&ignore("x").repeat(501)),
