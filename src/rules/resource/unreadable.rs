@@ -1,7 +1,5 @@
 //! `resource/unreadable`: what is not read is not checked
 
-use std::borrow::Cow;
-
 use super::ResourceContext;
 use crate::diagnostic::Place;
 use crate::resource::File;
@@ -45,11 +43,12 @@ fn of_file(file: &File<'_>, out: &mut Findings) {
             _ => continue,
         };
         let place = Place::span(source, issue.span);
-        let message = match &issue.message {
-            Cow::Owned(_) if place.is_secret() => Cow::Borrowed(without_text(issue.kind)),
-            message => message.clone(),
+        let message = if place.is_secret() && !issue.message.is_fixed() {
+            without_text(issue.kind).into()
+        } else {
+            issue.message.clone()
         };
-        let finding = out.at(place, message.into_owned());
+        let finding = out.at(place, message);
         if let Some(other) = issue.other {
             finding.label(Place::span(source, other), "the first one");
         }
