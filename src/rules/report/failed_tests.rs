@@ -1,5 +1,7 @@
 //! `report/failed-tests`
 
+use super::levels;
+use crate::message::{Message, Words, texts};
 use crate::rules::{Check, Findings, ReportContext, Rule};
 
 /// The rule.
@@ -7,22 +9,37 @@ pub static RULE: Rule = Rule::error(
     "report/failed-tests",
     include_str!("failed_tests.md"),
     Check::Report(check),
-);
+)
+.sources(&["reports README, Reports rules"])
+.related(&["report/result-contradicts-statistics"])
+.texts(&[Text::TEMPLATES, levels::Text::TEMPLATES]);
+
+texts! {
+    enum Text {
+        Failed { profile: Message, level: Words } => "{profile}: {level} tests failed; expected the result `success` or `partial`",
+        TestsHere => "failed tests",
+        FixCore => "fix the failing tests and run the suite again; core features cannot be left out",
+        FixExtended => "fix the failing tests and run the suite again, or leave the feature out with `--supported-features` or `--exempt-features`",
+    }
+}
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     for profile in &cx.report.profiles {
-        let name = profile.name.map_or("a profile", |name| name.value);
         for (level, status) in profile.levels() {
             let Some(result) = status.result.filter(|result| result.value == "failure") else {
                 continue;
             };
-            let finding = out.at(cx.value(result.node), format!("{name} failed {level} tests; a report is accepted with `success` or `partial` only"));
+            let text = Text::Failed {
+                profile: levels::profile_name(profile),
+                level: Words(level),
+            };
+            let finding = out.at(cx.value(result.node), text);
             if let Some(failed) = &status.failed_tests {
-                finding.label(cx.head(failed.node), "these tests");
+                finding.label(cx.head(failed.node), Text::TestsHere);
             }
             finding.help(match level {
-                "core" => "mend what fails and run the suite again; core features cannot be left out",
-                _ => "mend what fails, or do not claim the feature (`--supported-features`, `--exempt-features`), and run the suite again",
+                "core" => Text::FixCore,
+                _ => Text::FixExtended,
             });
         }
     }

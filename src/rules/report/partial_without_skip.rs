@@ -1,6 +1,7 @@
 //! `report/partial-without-skip`
 
-use super::result_contradicts_statistics::expected_result;
+use super::levels::{self, expected_result};
+use crate::message::{Message, Words, texts};
 use crate::rules::{Check, Findings, ReportContext, Rule};
 
 /// The rule.
@@ -8,18 +9,29 @@ pub static RULE: Rule = Rule::warning(
     "report/partial-without-skip",
     include_str!("partial_without_skip.md"),
     Check::Report(check),
-);
+)
+.sources(&["reports README, Reports rules"])
+.texts(&[Text::TEMPLATES, levels::Text::TEMPLATES]);
+
+texts! {
+    enum Text {
+        NoSkip { profile: Message, level: Words } => "{profile}: the {level} result is `partial`, but no test was skipped",
+        Explain => "run the suite again, or describe in README.md, under Reproduce, the steps that the suite does not expect",
+    }
+}
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     for profile in &cx.report.profiles {
-        let name = profile.name.map_or("a profile", |name| name.value);
         for (level, status) in profile.levels() {
             let (Some(result), Some(statistics)) = (status.result, status.statistics) else {
                 continue;
             };
             if result.value == "partial" && expected_result(statistics) == Some("success") {
-                out.at(cx.value(result.node), format!("{name}: the {level} result is `partial`, but no test was skipped"))
-                    .help("accepted when the run needed steps that the suite does not expect: say in README.md, under Reproduce, which; else run the suite again");
+                let text = Text::NoSkip {
+                    profile: levels::profile_name(profile),
+                    level: Words(level),
+                };
+                out.at(cx.value(result.node), text).help(Text::Explain);
             }
         }
     }

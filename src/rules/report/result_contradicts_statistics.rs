@@ -1,19 +1,27 @@
 //! `report/result-contradicts-statistics`
 
-use crate::diagnostic::in_code;
-use crate::report::view::Statistics;
-use crate::rules::{Check, Findings, ReportContext, Rule};
+use super::levels::{self, expected_result};
+use crate::message::{Message, Words, texts};
+use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
 
 /// The rule.
 pub static RULE: Rule = Rule::error(
     "report/result-contradicts-statistics",
     include_str!("result_contradicts_statistics.md"),
     Check::Report(check),
-);
+)
+.related(&["report/partial-without-skip"])
+.texts(&[Text::TEMPLATES, levels::Text::TEMPLATES, Remedy::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        Contradicts { profile: Message, level: Words, result: &'a str, expected: &'a str, failed: u64, skipped: u64 } => "{profile}: the {level} result is {result}; expected {expected} with {failed} failed and {skipped} skipped",
+        CountedHere => "counted here",
+    }
+}
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     for profile in &cx.report.profiles {
-        let name = profile.name.map_or("a profile", |name| name.value);
         for (level, status) in profile.levels() {
             let (Some(result), Some(statistics)) = (status.result, status.statistics) else {
                 continue;
@@ -31,31 +39,24 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
                 statistics.failed.map_or(0, |n| n.value),
                 statistics.skipped.map_or(0, |n| n.value),
             );
-            let message = format!(
-                "{name}: the {level} result is `{}`, but with {failed} failed and {skipped} skipped the suite writes `{expected}`",
-                in_code(&result.value),
-                expected = in_code(&expected)
-            );
-            let finding = out.at(cx.value(result.node), message);
+            let text = Text::Contradicts {
+                profile: levels::profile_name(profile),
+                level: Words(level),
+                result: result.value,
+                expected,
+                failed,
+                skipped,
+            };
+            let finding = out.at(cx.value(result.node), text);
             let number = if failed > 0 {
                 statistics.failed
             } else {
                 statistics.skipped
             };
             if let Some(number) = number {
-                finding.label(cx.node(number.node), "as counted here");
+                finding.label(cx.node(number.node), Text::CountedHere);
             }
-            finding.help("the suite never contradicts itself: submit the report as it was written, or run it again");
+            finding.help(Remedy::SubmitUnmodified);
         }
     }
-}
-
-/// The result that the suite writes for its statistics; `None` when a number is missing.
-pub fn expected_result(statistics: Statistics) -> Option<&'static str> {
-    let (failed, skipped) = (statistics.failed?.value, statistics.skipped?.value);
-    Some(match (failed, skipped) {
-        (0, 0) => "success",
-        (0, _) => "partial",
-        _ => "failure",
-    })
 }
