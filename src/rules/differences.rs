@@ -90,7 +90,8 @@ pub fn part(
     };
     let facts = words::facts_of(cx, recomputed.release);
     let claim = cx.report.profiles.get(at)?;
-    let profile = recomputed.report.claims.get(at)?.profile;
+    let profile = recomputed.report.profiles.get(at)?;
+    let profile = profile.name().unwrap_or_default();
     let part = |anchor, long, short| Some(Part::new(anchor, Message::code(profile), long, short));
     match &found.difference {
         SuiteMismatch::CoreTotal { reported, expected } => {
@@ -308,9 +309,8 @@ fn home(
 
 /// The field and item of a profile that names something, in any of its lists of a kind.
 fn find<'a>(profile: &Profile<'a>, kind: Kind, name: &str) -> Option<(&'static str, Scalar<'a>)> {
-    let levels = [Level::Core, Level::Extended];
-    let mut levels = levels.into_iter();
-    levels.find_map(|level| find_at(profile, kind, name, level))
+    let mut levels = Level::ALL.iter();
+    levels.find_map(|&level| find_at(profile, kind, name, level))
 }
 
 fn find_at<'a>(
@@ -319,22 +319,9 @@ fn find_at<'a>(
     name: &str,
     level: Level,
 ) -> Option<(&'static str, Scalar<'a>)> {
-    let status = match level {
-        Level::Core => profile.core.as_ref(),
-        Level::Extended => profile.extended.as_ref(),
-    }?;
-    let lists = match kind {
-        Kind::Feature => [
-            ("supportedFeatures", &status.supported_features),
-            ("unsupportedFeatures", &status.unsupported_features),
-        ],
-        Kind::Profile | Kind::Test => [
-            ("skippedTests", &status.skipped_tests),
-            ("failedTests", &status.failed_tests),
-        ],
-    };
-    let mut lists = lists.into_iter();
-    lists.find_map(|(field, list)| Some((field, item(list.as_ref()?, name)?)))
+    let lists = profile.level(level)?.lists().into_iter();
+    let mut lists = lists.filter(|(of, ..)| *of == kind);
+    lists.find_map(|(_, field, list)| Some((field, item(list?, name)?)))
 }
 
 fn item<'a>(list: &List<'a>, name: &str) -> Option<Scalar<'a>> {

@@ -41,5 +41,5 @@ rules! {
 }
 
 mod invisible;
-mod levels;
+mod profiles;
 mod schema;

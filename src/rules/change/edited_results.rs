@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use jiff::Timestamp;
 
 use crate::diagnostic::{Anchor, Place, Subject};
-use crate::facts::{Fact, LevelFacts, Name, ProfileFacts, ReportFacts};
+use crate::facts::{Fact, LevelData, Name, Profile, ReportFacts};
 use crate::message::{Message, Words, texts};
+use crate::model::NamedList;
 use crate::rules::{ChangeContext, Check, Findings, Rule};
 
 /// The rule.
@@ -109,32 +110,23 @@ fn differences(before: &ReportFacts, after: &ReportFacts) -> Vec<Message> {
             (None, None) => {}
         }
     }
-    list(
-        &Text::Provisional.into(),
-        &before.succeeded_provisional,
-        &after.succeeded_provisional,
-        &mut found,
-    );
+    let lists = [&before.succeeded_provisional, &after.succeeded_provisional];
+    compare(&Text::Provisional.into(), lists, &mut found);
     found
 }
 
 /// Of two profiles with one name the first.
-fn by_name(facts: &ReportFacts) -> BTreeMap<&str, &ProfileFacts> {
+fn by_name(facts: &ReportFacts) -> BTreeMap<&str, &Profile> {
     let mut named = BTreeMap::new();
     for profile in &facts.profiles {
         named
-            .entry(profile.name.as_deref().unwrap_or_default())
+            .entry(profile.name().unwrap_or_default())
             .or_insert(profile);
     }
     named
 }
 
-fn level(
-    of: &Message,
-    old: &Option<LevelFacts>,
-    new: &Option<LevelFacts>,
-    found: &mut Vec<Message>,
-) {
+fn level(of: &Message, old: &Option<LevelData>, new: &Option<LevelData>, found: &mut Vec<Message>) {
     let of = || of.clone();
     let (old, new) = match (old, new) {
         (Some(old), Some(new)) => (old, new),
@@ -159,30 +151,37 @@ fn level(
             );
         }
     };
-    let text = |name: &Option<Name>| name.as_ref().map(ToString::to_string);
+    let text = |level: &LevelData| level.result.text().map(str::to_owned);
     let number = |number: Option<u64>| number.map(|number| number.to_string());
-    field("result", text(&old.result), text(&new.result));
-    field("Passed", number(old.passed), number(new.passed));
-    field("Skipped", number(old.skipped), number(new.skipped));
-    field("Failed", number(old.failed), number(new.failed));
-    let lists = [
-        ("skippedTests", &old.skipped_tests, &new.skipped_tests),
-        ("failedTests", &old.failed_tests, &new.failed_tests),
-        ("supportedFeatures", &old.supported, &new.supported),
-        ("unsupportedFeatures", &old.unsupported, &new.unsupported),
-    ];
-    for (field, old, new) in lists {
+    field("result", text(old), text(new));
+    field("Passed", number(old.passed()), number(new.passed()));
+    field("Skipped", number(old.skipped()), number(new.skipped()));
+    field("Failed", number(old.failed()), number(new.failed()));
+    for ((_, field, old), (.., new)) in lists(old).into_iter().zip(lists(new)) {
+        let both = [old, new].map(|list| list.into_iter().flatten());
         let field = Words(field);
-        list(&Text::List { of: of(), field }.into(), old, new, found);
+        compare(&Text::List { of: of(), field }.into(), both, found);
     }
 }
 
-fn list(list: &Message, old: &[Name], new: &[Name], found: &mut Vec<Message>) {
-    let [old, new] =
-        [old, new].map(|names| names.iter().map(|name| &**name).collect::<BTreeSet<_>>());
+/// Tests, then features.
+fn lists(level: &LevelData) -> [NamedList<'_, Name, ()>; 4] {
+    let [supported, unsupported, skipped, failed] = level.lists();
+    [skipped, failed, supported, unsupported]
+}
+
+fn compare<'f>(
+    list: &Message,
+    lists: [impl IntoIterator<Item = &'f Name>; 2],
+    found: &mut Vec<Message>,
+) {
+    let [old, new] = lists.map(|names| {
+        let names = names.into_iter().map(|name| &**name);
+        names.collect::<BTreeSet<&str>>()
+    });
+    let list = || list.clone();
     let added = new.difference(&old).copied();
     let removed = old.difference(&new).copied();
-    let list = || list.clone();
     found.extend(added.map(|name| Text::With { list: list(), name }.into()));
     found.extend(removed.map(|name| Text::Without { list: list(), name }.into()));
 }

@@ -42,7 +42,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
             continue;
         };
         let text = Text::TooFew {
-            profile: recomputed.report.claims[at].profile,
+            profile: recomputed.report.profiles[at].name().unwrap_or_default(),
             count: *reported,
             least,
             facts: words::facts_of(cx, recomputed.release),

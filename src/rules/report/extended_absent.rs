@@ -35,7 +35,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
             .map_or_else(|| cx.head(profile.node), |name| cx.value(name.node));
         let subject = format!("{}/extended", cx.yaml.path_to(profile.node));
         let text = Text::Absent {
-            profile: recomputed.report.claims[at].profile,
+            profile: recomputed.report.profiles[at].name().unwrap_or_default(),
             features: words::names(features.iter().copied()),
             facts: words::facts_of(cx, recomputed.release),
         };

@@ -1,7 +1,8 @@
 //! `report/failed-tests`
 
-use super::levels;
+use super::profiles;
 use crate::message::{Message, Words, texts};
+use crate::model::{Level, TestResult};
 use crate::rules::{Check, Findings, ReportContext, Rule};
 
 /// The rule.
@@ -12,7 +13,7 @@ pub static RULE: Rule = Rule::error(
 )
 .sources(&["reports README, Reports rules"])
 .related(&["report/result-contradicts-statistics"])
-.texts(&[Text::TEMPLATES, levels::Text::TEMPLATES]);
+.texts(&[Text::TEMPLATES, profiles::Text::TEMPLATES]);
 
 texts! {
     enum Text {
@@ -26,20 +27,21 @@ texts! {
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     for profile in &cx.report.profiles {
         for (level, status) in profile.levels() {
-            let Some(result) = status.result.filter(|result| result.value == "failure") else {
+            let result = status.result.known_at();
+            let Some(result) = result.filter(|result| result.value == TestResult::Failure) else {
                 continue;
             };
             let text = Text::Failed {
-                profile: levels::profile_name(profile),
-                level: Words(level),
+                profile: profiles::name(profile),
+                level: Words(level.as_str()),
             };
             let finding = out.at(cx.value(result.node), text);
             if let Some(failed) = &status.failed_tests {
                 finding.label(cx.head(failed.node), Text::TestsHere);
             }
             finding.help(match level {
-                "core" => Text::FixCore,
-                _ => Text::FixExtended,
+                Level::Core => Text::FixCore,
+                Level::Extended => Text::FixExtended,
             });
         }
     }

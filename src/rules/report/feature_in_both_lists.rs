@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::levels;
+use super::profiles;
 use crate::message::{Message, texts};
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
 
@@ -12,7 +12,11 @@ pub static RULE: Rule = Rule::error(
     include_str!("feature_in_both_lists.md"),
     Check::Report(check),
 )
-.texts(&[Text::TEMPLATES, levels::Text::TEMPLATES, Remedy::TEMPLATES]);
+.texts(&[
+    Text::TEMPLATES,
+    profiles::Text::TEMPLATES,
+    Remedy::TEMPLATES,
+]);
 
 texts! {
     enum Text<'a> {
@@ -37,7 +41,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
                     continue;
                 };
                 let text = Text::InBoth {
-                    profile: levels::profile_name(profile),
+                    profile: profiles::name(profile),
                     feature: feature.value,
                 };
                 out.at(cx.value(feature.node), text)

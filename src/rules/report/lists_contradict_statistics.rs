@@ -1,6 +1,6 @@
 //! `report/lists-contradict-statistics`
 
-use super::levels;
+use super::profiles;
 use crate::message::{Message, Words, texts};
 use crate::report::view::{List, Number};
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
@@ -11,7 +11,11 @@ pub static RULE: Rule = Rule::error(
     include_str!("lists_contradict_statistics.md"),
     Check::Report(check),
 )
-.texts(&[Text::TEMPLATES, levels::Text::TEMPLATES, Remedy::TEMPLATES]);
+.texts(&[
+    Text::TEMPLATES,
+    profiles::Text::TEMPLATES,
+    Remedy::TEMPLATES,
+]);
 
 texts! {
     enum Text {
@@ -30,8 +34,8 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
                 continue;
             };
             let level = Text::Level {
-                profile: levels::profile_name(profile),
-                level: Words(level),
+                profile: profiles::name(profile),
+                level: Words(level.as_str()),
             };
             let of = Message::from(level);
             let (skipped, failed) = (&status.skipped_tests, &status.failed_tests);

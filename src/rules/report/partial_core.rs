@@ -1,7 +1,8 @@
 //! `report/partial-core`
 
-use super::levels;
+use super::profiles;
 use crate::message::{Message, texts};
+use crate::model::TestResult;
 use crate::rules::{Check, Findings, ReportContext, Rule};
 
 /// The rule.
@@ -12,7 +13,7 @@ pub static RULE: Rule = Rule::warning(
 )
 .strict()
 .related(&["report/partial-without-skip"])
-.texts(&[Text::TEMPLATES, levels::Text::TEMPLATES]);
+.texts(&[Text::TEMPLATES, profiles::Text::TEMPLATES]);
 
 texts! {
     enum Text {
@@ -28,7 +29,8 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     let most = minor.and_then(|minor| cx.registry.most_core_skips(minor));
     for profile in &cx.report.profiles {
         let Some(core) = &profile.core else { continue };
-        let Some(result) = core.result.filter(|result| result.value == "partial") else {
+        let result = core.result.known_at();
+        let Some(result) = result.filter(|result| result.value == TestResult::Partial) else {
             continue;
         };
         let skipped = core.statistics.and_then(|statistics| statistics.skipped);
@@ -37,7 +39,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         if count == 0 {
             continue;
         }
-        let profile = levels::profile_name(profile);
+        let profile = profiles::name(profile);
         let text = match most.filter(|&most| count > u64::from(most)) {
             Some(most) => Text::TooPartial {
                 profile,

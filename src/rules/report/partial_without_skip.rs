@@ -1,7 +1,8 @@
 //! `report/partial-without-skip`
 
-use super::levels::{self, expected_result};
+use super::profiles;
 use crate::message::{Message, Words, texts};
+use crate::model::TestResult;
 use crate::rules::{Check, Findings, ReportContext, Rule};
 
 /// The rule.
@@ -11,7 +12,7 @@ pub static RULE: Rule = Rule::warning(
     Check::Report(check),
 )
 .sources(&["reports README, Reports rules"])
-.texts(&[Text::TEMPLATES, levels::Text::TEMPLATES]);
+.texts(&[Text::TEMPLATES, profiles::Text::TEMPLATES]);
 
 texts! {
     enum Text {
@@ -23,13 +24,16 @@ texts! {
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     for profile in &cx.report.profiles {
         for (level, status) in profile.levels() {
-            let (Some(result), Some(statistics)) = (status.result, status.statistics) else {
+            let (Some(result), Some(statistics)) = (status.result.known_at(), status.statistics)
+            else {
                 continue;
             };
-            if result.value == "partial" && expected_result(statistics) == Some("success") {
+            if result.value == TestResult::Partial
+                && statistics.result() == Some(TestResult::Success)
+            {
                 let text = Text::NoSkip {
-                    profile: levels::profile_name(profile),
-                    level: Words(level),
+                    profile: profiles::name(profile),
+                    level: Words(level.as_str()),
                 };
                 out.at(cx.value(result.node), text).help(Text::Explain);
             }

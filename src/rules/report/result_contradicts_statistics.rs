@@ -1,7 +1,8 @@
 //! `report/result-contradicts-statistics`
 
-use super::levels::{self, expected_result};
+use super::profiles;
 use crate::message::{Message, Words, texts};
+use crate::model::TestResult;
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
 
 /// The rule.
@@ -11,7 +12,11 @@ pub static RULE: Rule = Rule::error(
     Check::Report(check),
 )
 .related(&["report/partial-without-skip"])
-.texts(&[Text::TEMPLATES, levels::Text::TEMPLATES, Remedy::TEMPLATES]);
+.texts(&[
+    Text::TEMPLATES,
+    profiles::Text::TEMPLATES,
+    Remedy::TEMPLATES,
+]);
 
 texts! {
     enum Text<'a> {
@@ -23,16 +28,17 @@ texts! {
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     for profile in &cx.report.profiles {
         for (level, status) in profile.levels() {
-            let (Some(result), Some(statistics)) = (status.result, status.statistics) else {
+            let (Some(result), Some(statistics)) = (status.result.known_at(), status.statistics)
+            else {
                 continue;
             };
-            let Some(expected) = expected_result(statistics) else {
+            let Some(expected) = statistics.result() else {
                 continue;
             };
-            let is_known = matches!(result.value, "success" | "partial" | "failure");
             // Partial without a skip is allowed: "steps unexpected by the suite".
-            let is_tolerated = result.value == "partial" && expected == "success";
-            if !is_known || is_tolerated || result.value == expected {
+            let is_tolerated =
+                result.value == TestResult::Partial && expected == TestResult::Success;
+            if is_tolerated || result.value == expected {
                 continue;
             }
             let (failed, skipped) = (
@@ -40,10 +46,10 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
                 statistics.skipped.map_or(0, |n| n.value),
             );
             let text = Text::Contradicts {
-                profile: levels::profile_name(profile),
-                level: Words(level),
-                result: result.value,
-                expected,
+                profile: profiles::name(profile),
+                level: Words(level.as_str()),
+                result: result.value.as_str(),
+                expected: expected.as_str(),
                 failed,
                 skipped,
             };

@@ -1,7 +1,8 @@
 //! `report/summary-contradicts-result`
 
-use super::levels;
+use super::profiles;
 use crate::message::{Message, Words, texts};
+use crate::model::TestResult;
 use crate::report::view::{Level, Profile};
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
 
@@ -13,7 +14,11 @@ pub static RULE: Rule = Rule::error(
 )
 .not_legacy()
 .sources(&["suite: func buildSummary"])
-.texts(&[Text::TEMPLATES, levels::Text::TEMPLATES, Remedy::TEMPLATES]);
+.texts(&[
+    Text::TEMPLATES,
+    profiles::Text::TEMPLATES,
+    Remedy::TEMPLATES,
+]);
 
 texts! {
     enum Text<'a> {
@@ -53,14 +58,14 @@ fn point(cx: &ReportContext<'_>, out: &mut Findings, profile: &Profile<'_>, expe
         return;
     };
     let text = Text::Contradicts {
-        profile: levels::profile_name(profile),
+        profile: profiles::name(profile),
         expected,
     };
     let finding = out.at(cx.value(summary.node), text);
     for (level, status) in profile.levels() {
-        if let Some(result) = status.result {
-            let level = Words(level);
-            finding.label(cx.value(result.node), Text::ResultHere { level });
+        if let Some(result) = status.result.node() {
+            let level = Words(level.as_str());
+            finding.label(cx.value(result), Text::ResultHere { level });
         }
     }
     finding.help(Remedy::SubmitUnmodified);
@@ -82,7 +87,7 @@ fn summaries(core: &Level<'_>, extended: Option<&Level<'_>>) -> Vec<String> {
 }
 
 fn sentences(level: &str, status: &Level<'_>) -> Vec<String> {
-    let (Some(result), Some(statistics)) = (status.result, status.statistics) else {
+    let (Some(result), Some(statistics)) = (status.result.known(), status.statistics) else {
         return Vec::new();
     };
     let (Some(skipped), Some(failed)) = (statistics.skipped, statistics.failed) else {
@@ -92,12 +97,11 @@ fn sentences(level: &str, status: &Level<'_>) -> Vec<String> {
     let succeeded = || format!("{level} tests succeeded.");
     let partial = || format!("{level} tests partially succeeded with {skipped} test skips.");
     let failure = || format!("{level} tests failed with {failed} test failures.");
-    match result.value {
-        "success" => vec![succeeded()],
+    match result {
+        TestResult::Success => vec![succeeded()],
         // Without a skip a person has set the result, as the rules allow, and perhaps this too.
-        "partial" if skipped == 0 => vec![partial(), succeeded()],
-        "partial" => vec![partial()],
-        "failure" => vec![failure()],
-        _ => Vec::new(),
+        TestResult::Partial if skipped == 0 => vec![partial(), succeeded()],
+        TestResult::Partial => vec![partial()],
+        TestResult::Failure => vec![failure()],
     }
 }
