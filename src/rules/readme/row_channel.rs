@@ -1,11 +1,11 @@
 //! `readme/row-channel`
 
 use super::cells::channel_in;
-use crate::model::Channel;
 use super::listing::{ListedRow, is_x};
 use super::quoted;
 use crate::diagnostic::{Fix, in_code};
 use crate::facts::ReportFacts;
+use crate::model::Channel;
 use crate::naming::channel_in_file_name;
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
 
