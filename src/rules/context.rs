@@ -28,9 +28,9 @@ pub struct TextContext<'a> {
 }
 
 impl TextContext<'_> {
-    /// The place of a span.
+    /// The place of a span, in a finding about the file as a whole.
     pub fn span(&self, span: Span) -> Anchor {
-        Anchor::from(Place::span(self.source, span))
+        Anchor::new(Place::span(self.source, span), Subject::whole())
     }
 }
 
