@@ -37,9 +37,18 @@ pub mod fixes;
 mod version;
 
 use crate::diagnostic::in_code;
+use crate::message::texts;
 use crate::suggest::letters;
 
 pub use listing::{ListedRow, Listing};
+
+texts! {
+    /// What a README must have.
+    pub enum Outline {
+        /// For one that does not exist or is empty.
+        Write => "write a README.md with a title, `## Table of contents` with a row for each report, and `## Reproduce`",
+    }
+}
 
 /// A text as messages quote it: not longer than some lines of a screen.
 fn quoted(text: &str) -> String {

@@ -22,7 +22,7 @@ fn check(cx: &ChangeContext<'_>, out: &mut Findings) {
         }
         let whose = before
             .identity()
-            .map(|identity| identity_in_words(&identity));
+            .map(|identity| identity_in_words(&identity).to_string());
         let of = whose
             .map(|whose| format!(" of {whose}"))
             .unwrap_or_default();
