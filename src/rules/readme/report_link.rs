@@ -1,11 +1,13 @@
 //! `readme/report-link`
 
+use super::Shared;
+use super::anchors::Column;
 use super::fixes::report_link;
 use super::listing::{ListedRow, is_x};
-use super::quoted;
 use super::version::{Spelling, words};
 use crate::diagnostic::Fix;
 use crate::formats::is_branch;
+use crate::message::{Line, texts};
 use crate::readme::Target;
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
 
@@ -16,7 +18,17 @@ pub static RULE: Rule = Rule::warning(
     Check::Readme(check),
 )
 .not_legacy()
-.fixes(Fixes::SafeOrUnsafe);
+.fixes(Fixes::SafeOrUnsafe)
+.sources(&["reports README, Table of Contents"])
+.related(&["readme/row-without-report"])
+.texts(&[Text::TEMPLATES, Shared::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        NotLinked => "the report is named but not linked",
+        OtherText { text: &'a str, expected: String } => "the link text is {text}; expected {expected}",
+    }
+}
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     for row in &cx.listing.rows {
@@ -24,29 +36,33 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
         let Some(cell) = row.cell(column) else {
             continue;
         };
-        let place = || cx.cell(row.row, column);
-        let expected = || expected(row);
+        let anchor = || cx.cell(row, Column::Report);
+        let help = || Shared::Write {
+            line: expected(row),
+        };
         let Some(link) = row.link else {
             if row.file.is_some() {
-                out.at(place(), "the report is named, but not linked")
-                    .help(format!("write {}", expected()))
+                out.at(anchor(), Text::NotLinked)
+                    .help(help())
                     .fix_with(|| fix(cx, row, &cell.text));
             }
             continue;
         };
-        // A link to a website is for readme/row-without-report.
+        // Links to websites are reported by readme/row-without-report.
         let is_website = matches!(link.classify(), Target::Url { .. });
         if !is_website && !is_text_fine(&cell.text, row) {
-            let text = quoted(&format!("{} report", version(row).unwrap_or("<version>")));
-            let message = format!("the link says {}, expected {text}", quoted(&link.text));
-            out.at(place(), message)
-                .help(format!("write {}", expected()))
+            let message = Text::OtherText {
+                text: &link.text,
+                expected: format!("{} report", version(row).unwrap_or("<version>")),
+            };
+            out.at(anchor(), message)
+                .help(help())
                 .fix_with(|| fix(cx, row, &cell.text));
         }
     }
 }
 
-/// Safe where the text says nothing that the row does not: `link`, `Report`, the name of the file.
+/// Safe where the text has no information that the row lacks: `link`, `Report`, the name of the file.
 fn fix(cx: &ReadmeContext<'_>, row: &ListedRow<'_>, shown: &str) -> Option<Fix> {
     const SAY_NOTHING: [&str; 12] = [
         "",
@@ -82,14 +98,14 @@ fn fix(cx: &ReadmeContext<'_>, row: &ListedRow<'_>, shown: &str) -> Option<Fix> 
 }
 
 /// `[<version> report](./<file>)`, as exact as the row allows.
-fn expected(row: &ListedRow<'_>) -> String {
+fn expected(row: &ListedRow<'_>) -> Line {
     let version = version(row).unwrap_or("<version>");
     let target = match (&row.file, row.link) {
         (Some(file), _) => format!("./{file}"),
         (None, Some(link)) => link.target.clone(),
         (None, None) => "./<file>".to_owned(),
     };
-    quoted(&format!("[{version} report]({target})"))
+    Line(format!("[{version} report]({target})"))
 }
 
 /// The version of the report; of the row when the report has none that can be shown.

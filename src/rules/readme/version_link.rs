@@ -1,9 +1,11 @@
 //! `readme/version-link`
 
+use super::Shared;
+use super::anchors::Column;
 use super::fixes::{link, plain};
 use super::listing::{ListedRow, is_x};
-use super::quoted;
 use crate::diagnostic::Fix;
+use crate::message::{Line, texts};
 use crate::readme::Cell;
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
 
@@ -14,7 +16,17 @@ pub static RULE: Rule = Rule::warning(
     Check::Readme(check),
 )
 .not_legacy()
-.fixes(Fixes::Safe);
+.fixes(Fixes::Safe)
+.sources(&["reports README, Table of Contents"])
+.related(&["readme/version-link-differs"])
+.texts(&[Text::TEMPLATES, Shared::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        OnlyBrackets { version: &'a str } => "version {version} is in brackets but not linked; expected a link to its release page",
+        NotLinked { version: &'a str } => "version {version} is not linked; expected a link to its release page",
+    }
+}
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     for row in &cx.listing.rows {
@@ -33,16 +45,13 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
         let target = cell
             .bare_url
             .map_or("https://…", |url| cx.source.slice(url));
-        let expected = quoted(&format!("[{name}]({target})"));
-        let message = if written {
-            format!("the brackets around {} make no link", quoted(name))
-        } else {
-            format!("{} is not linked to its release", quoted(text))
+        let line = Line(format!("[{name}]({target})"));
+        let message = match written {
+            true => Text::OnlyBrackets { version: name },
+            false => Text::NotLinked { version: text },
         };
-        out.at(cx.cell(row.row, column), message)
-            .help(format!(
-                "write {expected}, with the address of the release page"
-            ))
+        out.at(cx.cell(row, Column::Version), message)
+            .help(Shared::WriteWithPage { line })
             .fix_with(|| fix(cx, row, cell));
     }
 }

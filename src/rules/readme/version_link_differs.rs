@@ -1,9 +1,10 @@
 //! `readme/version-link-differs`
 
+use super::anchors::{self, Column};
 use super::fixes::plain;
-use super::quoted;
 use super::version::{Named, named_by_link, release_numbers};
-use crate::diagnostic::Fix;
+use crate::diagnostic::{Anchor, Fix};
+use crate::message::texts;
 use crate::readme::Link;
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
 
@@ -14,7 +15,17 @@ pub static RULE: Rule = Rule::warning(
     Check::Readme(check),
 )
 .not_legacy()
-.fixes(Fixes::Unsafe);
+.fixes(Fixes::Unsafe)
+.related(&["readme/version-link", "readme/row-version"])
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        LinksTo { version: &'a str, other: &'a str } => "version {version} is linked to the page of {other}",
+        LinksToOther { version: &'a str } => "version {version} is linked to the page of another version",
+        Correct => "link the page of the tested release, or correct the version",
+    }
+}
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     for row in &cx.listing.rows {
@@ -33,18 +44,15 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
             if named.clone().next().is_none() || !named.all(is_other) {
                 continue;
             }
-            let text = quoted(cell.text.trim());
-            out.at(
-                cx.span(link.target_span),
-                match other(&link.target, cell.text.trim(), stated) {
-                    Some(other) => {
-                        format!("the link of {text} leads to {}", quoted(other))
-                    }
-                    None => format!("the link of {text} leads to another version"),
-                },
-            )
-            .help("link the page of the release that was tested, or correct the version")
-            .fix_with(|| fix(cx, link, cell.text.trim(), stated));
+            let version = cell.text.trim();
+            let message = match other(&link.target, version, stated) {
+                Some(other) => Text::LinksTo { version, other },
+                None => Text::LinksToOther { version },
+            };
+            let subject = anchors::cell(row, Column::Version).with_value(&link.target);
+            out.at(Anchor::new(cx.place(link.target_span), subject), message)
+                .help(Text::Correct)
+                .fix_with(|| fix(cx, link, version, stated));
         }
     }
 }
