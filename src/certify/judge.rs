@@ -1,35 +1,25 @@
 //! The verdict on one profile of one report.
 
 use crate::facts::{self, Block, LevelFacts, Name, ProfileFacts, ReportFacts};
+use crate::model::closed_set;
 use crate::registry::{Family, Level, Match, Registry, Release};
 use crate::suite;
 use crate::text::counted;
 
-/// What a report shows of a profile. Ordered: a better one is greater.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Status {
-    /// There is no result to judge.
-    Unreadable,
-    /// The report contradicts itself or lacks core tests: there is no verdict.
-    Contradictory,
-    /// A test failed, or too many were skipped.
-    Failing,
-    /// Tests were skipped, none failed.
-    Partial,
-    /// All tests passed.
-    Conformant,
-}
-
-impl Status {
-    /// In a word, as every output has it.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Unreadable => "unreadable",
-            Self::Contradictory => "contradictory",
-            Self::Failing => "failing",
-            Self::Partial => "partial",
-            Self::Conformant => "conformant",
-        }
+closed_set! {
+    // A better one is greater.
+    /// What a report shows of a profile.
+    pub enum Status {
+        /// There is no result to judge.
+        Unreadable = "unreadable",
+        /// The report contradicts itself or lacks core tests: there is no verdict.
+        Contradictory = "contradictory",
+        /// A test failed, or too many were skipped.
+        Failing = "failing",
+        /// Tests were skipped, none failed.
+        Partial = "partial",
+        /// All tests passed.
+        Conformant = "conformant",
     }
 }
 
@@ -87,22 +77,22 @@ fn status(
     registry: &Registry,
 ) -> (Status, String) {
     if report.is_cut {
-        let reason = "the file could not be read to its end".to_owned();
+        let reason = "the file could not be read completely".to_owned();
         return (Status::Unreadable, reason);
     }
     if report.exceeds_bounds {
         let reason = format!(
-            "it has more than {} profiles or {} names",
+            "more than {} profiles or {} names",
             facts::MAX_PROFILES,
             facts::MAX_NAMES
         );
         return (Status::Unreadable, reason);
     }
     if profile.name.is_none() {
-        return (Status::Unreadable, "it has no name".to_owned());
+        return (Status::Unreadable, "the profile has no name".to_owned());
     }
     let Some(core) = &profile.core else {
-        return (Status::Unreadable, "it has no core result".to_owned());
+        return (Status::Unreadable, "no core result".to_owned());
     };
     let mut levels = Vec::new();
     for (name, level) in profile.levels() {
@@ -117,7 +107,7 @@ fn status(
     }
     let ran = levels.iter().map(|(_, counted)| counted.total());
     if ran.fold(0, u64::saturating_add) == 0 {
-        let reason = "not a single test was run".to_owned();
+        let reason = "no test was run".to_owned();
         return (Status::Contradictory, reason);
     }
     let failed: Vec<_> = levels.iter().filter(|(_, level)| level.fails()).collect();
@@ -140,7 +130,7 @@ fn status(
         && skipped > u64::from(most)
     {
         let tests = counted(skipped, "core test");
-        let reason = format!("{tests} skipped, more than the {most} that may be");
+        let reason = format!("{tests} skipped; at most {most} allowed");
         return (Status::Failing, reason);
     }
     let partial: Vec<_> = levels
@@ -172,7 +162,7 @@ impl<'f> Counted<'f> {
     fn of(level: &'f LevelFacts) -> Result<Self, String> {
         let result = level.result.as_deref().ok_or("no result")?;
         if !matches!(result, "success" | "partial" | "failure") {
-            return Err("a result that is none".to_owned());
+            return Err("an invalid result".to_owned());
         }
         let number = |name: &str, number: Option<u64>| {
             number.ok_or_else(|| format!("no number under `statistics.{name}`"))
@@ -201,7 +191,7 @@ impl<'f> Counted<'f> {
 
     fn partial(&self, name: &str) -> String {
         if self.skipped == 0 {
-            return format!("the {name} result is partial, although no test was skipped");
+            return format!("the {name} result is partial, but no test was skipped");
         }
         self.tests(name, "skipped", self.skipped, &self.level.skipped_tests)
     }
@@ -236,7 +226,7 @@ fn passed(levels: &[(&str, Counted<'_>)]) -> String {
         .map(|(name, level)| counted(level.passed, &format!("{name} test")))
         .collect();
     let silent = if levels.len() == 1 {
-        "; nothing is said of extended ones"
+        "; no extended features listed"
     } else {
         ""
     };

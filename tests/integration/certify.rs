@@ -609,8 +609,8 @@ fn what_the_configuration_names_in_vain_is_left_out_aloud() {
     assert_eq!(
         reasons,
         [
-            "no report of this tree is by acme/operater",
-            "the alias `umbrella-operator` of acme/operator is the name of another implementation"
+            "alias `umbrella-operator` of acme/operator is already the name of another implementation",
+            "no report of acme/operater in this tree"
         ]
     );
 }

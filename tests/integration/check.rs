@@ -484,7 +484,7 @@ fn messages_of_a_command_that_cannot_run_say_what_to_do() {
     );
     assert_eq!(
         stderr("check --select report/dat"),
-        "error: no rule or group of rules is named `report/dat` (`gwconform explain` lists them); did you mean `report/date`?\n"
+        "error: unknown rule or group `report/dat` (see `gwconform explain`); did you mean `report/date`?\n"
     );
 }
 

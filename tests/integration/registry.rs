@@ -357,43 +357,43 @@ v1.7.0.json:1: EOF while parsing an object
 --
 v1.7.0.json:1: invalid length 0, expected an object
 --
-v1.7.0.json:4: `v1.8.0` is no earlier release of the registry
+v1.7.0.json:4: `v1.8.0` is not an earlier release of the registry
 --
 v1.7.0.json:4: invalid type: integer `7`, expected a string
 --
 v1.7.0.json:4: unknown field `colour`, expected one of `release`, `date`, `sameAs`, `base`, `notes`, `reportApiVersion`, `testIsExtendedWhen`, `crds`, `features`, `profiles`, `tests`
 --
-v1.7.0.json:1: a release has a base or is the same as another, not both
+v1.7.0.json:1: both `base` and `sameAs`; expected one of them
 --
-v1.7.0.json:1: a release that is the same as another changes nothing
+v1.7.0.json:1: `sameAs` together with changes; expected no changes
 --
-v1.7.0.json:2: the file is named after v1.7.0, and its release is `v1.7.1`
+v1.7.0.json:2: the file name is that of v1.7.0, but `release` is `v1.7.1`
 --
-v1.7.0.json:3: `2026-13-01` is not a date like 2026-06-29
+v1.7.0.json:3: `2026-13-01` is not a date; expected a date such as 2026-06-29
 --
-v1.7.0.json:6: `New` is new and has no channel
-v1.7.0.json:7: `Old` is removed, but the base does not have it
+v1.7.0.json:6: new entry `New` has no channel
+v1.7.0.json:7: `Old` is removed, but is not in the base
 --
 v1.7.0.json:7: unknown variant `kernel`, expected `core` or `extended`
 --
-v1.7.0.json:7: `A` is given twice
+v1.7.0.json:7: duplicate `A`
 --
-v1.7.0.json:6: `New` is new and has no features
-v1.7.0.json:7: `Mesh` names `Mash`, which is no feature of the release
+v1.7.0.json:6: new entry `New` has no features
+v1.7.0.json:7: unknown feature `Mash` of `Mesh`
 --
-v1.7.0.json:6: `MESH-GRPC` names `MeshConsumerRoute`, which is no feature of the release
-v1.7.0.json:6: `MESH-HTTP` names `MeshConsumerRoute`, which is no feature of the release
-v1.7.0.json:6: `MeshConsumerRoute` names `MeshConsumerRoute`, which is no feature of the release
+v1.7.0.json:6: unknown feature `MeshConsumerRoute` of `MESH-GRPC`
+v1.7.0.json:6: unknown feature `MeshConsumerRoute` of `MESH-HTTP`
+v1.7.0.json:6: unknown feature `MeshConsumerRoute` of `MeshConsumerRoute`
 --
-v1.7.0.json:6: `Mesh` is removed, but the base does not have it there
+v1.7.0.json:6: `Mesh` is removed, but is not in this list of the base
 --
-v1.7.0.json:6: `TLSRoute` is in the list twice
+v1.7.0.json:6: duplicate `TLSRoute` in the list
 --
-v1.7.json:1: a registry file is named after its release (v1.7.0.json) or policies.json
+v1.7.json:1: unexpected file name; expected the name of a release (v1.7.0.json) or policies.json
 --
 policies.json:3: missing field `since`
 --
-policies.json:3: `v1` is not a minor like v1.7
+policies.json:3: `v1` is not a minor release; expected a name such as v1.7
 ");
 }
 

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use super::ResourceContext;
 use crate::diagnostic::Place;
 use crate::resource::File;
+use crate::message::Message;
 use crate::rules::{Check, Findings, Rule};
 use crate::yaml::YamlIssueKind;
 
@@ -46,10 +47,10 @@ fn of_file(file: &File<'_>, out: &mut Findings) {
         };
         let place = Place::span(source, issue.span);
         let message = match &issue.message {
-            Cow::Owned(_) if place.is_secret() => Cow::Borrowed(without_text(issue.kind)),
-            message => message.clone(),
+            Cow::Owned(_) if place.is_secret() => Message::from(without_text(issue.kind)),
+            message => Message::of_text(message),
         };
-        let finding = out.at(place, message.into_owned());
+        let finding = out.at(place, message);
         if let Some(other) = issue.other {
             finding.label(Place::span(source, other), "the first one");
         }
