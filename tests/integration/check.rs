@@ -213,7 +213,7 @@ fn links_are_findings_and_lead_nowhere() {
     assert!(
         output
             .stdout
-            .contains("which leads out of the reports tree")
+            .contains("which is outside the reports tree")
     );
     assert!(output.stdout.contains("which does not exist"));
     assert!(output.stdout.contains("the folder of another minor"));

@@ -12,7 +12,7 @@ pub static RULE: Rule = Rule::error("tree/link", include_str!("link.md"), Check:
 
 texts! {
     enum Text<'a> {
-        ToItself { name: &'a str, target: &'a str } => "{name} is a link to {target}, which leads back to the link",
+        ToItself { name: &'a str, target: &'a str } => "{name} is a link to {target}, which leads back to itself",
         ToOutside { name: &'a str, target: &'a str } => "{name} is a link to {target}, which is outside the reports tree",
         ToNothing { name: &'a str, target: &'a str } => "{name} is a link to {target}, which does not exist",
         ToOtherMinor { name: &'a str, target: &'a str } => "{name} is a link to {target}, which is the folder of another minor release",
