@@ -35,7 +35,7 @@ pub(super) fn identity_in_words(identity: &Identity<'_>) -> Message {
     let implementation = format!("{}/{}", identity.organization, identity.project);
     let mut message = Message::code(implementation);
     let others = [
-        (" ", identity.version),
+        (" version ", identity.version),
         (", channel ", identity.channel),
         (", mode ", identity.mode),
     ];

@@ -44,7 +44,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     }
 }
 
-/// Writes the folder in the place of its other name, where that stands there to the letter.
+/// Replaces the alias by its folder, where the target contains the alias unescaped.
 fn direct_link(cx: &ReadmeContext<'_>, target: Span, name: &str, release: &str) -> Option<Fix> {
     let written = cx.source.slice(target);
     let mut parts = written.split('/').scan(0, |at, part| {

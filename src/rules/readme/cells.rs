@@ -62,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn modes_in_other_letters_are_told_from_other_modes() {
+    fn modes_in_other_letters_are_distinguished_from_other_modes() {
         for (text, mode) in [
             ("Default", "default"),
             ("traditional compatible", "traditional_compatible"),

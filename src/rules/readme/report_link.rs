@@ -63,8 +63,8 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
 }
 
 /// Safe where the text has no information that the row lacks: `link`, `Report`, the name of the file.
-fn fix(cx: &ReadmeContext<'_>, row: &ListedRow<'_>, shown: &str) -> Option<Fix> {
-    const SAY_NOTHING: [&str; 12] = [
+fn fix(cx: &ReadmeContext<'_>, row: &ListedRow<'_>, text: &str) -> Option<Fix> {
+    const FILLERS: [&str; 12] = [
         "",
         "link",
         "report",
@@ -81,18 +81,18 @@ fn fix(cx: &ReadmeContext<'_>, row: &ListedRow<'_>, shown: &str) -> Option<Fix> 
     let file = row.file.as_deref()?;
     let cell = row.cell(row.columns.report)?;
     let link = report_link(version(row)?, file)?;
-    let says_nothing = |word: &str| {
+    let is_filler = |word: &str| {
         let word = word.to_lowercase();
-        SAY_NOTHING.contains(&word.trim_matches(|c: char| !c.is_alphanumeric()))
+        FILLERS.contains(&word.trim_matches(|c: char| !c.is_alphanumeric()))
     };
-    let is_name = shown.trim().trim_start_matches("./") == file;
+    let is_name = text.trim().trim_start_matches("./") == file;
     let title = "name the version in the link of the report";
-    let fix = if is_name || shown.split_whitespace().all(says_nothing) {
+    let fix = if is_name || text.split_whitespace().all(is_filler) {
         Fix::safe(title)
     } else {
         Fix::unsafe_(title)
     };
-    // What else stands in the cell stays.
+    // Other text in the cell is kept.
     let span = row.link.map_or(cell.span, |link| link.span);
     cx.fix(fix, span, &link)
 }
@@ -108,13 +108,14 @@ fn expected(row: &ListedRow<'_>) -> Line {
     Line(format!("[{version} report]({target})"))
 }
 
-/// The version of the report; of the row when the report has none that can be shown.
+/// The version of the report; of the row when the report has none that can be printed.
 fn version<'r>(row: &'r ListedRow<'_>) -> Option<&'r str> {
-    let stated = row.report.and_then(|report| report.version.as_ref());
-    let stated = stated.map(|version| version.value.as_str());
-    let stated = stated.filter(|version| !version.is_empty() && !is_branch(version));
-    let shown = row.text(row.columns.version);
-    stated.or_else(|| shown.filter(|version| !version.is_empty() && !is_x(version)))
+    let fact = row.report.and_then(|report| report.version.as_ref());
+    let of_report = fact
+        .map(|version| version.value.as_str())
+        .filter(|version| !version.is_empty() && !is_branch(version));
+    let of_row = row.text(row.columns.version);
+    of_report.or_else(|| of_row.filter(|version| !version.is_empty() && !is_x(version)))
 }
 
 /// True when the text has the word `report` and the version, or the first numbers of it.
@@ -123,8 +124,8 @@ fn is_text_fine(text: &str, row: &ListedRow<'_>) -> bool {
     let Some(version) = version(row) else {
         return is_report;
     };
-    let shown = row.text(row.columns.version).unwrap_or(version);
-    let versions = [version, shown].map(Spelling::of);
+    let of_row = row.text(row.columns.version).unwrap_or(version);
+    let versions = [version, of_row].map(Spelling::of);
     let names = |word: &str| {
         let word = Spelling::of(word);
         versions

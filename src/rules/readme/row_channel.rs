@@ -66,8 +66,8 @@ fn fix(cx: &ReadmeContext<'_>, row: &ListedRow<'_>, report: &ReportFacts) -> Fix
         None => row.text(row.columns.channel) == Some(""),
         Some(written) => {
             let in_name = channel_in_file_name(&report.file_name);
-            let stated = report.channel.as_ref();
-            in_name == stated.map(|stated| stated.value.as_str())
+            let channel = report.channel.as_ref();
+            in_name == channel.map(|channel| channel.value.as_str())
                 && !others.any(|other| other.value == written)
         }
     };

@@ -41,16 +41,15 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
         let (Some(text), Some(mode)) = (row.text(column), &report.mode) else {
             continue;
         };
-        let stated = &mode.value;
-        if is_x(text) || stated.is_empty() || text == stated || is_spelled(text, stated) {
+        let expected = &mode.value;
+        if is_x(text) || expected.is_empty() || text == expected || is_spelled(text, expected) {
             continue;
         }
-        let expected = stated;
         let message = match text.is_empty() {
             true => Text::Empty { expected },
             false => Text::Differs { text, expected },
         };
-        let help = if text.is_empty() || stated != "default" {
+        let help = if text.is_empty() || expected != "default" {
             Text::Write { expected }
         } else {
             let remedy = Remedy::with("mode", text).into();
@@ -59,17 +58,17 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
         out.at(cx.cell(row, Column::Mode), message)
             .label(mode.place.clone(), Text::OfReport)
             .help(help)
-            .fix_with(|| fix(cx, row, stated));
+            .fix_with(|| fix(cx, row, expected));
     }
 }
 
 /// The mode in the row may be the tested one, and the one in the report wrong.
-fn fix(cx: &ReadmeContext<'_>, row: &ListedRow<'_>, stated: &str) -> Option<Fix> {
+fn fix(cx: &ReadmeContext<'_>, row: &ListedRow<'_>, expected: &str) -> Option<Fix> {
     let title = "write the report's mode";
     let column = row.columns.mode;
     let fix = match row.text(column) {
         Some("") => Fix::safe(title),
         _ => Fix::unsafe_(title),
     };
-    cx.fix_cell(fix, row.cell(column), plain(stated)?)
+    cx.fix_cell(fix, row.cell(column), plain(expected)?)
 }

@@ -2,7 +2,7 @@
 
 use super::anchors::Column;
 use super::cells::{channel_in, is_same_mode, is_spelled};
-use super::fixes::{plain, says_no_more};
+use super::fixes::{adds_no_information, plain};
 use super::version::{Likeness, Named, cell_likeness, named_by_link};
 use super::{Shared, letters};
 use crate::diagnostic::Fix;
@@ -86,7 +86,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
                 Some(target) => format!("[{}]({target})", version.value),
                 None => version.value.clone(),
             };
-            let is_safe = says_no_more(cell.text.trim(), &version.value);
+            let is_safe = adds_no_information(cell.text.trim(), &version.value);
             let fix = || {
                 let fix = fix(is_safe, "spell the version as the report does");
                 cx.fix_version(fix, cell, &version.value)

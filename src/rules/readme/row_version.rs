@@ -38,20 +38,19 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
         let (Some(text), Some(version)) = (row.text(column), &report.version) else {
             continue;
         };
-        let stated = &version.value;
-        let is_other = |cell: &Cell| cell_likeness(cell, stated) == Likeness::Different;
-        if stated.is_empty() || !row.cell(column).is_none_or(is_other) {
+        let expected = &version.value;
+        let is_other = |cell: &Cell| cell_likeness(cell, expected) == Likeness::Different;
+        if expected.is_empty() || !row.cell(column).is_none_or(is_other) {
             continue;
         }
-        let expected = stated;
         let message = match text.is_empty() {
             true => Text::Empty { expected },
             false => Text::Differs { text, expected },
         };
-        let line = Line(format!("[{stated}](https://…)"));
+        let line = Line(format!("[{expected}](https://…)"));
         let help = if text.is_empty() || is_branch(text) {
             Message::from(Shared::WriteWithPage { line })
-        } else if is_branch(stated) {
+        } else if is_branch(expected) {
             Remedy::with("version", text).into()
         } else {
             Text::WriteOr { line, text }.into()
@@ -59,7 +58,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
         out.at(cx.cell(row, Column::Version), message)
             .label(version.place.clone(), Text::OfReport)
             .help(help)
-            .fix_with(|| fix(cx, row, report, stated));
+            .fix_with(|| fix(cx, row, report, expected));
     }
 }
 
@@ -69,27 +68,31 @@ fn fix(
     cx: &ReadmeContext<'_>,
     row: &ListedRow<'_>,
     report: &ReportFacts,
-    stated: &str,
+    expected: &str,
 ) -> Option<Fix> {
     let title = "write the report's version";
-    if is_branch(stated) {
+    if is_branch(expected) {
         return None;
     }
     let cell = row.cell(row.columns.version)?;
-    let page = || cx.release_page(report, stated);
-    let shown = cell.text.trim();
-    if shown.is_empty() {
-        return cx.fix(Fix::safe(title), cell.span, &link(stated, &page()?)?);
+    let page = || cx.release_page(report, expected);
+    let text = cell.text.trim();
+    if text.is_empty() {
+        return cx.fix(Fix::safe(title), cell.span, &link(expected, &page()?)?);
     }
     let fix = match page() {
         // The address of the other version goes with it.
-        Some(page) => cx.fix(Fix::unsafe_(title), cell.span, &link(stated, &page)?),
-        None => cx.fix_version(Fix::unsafe_(title), cell, stated),
+        Some(page) => cx.fix(Fix::unsafe_(title), cell.span, &link(expected, &page)?),
+        None => cx.fix_version(Fix::unsafe_(title), cell, expected),
     };
     // So does the text of the report's link.
-    let names_it = |link: &&Link| words(&link.text).any(|word| is_same(word, stated));
+    let names_it = |link: &&Link| words(&link.text).any(|word| is_same(word, expected));
     match row.link.filter(|link| !names_it(link)) {
-        Some(link) => cx.fix(fix?, link.span, &report_link(stated, row.file.as_deref()?)?),
+        Some(link) => cx.fix(
+            fix?,
+            link.span,
+            &report_link(expected, row.file.as_deref()?)?,
+        ),
         None => fix,
     }
 }

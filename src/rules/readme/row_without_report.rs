@@ -70,7 +70,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     }
 }
 
-/// Removes an empty row; links the report that is suggested, where the row says of it what is so.
+/// Removes an empty row; links the suggested report, where the other cells of the row match it.
 fn fix(
     cx: &ReadmeContext<'_>,
     row: &ListedRow<'_>,
@@ -86,7 +86,7 @@ fn fix(
     let (Suggestion::Near(file) | Suggestion::Only(file)) = suggestion?;
     let report = (*cx.listing.files.get(file)?)?;
     let cell = row.cell(row.columns.report)?;
-    let says =
+    let matches =
         |column: Option<usize>, fact: &Option<Fact>, is_same: &dyn Fn(&str, &str) -> bool| {
             let text = row
                 .text(column)
@@ -98,15 +98,16 @@ fn fix(
         };
     let columns = &row.columns;
     let version = row.cell(columns.version)?;
-    let is_version = |_: &str, stated: &str| cell_likeness(version, stated) != Likeness::Different;
-    let is_so = says(columns.channel, &report.channel, &|text, stated| {
-        channel_in(text) == Some(stated)
-    }) && says(columns.mode, &report.mode, &is_spelled)
+    let is_version =
+        |_: &str, expected: &str| cell_likeness(version, expected) != Likeness::Different;
+    let do_match = matches(columns.channel, &report.channel, &|text, expected| {
+        channel_in(text) == Some(expected)
+    }) && matches(columns.mode, &report.mode, &is_spelled)
         && !version.text.trim().is_empty()
-        && says(columns.version, &report.version, &is_version);
+        && matches(columns.version, &report.version, &is_version);
     let link = report_link(&report.version.as_ref()?.value, file)?;
     let span = row.link.map_or(cell.span, |link| link.span);
-    is_so.then(|| cx.fix(Fix::safe("link the report"), span, &link))?
+    do_match.then(|| cx.fix(Fix::safe("link the report"), span, &link))?
 }
 
 fn reason<'r>(row: &'r ListedRow<'_>) -> Text<'r> {

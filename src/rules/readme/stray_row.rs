@@ -40,7 +40,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     }
 }
 
-/// Closes the gap to a table, where nothing but blank lines is in it.
+/// Removes the blank lines between a table and the row, where only these separate them.
 fn fix(cx: &ReadmeContext<'_>, row: Span) -> Option<Fix> {
     let mut tables = cx.readme.tables.iter().rev();
     let table = tables.find(|table| table.span.end <= row.start)?;

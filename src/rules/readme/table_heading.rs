@@ -64,7 +64,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
 /// Renames a heading that only announces reports; else puts the heading between it and the table,
 /// one level below.
 fn fix(cx: &ReadmeContext<'_>, table: &Table, own: Option<&Heading>) -> Option<Fix> {
-    const SAY_NO_MORE: [&str; 7] = [
+    const PLAIN_NAMES: [&str; 7] = [
         "contents",
         "conformancereports",
         "indexofreports",
@@ -78,7 +78,7 @@ fn fix(cx: &ReadmeContext<'_>, table: &Table, own: Option<&Heading>) -> Option<F
     }
     let text = cx.source.text();
     if let Some(own) = own
-        && SAY_NO_MORE.contains(&letters(&own.text).as_str())
+        && PLAIN_NAMES.contains(&letters(&own.text).as_str())
     {
         let fix = Fix::safe("name the heading `Table of contents`");
         return fix.replace(cx.source, own.span, "Table of contents");

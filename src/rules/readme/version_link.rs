@@ -56,8 +56,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     }
 }
 
-/// Links the version with the address that stands beside it, else with that of its page, where that
-/// is no guess.
+/// Links the version with the address beside it, else with that of its page, where that is certain.
 fn fix(cx: &ReadmeContext<'_>, row: &ListedRow<'_>, cell: &Cell) -> Option<Fix> {
     let fix = Fix::safe("link the version to its release");
     let text = cell.text.trim();
@@ -65,7 +64,7 @@ fn fix(cx: &ReadmeContext<'_>, row: &ListedRow<'_>, cell: &Cell) -> Option<Fix> 
         let url = cx.source.slice(url);
         let name = text.split_once(['(', ' ']).map_or(text, |(name, _)| name);
         let name = plain(name.trim().trim_matches(['[', ']']))?;
-        // Nothing may stand there but the version and its address.
+        // Only the version and its address may be in the cell.
         let rest = text.replacen(url, "", 1).replacen(name, "", 1);
         let is_all = rest.chars().all(|c| " []()<>".contains(c));
         return is_all.then(|| cx.fix(fix, cell.span, &link(name, url)?))?;

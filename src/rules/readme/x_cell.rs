@@ -46,20 +46,20 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
                 report.and_then(|report| report.mode.as_ref()),
             ),
         ];
-        for (name, named, column, stated) in columns {
+        for (name, named, column, fact) in columns {
             let noun = Words(name);
-            let is_meant = |stated: &Fact| is_x(&stated.value);
-            if !row.text(column).is_some_and(is_x) || stated.is_some_and(is_meant) {
+            let is_meant = |fact: &Fact| is_x(&fact.value);
+            if !row.text(column).is_some_and(is_x) || fact.is_some_and(is_meant) {
                 continue;
             }
             let finding = out.at(cx.cell(row, named), Text::OnlyLegacy { noun });
-            match stated.filter(|stated| !stated.value.is_empty()) {
-                Some(stated) => {
+            match fact.filter(|fact| !fact.value.is_empty()) {
+                Some(fact) => {
                     let fix = || {
                         let fix = Fix::safe(format!("write the report's {name}"));
-                        cx.fix_cell(fix, row.cell(column), plain(&stated.value)?)
+                        cx.fix_cell(fix, row.cell(column), plain(&fact.value)?)
                     };
-                    let line = Line(stated.value.clone());
+                    let line = Line(fact.value.clone());
                     finding.fix_with(fix).help(Shared::Write { line })
                 }
                 None => finding.help(Text::Write { noun }),

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use super::ResourceContext;
 use crate::diagnostic::Place;
-use crate::resource::File;
 use crate::message::Message;
+use crate::resource::File;
 use crate::rules::{Check, Findings, Rule};
 use crate::yaml::YamlIssueKind;
 

@@ -24,7 +24,7 @@ texts! {
 }
 
 fn check(cx: &TreeContext<'_>, out: &mut Findings) {
-    // Copies within a submission are for tree/copied-report: one of each stands for all of them.
+    // tree/copied-report reports copies within a submission: only one of each is compared here.
     let mut submissions: BTreeMap<_, Vec<&ReportFacts>> = BTreeMap::new();
     for report in cx.reports {
         let submission = submissions.entry(&report.submission).or_default();

@@ -17,7 +17,7 @@ texts! {
         ToNothing { name: &'a str, target: &'a str } => "{name} is a link to {target}, which does not exist",
         ToOtherMinor { name: &'a str, target: &'a str } => "{name} is a link to {target}, which is the folder of another minor release",
         NotARelease { name: &'a str, target: &'a str } => "{name} is a link to {target}, which was not followed; expected a link only as the alias of a release folder",
-        OnlyAliases => "remove the link; links in a reports tree are only aliases of release folders, such as `v1.5.0` for `v1.5`",
+        OnlyAliases => "correct or remove the link; the links in a reports tree are aliases of release folders, such as `v1.5.0` for `v1.5`",
         ReplaceByTarget => "replace the link with the file or folder itself; links in a submission are not followed",
     }
 }

@@ -17,7 +17,7 @@ pub static RULE: Rule = Rule::error(
 
 texts! {
     enum Text<'a> {
-        NotARelease { name: &'a str, first: String } => "{name} contains reports but is not named after a release; expected vX.Y from {first} on, vX.Y.Z before",
+        NotARelease { name: &'a str, first: String } => "{name} contains reports but is not named after a release; expected `vX.Y` from {first} on, `vX.Y.Z` before",
         Rename { expected: String } => "rename it to {expected}",
         RenameToRelease => "name it after the release of its reports",
         OfMinor { name: &'a str, first: String, minor: String } => "{name} is a separate folder; expected its reports in {minor}, since all releases of a minor share a folder from {first} on",
