@@ -16,7 +16,7 @@ use crate::change::ChangeSet;
 use crate::check::{Settings, check_lone};
 use crate::details::Details;
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::facts::{Fact, ReportFacts};
+use crate::facts::ReportFacts;
 use crate::load::Loaded;
 use crate::registry::Registry;
 use crate::source::{Source, is_invisible};
@@ -249,10 +249,10 @@ fn is_error(finding: &Diagnostic) -> bool {
 fn check_texts(facts: &ReportFacts) -> Result<(), String> {
     const MAX_BYTES: usize = 2_000;
     let fields: [(&str, Option<&str>); 6] = [
-        ("organization", value(&facts.organization)),
-        ("project", value(&facts.project)),
-        ("version", value(&facts.version)),
-        ("mode", value(&facts.mode)),
+        ("organization", facts.organization()),
+        ("project", facts.project()),
+        ("version", facts.version()),
+        ("mode", facts.mode()),
         ("url", facts.url.as_deref()),
         ("contact", None),
     ];
@@ -269,11 +269,6 @@ fn check_texts(facts: &ReportFacts) -> Result<(), String> {
         }
     }
     Ok(())
-}
-
-/// The value of a field.
-fn value(fact: &Option<Fact>) -> Option<&str> {
-    Some(fact.as_ref()?.value.as_str())
 }
 
 /// Two reports cannot have one place; one that is named twice is filed once.
@@ -296,9 +291,9 @@ fn refuse_clashes(filings: &mut Vec<PlannedReport>, refusals: &mut Vec<AddError>
 }
 
 fn refuse_several_versions(filings: &[PlannedReport], refusals: &mut Vec<AddError>) {
-    let first = filings.first().map(|filing| value(&filing.facts.version));
+    let first = filings.first().map(|filing| filing.facts.version());
     for filing in filings {
-        if Some(value(&filing.facts.version)) != first {
+        if Some(filing.facts.version()) != first {
             refusals.push(reason(
                 &filing.shown,
                 "the version differs from that of the first report, and --release-url applies to one version; add the reports one by one",

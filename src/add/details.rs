@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::{Plan, PlannedReport, SubmissionTarget, value};
+use super::{Plan, PlannedReport, SubmissionTarget};
 use crate::details::KIND;
 use crate::tree::name_of;
 
@@ -31,8 +31,7 @@ pub(super) fn plan(
     let Some(facts) = filings.first().map(|filing| &filing.facts) else {
         return;
     };
-    let (Some(organization), Some(project)) = (value(&facts.organization), value(&facts.project))
-    else {
+    let (Some(organization), Some(project)) = (facts.organization(), facts.project()) else {
         return;
     };
     let is_mine = |organization_of: &str, project_of: &str| {

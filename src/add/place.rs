@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{SubmissionTarget, value};
+use super::SubmissionTarget;
 use crate::facts::ReportFacts;
 use crate::naming;
 use crate::registry::Version;
@@ -42,8 +42,8 @@ pub fn submission_folder(
 ) -> Result<PathBuf, String> {
     let who = |facts: &ReportFacts| -> Option<(String, String)> {
         Some((
-            value(&facts.organization)?.to_owned(),
-            value(&facts.project)?.to_owned(),
+            facts.organization()?.to_owned(),
+            facts.project()?.to_owned(),
         ))
     };
     let mine = who(facts).ok_or("the report has no organization or no project")?;
@@ -87,9 +87,9 @@ pub fn submission_folder(
 pub fn file_name(facts: &ReportFacts, release: &FolderRelease) -> Result<String, String> {
     let is_legacy = is_legacy_folder(Some(release));
     let fields = [
-        ("gatewayAPIChannel", value(&facts.channel)),
-        ("version", value(&facts.version)),
-        ("mode", value(&facts.mode)),
+        ("gatewayAPIChannel", facts.channel()),
+        ("version", facts.version()),
+        ("mode", facts.mode()),
     ];
     let needed = match is_legacy {
         true => &fields[1..2],

@@ -4,8 +4,9 @@ use std::path::Path;
 
 use askama::Template;
 
-use super::{AddError, Options, Plan, PlannedReport, SubmissionTarget, command, reason, value};
+use super::{AddError, Options, Plan, PlannedReport, SubmissionTarget, command, reason};
 use crate::facts::ReportFacts;
+use crate::model::Mode;
 use crate::readme::{self, manner};
 use crate::release::is_legacy_folder;
 use crate::rules::readme::cells::is_described;
@@ -121,7 +122,7 @@ pub(super) fn plan(
 
 fn new_readme(filings: &[PlannedReport]) -> String {
     let facts = filings.iter().map(|filing| &filing.facts);
-    let title = facts.clone().find_map(|facts| value(&facts.project));
+    let title = facts.clone().find_map(|facts| facts.project());
     let runs: Vec<Run> = filings.iter().map(run).collect();
     let readme = NewReadme {
         title: escape::markdown(title.unwrap_or_default()),
@@ -133,16 +134,21 @@ fn new_readme(filings: &[PlannedReport]) -> String {
     format!("{}\n", text.trim_end())
 }
 
+fn is_default(mode: &str) -> bool {
+    Mode::from_text(mode) == Some(Mode::Default)
+}
+
 fn run(filing: &PlannedReport) -> Run {
     let facts = &filing.facts;
-    let text = |fact| value(fact).unwrap_or_default();
-    let mode = text(&facts.mode);
-    let [version, channel] = [&facts.version, &facts.channel].map(|fact| within_line(text(fact)));
-    let setup = match mode {
-        "default" => String::new(),
-        mode => format!(", set up for mode {}", escape::markdown_code(mode)),
+    let mode = facts.mode().unwrap_or_default();
+    let texts = [facts.version(), facts.channel()];
+    let [version, channel] = texts.map(|text| within_line(text.unwrap_or_default()));
+    let setup = if is_default(mode) {
+        String::new()
+    } else {
+        format!(", set up for mode {}", escape::markdown_code(mode))
     };
-    let project = escape::markdown(text(&facts.project));
+    let project = escape::markdown(facts.project().unwrap_or_default());
     let release = facts.release.version.as_ref();
     let release = release.map(ToString::to_string).unwrap_or_default();
     let steps = match command(facts, &filing.name) {
@@ -188,8 +194,8 @@ fn with_mode(
     exists: bool,
     to_do: &mut Vec<String>,
 ) -> String {
-    let mode = value(&filing.facts.mode).unwrap_or_default();
-    if mode.is_empty() || mode == "default" || is_legacy_folder(Some(&filing.release)) {
+    let mode = filing.facts.mode().unwrap_or_default();
+    if mode.is_empty() || is_default(mode) || is_legacy_folder(Some(&filing.release)) {
         return text;
     }
     let say = format!("{shown}: describe under Reproduce how to configure mode `{mode}`");
@@ -259,7 +265,7 @@ impl Readme<'_> {
             ));
         };
         let facts = &filing.facts;
-        let version = value(&facts.version).unwrap_or_default();
+        let version = facts.version().unwrap_or_default();
         let page = self.page(&cx, facts, options, to_do);
         let shown = match page {
             Some(page) if is_plain_address(&page) => format!("[{version}]({page})"),
@@ -273,8 +279,8 @@ impl Readme<'_> {
         };
         let link = report_link(version, &filing.name)
             .ok_or("the file name cannot be written into a table cell")?;
-        let channel = cell(value(&facts.channel));
-        let values = [channel, shown, cell(value(&facts.mode)), link];
+        let channel = cell(facts.channel());
+        let values = [channel, shown, cell(facts.mode()), link];
         let row = cells(table, &values);
         let (span, new) = manner::with_row(text, table, &row);
         let (start, end) = (span.start as usize, span.end as usize);
@@ -293,7 +299,7 @@ impl Readme<'_> {
         if options.release_url.is_some() {
             return options.release_url.clone();
         }
-        let version = value(&facts.version).unwrap_or_default();
+        let version = facts.version().unwrap_or_default();
         if let Some(page) = cx.release_page(facts, version) {
             to_do.push(format!(
                 "{}: check that {page} is the release page (or set --release-url)",

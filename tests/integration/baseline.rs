@@ -275,7 +275,7 @@ fn what_is_wrong_with_one_is_shown_where_it_is() {
         folder
             .run("check --baseline b.json")
             .stderr
-            .contains("this is not UTF-8")
+            .contains("invalid UTF-8")
     );
     assert_eq!(folder.run("check --baseline nowhere.json").code, 2);
 }

@@ -7,6 +7,7 @@ use super::cells::is_described;
 use super::letters;
 use crate::facts::Fact;
 use crate::message::texts;
+use crate::model::Mode;
 use crate::rules::{Check, Findings, ReadmeContext, Rule};
 
 /// The rule.
@@ -44,8 +45,8 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     let modes = modes.filter_map(|report| report.mode.as_ref());
     let modes: BTreeMap<&str, &Fact> = modes.map(|mode| (mode.value.as_str(), mode)).collect();
     for (mode, fact) in modes.into_iter().take(MAX_MODES) {
-        if mode.is_empty() || mode.eq_ignore_ascii_case("default") || is_described(mode, &described)
-        {
+        let is_default = mode.eq_ignore_ascii_case(Mode::Default.as_str());
+        if mode.is_empty() || is_default || is_described(mode, &described) {
             continue;
         }
         let heading = cx.readme.heading_of(first).map(|heading| heading.span);

@@ -1,11 +1,12 @@
 //! `readme/row-channel`
 
 use super::anchors::Column;
-use super::cells::{CHANNELS, channel_in};
+use super::cells::channel_in;
 use super::listing::{ListedRow, is_x};
 use crate::diagnostic::Fix;
 use crate::facts::ReportFacts;
 use crate::message::texts;
+use crate::model::Channel;
 use crate::naming::channel_in_file_name;
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
 
@@ -79,5 +80,5 @@ fn fix(cx: &ReadmeContext<'_>, row: &ListedRow<'_>, report: &ReportFacts) -> Fix
 }
 
 fn is_known(text: &str) -> bool {
-    CHANNELS.iter().any(|channel| channel.as_str() == text)
+    Channel::from_text(text).is_some()
 }

@@ -6,6 +6,7 @@ use super::fixes::plain;
 use super::listing::{ListedRow, is_x};
 use crate::diagnostic::Fix;
 use crate::message::{Message, texts};
+use crate::model::Mode;
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Remedy, Rule};
 
 /// The rule.
@@ -49,7 +50,8 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
             true => Text::Empty { expected },
             false => Text::Differs { text, expected },
         };
-        let help = if text.is_empty() || expected != "default" {
+        let is_default = Mode::from_text(expected) == Some(Mode::Default);
+        let help = if text.is_empty() || !is_default {
             Text::Write { expected }
         } else {
             let remedy = Remedy::with("mode", text).into();
