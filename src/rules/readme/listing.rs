@@ -48,7 +48,7 @@ impl<'a> ListedRow<'a> {
         self.row.cells.get(column?)
     }
 
-    /// The text of a cell; empty without a cell. `None`: there is no such column.
+    /// The text of a cell; empty without a cell. `None`: the table lacks the column.
     pub fn text(&self, column: Option<usize>) -> Option<&'a str> {
         column?;
         Some(self.cell(column).map_or("", |cell| cell.text.trim()))
