@@ -107,7 +107,7 @@ fn a_newer_release_is_one_info() {
     assert_eq!(
         found("v1.99.0", &text, true),
         [format!(
-            "info report/unknown-release: v1.99.0 is newer than {newest}, the newest release known here"
+            "info report/unknown-release: unknown release v1.99.0, newer than {newest}, the newest known one"
         )]
     );
 }
@@ -183,7 +183,7 @@ fn a_profile_of_another_release_is_told_its_name() {
     assert_eq!(
         explained("v1.5.1", "GATEWAY-UDP"),
         format!(
-            "error report/unknown-profile: `GATEWAY-UDP` is no profile of v1.5.0, v1.5.1: it is one of {with_udp}"
+            "error report/unknown-profile: unknown profile `GATEWAY-UDP` for v1.5.0, v1.5.1; it is one of {with_udp}"
         )
     );
     assert_eq!(
