@@ -188,13 +188,13 @@ fn a_profile_of_another_release_is_told_its_name() {
     );
     assert_eq!(
         explained("v1.5.1", "GATEWAY_HTTP"),
-        "error report/unknown-profile: `GATEWAY_HTTP` is no profile of v1.5.0, v1.5.1: did you mean `GATEWAY-HTTP`?"
+        "error report/unknown-profile: unknown profile `GATEWAY_HTTP` for v1.5.0, v1.5.1; did you mean `GATEWAY-HTTP`?"
     );
     assert_eq!(
         explained("v1.1.1", "MESH-GRPC"),
-        "error report/unknown-profile: `MESH-GRPC` is no profile of v1.1.0, v1.1.1: its suite writes `MESH-HTTP` for it"
+        "error report/unknown-profile: unknown profile `MESH-GRPC` for v1.1.0, v1.1.1; its suite writes `MESH-HTTP`"
     );
-    assert!(explained("v1.5.1", "INFERENCE").contains("expected one of GATEWAY-GRPC, "));
+    assert!(explained("v1.5.1", "INFERENCE").contains("expected one of `GATEWAY-GRPC`, "));
 }
 
 #[test]
