@@ -406,6 +406,7 @@ pub fn apply_baseline(
             place: place.clone(),
             rule: &entry.rule,
             path: &entry.path,
+            subject: &entry.subject,
             count: entry.count,
             found: entry.count - left,
         })

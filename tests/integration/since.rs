@@ -969,7 +969,7 @@ fn a_submodule_in_the_tree_is_a_change() {
         let output = folder.run(&format!("check --since {}", head.trim()));
         assert_eq!(output.code, 1, "{output:?}");
         let expected =
-            format!("error[tree/readme-missing]: this submission has no README.md\n--> {at}");
+            format!("error[tree/readme-missing]: the submission has no README.md\n--> {at}");
         assert!(output.stdout.contains(&expected), "{output:?}");
     }
 }
