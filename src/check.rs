@@ -57,7 +57,7 @@ pub struct CheckReport {
 pub struct Checked {
     /// The path as it is printed.
     pub path: String,
-    /// The path of the submission's folder; empty for a file that stands in none.
+    /// The path of the submission's folder; empty for a file that is in none.
     pub submission: String,
 }
 
@@ -68,6 +68,24 @@ pub struct Skipped {
     pub path: String,
     /// Why, and what of it.
     pub reason: String,
+}
+
+/// Whether a file that is checked alone is in a reports tree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Placement {
+    /// In the submission that is given.
+    InTree,
+    /// Nowhere that is known.
+    Alone,
+}
+
+/// How much of a tree was checked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Coverage {
+    /// All of it: what was not found is not there.
+    Whole,
+    /// A part of it, or single files.
+    Part,
 }
 
 /// How much was looked at.
@@ -315,7 +333,7 @@ pub fn apply_ignores(
     outcome: &mut CheckReport,
     ignores: &mut Ignores<'_>,
     settings: &Settings,
-    is_whole: bool,
+    coverage: Coverage,
 ) {
     outcome.ignored = ignores.apply(&mut outcome.findings) + ignores.apply_to_cut(&mut outcome.cut);
     // A tree of reports says nothing about entries for resources.
@@ -335,7 +353,7 @@ pub fn apply_ignores(
         selected: settings.selected(),
         ..ConfigContext::default()
     };
-    if is_whole {
+    if coverage == Coverage::Whole {
         run_config_rules(outcome, &cx, settings);
     }
     outcome.sort();
@@ -357,8 +375,9 @@ pub fn apply_baseline(
     outcome: &mut CheckReport,
     accepted: &mut Accepted,
     settings: &Settings,
-    is_whole: bool,
+    coverage: Coverage,
 ) {
+    let is_whole = coverage == Coverage::Whole;
     outcome.accepted =
         accepted.apply(&mut outcome.findings) + accepted.apply_to_cut(&mut outcome.cut);
     let checked: BTreeSet<String> = outcome
@@ -433,14 +452,14 @@ pub fn apply_inputs(outcome: &mut CheckReport, cx: &InputsContext<'_>, root: &st
 /// those about the name of a report when `submission` says where it stands.
 pub fn check_lone(
     submission: &Submission,
-    is_in_tree: bool,
+    placement: Placement,
     loaded: Vec<Loaded>,
     settings: &Settings,
     registry: &Registry,
 ) -> CheckReport {
     let mut outcome = Run {
         submission,
-        is_in_tree,
+        is_in_tree: placement == Placement::InTree,
         settings,
         registry,
         is_to_fix: false,

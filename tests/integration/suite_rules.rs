@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use gwconform::check::{Selection, Settings, Strictness, check_lone};
+use gwconform::check::{Placement, Selection, Settings, Strictness, check_lone};
 use gwconform::config::Config;
 use gwconform::diagnostic::{Diagnostic, Severity};
 use gwconform::load::Loaded;
@@ -28,7 +28,14 @@ fn findings(path: &str, text: &str, is_strict: bool, registry: &Registry) -> Vec
         name: "report.yaml".to_owned(),
     };
     let submission = Submission::holding(Path::new(path));
-    check_lone(&submission, true, vec![report], &settings, registry).findings
+    check_lone(
+        &submission,
+        Placement::InTree,
+        vec![report],
+        &settings,
+        registry,
+    )
+    .findings
 }
 
 fn found(release: &str, text: &str, is_strict: bool) -> Vec<String> {
