@@ -62,12 +62,12 @@ pub(super) fn plan(
     };
     if known.iter().any(|known| known.path == path) {
         plan.to_do.push(format!(
-            "{path}: it is of another implementation: make a details.yaml for this one beside it"
+            "{path}: belongs to another implementation; add a details.yaml for this one"
         ));
     } else if !is_planned {
         plan.changes.create(path.clone(), text);
         plan.to_do.push(format!(
-            "{path}: write the full name and a sentence on what it is"
+            "{path}: write the full name and a one-sentence description"
         ));
     }
 }

@@ -67,7 +67,7 @@ pub(super) fn plan(
         None => None,
         Some(path) => match (ground.read)(path).map(String::from_utf8) {
             Some(Ok(text)) => Some(text),
-            _ => return refuse(format!("{shown} cannot be read as UTF-8 text")),
+            _ => return refuse(format!("{shown} is not valid UTF-8")),
         },
     };
     let mut text = match &before {
@@ -105,14 +105,16 @@ pub(super) fn plan(
                 .iter()
                 .any(|filing| filing.facts.lacks_listener_isolation);
             if lacks && !letters(&text).contains("listenerisolation") {
-                plan.to_do.push(format!("{shown}: say in a sentence on Listener Isolation what happens to a request that two listeners match"));
+                plan.to_do.push(format!("{shown}: describe in one sentence under Listener Isolation which listener gets a request that two of them match"));
             }
             let edited = plan.changes.edit(&shown, &before, &text);
             edited.map_err(|error| reason(&first.shown, error.to_string()))?;
         }
         None => {
             plan.changes.create(shown.clone(), text);
-            plan.to_do.push(format!("{shown}: say how it is installed, and try the commands below Reproduce as they stand there"));
+            plan.to_do.push(format!(
+                "{shown}: add installation steps, and run the commands under Reproduce once"
+            ));
         }
     }
     Ok(())
@@ -196,7 +198,7 @@ fn with_mode(
     if mode.is_empty() || is_default(mode) || is_legacy_folder(Some(&filing.release)) {
         return text;
     }
-    let say = format!("{shown}: say below Reproduce what is configured for mode `{mode}`");
+    let say = format!("{shown}: describe under Reproduce how to configure mode `{mode}`");
     let readme = readme::parse(&text);
     let sections = readme.reproduce_sections();
     let said = |at: &usize| letters(&text[readme.sections[*at].body.range()]);
@@ -257,7 +259,7 @@ impl Readme<'_> {
         let table = cx.listing.contents.table.map(|table| &readme.tables[table]);
         let Some(table) = table.filter(|table| !table.nested) else {
             return Err(format!(
-                "{} has no table of contents to put a row into: write `## Table of contents` and below it | {} | with a line |---|---|---|---|, then add the report again",
+                "{} has no table of contents; add a heading `## Table of contents`, the header | {} | and the line |---|---|---|---| below it, then add the report again",
                 self.shown,
                 readme::Columns::NAMES.join(" | ")
             ));
@@ -276,7 +278,7 @@ impl Readme<'_> {
             (text, false) => text.unwrap_or_default().to_owned(),
         };
         let link = report_link(version, &filing.name)
-            .ok_or("its name is nothing that a table can hold")?;
+            .ok_or("the file name cannot be written into a table cell")?;
         let channel = cell(facts.channel());
         let values = [channel, shown, cell(facts.mode()), link];
         let row = cells(table, &values);
@@ -300,13 +302,13 @@ impl Readme<'_> {
         let version = facts.version().unwrap_or_default();
         if let Some(page) = cx.release_page(facts, version) {
             to_do.push(format!(
-                "{}: see that {page} is the page of the release (--release-url names another)",
+                "{}: check that {page} is the release page (or set --release-url)",
                 self.shown
             ));
             return Some(page);
         }
         to_do.push(format!(
-            "{}: link {version} to the page of its release (--release-url does)",
+            "{}: link {version} to its release page (or set --release-url)",
             self.shown
         ));
         let is_web = |url: &&String| url.starts_with("https://") || url.starts_with("http://");

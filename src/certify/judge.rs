@@ -78,22 +78,22 @@ fn status(
     registry: &Registry,
 ) -> (Status, String) {
     if report.is_cut {
-        let reason = "the file could not be read to its end".to_owned();
+        let reason = "the file could not be read completely".to_owned();
         return (Status::Unreadable, reason);
     }
     if report.exceeds_bounds {
         let reason = format!(
-            "it has more than {} profiles or {} names",
+            "more than {} profiles or {} names",
             facts::MAX_PROFILES,
             facts::MAX_NAMES
         );
         return (Status::Unreadable, reason);
     }
     if profile.name.is_none() {
-        return (Status::Unreadable, "it has no name".to_owned());
+        return (Status::Unreadable, "the profile has no name".to_owned());
     }
     let Some(core) = &profile.core else {
-        return (Status::Unreadable, "it has no core result".to_owned());
+        return (Status::Unreadable, "no core result".to_owned());
     };
     let mut levels = Vec::new();
     for (name, level) in profile.levels() {
@@ -108,7 +108,7 @@ fn status(
     }
     let ran = levels.iter().map(|(_, counted)| counted.total());
     if ran.fold(0, u64::saturating_add) == 0 {
-        let reason = "not a single test was run".to_owned();
+        let reason = "no test was run".to_owned();
         return (Status::Contradictory, reason);
     }
     let failed: Vec<_> = levels.iter().filter(|(_, level)| level.fails()).collect();
@@ -136,7 +136,7 @@ fn status(
         && skipped > u64::from(most)
     {
         let tests = counted(skipped, "core test");
-        let reason = format!("{tests} skipped, more than the {most} that may be");
+        let reason = format!("{tests} skipped; at most {most} allowed");
         return (Status::Failing, reason);
     }
     let partial: Vec<_> = levels
@@ -168,7 +168,7 @@ impl<'f> Counted<'f> {
     fn of(level: &'f LevelData) -> Result<Self, String> {
         let result = match level.result {
             Stated::Known(result) => result.value,
-            Stated::Other(_) => return Err("a result that is none".to_owned()),
+            Stated::Other(_) => return Err("an invalid result".to_owned()),
             Stated::Absent => return Err("no result".to_owned()),
         };
         let number = |name: &str, number: Option<u64>| {
@@ -198,7 +198,7 @@ impl<'f> Counted<'f> {
 
     fn partial(&self, name: Level) -> String {
         if self.skipped == 0 {
-            return format!("the {name} result is partial, although no test was skipped");
+            return format!("the {name} result is partial, but no test was skipped");
         }
         self.tests(
             name,
@@ -239,7 +239,7 @@ fn passed(levels: &[(Level, Counted<'_>)]) -> String {
         .map(|(name, level)| counted(level.passed, &format!("{name} test")))
         .collect();
     let silent = if levels.len() == 1 {
-        "; nothing is said of extended ones"
+        "; no extended features listed"
     } else {
         ""
     };

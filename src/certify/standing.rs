@@ -195,7 +195,7 @@ impl<'f> Rank<'f> {
 
 fn reason(rank: &Rank<'_>, scope: Scope<'_>, minors: &Minors, windows: Windows) -> String {
     let Some(minor) = rank.minor else {
-        return "the release of its last report is unknown".to_owned();
+        return "the last report is for an unknown release".to_owned();
     };
     let status = rank.status.as_str();
     let newest = |count: u32| match count {

@@ -1,8 +1,9 @@
 //! The recomputation of the suite against real reports.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
+use crate::support::corpus;
 use gwconform::check::{Settings, check_tree};
 use gwconform::model::{LevelData, List, Profile, Report, Statistics};
 use gwconform::registry::{Match, Minor, Registry, Release, Version};
@@ -396,15 +397,8 @@ struct Agreement {
 
 #[test]
 fn every_odd_report_of_the_corpus_is_known() {
-    let corpus = std::env::var_os("GWCONFORM_CORPUS").map_or_else(
-        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus"),
-        PathBuf::from,
-    );
+    let Some(corpus) = corpus() else { return };
     let folder = corpus.join("gateway-api/conformance/reports");
-    if !folder.is_dir() {
-        eprintln!("skipped: there is no corpus at {}", folder.display());
-        return;
-    }
     let registry = Registry::embedded();
     let mut odd = Vec::new();
     let mut agreement = BTreeMap::<String, Agreement>::new();
