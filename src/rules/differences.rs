@@ -36,12 +36,7 @@ pub fn part(
         return provisional(cx, found, &facts.to_string());
     };
     let profile = cx.report.profiles.get(at)?;
-    let subject = recomputed
-        .report
-        .profiles
-        .get(at)?
-        .name()
-        .unwrap_or_default();
+    let subject = recomputed.report.profiles.get(at)?.name_or_empty();
     let say = |place: Anchor, long: String, short: String| {
         Some(Part {
             place,

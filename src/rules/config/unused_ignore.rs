@@ -1,6 +1,6 @@
 //! `config/unused-ignore`
 
-use crate::rules::{Check, ConfigContext, Findings, Rule};
+use crate::rules::{Check, ConfigContext, Findings, Rule, Scope};
 
 /// The rule.
 pub static RULE: Rule = Rule::warning(
@@ -13,7 +13,7 @@ fn check(cx: &ConfigContext<'_>, out: &mut Findings) {
     for ignore in cx.unused_ignores {
         // Nothing is known of a rule that was not run, and what those about changes find differs
         // with each change.
-        let was_run = |rule: &&Rule| rule.id == ignore.rule && rule.check.scope() != "change";
+        let was_run = |rule: &&Rule| rule.id == ignore.rule && rule.check.scope() != Scope::Change;
         if cx.selected.iter().any(was_run) {
             let message = format!("this entry leaves out no finding of {}", ignore.rule);
             let finding = out.at(ignore.place.clone(), message);

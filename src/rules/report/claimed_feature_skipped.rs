@@ -42,7 +42,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
             }
             let message = format!(
                 "{} supports `{feature}`, but of its tests none ran: {} skipped",
-                claim.name().unwrap_or_default(),
+                claim.name_or_empty(),
                 words::names_were(of_feature.iter().copied()),
                 feature = in_code(&feature)
             );
@@ -75,7 +75,7 @@ fn tests_run<'a>(
         supported: features(claim).collect(),
         provisional: recomputed.report.named_tests(),
     };
-    let possible = suite::expected(recomputed.release, claim.name().unwrap_or_default(), &ran);
+    let possible = suite::expected(recomputed.release, claim.name_or_empty(), &ran);
     let tests = possible
         .into_iter()
         .flat_map(|one| one.core.into_iter().chain(one.extended));

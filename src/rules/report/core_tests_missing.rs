@@ -35,7 +35,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         };
         let message = format!(
             "{} counts {}; the suite of {} has {least}, provisional ones left aside",
-            recomputed.report.profiles[at].name().unwrap_or_default(),
+            recomputed.report.profiles[at].name_or_empty(),
             counted(*reported, "core test"),
             words::facts_of(cx, recomputed.release),
         );
