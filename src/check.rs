@@ -17,7 +17,7 @@ use crate::facts::ReportFacts;
 use crate::load::{Loaded, load_submission};
 use crate::registry::Registry;
 use crate::rules::{
-    self, ChangeContext, Check, ConfigContext, EntryContext, Findings, InputsContext, Rule,
+    self, ChangeContext, Check, ConfigContext, EntryContext, Findings, InputsContext, Rule, Scope,
     TreeContext, UnusedAccepted, UnusedIgnore,
 };
 use crate::tree::{EntryIssue, Submission, Tree};
@@ -396,7 +396,7 @@ pub fn apply_baseline(
         selected.any(|selected| {
             // Rules over the tree run on the whole of it, those on changes with an earlier one.
             let scope = selected.check.scope();
-            selected.id == rule && (is_whole || scope != "tree") && scope != "change"
+            selected.id == rule && (is_whole || scope != Scope::Tree) && scope != Scope::Change
         })
     };
     let unused: Vec<UnusedAccepted<'_>> = accepted

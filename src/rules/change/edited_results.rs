@@ -120,7 +120,7 @@ fn by_name(facts: &ReportFacts) -> BTreeMap<&str, &Profile> {
     let mut named = BTreeMap::new();
     for profile in &facts.profiles {
         named
-            .entry(profile.name().unwrap_or_default())
+            .entry(profile.name_or_empty())
             .or_insert(profile);
     }
     named
