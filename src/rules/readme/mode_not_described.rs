@@ -23,7 +23,7 @@ pub static RULE: Rule = Rule::warning(
 
 texts! {
     enum Text<'a> {
-        NotDescribed { mode: &'a str } => "mode {mode} is not described in this section; expected how to set it up",
+        NotDescribed { mode: &'a str } => "mode {mode} is not described in this section; expected the steps that set it up",
         OfReport => "mode of the report",
         Describe => "name the mode, and describe what is configured or installed differently for it",
     }

@@ -19,7 +19,7 @@ pub static RULE: Rule = Rule::warning(
 
 texts! {
     enum Text {
-        Leftover => "placeholder text of a template",
+        Leftover => "placeholder text from the template",
         Replace => "replace it with your own text, or remove it",
     }
 }
