@@ -37,6 +37,7 @@ fn resources(criterion: &mut Criterion) {
                 bencher.iter(|| {
                     let settings = Settings::default();
                     check_resources(&files, Against::default(), &settings, Registry::embedded())
+                        .report
                         .findings
                         .len()
                 });

@@ -211,11 +211,7 @@ fn links_are_findings_and_lead_nowhere() {
     );
     let output = folder.run("check");
     assert!(output.stdout.contains("which leads back to itself"));
-    assert!(
-        output
-            .stdout
-            .contains("which is outside the reports tree")
-    );
+    assert!(output.stdout.contains("which is outside the reports tree"));
     assert!(output.stdout.contains("which does not exist"));
     assert!(output.stdout.contains("the folder of another minor"));
     assert!(!output.stdout.contains("hunter2"));

@@ -33,9 +33,7 @@ fn identities(folder: &Path, arguments: &[String]) -> Vec<(String, String, Strin
 }
 
 /// The identities that several findings share, with how many there are.
-fn shared(
-    identities: Vec<(String, String, String)>,
-) -> BTreeMap<(String, String, String), usize> {
+fn shared(identities: Vec<(String, String, String)>) -> BTreeMap<(String, String, String), usize> {
     let mut counts = BTreeMap::new();
     for identity in identities {
         *counts.entry(identity).or_default() += 1;
