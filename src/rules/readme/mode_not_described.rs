@@ -41,9 +41,11 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
         let bodies = sections.iter().map(|&at| cx.readme.sections[at].body);
         bodies.map(|body| letters(cx.source.slice(body))).collect()
     });
-    let modes = cx.reports.unwrap_or_default().iter();
-    let modes = modes.filter_map(|report| report.mode.as_ref());
-    let modes: BTreeMap<&str, &Fact> = modes.map(|mode| (mode.value.as_str(), mode)).collect();
+    let reports = cx.reports.unwrap_or_default().iter();
+    let modes: BTreeMap<&str, &Fact> = reports
+        .filter_map(|report| report.mode.as_ref())
+        .map(|mode| (mode.value.as_str(), mode))
+        .collect();
     for (mode, fact) in modes.into_iter().take(MAX_MODES) {
         let is_default = mode.eq_ignore_ascii_case(Mode::Default.as_str());
         if mode.is_empty() || is_default || is_described(mode, &described) {
