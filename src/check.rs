@@ -278,7 +278,7 @@ pub fn check_tree(
         if unexpected.kind == EntryIssue::Leftover {
             all.skipped(
                 cx.path(),
-                "an interrupted run left it: run `gwconform check --fix` again, which clears it away",
+                "left by an interrupted run; run `gwconform check --fix` again to remove it",
             );
         }
         if let Some(reason) = hides(&unexpected.kind) {
@@ -314,10 +314,7 @@ pub fn check_tree(
         }
         all.reports = reports;
     } else {
-        all.skipped(
-            root,
-            "rules over the whole tree: only a part of it was given",
-        );
+        all.skipped(root, "rules that need the whole tree");
     }
     all.sort();
     all
@@ -326,9 +323,9 @@ pub fn check_tree(
 /// Why reports may be missing behind an odd name of the tree; `None` where none can be.
 fn hides(kind: &EntryIssue) -> Option<String> {
     match kind {
-        EntryIssue::Link { .. } => Some("not read: it is a link".to_owned()),
+        EntryIssue::Link { .. } => Some("not read: symbolic link".to_owned()),
         EntryIssue::Repository { is_walked: false } => {
-            Some("not read: it belongs to a git repository".to_owned())
+            Some("not read: part of a git repository".to_owned())
         }
         kind => kind
             .why_not_read()

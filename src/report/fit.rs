@@ -58,6 +58,7 @@ pub struct SchemaViolation {
 texts! {
     enum Text<'a> {
         TooLarge { number: &'a str, limit: Message } => "{number} is more than {limit}, the most that the suite can count",
+        TooSmall { number: &'a str, limit: Message } => "{number} is less than {limit}",
     }
 }
 
@@ -335,6 +336,16 @@ fn violations(
             node,
             Problem::Other {
                 problem: Text::TooLarge {
+                    number: yaml.text(node).unwrap_or_default(),
+                    limit: Message::words(limit.to_string()),
+                }
+                .into(),
+            },
+        ),
+        ValidationErrorKind::Minimum { limit } => one(
+            node,
+            Problem::Other {
+                problem: Text::TooSmall {
                     number: yaml.text(node).unwrap_or_default(),
                     limit: Message::words(limit.to_string()),
                 }

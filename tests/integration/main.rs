@@ -58,6 +58,7 @@ mod schemas;
 mod since;
 mod site_data;
 mod site_pages;
+mod subjects;
 mod suite;
 mod suite_rules;
 mod trees;
