@@ -7,7 +7,7 @@ use super::Rule;
 use super::readme::Listing;
 use crate::diagnostic::{Anchor, Place, Subject};
 use crate::facts::ReportFacts;
-use crate::readme::{Link, Readme, Row};
+use crate::readme::{Link, Readme};
 use crate::registry::{Match, Registry, Release};
 use crate::release::ReportRelease;
 use crate::report::fit::SchemaViolation;
@@ -28,9 +28,9 @@ pub struct TextContext<'a> {
 }
 
 impl TextContext<'_> {
-    /// The place of a span.
+    /// The place of a span, in a finding about the file as a whole.
     pub fn span(&self, span: Span) -> Anchor {
-        Anchor::from(Place::span(self.source, span))
+        Anchor::new(Place::span(self.source, span), Subject::whole())
     }
 }
 
@@ -199,18 +199,6 @@ pub struct ReadmeContext<'a> {
 }
 
 impl ReadmeContext<'_> {
-    /// The place of a span.
-    pub fn span(&self, span: Span) -> Anchor {
-        Anchor::from(Place::span(self.source, span))
-    }
-
-    /// The place of a cell; of its row when there is nothing in it.
-    pub fn cell(&self, row: &Row, column: Option<usize>) -> Anchor {
-        let cell = column.and_then(|column| row.cells.get(column));
-        let written = cell.map(|cell| cell.span).filter(|span| !span.is_empty());
-        self.span(written.unwrap_or(row.span))
-    }
-
     /// The links with where each leads; none when that is not known.
     pub fn links(&self) -> impl Iterator<Item = (&Link, &LinkTarget)> {
         self.readme.links.iter().zip(self.link_targets)
@@ -223,12 +211,12 @@ impl ReadmeContext<'_> {
     }
 
     /// The place of the title, or the README's path.
-    pub fn title(&self) -> Anchor {
+    pub fn title(&self) -> Place {
         let title = self.readme.title();
         let title = title.filter(|title| !title.span.is_empty());
         title.map_or_else(
-            || Anchor::path(self.source.path()),
-            |title| self.span(title.span),
+            || Place::path(self.source.path()),
+            |title| self.place(title.span),
         )
     }
 }

@@ -62,4 +62,5 @@ mod subjects;
 mod suite;
 mod suite_rules;
 mod trees;
+mod workspace;
 mod yaml;

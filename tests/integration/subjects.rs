@@ -1,7 +1,8 @@
-//! Findings are identified by rule, path and subject, whatever line they stand on and however their
-//! messages are worded.
+//! Findings are identified by rule, path and subject: by what they are about, and neither by their
+//! words nor by where that is.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
+use std::fs;
 use std::path::Path;
 
 use gwconform::rules;
@@ -9,74 +10,86 @@ use serde_json::Value;
 
 use crate::support::{corpus, page, run};
 
-/// Rule, path, subject and message of each finding that a command prints.
-fn identities(folder: &Path, arguments: &[String]) -> Vec<[String; 4]> {
+/// The groups whose rules name their subjects.
+const GROUPS: [&str; 7] = [
+    "change", "config", "readme", "report", "text", "tree", "yaml",
+];
+
+/// Members of lists go by name: a position changes with edits elsewhere.
+fn has_position(subject: &str) -> bool {
+    let path = subject.split(" = ").next().unwrap_or_default();
+    let is_number = |name: &str| !name.is_empty() && name.bytes().all(|b| b.is_ascii_digit());
+    path.starts_with('/') && (path.split('/').any(is_number) || path.contains('['))
+}
+
+/// Rule, path and subject of each finding of those groups.
+fn identities(folder: &Path, arguments: &[String]) -> Vec<(String, String, String)> {
     let format = ["--format", "json"].map(str::to_owned);
-    let arguments = [arguments, &format].concat();
-    let output = run(folder, &arguments);
-    let json: Value = serde_json::from_str(&output.stdout).expect("JSON");
-    let findings = json["findings"].as_array().expect("findings");
-    let fields = ["rule", "path", "subject", "message"];
-    let of = |finding: &Value| fields.map(|field| finding[field].as_str().unwrap().to_owned());
-    findings.iter().map(of).collect()
+    let arguments: Vec<String> = arguments.iter().cloned().chain(format).collect();
+    let json: Value = serde_json::from_str(&run(folder, &arguments).stdout).unwrap();
+    let findings = json["findings"].as_array().unwrap().iter();
+    let text = |finding: &Value, key: &str| finding[key].as_str().unwrap_or_default().to_owned();
+    findings
+        .map(|finding| {
+            (
+                text(finding, "rule"),
+                text(finding, "path"),
+                text(finding, "subject"),
+            )
+        })
+        .filter(|(rule, ..)| GROUPS.contains(&rule.split('/').next().unwrap()))
+        .collect()
 }
 
-fn is_of(groups: &[&str], rule: &str) -> bool {
-    groups
-        .iter()
-        .any(|group| rule.split('/').next() == Some(group))
-}
-
-/// Subjects that several findings of one rule in one file share, with their number.
-fn shared(identities: &[[String; 4]]) -> BTreeMap<[String; 3], usize> {
-    let mut counts: BTreeMap<[String; 3], usize> = BTreeMap::new();
-    for [rule, path, subject, _] in identities {
-        let key = [rule, path, subject].map(Clone::clone);
-        *counts.entry(key).or_default() += 1;
+/// The identities that several findings share, with how many there are.
+fn shared(identities: Vec<(String, String, String)>) -> BTreeMap<(String, String, String), usize> {
+    let mut counts = BTreeMap::new();
+    for identity in identities {
+        *counts.entry(identity).or_default() += 1;
     }
     counts.retain(|_, count| *count > 1);
     counts
 }
 
-/// A subject names what it is about; list positions and lines change with edits elsewhere.
-fn has_position(subject: &str) -> bool {
-    let path = subject.split(" = ").next().unwrap_or_default();
-    let is_number = |name: &str| !name.is_empty() && name.bytes().all(|b| b.is_ascii_digit());
-    path.split('/').any(is_number) || path.contains('[') || path.contains("line ")
-}
-
-const GROUPS: [&str; 4] = ["change", "config", "report", "yaml"];
-
 #[test]
-fn findings_in_reports_of_the_corpus_have_subjects_of_their_own() {
+fn findings_of_the_corpus_have_subjects_of_their_own() {
     let Some(corpus) = corpus() else { return };
-    let root = corpus.join("gateway-api");
-    let mut found = identities(&root, &["check".to_owned()]);
-    found.retain(|[rule, ..]| is_of(&GROUPS, rule));
-    assert!(found.len() > 100, "{}", found.len());
-    for [rule, _, subject, _] in &found {
-        assert!(!has_position(subject), "{rule}: {subject}");
+    let all = identities(&corpus.join("gateway-api"), &["check".to_owned()]);
+    assert!(all.len() > 100, "{}", all.len());
+    for (.., subject) in &all {
+        assert!(!has_position(subject), "{subject}");
     }
-    let shared = shared(&found);
+    let shared = shared(all);
     assert!(shared.is_empty(), "{shared:#?}");
 }
 
 #[test]
-fn findings_on_pages_have_subjects_of_their_own() {
-    let mut all = BTreeSet::new();
+fn findings_of_the_examples_have_subjects_that_do_not_move() {
+    let mut all = 0;
     for rule in rules::ALL {
-        if !is_of(&GROUPS, rule.id) {
+        if !GROUPS.contains(&rule.group()) {
             continue;
         }
         for example in page::examples(rule.doc) {
-            let folder = tempfile::tempdir().expect("a folder for the example");
+            let folder = tempfile::tempdir().unwrap();
             page::write_files(folder.path(), &example);
-            let found = identities(folder.path(), &example.arguments);
-            for [id, _, subject, _] in &found {
-                assert!(!has_position(subject), "{id}: {subject}");
+            let before = identities(folder.path(), &example.arguments);
+            all += before.len();
+            let shared = shared(before.clone());
+            assert!(shared.is_empty(), "{}: {shared:#?}", rule.id);
+            for (_, _, subject) in &before {
+                assert!(subject.chars().count() <= 301, "{subject}");
+                assert!(!has_position(subject), "{subject}");
             }
-            all.extend(shared(&found).into_keys().map(|[rule, ..]| rule));
+            for file in &example.files {
+                if file.language == "markdown" && !file.is_before {
+                    let path = folder.path().join(&file.path);
+                    fs::write(path, format!("\n\n\n{}", file.text)).unwrap();
+                }
+            }
+            let after = identities(folder.path(), &example.arguments);
+            assert_eq!(before, after, "{}: three lines further down", rule.id);
         }
     }
-    assert_eq!(all, BTreeSet::new());
+    assert!(all > 60, "{all}");
 }

@@ -31,7 +31,7 @@ fn check(cx: &ChangeContext<'_>, out: &mut Findings) {
             continue;
         }
         let identity = before.identity();
-        let identity = identity.map(|identity| identity_in_words(&identity).into());
+        let identity = identity.map(|identity| identity_in_words(&identity));
         let text = identity.map_or(Text::Deleted, |identity| Text::DeletedOf { identity });
         out.at(Anchor::path(&before.path), text).help(Text::Restore);
     }

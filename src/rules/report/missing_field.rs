@@ -48,7 +48,7 @@ mod tests {
     fn nothing_is_missing_from_a_document_that_breaks_off() {
         let selection =
             Selection::new(&["report/missing-field".to_owned()], &[]).expect("the rule's own id");
-        let settings = Settings::new(&selection, false, &Config::default());
+        let settings = Settings::new(&selection, &Config::default());
         let missing = |text: &str| {
             let source = Source::new("report.yaml".to_owned(), text.into());
             let loaded = Loaded::Report {
