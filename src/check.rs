@@ -57,7 +57,7 @@ pub struct CheckReport {
 pub struct Checked {
     /// The path as it is printed.
     pub path: String,
-    /// The path of the submission's folder; empty for a file that stands in none.
+    /// The path of the submission's folder; empty for a file without one.
     pub submission: String,
 }
 
@@ -318,7 +318,7 @@ pub fn apply_ignores(
     is_whole: bool,
 ) {
     outcome.ignored = ignores.apply(&mut outcome.findings) + ignores.apply_to_cut(&mut outcome.cut);
-    // A tree of reports says nothing about entries for resources.
+    // Entries for resources are not used in a tree of reports.
     let unused: Vec<UnusedIgnore<'_>> = ignores
         .unused()
         .filter(|(_, ignore)| {
@@ -352,7 +352,7 @@ fn run_config_rules(outcome: &mut CheckReport, cx: &ConfigContext<'_>, settings:
 }
 
 /// Takes out the findings that a baseline accepts, and runs the rules about it. What was not run or
-/// not checked says nothing about an entry for it.
+/// not checked leaves its entries alone.
 pub fn apply_baseline(
     outcome: &mut CheckReport,
     accepted: &mut Accepted,
@@ -430,7 +430,7 @@ pub fn apply_inputs(outcome: &mut CheckReport, cx: &InputsContext<'_>, root: &st
 }
 
 /// Checks files that stand in no tree, or whose text is given: the rules for one file only, and
-/// those about the name of a report when `submission` says where it stands.
+/// those about the name of a report when `submission` has a folder.
 pub fn check_lone(
     submission: &Submission,
     is_in_tree: bool,

@@ -88,7 +88,7 @@ fn read_file(file: &File, most: u64) -> Result<Vec<u8>, String> {
 /// Reads a stream up to [`MAX_FILE_BYTES`].
 ///
 /// # Errors
-/// What the system says, or that there is more; in words that follow "not read:".
+/// The error of the system, or that there is more; in words that follow "not read:".
 pub fn read_bounded(stream: impl Read) -> Result<Vec<u8>, String> {
     read_up_to(stream, MAX_FILE_BYTES)
 }

@@ -1,7 +1,7 @@
-//! Mends the findings of one submission, in memory: check, apply the fixes that fit together, check
-//! again, until nothing is left to mend.
+//! Fixes the findings of one submission, in memory: check, apply the fixes that fit together, check
+//! again, until no fix remains.
 //!
-//! Every round is held against the one before: fixes that add a finding, of any rule, are not made.
+//! Every round is compared with the one before: fixes that add a finding, of any rule, are not made.
 //! So each round has fewer findings than the last, which is why this ends, and why doing it twice is
 //! doing it once.
 
@@ -26,29 +26,29 @@ pub enum Applicability {
     Unsafe,
 }
 
-/// What mending needs besides the submission.
+/// What fixing needs besides the submission.
 pub struct FixContext<'a> {
-    /// The tree that the submission stands in, if it stands in one.
+    /// The tree of the submission, if it is in one.
     pub tree: Option<&'a Tree>,
-    /// The rules whose findings are mended. All rules are run.
+    /// The rules whose findings are fixed. All rules are run.
     pub settings: &'a Settings,
     /// Facts of the releases.
     pub registry: &'a Registry,
     /// Which fixes are made.
     pub level: Applicability,
-    /// Takes out the findings that the configuration leaves out: they are not mended.
+    /// Takes out the findings that the configuration leaves out: they are not fixed.
     pub ignore: &'a dyn Fn(&mut Vec<Diagnostic>),
     /// A path as it is printed.
     pub display: &'a dyn Fn(&Path) -> String,
 }
 
-/// What mending a submission comes to.
+/// The result of fixing a submission.
 #[derive(Debug, Default)]
 pub struct FixResult {
     /// The changes, against the files as they were read.
     pub changes: ChangeSet,
     /// How many findings of each rule are gone.
-    pub mended: BTreeMap<&'static str, usize>,
+    pub fixed: BTreeMap<&'static str, usize>,
     /// Fixes that were offered and not made, with the reason.
     pub left: Vec<SkippedFix>,
 }
@@ -71,7 +71,7 @@ const MAX_CHECKS: usize = 300;
 /// How many bytes are checked at most, over all checks of one submission.
 const MAX_BYTES: usize = 256 * 1024 * 1024;
 
-/// Mends one submission.
+/// Fixes one submission.
 pub fn apply_fixes(submission: &Submission, cx: &FixContext<'_>) -> FixResult {
     apply_fixes_loaded(
         submission,
@@ -80,7 +80,7 @@ pub fn apply_fixes(submission: &Submission, cx: &FixContext<'_>) -> FixResult {
     )
 }
 
-/// Mends a submission whose files were read.
+/// Fixes a submission whose files were read.
 pub fn apply_fixes_loaded(
     submission: &Submission,
     files: Vec<Loaded>,
@@ -113,11 +113,11 @@ pub fn apply_fixes_loaded(
         };
     }
     let after = &last.counts;
-    let mut mended = BTreeMap::new();
+    let mut fixed = BTreeMap::new();
     for (rule, count) in before {
         let gone = count - after.get(rule).copied().unwrap_or_default().min(count);
         if gone > 0 && work.is_selected(rule) {
-            mended.insert(rule, gone);
+            fixed.insert(rule, gone);
         }
     }
     let candidates = work.candidates(&last);
@@ -128,7 +128,7 @@ pub fn apply_fixes_loaded(
     let left = left.filter(|(key, _)| offered.contains(key));
     FixResult {
         changes: state.changes(&files),
-        mended,
+        fixed,
         left: left
             .map(|((path, rule, ..), reason)| SkippedFix { path, rule, reason })
             .collect(),
@@ -444,7 +444,7 @@ impl State {
     }
 }
 
-/// The reports and what stands in the place of one, in the order of [`Submission::reports`].
+/// The reports and what replaces one, in the order of [`Submission::reports`].
 fn reports(files: &mut [Loaded]) -> impl Iterator<Item = &mut Loaded> {
     let is_report = |file: &&mut Loaded| match file {
         Loaded::Report { .. } => true,

@@ -32,7 +32,7 @@ pub struct FixPlan {
 impl FixPlan {
     fn take(&mut self, result: FixResult) {
         self.changes.extend(result.changes);
-        for (rule, count) in result.mended {
+        for (rule, count) in result.fixed {
             *self.fixed.entry(rule).or_default() += count;
         }
         let skipped = result.left.into_iter().map(|fix| Skipped {

@@ -216,11 +216,11 @@ pub fn mend_submission_at(level: Applicability, release: &str, readme: &[u8], re
             String::from_utf8_lossy(&files.readme)
         );
     }
-    for (rule, count) in &first.mended {
+    for (rule, count) in &first.fixed {
         let is_gone = before[rule] - after.get(rule).copied().unwrap_or_default();
         assert_eq!(*count, is_gone, "{rule}");
     }
-    assert_eq!(first.mended.is_empty(), first.changes.is_empty());
+    assert_eq!(first.fixed.is_empty(), first.changes.is_empty());
     let second = files.mend(level);
     assert!(second.changes.is_empty(), "{second:?}");
     assert_eq!(second.left, first.left, "{level:?}");
