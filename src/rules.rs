@@ -51,7 +51,7 @@ pub struct Rule {
     pub legacy: Option<Severity>,
     /// True when `--strict` makes an error of it.
     pub strict: bool,
-    /// Which of its findings it offers to mend; `None`: a person must.
+    /// Which of its findings it offers to fix; `None`: a person must.
     pub fixes: Option<Fixes>,
     /// Its page: Markdown, the first paragraph after the title is the summary.
     pub doc: &'static str,

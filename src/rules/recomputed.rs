@@ -1,4 +1,4 @@
-//! A report held against the suite of its release, once for all rules that ask.
+//! A report compared with the suite of its release, once for all rules that need it.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,7 +15,7 @@ use crate::suite::{self, Found};
 pub struct Recomputed<'a> {
     /// The release whose facts it is compared with.
     pub release: &'a Release,
-    /// What the report says, with the names that are meant in the place of those that are misspelled
+    /// The report, with the intended names in place of those that are misspelled
     /// or that an older release used: both have rules of their own. Profiles and names stand in the
     /// order of the report's view.
     pub report: Cow<'a, Report<'a>>,
@@ -56,7 +56,7 @@ impl<'a> Recomputed<'a> {
         possible.iter().map(|one| one.core.len() as u64).min()
     }
 
-    /// The releases whose suite can have written the report as it stands, by version.
+    /// The releases whose suite can have written the report as it is, by version.
     pub fn fits<'r>(&self, cx: &ReportContext<'r>) -> Vec<&'r Release> {
         suite::fits(cx.registry, cx.report)
     }
