@@ -48,7 +48,8 @@ pub fn write(shown: RenderInput<'_>, is_styled: bool, out: &mut dyn Write) -> io
     writeln!(out, "{}", summary(shown))
 }
 
-/// `Gateway API v1.6.1, standard channel, in 10 CRDs; facts of v1.6.1 (the release of the CRDs)`
+/// `Gateway API: version v1.6.1, channel standard in 10 CRDs; compared with v1.6.1 (the release of the
+/// CRDs)`
 fn gateway_api(looked: &ClusterSummary) -> String {
     let joined = |texts: &[String]| match texts {
         [] => "not stated".to_owned(),
@@ -60,7 +61,7 @@ fn gateway_api(looked: &ClusterSummary) -> String {
             .join(" and "),
     };
     let found = match looked.crds {
-        0 => "Gateway API: no CRD of it is there".to_owned(),
+        0 => "Gateway API: no CRDs in the input".to_owned(),
         count => format!(
             "Gateway API: version {}, channel {} in {}",
             joined(&looked.versions),
@@ -69,7 +70,7 @@ fn gateway_api(looked: &ClusterSummary) -> String {
         ),
     };
     let release = looked.release.as_deref().unwrap_or("no release");
-    format!("{found}; facts of {release}, {}", looked.chosen)
+    format!("{found}; compared with {release} ({})", looked.chosen)
 }
 
 /// Writes findings, each followed by an empty line.
