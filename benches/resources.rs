@@ -4,7 +4,12 @@
 //! compared with everything.
 
 // Helpers of tests may stop at once too.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::disallowed_methods
+)]
 
 use std::fmt::Write as _;
 

@@ -50,7 +50,7 @@
 //!
 //! Each has a test; the name in brackets is its file in `tests/integration`.
 //!
-//! 1. Below `cli` nothing prints, exits, reads the environment or the clock (`laws.rs`).
+//! 1. Below `cli` nothing prints, exits, reads the environment or the clock (`clippy.toml`, `[lints]`).
 //! 2. Loaders never fail for bad input; an error means that the system or the configuration failed
 //!    (`properties.rs`).
 //! 3. A rule is pure: the same input, the same findings, whatever else runs (`laws.rs`).
@@ -78,6 +78,7 @@ pub mod message;
 pub mod text;
 pub mod formats;
 pub mod json;
+pub mod model;
 pub mod files;
 pub mod change;
 pub mod diagnostic;

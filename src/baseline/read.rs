@@ -10,6 +10,7 @@ use super::{Accepted, Entry, Key, Places, VERSION};
 use crate::diagnostic::{Diagnostic, Place, Severity, in_code};
 use crate::rules;
 use crate::source::{Source, Span};
+use crate::text::shell;
 
 /// The file, its parts not yet read, so that a mistake in one can be pointed at.
 #[derive(Deserialize)]
@@ -40,8 +41,10 @@ pub fn parse(source: Source, places: Places) -> Result<Accepted, Vec<Diagnostic>
     match read_part::<u32>(&source, file.version) {
         Ok(VERSION) => {}
         Ok(version) => {
+            let again = shell::flag("write-baseline", source.path());
+            let again = again.unwrap_or_else(|| "--write-baseline".to_owned());
             let message = format!(
-                "baseline version {version}, expected {VERSION}: write it again with `gwconform check --write-baseline`"
+                "baseline version {version}, expected {VERSION}: write it again with `gwconform check {again}`"
             );
             return Err(vec![fault(&source, span_of(text, file.version), &message)]);
         }

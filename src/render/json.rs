@@ -17,7 +17,7 @@ use crate::source::Position;
 #[schemars(title = "Findings of gwconform check", transform = schema::with_id("findings"))]
 pub struct Findings {
     /// Version of this format.
-    #[schemars(extend("const" = 1))]
+    #[schemars(extend("const" = 2))]
     pub version: u32,
     /// All findings by path, position and rule.
     pub findings: Vec<Finding>,

@@ -33,7 +33,7 @@ pub fn part(
 ) -> Option<Part> {
     let facts = words::facts_of(cx, recomputed.release);
     let Some(at) = found.claim else {
-        return provisional(cx, found, &facts);
+        return provisional(cx, found, &facts.to_string());
     };
     let profile = cx.report.profiles.get(at)?;
     let subject = recomputed.report.claims.get(at)?.profile;

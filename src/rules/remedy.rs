@@ -3,11 +3,12 @@
 //! argument, or run the suite of another release.
 
 use crate::message::texts;
+use crate::registry::Version;
 use crate::text::shell;
 
 texts! {
     /// What to do about a report.
-    pub enum Remedy<'a> {
+    pub enum Remedy {
         /// It was edited, or written by something else.
         SubmitUnmodified => "submit the report exactly as the suite wrote it",
         /// The run itself has to be repeated.
@@ -25,14 +26,14 @@ texts! {
         /// The suite of the release was not the one that ran.
         RerunFromTag {
             /// The tag of the release.
-            tag: &'a str,
+            tag: Version,
         } => "build the suite from tag {tag}, run it again and submit the new report",
         /// The suite reads the field from the cluster.
         RerunWithCrds => "run the suite again, without `--allow-crds-mismatch`, on a cluster with the CRDs of one release and channel, and submit the new report",
     }
 }
 
-impl Remedy<'_> {
+impl Remedy {
     /// Another value for a flag, quoted for a shell.
     pub fn with(flag: &str, value: &str) -> Self {
         match shell::flag(flag, value) {

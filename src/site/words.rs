@@ -2,7 +2,7 @@
 
 use super::view::{ReportView, text};
 use crate::catalog::State;
-use crate::diff::Change;
+use crate::diff::{Change, ChangeKind};
 use crate::facts::Name;
 use crate::text::counted;
 
@@ -91,7 +91,7 @@ pub(super) fn report_name(seen: &ReportView<'_>) -> String {
 
 /// A change in the parts that tables have.
 pub(super) struct Parts<'d> {
-    pub(super) kind: &'static str,
+    pub(super) kind: ChangeKind,
     pub(super) profile: Option<&'d str>,
     pub(super) name: Option<&'d str>,
     pub(super) old: Option<&'d str>,
@@ -111,10 +111,10 @@ pub(super) fn parts(change: &Change) -> Parts<'_> {
         Change::Verdict { profile, old, new } => Parts {
             old: Some(old.as_str()),
             new: Some(new.as_str()),
-            ..of("verdict", profile)
+            ..of(ChangeKind::Verdict, profile)
         },
-        Change::ProfileGone { profile } => of("profile-gone", profile),
-        Change::ProfileNew { profile } => of("profile-new", profile),
+        Change::ProfileGone { profile } => of(ChangeKind::ProfileGone, profile),
+        Change::ProfileNew { profile } => of(ChangeKind::ProfileNew, profile),
         Change::Test {
             profile,
             test,
@@ -124,7 +124,7 @@ pub(super) fn parts(change: &Change) -> Parts<'_> {
             name: Some(test),
             old: Some(old.as_str()),
             new: Some(new.as_str()),
-            ..of("test", profile)
+            ..of(ChangeKind::Test, profile)
         },
         Change::Feature {
             profile,
@@ -135,10 +135,10 @@ pub(super) fn parts(change: &Change) -> Parts<'_> {
             name: Some(feature),
             old: Some(old.as_str()),
             new: Some(new.as_str()),
-            ..of("feature", profile)
+            ..of(ChangeKind::Feature, profile)
         },
         Change::Field { field, old, new } => Parts {
-            kind: "field",
+            kind: ChangeKind::Field,
             profile: None,
             name: Some(field),
             old: old.as_deref(),

@@ -10,7 +10,7 @@ const ACME: &str = "conformance/reports/v1.5/acme-operator";
 
 /// A tree with an error (the date), a warning (a stray file), and two equal warnings that differ in
 /// their lines.
-fn issueed() -> Folder {
+fn with_findings() -> Folder {
     let folder = Folder::with_tree();
     folder.file(&format!("{ACME}/notes.txt"), "x").file(
         &format!("{ACME}/{NAME}"),
@@ -25,7 +25,7 @@ fn text(folder: &Folder, path: &str) -> String {
 
 #[test]
 fn what_was_written_accepts_all_and_nothing_else() {
-    let folder = issueed();
+    let folder = with_findings();
     let before = folder.run("check");
     let written = folder.run("check --write-baseline baseline.json");
     // What was found is printed all the same.
@@ -106,7 +106,7 @@ fn lines_do_not_matter_and_equal_findings_are_counted() {
 
 #[test]
 fn an_entry_says_nothing_about_what_was_not_run_or_checked() {
-    let folder = issueed();
+    let folder = with_findings();
     folder.submission("conformance/reports/v1.5/other-gate");
     let other = report()
         .replace("acme", "other")
@@ -136,7 +136,7 @@ fn an_entry_says_nothing_about_what_was_not_run_or_checked() {
 
 #[test]
 fn entries_are_written_from_the_folder_of_the_file() {
-    let folder = issueed();
+    let folder = with_findings();
     folder.run("check --write-baseline conformance/baseline.json");
     let written = text(&folder, "conformance/baseline.json");
     assert!(
@@ -160,7 +160,7 @@ fn entries_are_written_from_the_folder_of_the_file() {
 
 #[test]
 fn it_is_written_the_same_twice_and_in_one_step() {
-    let folder = issueed();
+    let folder = with_findings();
     folder.run("check --write-baseline b.json");
     let first = text(&folder, "b.json");
     folder.run("check --write-baseline b.json");
@@ -192,7 +192,7 @@ fn it_is_written_the_same_twice_and_in_one_step() {
 #[test]
 fn it_can_be_read_by_whoever_could_read_it() {
     use std::os::unix::fs::PermissionsExt;
-    let folder = issueed();
+    let folder = with_findings();
     let mode = || {
         fs::metadata(folder.path().join("b.json"))
             .unwrap()
@@ -213,43 +213,43 @@ fn it_can_be_read_by_whoever_could_read_it() {
 
 #[test]
 fn what_is_wrong_with_one_is_shown_where_it_is() {
-    let folder = issueed();
-    let entry = |entry: &str| format!("{{\"version\": 1, \"accepted\": [\n  {entry}\n]}}\n");
+    let folder = with_findings();
+    let entry = |entry: &str| format!("{{\"version\": 2, \"accepted\": [\n  {entry}\n]}}\n");
     let cases = [
         (
-            "{\"version\": 1, \"accepted\": [\n",
+            "{\"version\": 2, \"accepted\": [\n",
             "--> b.json:2:1",
             "EOF while parsing a list",
         ),
         (
-            "{\"version\": 2, \"accepted\": []}",
+            "{\"version\": 1, \"accepted\": []}",
             "--> b.json:1:13",
-            "version 2 of the format is not known, expected 1",
+            "baseline version 1, expected 2: write it again with `gwconform check --write-baseline=b.json`",
         ),
         (
-            "{\"version\": 1, \"accepted\": [], \"é\": 1}",
+            "{\"version\": 2, \"accepted\": [], \"é\": 1}",
             "--> b.json:1:",
             "unknown field `é`",
         ),
         (
-            &entry("{\"path\": \"x\", \"rule\": \"report/dat\", \"message\": \"x\"}"),
+            &entry("{\"path\": \"x\", \"rule\": \"report/dat\", \"subject\": \"x\"}"),
             "--> b.json:2:3",
             "no rule is named `report/dat` (`gwconform explain` lists them); did you mean `report/date`?",
         ),
         (
-            &entry("{\"path\": \"x\", \"rule\": \"report/date\"}"),
+            &entry("{\"path\": \"x\", \"subject\": \"/date = -\"}"),
             "--> b.json:2:",
-            "missing field `message`",
+            "missing field `rule`",
         ),
         (
             &entry(
-                "{\"path\": \"x\", \"rule\": \"report/date\", \"message\": \"x\", \"count\": 0}",
+                "{\"path\": \"x\", \"rule\": \"report/date\", \"subject\": \"x\", \"count\": 0}",
             ),
             "--> b.json:2:3",
             "a count of 0 accepts nothing",
         ),
         (
-            &entry("{\"path\": 1, \"rule\": \"report/date\", \"message\": \"x\"}"),
+            &entry("{\"path\": 1, \"rule\": \"report/date\", \"subject\": \"x\"}"),
             "--> b.json:2:12",
             "invalid type: integer `1`, expected a string",
         ),
@@ -270,7 +270,7 @@ fn what_is_wrong_with_one_is_shown_where_it_is() {
             output.stderr
         );
     }
-    folder.file("b.json", b"{\"version\": 1, \"accepted\": [\"\xff\"]}");
+    folder.file("b.json", b"{\"version\": 2, \"accepted\": [\"\xff\"]}");
     assert!(
         folder
             .run("check --baseline b.json")
@@ -282,7 +282,7 @@ fn what_is_wrong_with_one_is_shown_where_it_is() {
 
 #[test]
 fn only_a_baseline_is_replaced() {
-    let folder = issueed();
+    let folder = with_findings();
     let report = format!("{ACME}/{NAME}");
     let before = text(&folder, &report);
     let output = folder.run(&format!("check --write-baseline {report}"));
@@ -303,7 +303,7 @@ fn only_a_baseline_is_replaced() {
 #[cfg(unix)]
 #[test]
 fn a_link_is_refused_and_nothing_of_what_it_leads_to_is_shown() {
-    let folder = issueed();
+    let folder = with_findings();
     folder
         .file("outside/secret", "root:SECRET:1:2")
         .link("link.json", "outside/secret")

@@ -185,7 +185,7 @@ fn states_in_the_real_tree() {
     for (_, report) in catalog.reports() {
         for profile in catalog.proofs.features(report.judged.facts) {
             for (_, state) in &profile.extended {
-                *counts.entry(state.as_str()).or_default() += 1;
+                *counts.entry(state.kind().as_str()).or_default() += 1;
             }
         }
     }

@@ -5,7 +5,7 @@ use crate::support::folder::{Folder, NAME, README, report};
 const REPORTS: &str = "conformance/reports";
 
 /// A tree with one warning (a stray file) and one error (the date).
-fn issueed() -> Folder {
+fn with_findings() -> Folder {
     let folder = Folder::with_tree();
     folder
         .file(&format!("{REPORTS}/v1.5/acme-operator/notes.txt"), "x")
@@ -32,7 +32,7 @@ fn severities(folder: &Folder, arguments: &str) -> Vec<String> {
 
 #[test]
 fn a_rule_or_its_group_can_be_another_severity_or_off() {
-    let folder = issueed();
+    let folder = with_findings();
     let both = ["warning tree/stray-file", "error report/date"];
     assert_eq!(severities(&folder, "check"), both);
     folder.file(
@@ -77,7 +77,7 @@ fn strict_makes_errors_unless_the_configuration_says_otherwise() {
 
 #[test]
 fn an_entry_leaves_out_a_rule_below_a_path_and_must_be_used() {
-    let folder = issueed();
+    let folder = with_findings();
     folder.file(
         "gwconform.toml",
         "\
@@ -150,7 +150,7 @@ fn it_is_found_upwards_to_the_repository_and_no_further() {
 
 #[test]
 fn findings_link_to_the_pages_that_docs_url_names() {
-    let folder = issueed();
+    let folder = with_findings();
     assert!(folder.json("check")["findings"][1]["url"].is_null());
     folder.file(
         "gwconform.toml",
@@ -164,7 +164,7 @@ fn findings_link_to_the_pages_that_docs_url_names() {
 
 /// What a configuration that cannot be used prints on standard error.
 fn complaint(text: &str) -> String {
-    let folder = issueed();
+    let folder = with_findings();
     folder.file("gwconform.toml", text);
     let output = folder.run("check");
     assert_eq!(
@@ -246,7 +246,7 @@ fn what_is_too_much_of_it_is_refused_where_it_is() {
         &"{a,b}".repeat(200),
         &"*?".repeat(512),
     ] {
-        let folder = issueed();
+        let folder = with_findings();
         folder.file("gwconform.toml", ignore(path));
         let output = folder.run("check");
         assert!([1, 2].contains(&output.code), "{path}: {output:?}");
@@ -282,7 +282,7 @@ name = \"Acme Operator\"
 description = \"An operator.\"
 aliases = [\"acme\"]
 ";
-    let folder = issueed();
+    let folder = with_findings();
     folder.file("gwconform.toml", text.replace("readme = \"warning\"\n", ""));
     assert_eq!(folder.run("check").code, 1);
     let schema = serde_json::from_str(&folder.run("schema config").stdout).unwrap();

@@ -6,6 +6,7 @@
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::panic,
+    clippy::disallowed_methods,
     clippy::print_stdout,
     clippy::print_stderr,
     reason = "what fails here fails a test"
@@ -35,6 +36,7 @@ mod fix;
 mod formats;
 mod laws;
 mod locate;
+mod messages;
 mod pages;
 mod properties;
 mod readme;

@@ -42,7 +42,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         let finding = words::by_facts(cx, out, cx.head(statistics.node), message);
         finding.help(format!(
             "a test that is left out with `--skip-tests` is counted as skipped; {}",
-            words::rerun_release(cx)
+            crate::message::Message::from(words::rerun_release(cx))
         ));
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::diagnostic::in_code;
-use crate::rules::{Check, Findings, ReportContext, Rule, words};
+use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
 
 /// The rule.
 pub static RULE: Rule = Rule::error(
@@ -34,7 +34,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
                 );
                 out.at(cx.value(feature.node), message)
                     .label(cx.value(other), "unsupported here")
-                    .help(words::NEVER_WRITTEN);
+                    .help(Remedy::SubmitUnmodified);
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Severity, in_code};
 use crate::rules::names::lists;
-use crate::rules::{Check, Findings, ReportContext, Rule, words};
+use crate::rules::{Check, Findings, ReportContext, Rule};
 
 /// The rule.
 pub static RULE: Rule = Rule::warning(
@@ -28,7 +28,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         if !cx.release.is_legacy() {
             finding.help(format!(
                 "the suite sorts its lists since v1.1.0; {}",
-                words::AS_WRITTEN
+                crate::message::Message::from(crate::rules::Remedy::SubmitUnmodified)
             ));
         }
     }

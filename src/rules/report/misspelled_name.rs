@@ -2,7 +2,7 @@
 
 use super::invisible_character::unseen;
 use crate::diagnostic::{Severity, in_code};
-use crate::rules::{Check, Findings, ReportContext, Rule, words};
+use crate::rules::{Check, Findings, Remedy, ReportContext, Rule, words};
 
 /// The rule.
 pub static RULE: Rule = Rule::error(
@@ -26,7 +26,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         if unseen(name.value).is_some() {
             continue;
         }
-        let noun = words::noun(unknown.kind);
+        let noun = words::noun(unknown.kind).0;
         let message = format!(
             "{field} names `{}`, which is no {noun} of any release; did you mean `{meant}`?",
             in_code(&name.value),
@@ -36,6 +36,6 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         for (_, other) in others.iter().take(MAX_LABELS) {
             finding.label(cx.value(other.node), "and here");
         }
-        finding.help(words::NEVER_WRITTEN);
+        finding.help(Remedy::SubmitUnmodified);
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::diagnostic::in_code;
 use crate::report::view::List;
-use crate::rules::{Check, Findings, ReportContext, Rule, words};
+use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
 
 /// The rule.
 pub static RULE: Rule = Rule::warning(
@@ -66,7 +66,7 @@ fn repeated(
             };
             out.at(cx.value(item.node), message)
                 .label(cx.value(node), "the first time")
-                .help(words::NEVER_WRITTEN);
+                .help(Remedy::SubmitUnmodified);
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::diagnostic::in_code;
-use crate::rules::{Check, Findings, ReportContext, Rule, words};
+use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
 
 /// The rule.
 pub static RULE: Rule = Rule::error(
@@ -21,7 +21,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
                 format!("the report has two results for `{}`", in_code(&name.value)),
             )
             .label(cx.value(node), "the other one")
-            .help(words::NEVER_WRITTEN);
+            .help(Remedy::SubmitUnmodified);
         } else {
             first.insert(name.value, name.node);
         }

@@ -67,7 +67,7 @@ fn message(cx: &ReportContext<'_>, recomputed: &Recomputed<'_>, parts: &[Part]) 
 
 /// What the report fits instead, or where its names come from, and what to do.
 fn help(cx: &ReportContext<'_>, recomputed: &Recomputed<'_>) -> String {
-    let rerun = words::rerun_release(cx);
+    let rerun = crate::message::Message::from(words::rerun_release(cx));
     let fits = recomputed.fits(cx);
     if !fits.is_empty() {
         let releases = words::releases(cx.registry, &fits);

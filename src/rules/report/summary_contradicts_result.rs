@@ -2,7 +2,7 @@
 
 use crate::diagnostic::in_code;
 use crate::report::view::{Level, Profile};
-use crate::rules::{Check, Findings, ReportContext, Rule, words};
+use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
 
 /// The rule.
 pub static RULE: Rule = Rule::error(
@@ -53,7 +53,7 @@ fn point(cx: &ReportContext<'_>, out: &mut Findings, profile: &Profile<'_>, expe
             finding.label(cx.value(result.node), format!("{level} result"));
         }
     }
-    finding.help(words::NEVER_WRITTEN);
+    finding.help(Remedy::SubmitUnmodified);
 }
 
 /// The summaries that the suite can have written for two results (its function `buildSummary`),

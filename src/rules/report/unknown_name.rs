@@ -35,7 +35,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
             "{field} names `{}`, which no release up to {} knows as a {}{near}",
             in_code(&name.value),
             newest.version(),
-            words::noun(unknown.kind)
+            words::noun(unknown.kind).0
         );
         words::by_facts(cx, out, cx.value(name.node), message).help(words::rerun_release(cx));
     }

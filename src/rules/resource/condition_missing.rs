@@ -3,7 +3,7 @@
 use super::{Kind, ResourceContext};
 use crate::message::{Message, texts};
 use crate::resource::types;
-use crate::rules::{Check, Findings, Rule};
+use crate::rules::{Check, Findings, Rule, words};
 
 /// The rule.
 pub static RULE: Rule = Rule::error(
@@ -35,7 +35,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             [] => continue,
             [name] => Text::Missing { owner, name }.into(),
             names => {
-                let names = Message::list(names.iter().map(Message::code), ", ", " and ");
+                let names = words::names(names.iter().copied());
                 Text::SeveralMissing { owner, names }.into()
             }
         };

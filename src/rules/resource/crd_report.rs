@@ -2,6 +2,7 @@
 
 use super::{Kind, ResourceContext};
 use crate::message::texts;
+use crate::registry::Version;
 use crate::rules::{Check, Findings, Rule};
 
 /// The rule.
@@ -16,7 +17,7 @@ pub static RULE: Rule = Rule::error(
 
 texts! {
     enum Text<'a> {
-        Version { version: &'a str, report: &'a str, reported: String } => "the CRDs are of {version}, but the report {report} is for {reported}",
+        Version { version: &'a str, report: &'a str, reported: &'a Version } => "the CRDs are of {version}, but the report {report} is for {reported}",
         Channel { channel: &'a str, report: &'a str, reported: &'a str } => "the CRDs are of channel {channel}, but the report {report} is for {reported}",
         Reported => "reported here",
         Dump => "dump the cluster on which the report was made, with the same CRDs",
@@ -34,7 +35,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             Text::Version {
                 version: version.value,
                 report: &report.path,
-                reported: reported.to_string(),
+                reported,
             },
         )
         .help(Text::Dump);

@@ -2,7 +2,7 @@
 
 use super::{Advice, Kind, Known, ResourceContext};
 use crate::diagnostic::Severity;
-use crate::message::{Message, texts};
+use crate::message::texts;
 use crate::registry::{Match, Version};
 use crate::release::lenient_version;
 use crate::resource;
@@ -21,13 +21,13 @@ pub static RULE: Rule = Rule::error(
 texts! {
     enum Text<'a> {
         NotAVersion { written: &'a str } => "{written} is not a version of the Gateway API; expected one like v1.6.1",
-        Other { version: String, expected: Message } => "the CRDs are of {version}; expected {expected}",
-        UnknownPatch { version: String, nearest: Message } => "unknown patch {version}; compared with {nearest}, the nearest patch below it",
-        Newer { version: String } => "{version} is newer than all known releases",
-        Prerelease { version: String } => "{version} is a prerelease, which is not compared with known releases",
-        Unknown { version: String } => "unknown release {version} of the Gateway API",
+        Other { version: &'a Version, expected: &'a Version } => "the CRDs are of {version}; expected {expected}",
+        UnknownPatch { version: &'a Version, nearest: &'a Version } => "unknown patch {version}; compared with {nearest}, the nearest patch below it",
+        Newer { version: &'a Version } => "{version} is newer than all known releases",
+        Prerelease { version: &'a Version } => "{version} is a prerelease, which is not compared with known releases",
+        Unknown { version: &'a Version } => "unknown release {version} of the Gateway API",
         UnknownChannel { channel: &'a str } => "unknown channel {channel}; expected `standard` or `experimental`",
-        InstallRelease { release: Message } => "install the CRDs of {release}: with others its suite stops, or, with `--allow-crds-mismatch`, reports `UNDEFINED`",
+        InstallRelease { release: &'a Version } => "install the CRDs of {release}: with others its suite stops, or, with `--allow-crds-mismatch`, reports `UNDEFINED`",
     }
 }
 
@@ -55,15 +55,15 @@ fn check_version(cx: &ResourceContext<'_>, text: resource::Text<'_>, out: &mut F
     };
     if let Known::Wanted(wanted) = &cx.basis.known {
         if !is_wanted(&version, wanted) {
-            let release = || Message::words(wanted.release.version().to_string());
+            let release = wanted.release.version();
             out.at(
                 text.place(),
                 Text::Other {
-                    version: version.to_string(),
-                    expected: release(),
+                    version: &version,
+                    expected: release,
                 },
             )
-            .help(Text::InstallRelease { release: release() });
+            .help(Text::InstallRelease { release });
         }
         return;
     }
@@ -74,18 +74,12 @@ fn check_version(cx: &ResourceContext<'_>, text: resource::Text<'_>, out: &mut F
     let message = match cx.registry.release(&version) {
         Match::Exact(_) => return,
         Match::NearestLowerPatch(release) => Text::UnknownPatch {
-            version: version.to_string(),
-            nearest: Message::words(release.version().to_string()),
+            version: &version,
+            nearest: release.version(),
         },
-        Match::NewerThanKnown => Text::Newer {
-            version: version.to_string(),
-        },
-        Match::Unknown if version.pre().is_some() => Text::Prerelease {
-            version: version.to_string(),
-        },
-        Match::Unknown => Text::Unknown {
-            version: version.to_string(),
-        },
+        Match::NewerThanKnown => Text::Newer { version: &version },
+        Match::Unknown if version.pre().is_some() => Text::Prerelease { version: &version },
+        Match::Unknown => Text::Unknown { version: &version },
     };
     let finding = out.at(text.place(), message);
     finding.severity = finding.severity.min(severity);

@@ -3,7 +3,7 @@
 use super::{Kind, Known, ResourceContext, feature_lists};
 use crate::diagnostic::Severity;
 use crate::message::{Message, texts};
-use crate::registry::{self, Release};
+use crate::registry::{self, Release, Version};
 use crate::rules::recomputed::newer_name;
 use crate::rules::{Check, Findings, Rule, words};
 
@@ -19,8 +19,8 @@ pub static RULE: Rule = Rule::warning(
 
 texts! {
     enum Text<'a> {
-        Renamed { name: &'a str, newer: &'a str, version: Message } => "{name} is called {newer} in {version}",
-        OfOthers { name: &'a str, version: Message, releases: Message } => "unknown feature {name} for {version}; it is one of {releases}",
+        Renamed { name: &'a str, newer: &'a str, version: &'a Version } => "{name} is called {newer} in {version}",
+        OfOthers { name: &'a str, version: &'a Version, releases: Message } => "unknown feature {name} for {version}; it is one of {releases}",
         Misspelled { name: &'a str, meant: &'a str } => "unknown feature {name}; did you mean {meant}?",
         Unknown { name: &'a str } => "unknown feature {name}; no release has it",
     }
@@ -56,20 +56,20 @@ fn text<'a>(
     searches: &mut usize,
 ) -> Text<'a> {
     let kind = registry::Kind::Feature;
-    let version = || Message::words(release.version().to_string());
+    let version = release.version();
     if let Some(newer) = newer_name(cx.registry, release, name) {
         return Text::Renamed {
             name,
             newer,
-            version: version(),
+            version,
         };
     }
     let known = cx.registry.known_in(kind, name);
     if !known.is_empty() {
         return Text::OfOthers {
             name,
-            version: version(),
-            releases: Message::words(words::releases(cx.registry, &known)),
+            version,
+            releases: words::releases(cx.registry, &known),
         };
     }
     *searches += 1;

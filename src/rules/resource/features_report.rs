@@ -138,7 +138,7 @@ fn compare(object: &Object<'_>, reported: &Reported<'_>, report: &str, out: &mut
         .filter(|name| !listed.contains_key(name))
         .collect();
     let object = object.title();
-    let names = || Message::of_text(&words::names(missing.iter().copied()));
+    let names = || words::names(missing.iter().copied());
     let text = match missing.len() {
         0 => return,
         1 => Text::NotListed {

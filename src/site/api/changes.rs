@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::VERSION;
-use crate::diff;
+use crate::diff::{self, ChangeKind};
 use crate::report::schema;
 use crate::site::table::{Table, or_empty};
 use crate::site::view::{ReportView, View};
@@ -48,8 +48,7 @@ pub struct Changed<'c> {
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Change<'c> {
     /// What changed.
-    #[schemars(extend("enum" = ["verdict", "profile-gone", "profile-new", "test", "feature", "field"]))]
-    pub kind: &'static str,
+    pub kind: ChangeKind,
     /// The profile.
     pub profile: Option<&'c str>,
     /// The test, the feature or the field.
@@ -122,7 +121,7 @@ impl Changes<'_> {
             for (group, changes) in groups {
                 rows.extend(changes.iter().map(|change| {
                     let rest = [change.profile, change.name, change.old, change.new];
-                    row(group, change.kind, rest)
+                    row(group, change.kind.as_str(), rest)
                 }));
             }
         }

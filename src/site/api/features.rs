@@ -7,8 +7,8 @@ use serde::Serialize;
 
 use super::VERSION;
 use super::matrix::Totals;
-use crate::catalog::State;
-use crate::registry::{Kind, Level, Registry, Release};
+use crate::catalog::{State, StateKind};
+use crate::registry::{Channel, Kind, Level, Registry, Release};
 use crate::report::schema;
 use crate::site::feed;
 use crate::site::table::{Table, joined, or_empty};
@@ -39,11 +39,9 @@ pub struct Feature<'c> {
     /// The kind it belongs to.
     pub resource: Option<&'c str>,
     /// Its level; a profile can have it at another one.
-    #[schemars(extend("enum" = ["core", "extended", null]))]
-    pub level: Option<&'static str>,
+    pub level: Option<Level>,
     /// The channel its fields are in.
-    #[schemars(extend("enum" = ["standard", "experimental", null]))]
-    pub channel: Option<&'static str>,
+    pub channel: Option<Channel>,
     /// The first release that has it under this name; null when no release has it.
     pub since: Option<String>,
     /// The last release that has it; null when the newest one does, or none.
@@ -68,8 +66,7 @@ pub struct OfProfile<'c> {
     /// The profile.
     pub profile: &'c str,
     /// The level of the feature in it.
-    #[schemars(extend("enum" = ["core", "extended"]))]
-    pub level: &'static str,
+    pub level: Level,
 }
 
 /// What an implementation says of a feature.
@@ -93,10 +90,8 @@ pub struct OfReport<'c> {
     /// The profile.
     pub profile: &'c str,
     /// As in a matrix.
-    #[schemars(extend("enum" = [
-        "proved", "skipped", "no-test", "claimed", "unsupported", "not-claimed", "not-stated", "failed"
-    ]))]
-    pub state: &'static str,
+    #[schemars(extend("enum" = StateKind::IN_RELEASE))]
+    pub state: StateKind,
 }
 
 /// Where a feature is in a profile of a report.
@@ -160,8 +155,8 @@ fn feature<'c>(name: &'c str, said: &[Said<'c>], view: &'c View<'c>) -> Feature<
         feature: name,
         meaning: declared.and_then(|feature| feature.meaning.as_deref()),
         resource: declared.and_then(|feature| feature.resource.as_deref()),
-        level: declared.map(|feature| feature.level.as_str()),
-        channel: declared.map(|feature| feature.channel.as_str()),
+        level: declared.map(|feature| feature.level),
+        channel: declared.map(|feature| feature.channel),
         since: version(with.first()),
         until: version(with.last()).filter(|_| is_gone),
         renamed_from: registry
@@ -194,7 +189,7 @@ fn profiles<'c>(name: &str, registry: &'c Registry) -> Vec<OfProfile<'c>> {
         };
         Some(OfProfile {
             profile: &profile.name,
-            level: level.as_str(),
+            level,
         })
     });
     profiles.collect()
@@ -217,7 +212,7 @@ fn implementations<'c>(said: &[Said<'c>]) -> Vec<OfImplementation<'c>> {
                 .map(|said| OfReport {
                     report: &said.seen.id,
                     profile: said.profile,
-                    state: said.state.as_str(),
+                    state: said.state.kind(),
                 })
                 .collect(),
         })

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::VERSION;
 use crate::catalog;
-use crate::certify::Certified;
+use crate::certify::{Certified, Standing, Status};
 use crate::registry::{Family, Minor};
 use crate::report::schema;
 use crate::site::feed;
@@ -61,15 +61,13 @@ pub struct Implementation<'c> {
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Verdict<'c> {
     /// The family.
-    #[schemars(extend("enum" = ["gateway", "mesh"]))]
-    pub family: &'static str,
+    pub family: Family,
     /// The minor that was asked for; null: all that count.
     pub minor: Option<String>,
     /// The profile that was asked for; null: all of the family.
     pub profile: Option<&'c str>,
     /// What it is.
-    #[schemars(extend("enum" = ["conformant", "partially conformant", "not current"]))]
-    pub standing: &'static str,
+    pub standing: Standing,
     /// Why, in words.
     pub reason: &'c str,
     /// It falls out at the review after this minor when nothing newer is submitted; null when it
@@ -80,8 +78,7 @@ pub struct Verdict<'c> {
     /// The minor that this report is for.
     pub report_minor: Option<String>,
     /// The best verdict of the report's profiles.
-    #[schemars(extend("enum" = ["conformant", "partial", "failing", "contradictory", "unreadable"]))]
-    pub status: &'static str,
+    pub status: Status,
     /// The report's profiles that were asked for with their verdicts, in words.
     #[schemars(extend("examples" = ["conformant: HTTP, TLS; partial: GRPC"]))]
     pub holds_for: String,
@@ -148,15 +145,15 @@ fn verdict<'c>(
 ) -> Verdict<'c> {
     let basis = &certified.basis;
     Verdict {
-        family: family.as_str(),
+        family,
         minor: minor.map(|minor| minor.to_string()),
         profile,
-        standing: certified.standing.as_str(),
+        standing: certified.standing,
         reason: &certified.reason,
         until: certified.until.map(|minor| minor.to_string()),
         report: reports.get(basis.report).map_or("", |seen| &seen.id),
         report_minor: basis.minor.map(|minor| minor.to_string()),
-        status: basis.status.as_str(),
+        status: basis.status,
         holds_for: basis.holds_for(),
     }
 }
@@ -204,7 +201,7 @@ fn row(one: &Implementation<'_>) -> Vec<String> {
     ];
     for family in [Family::Gateway, Family::Mesh] {
         let mut families = one.families.iter();
-        let verdict = families.find(|verdict| verdict.family == family.as_str());
+        let verdict = families.find(|verdict| verdict.family == family);
         row.extend([
             or_empty(verdict.map(|verdict| verdict.standing)),
             or_empty(verdict.map(|verdict| verdict.reason)),

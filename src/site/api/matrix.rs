@@ -7,9 +7,10 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{LeftOut, VERSION};
-use crate::catalog::State;
+use crate::catalog::{State, StateKind};
+use crate::certify::Status;
 use crate::facts::Name;
-use crate::registry::{Level, Minor, Registry};
+use crate::registry::{Family, Level, Minor, Registry};
 use crate::report::schema;
 use crate::site::table::{Table, joined, or_empty};
 use crate::site::view::{ReportView, View, text};
@@ -29,8 +30,7 @@ pub struct Matrix<'c> {
     #[schemars(extend("examples" = ["GATEWAY-HTTP"]))]
     pub profile: &'c str,
     /// The family of the profile.
-    #[schemars(extend("enum" = ["gateway", "mesh"]))]
-    pub family: &'static str,
+    pub family: Family,
     /// The columns, by implementation, release, implementation version, channel, mode and path.
     pub reports: Vec<Column<'c>>,
     /// The rows: core features, then extended ones, by name.
@@ -55,8 +55,7 @@ pub struct Column<'c> {
     /// `mode`.
     pub mode: Option<&'c str>,
     /// The verdict on the profile.
-    #[schemars(extend("enum" = ["conformant", "partial", "failing", "contradictory", "unreadable"]))]
-    pub status: &'static str,
+    pub status: Status,
     /// The cells of the column.
     pub totals: Totals,
 }
@@ -67,8 +66,7 @@ pub struct Row<'c> {
     /// Its name.
     pub feature: &'c str,
     /// Its level in the profile: core when it is core in one release of the minor.
-    #[schemars(extend("enum" = ["core", "extended"]))]
-    pub level: &'static str,
+    pub level: Level,
     /// One cell for each column, in their order.
     pub cells: Vec<Cell<'c>>,
     /// The cells of the row.
@@ -78,16 +76,8 @@ pub struct Row<'c> {
 /// What a report says of a feature, and what it proves.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Cell<'c> {
-    /// `proved`: supported, its tests ran and passed; `skipped`: supported, some of its tests or
-    /// all were skipped; `no-test`: claimed, no test ran; `claimed`: what its tests show is not
-    /// known; `unsupported`: declared so; `not-claimed`: not stated, but its tests would have been
-    /// recorded if it were claimed; `not-stated`: nothing is said, which is not no; `failed`:
-    /// supported, tests failed; `not-in-release`.
-    #[schemars(extend("enum" = [
-        "proved", "skipped", "no-test", "claimed", "unsupported", "not-claimed", "not-stated",
-        "failed", "not-in-release"
-    ]))]
-    pub state: &'static str,
+    /// Its state.
+    pub state: StateKind,
     /// The same in a sentence, with tests by name.
     pub text: String,
     /// The tests that were skipped, that failed, or that exist and were not run; left out when
@@ -247,7 +237,7 @@ fn matrix<'c>(
     for (name, level) in levels {
         let row = Row {
             feature: name,
-            level: level.as_str(),
+            level,
             cells: Vec::new(),
             totals: Totals::default(),
         };
@@ -262,14 +252,14 @@ fn matrix<'c>(
                 totals.add(state);
             }
             row.cells.push(Cell {
-                state: state.as_str(),
+                state: state.kind(),
                 text: words::state(state),
                 tests: tests(state),
             });
         }
         columns.push(column);
     }
-    let families = places.iter().filter_map(|(seen, at)| {
+    let mut families = places.iter().filter_map(|(seen, at)| {
         let verdict = seen.report.judged.verdicts.get(*at)?;
         verdict.family
     });
@@ -277,10 +267,7 @@ fn matrix<'c>(
         version: VERSION,
         minor: minor.to_string(),
         profile,
-        family: families
-            .map(|family| family.as_str())
-            .next()
-            .unwrap_or("gateway"),
+        family: families.next().unwrap_or(Family::Gateway),
         reports: columns,
         features: rows.into_values().collect(),
         totals,
@@ -314,7 +301,7 @@ fn column<'c>(seen: &'c ReportView<'c>, at: usize) -> Column<'c> {
         implementation_version: text(&facts.version),
         channel: text(&facts.channel),
         mode: text(&facts.mode),
-        status: verdict.map_or("unreadable", |verdict| verdict.status.as_str()),
+        status: verdict.map_or(Status::Unreadable, |verdict| verdict.status),
         totals: Totals::default(),
     }
 }
@@ -336,14 +323,14 @@ impl Matrix<'_> {
             for (column, cell) in self.reports.iter().zip(&feature.cells) {
                 rows.push(vec![
                     feature.feature.to_owned(),
-                    feature.level.to_owned(),
+                    feature.level.to_string(),
                     column.report.to_owned(),
                     column.implementation.to_owned(),
                     or_empty(column.release.as_ref()),
                     or_empty(column.implementation_version),
                     or_empty(column.channel),
                     or_empty(column.mode),
-                    cell.state.to_owned(),
+                    cell.state.to_string(),
                     cell.text.clone(),
                     joined(&cell.tests),
                 ]);

@@ -6,6 +6,7 @@ use serde::Serialize;
 use super::{LeftOut, VERSION};
 use crate::certify::{ProfileVerdict, Status};
 use crate::facts::{LevelFacts, Name, ProfileFacts};
+use crate::registry::Family;
 use crate::report::schema;
 use crate::site;
 use crate::site::table::{Table, joined, or_empty};
@@ -95,11 +96,9 @@ pub struct Profile<'c> {
     /// The profile's name as the report has it; empty when it has none.
     pub name: &'c str,
     /// Null for a profile that no release has.
-    #[schemars(extend("enum" = ["gateway", "mesh", null]))]
-    pub family: Option<&'static str>,
+    pub family: Option<Family>,
     /// The verdict.
-    #[schemars(extend("enum" = ["conformant", "partial", "failing", "contradictory", "unreadable"]))]
-    pub status: &'static str,
+    pub status: Status,
     /// Why, in words.
     pub reason: &'c str,
     /// The findings that leave it without a verdict; only when it is contradictory.
@@ -203,8 +202,8 @@ fn profile<'c>(facts: &'c ProfileFacts, verdict: &'c ProfileVerdict) -> Profile<
     });
     Profile {
         name: &verdict.profile,
-        family: verdict.family.map(|family| family.as_str()),
-        status: verdict.status.as_str(),
+        family: verdict.family,
+        status: verdict.status,
         reason: &verdict.reason,
         blocks: blocks.collect(),
         core_tests_not_awaited: verdict.always_passed.map_or(0, |(tests, _)| tests),
@@ -269,7 +268,7 @@ impl Reports<'_> {
 fn row(report: &Report<'_>) -> Vec<String> {
     let with = |status: Status| {
         let profiles = report.profiles.iter();
-        let profiles = profiles.filter(|profile| profile.status == status.as_str());
+        let profiles = profiles.filter(|profile| profile.status == status);
         joined(profiles.map(|profile| profile.name))
     };
     vec![

@@ -6,8 +6,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::VERSION;
-use crate::catalog::State;
-use crate::registry::Kind;
+use crate::catalog::{State, StateKind};
+use crate::certify::Status;
+use crate::registry::{Family, Kind};
 use crate::report::schema;
 use crate::site::features::{label, resource};
 use crate::site::view::{ReportView, View, text};
@@ -76,16 +77,14 @@ pub struct Profile<'c> {
     /// The profile's name as the report has it; empty when it has none.
     pub profile: &'c str,
     /// Null for a profile that no release has.
-    #[schemars(extend("enum" = ["gateway", "mesh", null]))]
-    pub family: Option<&'static str>,
+    pub family: Option<Family>,
     /// The verdict on the profile.
-    #[schemars(extend("enum" = ["conformant", "partial", "failing", "contradictory", "unreadable"]))]
-    pub status: &'static str,
+    pub status: Status,
     /// The features in each state, by the state's name; states are those of a matrix.
     pub states: BTreeMap<&'static str, Vec<usize>>,
     /// The state of all features that are not among these.
-    #[schemars(extend("enum" = ["not-in-release", "not-stated"]))]
-    pub others: &'static str,
+    #[schemars(extend("enum" = [StateKind::NotInRelease, StateKind::NotStated]))]
+    pub others: StateKind,
     /// For a feature with tests that were skipped, that failed or that were not run: its state in
     /// a sentence that names them.
     pub texts: BTreeMap<usize, String>,
@@ -154,7 +153,7 @@ fn profile<'c>(
     at: usize,
     places: &BTreeMap<&'c str, usize>,
 ) -> Profile<'c> {
-    let others = seen.other(at, view.registry).as_str();
+    let others = seen.other(at, view.registry).kind();
     let mut states: BTreeMap<&'static str, Vec<usize>> = BTreeMap::new();
     let mut texts = BTreeMap::new();
     let said = seen
@@ -168,8 +167,8 @@ fn profile<'c>(
         .collect();
     for (place, name) in named {
         let state = seen.state(at, name, view.registry);
-        if state.as_str() != others {
-            states.entry(state.as_str()).or_default().push(place);
+        if state.kind() != others {
+            states.entry(state.kind().as_str()).or_default().push(place);
         }
         let has_tests = match state {
             State::Skipped { tests, .. } | State::Failed { tests } => !tests.is_empty(),
@@ -185,8 +184,8 @@ fn profile<'c>(
     let name = name.and_then(|profile| profile.name.as_deref());
     Profile {
         profile: name.unwrap_or_default(),
-        family: verdict.and_then(|verdict| Some(verdict.family?.as_str())),
-        status: verdict.map_or("unreadable", |verdict| verdict.status.as_str()),
+        family: verdict.and_then(|verdict| verdict.family),
+        status: verdict.map_or(Status::Unreadable, |verdict| verdict.status),
         states,
         others,
         texts,

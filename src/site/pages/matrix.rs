@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use askama::Template;
 
 use crate::catalog::slug;
-use crate::registry::Family;
+use crate::registry::{Family, Level};
 use crate::site::File;
 use crate::site::api::{Column, Matrix, Totals};
 use crate::site::features::{label, resource};
@@ -106,7 +106,7 @@ fn path(matrix: &Matrix<'_>) -> String {
 }
 
 fn name(matrix: &Matrix<'_>) -> String {
-    let is_mesh = matrix.family == Family::Mesh.as_str();
+    let is_mesh = matrix.family == Family::Mesh;
     profile_name(is_mesh.then_some(Family::Mesh), matrix.profile)
 }
 
@@ -254,7 +254,7 @@ fn tables<'s>(site: &'s SiteContext<'_>, matrix: &'s Matrix<'s>) -> Vec<Table<'s
                         version: report.implementation_version.unwrap_or("no version"),
                         channel: report.channel.unwrap_or("–"),
                         mode: report.mode.filter(|mode| *mode != "default"),
-                        mark: Mark::named(report.status),
+                        mark: Mark::status(report.status),
                         totals: report.totals,
                         told_apart: told_apart(report),
                     }
@@ -289,7 +289,7 @@ fn groups<'s>(site: &SiteContext<'_>, matrix: &'s Matrix<'s>, columns: &[usize])
     let mut groups: BTreeMap<(bool, String), Vec<Row<'s>>> = BTreeMap::new();
     for row in &matrix.features {
         let resource = resource(site.view.registry, row.feature);
-        let is_core = row.level == "core";
+        let is_core = row.level == Level::Core;
         let key = (
             is_core,
             if is_core {
