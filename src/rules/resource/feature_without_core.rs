@@ -22,7 +22,7 @@ texts! {
     enum Text<'a> {
         One { object: Message, feature: &'a str, resource: &'a str } => "{object} lists {feature} without {resource}, whose core features it needs",
         Several { object: Message, feature: &'a str, more: usize, resource: &'a str } => "{object} lists {feature} and {more} more without {resource}, whose core features they need",
-        List { resource: &'a str } => "list {resource}, too",
+        List { resource: &'a str } => "list {resource} as well",
     }
 }
 

@@ -18,7 +18,7 @@ pub static RULE: Rule = Rule::error(
 texts! {
     enum Text<'a> {
         NotSorted { object: Message, after: &'a str, before: &'a str } => "`supportedFeatures` of {object} is not sorted: {after} follows {before}",
-        Before => "this one comes first",
+        Before => "listed before it",
         Sort => "sort the list byte by byte, as Go sorts strings",
     }
 }
