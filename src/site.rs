@@ -21,6 +21,7 @@ mod words;
 
 pub use address::{BaseUrl, FALLBACK_AUTHORITY, NotABaseUrl};
 pub use feed::MAX_ENTRIES;
+pub use pages::page_addresses;
 pub use view::{ReportView, View};
 
 use std::collections::{BTreeMap, BTreeSet};

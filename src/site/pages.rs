@@ -20,22 +20,78 @@ use rayon::prelude::*;
 use super::File;
 use super::page::SiteContext;
 
+/// A kind of page.
+struct Kind {
+    /// The shapes of its addresses: `*` stands for one name.
+    addresses: &'static [&'static str],
+    files: fn(&SiteContext<'_>) -> Vec<File>,
+}
+
+/// All kinds of pages. The tests of the site expect each address among the pages of the sample tree.
+const KINDS: &[Kind] = &[
+    Kind {
+        addresses: &[""],
+        files: home::files,
+    },
+    Kind {
+        addresses: &["implementations/"],
+        files: implementations::files,
+    },
+    Kind {
+        addresses: &["implementations/*/", "implementations/*/changes/"],
+        files: implementation::files,
+    },
+    Kind {
+        addresses: &["implementations/*/*/*/"],
+        files: report::files,
+    },
+    Kind {
+        addresses: &["changes/"],
+        files: changes::files,
+    },
+    Kind {
+        addresses: &["features/", "features/*/"],
+        files: features::files,
+    },
+    Kind {
+        addresses: &["matrix/", "matrix/*/*/"],
+        files: matrix::files,
+    },
+    Kind {
+        addresses: &["calendar/"],
+        files: calendar::files,
+    },
+    Kind {
+        addresses: &["rules/", "rules/*/*/"],
+        files: rules::files,
+    },
+    Kind {
+        addresses: &["about/"],
+        files: about::files,
+    },
+    Kind {
+        addresses: &["find/"],
+        files: find::files,
+    },
+    Kind {
+        addresses: &["compare/"],
+        files: compare::files,
+    },
+    Kind {
+        addresses: &["badges/"],
+        files: badges::files,
+    },
+];
+
+/// The shapes of the addresses of all pages, below the site's folder: `*` stands for one name.
+pub fn page_addresses() -> impl Iterator<Item = &'static str> {
+    KINDS.iter().flat_map(|kind| kind.addresses).copied()
+}
+
 /// All pages.
 pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
-    let kinds: &[fn(&SiteContext<'_>) -> Vec<File>] = &[
-        home::files,
-        implementations::files,
-        implementation::files,
-        report::files,
-        changes::files,
-        features::files,
-        matrix::files,
-        calendar::files,
-        rules::files,
-        about::files,
-        find::files,
-        compare::files,
-        badges::files,
-    ];
-    kinds.par_iter().flat_map_iter(|kind| kind(site)).collect()
+    KINDS
+        .par_iter()
+        .flat_map_iter(|kind| (kind.files)(site))
+        .collect()
 }

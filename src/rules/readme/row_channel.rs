@@ -1,10 +1,11 @@
 //! `readme/row-channel`
 
-use super::cells::{CHANNELS, channel_in};
+use super::cells::channel_in;
 use super::listing::{ListedRow, is_x};
 use super::quoted;
 use crate::diagnostic::{Fix, in_code};
 use crate::facts::ReportFacts;
+use crate::model::Channel;
 use crate::naming::channel_in_file_name;
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
 
@@ -75,5 +76,5 @@ fn fix(cx: &ReadmeContext<'_>, row: &ListedRow<'_>, report: &ReportFacts) -> Fix
 }
 
 fn is_known(text: &str) -> bool {
-    CHANNELS.iter().any(|channel| channel.as_str() == text)
+    Channel::from_text(text).is_some()
 }

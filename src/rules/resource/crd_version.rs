@@ -3,7 +3,7 @@
 use super::{Advice, Kind, Known, ResourceContext};
 use crate::diagnostic::Severity;
 use crate::message::texts;
-use crate::registry::{Match, Version};
+use crate::registry::{Channel, Match, Version};
 use crate::release::lenient_version;
 use crate::resource;
 use crate::rules::{Check, Findings, Rule, Wanted};
@@ -37,7 +37,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
         check_version(cx, version, out);
     }
     if let Some(channel) = crds.channel()
-        && !["standard", "experimental"].contains(&channel.value)
+        && Channel::from_text(channel.value).is_none()
     {
         let text = Text::UnknownChannel {
             channel: channel.value,

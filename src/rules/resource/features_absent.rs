@@ -3,7 +3,7 @@
 use super::{Kind, ResourceContext, by_facts};
 use crate::diagnostic::Anchor;
 use crate::message::{Message, texts};
-use crate::registry::Minor;
+use crate::registry::{Channel, Minor};
 use crate::resource::{ClassState, FeatureList};
 use crate::rules::{Check, Findings, Rule};
 
@@ -34,8 +34,8 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     let Some(release) = cx.basis.release else {
         return;
     };
-    let since = match cx.basis.channel.as_deref() {
-        Some("experimental") => EXPERIMENTAL_SINCE,
+    let since = match cx.basis.channel.as_deref().and_then(Channel::from_text) {
+        Some(Channel::Experimental) => EXPERIMENTAL_SINCE,
         _ => STANDARD_SINCE,
     };
     let has_field = release.version().minor() >= since;

@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Kind, ResourceContext};
-use crate::facts::{LevelFacts, ReportFacts};
+use crate::facts::{LevelData, ReportFacts};
 use crate::message::{Message, texts};
+use crate::model::TestResult;
 use crate::registry::{Family, Registry};
 use crate::resource::{ClassState, FeatureList, Object};
 use crate::rules::{Check, Findings, Rule, words};
@@ -75,7 +76,7 @@ impl<'a> Reported<'a> {
         let release = report.release.version.as_ref();
         let release = release.and_then(|version| registry.release(version).release());
         for profile in &report.profiles {
-            let Some(name) = profile.name.as_deref() else {
+            let Some(name) = profile.name() else {
                 continue;
             };
             if registry
@@ -85,7 +86,7 @@ impl<'a> Reported<'a> {
                 continue;
             }
             // A profile adds its core features by itself; only a success proves them.
-            let is_success = |level: &LevelFacts| level.result.as_deref() == Some("success");
+            let is_success = |level: &LevelData| level.result.known() == Some(TestResult::Success);
             if profile.core.as_ref().is_some_and(is_success)
                 && let Some(known) = release.and_then(|release| release.profile(name))
             {
@@ -94,12 +95,20 @@ impl<'a> Reported<'a> {
                     .extend(known.core.iter().map(String::as_str));
             }
             if let Some(extended) = &profile.extended {
-                reported
-                    .supported
-                    .extend(extended.supported.iter().map(AsRef::as_ref));
-                reported
-                    .unsupported
-                    .extend(extended.unsupported.iter().map(AsRef::as_ref));
+                reported.supported.extend(
+                    extended
+                        .supported_features
+                        .iter()
+                        .flatten()
+                        .map(AsRef::as_ref),
+                );
+                reported.unsupported.extend(
+                    extended
+                        .unsupported_features
+                        .iter()
+                        .flatten()
+                        .map(AsRef::as_ref),
+                );
             }
         }
         // A feature of two profiles may be supported in one of them only.

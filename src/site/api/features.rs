@@ -122,7 +122,7 @@ fn said<'c>(view: &'c View<'c>) -> BTreeMap<&'c str, Vec<Said<'c>>> {
     for seen in &view.reports {
         for features in &seen.features {
             let profile = seen.facts().profiles.get(features.profile);
-            let profile = profile.and_then(|profile| profile.name.as_deref());
+            let profile = profile.and_then(|profile| profile.name());
             for (name, state) in features.core.iter().chain(&features.extended) {
                 said.entry(&**name).or_default().push(Said {
                     seen,

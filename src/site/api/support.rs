@@ -181,7 +181,7 @@ fn profile<'c>(
     }
     let verdict = seen.report.judged.verdicts.get(at);
     let name = seen.facts().profiles.get(at);
-    let name = name.and_then(|profile| profile.name.as_deref());
+    let name = name.and_then(|profile| profile.name());
     Profile {
         profile: name.unwrap_or_default(),
         family: verdict.and_then(|verdict| verdict.family),

@@ -7,9 +7,10 @@ use rayon::prelude::*;
 use super::implementation::{Contact, contacts, profile_name};
 use crate::catalog::State;
 use crate::diagnostic::Diagnostic;
-use crate::facts::{Name, ProfileFacts};
+use crate::facts::{self, Name};
 use crate::formats::is_web_address;
 use crate::message::{Message, Part};
+use crate::model::{Level, List};
 use crate::readme;
 use crate::site::chart;
 use crate::site::features::{self, FeatureTable};
@@ -58,12 +59,12 @@ struct Profile<'s> {
 }
 
 struct LevelRow<'s> {
-    name: &'static str,
+    name: Level,
     result: &'s str,
     numbers: [Option<u64>; 3],
     dots: String,
-    skipped: &'s [Name],
-    failed: &'s [Name],
+    skipped: Vec<&'s Name>,
+    failed: Vec<&'s Name>,
 }
 
 /// Findings of a file.
@@ -182,22 +183,23 @@ fn fields(seen: &ReportView<'_>) -> Vec<(&'static str, String)> {
     ]
 }
 
-fn profile<'s>(seen: &'s ReportView<'_>, at: usize, profile: &'s ProfileFacts) -> Profile<'s> {
+fn profile<'s>(seen: &'s ReportView<'_>, at: usize, profile: &'s facts::Profile) -> Profile<'s> {
     let verdict = seen.report.judged.verdicts.get(at);
     let rows = profile.levels().map(|(name, level)| {
-        let numbers = [level.passed, level.skipped, level.failed];
+        let numbers = [level.passed(), level.skipped(), level.failed()];
+        let names = |list: &'s Option<List<Name>>| list.iter().flatten().collect();
         LevelRow {
             name,
-            result: level.result.as_deref().unwrap_or("not stated"),
+            result: level.result.text().unwrap_or("not stated"),
             dots: chart::dots(numbers.map(Option::unwrap_or_default)),
             numbers,
-            skipped: &level.skipped_tests,
-            failed: &level.failed_tests,
+            skipped: names(&level.skipped_tests),
+            failed: names(&level.failed_tests),
         }
     });
     let blocks = verdict.map_or(&[][..], |verdict| &verdict.blocks).iter();
     Profile {
-        name: profile.name.as_deref().filter(|name| !name.is_empty()).unwrap_or("A profile without a name").to_owned(),
+        name: profile.name().filter(|name| !name.is_empty()).unwrap_or("A profile without a name").to_owned(),
         mark: verdict.map_or_else(|| Mark::state(&State::NotStated), |verdict| Mark::status(verdict.status)),
         reason: verdict.map_or("", |verdict| &verdict.reason),
         blocks: blocks.map(|block| block.message.as_str()).collect(),
