@@ -43,7 +43,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
                 }
                 _ => continue,
             };
-            out.at(entry.place(), text).help(help);
+            out.at(list.place(entry), text).help(help);
         }
     }
 }

@@ -51,7 +51,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             if known.is_none()
                 && let Some(text) = issue(name.value)
             {
-                out.at(name.place(), text);
+                out.at(list.place(name), text);
             }
         }
     }

@@ -30,7 +30,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             let name = entry.value;
             if let Some(first) = seen.insert(name, *entry) {
                 let object = object.title();
-                out.at(entry.place(), Text::Duplicate { name, object })
+                out.at(list.place(entry), Text::Duplicate { name, object })
                     .label(first.place(), Text::First);
             }
         }

@@ -40,7 +40,10 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             if name.value.is_empty() || release.feature(name.value).is_some() {
                 continue;
             }
-            let finding = out.at(name.place(), text(cx, release, name.value, &mut searches));
+            let finding = out.at(
+                list.place(name),
+                text(cx, release, name.value, &mut searches),
+            );
             // What is newer than the facts may well have it.
             if is_unknown_release {
                 finding.severity = Severity::Info;

@@ -132,7 +132,7 @@ fn compare(object: &Object<'_>, reported: &Reported<'_>, report: &str, out: &mut
         if reported.unsupported.contains(name) {
             let object = object.title();
             out.at(
-                text.place(),
+                list.place(text),
                 Text::Unsupported {
                     object,
                     name,
