@@ -13,6 +13,7 @@ mod load;
 mod locate;
 mod message;
 mod path;
+mod texts;
 mod scalar;
 #[cfg(test)]
 mod tests;
@@ -20,6 +21,7 @@ mod tests;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use crate::message::{Message, Template};
 use crate::source::Span;
 
 pub use json::{JsonNode, YamlJson};
@@ -108,9 +110,6 @@ pub enum Kind<'a> {
     Alias,
 }
 
-/// What is wrong with a text. Where it quotes the text, it is owned.
-pub type Message = Cow<'static, str>;
-
 /// Something wrong with a text, or unusual in it, below the level of what it says.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct YamlIssue {
@@ -118,7 +117,7 @@ pub struct YamlIssue {
     pub kind: YamlIssueKind,
     /// Where; empty where something is missing.
     pub span: Span,
-    /// One sentence without a full stop. A borrowed one holds nothing of the text.
+    /// What is wrong; a fixed one holds nothing of the text.
     pub message: Message,
     /// Another place that belongs to it, such as the first of two equal keys.
     pub other: Option<Span>,
@@ -154,6 +153,12 @@ pub enum YamlIssueKind {
     /// A plain scalar that Go's reader and YAML 1.2 readers give different values.
     AmbiguousScalar,
 }
+
+/// The texts of issues, but for those of [`YamlIssueKind::Syntax`].
+pub const ISSUE_TEXTS: &[Template] = texts::IssueText::TEMPLATES;
+
+/// The texts of [`YamlIssueKind::Syntax`].
+pub const SYNTAX_TEXTS: &[Template] = texts::SyntaxText::TEMPLATES;
 
 impl YamlIssueKind {
     /// True when reading stopped at the issue, so that what is missing may stand after it.

@@ -71,6 +71,15 @@ impl Yaml<'_> {
         path
     }
 
+    /// The first node that starts at an offset or after it.
+    pub fn node_from(&self, at: u32) -> Option<NodeId> {
+        let before = self.nodes.partition_point(|node| node.span.start < at);
+        let id = u32::try_from(before)
+            .ok()
+            .filter(|_| before < self.nodes.len());
+        id.map(NodeId)
+    }
+
     /// The path of what begins at an offset, or before it: of a key, a value, an alias.
     pub fn path_at(&self, offset: u32) -> String {
         let after = self.nodes.partition_point(|node| node.span.start <= offset);

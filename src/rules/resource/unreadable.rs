@@ -1,12 +1,12 @@
 //! `resource/unreadable`
 
 use super::ResourceContext;
-use crate::diagnostic::{Anchor, Place};
+use crate::diagnostic::{Anchor, Place, Subject};
 use crate::message::{Message, texts};
 use crate::resource::File;
 use crate::rules::{Check, Findings, Rule};
 use crate::source::Span;
-use crate::yaml::{YamlIssue, YamlIssueKind};
+use crate::yaml::{ISSUE_TEXTS, SYNTAX_TEXTS, YamlIssue, YamlIssueKind};
 
 /// The rule.
 pub static RULE: Rule = Rule::error(
@@ -15,7 +15,7 @@ pub static RULE: Rule = Rule::error(
     Check::Resource(&[], check),
 )
 .related(&["resource/no-resources"])
-.texts(&[Text::TEMPLATES]);
+.texts(&[Text::TEMPLATES, ISSUE_TEXTS, SYNTAX_TEXTS]);
 
 texts! {
     enum Text {
@@ -40,7 +40,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
         let source = file.source;
         if source.valid_len() < source.text().len() {
             let span = Span::new(source.valid_len(), source.valid_len() + 1);
-            let anchor = Anchor::from(Place::span(source, span)).about("encoding");
+            let anchor = Anchor::new(Place::span(source, span), Subject::new("encoding"));
             out.at(anchor, Text::NotUtf8).help(Text::WriteUtf8);
         }
         for issue in &file.yaml.issues {
@@ -53,7 +53,7 @@ fn of_issue(file: &File<'_>, issue: &YamlIssue, out: &mut Findings) {
     let source = file.source;
     let place = Place::span(source, issue.span);
     let path = || file.yaml.path_at(issue.span.start);
-    let (anchor, plain, help) = match issue.kind {
+    let (subject, plain, help) = match issue.kind {
         YamlIssueKind::Syntax => ("syntax".to_owned(), Text::Syntax, Text::Correct),
         YamlIssueKind::TooDeep => ("depth".to_owned(), Text::TooDeep, Text::Correct),
         YamlIssueKind::TooManyNodes => ("size".to_owned(), Text::TooMany, Text::Split),
@@ -64,11 +64,11 @@ fn of_issue(file: &File<'_>, issue: &YamlIssue, out: &mut Findings) {
         _ => return,
     };
     // Where the text may be secret, only what is written in the program is kept.
-    let message = match place.is_secret() {
+    let message = match place.is_secret() && !issue.message.is_fixed() {
         true => Message::from(plain),
-        false => Message::of_text(&issue.message),
+        false => issue.message.clone(),
     };
-    let finding = out.at(Anchor::from(place).about(anchor), message);
+    let finding = out.at(Anchor::new(place, Subject::new(subject)), message);
     if let Some(other) = issue.other {
         finding.label(Place::span(source, other), Text::FirstKey);
     }
