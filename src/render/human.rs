@@ -49,7 +49,8 @@ pub fn write(shown: RenderInput<'_>, styling: Styling, out: &mut dyn Write) -> i
     writeln!(out, "{}", summary(shown))
 }
 
-/// `Gateway API v1.6.1, standard channel, in 10 CRDs; facts of v1.6.1 (the release of the CRDs)`
+/// `Gateway API: version v1.6.1, channel standard in 10 CRDs; compared with v1.6.1 (the release of the
+/// CRDs)`
 fn gateway_api(cluster: &ClusterSummary) -> String {
     let joined = |texts: &[String]| match texts {
         [] => "not stated".to_owned(),
@@ -70,7 +71,7 @@ fn gateway_api(cluster: &ClusterSummary) -> String {
         ),
     };
     let release = cluster.release.as_deref().unwrap_or("no release");
-    format!("{found}; facts of {release}, {}", cluster.chosen)
+    format!("{found}; compared with {release} ({})", cluster.chosen)
 }
 
 /// Writes findings, each followed by an empty line.
