@@ -4,7 +4,6 @@
 //! files are relative to the site's folder, with `/`, and made of what is safe in an address and in
 //! a file name; no text of a report becomes part of one without [`crate::catalog::slug`].
 
-mod address;
 pub mod api;
 mod assets;
 mod chart;
@@ -14,13 +13,14 @@ mod history;
 mod mark;
 mod page;
 mod pages;
+mod paths;
 mod implementation_view;
 mod table;
 mod view;
 mod words;
 
-pub use address::{BaseUrl, FALLBACK_AUTHORITY, NotABaseUrl};
 pub use feed::MAX_ENTRIES;
+pub use paths::{BaseUrl, DATA_FOLDER, FALLBACK_AUTHORITY, NotABaseUrl};
 pub use view::{ReportView, View};
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -153,7 +153,7 @@ fn summary(
         0 => String::new(),
         count => format!(
             "; {count} left out, {out}/{}/index.json says which and why",
-            site::api::FOLDER
+            site::DATA_FOLDER
         ),
     };
     writeln!(

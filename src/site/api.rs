@@ -22,7 +22,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::table::Table;
-use super::{BaseUrl, File, View};
+use super::{BaseUrl, File, View, paths};
 use crate::catalog;
 use crate::report::schema::of_output;
 
@@ -33,9 +33,6 @@ pub use index::Index;
 pub use matrix::{Column, Matrix, Totals};
 pub use reports::Reports;
 pub use support::Support;
-
-/// Where the data is.
-pub const FOLDER: &str = "api/v1";
 
 /// Version of all formats.
 const VERSION: u32 = 1;
@@ -140,20 +137,20 @@ pub(super) fn files(
     let count = changes.changes.len();
     made.extend(both("changes", "changes", &changes, count, changes.table()));
     for matrix in &data.matrices {
-        let name = format!("matrix/{}/{}", matrix.minor, matrix.profile);
+        let name = paths::matrix_data(&matrix.minor, matrix.profile);
         let count = matrix.features.len();
         made.extend(both(&name, "matrix", matrix, count, matrix.table()));
     }
     let support = support::of(view);
     made.push(Made {
-        file: json(format!("{FOLDER}/support.json"), &support),
+        file: json(paths::data_file("support.json"), &support),
         schema: Some("support"),
         rows: Some(support.reports.len()),
         columns: &[],
     });
     for (name, schema) in schemas() {
         made.push(Made {
-            file: File::new(schema_path(name), format!("{schema:#}\n")),
+            file: File::new(paths::schema_file(name), format!("{schema:#}\n")),
             schema: None,
             rows: None,
             columns: &[],
@@ -161,7 +158,7 @@ pub(super) fn files(
     }
     let index = index::of(view, base, &made, feeds, &data.not_in_matrix);
     made.push(Made {
-        file: json(format!("{FOLDER}/index.json"), &index),
+        file: json(paths::data_file("index.json"), &index),
         schema: Some("index"),
         rows: None,
         columns: &[],
@@ -178,22 +175,18 @@ fn both(
     table: Table,
 ) -> [Made; 2] {
     let csv = Made {
-        file: File::new(format!("{FOLDER}/{name}.csv"), table.to_csv()),
+        file: File::new(paths::data_file(&format!("{name}.csv")), table.to_csv()),
         schema: None,
         rows: Some(table.rows.len()),
         columns: table.columns,
     };
     let json = Made {
-        file: json(format!("{FOLDER}/{name}.json"), document),
+        file: json(paths::data_file(&format!("{name}.json")), document),
         schema: Some(schema),
         rows: Some(count),
         columns: &[],
     };
     [csv, json]
-}
-
-fn schema_path(name: &str) -> String {
-    format!("{FOLDER}/schema/{name}.schema.json")
 }
 
 /// A document on one line. What would end a script or begin a tag if someone puts the text into a

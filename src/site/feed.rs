@@ -11,7 +11,7 @@ mod xml;
 
 use jiff::Timestamp;
 
-use super::address::tag;
+use super::paths::{self, tag};
 use super::view::View;
 use super::{BaseUrl, File};
 use crate::registry::Kind;
@@ -39,21 +39,11 @@ struct Entry {
     page: String,
 }
 
-/// The feed of an implementation.
-pub(super) fn path_of_implementation(slug: &str) -> String {
-    format!("implementations/{slug}/feed.atom")
-}
-
-/// The feed of a feature that a release has; `None` when it has no page.
-pub(super) fn path_of_feature(view: &View<'_>, name: &str) -> Option<String> {
-    Some(format!("{}feed.atom", view.feature_path(name)?))
-}
-
 /// All feeds.
 pub(super) fn files(view: &View<'_>, base: Option<&BaseUrl>) -> Vec<File> {
     let all = || view.reports.iter();
     let mut feeds = vec![Feed {
-        path: "feed.atom".to_owned(),
+        path: paths::FEED.to_owned(),
         id: tag(base, &["feed"]),
         title: "Gateway API conformance reports".to_owned(),
         entries: all()
@@ -63,7 +53,7 @@ pub(super) fn files(view: &View<'_>, base: Option<&BaseUrl>) -> Vec<File> {
     for (at, one) in view.catalog.implementations.iter().enumerate() {
         let own = view.reports_of(at).iter();
         feeds.push(Feed {
-            path: path_of_implementation(&one.slug),
+            path: paths::implementation_feed(&one.slug),
             id: tag(base, &["implementation", one.organization, one.project]),
             title: format!("{}: Gateway API conformance", one.name),
             entries: own
@@ -72,7 +62,7 @@ pub(super) fn files(view: &View<'_>, base: Option<&BaseUrl>) -> Vec<File> {
         });
     }
     for name in view.registry.names(Kind::Feature) {
-        let Some(path) = path_of_feature(view, name) else {
+        let Some(path) = view.feature_feed(name) else {
             continue;
         };
         feeds.push(Feed {

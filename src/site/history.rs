@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-use super::page::{SiteContext, report_path};
+use super::page::SiteContext;
 use super::view::ReportView;
 use super::words::report_name;
 use crate::diff::Change;
@@ -40,7 +40,7 @@ pub(super) fn event(seen: &ReportView<'_>) -> Event {
     Event {
         day: day(seen),
         name: report_name(seen),
-        path: report_path(seen),
+        path: seen.page(),
         notes: notes(seen),
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::mark::Mark;
-use super::page::{implementation_path, report_path};
+use super::paths;
 use super::view::{ReportView, View, text};
 use super::words::is_claimed;
 use crate::badge::{About, Issued};
@@ -77,7 +77,7 @@ impl<'c> ImplementationView<'c> {
             Some(Self {
                 one,
                 at,
-                path: implementation_path(one),
+                path: paths::implementation_page(&one.slug),
                 families: families.collect(),
                 numbers: numbers(reports),
                 newest: reports.last()?,
@@ -143,7 +143,7 @@ impl FamilyVerdict<'_> {
 
     /// The folder of the report that the verdict rests on.
     pub(super) fn basis_path(&self) -> String {
-        report_path(self.basis)
+        self.basis.page()
     }
 
     /// True for a conformant report that is too old to be more than a partial verdict.

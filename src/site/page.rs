@@ -10,10 +10,9 @@ use jiff::tz::TimeZone;
 use super::api::Data;
 use super::assets::{Asset, Assets};
 use super::implementation_view::ImplementationView;
-use super::view::{ReportView, View};
-use super::{BaseUrl, File, Input};
+use super::view::View;
+use super::{BaseUrl, File, Input, paths};
 use crate::badge::Issued;
-use crate::catalog::Implementation;
 use crate::diagnostic::Diagnostic;
 use crate::registry::Release;
 use crate::text::counted;
@@ -78,14 +77,14 @@ pub(super) struct Feed {
 
 /// The parts of the site: address and name.
 const SECTIONS: &[(&str, &str)] = &[
-    ("implementations/", "Implementations"),
-    ("matrix/", "Matrix"),
-    ("features/", "Features"),
-    ("find/", "Find"),
-    ("compare/", "Compare"),
-    ("calendar/", "Calendar"),
-    ("changes/", "Changes"),
-    ("badges/", "Badges"),
+    (paths::IMPLEMENTATIONS_PAGE, "Implementations"),
+    (paths::MATRICES_PAGE, "Matrix"),
+    (paths::FEATURES_PAGE, "Features"),
+    (paths::FIND_PAGE, "Find"),
+    (paths::COMPARE_PAGE, "Compare"),
+    (paths::CALENDAR_PAGE, "Calendar"),
+    (paths::CHANGES_PAGE, "Changes"),
+    (paths::BADGES_PAGE, "Badges"),
 ];
 
 impl<'c> SiteContext<'c> {
@@ -127,10 +126,6 @@ impl<'c> SiteContext<'c> {
     /// The head of a page; `scripts` besides the one that all pages have.
     pub(super) fn head<'s>(&'s self, page: &Page<'_>, scripts: &[&'s Asset]) -> Head<'s> {
         let depth = page.path.matches('/').count();
-        let root = match depth {
-            0 => "./".to_owned(),
-            depth => "../".repeat(depth),
-        };
         let section = page.path.split_inclusive('/').next().unwrap_or_default();
         let all = [&self.assets.page]
             .into_iter()
@@ -138,7 +133,7 @@ impl<'c> SiteContext<'c> {
         Head {
             title: page.title.to_owned(),
             description: page.description.to_owned(),
-            root,
+            root: paths::relative(page.path, paths::HOME_PAGE),
             canonical: self.base.map(|base| base.join(page.path)),
             feed: None,
             scripts: all.map(|asset| asset.path.as_str()).collect(),
@@ -205,19 +200,9 @@ fn newest_day(view: &View<'_>) -> Option<Date> {
     reports.chain(releases).max()
 }
 
-/// The folder of an implementation's pages.
-pub(super) fn implementation_path(one: &Implementation<'_>) -> String {
-    format!("implementations/{}/", one.slug)
-}
-
-/// The folder of a report's page.
-pub(super) fn report_path(seen: &ReportView<'_>) -> String {
-    format!("implementations/{}/", seen.id)
-}
-
 /// A page as a file. Rendering into a string cannot fail: no value that is shown returns an error.
 pub(super) fn file(path: &str, template: &impl Template) -> File {
     let html = template.render();
     debug_assert!(html.is_ok());
-    File::new(format!("{path}index.html"), html.unwrap_or_default())
+    File::new(paths::page_file(path), html.unwrap_or_default())
 }

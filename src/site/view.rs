@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use jiff::Timestamp;
 
+use super::paths;
 use crate::catalog::{Catalog, Implementation, ProfileFeatures, Report, State, file_names};
 use crate::certify;
 use crate::diff::{Diff, diff};
@@ -94,7 +95,13 @@ impl<'c> View<'c> {
     /// The folder of a feature's page; `None` when no file can be named for it.
     pub fn feature_path(&self, name: &str) -> Option<String> {
         let has_page = self.pages.contains(name);
-        has_page.then(|| format!("features/{name}/"))
+        has_page.then(|| paths::feature_page(name))
+    }
+
+    /// The feed of a feature; `None` when no file can be named for it.
+    pub fn feature_feed(&self, name: &str) -> Option<String> {
+        let has_page = self.pages.contains(name);
+        has_page.then(|| paths::feature_feed(name))
     }
 
     /// True when files can be named for a profile.
@@ -110,6 +117,11 @@ impl<'c> View<'c> {
 }
 
 impl<'c> ReportView<'c> {
+    /// The path of its page.
+    pub fn page(&self) -> String {
+        paths::report_page(&self.id)
+    }
+
     /// The report's facts.
     pub fn facts(&self) -> &'c ReportFacts {
         self.report.judged.facts

@@ -10,7 +10,6 @@ use super::matrix::Totals;
 use crate::catalog::State;
 use crate::registry::{Kind, Level, Registry, Release};
 use crate::report::schema;
-use crate::site::feed;
 use crate::site::table::{Table, joined, or_empty};
 use crate::site::view::{ReportView, View};
 use crate::site::words;
@@ -171,7 +170,7 @@ fn feature<'c>(name: &'c str, said: &[Said<'c>], view: &'c View<'c>) -> Feature<
             .renamed_to(Kind::Feature, name)
             .map(|(name, _)| name),
         profiles: profiles(name, registry),
-        feed: declared.and_then(|_| feed::path_of_feature(view, name)),
+        feed: declared.and_then(|_| view.feature_feed(name)),
         newest,
         implementations: implementations(said),
     }

@@ -8,7 +8,7 @@ use crate::catalog;
 use crate::certify::Certified;
 use crate::registry::{Family, Minor};
 use crate::report::schema;
-use crate::site::feed;
+use crate::site::paths;
 use crate::site::table::{Table, joined, or_empty};
 use crate::site::view::{ReportView, View};
 
@@ -121,7 +121,7 @@ fn implementation<'c>(
         aliases: &one.aliases,
         url: newest_first().find_map(|facts| facts.url.as_deref()),
         contact: with_contact.map_or(&[], |facts| &facts.contact),
-        feed: feed::path_of_implementation(&one.slug),
+        feed: paths::implementation_feed(&one.slug),
         families: families
             .map(|(family, certified)| verdict(*family, None, None, certified, reports))
             .collect(),

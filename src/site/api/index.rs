@@ -3,11 +3,11 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{FOLDER, LeftOut, Made, VERSION, schema_path};
+use super::{LeftOut, Made, VERSION};
 use crate::certify::Standing;
 use crate::registry::Family;
 use crate::report::schema;
-use crate::site::{BaseUrl, View, left_out};
+use crate::site::{BaseUrl, View, left_out, paths};
 
 /// The files of the data and the feeds.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -90,15 +90,15 @@ pub(super) fn of(
         .collect();
     let entry = |made: &Made| Entry {
         path: made.file.path.clone(),
-        schema: made.schema.map(schema_path),
+        schema: made.schema.map(paths::schema_file),
         rows: made.rows,
         columns: made.columns.to_vec(),
     };
     let is_data = |made: &&Made| made.schema.is_some() || !made.columns.is_empty();
     let mut files: Vec<Entry> = made.iter().filter(is_data).map(entry).collect();
     files.push(Entry {
-        path: format!("{FOLDER}/index.json"),
-        schema: Some(schema_path("index")),
+        path: paths::data_file("index.json"),
+        schema: Some(paths::schema_file("index")),
         rows: None,
         columns: Vec::new(),
     });

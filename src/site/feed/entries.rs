@@ -1,7 +1,6 @@
 //! What the entries of feeds tell.
 
-use super::super::address::tag;
-use super::super::page::report_path;
+use super::super::paths::{report_page, tag};
 use super::super::view::{ReportView, View};
 use super::super::words::{is_claimed, listed, report_name};
 use super::Entry;
@@ -24,7 +23,7 @@ pub(super) fn of_report(
         title,
         date,
         text,
-        page: report_path(seen),
+        page: report_page(&seen.id),
     };
     let name = report_name(seen);
     let mut entries = vec![entry(&[], format!("New report: {name}"), verdicts(seen))];
@@ -75,7 +74,7 @@ pub(super) fn of_feature(
             title,
             date,
             text: verdicts(seen),
-            page: report_path(seen),
+            page: report_page(&seen.id),
         });
     };
     if seen.before.is_none() {

@@ -6,7 +6,7 @@ use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
 
 use super::{Entry, Feed};
-use crate::site::BaseUrl;
+use crate::site::paths::{BaseUrl, to_root};
 use crate::text::visible;
 
 /// `updated` of a feed without entries, which must have one.
@@ -44,10 +44,7 @@ fn document(writer: &mut Writer<Vec<u8>>, feed: &Feed, base: Option<&BaseUrl>) -
             .write_empty()?;
         let author = writer.create_element("author");
         author.write_inner_content(|writer| element(writer, "name", "gwconform"))?;
-        let root = base.map_or_else(
-            || "../".repeat(feed.path.matches('/').count()),
-            |base| base.as_str().to_owned(),
-        );
+        let root = base.map_or_else(|| to_root(&feed.path), |base| base.as_str().to_owned());
         feed.entries
             .iter()
             .try_for_each(|one| entry(writer, one, &root))

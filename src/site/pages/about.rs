@@ -3,12 +3,10 @@
 use askama::Template;
 
 use crate::registry::Minor;
-use crate::site::api;
 use crate::site::mark::{self, Mark};
 use crate::site::page::{self, Head, Page, SiteContext};
+use crate::site::paths;
 use crate::site::{File, left_out};
-
-const PATH: &str = "about/";
 
 #[derive(Template)]
 #[template(path = "about.html")]
@@ -39,7 +37,7 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
     let page = About {
         head: site.head(
             &Page {
-                path: PATH,
+                path: paths::ABOUT_PAGE,
                 title: "How to read this site",
                 description: "How verdicts on Gateway API implementations are made from their conformance reports, what the signs mean, and where the data is.",
             },
@@ -52,7 +50,7 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
         key: mark::key(),
         left_out,
         partly: partly.collect(),
-        api: api::FOLDER,
+        api: paths::DATA_FOLDER,
     };
-    vec![page::file(PATH, &page)]
+    vec![page::file(paths::ABOUT_PAGE, &page)]
 }

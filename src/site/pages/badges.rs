@@ -7,8 +7,7 @@ use crate::badge::About;
 use crate::site::File;
 use crate::site::implementation_view::{ImplementationView, family_name};
 use crate::site::page::{self, Head, Page, SiteContext};
-
-const PATH: &str = "badges/";
+use crate::site::paths;
 
 #[derive(Template)]
 #[template(path = "badges.html")]
@@ -78,7 +77,7 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
     let page = Badges {
         head: site.head(
             &Page {
-                path: PATH,
+                path: paths::BADGES_PAGE,
                 title: "Badges",
                 description: "Badges that say how conformant an implementation of the Gateway API is, and what to paste to show one.",
             },
@@ -89,7 +88,7 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
         kinds: kinds(&abouts),
         subjects: serde_json::json!(subjects).to_string(),
     };
-    vec![page::file(PATH, &page)]
+    vec![page::file(paths::BADGES_PAGE, &page)]
 }
 
 fn kinds(abouts: &[About<'_>]) -> Vec<Kind> {

@@ -10,8 +10,7 @@ use crate::registry::Minor;
 use crate::site::File;
 use crate::site::implementation_view::{FamilyVerdict, ImplementationView};
 use crate::site::page::{self, Head, Page, SiteContext};
-
-const PATH: &str = "calendar/";
+use crate::site::paths;
 
 #[derive(Template)]
 #[template(path = "calendar.html")]
@@ -87,7 +86,7 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
     let page = Calendar {
         head: site.head(
             &Page {
-                path: PATH,
+                path: paths::CALENDAR_PAGE,
                 title: "Calendar",
                 description: "After which Gateway API release each conformance verdict falls out when no newer report is submitted.",
             },
@@ -99,7 +98,7 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
         reviews: reviews.collect(),
         minors,
     };
-    vec![page::file(PATH, &page)]
+    vec![page::file(paths::CALENDAR_PAGE, &page)]
 }
 
 /// Until when a conformant report that is no longer new enough counts as partial.

@@ -5,7 +5,8 @@ use askama::Template;
 use crate::site::File;
 use crate::site::history::{self, Event};
 use crate::site::implementation_view::ImplementationView;
-use crate::site::page::{self, Head, Page, SiteContext, report_path};
+use crate::site::page::{self, Head, Page, SiteContext};
+use crate::site::paths;
 use crate::site::words::report_name;
 
 /// Most reports on the page of all changes; each implementation's own page has all of its.
@@ -42,7 +43,6 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
 }
 
 fn all(site: &SiteContext<'_>) -> File {
-    const PATH: &str = "changes/";
     let events = history::newest(site);
     let more = events.len().saturating_sub(MAX_EVENTS);
     let mut months: Vec<(String, Vec<Event>)> = Vec::new();
@@ -60,21 +60,21 @@ fn all(site: &SiteContext<'_>) -> File {
         head: site
             .head(
                 &Page {
-                    path: PATH,
+                    path: paths::CHANGES_PAGE,
                     title: "Changes",
                     description: "New conformance reports of Gateway API implementations, and what each gained and lost.",
                 },
                 &[],
             )
-            .with_feed("Gateway API conformance reports", "feed.atom"),
+            .with_feed("Gateway API conformance reports", paths::FEED),
         months,
         more,
     };
-    page::file(PATH, &page)
+    page::file(paths::CHANGES_PAGE, &page)
 }
 
 fn own(site: &SiteContext<'_>, shown: &ImplementationView<'_>) -> File {
-    let path = format!("{}changes/", shown.path);
+    let path = paths::implementation_changes_page(&shown.one.slug);
     let title = format!("Changes of {}", shown.one.name);
     let description = format!(
         "What {} gained and lost from one Gateway API conformance report to the next.",
@@ -85,9 +85,9 @@ fn own(site: &SiteContext<'_>, shown: &ImplementationView<'_>) -> File {
         let before = seen.before.and_then(|at| site.view.reports.get(at));
         Step {
             name: report_name(seen),
-            path: report_path(seen),
+            path: seen.page(),
             day: history::day(seen),
-            before: before.map(|before| (report_path(before), history::compared(before, seen))),
+            before: before.map(|before| (before.page(), history::compared(before, seen))),
             groups: history::groups(site, seen),
         }
     });
@@ -103,7 +103,7 @@ fn own(site: &SiteContext<'_>, shown: &ImplementationView<'_>) -> File {
             )
             .with_feed(
                 format!("{}: Gateway API conformance", shown.one.name),
-                format!("{}feed.atom", shown.path),
+                paths::implementation_feed(&shown.one.slug),
             ),
         steps: steps.collect(),
         shown,

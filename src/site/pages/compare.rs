@@ -7,8 +7,7 @@ use super::find::{Matrices, matrices};
 use crate::site::File;
 use crate::site::mark;
 use crate::site::page::{self, Head, Page, SiteContext};
-
-const PATH: &str = "compare/";
+use crate::site::paths;
 
 #[derive(Template)]
 #[template(path = "compare.html")]
@@ -51,7 +50,7 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
     let page = Compare {
         head: site.head(
             &Page {
-                path: PATH,
+                path: paths::COMPARE_PAGE,
                 title: "Compare implementations",
                 description: "Implementations of the Gateway API or their reports side by side, differences first.",
             },
@@ -62,7 +61,7 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
         choices,
         matrices: matrices(site),
     };
-    vec![page::file(PATH, &page)]
+    vec![page::file(paths::COMPARE_PAGE, &page)]
 }
 
 /// Three with the best verdicts.

@@ -13,11 +13,10 @@ use crate::site::chart::{self, Line};
 use crate::site::features::{label, rank, resource};
 use crate::site::implementation_view::ImplementationView;
 use crate::site::mark::{self, Mark};
-use crate::site::page::{self, Head, Page, SiteContext, report_path};
+use crate::site::page::{self, Head, Page, SiteContext};
+use crate::site::paths;
 use crate::site::view::{ReportView, text};
 use crate::site::words::is_claimed;
-
-const PATH: &str = "features/";
 
 #[derive(Template)]
 #[template(path = "features.html")]
@@ -103,7 +102,7 @@ fn all(site: &SiteContext<'_>) -> File {
     let page = All {
         head: site.head(
             &Page {
-                path: PATH,
+                path: paths::FEATURES_PAGE,
                 title: "Features",
                 description: "Every feature that Gateway API conformance reports name: what it means, since which release, and how many implementations support it.",
             },
@@ -113,7 +112,7 @@ fn all(site: &SiteContext<'_>) -> File {
         count: site.data.features.features.len(),
         groups: groups.into_iter().collect(),
     };
-    page::file(PATH, &page)
+    page::file(paths::FEATURES_PAGE, &page)
 }
 
 /// For each feature, for each implementation by its place, what it says: once over all reports.
@@ -240,7 +239,7 @@ fn who<'s>(
         let (state, seen) = cells.get(minor)?;
         Some(Cell {
             mark: Mark::state(state),
-            path: report_path(seen),
+            path: seen.page(),
         })
     };
     Some(Who {

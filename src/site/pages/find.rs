@@ -12,8 +12,7 @@ use crate::site::api::support;
 use crate::site::features::{label, resource};
 use crate::site::mark;
 use crate::site::page::{self, Head, Page, SiteContext};
-
-const PATH: &str = "find/";
+use crate::site::paths;
 
 /// Questions that people come with. One whose features are not known is not offered.
 const EXAMPLES: &[(&str, &[&str], &str)] = &[
@@ -92,7 +91,7 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
     let page = Find {
         head: site.head(
             &Page {
-                path: PATH,
+                path: paths::FIND_PAGE,
                 title: "Find by features",
                 description: "Choose features of the Gateway API and see which implementations support all of them, by one conformance report.",
             },
@@ -106,7 +105,7 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
         examples: examples.map(example).collect(),
         matrices,
     };
-    vec![page::file(PATH, &page)]
+    vec![page::file(paths::FIND_PAGE, &page)]
 }
 
 fn choice<'s>(
@@ -164,7 +163,7 @@ pub(super) fn matrices<'s>(site: &SiteContext<'s>) -> Matrices<'s> {
     let matrices = matrices.into_iter().rev();
     let matrices = matrices.map(|(minor, profiles)| {
         let profiles = profiles.into_iter();
-        let profiles = profiles.map(|profile| (profile, format!("matrix/{minor}/{profile}/")));
+        let profiles = profiles.map(|profile| (profile, paths::matrix_page(minor, profile)));
         (minor, profiles.collect())
     });
     matrices.collect()

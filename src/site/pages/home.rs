@@ -11,6 +11,7 @@ use crate::site::chart;
 use crate::site::history::{self, Event};
 use crate::site::implementation_view::{FamilyVerdict, ImplementationView};
 use crate::site::page::{self, Head, Page, SiteContext};
+use crate::site::paths;
 use crate::text::counted;
 
 /// How many changes are told.
@@ -90,13 +91,13 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
         head: site
             .head(
                 &Page {
-                    path: "",
+                    path: paths::HOME_PAGE,
                     title: "Who is conformant",
                     description: "Which implementations of the Kubernetes Gateway API are conformant, by their own reports.",
                 },
                 &[],
             )
-            .with_feed("Gateway API conformance reports", "feed.atom"),
+            .with_feed("Gateway API conformance reports", paths::FEED),
         headline: headline(&site.shown, &minors),
         newest: catalog.minors.newest(),
         first: first.into_iter().filter(|(_, names)| !names.is_empty()).collect(),
@@ -109,7 +110,7 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
         rows: current.into_iter().map(|shown| row(shown, &all_minors, most)).collect(),
         changes: history::newest(site).into_iter().take(CHANGES).collect(),
     };
-    vec![page::file("", &home)]
+    vec![page::file(paths::HOME_PAGE, &home)]
 }
 
 /// `12 gateways and 2 meshes are conformant with Gateway API v1.5 or v1.4`

@@ -15,7 +15,8 @@ use crate::site::features::{self, FeatureTable};
 use crate::site::history;
 use crate::site::implementation_view::{FamilyVerdict, ImplementationView};
 use crate::site::mark::Mark;
-use crate::site::page::{self, Head, Page, SiteContext, report_path};
+use crate::site::page::{self, Head, Page, SiteContext};
+use crate::site::paths;
 use crate::site::view::{ReportView, text};
 use crate::text::escape::html;
 
@@ -102,7 +103,7 @@ fn one(site: &SiteContext<'_>, shown: &ImplementationView<'_>) -> File {
             )
             .with_feed(
                 format!("{}: Gateway API conformance", shown.one.name),
-                format!("{}feed.atom", shown.path),
+                paths::implementation_feed(&shown.one.slug),
             ),
         contacts: contacts(shown.newest),
         grid: grid(reports, &minors),
@@ -149,7 +150,7 @@ fn grid(reports: &[ReportView<'_>], minors: &[Minor]) -> Vec<GridRow> {
                 let (status, seen) = cells.get(minor)?;
                 Some(GridCell {
                     mark: Mark::status(*status),
-                    path: report_path(seen),
+                    path: seen.page(),
                 })
             })
             .collect(),
@@ -231,7 +232,7 @@ fn report_rows<'s>(reports: &'s [ReportView<'s>]) -> Vec<ReportRow<'s>> {
             .collect();
         profiles.sort_by(|a, b| a.0.cmp(&b.0));
         ReportRow {
-            path: report_path(seen),
+            path: seen.page(),
             release: seen.release().unwrap_or_else(|| "unknown".to_owned()),
             version: text(&facts.version).unwrap_or("not stated"),
             channel: text(&facts.channel).unwrap_or("–"),
@@ -266,7 +267,7 @@ fn badges(site: &SiteContext<'_>, shown: &ImplementationView<'_>) -> Vec<BadgeRo
     abouts
         .into_iter()
         .map(|(label, about)| {
-            let src = format!("badges/{}.svg", about.path(&shown.one.slug));
+            let src = paths::badge_image(&about, &shown.one.slug);
             let alt = site.issued.alternative(shown.one, about);
             let of = |markup| {
                 let text = snippet(markup, &alt, &address(&src), &address(&shown.path));

@@ -8,9 +8,8 @@ use super::home;
 use crate::site::File;
 use crate::site::implementation_view::ImplementationView;
 use crate::site::page::{self, Head, Page, SiteContext};
+use crate::site::paths;
 use crate::site::view::text;
-
-const PATH: &str = "implementations/";
 
 #[derive(Template)]
 #[template(path = "implementations.html")]
@@ -67,7 +66,7 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
     let page = Implementations {
         head: site.head(
             &Page {
-                path: PATH,
+                path: paths::IMPLEMENTATIONS_PAGE,
                 title: "All implementations",
                 description: "Every implementation of the Gateway API with a conformance report, with its verdict and the features it supports.",
             },
@@ -78,5 +77,5 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
         spark_to: minors.last().map(ToString::to_string).unwrap_or_default(),
         cards,
     };
-    vec![page::file(PATH, &page)]
+    vec![page::file(paths::IMPLEMENTATIONS_PAGE, &page)]
 }

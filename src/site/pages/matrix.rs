@@ -12,6 +12,7 @@ use crate::site::features::{label, resource};
 use crate::site::mark::{self, Mark};
 use crate::site::page::{self, Head, Page, SiteContext};
 use crate::site::pages::implementation::profile_name;
+use crate::site::paths;
 
 /// Most reports side by side; more make a second table.
 const MAX_COLUMNS: usize = 26;
@@ -102,7 +103,7 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
 
 /// The folder of a matrix's page.
 fn path(matrix: &Matrix<'_>) -> String {
-    format!("matrix/{}/{}/", matrix.minor, matrix.profile)
+    paths::matrix_page(&matrix.minor, matrix.profile)
 }
 
 fn name(matrix: &Matrix<'_>) -> String {
@@ -111,7 +112,6 @@ fn name(matrix: &Matrix<'_>) -> String {
 }
 
 fn all(site: &SiteContext<'_>) -> File {
-    const PATH: &str = "matrix/";
     let mut profiles: Vec<&str> = site
         .data
         .matrices
@@ -136,7 +136,7 @@ fn all(site: &SiteContext<'_>) -> File {
     let page = All {
         head: site.head(
             &Page {
-                path: PATH,
+                path: paths::MATRICES_PAGE,
                 title: "Matrices",
                 description: "Which Gateway API features each implementation supports, release by release and profile by profile.",
             },
@@ -145,7 +145,7 @@ fn all(site: &SiteContext<'_>) -> File {
         profiles: profiles.into_iter().map(str::to_owned).collect(),
         rows,
     };
-    page::file(PATH, &page)
+    page::file(paths::MATRICES_PAGE, &page)
 }
 
 fn one(site: &SiteContext<'_>, matrix: &Matrix<'_>) -> File {
@@ -250,7 +250,7 @@ fn tables<'s>(site: &'s SiteContext<'_>, matrix: &'s Matrix<'s>) -> Vec<Table<'s
                     let report = &matrix.reports[at];
                     ColumnHead {
                         name: name(at),
-                        path: format!("implementations/{}/", report.report),
+                        path: paths::report_page(report.report),
                         version: report.implementation_version.unwrap_or("no version"),
                         channel: report.channel.unwrap_or("–"),
                         mode: report.mode.filter(|mode| *mode != "default"),

@@ -14,7 +14,7 @@ use crate::site::chart;
 use crate::site::features::{self, FeatureTable};
 use crate::site::history;
 use crate::site::mark::Mark;
-use crate::site::page::{self, Head, Page, SiteContext, report_path};
+use crate::site::page::{self, Head, Page, SiteContext};
 use crate::site::view::{ReportView, text};
 use crate::site::words::report_name;
 use crate::site::{File, words};
@@ -96,7 +96,7 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
 }
 
 fn report(site: &SiteContext<'_>, seen: &ReportView<'_>) -> File {
-    let path = report_path(seen);
+    let path = seen.page();
     let title = report_name(seen);
     let facts = seen.facts();
     let verdicts = seen.report.judged.verdicts.iter();
@@ -257,7 +257,7 @@ fn parts(message: &str) -> Vec<(bool, &str)> {
 fn before<'s>(site: &'s SiteContext<'_>, seen: &'s ReportView<'_>) -> Option<Before<'s>> {
     let before = site.view.reports.get(seen.before?)?;
     Some(Before {
-        path: report_path(before),
+        path: before.page(),
         name: history::compared(before, seen),
         groups: history::groups(site, seen),
     })

@@ -7,6 +7,7 @@ use crate::readme;
 use crate::rules::{self, Rule};
 use crate::site::File;
 use crate::site::page::{self, Head, Page, SiteContext};
+use crate::site::paths;
 
 #[derive(Template)]
 #[template(path = "rules.html")]
@@ -41,7 +42,6 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
 }
 
 fn all(site: &SiteContext<'_>) -> File {
-    const PATH: &str = "rules/";
     let groups = rules::ALL.chunk_by(|a, b| a.group() == b.group());
     let groups = groups.filter_map(|rules| {
         let rows = rules.iter().map(|rule| Row {
@@ -56,7 +56,7 @@ fn all(site: &SiteContext<'_>) -> File {
     let page = All {
         head: site.head(
             &Page {
-                path: PATH,
+                path: paths::RULES_PAGE,
                 title: "Rules",
                 description: "What is checked in a tree of Gateway API conformance reports, and how bad each finding is.",
             },
@@ -64,11 +64,11 @@ fn all(site: &SiteContext<'_>) -> File {
         ),
         groups: groups.collect(),
     };
-    page::file(PATH, &page)
+    page::file(paths::RULES_PAGE, &page)
 }
 
 fn one(site: &SiteContext<'_>, rule: &'static Rule) -> File {
-    let path = format!("rules/{}/", rule.id);
+    let path = paths::rule_page(rule.id);
     let later = site.view.registry.severities(rule.id);
     // The page begins with the id as its title, which stands above it already.
     let text = rule.doc.split_once('\n').map_or("", |(_, text)| text);
