@@ -11,9 +11,9 @@ mod xml;
 
 use jiff::Timestamp;
 
-use super::paths::{self, tag};
-use super::view::View;
-use super::{BaseUrl, File};
+use super::File;
+use super::model::SiteModel;
+use super::paths::{self, BaseUrl, tag};
 use crate::registry::Kind;
 
 /// Most entries of a feed: the newest stay.
@@ -40,29 +40,30 @@ struct Entry {
 }
 
 /// All feeds.
-pub(super) fn files(view: &View<'_>, base: Option<&BaseUrl>) -> Vec<File> {
-    let all = || view.reports.iter();
+pub(super) fn files(model: &SiteModel<'_>, base: Option<&BaseUrl>) -> Vec<File> {
+    let all = || model.reports().iter();
     let mut feeds = vec![Feed {
         path: paths::FEED.to_owned(),
         id: tag(base, &["feed"]),
         title: "Gateway API conformance reports".to_owned(),
         entries: all()
-            .flat_map(|seen| entries::of_report(seen, view, base))
+            .flat_map(|report| entries::of_report(report, model, base))
             .collect(),
     }];
-    for (at, one) in view.catalog.implementations.iter().enumerate() {
-        let own = view.reports_of(at).iter();
+    for implementation in &model.implementations {
+        let own = implementation.reports.iter();
+        let entry = implementation.entry;
         feeds.push(Feed {
-            path: paths::implementation_feed(&one.slug),
-            id: tag(base, &["implementation", one.organization, one.project]),
-            title: format!("{}: Gateway API conformance", one.name),
+            path: paths::implementation_feed(implementation.slug),
+            id: tag(base, &["implementation", entry.organization, entry.project]),
+            title: format!("{}: Gateway API conformance", implementation.name),
             entries: own
-                .flat_map(|seen| entries::of_report(seen, view, base))
+                .flat_map(|report| entries::of_report(report, model, base))
                 .collect(),
         });
     }
-    for name in view.registry.names(Kind::Feature) {
-        let Some(path) = view.feature_feed(name) else {
+    for name in model.registry.names(Kind::Feature) {
+        let Some(path) = model.set.feature_feed(name) else {
             continue;
         };
         feeds.push(Feed {
@@ -70,7 +71,7 @@ pub(super) fn files(view: &View<'_>, base: Option<&BaseUrl>) -> Vec<File> {
             id: tag(base, &["feature", name]),
             title: format!("{name}: Gateway API conformance"),
             entries: all()
-                .flat_map(|seen| entries::of_feature(seen, name, base))
+                .flat_map(|report| entries::of_feature(report, name, base))
                 .collect(),
         });
     }

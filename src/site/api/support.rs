@@ -1,17 +1,15 @@
 //! `support`: what every report says of every feature, in few bytes.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::VERSION;
-use crate::catalog::State;
-use crate::registry::Kind;
 use crate::report::schema;
-use crate::site::features::{label, resource};
-use crate::site::view::{ReportView, View, text};
-use crate::site::words;
+use crate::site::model::{
+    ReportView, SiteModel, affected_tests, label, resource, state_in_words, text,
+};
 
 /// What every report says of every feature, for those who choose and compare.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -91,97 +89,82 @@ pub struct Profile<'c> {
     pub texts: BTreeMap<usize, String>,
 }
 
-pub(super) fn of<'c>(view: &'c View<'c>) -> Support<'c> {
-    let names = names(view).into_iter();
-    let places: BTreeMap<&str, usize> = names.enumerate().map(|(at, name)| (name, at)).collect();
-    let minors = &view.catalog.minors;
-    let current = minors.newest_ones(view.catalog.windows.partial);
-    let features = places.keys().map(|name| {
-        let resource = resource(view.registry, name);
-        let since = view.registry.since(Kind::Feature, name);
+pub(super) fn of<'c>(model: &'c SiteModel<'c>) -> Support<'c> {
+    let features = model.features.iter();
+    let places = features.enumerate().map(|(at, feature)| (feature.name, at));
+    let places: BTreeMap<&str, usize> = places.collect();
+    let minors = &model.catalog.minors;
+    let current = minors.newest_ones(model.catalog.windows.partial);
+    let features = model.features.iter().map(|feature| {
+        let resource = resource(model.registry, feature.name);
         Feature {
-            feature: name,
-            label: label(name, &resource),
+            feature: feature.name,
+            label: label(feature.name, &resource),
             resource,
-            since: since.map(|release| release.version().to_string()),
-            page: view.feature_path(name),
+            since: feature.since.map(|release| release.version().to_string()),
+            page: feature.page.clone(),
         }
     });
+    let reports = model.reports().iter();
     Support {
         version: VERSION,
         current_minors: current.iter().map(ToString::to_string).collect(),
         features: features.collect(),
-        reports: view
-            .reports
-            .iter()
-            .map(|seen| report(view, seen, &places))
+        reports: reports.map(|view| report(model, view, &places)).collect(),
+    }
+}
+
+fn report<'c>(
+    model: &'c SiteModel<'c>,
+    view: &'c ReportView<'c>,
+    places: &BTreeMap<&'c str, usize>,
+) -> Report<'c> {
+    let facts = view.facts();
+    let profiles = 0..facts.profiles.len();
+    Report {
+        report: &view.id,
+        implementation: &view.implementation.slug,
+        name: &view.implementation.name,
+        implementation_version: text(&facts.version),
+        release: view.release(),
+        minor: view.minor().map(|minor| minor.to_string()),
+        channel: text(&facts.channel),
+        mode: text(&facts.mode),
+        profiles: profiles
+            .map(|at| profile(model, view, at, places))
             .collect(),
     }
 }
 
-/// The features that a release has or a report names.
-pub(in crate::site) fn names<'c>(view: &'c View<'c>) -> BTreeSet<&'c str> {
-    let known = view.registry.names(Kind::Feature);
-    let said = view.reports.iter().flat_map(|seen| &seen.features);
-    let said = said.flat_map(|profile| profile.core.iter().chain(&profile.extended));
-    let said = said.map(|(name, _)| &**name);
-    known.into_iter().chain(said).collect()
-}
-
-fn report<'c>(
-    view: &'c View<'c>,
-    seen: &'c ReportView<'c>,
-    places: &BTreeMap<&'c str, usize>,
-) -> Report<'c> {
-    let facts = seen.facts();
-    let profiles = 0..facts.profiles.len();
-    Report {
-        report: &seen.id,
-        implementation: &seen.implementation.slug,
-        name: &seen.implementation.name,
-        implementation_version: text(&facts.version),
-        release: seen.release(),
-        minor: seen.minor().map(|minor| minor.to_string()),
-        channel: text(&facts.channel),
-        mode: text(&facts.mode),
-        profiles: profiles.map(|at| profile(view, seen, at, places)).collect(),
-    }
-}
-
 fn profile<'c>(
-    view: &View<'_>,
-    seen: &'c ReportView<'c>,
+    model: &SiteModel<'_>,
+    report: &'c ReportView<'c>,
     at: usize,
     places: &BTreeMap<&'c str, usize>,
 ) -> Profile<'c> {
-    let others = seen.other(at, view.registry).as_str();
+    let others = report.other(at, model.registry).as_str();
     let mut states: BTreeMap<&'static str, Vec<usize>> = BTreeMap::new();
     let mut texts = BTreeMap::new();
-    let said = seen
+    let listed = report
         .features
         .iter()
         .find(|features| features.profile == at)
         .into_iter()
         .flat_map(|features| features.core.iter().chain(&features.extended));
-    let named: BTreeMap<usize, &str> = said
+    let named: BTreeMap<usize, &str> = listed
         .filter_map(|(name, _)| Some((*places.get(&**name)?, &**name)))
         .collect();
     for (place, name) in named {
-        let state = seen.state(at, name, view.registry);
+        let state = report.state(at, name, model.registry);
         if state.as_str() != others {
             states.entry(state.as_str()).or_default().push(place);
         }
-        let has_tests = match state {
-            State::Skipped { tests, .. } | State::Failed { tests } => !tests.is_empty(),
-            State::NoTest { not_run } => !not_run.is_empty(),
-            _ => false,
-        };
-        if has_tests {
-            texts.insert(place, words::state(state));
+        if !affected_tests(state).is_empty() {
+            texts.insert(place, state_in_words(state));
         }
     }
-    let verdict = seen.report.judged.verdicts.get(at);
-    let name = seen.facts().profiles.get(at);
+    let verdict = report.entry.judged.verdicts.get(at);
+    let name = report.facts().profiles.get(at);
     let name = name.and_then(|profile| profile.name.as_deref());
     Profile {
         profile: name.unwrap_or_default(),

@@ -5,16 +5,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use askama::Template;
 
 use super::implementation::{Contact, contacts};
+use super::page::{self, Head, Page, SiteContext};
 use crate::certify::{Certified, Standing};
 use crate::registry::Minor;
 use crate::site::File;
-use crate::site::implementation_view::{FamilyVerdict, ImplementationView};
-use crate::site::page::{self, Head, Page, SiteContext};
+use crate::site::model::{FamilyVerdict, ImplementationView};
 use crate::site::paths;
 
 #[derive(Template)]
 #[template(path = "calendar.html")]
-struct Calendar<'s> {
+struct CalendarPage<'s> {
     head: Head<'s>,
     newest: Option<Minor>,
     unreported: Option<String>,
@@ -30,7 +30,7 @@ struct Review<'s> {
 }
 
 struct Row<'s> {
-    shown: &'s ImplementationView<'s>,
+    implementation: &'s ImplementationView<'s>,
     verdict: &'s FamilyVerdict<'s>,
     /// For each minor: whether the verdict holds then.
     bar: Vec<bool>,
@@ -42,14 +42,17 @@ struct Row<'s> {
 pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
     let mut reviews: BTreeMap<Minor, Vec<(&ImplementationView<'_>, &FamilyVerdict<'_>)>> =
         BTreeMap::new();
-    for shown in &site.shown {
-        for verdict in &shown.families {
+    for implementation in &site.model.implementations {
+        for verdict in &implementation.families {
             if let Some(until) = verdict.certified.until {
-                reviews.entry(until).or_default().push((shown, verdict));
+                reviews
+                    .entry(until)
+                    .or_default()
+                    .push((implementation, verdict));
             }
         }
     }
-    let newest = site.view.catalog.minors.newest();
+    let newest = site.model.catalog.minors.newest();
     let from = reviews
         .values()
         .flatten()
@@ -57,14 +60,14 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
     let minors: BTreeSet<Minor> = from.chain(reviews.keys().copied()).chain(newest).collect();
     let minors = filled(&minors);
     let reviews = reviews.into_iter().map(|(minor, mut rows)| {
-        rows.sort_by_cached_key(|(shown, verdict)| {
-            (shown.one.name.to_lowercase(), shown.at, verdict.family)
+        rows.sort_by_cached_key(|(implementation, verdict)| {
+            (implementation.name.to_lowercase(), verdict.family)
         });
         Review {
             minor,
             rows: rows
                 .into_iter()
-                .map(|(shown, verdict)| Row {
+                .map(|(implementation, verdict)| Row {
                     bar: minors
                         .iter()
                         .map(|at| {
@@ -77,13 +80,13 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
                         .collect(),
                     then_partial: then_partial(site, verdict.certified, minor),
                     contacts: contacts(verdict.basis),
-                    shown,
+                    implementation,
                     verdict,
                 })
                 .collect(),
         }
     });
-    let page = Calendar {
+    let page = CalendarPage {
         head: site.head(
             &Page {
                 path: paths::CALENDAR_PAGE,
@@ -103,7 +106,7 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
 
 /// Until when a conformant report that is no longer new enough counts as partial.
 fn then_partial(site: &SiteContext<'_>, certified: &Certified, until: Minor) -> Option<Minor> {
-    let catalog = site.view.catalog;
+    let catalog = site.model.catalog;
     let is_conformant = certified.standing == Standing::Conformant;
     let from = certified.basis.minor.filter(|_| is_conformant)?;
     let end = catalog.minors.end(from, catalog.windows.partial)?;

@@ -1,4 +1,4 @@
-//! The catalog with what several files of the site need of it, worked out once.
+//! The reports of the catalog with what pages, data and feeds need of each of them.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -6,17 +6,17 @@ use std::ops::Range;
 
 use jiff::Timestamp;
 
-use super::paths;
 use crate::catalog::{Catalog, Implementation, ProfileFeatures, Report, State, file_names};
 use crate::certify;
 use crate::diff::{Diff, diff};
 use crate::facts::{Fact, ReportFacts};
 use crate::formats::is_rfc3339;
 use crate::registry::{Kind, Minor, Registry};
+use crate::site::paths;
 
-/// A catalog as the site shows it.
+/// The reports of a catalog, and what pages and files there are.
 #[derive(Debug)]
-pub struct View<'c> {
+pub struct ReportSet<'c> {
     /// The catalog.
     pub catalog: &'c Catalog<'c>,
     /// The facts of the releases.
@@ -37,13 +37,13 @@ pub struct ReportView<'c> {
     /// Whose it is.
     pub implementation: &'c Implementation<'c>,
     /// The report.
-    pub report: &'c Report<'c>,
+    pub entry: &'c Report<'c>,
     /// `<implementation>/<release>/<report>`: what it is called in all files.
     pub id: String,
     /// What it says of features, profile by profile.
     pub features: Vec<ProfileFeatures>,
-    /// The report before it, by its place in [`View::reports`].
-    pub before: Option<usize>,
+    /// The report before it, by its place in [`ReportSet::reports`].
+    pub previous: Option<usize>,
     /// What changed since then; nothing when there is none.
     pub diff: Diff,
     /// When it was made; `None` when it does not say so in a way that can be read.
@@ -52,8 +52,8 @@ pub struct ReportView<'c> {
     pub remarks: Vec<&'c str>,
 }
 
-impl<'c> View<'c> {
-    /// The view of a catalog.
+impl<'c> ReportSet<'c> {
+    /// The reports of a catalog.
     pub fn of(catalog: &'c Catalog<'c>, registry: &'c Registry) -> Self {
         let mut remarks: BTreeMap<(&str, usize), Vec<&str>> = BTreeMap::new();
         for left_out in &catalog.left_out {
@@ -69,10 +69,10 @@ impl<'c> View<'c> {
                 let diff = before.map(|before| diff(before.judged.facts, facts, registry));
                 reports.push(ReportView {
                     implementation,
-                    report,
+                    entry: report,
                     id: id(implementation, report),
                     features: catalog.proofs.features(facts),
-                    before: report.before.map(|at| first + at),
+                    previous: report.before.map(|at| first + at),
                     diff: diff.unwrap_or_default(),
                     date: date(facts),
                     remarks: remarks
@@ -92,8 +92,8 @@ impl<'c> View<'c> {
         }
     }
 
-    /// The folder of a feature's page; `None` when no file can be named for it.
-    pub fn feature_path(&self, name: &str) -> Option<String> {
+    /// The page of a feature; `None` when no file can be named for it.
+    pub fn feature_page(&self, name: &str) -> Option<String> {
         let has_page = self.pages.contains(name);
         has_page.then(|| paths::feature_page(name))
     }
@@ -124,12 +124,18 @@ impl<'c> ReportView<'c> {
 
     /// The report's facts.
     pub fn facts(&self) -> &'c ReportFacts {
-        self.report.judged.facts
+        self.entry.judged.facts
+    }
+
+    /// The SHA-256 of its file, in hexadecimal digits.
+    pub fn sha256(&self) -> String {
+        let digest = &self.facts().digest.0;
+        digest.iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
     /// The minor it is for.
     pub fn minor(&self) -> Option<Minor> {
-        self.report.judged.minor()
+        self.entry.judged.minor()
     }
 
     /// The release it is for.
@@ -169,28 +175,30 @@ impl<'c> ReportView<'c> {
 fn features_with_page(reports: &[ReportView<'_>], registry: &Registry) -> BTreeSet<String> {
     let known = registry.names(Kind::Feature);
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    let profiles = reports.iter().flat_map(|seen| &seen.features);
+    let profiles = reports.iter().flat_map(|report| &report.features);
     for (name, _) in profiles.flat_map(|profile| profile.core.iter().chain(&profile.extended)) {
         *counts.entry(name).or_default() += 1;
     }
-    let mut said: Vec<_> = counts.into_iter().collect();
-    said.sort_by_key(|(name, count)| (Reverse(*count), *name));
+    let mut named: Vec<_> = counts.into_iter().collect();
+    named.sort_by_key(|(name, count)| (Reverse(*count), *name));
     let names = known
         .into_iter()
-        .chain(said.into_iter().map(|(name, _)| name));
+        .chain(named.into_iter().map(|(name, _)| name));
     file_names(names).into_iter().map(str::to_owned).collect()
 }
 
 /// The profiles of the reports that a release has.
 fn profiles_with_file<'c>(reports: &[ReportView<'c>]) -> BTreeSet<&'c str> {
-    let verdicts = reports.iter().flat_map(|seen| &seen.report.judged.verdicts);
+    let verdicts = reports
+        .iter()
+        .flat_map(|report| &report.entry.judged.verdicts);
     let known = verdicts.filter(|verdict| verdict.family.is_some());
     let names: BTreeSet<&str> = known.map(|verdict| &*verdict.profile).collect();
     file_names(names)
 }
 
 /// The text of a field, `None` when it is missing or empty.
-pub(super) fn text(fact: &Option<Fact>) -> Option<&str> {
+pub fn text(fact: &Option<Fact>) -> Option<&str> {
     let value = fact.as_ref()?.value.as_str();
     (!value.is_empty()).then_some(value)
 }

@@ -1,100 +1,104 @@
-//! An implementation as the pages show it, worked out once.
+//! An implementation as the site shows it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::mark::Mark;
-use super::paths;
-use super::view::{ReportView, View, text};
-use super::words::is_claimed;
+use super::report::{ReportSet, ReportView, text};
+use super::support::is_claimed;
 use crate::badge::{About, Issued};
 use crate::catalog::Implementation;
 use crate::certify::{Certified, Standing, Status, short_name};
 use crate::formats::is_web_address;
 use crate::registry::{Family, Minor};
+use crate::site::paths;
 
 /// An implementation.
 #[derive(Debug)]
-pub(super) struct ImplementationView<'c> {
-    pub(super) one: &'c Implementation<'c>,
-    /// Its place in the catalog.
-    pub(super) at: usize,
-    /// The folder of its pages.
-    pub(super) path: String,
-    /// What it is, for each family that it has reports of; gateway first.
-    pub(super) families: Vec<FamilyVerdict<'c>>,
+pub struct ImplementationView<'c> {
+    pub entry: &'c Implementation<'c>,
+    /// Its name in addresses.
+    pub slug: &'c str,
+    /// The name to show.
+    pub name: &'c str,
+    /// Its page.
+    pub page: String,
+    /// The verdict for each family that it has reports of; gateway first.
+    pub families: Vec<FamilyVerdict<'c>>,
     /// How many features its best report of each minor supports, oldest first.
-    pub(super) numbers: Vec<Numbers>,
+    pub counts: Vec<FeatureCounts>,
+    /// Its reports, by release, version, channel, mode and path.
+    pub reports: &'c [ReportView<'c>],
     /// The newest of its reports.
-    pub(super) newest: &'c ReportView<'c>,
+    pub newest: &'c ReportView<'c>,
 }
 
-/// What an implementation is in a family.
+/// The verdict on an implementation in a family.
 #[derive(Debug)]
-pub(super) struct FamilyVerdict<'c> {
-    pub(super) family: Family,
-    pub(super) certified: &'c Certified,
+pub struct FamilyVerdict<'c> {
+    pub family: Family,
+    pub certified: &'c Certified,
     /// The verdict in the words of its badge.
-    pub(super) mark: Mark,
+    pub wording: String,
     /// The report that it rests on.
-    pub(super) basis: &'c ReportView<'c>,
+    pub basis: &'c ReportView<'c>,
     /// The profiles of that report in the family.
-    pub(super) profiles: Vec<ProfileMark>,
+    pub profiles: Vec<ProfileStatus>,
 }
 
 /// A profile of a report.
 #[derive(Debug)]
-pub(super) struct ProfileMark {
+pub struct ProfileStatus {
     /// `HTTP`.
-    pub(super) short: String,
-    pub(super) mark: Mark,
+    pub short: String,
+    pub status: Status,
 }
 
-/// Features supported, proved or not, each counted once however many profiles have it.
+/// Features that a report supports, proved or not; each counts once however many profiles have it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Numbers {
-    pub(super) minor: Minor,
-    pub(super) core: usize,
-    pub(super) extended: usize,
+pub struct FeatureCounts {
+    pub minor: Minor,
+    pub core: usize,
+    pub extended: usize,
 }
 
 impl<'c> ImplementationView<'c> {
-    /// All implementations that have a report, in the catalog's order.
-    pub(super) fn all(view: &'c View<'c>, issued: &Issued) -> Vec<Self> {
-        let all = view.catalog.implementations.iter().enumerate();
-        all.filter_map(|(at, one)| {
-            let reports = view.reports_of(at);
-            let families = one.families.iter().filter_map(|(family, certified)| {
-                let badge = issued.badge(view.catalog, one, About::Family(*family));
-                let basis = reports.get(certified.basis.report)?;
+    /// All implementations, in the catalog's order.
+    pub(super) fn all(set: &'c ReportSet<'c>, issued: &Issued) -> Vec<Self> {
+        let all = set.catalog.implementations.iter().enumerate();
+        all.filter_map(|(at, entry)| {
+            let reports = set.reports_of(at);
+            let families = entry.families.iter().filter_map(|(family, certified)| {
+                let badge = issued.badge(set.catalog, entry, About::Family(*family));
                 Some(FamilyVerdict {
                     family: *family,
                     certified,
-                    mark: Mark::standing(certified.standing, &badge.message),
-                    basis,
+                    wording: badge.message,
+                    basis: reports.get(certified.basis.report)?,
                     profiles: profiles(certified),
                 })
             });
             Some(Self {
-                one,
-                at,
-                path: paths::implementation_page(&one.slug),
+                entry,
+                slug: &entry.slug,
+                name: &entry.name,
+                page: paths::implementation_page(&entry.slug),
                 families: families.collect(),
-                numbers: numbers(reports),
+                counts: counts(reports),
                 newest: reports.last()?,
+                reports,
             })
         })
         .collect()
     }
 
-    /// What it is in a family.
-    pub(super) fn family(&self, family: Family) -> Option<&FamilyVerdict<'c>> {
+    /// The verdict in a family.
+    pub fn family(&self, family: Family) -> Option<&FamilyVerdict<'c>> {
         self.families
             .iter()
             .find(|verdict| verdict.family == family)
     }
 
     /// Its best standing in any family.
-    pub(super) fn standing(&self) -> Standing {
+    pub fn standing(&self) -> Standing {
         let standings = self
             .families
             .iter()
@@ -103,12 +107,12 @@ impl<'c> ImplementationView<'c> {
     }
 
     /// The version of its newest report, as that has it.
-    pub(super) fn version(&self) -> &'c str {
+    pub fn version(&self) -> &'c str {
         text(&self.newest.facts().version).unwrap_or_default()
     }
 
     /// The address of its website, when its newest report has one that can be linked.
-    pub(super) fn website(&self) -> Option<&'c str> {
+    pub fn website(&self) -> Option<&'c str> {
         let url = self.newest.facts().url.as_deref()?;
         is_web_address(url).then_some(url)
     }
@@ -116,12 +120,12 @@ impl<'c> ImplementationView<'c> {
 
 impl FamilyVerdict<'_> {
     /// `Gateway` or `Mesh`.
-    pub(super) fn name(&self) -> &'static str {
+    pub fn name(&self) -> &'static str {
         family_name(self.family)
     }
 
     /// `v1.5`, of the report that the verdict rests on.
-    pub(super) fn minor(&self) -> String {
+    pub fn minor(&self) -> String {
         let minor = self.certified.basis.minor;
         minor.map_or_else(
             || "an unknown release".to_owned(),
@@ -130,58 +134,53 @@ impl FamilyVerdict<'_> {
     }
 
     /// The version that the report is of.
-    pub(super) fn version(&self) -> Option<&str> {
+    pub fn version(&self) -> Option<&str> {
         text(&self.basis.facts().version)
     }
 
     /// Channel and mode of that report.
-    pub(super) fn run(&self) -> String {
+    pub fn run(&self) -> String {
         let facts = self.basis.facts();
         let run = [text(&facts.channel), text(&facts.mode)];
         run.into_iter().flatten().collect::<Vec<_>>().join(", ")
     }
 
-    /// The folder of the report that the verdict rests on.
-    pub(super) fn basis_path(&self) -> String {
-        self.basis.page()
-    }
-
     /// True for a conformant report that is too old to be more than a partial verdict.
-    pub(super) fn is_aged(&self) -> bool {
+    pub fn is_aged(&self) -> bool {
         self.certified.standing == Standing::PartiallyConformant
             && self.certified.basis.status == Status::Conformant
     }
 
     /// The minor after whose review it is no longer what it is.
-    pub(super) fn until(&self) -> Option<String> {
+    pub fn until(&self) -> Option<String> {
         self.certified.until.map(|minor| minor.to_string())
     }
 }
 
 /// `Gateway` or `Mesh`.
-pub(super) fn family_name(family: Family) -> &'static str {
+pub fn family_name(family: Family) -> &'static str {
     match family {
         Family::Gateway => "Gateway",
         Family::Mesh => "Mesh",
     }
 }
 
-fn profiles(certified: &Certified) -> Vec<ProfileMark> {
+fn profiles(certified: &Certified) -> Vec<ProfileStatus> {
     let profiles = certified.basis.profiles.iter();
-    let mut marks: Vec<_> = profiles
-        .map(|(name, status)| ProfileMark {
+    let mut profiles: Vec<_> = profiles
+        .map(|(name, status)| ProfileStatus {
             short: short_name(name).to_owned(),
-            mark: Mark::status(*status),
+            status: *status,
         })
         .collect();
-    marks.sort_by(|a, b| a.short.cmp(&b.short));
-    marks
+    profiles.sort_by(|a, b| a.short.cmp(&b.short));
+    profiles
 }
 
 /// The features that a report supports, core and extended; one that is both counts as core.
-pub(super) fn supported<'s>(seen: &'s ReportView<'_>) -> (BTreeSet<&'s str>, BTreeSet<&'s str>) {
+fn supported<'s>(report: &'s ReportView<'_>) -> (BTreeSet<&'s str>, BTreeSet<&'s str>) {
     let (mut core, mut extended) = (BTreeSet::new(), BTreeSet::new());
-    for profile in &seen.features {
+    for profile in &report.features {
         for (list, set) in [
             (&profile.core, &mut core),
             (&profile.extended, &mut extended),
@@ -194,19 +193,21 @@ pub(super) fn supported<'s>(seen: &'s ReportView<'_>) -> (BTreeSet<&'s str>, BTr
     (core, extended)
 }
 
-fn numbers(reports: &[ReportView<'_>]) -> Vec<Numbers> {
-    let mut best: BTreeMap<Minor, Numbers> = BTreeMap::new();
-    for seen in reports {
-        let Some(minor) = seen.minor() else { continue };
-        let (core, extended) = supported(seen);
-        let numbers = Numbers {
+fn counts(reports: &[ReportView<'_>]) -> Vec<FeatureCounts> {
+    let mut best: BTreeMap<Minor, FeatureCounts> = BTreeMap::new();
+    for report in reports {
+        let Some(minor) = report.minor() else {
+            continue;
+        };
+        let (core, extended) = supported(report);
+        let own = FeatureCounts {
             minor,
             core: core.len(),
             extended: extended.len(),
         };
-        let entry = best.entry(minor).or_insert(numbers);
-        if (numbers.extended, numbers.core) > (entry.extended, entry.core) {
-            *entry = numbers;
+        let entry = best.entry(minor).or_insert(own);
+        if (own.extended, own.core) > (entry.extended, entry.core) {
+            *entry = own;
         }
     }
     best.into_values().collect()

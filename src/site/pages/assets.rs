@@ -3,8 +3,8 @@
 
 use sha2::{Digest as _, Sha256};
 
-use super::File;
-use super::paths::asset_file;
+use crate::site::File;
+use crate::site::paths::asset_file;
 
 /// A static file of the site.
 #[derive(Debug)]

@@ -3,11 +3,11 @@
 
 use std::collections::BTreeMap;
 
-use super::words;
 use crate::catalog::State;
 use crate::certify::{Standing, Status};
+use crate::site::model::{FamilyVerdict, ProfileStatus, state_in_words};
 
-/// A verdict or a state, to be shown.
+/// A verdict or a state, to be implementation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Mark {
     /// Its class in `site/style.css`.
@@ -50,16 +50,24 @@ impl Mark {
         Self::new(class, glyph, status.as_str())
     }
 
-    /// The verdict on a profile by its name in the data.
-    pub(super) fn named(status: &str) -> Self {
-        let known = STATUSES.into_iter().find(|known| known.as_str() == status);
-        Self::status(known.unwrap_or(Status::Unreadable))
-    }
-
     /// What a report says of a feature.
     pub(super) fn state(state: &State) -> Self {
         let (class, glyph, _) = of_state(state.as_str());
-        Self::new(class, glyph, words::state(state))
+        Self::new(class, glyph, state_in_words(state))
+    }
+}
+
+impl FamilyVerdict<'_> {
+    /// The verdict as pages show it.
+    pub(super) fn mark(&self) -> Mark {
+        Mark::standing(self.certified.standing, &self.wording)
+    }
+}
+
+impl ProfileStatus {
+    /// The verdict on the profile as pages show it.
+    pub(super) fn mark(&self) -> Mark {
+        Mark::status(self.status)
     }
 }
 

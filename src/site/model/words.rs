@@ -1,0 +1,77 @@
+//! The texts that pages, data and feeds share: states of features, names of reports.
+
+use super::report::{ReportView, text};
+use crate::catalog::State;
+use crate::facts::Name;
+use crate::text::counted;
+
+/// How many names a sentence lists before it counts the rest.
+const MAX_NAMES: usize = 20;
+
+/// Names in a sentence.
+pub fn listed<T: AsRef<str>>(names: &[T]) -> String {
+    let first: Vec<_> = names.iter().take(MAX_NAMES).map(AsRef::as_ref).collect();
+    let first = first.join(", ");
+    match names.len().saturating_sub(MAX_NAMES) {
+        0 => first,
+        more => format!("{first} and {more} more"),
+    }
+}
+
+/// A state in words.
+pub fn state_in_words(state: &State) -> String {
+    match state {
+        State::Proved {
+            tests,
+            always_passed: 0,
+        } => format!("supported, {} passed", counted(*tests, "test")),
+        State::Proved {
+            tests,
+            always_passed,
+        } => format!(
+            "supported, {} passed, {always_passed} of them not yet run when the report was written",
+            counted(*tests, "test")
+        ),
+        State::Skipped { tests, of } if tests.len() >= *of => {
+            format!("supported, all tests skipped: {}", names(tests))
+        }
+        State::Skipped { tests, of } => format!(
+            "supported, {} of {of} tests skipped: {}",
+            tests.len(),
+            names(tests)
+        ),
+        State::NoTest { not_run } if not_run.is_empty() => {
+            "claimed, no test exists in this profile".to_owned()
+        }
+        State::NoTest { not_run } => format!("claimed, no test ran; left out: {}", names(not_run)),
+        State::Claimed => "claimed, what its tests show is not known".to_owned(),
+        State::Unsupported => "declared unsupported".to_owned(),
+        State::NotClaimed => "not stated, derived as not claimed".to_owned(),
+        State::NotStated => "not stated".to_owned(),
+        State::Failed { tests } => format!("supported, tests failed: {}", names(tests)),
+        State::NotInRelease => "not in this profile".to_owned(),
+    }
+}
+
+fn names(names: &[Name]) -> String {
+    listed(names)
+}
+
+/// `Acme v2.14.0 for v1.5.1 (standard, default)`
+pub fn report_name(report: &ReportView<'_>) -> String {
+    let facts = report.facts();
+    let mut name = report.implementation.name.clone();
+    if let Some(version) = text(&facts.version) {
+        name.push_str(&format!(" {version}"));
+    }
+    match report.release() {
+        Some(release) => name.push_str(&format!(" for {release}")),
+        None => name.push_str(", release unknown"),
+    }
+    let run = [text(&facts.channel), text(&facts.mode)];
+    let run: Vec<_> = run.into_iter().flatten().collect();
+    if !run.is_empty() {
+        name.push_str(&format!(" ({})", run.join(", ")));
+    }
+    name
+}
