@@ -4,7 +4,12 @@
 //! is left out. `GWCONFORM_CORPUS` adds the real tree.
 
 // Helpers of tests may stop at once too.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::disallowed_methods
+)]
 
 use std::hint::black_box;
 use std::path::{Path, PathBuf};

@@ -4,7 +4,12 @@
 //! compared with everything.
 
 // Helpers of tests may stop at once too.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::disallowed_methods
+)]
 
 use std::fmt::Write as _;
 
@@ -14,7 +19,7 @@ use gwconform::registry::Registry;
 use gwconform::resource::File;
 use gwconform::source::Source;
 
-const AROUND: &str = include_str!("../tests/support/dump.yaml");
+const AROUND: &str = include_str!("../tests/integration/support/dump.yaml");
 
 fn resources(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("resources");

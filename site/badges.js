@@ -1,5 +1,5 @@
 // Badges: a preview and what to paste, with the address at which the site is served.
-"use strict";
+
 (() => {
   const { root, make, keep, kept, copier, snippet } = gwconform;
   const picker = document.querySelector(".picker");

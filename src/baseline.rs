@@ -1,9 +1,10 @@
 //! Findings that were accepted once: a file that lists them, so that only new ones count.
 //!
-//! A finding is known by its rule, its file and what it says; its line may change. Several that are
-//! equal in this are counted. The file is JSON, sorted, one entry on a line: a line of a pull
-//! request's diff is then one finding accepted or mended, programs and editors read it without
-//! another parser, and no value needs a judgement on how it is quoted.
+//! A finding is identified by its rule, its file and its [`Subject`](crate::diagnostic::Subject);
+//! neither its line nor the wording of its message matters. Several with one identity are counted.
+//! The file is JSON, sorted, one entry on a line: a line of a pull request's diff is then one finding
+//! accepted or fixed, programs and editors read it without another parser, and values need no
+//! quoting rules.
 
 mod read;
 
@@ -20,15 +21,18 @@ use crate::source::display_path;
 
 pub use read::parse;
 
+/// The version of the format. Version 1, which knew findings by their messages, was never released.
+pub const VERSION: u32 = 2;
+
 /// Accepted findings.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(title = "Baseline of gwconform check", transform = schema::with_id("baseline"))]
 pub struct Baseline {
     /// Version of this format.
-    #[schemars(extend("const" = 1))]
+    #[schemars(extend("const" = 2))]
     pub version: u32,
-    /// By path, rule and message.
+    /// By path, rule and subject.
     pub accepted: Vec<Entry>,
 }
 
@@ -42,9 +46,10 @@ pub struct Entry {
     /// The rule's id.
     #[schemars(schema_with = "crate::config::rule_schema")]
     pub rule: String,
-    /// What the finding says; `line *` stands for any line.
-    #[schemars(length(min = 1))]
-    pub message: String,
+    /// What the finding is about: where in the file, by names, and the value. Empty for the file or
+    /// folder itself.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub subject: String,
     /// How many equal findings; one, when it is not given.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     #[schemars(range(min = 1))]
@@ -59,22 +64,22 @@ fn is_one(count: &usize) -> bool {
     *count == 1
 }
 
-/// What a finding is known by, whatever its line.
+/// The identity of a finding.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Key {
     path: String,
     rule: String,
-    message: String,
+    subject: String,
 }
 
 impl Key {
-    /// A fingerprint, hexadecimal: the same in every run until the finding says something else.
+    /// A fingerprint, hexadecimal: the same in every run as long as the finding is about the same.
     /// `nth` tells equal findings apart, from 1.
     pub fn digest(&self, nth: usize) -> String {
         let parts = [
             self.rule.as_str(),
             &self.path,
-            &self.message,
+            &self.subject,
             &nth.to_string(),
         ];
         let digest = Digest::of(parts.join("\0").as_bytes());
@@ -85,28 +90,13 @@ impl Key {
     }
 }
 
-/// What a finding is known by; its path as it is printed.
+/// The identity of a finding; its path as it is printed.
 pub fn key(finding: &Diagnostic) -> Key {
     Key {
         path: finding.place.path.clone(),
         rule: finding.rule.to_owned(),
-        message: without_lines(&finding.message),
+        subject: finding.subject.as_str().to_owned(),
     }
-}
-
-/// A message in which numbers of lines do not matter: `line 12` is `line *`.
-fn without_lines(message: &str) -> String {
-    let mut text = String::with_capacity(message.len());
-    let mut rest = message;
-    while let Some(at) = rest.find("line ") {
-        let (before, after) = rest.split_at(at + "line ".len());
-        text.push_str(before);
-        rest = after.trim_start_matches(|c: char| c.is_ascii_digit());
-        if rest.len() < after.len() {
-            text.push('*');
-        }
-    }
-    text + rest
 }
 
 /// A baseline that was read, and how much of it was used.
@@ -164,12 +154,12 @@ impl Places {
     }
 }
 
-/// What findings that are not kept are known by: their messages are gone, their number counts.
+/// The identity of findings that are not kept: their subjects are gone, their number counts.
 fn cut_key(path: &str, rule: &str) -> Key {
     Key {
         path: path.to_owned(),
         rule: rule.to_owned(),
-        message: "more findings than are shown".to_owned(),
+        subject: "more findings than are shown".to_owned(),
     }
 }
 
@@ -192,11 +182,11 @@ pub fn of<'d>(
     let entries = counts.into_iter().map(|(key, count)| Entry {
         path: key.path,
         rule: key.rule,
-        message: key.message,
+        subject: key.subject,
         count,
     });
     Baseline {
-        version: 1,
+        version: VERSION,
         accepted: entries.collect(),
     }
 }
@@ -273,17 +263,7 @@ impl Accepted {
 mod tests {
     use std::path::Path;
 
-    use super::{Places, without_lines};
-
-    #[test]
-    fn numbers_of_lines_do_not_matter() {
-        assert_eq!(without_lines("not on line 12"), "not on line *");
-        assert_eq!(
-            without_lines("line 1 and line 22, deadline x"),
-            "line * and line *, deadline x"
-        );
-        assert_eq!(without_lines("2 lines"), "2 lines");
-    }
+    use super::Places;
 
     #[test]
     fn paths_are_written_from_the_folder_of_the_file() {

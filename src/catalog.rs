@@ -22,7 +22,7 @@ use crate::diagnostic::Severity;
 use crate::facts::{Fact, MAX_NAMES, MAX_PROFILES, Name, ProfileFacts, ReportFacts};
 use crate::registry::{Family, Minor, Registry};
 
-pub use features::{MAX_UNKNOWN_FEATURES, ProfileFeatures, Proofs, State};
+pub use features::{MAX_UNKNOWN_FEATURES, ProfileFeatures, Proofs, State, StateKind};
 pub use slug::{distinct, file_names, is_file_name, slug};
 
 /// What a catalog is made of.

@@ -3,18 +3,20 @@
 //! A [`Diagnostic`] cannot be made without a place, and its place is resolved when it is made:
 //! the text it points into may be dropped afterwards.
 
+mod anchor;
 mod cut;
 
 pub use crate::change::{Edit, Fix};
-pub use cut::{Cut, MAX_IN_ALL, MAX_IN_FILE, Severities};
-use std::borrow::Cow;
-
+use crate::message::Message;
+pub use crate::message::in_code;
 use crate::source::{Position, Source, Span};
+pub use anchor::{Anchor, Subject};
+pub use cut::{Cut, MAX_IN_ALL, MAX_IN_FILE, Severities};
 
 /// How bad a finding is. Ordered: an error is greater than a warning, a warning than an info.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
-    /// Worth knowing; nothing to mend.
+    /// Worth knowing; nothing to fix.
     Info,
     /// Imperfect, but accepted by reviewers.
     Warning,
@@ -65,12 +67,12 @@ impl Place {
         self.region.as_ref().is_some_and(|region| region.is_secret)
     }
 
-    /// A text about this place as it may be printed: one that was put together may quote it.
-    fn text(&self, text: Cow<'static, str>) -> String {
-        match text {
-            Cow::Owned(_) if self.is_secret() => NOT_SHOWN.to_owned(),
-            text => clipped(text.into_owned()),
+    /// A text about this place as it may be printed: one with a value in it may quote the place.
+    fn text(&self, text: Message) -> Message {
+        if self.is_secret() && !text.is_fixed() {
+            return Message::words(NOT_SHOWN);
         }
+        text.bounded()
     }
 
     /// The same place, whose text is not shown: it may be a secret.
@@ -161,7 +163,7 @@ pub struct Label {
     /// Where.
     pub place: Place,
     /// What is there, in a few words.
-    pub message: String,
+    pub message: Message,
 }
 
 /// One finding.
@@ -173,32 +175,40 @@ pub struct Diagnostic {
     pub severity: Severity,
     /// Where.
     pub place: Place,
+    /// What it is about; with rule and path its identity.
+    pub subject: Subject,
     /// What is wrong and what was expected, one sentence without a full stop.
-    pub message: String,
+    pub message: Message,
     /// What to do about it.
-    pub help: Option<String>,
+    pub help: Option<Message>,
     /// Other places.
     pub labels: Vec<Label>,
-    /// A change that would mend it.
+    /// A change that would fix it.
     pub fix: Option<Fix>,
     /// False for one of too many, which is counted and dropped.
     pub(crate) is_shown: bool,
 }
 
 impl Diagnostic {
-    /// A finding at a place. Where the place may be secret, only a text that is part of the program
-    /// is printed: one that is put together may quote it.
+    /// A finding about a subject at a place. Where the place may be secret, neither the subject nor a
+    /// text with a value in it is kept: they may quote it.
     pub fn new(
         rule: &'static str,
         severity: Severity,
-        place: Place,
-        message: impl Into<Cow<'static, str>>,
+        anchor: impl Into<Anchor>,
+        message: impl Into<Message>,
     ) -> Self {
+        let Anchor { place, subject } = anchor.into();
         let message = place.text(message.into());
+        let subject = match place.is_secret() {
+            true => Subject::whole(),
+            false => subject,
+        };
         Self {
             rule,
             severity,
             place,
+            subject,
             message,
             help: None,
             labels: Vec::new(),
@@ -208,13 +218,14 @@ impl Diagnostic {
     }
 
     /// Says what to do.
-    pub fn help(&mut self, help: impl Into<Cow<'static, str>>) -> &mut Self {
+    pub fn help(&mut self, help: impl Into<Message>) -> &mut Self {
         self.help = Some(self.place.text(help.into()));
         self
     }
 
     /// Points at a second place.
-    pub fn label(&mut self, place: Place, message: impl Into<Cow<'static, str>>) -> &mut Self {
+    pub fn label(&mut self, place: impl Into<Place>, message: impl Into<Message>) -> &mut Self {
+        let place = place.into();
         let about = if place.is_secret() {
             &place
         } else {
@@ -243,57 +254,3 @@ impl Diagnostic {
 
 /// What stands for a text that may quote a secret.
 const NOT_SHOWN: &str = "what is wrong here is not shown, as it may be secret";
-
-/// A value as it stands between backticks in a message: with none of its own, so that it cannot end
-/// the quotation and go on as if it were ours.
-pub fn in_code(value: &(impl std::fmt::Display + ?Sized)) -> String {
-    value.to_string().replace('`', "'")
-}
-
-/// Longest quoted value and longest message that are printed, in characters. Reports hold values
-/// of a few dozen; a hostile one must not fill the screen.
-const MAX_QUOTED: usize = 120;
-const MAX_MESSAGE: usize = 1500;
-
-/// A message with its quoted values, and then itself, cut to a length that people read.
-fn clipped(message: String) -> String {
-    if message.len() <= MAX_QUOTED {
-        return message;
-    }
-    let cut = |text: &str, most: usize| match text.char_indices().nth(most) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    };
-    // What stands between backticks is every second part.
-    let parts = message.split('`').enumerate();
-    let parts = parts.map(|(nth, part)| {
-        if nth % 2 == 1 {
-            cut(part, MAX_QUOTED)
-        } else {
-            part.to_owned()
-        }
-    });
-    cut(&parts.collect::<Vec<_>>().join("`"), MAX_MESSAGE)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::clipped;
-
-    #[test]
-    fn long_values_are_cut_and_what_was_expected_stays() {
-        let message = format!(
-            "`{}` is not a date, expected one like 2026",
-            "é".repeat(5000)
-        );
-        assert_eq!(
-            clipped(message),
-            format!(
-                "`{}…` is not a date, expected one like 2026",
-                "é".repeat(120)
-            )
-        );
-        assert_eq!(clipped("x".repeat(5000)).chars().count(), 1501);
-        assert_eq!(clipped("`a` is short".to_owned()), "`a` is short");
-    }
-}

@@ -4,6 +4,7 @@ mod compare;
 
 use crate::certify::{Status, judge};
 use crate::facts::{Fact, Name, ReportFacts};
+use crate::model::closed_set;
 use crate::registry::Registry;
 
 /// What changed.
@@ -55,9 +56,9 @@ pub enum Change {
         /// The test.
         test: Name,
         /// In the old report.
-        old: CheckReport,
+        old: TestOutcome,
         /// In the new report.
-        new: CheckReport,
+        new: TestOutcome,
     },
     /// A feature of which something else is said.
     Feature {
@@ -81,9 +82,27 @@ pub enum Change {
     },
 }
 
+closed_set! {
+    /// What changed.
+    pub enum ChangeKind {
+        /// The verdict on a profile.
+        Verdict = "verdict",
+        /// A profile that only the old report has.
+        ProfileGone = "profile-gone",
+        /// A profile that only the new report has.
+        ProfileNew = "profile-new",
+        /// The outcome of a test.
+        Test = "test",
+        /// The claim of a feature.
+        Feature = "feature",
+        /// A field of the report.
+        Field = "field",
+    }
+}
+
 /// What a report says of a test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum CheckReport {
+pub enum TestOutcome {
     /// It failed.
     Failed,
     /// It was skipped.
@@ -94,7 +113,7 @@ pub enum CheckReport {
     NotInRelease,
 }
 
-impl CheckReport {
+impl TestOutcome {
     /// In a word or two.
     pub fn as_str(self) -> &'static str {
         match self {

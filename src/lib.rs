@@ -48,35 +48,37 @@
 //!
 //! # Laws
 //!
-//! Each has a test; the name in brackets is its file.
+//! Each has a test; the name in brackets is its file in `tests/integration`.
 //!
-//! 1. Below `cli` nothing prints, exits, reads the environment or the clock (`tests/laws.rs`).
+//! 1. Below `cli` nothing prints, exits, reads the environment or the clock (`clippy.toml`, `[lints]`).
 //! 2. Loaders never fail for bad input; an error means that the system or the configuration failed
-//!    (`tests/properties.rs`).
-//! 3. A rule is pure: the same input, the same findings, whatever else runs (`tests/laws.rs`).
+//!    (`properties.rs`).
+//! 3. A rule is pure: the same input, the same findings, whatever else runs (`laws.rs`).
 //! 4. The text at a printed line and column is the text that the finding is about, in each format
-//!    (`tests/rule_pages.rs`, `tests/check.rs`, `tests/formats.rs`).
+//!    (`rule_pages.rs`, `check.rs`, `formats.rs`).
 //! 5. Output depends on input bytes alone: no hash order, no clock, no order of folders
-//!    (`tests/check.rs`).
-//! 6. No change ever touches the bytes of a report ([`change`], `tests/laws.rs`, `tests/change.rs`).
-//!    Fixing adds no finding, and doing it twice is doing it once (`tests/fix.rs`,
-//!    `tests/properties.rs`).
+//!    (`check.rs`).
+//! 6. No change ever touches the bytes of a report ([`change`], `laws.rs`, `change.rs`).
+//!    Fixing adds no finding, and doing it twice is doing it once (`fix.rs`,
+//!    `properties.rs`).
 //! 7. Nothing disappears: every report of a tree is counted, or named as left out with the reason
-//!    (`tests/corpus.rs`, `tests/certify.rs`, `tests/pages.rs`).
+//!    (`corpus.rs`, `certify.rs`, `pages.rs`).
 //! 8. What a report does not say is not "no": unsupported and not stated are two things
-//!    ([`suite`], [`catalog::State`], `tests/suite.rs`).
+//!    ([`suite`], [`catalog::State`], `suite.rs`).
 //! 9. Strings from files are hostile: they reach a terminal without control characters
-//!    ([`text::visible`], `tests/check.rs`), and Markdown, HTML and SVG as text
-//!    ([`text::escape`], `tests/escape.rs`, `tests/badges.rs`, `tests/pages.rs`), JSON,
-//!    CSV and XML as data ([`site`], `tests/site_data.rs`), and workflow commands and SARIF as text (`tests/formats.rs`).
+//!    ([`text::visible`], `check.rs`), and Markdown, HTML and SVG as text
+//!    ([`text::escape`], `escape.rs`, `badges.rs`, `pages.rs`), JSON,
+//!    CSV and XML as data ([`site`], `site_data.rs`), and workflow commands and SARIF as text (`formats.rs`).
 //! 10. Output folders are written beside and swapped in; a manifest marks what is ours, and nothing
-//!     else is ever deleted (`tests/site_data.rs`).
-//! 11. A change does not decide how it is checked, and moves no address (`tests/since.rs`).
+//!     else is ever deleted (`site_data.rs`).
+//! 11. A change does not decide how it is checked, and moves no address (`since.rs`).
 
 pub mod source;
+pub mod message;
 pub mod text;
 pub mod formats;
 pub mod json;
+pub mod model;
 pub mod files;
 pub mod change;
 pub mod diagnostic;

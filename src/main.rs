@@ -1,5 +1,7 @@
 //! The `gwconform` command: hands arguments and streams to [`gwconform::cli`].
 
+#![allow(clippy::disallowed_methods, reason = "hands the streams over")]
+
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 

@@ -13,6 +13,8 @@ pub mod view;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+pub use crate::model::{Channel, TestResult};
+
 /// What an implementation reported about one run of the Gateway API conformance suite of v1.1.0
 /// or newer. The suite writes this file (`--report-output`); it is submitted as it was written.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -65,16 +67,6 @@ pub enum ApiVersion {
 pub enum Kind {
     /// The only kind.
     ConformanceReport,
-}
-
-/// Release channel of the Gateway API CRDs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Channel {
-    /// What is generally available or beta.
-    Standard,
-    /// Standard and what is still being tried.
-    Experimental,
 }
 
 /// Who made what was tested, and which version of it.
@@ -159,18 +151,6 @@ pub struct Extended {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Vec<String>", inner(length(min = 1)), extend("examples" = [["HTTPRouteRetry"]]))]
     pub unsupported_features: Option<Vec<String>>,
-}
-
-/// Outcome of a set of tests.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum TestResult {
-    /// All tests passed.
-    Success,
-    /// None failed, some were skipped.
-    Partial,
-    /// Some failed; such a report is not accepted.
-    Failure,
 }
 
 /// How many tests had which outcome. The names are capitalized: the suite's type gives them no

@@ -4,6 +4,16 @@
 //! `gwconform explain` text and, through its examples, its test. The list at the end of this file
 //! names every rule once.
 
+/// Declares the rules of a group: a module for each, and the list of them.
+macro_rules! rules {
+    ($($name:ident),* $(,)?) => {
+        $(pub mod $name;)*
+
+        /// The rules of this group, by id.
+        pub const RULES: &[&crate::rules::Rule] = &[$(&$name::RULE),*];
+    };
+}
+
 pub mod blocking;
 pub mod confusable;
 pub mod context;
@@ -11,6 +21,7 @@ pub mod differences;
 mod findings;
 pub mod names;
 pub mod recomputed;
+pub mod remedy;
 pub mod words;
 
 pub use context::{
@@ -20,9 +31,11 @@ pub use context::{
 };
 pub use findings::Findings;
 pub use readme::Listing;
+pub use remedy::Remedy;
 pub use resource::{Basis, Known, ResourceContext, Wanted};
 
 use crate::diagnostic::Severity;
+use crate::message::Template;
 use crate::suggest;
 
 /// One rule.
@@ -43,6 +56,15 @@ pub struct Rule {
     pub doc: &'static str,
     /// What it looks at.
     pub check: Check,
+    /// All that it can print: messages, helps and labels.
+    pub texts: &'static [&'static [Template]],
+    /// The version of gwconform that it came with.
+    pub since: &'static str,
+    /// What it follows: a section of a GEP, of the reports README or of the implementer's guide, a
+    /// function of the suite.
+    pub sources: &'static [&'static str],
+    /// Ids of rules about the same.
+    pub related: &'static [&'static str],
 }
 
 /// What a rule's fixes are. Not every finding has one: where only a person knows what was meant,
@@ -114,6 +136,86 @@ impl Check {
 }
 
 impl Rule {
+    /// A rule whose findings are errors, in folders up to v1.0.x as well. Other properties follow as
+    /// calls of the methods below.
+    pub const fn error(id: &'static str, doc: &'static str, check: Check) -> Self {
+        Self::new(id, Severity::Error, doc, check)
+    }
+
+    /// A rule whose findings are warnings.
+    pub const fn warning(id: &'static str, doc: &'static str, check: Check) -> Self {
+        Self::new(id, Severity::Warning, doc, check)
+    }
+
+    /// A rule whose findings are infos.
+    pub const fn info(id: &'static str, doc: &'static str, check: Check) -> Self {
+        Self::new(id, Severity::Info, doc, check)
+    }
+
+    const fn new(id: &'static str, severity: Severity, doc: &'static str, check: Check) -> Self {
+        Self {
+            id,
+            severity,
+            legacy: Some(severity),
+            strict: false,
+            fixes: None,
+            doc,
+            check,
+            texts: &[],
+            since: "0.1.0",
+            sources: &[],
+            related: &[],
+        }
+    }
+
+    /// With another severity in folders up to v1.0.x.
+    pub const fn legacy(mut self, severity: Severity) -> Self {
+        self.legacy = Some(severity);
+        self
+    }
+
+    /// Not checked in folders up to v1.0.x.
+    pub const fn not_legacy(mut self) -> Self {
+        self.legacy = None;
+        self
+    }
+
+    /// An error with `--strict`.
+    pub const fn strict(mut self) -> Self {
+        self.strict = true;
+        self
+    }
+
+    /// Offers fixes.
+    pub const fn fixes(mut self, fixes: Fixes) -> Self {
+        self.fixes = Some(fixes);
+        self
+    }
+
+    /// Prints these texts.
+    pub const fn texts(mut self, texts: &'static [&'static [Template]]) -> Self {
+        self.texts = texts;
+        self
+    }
+
+    /// Came with a version of gwconform.
+    pub const fn since(mut self, version: &'static str) -> Self {
+        self.since = version;
+        self
+    }
+
+    /// Follows these sources.
+    pub const fn sources(mut self, sources: &'static [&'static str]) -> Self {
+        self.sources = sources;
+        self
+    }
+
+    /// Belongs together with these rules.
+    pub const fn related(mut self, rules: &'static [&'static str]) -> Self {
+        self.related = rules;
+        self
+    }
+
     /// True for a rule about resources of a cluster rather than a tree of reports.
     pub fn is_about_resources(&self) -> bool {
         matches!(self.check, Check::Resource(..))
@@ -128,6 +230,12 @@ impl Rule {
     /// The part of the id before the slash.
     pub fn group(&self) -> &'static str {
         self.id.split_once('/').map_or(self.id, |(group, _)| group)
+    }
+
+    /// The templates of all texts that it can print.
+    pub fn messages(&self) -> impl Iterator<Item = &'static str> {
+        let texts = self.texts.iter().copied().flatten();
+        texts.map(|template| template.text)
     }
 
     /// What it says in one sentence: the first paragraph of its page, on one line.
@@ -176,154 +284,40 @@ pub mod text;
 pub mod tree;
 pub mod yaml;
 
-/// Every rule, by id.
-pub static ALL: &[&Rule] = &[
-    &change::address_moved::RULE,
-    &change::altered_configuration::RULE,
-    &change::deleted_report::RULE,
-    &change::edited_results::RULE,
-    &change::several_implementations::RULE,
-    &change::unexpected_file::RULE,
-    &config::unused_baseline_entry::RULE,
-    &config::unused_ignore::RULE,
-    &readme::alias_link::RULE,
-    &readme::column_missing::RULE,
-    &readme::dead_link::RULE,
-    &readme::html_table::RULE,
-    &readme::listener_isolation::RULE,
-    &readme::mode_not_described::RULE,
-    &readme::placeholder::RULE,
-    &readme::report_link::RULE,
-    &readme::reproduce_empty::RULE,
-    &readme::reproduce_missing::RULE,
-    &readme::row_channel::RULE,
-    &readme::row_missing::RULE,
-    &readme::row_mode::RULE,
-    &readme::row_repeated::RULE,
-    &readme::row_spelling::RULE,
-    &readme::row_version::RULE,
-    &readme::row_without_report::RULE,
-    &readme::several_tables::RULE,
-    &readme::stray_row::RULE,
-    &readme::surplus_cells::RULE,
-    &readme::table_heading::RULE,
-    &readme::table_missing::RULE,
-    &readme::text_in_table::RULE,
-    &readme::title_missing::RULE,
-    &readme::unclosed_comment::RULE,
-    &readme::version_link::RULE,
-    &readme::version_link_differs::RULE,
-    &readme::x_cell::RULE,
-    &report::api_version::RULE,
-    &report::claimed_feature_skipped::RULE,
-    &report::contact::RULE,
-    &report::core_tests_missing::RULE,
-    &report::date::RULE,
-    &report::date_before_release::RULE,
-    &report::empty_value::RULE,
-    &report::extended_absent::RULE,
-    &report::failed_tests::RULE,
-    &report::feature_in_both_lists::RULE,
-    &report::field_case::RULE,
-    &report::gateway_api_version::RULE,
-    &report::invisible_character::RULE,
-    &report::kind::RULE,
-    &report::list_order::RULE,
-    &report::lists_contradict_statistics::RULE,
-    &report::missing_field::RULE,
-    &report::misspelled_name::RULE,
-    &report::mixed_script_name::RULE,
-    &report::old_feature_name::RULE,
-    &report::partial_core::RULE,
-    &report::partial_without_skip::RULE,
-    &report::release_without_profiles::RULE,
-    &report::repeated_name::RULE,
-    &report::repeated_profile::RULE,
-    &report::result_contradicts_statistics::RULE,
-    &report::suite_facts::RULE,
-    &report::summary_contradicts_result::RULE,
-    &report::unknown_field::RULE,
-    &report::unknown_name::RULE,
-    &report::unknown_profile::RULE,
-    &report::unknown_release::RULE,
-    &report::url::RULE,
-    &report::value_not_allowed::RULE,
-    &report::version_is_branch::RULE,
-    &report::version_not_semver::RULE,
-    &report::wrong_type::RULE,
-    &resource::backend_not_found::RULE,
-    &resource::class_undecided::RULE,
-    &resource::condition_missing::RULE,
-    &resource::condition_own_reason::RULE,
-    &resource::condition_polarity::RULE,
-    &resource::condition_reason::RULE,
-    &resource::condition_repeated::RULE,
-    &resource::condition_retired::RULE,
-    &resource::condition_status::RULE,
-    &resource::condition_type::RULE,
-    &resource::conditions_too_many::RULE,
-    &resource::controller_name::RULE,
-    &resource::crd_annotation_missing::RULE,
-    &resource::crd_mixed::RULE,
-    &resource::crd_none::RULE,
-    &resource::crd_report::RULE,
-    &resource::crd_version::RULE,
-    &resource::crd_without_annotations::RULE,
-    &resource::feature_dropped::RULE,
-    &resource::feature_name::RULE,
-    &resource::feature_repeated::RULE,
-    &resource::feature_unknown::RULE,
-    &resource::feature_without_core::RULE,
-    &resource::features_absent::RULE,
-    &resource::features_order::RULE,
-    &resource::features_report::RULE,
-    &resource::features_too_many::RULE,
-    &resource::gateway_class_missing::RULE,
-    &resource::gateway_class_not_accepted::RULE,
-    &resource::mesh_accepted::RULE,
-    &resource::mesh_api_version::RULE,
-    &resource::mesh_namespace::RULE,
-    &resource::no_resources::RULE,
-    &resource::observed_generation::RULE,
-    &resource::parameters_ref::RULE,
-    &resource::reference_not_permitted::RULE,
-    &resource::route_without_status::RULE,
-    &resource::status_outdated::RULE,
-    &resource::supported_version::RULE,
-    &resource::supported_version_unfounded::RULE,
-    &resource::tls_listener::RULE,
-    &resource::tls_option_length::RULE,
-    &resource::tls_option_name::RULE,
-    &resource::tls_secret::RULE,
-    &resource::unreadable::RULE,
-    &text::byte_order_mark::RULE,
-    &text::conflict_marker::RULE,
-    &text::encoding::RULE,
-    &text::final_newline::RULE,
-    &text::line_endings::RULE,
-    &tree::copied_elsewhere::RULE,
-    &tree::copied_report::RULE,
-    &tree::file_name::RULE,
-    &tree::file_name_channel::RULE,
-    &tree::folder_name::RULE,
-    &tree::link::RULE,
-    &tree::look_alike_name::RULE,
-    &tree::misplaced_report::RULE,
-    &tree::no_reports::RULE,
-    &tree::project_spelling::RULE,
-    &tree::readme_missing::RULE,
-    &tree::release_folder::RULE,
-    &tree::report_extension::RULE,
-    &tree::repository::RULE,
-    &tree::same_identity::RULE,
-    &tree::same_identity_elsewhere::RULE,
-    &tree::stray_file::RULE,
-    &tree::unreadable::RULE,
-    &yaml::ambiguous_scalar::RULE,
-    &yaml::duplicate_key::RULE,
-    &yaml::empty::RULE,
-    &yaml::several_documents::RULE,
-    &yaml::syntax::RULE,
-    &yaml::too_complex::RULE,
-    &yaml::unexpected_syntax::RULE,
+/// The rules of each group, groups and rules by name.
+const GROUPS: [&[&Rule]; 8] = [
+    change::RULES,
+    config::RULES,
+    readme::RULES,
+    report::RULES,
+    resource::RULES,
+    text::RULES,
+    tree::RULES,
+    yaml::RULES,
 ];
+
+const COUNT: usize = {
+    let mut count = 0;
+    let mut group = 0;
+    while group < GROUPS.len() {
+        count += GROUPS[group].len();
+        group += 1;
+    }
+    count
+};
+
+/// Every rule, by id.
+pub static ALL: &[&Rule] = &{
+    let mut all = [GROUPS[0][0]; COUNT];
+    let (mut count, mut group) = (0, 0);
+    while group < GROUPS.len() {
+        let mut nth = 0;
+        while nth < GROUPS[group].len() {
+            all[count] = GROUPS[group][nth];
+            count += 1;
+            nth += 1;
+        }
+        group += 1;
+    }
+    all
+};

@@ -4,6 +4,8 @@
 //! cargo run --example make_tree -- --out DIR [--seed N] [--submissions N | --reports N] [--mistakes none|some]
 //! cargo run --example make_tree -- --sample --out reports
 //! ```
+
+#![allow(clippy::disallowed_methods, reason = "a program of its own")]
 #![allow(clippy::print_stderr, reason = "a command speaks to its user")]
 
 #[path = "maker.rs"]

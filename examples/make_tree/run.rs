@@ -7,7 +7,7 @@ use gwconform::report::legacy::{
     LegacyApiVersion, LegacyCore, LegacyExtended, LegacyProfile, LegacyReport,
 };
 use gwconform::report::{
-    self, ApiVersion, ConformanceReport, Core, Extended, Implementation, Kind, Profile, Statistics,
+    ApiVersion, ConformanceReport, Core, Extended, Implementation, Kind, Profile, Statistics,
     TestResult,
 };
 use gwconform::suite::{Ran, expected};
@@ -105,10 +105,7 @@ impl Run {
             },
             kind: Kind::ConformanceReport,
             date: self.date.clone(),
-            gateway_api_channel: match self.channel {
-                Channel::Standard => report::Channel::Standard,
-                Channel::Experimental => report::Channel::Experimental,
-            },
+            gateway_api_channel: self.channel,
             gateway_api_version: self.release.version().to_string(),
             implementation: self.implementation.clone(),
             mode: self.mode.clone(),

@@ -8,7 +8,7 @@
 use gwconform::check::Applicability;
 use libfuzzer_sys::fuzz_target;
 
-#[path = "../../tests/support/promises.rs"]
+#[path = "../../tests/integration/support/promises.rs"]
 mod promises;
 
 const REPORT: &str = "gatewayAPIVersion: v1.5.1\ngatewayAPIChannel: standard\nmode: gateway-namespace\nimplementation:\n  organization: acme\n  project: operator\n  url: https://github.com/acme/operator\n  version: v2.14.0\n";

@@ -14,7 +14,7 @@ use gwconform::source::Source;
 use gwconform::tree::{FolderRelease, Submission};
 use libfuzzer_sys::fuzz_target;
 
-#[path = "../../tests/support/promises.rs"]
+#[path = "../../tests/integration/support/promises.rs"]
 mod promises;
 
 const REPORT: &str = "gatewayAPIVersion: v1.5.1\ngatewayAPIChannel: standard\nmode: default\ndate: \"2026-03-20T10:15:30Z\"\nimplementation:\n  organization: acme\n  project: operator\n  version: v2.14.0\n";

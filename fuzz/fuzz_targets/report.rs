@@ -6,7 +6,7 @@
 
 use libfuzzer_sys::fuzz_target;
 
-#[path = "../../tests/support/promises.rs"]
+#[path = "../../tests/integration/support/promises.rs"]
 mod promises;
 
 const README: &str = "# Acme\n\n## Table of contents\n\n| API channel | Implementation version | Mode | Report |\n|---|---|---|---|\n| standard | v2.14.0 | default | [v2.14.0 report](./standard-v2.14.0-default-report.yaml) |\n\n## Reproduce\n\nmake\n";

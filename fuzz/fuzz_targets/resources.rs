@@ -6,11 +6,11 @@
 
 use libfuzzer_sys::fuzz_target;
 
-#[path = "../../tests/support/promises.rs"]
+#[path = "../../tests/integration/support/promises.rs"]
 mod promises;
 
 /// What is there already, so that what is made up has something to contradict.
-const AROUND: &str = include_str!("../../tests/support/dump.yaml");
+const AROUND: &str = include_str!("../../tests/integration/support/dump.yaml");
 
 fuzz_target!(|bytes: &[u8]| {
     let Some((first, rest)) = bytes.split_first() else {

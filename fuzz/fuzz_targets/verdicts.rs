@@ -17,7 +17,7 @@ use gwconform::render;
 use gwconform::site;
 use libfuzzer_sys::fuzz_target;
 
-#[path = "../../tests/support/promises.rs"]
+#[path = "../../tests/integration/support/promises.rs"]
 mod promises;
 
 fuzz_target!(|bytes: &[u8]| {

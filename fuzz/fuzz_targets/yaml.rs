@@ -6,9 +6,9 @@
 
 use libfuzzer_sys::fuzz_target;
 
-#[path = "../../tests/yaml/invariants.rs"]
+#[path = "../../tests/integration/yaml/invariants.rs"]
 mod invariants;
-#[path = "../../tests/support/promises.rs"]
+#[path = "../../tests/integration/support/promises.rs"]
 mod promises;
 
 fuzz_target!(|bytes: &[u8]| {

@@ -6,10 +6,11 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
-use super::{Accepted, Entry, Key, Places};
+use super::{Accepted, Entry, Key, Places, VERSION};
 use crate::diagnostic::{Diagnostic, Place, Severity, in_code};
 use crate::rules;
 use crate::source::{Source, Span};
+use crate::text::shell;
 
 /// The file, its parts not yet read, so that a mistake in one can be pointed at.
 #[derive(Deserialize)]
@@ -38,10 +39,14 @@ pub fn parse(source: Source, places: Places) -> Result<Accepted, Vec<Diagnostic>
         serde_json::from_str(text).map_err(|error| vec![json_fault(&source, 0, &error)])?;
     let mut faults = Vec::new();
     match read_part::<u32>(&source, file.version) {
-        Ok(1) => {}
+        Ok(VERSION) => {}
         Ok(version) => {
-            let message = format!("version {version} of the format is not known, expected 1");
-            faults.push(fault(&source, span_of(text, file.version), &message));
+            let again = shell::flag("write-baseline", source.path());
+            let again = again.unwrap_or_else(|| "--write-baseline".to_owned());
+            let message = format!(
+                "baseline version {version}, expected {VERSION}: write it again with `gwconform check {again}`"
+            );
+            return Err(vec![fault(&source, span_of(text, file.version), &message)]);
         }
         Err(error) => faults.push(*error),
     }
@@ -70,7 +75,7 @@ pub fn parse(source: Source, places: Places) -> Result<Accepted, Vec<Diagnostic>
         let key = Key {
             path: entry.path.clone(),
             rule: entry.rule.clone(),
-            message: entry.message.clone(),
+            subject: entry.subject.clone(),
         };
         by_key.entry(key).or_default().push(at);
     }

@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::certify::facts;
 use crate::facts::{LevelFacts, Name, ProfileFacts, ReportFacts};
+use crate::model::closed_set;
 use crate::registry::{Level, Profile, Registry, Release, Test, Version};
 use crate::suite;
 
@@ -56,19 +57,57 @@ pub enum State {
     NotInRelease,
 }
 
+closed_set! {
+    /// What is known of a feature in a profile of a report.
+    pub enum StateKind {
+        /// Supported, its tests ran and all of them passed.
+        Proved = "proved",
+        /// Supported, some of its tests or all were skipped.
+        Skipped = "skipped",
+        /// Claimed, no test of it ran.
+        NoTest = "no-test",
+        /// Claimed, and what its tests show is not known.
+        Claimed = "claimed",
+        /// The report says that it is not supported.
+        Unsupported = "unsupported",
+        /// Not stated, but its tests would have been recorded if it were claimed.
+        NotClaimed = "not-claimed",
+        /// Not stated, which is not no.
+        NotStated = "not-stated",
+        /// Supported, tests of it failed.
+        Failed = "failed",
+        /// Not in the profile of the release.
+        NotInRelease = "not-in-release",
+    }
+}
+
+impl StateKind {
+    /// Those of a feature that the profile of a release has.
+    pub const IN_RELEASE: [Self; 8] = [
+        Self::Proved,
+        Self::Skipped,
+        Self::NoTest,
+        Self::Claimed,
+        Self::Unsupported,
+        Self::NotClaimed,
+        Self::NotStated,
+        Self::Failed,
+    ];
+}
+
 impl State {
-    /// In a word, for programs.
-    pub fn as_str(&self) -> &'static str {
+    /// Which of the states it is.
+    pub fn kind(&self) -> StateKind {
         match self {
-            Self::Proved { .. } => "proved",
-            Self::Skipped { .. } => "skipped",
-            Self::NoTest { .. } => "no-test",
-            Self::Claimed => "claimed",
-            Self::Unsupported => "unsupported",
-            Self::NotClaimed => "not-claimed",
-            Self::NotStated => "not-stated",
-            Self::Failed { .. } => "failed",
-            Self::NotInRelease => "not-in-release",
+            Self::Proved { .. } => StateKind::Proved,
+            Self::Skipped { .. } => StateKind::Skipped,
+            Self::NoTest { .. } => StateKind::NoTest,
+            Self::Claimed => StateKind::Claimed,
+            Self::Unsupported => StateKind::Unsupported,
+            Self::NotClaimed => StateKind::NotClaimed,
+            Self::NotStated => StateKind::NotStated,
+            Self::Failed { .. } => StateKind::Failed,
+            Self::NotInRelease => StateKind::NotInRelease,
         }
     }
 }

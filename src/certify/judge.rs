@@ -1,35 +1,25 @@
 //! The verdict on one profile of one report.
 
 use crate::facts::{self, Block, LevelFacts, Name, ProfileFacts, ReportFacts};
+use crate::model::closed_set;
 use crate::registry::{Family, Level, Match, Registry, Release};
 use crate::suite;
 use crate::text::counted;
 
-/// What a report shows of a profile. Ordered: a better one is greater.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Status {
-    /// There is no result to judge.
-    Unreadable,
-    /// The report contradicts itself or lacks core tests: there is no verdict.
-    Contradictory,
-    /// A test failed, or too many were skipped.
-    Failing,
-    /// Tests were skipped, none failed.
-    Partial,
-    /// All tests passed.
-    Conformant,
-}
-
-impl Status {
-    /// In a word, as every output has it.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Unreadable => "unreadable",
-            Self::Contradictory => "contradictory",
-            Self::Failing => "failing",
-            Self::Partial => "partial",
-            Self::Conformant => "conformant",
-        }
+closed_set! {
+    // A better one is greater.
+    /// What a report shows of a profile.
+    pub enum Status {
+        /// There is no result to judge.
+        Unreadable = "unreadable",
+        /// The report contradicts itself or lacks core tests: there is no verdict.
+        Contradictory = "contradictory",
+        /// A test failed, or too many were skipped.
+        Failing = "failing",
+        /// Tests were skipped, none failed.
+        Partial = "partial",
+        /// All tests passed.
+        Conformant = "conformant",
     }
 }
 

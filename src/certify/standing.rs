@@ -6,27 +6,19 @@ use super::judge::{ProfileVerdict, Status, short_name};
 use super::minors::{Minors, Windows};
 use super::order::{VersionKey, version_key};
 use crate::facts::{Fact, Name, ReportFacts};
+use crate::model::closed_set;
 use crate::registry::{Family, Minor};
 
-/// What an implementation is. Ordered: a better one is greater.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Standing {
-    /// None of its reports counts any more, or none shows enough.
-    NotCurrent,
-    /// At least a partial report counts.
-    PartiallyConformant,
-    /// A conformant report counts.
-    Conformant,
-}
-
-impl Standing {
-    /// In words, as every output has them.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::NotCurrent => "not current",
-            Self::PartiallyConformant => "partially conformant",
-            Self::Conformant => "conformant",
-        }
+closed_set! {
+    // A better one is greater.
+    /// What an implementation is.
+    pub enum Standing {
+        /// None of its reports counts any more, or none shows enough.
+        NotCurrent = "not current",
+        /// At least a partial report counts.
+        PartiallyConformant = "partially conformant",
+        /// A conformant report counts.
+        Conformant = "conformant",
     }
 }
 

@@ -17,7 +17,7 @@ pub fn collect(
     let fact = |text: Option<Text<'_>>| {
         text.map(|text| Fact {
             value: text.value.to_owned(),
-            place: cx.value(text.node),
+            place: cx.value(text.node).place,
         })
     };
     let report = cx.report;

@@ -141,7 +141,7 @@ fn key(finding: &Diagnostic) -> Key {
     (
         finding.place.path.clone(),
         finding.rule,
-        finding.message.clone(),
+        finding.message.to_string(),
     )
 }
 

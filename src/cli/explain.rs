@@ -19,6 +19,9 @@ use crate::text::counted;
 pub struct Arguments {
     /// A rule, such as report/date, or a group of rules, such as report; without it all are listed
     rule: Option<String>,
+    /// List the texts that rules can print: messages, helps and labels
+    #[arg(long)]
+    messages: bool,
     /// How to print
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
@@ -39,7 +42,7 @@ enum Format {
 #[schemars(title = "Rules of gwconform", transform = schema::with_id("rules"))]
 pub struct Rules {
     /// Version of this format.
-    #[schemars(extend("const" = 1))]
+    #[schemars(extend("const" = 2))]
     version: u32,
     /// The rules by id.
     rules: Vec<Explained>,
@@ -66,6 +69,15 @@ struct Explained {
     /// How much must be there for the rule to run: `file`, `submission` or `tree`, or the
     /// `resources` of a cluster.
     scope: &'static str,
+    /// The version of gwconform that the rule came with.
+    since: &'static str,
+    /// What the rule follows: sections of a GEP, of the reports README or of the implementer's guide,
+    /// functions of the suite.
+    sources: &'static [&'static str],
+    /// Ids of rules about the same.
+    related: &'static [&'static str],
+    /// All that the rule can print; `{name}` stands for a value.
+    messages: Vec<&'static str>,
     /// The rule's page, Markdown.
     page: &'static str,
 }
@@ -95,6 +107,9 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
             "no rule or group of rules is named `{name}` (`gwconform explain` lists them){hint}"
         )));
     }
+    if arguments.messages {
+        return messages(&listed, streams);
+    }
     match (arguments.format, one) {
         (Format::Human | Format::Markdown, Some(rule)) => {
             writeln!(streams.stdout, "{}\n\n{}", rule.doc.trim_end(), facts(rule))?;
@@ -103,7 +118,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         (Format::Markdown, None) => table(&listed, streams)?,
         (Format::Json, _) => {
             let rules = listed.into_iter().map(explained).collect();
-            crate::json::to_writer_pretty(&mut streams.stdout, &Rules { version: 1, rules })
+            crate::json::to_writer_pretty(&mut streams.stdout, &Rules { version: 2, rules })
                 .map_err(std::io::Error::from)?;
             writeln!(streams.stdout)?;
         }
@@ -127,6 +142,10 @@ fn explained(rule: &Rule) -> Explained {
         is_error_with_strict: rule.strict,
         fixes: rule.fixes.map(Fixes::as_str),
         scope: rule.check.scope(),
+        since: rule.since,
+        sources: rule.sources,
+        related: rule.related,
+        messages: rule.messages().collect(),
         page: rule.doc,
     }
 }
@@ -172,11 +191,23 @@ fn list(listed: &[&Rule], streams: &mut Streams<'_>) -> Result<(), Failure> {
     Ok(())
 }
 
+/// All texts of the rules, so that they can be read as one.
+fn messages(listed: &[&Rule], streams: &mut Streams<'_>) -> Result<Exit, Failure> {
+    let out = &mut streams.stdout;
+    for rule in listed {
+        writeln!(out, "{}", rule.id)?;
+        for template in rule.messages() {
+            writeln!(out, "    {template}")?;
+        }
+    }
+    Ok(Exit::Done)
+}
+
 fn table(listed: &[&Rule], streams: &mut Streams<'_>) -> Result<(), Failure> {
     let out = &mut streams.stdout;
     writeln!(
         out,
-        "| Rule | Severity | Up to v1.0.x | ReviewContext `--strict` | Scope | Fix | What it says |"
+        "| Rule | Severity | Up to v1.0.x | With `--strict` | Scope | Fix | What it says |"
     )?;
     writeln!(out, "|---|---|---|---|---|---|---|")?;
     for rule in listed {
@@ -232,5 +263,13 @@ fn facts(rule: &Rule) -> String {
     } else {
         "\nAlways runs with `--since`: no option, configuration or baseline turns it off."
     };
-    format!("Severity: {severity}{later}{legacy}{strict}.\nNeeds {needs}.{fixes}{fixed}")
+    let list = |title: &str, items: &[&str]| match items {
+        [] => String::new(),
+        items => format!("\n{title}: {}.", items.join("; ")),
+    };
+    let sources = list("Follows", rule.sources);
+    let related = list("See also", rule.related);
+    format!(
+        "Severity: {severity}{later}{legacy}{strict}.\nNeeds {needs}.{fixes}{fixed}{sources}{related}"
+    )
 }

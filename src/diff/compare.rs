@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Change, CheckReport, Claim, Diff};
+use super::{Change, Claim, Diff, TestOutcome};
 use crate::certify::{ProfileVerdict, Status};
 use crate::facts::{Name, ProfileFacts, ReportFacts};
 use crate::registry::{Kind, Registry, Release};
@@ -113,12 +113,12 @@ impl Pair<'_> {
         let news = outcomes(self.new, &|name| self.today(Kind::Test, name));
         let names: BTreeSet<&String> = olds.keys().chain(news.keys()).collect();
         for name in names {
-            let of = |named: &BTreeMap<String, CheckReport>, release: Option<&Release>| {
+            let of = |named: &BTreeMap<String, TestOutcome>, release: Option<&Release>| {
                 let is_there = release.is_none_or(|release| release.test(name).is_some());
                 let absent = if is_there {
-                    CheckReport::NotNamed
+                    TestOutcome::NotNamed
                 } else {
-                    CheckReport::NotInRelease
+                    TestOutcome::NotInRelease
                 };
                 named.get(name).copied().unwrap_or(absent)
             };
@@ -134,7 +134,7 @@ impl Pair<'_> {
             };
             match (old, new) {
                 (old, new) if old == new => {}
-                (_, CheckReport::NotInRelease) => diff.metadata.push(change),
+                (_, TestOutcome::NotInRelease) => diff.metadata.push(change),
                 (old, new) if new < old => diff.regressions.push(change),
                 _ => diff.gains.push(change),
             }
@@ -209,17 +209,17 @@ impl Pair<'_> {
 fn outcomes(
     profile: &ProfileFacts,
     name_of: &dyn Fn(&str) -> String,
-) -> BTreeMap<String, CheckReport> {
+) -> BTreeMap<String, TestOutcome> {
     let mut outcomes = BTreeMap::new();
     for (_, level) in profile.levels() {
         let failed = level
             .failed_tests
             .iter()
-            .map(|test| (test, CheckReport::Failed));
+            .map(|test| (test, TestOutcome::Failed));
         let skipped = level
             .skipped_tests
             .iter()
-            .map(|test| (test, CheckReport::Skipped));
+            .map(|test| (test, TestOutcome::Skipped));
         for (test, outcome) in failed.chain(skipped) {
             outcomes.entry(name_of(test)).or_insert(outcome);
         }

@@ -6,69 +6,10 @@ use std::sync::{Arc, OnceLock};
 use serde::Deserialize;
 
 use super::Version;
+use crate::model::{Channel, Family, Level};
 
 /// Facts by name.
 pub(super) type Named<T> = BTreeMap<String, Arc<T>>;
-
-/// What every implementation must do, or what it may.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Level {
-    /// Every implementation of the resource does it.
-    Core,
-    /// An implementation may support it.
-    Extended,
-}
-
-impl Level {
-    /// `core` or `extended`, as reports spell it.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Core => "core",
-            Self::Extended => "extended",
-        }
-    }
-}
-
-/// A release channel of the Gateway API.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Channel {
-    /// What will not be removed.
-    Standard,
-    /// The standard channel and what may still change.
-    Experimental,
-}
-
-impl Channel {
-    /// `standard` or `experimental`, as reports spell it.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Standard => "standard",
-            Self::Experimental => "experimental",
-        }
-    }
-}
-
-/// What a profile is about: traffic into a cluster, or within one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Family {
-    /// Routes attached to Gateways.
-    Gateway,
-    /// Routes attached to Services.
-    Mesh,
-}
-
-impl Family {
-    /// `gateway` or `mesh`.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Gateway => "gateway",
-            Self::Mesh => "mesh",
-        }
-    }
-}
 
 /// How the suite of a release tells the extended tests of a profile from its core tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::message::{Fill, Message};
+
 /// A version as tags and reports spell it: `v1.5.1`, `v1.6.0-rc.1`. Ordered as semver orders them: a
 /// prerelease comes before its release.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -40,6 +42,16 @@ impl fmt::Display for Version {
     }
 }
 
+/// Words; a prerelease, whose text a file can choose, is a value.
+impl Fill for Version {
+    fn add_to(&self, message: &mut Message) {
+        match self.pre() {
+            Some(_) => message.push_code(&self.to_string()),
+            None => message.push_words(self.to_string().into()),
+        }
+    }
+}
+
 /// A minor: `v1.5`, which has the patches `v1.5.0` and `v1.5.1`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Minor {
@@ -61,6 +73,12 @@ impl Minor {
 impl fmt::Display for Minor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "v{}.{}", self.major, self.minor)
+    }
+}
+
+impl Fill for Minor {
+    fn add_to(&self, message: &mut Message) {
+        message.push_words(self.to_string().into());
     }
 }
 

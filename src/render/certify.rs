@@ -100,23 +100,7 @@ struct ProfileStatus {
     /// Its name.
     profile: String,
     /// What was shown.
-    status: JsonStatus,
-}
-
-/// What a report shows of a profile.
-#[derive(Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub(super) enum JsonStatus {
-    /// All tests passed.
-    Conformant,
-    /// Tests were skipped, none failed.
-    Partial,
-    /// A test failed, or too many were skipped.
-    Failing,
-    /// The report contradicts itself or lacks core tests: there is no verdict.
-    Contradictory,
-    /// There is no result to judge.
-    Unreadable,
+    status: Status,
 }
 
 /// A report and the verdicts on its profiles.
@@ -154,7 +138,7 @@ struct OneProfile {
     /// `gateway` or `mesh`; null for a profile that no release has.
     family: Option<&'static str>,
     /// The verdict.
-    status: JsonStatus,
+    status: Status,
     /// Why.
     reason: String,
     /// The findings that leave it without a verdict.
@@ -257,19 +241,9 @@ fn family(one: &Implementation<'_>, family: Family, certified: &Certified) -> Fa
         profiles: profiles
             .map(|(name, status)| ProfileStatus {
                 profile: name.to_string(),
-                status: json_status(*status),
+                status: *status,
             })
             .collect(),
-    }
-}
-
-pub(super) fn json_status(status: Status) -> JsonStatus {
-    match status {
-        Status::Conformant => JsonStatus::Conformant,
-        Status::Partial => JsonStatus::Partial,
-        Status::Failing => JsonStatus::Failing,
-        Status::Contradictory => JsonStatus::Contradictory,
-        Status::Unreadable => JsonStatus::Unreadable,
     }
 }
 
@@ -296,7 +270,7 @@ fn profile(verdict: &ProfileVerdict) -> OneProfile {
     OneProfile {
         profile: verdict.profile.to_string(),
         family: verdict.family.map(Family::as_str),
-        status: json_status(verdict.status),
+        status: verdict.status,
         reason: verdict.reason.clone(),
         blocked_by: blocks
             .map(|block| OneBlock {

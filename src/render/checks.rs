@@ -83,11 +83,14 @@ pub(super) fn lines(finding: &Diagnostic) -> String {
     }
     let (severity, message) = (
         finding.severity.as_str(),
-        crate::text::visible(&finding.message),
+        crate::text::visible(&finding.message.to_string()),
     );
     text.push_str(&format!(": {severity}[{}]: {message}\n", finding.rule));
     if let Some(help) = &finding.help {
-        text.push_str(&format!("    help: {}\n", crate::text::visible(help)));
+        text.push_str(&format!(
+            "    help: {}\n",
+            crate::text::visible(&help.to_string())
+        ));
     }
     text
 }

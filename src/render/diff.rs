@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::diff::{Change, Diff};
+use crate::diff::{Change, ChangeKind, Diff};
 use crate::report::schema;
 use crate::text::{escape, visible};
 
@@ -42,24 +42,6 @@ pub struct OneChange {
     old: Option<String>,
     /// What the new report says.
     new: Option<String>,
-}
-
-/// What changed.
-#[derive(Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-enum ChangeKind {
-    /// The verdict on a profile.
-    Verdict,
-    /// A profile that only the old report has.
-    ProfileGone,
-    /// A profile that only the new report has.
-    ProfileNew,
-    /// The outcome of a test.
-    Test,
-    /// The claim of a feature.
-    Feature,
-    /// A field of the report.
-    Field,
 }
 
 /// Writes the changes as one JSON document; `names` are the old report's and the new one's.

@@ -65,9 +65,9 @@ fn command(finding: &Diagnostic) -> String {
         .iter()
         .map(|(key, value)| format!("{key}={}", github_property(value)))
         .collect();
-    let mut text = visible(&finding.message);
+    let mut text = visible(&finding.message.to_string());
     if let Some(help) = &finding.help {
-        text.push_str(&format!("\nhelp: {}", visible(help)));
+        text.push_str(&format!("\nhelp: {}", visible(&help.to_string())));
     }
     format!("::{name} {}::{}", properties.join(","), github_data(&text))
 }

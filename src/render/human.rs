@@ -102,7 +102,7 @@ fn render(finding: &Diagnostic, url: Option<String>, renderer: &Renderer) -> Str
         Severity::Info => Level::INFO,
     };
     let mut title = level
-        .primary_title(visible(&finding.message))
+        .primary_title(visible(&finding.message.to_string()))
         .id(finding.rule);
     if let Some(url) = url {
         title = title.id_url(url);
@@ -113,13 +113,13 @@ fn render(finding: &Diagnostic, url: Option<String>, renderer: &Renderer) -> Str
         group = group.element(snippet_of_label(label));
     }
     if let Some(help) = &finding.help {
-        group = group.element(Level::HELP.message(visible(help)));
+        group = group.element(Level::HELP.message(visible(&help.to_string())));
     }
     renderer.render(&[group])
 }
 
 /// The lines that a snippet shows, by number: their text, and what is marked in each.
-type Lines<'f> = BTreeMap<u32, (&'f Excerpt, Vec<(AnnotationKind, Span, Option<&'f str>)>)>;
+type Lines<'f> = BTreeMap<u32, (&'f Excerpt, Vec<(AnnotationKind, Span, Option<String>)>)>;
 
 /// Most lines between two places that are shown in one snippet.
 const MAX_GAP: u32 = 500;
@@ -163,7 +163,7 @@ fn snippet_of_label<'a>(label: &Label) -> Element<'a> {
             let marks = vec![(
                 AnnotationKind::Context,
                 excerpt.span,
-                Some(label.message.as_str()),
+                Some(label.message.to_string()),
             )];
             draw(path, BTreeMap::from([(start.line, (excerpt, marks))]))
         }
@@ -196,7 +196,7 @@ fn snippet<'a>(place: &Place, labels: &[&Label]) -> Element<'a> {
             let mark = (
                 AnnotationKind::Context,
                 excerpt.span,
-                Some(label.message.as_str()),
+                Some(label.message.to_string()),
             );
             lines
                 .entry(start.line)
@@ -245,7 +245,7 @@ fn draw<'a>(path: String, lines: Lines<'_>) -> Element<'a> {
             };
             let annotation = kind.span(moved(span.start)..moved(span.end));
             annotations.push(match label {
-                Some(label) => annotation.label(visible(label)),
+                Some(label) => annotation.label(visible(&label)),
                 None => annotation,
             });
         }

@@ -17,7 +17,7 @@ use crate::source::Position;
 #[schemars(title = "Findings of gwconform check", transform = schema::with_id("findings"))]
 pub struct Findings {
     /// Version of this format.
-    #[schemars(extend("const" = 1))]
+    #[schemars(extend("const" = 2))]
     pub version: u32,
     /// All findings by path, position and rule.
     pub findings: Vec<Finding>,
@@ -70,6 +70,9 @@ pub struct Finding {
     #[serde(flatten)]
     /// Where in the file.
     pub range: Range,
+    /// What it is about, by names and never by position; with rule and path the identity of the
+    /// finding. Empty for the file or folder itself.
+    pub subject: String,
     /// What is wrong, and what was expected.
     pub message: String,
     /// What to do about it.
@@ -216,7 +219,7 @@ fn document(shown: RenderInput<'_>) -> Findings {
     } = shown;
     let skipped = outcome.left_out().into_iter();
     Findings {
-        version: 1,
+        version: 2,
         findings: outcome
             .findings
             .iter()
@@ -264,8 +267,9 @@ fn finding(finding: &diagnostic::Diagnostic, config: &Config) -> Finding {
         },
         path: finding.place.path.clone(),
         range: range(&finding.place),
-        message: finding.message.clone(),
-        help: finding.help.clone(),
+        subject: finding.subject.to_string(),
+        message: finding.message.to_string(),
+        help: finding.help.as_ref().map(ToString::to_string),
         url: config.rule_url(finding.rule),
         labels: finding.labels.iter().map(label).collect(),
         fix: finding.fix.as_ref().map(|fix| Fix {
@@ -280,7 +284,7 @@ fn label(label: &diagnostic::Label) -> Label {
     Label {
         path: label.place.path.clone(),
         range: range(&label.place),
-        message: label.message.clone(),
+        message: label.message.to_string(),
     }
 }
 

@@ -70,7 +70,7 @@ fn case(shown: RenderInput<'_>, check: &OneCheck<'_>) -> TestCase {
                 all => format!(" (and {} more)", all - 1),
             };
             status.set_type(first.rule);
-            status.set_message(format!("{}{more}", xml(&first.message)));
+            status.set_message(format!("{}{more}", xml(&first.message.to_string())));
             status.set_description(told(&bad));
             status
         }

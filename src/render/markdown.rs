@@ -8,6 +8,7 @@ use super::checks::{OneCheck, checks, verdict};
 use super::{RenderInput, review, summary};
 use crate::config::Config;
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::message::Message;
 use crate::text::counted;
 use crate::text::escape::{markdown_address, markdown_code, markdown_comment};
 
@@ -27,7 +28,10 @@ const MAX_LAST_LINE: usize = 300;
 pub fn write(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
     let mut checks = checks(shown);
     let mut page = Page::new(format!("## {}\n", verdict(&checks)));
-    page.add(format!("\n{}.\n", markdown_comment(&summary(shown))));
+    page.add(format!(
+        "\n{}.\n",
+        markdown_comment(&Message::of_text(&summary(shown)))
+    ));
     let what = match shown.fail_on {
         Severity::Error => "error",
         Severity::Warning => "error or warning",
@@ -69,7 +73,11 @@ pub fn write(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
         page.add("\n### Not checked\n\n".to_owned());
         let items = all_left_out.iter().map(|left_out| {
             let (path, reason) = (&left_out.path, &left_out.reason);
-            format!("- {}: {}\n", markdown_code(path), markdown_comment(reason))
+            format!(
+                "- {}: {}\n",
+                markdown_code(path),
+                markdown_comment(&Message::of_text(reason))
+            )
         });
         skipped = page.add_all(items);
     }

@@ -261,7 +261,7 @@ fn descriptor(rule: &'static Rule, config: &Config) -> ReportingDescriptor {
 
 /// `seen` counts equal findings: the second of two gets another fingerprint.
 fn result(finding: &Diagnostic, rules: &[&Rule], seen: &mut BTreeMap<Key, usize>) -> RunResult {
-    let mut text = finding.message.clone();
+    let mut text = finding.message.to_string();
     if let Some(help) = &finding.help {
         text.push_str(&format!("; {help}"));
     }
@@ -285,12 +285,12 @@ fn result(finding: &Diagnostic, rules: &[&Rule], seen: &mut BTreeMap<Key, usize>
             .map(|(nth, label)| Location {
                 id: Some(nth + 1),
                 message: Some(Message {
-                    text: message(&label.message),
+                    text: message(&label.message.to_string()),
                 }),
                 ..location(&label.place)
             })
             .collect(),
-        partial_fingerprints: BTreeMap::from([("gwconform/v1", fingerprint)]),
+        partial_fingerprints: BTreeMap::from([("gwconform/v2", fingerprint)]),
         fixes: finding.fix.as_ref().and_then(fix).into_iter().collect(),
     }
 }

@@ -45,7 +45,7 @@ pub fn blocks(cx: &ReportContext<'_>) -> Vec<Block> {
                 blocks.extend(found.map(|finding| Block {
                     rule: rule.id,
                     profile: profile_at(cx, &finding.place),
-                    message: finding.message,
+                    message: finding.message.to_string(),
                 }));
                 if is_too_much {
                     blocks.push(all(rule, "there are more findings of this kind"));
@@ -84,7 +84,7 @@ fn all(rule: &Rule, message: &str) -> Block {
 fn profile_at(cx: &ReportContext<'_>, place: &Place) -> Option<usize> {
     let start = place.region.as_ref()?.start;
     cx.report.profiles.iter().position(|profile| {
-        let region = cx.node(profile.node).region;
+        let region = cx.node(profile.node).place.region;
         region.is_some_and(|region| region.start <= start && start < region.end)
     })
 }

@@ -1,4 +1,6 @@
 //! Rules about gwconform.toml and the baseline.
 
-pub mod unused_baseline_entry;
-pub mod unused_ignore;
+rules! {
+    unused_baseline_entry,
+    unused_ignore,
+}

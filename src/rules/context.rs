@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::Rule;
 use super::readme::Listing;
-use crate::diagnostic::Place;
+use crate::diagnostic::{Anchor, Place, Subject};
 use crate::facts::ReportFacts;
 use crate::readme::{Link, Readme, Row};
 use crate::registry::{Match, Registry, Release};
@@ -29,8 +29,8 @@ pub struct TextContext<'a> {
 
 impl TextContext<'_> {
     /// The place of a span.
-    pub fn span(&self, span: Span) -> Place {
-        Place::span(self.source, span)
+    pub fn span(&self, span: Span) -> Anchor {
+        Anchor::from(Place::span(self.source, span))
     }
 }
 
@@ -55,8 +55,8 @@ impl YamlContext<'_> {
     }
 
     /// The place of a span.
-    pub fn span(&self, span: Span) -> Place {
-        Place::span(self.source, span)
+    pub fn span(&self, span: Span) -> Anchor {
+        Anchor::from(Place::span(self.source, span))
     }
 }
 
@@ -123,20 +123,29 @@ impl<'a> ReportContext<'a> {
     }
 
     /// The place of a field's value; when there is no such field, of the report's first key.
-    pub fn value_or_root(&self, node: Option<NodeId>) -> Place {
+    pub fn value_or_root(&self, node: Option<NodeId>) -> Anchor {
         node.map_or_else(|| self.head(self.root), |node| self.value(node))
     }
 }
 
 impl ReportContext<'_> {
     /// The place of a node: a key, a scalar or a whole collection.
-    pub fn node(&self, node: NodeId) -> Place {
-        Place::span(self.source, self.yaml.span(node))
+    pub fn node(&self, node: NodeId) -> Anchor {
+        let subject = Subject::new(self.yaml.path_to(node));
+        let is_key = self.yaml.is_key(node);
+        Anchor::new(
+            Place::span(self.source, self.yaml.span(node)),
+            match self.yaml.text(node).filter(|_| !is_key) {
+                Some(value) => subject.with_value(value),
+                None => subject,
+            },
+        )
     }
 
     /// Where to point at when something is said about a mapping or list as a whole: at its key.
-    pub fn head(&self, node: NodeId) -> Place {
-        self.node(self.yaml.head(node))
+    pub fn head(&self, node: NodeId) -> Anchor {
+        let head = Place::span(self.source, self.yaml.span(self.yaml.head(node)));
+        Anchor::new(head, Subject::new(self.yaml.path_to(node)))
     }
 
     /// The line on which a node begins, from 1.
@@ -147,7 +156,7 @@ impl ReportContext<'_> {
     }
 
     /// The place of a scalar that may be empty: then its key.
-    pub fn value(&self, node: NodeId) -> Place {
+    pub fn value(&self, node: NodeId) -> Anchor {
         if self.yaml.span(node).is_empty() {
             self.head(node)
         } else {
@@ -177,12 +186,12 @@ pub struct ReadmeContext<'a> {
 
 impl ReadmeContext<'_> {
     /// The place of a span.
-    pub fn span(&self, span: Span) -> Place {
-        Place::span(self.source, span)
+    pub fn span(&self, span: Span) -> Anchor {
+        Anchor::from(Place::span(self.source, span))
     }
 
     /// The place of a cell; of its row when there is nothing in it.
-    pub fn cell(&self, row: &Row, column: Option<usize>) -> Place {
+    pub fn cell(&self, row: &Row, column: Option<usize>) -> Anchor {
         let cell = column.and_then(|column| row.cells.get(column));
         let written = cell.map(|cell| cell.span).filter(|span| !span.is_empty());
         self.span(written.unwrap_or(row.span))
@@ -200,11 +209,11 @@ impl ReadmeContext<'_> {
     }
 
     /// The place of the title, or the README's path.
-    pub fn title(&self) -> Place {
+    pub fn title(&self) -> Anchor {
         let title = self.readme.title();
         let title = title.filter(|title| !title.span.is_empty());
         title.map_or_else(
-            || Place::path(self.source.path()),
+            || Anchor::path(self.source.path()),
             |title| self.span(title.span),
         )
     }

@@ -1,7 +1,7 @@
 //! Differences from the suite in words that a submitter understands.
 
 use super::{ReportContext, words};
-use crate::diagnostic::{Place, in_code};
+use crate::diagnostic::{Anchor, in_code};
 use crate::registry::{Kind, Level, Release};
 use crate::report::view::{List, Profile, Text};
 use crate::rules::recomputed::Recomputed;
@@ -15,7 +15,7 @@ const NOWHERE: &str = "in no release";
 #[derive(Debug)]
 pub struct Part {
     /// Where it shows.
-    pub place: Place,
+    pub place: Anchor,
     /// What differs: the profile, or the report.
     pub subject: String,
     /// The whole sentence, for a difference that stands alone.
@@ -33,11 +33,11 @@ pub fn part(
 ) -> Option<Part> {
     let facts = words::facts_of(cx, recomputed.release);
     let Some(at) = found.claim else {
-        return provisional(cx, found, &facts);
+        return provisional(cx, found, &facts.to_string());
     };
     let profile = cx.report.profiles.get(at)?;
     let subject = recomputed.report.claims.get(at)?.profile;
-    let say = |place: Place, long: String, short: String| {
+    let say = |place: Anchor, long: String, short: String| {
         Some(Part {
             place,
             subject: subject.to_owned(),

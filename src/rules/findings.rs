@@ -1,11 +1,11 @@
 //! Where a rule puts what it finds.
 
-use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Rule;
-use crate::diagnostic::{Diagnostic, Place, Severities, Severity};
+use crate::diagnostic::{Anchor, Diagnostic, Severities, Severity};
+use crate::message::Message;
 
 /// Most findings that one rule reports about one file, submission or tree. A hostile file can
 /// break a rule on every line; what is beyond this is counted and named as not shown.
@@ -58,12 +58,16 @@ impl Findings {
     }
 
     /// Adds a finding.
-    pub fn at(&mut self, place: Place, message: impl Into<Cow<'static, str>>) -> &mut Diagnostic {
+    pub fn at(
+        &mut self,
+        anchor: impl Into<Anchor>,
+        message: impl Into<Message>,
+    ) -> &mut Diagnostic {
         self.cut_last();
         // One slot more takes what is not shown, until how bad it is has been settled.
         let is_shown = self.found.len() < self.most;
         self.found
-            .push(Diagnostic::new(self.rule, self.severity, place, message));
+            .push(Diagnostic::new(self.rule, self.severity, anchor, message));
         let last = self.found.len() - 1;
         self.found[last].is_shown = is_shown;
         &mut self.found[last]

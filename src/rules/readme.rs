@@ -1,34 +1,37 @@
 //! Rules about what a submission's README says.
 
-pub mod alias_link;
+rules! {
+    alias_link,
+    column_missing,
+    dead_link,
+    html_table,
+    listener_isolation,
+    mode_not_described,
+    placeholder,
+    report_link,
+    reproduce_empty,
+    reproduce_missing,
+    row_channel,
+    row_missing,
+    row_mode,
+    row_repeated,
+    row_spelling,
+    row_version,
+    row_without_report,
+    several_tables,
+    stray_row,
+    surplus_cells,
+    table_heading,
+    table_missing,
+    text_in_table,
+    title_missing,
+    unclosed_comment,
+    version_link,
+    version_link_differs,
+    x_cell,
+}
+
 pub mod cells;
-pub mod column_missing;
-pub mod dead_link;
-pub mod html_table;
-pub mod listener_isolation;
-pub mod mode_not_described;
-pub mod placeholder;
-pub mod report_link;
-pub mod reproduce_empty;
-pub mod reproduce_missing;
-pub mod row_channel;
-pub mod row_missing;
-pub mod row_mode;
-pub mod row_repeated;
-pub mod row_spelling;
-pub mod row_version;
-pub mod row_without_report;
-pub mod several_tables;
-pub mod stray_row;
-pub mod surplus_cells;
-pub mod table_heading;
-pub mod table_missing;
-pub mod text_in_table;
-pub mod title_missing;
-pub mod unclosed_comment;
-pub mod version_link;
-pub mod version_link_differs;
-pub mod x_cell;
 mod listing;
 pub mod fixes;
 mod version;

@@ -5,55 +5,57 @@
 //! controller has touched yet, what is being deleted and what the API server writes by default is
 //! nobody's mistake and passed over.
 
-pub mod backend_not_found;
-pub mod class_undecided;
-pub mod condition_missing;
-pub mod condition_own_reason;
-pub mod condition_polarity;
-pub mod condition_reason;
-pub mod condition_repeated;
-pub mod condition_retired;
-pub mod condition_status;
-pub mod condition_type;
-pub mod conditions_too_many;
-pub mod controller_name;
-pub mod crd_annotation_missing;
-pub mod crd_mixed;
-pub mod crd_none;
-pub mod crd_report;
-pub mod crd_version;
-pub mod crd_without_annotations;
-pub mod feature_dropped;
-pub mod feature_name;
-pub mod feature_repeated;
-pub mod feature_unknown;
-pub mod feature_without_core;
-pub mod features_absent;
-pub mod features_order;
-pub mod features_report;
-pub mod features_too_many;
-pub mod gateway_class_missing;
-pub mod gateway_class_not_accepted;
-pub mod mesh_accepted;
-pub mod mesh_api_version;
-pub mod mesh_namespace;
-pub mod no_resources;
-pub mod observed_generation;
-pub mod parameters_ref;
-pub mod reference_not_permitted;
-pub mod route_without_status;
-pub mod status_outdated;
-pub mod supported_version;
-pub mod supported_version_unfounded;
-pub mod tls_listener;
-pub mod tls_option_length;
-pub mod tls_option_name;
-pub mod tls_secret;
-pub mod unreadable;
+rules! {
+    backend_not_found,
+    class_undecided,
+    condition_missing,
+    condition_own_reason,
+    condition_polarity,
+    condition_reason,
+    condition_repeated,
+    condition_retired,
+    condition_status,
+    condition_type,
+    conditions_too_many,
+    controller_name,
+    crd_annotation_missing,
+    crd_mixed,
+    crd_none,
+    crd_report,
+    crd_version,
+    crd_without_annotations,
+    feature_dropped,
+    feature_name,
+    feature_repeated,
+    feature_unknown,
+    feature_without_core,
+    features_absent,
+    features_order,
+    features_report,
+    features_too_many,
+    gateway_class_missing,
+    gateway_class_not_accepted,
+    mesh_accepted,
+    mesh_api_version,
+    mesh_namespace,
+    no_resources,
+    observed_generation,
+    parameters_ref,
+    reference_not_permitted,
+    route_without_status,
+    status_outdated,
+    supported_version,
+    supported_version_unfounded,
+    tls_listener,
+    tls_option_length,
+    tls_option_name,
+    tls_secret,
+    unreadable,
+}
 
 use std::fmt;
 
-use super::{Check, Findings, Rule};
+use super::Findings;
 use crate::diagnostic::{Diagnostic, Place, Severity};
 use crate::facts::ReportFacts;
 use crate::registry::{Registry, Release, Version};
@@ -209,25 +211,6 @@ fn feature_lists<'a>(
 ) -> impl Iterator<Item = (&'a Object<'a>, FeatureList<'a>)> {
     let objects = cx.living(&[Kind::GatewayClass, Kind::Mesh]);
     objects.filter_map(|(_, object)| Some((object, FeatureList::of(object)?)))
-}
-
-/// A rule about resources; of each list of kinds in `needs` one must be there.
-const fn rule(
-    id: &'static str,
-    severity: Severity,
-    doc: &'static str,
-    needs: &'static [&'static [Kind]],
-    check: fn(&ResourceContext<'_>, &mut Findings),
-) -> Rule {
-    Rule {
-        id,
-        severity,
-        legacy: Some(severity),
-        strict: false,
-        fixes: None,
-        doc,
-        check: Check::Resource(needs, check),
-    }
 }
 
 /// True for `example.com/name`: a DNS name, a slash, and a path, as the CRDs ask for.

@@ -1,24 +1,27 @@
 //! Rules about names in the tree, and about reports side by side.
 
-pub mod copied_elsewhere;
-pub mod copied_report;
-pub mod file_name;
-pub mod file_name_channel;
-pub mod folder_name;
-pub mod link;
-pub mod look_alike_name;
-pub mod misplaced_report;
-pub mod no_reports;
-pub mod project_spelling;
-pub mod readme_missing;
-pub mod release_folder;
+rules! {
+    copied_elsewhere,
+    copied_report,
+    file_name,
+    file_name_channel,
+    folder_name,
+    link,
+    look_alike_name,
+    misplaced_report,
+    no_reports,
+    project_spelling,
+    readme_missing,
+    release_folder,
+    report_extension,
+    repository,
+    same_identity,
+    same_identity_elsewhere,
+    stray_file,
+    unreadable,
+}
+
 mod renames;
-pub mod report_extension;
-pub mod repository;
-pub mod same_identity;
-pub mod same_identity_elsewhere;
-pub mod stray_file;
-pub mod unreadable;
 
 use std::collections::BTreeMap;
 

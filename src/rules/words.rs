@@ -1,80 +1,80 @@
 //! How rules put things into words, so that all of them put the same thing the same way.
 
-use std::borrow::Cow;
-
-use super::{Findings, ReportContext};
-use crate::diagnostic::{Diagnostic, Place, Severity, in_code};
+use super::{Findings, Remedy, ReportContext};
+use crate::diagnostic::{Anchor, Diagnostic, Severity};
+use crate::message::{Message, Words};
 use crate::registry::{Kind, Registry, Release};
-use crate::text::joined;
 
 /// Most names that a message lists before it says how many more there are.
 const MAX_NAMES: usize = 3;
 
-/// Names in backticks: the first ones, and how many more there are.
-pub fn names<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
+/// Names as values: the first ones, and how many more there are.
+pub fn names<'n>(names: impl IntoIterator<Item = &'n str>) -> Message {
     let names: Vec<_> = names.into_iter().collect();
     // One name takes no more room than "1 more".
-    let shown = if names.len() == MAX_NAMES + 1 {
+    let listed = if names.len() == MAX_NAMES + 1 {
         names.len()
     } else {
         names.len().min(MAX_NAMES)
     };
-    let mut parts: Vec<_> = names[..shown]
-        .iter()
-        .map(|name| format!("`{name}`", name = in_code(&name)))
-        .collect();
-    if names.len() > shown {
-        parts.push(format!("{} more", names.len() - shown));
+    let mut items: Vec<_> = names[..listed].iter().map(Message::code).collect();
+    if names.len() > listed {
+        items.push(Message::words(format!("{} more", names.len() - listed)));
     }
-    joined(&parts, "and")
+    Message::list(items, ", ", " and ")
 }
 
 /// [`names`] and the verb: `` `a` was ``, `` `a` and `b` were ``.
-pub fn names_were<'n>(list: impl IntoIterator<Item = &'n str>) -> String {
+pub fn names_were<'n>(list: impl IntoIterator<Item = &'n str>) -> Message {
     let list: Vec<_> = list.into_iter().collect();
-    let verb = if list.len() == 1 { "was" } else { "were" };
-    format!("{} {verb}", names(list))
+    let verb = if list.len() == 1 { " was" } else { " were" };
+    let mut message = names(list);
+    message.push_words(verb.into());
+    message
 }
 
 /// `feature`, `profile` or `test`.
-pub fn noun(kind: Kind) -> &'static str {
-    match kind {
+pub fn noun(kind: Kind) -> Words {
+    Words(match kind {
         Kind::Feature => "feature",
         Kind::Profile => "profile",
         Kind::Test => "test",
-    }
+    })
 }
 
 /// Releases by version, those that follow each other as a range: `v0.8.0`, `v1.5.0, v1.5.1`,
 /// `v1.1.0 to v1.4.1`.
-pub fn releases(registry: &Registry, releases: &[&Release]) -> String {
+pub fn releases(registry: &Registry, releases: &[&Release]) -> Message {
     let all = registry.releases().iter();
-    let holds = |one: &Release| {
+    let is_listed = |candidate: &Release| {
         releases
             .iter()
-            .any(|release| release.version() == one.version())
+            .any(|release| release.version() == candidate.version())
     };
-    let flags: Vec<_> = all.map(|release| (release, holds(release))).collect();
+    let flags: Vec<_> = all.map(|release| (release, is_listed(release))).collect();
     let runs = flags.chunk_by(|a, b| a.1 == b.1).filter(|run| run[0].1);
-    let runs = runs.flat_map(|run| match run {
+    let ranges = runs.flat_map(|run| match run {
         [first, _, .., last] => vec![format!("{} to {}", first.0.version(), last.0.version())],
         few => few
             .iter()
             .map(|(release, _)| release.version().to_string())
             .collect(),
     });
-    runs.collect::<Vec<_>>().join(", ")
+    Message::words(ranges.collect::<Vec<_>>().join(", "))
 }
 
 /// The release whose facts a report is compared with, and all that share them: `v1.5.0, v1.5.1`.
-pub fn facts_of(cx: &ReportContext<'_>, release: &Release) -> String {
-    let same = releases(cx.registry, &cx.registry.same_content(release));
-    match &cx.release.version {
-        Some(version) if version != release.version() => {
-            format!("{same} (the nearest patch below {version})")
-        }
-        _ => same,
+pub fn facts_of(cx: &ReportContext<'_>, release: &Release) -> Message {
+    let mut same = releases(cx.registry, &cx.registry.same_content(release));
+    if let Some(version) = &cx.release.version
+        && version != release.version()
+    {
+        same.push(Message::fill(
+            " (the nearest patch below {version})",
+            &[("version", version)],
+        ));
     }
+    same
 }
 
 /// Adds a finding that rests on the facts of the report's release. Where these are not known but
@@ -83,10 +83,10 @@ pub fn facts_of(cx: &ReportContext<'_>, release: &Release) -> String {
 pub fn by_facts<'o>(
     cx: &ReportContext<'_>,
     out: &'o mut Findings,
-    place: Place,
-    message: impl Into<Cow<'static, str>>,
+    anchor: impl Into<Anchor>,
+    message: impl Into<Message>,
 ) -> &'o mut Diagnostic {
-    let finding = out.at(place, message);
+    let finding = out.at(anchor, message);
     if !cx.facts().is_some_and(|(_, is_own)| is_own) {
         finding.severity = Severity::Info;
     }
@@ -94,22 +94,14 @@ pub fn by_facts<'o>(
 }
 
 /// How to get the numbers and lists of a release: its own suite.
-pub fn rerun_release(cx: &ReportContext<'_>) -> String {
-    let tag = cx.release.version.as_ref();
-    let tag = tag.map_or("the release".to_owned(), |version| {
-        format!("the tag {version}")
-    });
-    format!(
-        "build the suite from {tag} and run it again; a report is submitted as the suite wrote it"
-    )
+pub fn rerun_release(cx: &ReportContext<'_>) -> Remedy {
+    match &cx.release.version {
+        Some(version) => Remedy::RerunFromTag {
+            tag: version.clone(),
+        },
+        None => Remedy::Rerun,
+    }
 }
-
-/// What is asked of every report (reports README, "Reports").
-pub const AS_WRITTEN: &str = "submit the report as it was written";
-
-/// How to mend what the suite never writes.
-pub const NEVER_WRITTEN: &str =
-    "the suite never writes this: submit the report as it was written, or run it again";
 
 #[cfg(test)]
 mod tests {
@@ -118,10 +110,16 @@ mod tests {
 
     #[test]
     fn many_names_are_cut() {
-        assert_eq!(names(["a"]), "`a`");
-        assert_eq!(names(["a", "b"]), "`a` and `b`");
-        assert_eq!(names(["a", "b", "c", "d"]), "`a`, `b`, `c` and `d`");
-        assert_eq!(names(["a", "b", "c", "d", "e"]), "`a`, `b`, `c` and 2 more");
+        assert_eq!(names(["a"]).to_string(), "`a`");
+        assert_eq!(names(["a", "b"]).to_string(), "`a` and `b`");
+        assert_eq!(
+            names(["a", "b", "c", "d"]).to_string(),
+            "`a`, `b`, `c` and `d`"
+        );
+        assert_eq!(
+            names(["a", "b", "c", "d", "e"]).to_string(),
+            "`a`, `b`, `c` and 2 more"
+        );
     }
 
     #[test]
@@ -134,9 +132,12 @@ mod tests {
                 .collect();
             releases(registry, &found)
         };
-        assert_eq!(named(&["v1.5.0", "v1.5.1"]), "v1.5.0, v1.5.1");
-        assert_eq!(named(&["v1.4.0", "v1.4.1", "v1.5.0"]), "v1.4.0 to v1.5.0");
-        assert_eq!(named(&["v0.8.0", "v1.6.1"]), "v0.8.0, v1.6.1");
-        assert_eq!(named(&[]), "");
+        assert_eq!(named(&["v1.5.0", "v1.5.1"]).to_string(), "v1.5.0, v1.5.1");
+        assert_eq!(
+            named(&["v1.4.0", "v1.4.1", "v1.5.0"]).to_string(),
+            "v1.4.0 to v1.5.0"
+        );
+        assert_eq!(named(&["v0.8.0", "v1.6.1"]).to_string(), "v0.8.0, v1.6.1");
+        assert_eq!(named(&[]).to_string(), "");
     }
 }

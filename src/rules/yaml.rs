@@ -1,12 +1,14 @@
 //! Rules about a file as YAML: one for each kind of issue that the loader names.
 
-pub mod ambiguous_scalar;
-pub mod duplicate_key;
-pub mod empty;
-pub mod several_documents;
-pub mod syntax;
-pub mod too_complex;
-pub mod unexpected_syntax;
+rules! {
+    ambiguous_scalar,
+    duplicate_key,
+    empty,
+    several_documents,
+    syntax,
+    too_complex,
+    unexpected_syntax,
+}
 
 use super::Rule;
 use crate::yaml::YamlIssueKind;

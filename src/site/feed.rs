@@ -1,8 +1,8 @@
 //! Atom feeds (RFC 4287): of the site, of each implementation, of each feature.
 //!
-//! Entries tell of a new report, of verdicts that changed, and of features gained or lost. Their
-//! ids are `tag:` addresses made of the place of the report in its tree and of what they tell:
-//! an entry keeps its id whatever is added. Without the address of the site their authority is
+//! Entries are about a new report, changed verdicts, and features gained or lost. Their ids are
+//! `tag:` addresses made of the place of the report in its tree and of what they are about: an
+//! entry keeps its id whatever is added. Without the address of the site their authority is
 //! [`FALLBACK_AUTHORITY`](super::FALLBACK_AUTHORITY). Dates are those of the reports; a report
 //! without a date that can be read is in no feed, and `api/v1/index.json` names it.
 

@@ -6,6 +6,7 @@ use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use regex::{Captures, Regex};
 
 use super::visible;
+use crate::message::{Message, Part};
 
 /// Text within a line of Markdown (GitHub's and CommonMark): no emphasis, link, address, code,
 /// cell, entity, heading or list comes of it, wherever in a line it stands. What cannot be seen is
@@ -41,29 +42,23 @@ fn ends_with_www(before: &str) -> bool {
     end.is_some_and(|end| end.eq_ignore_ascii_case("www"))
 }
 
-/// Text of a finding within a line of Markdown on GitHub, for comments and summaries: what stands
-/// between backticks becomes code, the rest is as of [`markdown_text`].
-pub fn markdown_comment(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once('`') {
-        escaped.push_str(&without_references(&markdown(before)));
-        match after.split_once('`') {
-            Some((code, after)) if !code.trim().is_empty() => {
+/// A message within a line of Markdown on GitHub, for comments and summaries: its values become
+/// code, its words are as of [`markdown_text`].
+pub fn markdown_comment(message: &Message) -> String {
+    let mut escaped = String::new();
+    for part in message.parts() {
+        match part {
+            Part::Words(words) => escaped.push_str(&without_references(&markdown(words))),
+            Part::Code(value) if value.trim().is_empty() => escaped.push_str("\\`\\`"),
+            Part::Code(value) => {
                 // Backticks that meet would be one longer mark.
                 if escaped.ends_with('`') {
                     escaped.push_str("&#8203;");
                 }
-                escaped.push_str(&markdown_code(code));
-                rest = after;
-            }
-            _ => {
-                escaped.push_str("\\`");
-                rest = after;
+                escaped.push_str(&markdown_code(&value.replace('`', "'")));
             }
         }
     }
-    escaped.push_str(&without_references(&markdown(rest)));
     escaped
 }
 

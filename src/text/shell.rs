@@ -49,6 +49,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
+    #[allow(clippy::disallowed_methods, reason = "asks the shells of the machine")]
     fn a_shell_gives_back_what_was_quoted() {
         let hostile = [
             "",

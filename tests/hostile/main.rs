@@ -8,10 +8,11 @@
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::panic,
-    clippy::print_stderr
+    clippy::print_stderr,
+    clippy::disallowed_methods
 )]
 
-#[path = "../support/mod.rs"]
+#[path = "../integration/support/mod.rs"]
 mod support;
 
 mod bounded;

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use super::bounded::Call;
 use super::support::folder::{Folder, NAME, report};
 use super::support::git::{commit_all, git};
+use super::support::write_program;
 use super::table::Case;
 
 const TREE: &str = "conformance/reports";
@@ -24,11 +25,9 @@ fn repository() -> Folder {
 
 /// A program that leaves a file behind.
 fn program(folder: &Folder) -> PathBuf {
-    use std::os::unix::fs::PermissionsExt;
     let path = folder.path().join("program.sh");
     let canary = folder.path().join("canary");
-    fs::write(&path, format!("#!/bin/sh\ntouch '{}'\n", canary.display())).unwrap();
-    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    write_program(&path, &format!("touch '{}'", canary.display()));
     path
 }
 

@@ -7,7 +7,7 @@ use super::table::Case;
 const CANARY: &str = "canary7f3a9e";
 
 /// What stands around it, so that rules have something to say.
-const AROUND: &str = include_str!("../support/dump.yaml");
+const AROUND: &str = include_str!("../integration/support/dump.yaml");
 
 fn case(name: &str, what: &str, text: &'static str) -> Case {
     let text = text.replace("CANARY", CANARY);

@@ -52,15 +52,15 @@ pub fn cases() -> Vec<Case> {
     let mut cases = configurations();
     cases.extend([
         baseline("100,000 entries", "each of its own", || {
-            let entry = |n| format!("{{\"path\": \"x{n}\", \"rule\": \"report/date\", \"message\": \"m\", \"count\": 1}}");
+            let entry = |n| format!("{{\"path\": \"x{n}\", \"rule\": \"report/date\", \"subject\": \"m\", \"count\": 1}}");
             let entries: Vec<String> = (0..100_000).map(entry).collect();
-            format!("{{\"version\": 1, \"accepted\": [{}]}}", entries.join(","))
+            format!("{{\"version\": 2, \"accepted\": [{}]}}", entries.join(","))
         }),
         baseline("nested lists", "`[` 100,000 times", || "[".repeat(100_000)),
-        baseline("nested in an entry", "`{\"a\":` 100,000 times", || format!("{{\"version\": 1, \"accepted\": [{}", "{\"a\":".repeat(100_000))),
-        baseline("count without end", "2^64", || "{\"version\": 1, \"accepted\": [{\"path\": \"x\", \"rule\": \"report/date\", \"message\": \"m\", \"count\": 18446744073709551616}]}".to_owned()),
-        baseline("string of 20 MB", "as message", || format!("{{\"version\": 1, \"accepted\": [{{\"path\": \"x\", \"rule\": \"report/date\", \"message\": \"{}\", \"count\": 1}}]}}", "a".repeat(20_000_000))),
-        baseline("all of a rule", "a path of `..`", || "{\"version\": 1, \"accepted\": [{\"path\": \"../../..\", \"rule\": \"report/date\", \"message\": \"m\", \"count\": 9}]}".to_owned()),
+        baseline("nested in an entry", "`{\"a\":` 100,000 times", || format!("{{\"version\": 2, \"accepted\": [{}", "{\"a\":".repeat(100_000))),
+        baseline("count without end", "2^64", || "{\"version\": 2, \"accepted\": [{\"path\": \"x\", \"rule\": \"report/date\", \"subject\": \"m\", \"count\": 18446744073709551616}]}".to_owned()),
+        baseline("string of 20 MB", "as subject", || format!("{{\"version\": 2, \"accepted\": [{{\"path\": \"x\", \"rule\": \"report/date\", \"subject\": \"{}\", \"count\": 1}}]}}", "a".repeat(20_000_000))),
+        baseline("all of a rule", "a path of `..`", || "{\"version\": 2, \"accepted\": [{\"path\": \"../../..\", \"rule\": \"report/date\", \"subject\": \"m\", \"count\": 9}]}".to_owned()),
         baseline("control characters", "in its version", || "{\"version\": \"\\u001b[2J\u{202e}\", \"accepted\": []}".to_owned()),
         registry("nested lists", "`[` 100,000 times", || "[".repeat(100_000)),
         registry("release based on itself", "`\"base\": \"v1.99.0\"`", || "{\"release\": \"v1.99.0\", \"date\": \"2026-01-01\", \"base\": \"v1.99.0\"}".to_owned()),

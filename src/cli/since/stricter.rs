@@ -43,6 +43,6 @@ fn key(finding: &Diagnostic) -> Key {
         finding.rule,
         path.to_owned(),
         region,
-        finding.message.clone(),
+        finding.message.to_string(),
     )
 }

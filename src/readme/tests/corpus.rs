@@ -1,5 +1,7 @@
 //! The READMEs of the real reports tree.
 
+#![allow(clippy::disallowed_methods, reason = "reads the corpus")]
+
 use std::path::{Path, PathBuf};
 
 use super::check_spans;

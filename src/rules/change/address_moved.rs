@@ -6,15 +6,11 @@ use crate::diagnostic::Severity;
 use crate::rules::{ChangeContext, Check, Findings, MovedAddress, Owner, Rule};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "change/address-moved",
-    severity: Severity::Error,
-    legacy: Some(Severity::Error),
-    strict: false,
-    fixes: None,
-    doc: include_str!("address_moved.md"),
-    check: Check::Change(check),
-};
+pub static RULE: Rule = Rule::error(
+    "change/address-moved",
+    include_str!("address_moved.md"),
+    Check::Change(check),
+);
 
 fn check(cx: &ChangeContext<'_>, out: &mut Findings) {
     for moved in cx.moved {

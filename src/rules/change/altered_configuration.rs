@@ -1,18 +1,14 @@
 //! `change/altered-configuration`
 
-use crate::diagnostic::{Place, Severity};
+use crate::diagnostic::Place;
 use crate::rules::{Alteration, Check, Findings, InputsContext, Rule};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "change/altered-configuration",
-    severity: Severity::Warning,
-    legacy: Some(Severity::Warning),
-    strict: false,
-    fixes: None,
-    doc: include_str!("altered_configuration.md"),
-    check: Check::Inputs(check),
-};
+pub static RULE: Rule = Rule::warning(
+    "change/altered-configuration",
+    include_str!("altered_configuration.md"),
+    Check::Inputs(check),
+);
 
 fn check(cx: &InputsContext<'_>, out: &mut Findings) {
     let revision = cx.revision;

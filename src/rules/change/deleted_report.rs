@@ -1,19 +1,16 @@
 //! `change/deleted-report`
 
-use crate::diagnostic::{Place, Severity};
+use crate::diagnostic::Place;
 use crate::rules::tree::identity_in_words;
 use crate::rules::{ChangeContext, Check, Findings, Rule};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "change/deleted-report",
-    severity: Severity::Warning,
-    legacy: Some(Severity::Warning),
-    strict: true,
-    fixes: None,
-    doc: include_str!("deleted_report.md"),
-    check: Check::Change(check),
-};
+pub static RULE: Rule = Rule::warning(
+    "change/deleted-report",
+    include_str!("deleted_report.md"),
+    Check::Change(check),
+)
+.strict();
 
 fn check(cx: &ChangeContext<'_>, out: &mut Findings) {
     for pair in cx.pairs {

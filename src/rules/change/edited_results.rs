@@ -4,20 +4,16 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 
-use crate::diagnostic::{Place, Severity, in_code};
+use crate::diagnostic::{Place, in_code};
 use crate::facts::{Fact, LevelFacts, Name, ProfileFacts, ReportFacts};
 use crate::rules::{ChangeContext, Check, Findings, Rule};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "change/edited-results",
-    severity: Severity::Error,
-    legacy: Some(Severity::Error),
-    strict: false,
-    fixes: None,
-    doc: include_str!("edited_results.md"),
-    check: Check::Change(check),
-};
+pub static RULE: Rule = Rule::error(
+    "change/edited-results",
+    include_str!("edited_results.md"),
+    Check::Change(check),
+);
 
 /// How many differences are told before the rest is counted.
 const MAX_TOLD: usize = 4;

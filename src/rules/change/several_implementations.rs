@@ -1,18 +1,14 @@
 //! `change/several-implementations`
 
-use crate::diagnostic::{Place, Severity, in_code};
+use crate::diagnostic::{Place, in_code};
 use crate::rules::{ChangeContext, Check, Findings, Rule};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "change/several-implementations",
-    severity: Severity::Info,
-    legacy: Some(Severity::Info),
-    strict: false,
-    fixes: None,
-    doc: include_str!("several_implementations.md"),
-    check: Check::Change(check),
-};
+pub static RULE: Rule = Rule::info(
+    "change/several-implementations",
+    include_str!("several_implementations.md"),
+    Check::Change(check),
+);
 
 /// How many are named before the rest is counted.
 const MAX_NAMES: usize = 5;

@@ -1,18 +1,14 @@
 //! `change/unexpected-file`
 
-use crate::diagnostic::{Place, Severity};
+use crate::diagnostic::Place;
 use crate::rules::{ChangeContext, Check, Findings, Rule};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "change/unexpected-file",
-    severity: Severity::Info,
-    legacy: Some(Severity::Info),
-    strict: false,
-    fixes: None,
-    doc: include_str!("unexpected_file.md"),
-    check: Check::Change(check),
-};
+pub static RULE: Rule = Rule::info(
+    "change/unexpected-file",
+    include_str!("unexpected_file.md"),
+    Check::Change(check),
+);
 
 fn check(cx: &ChangeContext<'_>, out: &mut Findings) {
     // A change without a submission is about something else, and may touch what it likes.

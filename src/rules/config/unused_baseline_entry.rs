@@ -1,18 +1,13 @@
 //! `config/unused-baseline-entry`
 
-use crate::diagnostic::Severity;
 use crate::rules::{Check, ConfigContext, Findings, Rule};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "config/unused-baseline-entry",
-    severity: Severity::Warning,
-    legacy: Some(Severity::Warning),
-    strict: false,
-    fixes: None,
-    doc: include_str!("unused_baseline_entry.md"),
-    check: Check::Config(check),
-};
+pub static RULE: Rule = Rule::warning(
+    "config/unused-baseline-entry",
+    include_str!("unused_baseline_entry.md"),
+    Check::Config(check),
+);
 
 fn check(cx: &ConfigContext<'_>, out: &mut Findings) {
     for entry in cx.unused_accepted {

@@ -1,18 +1,13 @@
 //! `config/unused-ignore`
 
-use crate::diagnostic::Severity;
 use crate::rules::{Check, ConfigContext, Findings, Rule};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "config/unused-ignore",
-    severity: Severity::Warning,
-    legacy: Some(Severity::Warning),
-    strict: false,
-    fixes: None,
-    doc: include_str!("unused_ignore.md"),
-    check: Check::Config(check),
-};
+pub static RULE: Rule = Rule::warning(
+    "config/unused-ignore",
+    include_str!("unused_ignore.md"),
+    Check::Config(check),
+);
 
 fn check(cx: &ConfigContext<'_>, out: &mut Findings) {
     for ignore in cx.unused_ignores {

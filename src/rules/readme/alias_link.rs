@@ -1,21 +1,18 @@
 //! `readme/alias-link`
 
 use super::quoted;
-use crate::diagnostic::{Fix, Severity, in_code};
+use crate::diagnostic::{Fix, in_code};
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
 use crate::source::Span;
 use crate::tree::LinkTarget;
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "readme/alias-link",
-    severity: Severity::Warning,
-    legacy: Some(Severity::Warning),
-    strict: false,
-    fixes: Some(Fixes::Safe),
-    doc: include_str!("alias_link.md"),
-    check: Check::Readme(check),
-};
+pub static RULE: Rule = Rule::warning(
+    "readme/alias-link",
+    include_str!("alias_link.md"),
+    Check::Readme(check),
+)
+.fixes(Fixes::Safe);
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     for (link, link_target) in cx.links() {

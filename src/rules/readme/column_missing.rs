@@ -5,15 +5,12 @@ use crate::readme::Columns;
 use crate::rules::{Check, Findings, ReadmeContext, Rule};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "readme/column-missing",
-    severity: Severity::Error,
-    legacy: Some(Severity::Warning),
-    strict: false,
-    fixes: None,
-    doc: include_str!("column_missing.md"),
-    check: Check::Readme(check),
-};
+pub static RULE: Rule = Rule::error(
+    "readme/column-missing",
+    include_str!("column_missing.md"),
+    Check::Readme(check),
+)
+.legacy(Severity::Warning);
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     let contents = &cx.listing.contents;

@@ -3,21 +3,16 @@
 use std::collections::BTreeSet;
 
 use super::quoted;
-use crate::diagnostic::Severity;
 use crate::readme::Target;
 use crate::rules::{Check, Findings, ReadmeContext, Rule};
 use crate::tree::LinkTarget;
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "readme/dead-link",
-    severity: Severity::Error,
-    legacy: Some(Severity::Error),
-    strict: false,
-    fixes: None,
-    doc: include_str!("dead_link.md"),
-    check: Check::Readme(check),
-};
+pub static RULE: Rule = Rule::error(
+    "readme/dead-link",
+    include_str!("dead_link.md"),
+    Check::Readme(check),
+);
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     // A row that leads to no report is what readme/row-without-report is about.

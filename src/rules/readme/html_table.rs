@@ -1,18 +1,13 @@
 //! `readme/html-table`
 
-use crate::diagnostic::Severity;
 use crate::rules::{Check, Findings, ReadmeContext, Rule};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "readme/html-table",
-    severity: Severity::Error,
-    legacy: Some(Severity::Error),
-    strict: false,
-    fixes: None,
-    doc: include_str!("html_table.md"),
-    check: Check::Readme(check),
-};
+pub static RULE: Rule = Rule::error(
+    "readme/html-table",
+    include_str!("html_table.md"),
+    Check::Readme(check),
+);
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     let Some(html) = cx.readme.html_table else {

@@ -1,20 +1,16 @@
 //! `readme/listener-isolation`
 
 use super::letters;
-use crate::diagnostic::Severity;
 use crate::facts::LISTENER_ISOLATION;
 use crate::rules::{Check, Findings, ReadmeContext, Rule};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "readme/listener-isolation",
-    severity: Severity::Info,
-    legacy: None,
-    strict: false,
-    fixes: None,
-    doc: include_str!("listener_isolation.md"),
-    check: Check::Readme(check),
-};
+pub static RULE: Rule = Rule::info(
+    "readme/listener-isolation",
+    include_str!("listener_isolation.md"),
+    Check::Readme(check),
+)
+.not_legacy();
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     let reports = cx.reports.unwrap_or_default();

@@ -5,20 +5,16 @@ use std::collections::BTreeMap;
 
 use super::cells::is_described;
 use super::{letters, quoted};
-use crate::diagnostic::Severity;
 use crate::facts::Fact;
 use crate::rules::{Check, Findings, ReadmeContext, Rule};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "readme/mode-not-described",
-    severity: Severity::Warning,
-    legacy: None,
-    strict: false,
-    fixes: None,
-    doc: include_str!("mode_not_described.md"),
-    check: Check::Readme(check),
-};
+pub static RULE: Rule = Rule::warning(
+    "readme/mode-not-described",
+    include_str!("mode_not_described.md"),
+    Check::Readme(check),
+)
+.not_legacy();
 
 /// Modes that are looked for; no more are named anyway.
 const MAX_MODES: usize = 100;

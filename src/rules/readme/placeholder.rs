@@ -2,19 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use crate::diagnostic::Severity;
 use crate::rules::{Check, Findings, ReadmeContext, Rule};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "readme/placeholder",
-    severity: Severity::Warning,
-    legacy: None,
-    strict: false,
-    fixes: None,
-    doc: include_str!("placeholder.md"),
-    check: Check::Readme(check),
-};
+pub static RULE: Rule = Rule::warning(
+    "readme/placeholder",
+    include_str!("placeholder.md"),
+    Check::Readme(check),
+)
+.not_legacy();
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     // A section's text is also that of the sections around it.

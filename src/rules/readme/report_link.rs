@@ -4,21 +4,19 @@ use super::fixes::report_link;
 use super::listing::{ListedRow, is_x};
 use super::quoted;
 use super::version::{Spelling, words};
-use crate::diagnostic::{Fix, Severity};
+use crate::diagnostic::Fix;
 use crate::formats::is_branch;
 use crate::readme::Target;
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "readme/report-link",
-    severity: Severity::Warning,
-    legacy: None,
-    strict: false,
-    fixes: Some(Fixes::SafeOrUnsafe),
-    doc: include_str!("report_link.md"),
-    check: Check::Readme(check),
-};
+pub static RULE: Rule = Rule::warning(
+    "readme/report-link",
+    include_str!("report_link.md"),
+    Check::Readme(check),
+)
+.not_legacy()
+.fixes(Fixes::SafeOrUnsafe);
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     for row in &cx.listing.rows {

@@ -1,18 +1,14 @@
 //! `readme/reproduce-empty`
 
-use crate::diagnostic::Severity;
 use crate::rules::{Check, Findings, ReadmeContext, Rule};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "readme/reproduce-empty",
-    severity: Severity::Error,
-    legacy: None,
-    strict: false,
-    fixes: None,
-    doc: include_str!("reproduce_empty.md"),
-    check: Check::Readme(check),
-};
+pub static RULE: Rule = Rule::error(
+    "readme/reproduce-empty",
+    include_str!("reproduce_empty.md"),
+    Check::Readme(check),
+)
+.not_legacy();
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     let Some(section) = cx.readme.find_reproduce() else {

@@ -1,20 +1,18 @@
 //! `readme/reproduce-missing`
 
-use crate::diagnostic::{Fix, Severity};
+use crate::diagnostic::Fix;
 use crate::readme::says_reproduce;
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
 use crate::source::Span;
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "readme/reproduce-missing",
-    severity: Severity::Error,
-    legacy: None,
-    strict: false,
-    fixes: Some(Fixes::Safe),
-    doc: include_str!("reproduce_missing.md"),
-    check: Check::Readme(check),
-};
+pub static RULE: Rule = Rule::error(
+    "readme/reproduce-missing",
+    include_str!("reproduce_missing.md"),
+    Check::Readme(check),
+)
+.not_legacy()
+.fixes(Fixes::Safe);
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     if cx.readme.find_reproduce().is_some() || has_html_heading(cx) || cx.is_empty() {

@@ -3,21 +3,18 @@
 use super::cells::{CHANNELS, channel_in};
 use super::listing::{ListedRow, is_x};
 use super::quoted;
-use crate::diagnostic::{Fix, Severity, in_code};
+use crate::diagnostic::{Fix, in_code};
 use crate::facts::ReportFacts;
 use crate::naming::channel_in_file_name;
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "readme/row-channel",
-    severity: Severity::Error,
-    legacy: Some(Severity::Error),
-    strict: false,
-    fixes: Some(Fixes::SafeOrUnsafe),
-    doc: include_str!("row_channel.md"),
-    check: Check::Readme(check),
-};
+pub static RULE: Rule = Rule::error(
+    "readme/row-channel",
+    include_str!("row_channel.md"),
+    Check::Readme(check),
+)
+.fixes(Fixes::SafeOrUnsafe);
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     for (row, report) in cx.listing.rows_with_reports() {

@@ -2,21 +2,18 @@
 
 use super::fixes::cells;
 use super::row_without_report;
-use crate::diagnostic::{Fix, Severity, in_code};
+use crate::diagnostic::{Fix, in_code};
 use crate::facts::{Fact, ReportFacts};
 use crate::readme::{Bound, Table, manner};
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "readme/row-missing",
-    severity: Severity::Error,
-    legacy: Some(Severity::Error),
-    strict: false,
-    fixes: Some(Fixes::Safe),
-    doc: include_str!("row_missing.md"),
-    check: Check::Readme(check),
-};
+pub static RULE: Rule = Rule::error(
+    "readme/row-missing",
+    include_str!("row_missing.md"),
+    Check::Readme(check),
+)
+.fixes(Fixes::Safe);
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     let listing = &cx.listing;

@@ -4,20 +4,19 @@ use super::cells::is_spelled;
 use super::fixes::plain;
 use super::listing::{ListedRow, is_x};
 use super::quoted;
-use crate::diagnostic::{Fix, Severity};
+use crate::diagnostic::Fix;
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
 use crate::text::shell;
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "readme/row-mode",
-    severity: Severity::Warning,
-    legacy: None,
-    strict: true,
-    fixes: Some(Fixes::SafeOrUnsafe),
-    doc: include_str!("row_mode.md"),
-    check: Check::Readme(check),
-};
+pub static RULE: Rule = Rule::warning(
+    "readme/row-mode",
+    include_str!("row_mode.md"),
+    Check::Readme(check),
+)
+.not_legacy()
+.strict()
+.fixes(Fixes::SafeOrUnsafe);
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     for (row, report) in cx.listing.rows_with_reports() {

@@ -2,20 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use crate::diagnostic::{Fix, Severity, in_code};
+use crate::diagnostic::{Fix, in_code};
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
 use crate::source::Span;
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "readme/row-repeated",
-    severity: Severity::Error,
-    legacy: Some(Severity::Error),
-    strict: false,
-    fixes: Some(Fixes::Safe),
-    doc: include_str!("row_repeated.md"),
-    check: Check::Readme(check),
-};
+pub static RULE: Rule = Rule::error(
+    "readme/row-repeated",
+    include_str!("row_repeated.md"),
+    Check::Readme(check),
+)
+.fixes(Fixes::Safe);
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     let unlisted: Vec<&str> = cx.listing.unlisted().take(2).collect();

@@ -6,20 +6,19 @@ use super::fixes::{plain, says_no_more};
 use super::letters;
 use super::quoted;
 use super::version::{Likeness, Named, cell_likeness, named_by_link};
-use crate::diagnostic::{Fix, Severity};
+use crate::diagnostic::Fix;
 use crate::facts::Fact;
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "readme/row-spelling",
-    severity: Severity::Warning,
-    legacy: None,
-    strict: true,
-    fixes: Some(Fixes::SafeOrUnsafe),
-    doc: include_str!("row_spelling.md"),
-    check: Check::Readme(check),
-};
+pub static RULE: Rule = Rule::warning(
+    "readme/row-spelling",
+    include_str!("row_spelling.md"),
+    Check::Readme(check),
+)
+.not_legacy()
+.strict()
+.fixes(Fixes::SafeOrUnsafe);
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     for (row, report) in cx.listing.rows_with_reports() {

@@ -4,23 +4,20 @@ use super::fixes::{link, report_link};
 use super::listing::ListedRow;
 use super::quoted;
 use super::version::{Likeness, cell_likeness, is_same, words};
-use crate::diagnostic::{Fix, Severity};
+use crate::diagnostic::Fix;
 use crate::facts::ReportFacts;
 use crate::formats::is_branch;
+use crate::message::Message;
 use crate::readme::{Cell, Link};
-use crate::rules::report::rerun_with;
-use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
+use crate::rules::{Check, Findings, Fixes, ReadmeContext, Remedy, Rule};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "readme/row-version",
-    severity: Severity::Error,
-    legacy: Some(Severity::Error),
-    strict: false,
-    fixes: Some(Fixes::SafeOrUnsafe),
-    doc: include_str!("row_version.md"),
-    check: Check::Readme(check),
-};
+pub static RULE: Rule = Rule::error(
+    "readme/row-version",
+    include_str!("row_version.md"),
+    Check::Readme(check),
+)
+.fixes(Fixes::SafeOrUnsafe);
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     for (row, report) in cx.listing.rows_with_reports() {
@@ -49,7 +46,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
         let help = if text.is_empty() || is_branch(text) {
             write
         } else if is_branch(stated) {
-            rerun_with("version", text)
+            Message::from(Remedy::with("version", text)).to_string()
         } else {
             format!("{write}, or link the report of {}", quoted(text))
         };

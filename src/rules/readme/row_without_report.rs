@@ -8,7 +8,7 @@ use super::fixes::report_link;
 use super::listing::{ListedRow, is_x};
 use super::quoted;
 use super::version::{Likeness, cell_likeness};
-use crate::diagnostic::{Fix, Severity, in_code};
+use crate::diagnostic::{Fix, in_code};
 use crate::facts::Fact;
 use crate::readme::Target;
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
@@ -17,15 +17,12 @@ use crate::suggest::nearest;
 use crate::tree::LinkTarget;
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "readme/row-without-report",
-    severity: Severity::Error,
-    legacy: Some(Severity::Error),
-    strict: false,
-    fixes: Some(Fixes::Safe),
-    doc: include_str!("row_without_report.md"),
-    check: Check::Readme(check),
-};
+pub static RULE: Rule = Rule::error(
+    "readme/row-without-report",
+    include_str!("row_without_report.md"),
+    Check::Readme(check),
+)
+.fixes(Fixes::Safe);
 
 /// Rows for which a file with nearly the linked name is looked for, and files that are looked at.
 const MAX_SUGGESTIONS: usize = 100;

@@ -1,18 +1,14 @@
 //! `readme/several-tables`
 
-use crate::diagnostic::Severity;
 use crate::rules::{Check, Findings, ReadmeContext, Rule};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "readme/several-tables",
-    severity: Severity::Warning,
-    legacy: None,
-    strict: false,
-    fixes: None,
-    doc: include_str!("several_tables.md"),
-    check: Check::Readme(check),
-};
+pub static RULE: Rule = Rule::warning(
+    "readme/several-tables",
+    include_str!("several_tables.md"),
+    Check::Readme(check),
+)
+.not_legacy();
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     let Some(table) = cx.listing.contents.table else {

@@ -1,19 +1,16 @@
 //! `readme/stray-row`
 
-use crate::diagnostic::{Fix, Severity};
+use crate::diagnostic::Fix;
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
 use crate::source::Span;
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "readme/stray-row",
-    severity: Severity::Warning,
-    legacy: Some(Severity::Warning),
-    strict: false,
-    fixes: Some(Fixes::Safe),
-    doc: include_str!("stray_row.md"),
-    check: Check::Readme(check),
-};
+pub static RULE: Rule = Rule::warning(
+    "readme/stray-row",
+    include_str!("stray_row.md"),
+    Check::Readme(check),
+)
+.fixes(Fixes::Safe);
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     if cx.listing.contents.table.is_none() {

@@ -1,18 +1,13 @@
 //! `readme/surplus-cells`
 
-use crate::diagnostic::Severity;
 use crate::rules::{Check, Findings, ReadmeContext, Rule};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "readme/surplus-cells",
-    severity: Severity::Warning,
-    legacy: Some(Severity::Warning),
-    strict: false,
-    fixes: None,
-    doc: include_str!("surplus_cells.md"),
-    check: Check::Readme(check),
-};
+pub static RULE: Rule = Rule::warning(
+    "readme/surplus-cells",
+    include_str!("surplus_cells.md"),
+    Check::Readme(check),
+);
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     for row in &cx.listing.rows {

@@ -1,21 +1,19 @@
 //! `readme/table-heading`
 
 use super::letters;
-use crate::diagnostic::{Fix, Severity};
+use crate::diagnostic::Fix;
 use crate::readme::{Heading, Table};
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
 use crate::source::Span;
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "readme/table-heading",
-    severity: Severity::Warning,
-    legacy: None,
-    strict: false,
-    fixes: Some(Fixes::Safe),
-    doc: include_str!("table_heading.md"),
-    check: Check::Readme(check),
-};
+pub static RULE: Rule = Rule::warning(
+    "readme/table-heading",
+    include_str!("table_heading.md"),
+    Check::Readme(check),
+)
+.not_legacy()
+.fixes(Fixes::Safe);
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     let contents = &cx.listing.contents;

@@ -1,20 +1,17 @@
 //! `readme/table-missing`
 
-use crate::diagnostic::{Fix, Place, Severity};
+use crate::diagnostic::{Fix, Place};
 use crate::readme::Columns;
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
 use crate::source::Span;
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "readme/table-missing",
-    severity: Severity::Error,
-    legacy: Some(Severity::Error),
-    strict: false,
-    fixes: Some(Fixes::Safe),
-    doc: include_str!("table_missing.md"),
-    check: Check::Readme(check),
-};
+pub static RULE: Rule = Rule::error(
+    "readme/table-missing",
+    include_str!("table_missing.md"),
+    Check::Readme(check),
+)
+.fixes(Fixes::Safe);
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     let contents = &cx.listing.contents;

@@ -1,20 +1,17 @@
 //! `readme/text-in-table`
 
-use crate::diagnostic::{Fix, Severity};
+use crate::diagnostic::Fix;
 use crate::readme::Row;
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
 use crate::source::Span;
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "readme/text-in-table",
-    severity: Severity::Warning,
-    legacy: Some(Severity::Warning),
-    strict: false,
-    fixes: Some(Fixes::Safe),
-    doc: include_str!("text_in_table.md"),
-    check: Check::Readme(check),
-};
+pub static RULE: Rule = Rule::warning(
+    "readme/text-in-table",
+    include_str!("text_in_table.md"),
+    Check::Readme(check),
+)
+.fixes(Fixes::Safe);
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     let tables = cx

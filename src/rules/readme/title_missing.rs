@@ -1,20 +1,18 @@
 //! `readme/title-missing`
 
-use crate::diagnostic::{Fix, Place, Severity};
+use crate::diagnostic::{Fix, Place};
 use crate::facts::ReportFacts;
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
 use crate::source::Span;
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "readme/title-missing",
-    severity: Severity::Warning,
-    legacy: None,
-    strict: false,
-    fixes: Some(Fixes::Safe),
-    doc: include_str!("title_missing.md"),
-    check: Check::Readme(check),
-};
+pub static RULE: Rule = Rule::warning(
+    "readme/title-missing",
+    include_str!("title_missing.md"),
+    Check::Readme(check),
+)
+.not_legacy()
+.fixes(Fixes::Safe);
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     if let Some(title) = cx.readme.title() {

@@ -1,18 +1,13 @@
 //! `readme/unclosed-comment`
 
-use crate::diagnostic::Severity;
 use crate::rules::{Check, Findings, ReadmeContext, Rule};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "readme/unclosed-comment",
-    severity: Severity::Error,
-    legacy: Some(Severity::Error),
-    strict: false,
-    fixes: None,
-    doc: include_str!("unclosed_comment.md"),
-    check: Check::Readme(check),
-};
+pub static RULE: Rule = Rule::error(
+    "readme/unclosed-comment",
+    include_str!("unclosed_comment.md"),
+    Check::Readme(check),
+);
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     let Some(comment) = cx.readme.unclosed_comment else {

@@ -3,20 +3,18 @@
 use super::fixes::{link, plain};
 use super::listing::{ListedRow, is_x};
 use super::quoted;
-use crate::diagnostic::{Fix, Severity};
+use crate::diagnostic::Fix;
 use crate::readme::Cell;
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "readme/version-link",
-    severity: Severity::Warning,
-    legacy: None,
-    strict: false,
-    fixes: Some(Fixes::Safe),
-    doc: include_str!("version_link.md"),
-    check: Check::Readme(check),
-};
+pub static RULE: Rule = Rule::warning(
+    "readme/version-link",
+    include_str!("version_link.md"),
+    Check::Readme(check),
+)
+.not_legacy()
+.fixes(Fixes::Safe);
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     for row in &cx.listing.rows {

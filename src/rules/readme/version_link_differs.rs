@@ -3,20 +3,18 @@
 use super::fixes::plain;
 use super::quoted;
 use super::version::{Named, named_by_link, release_numbers};
-use crate::diagnostic::{Fix, Severity};
+use crate::diagnostic::Fix;
 use crate::readme::Link;
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "readme/version-link-differs",
-    severity: Severity::Warning,
-    legacy: None,
-    strict: false,
-    fixes: Some(Fixes::Unsafe),
-    doc: include_str!("version_link_differs.md"),
-    check: Check::Readme(check),
-};
+pub static RULE: Rule = Rule::warning(
+    "readme/version-link-differs",
+    include_str!("version_link_differs.md"),
+    Check::Readme(check),
+)
+.not_legacy()
+.fixes(Fixes::Unsafe);
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     for row in &cx.listing.rows {

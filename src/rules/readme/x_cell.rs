@@ -3,20 +3,19 @@
 use super::fixes::plain;
 use super::listing::is_x;
 use super::quoted;
-use crate::diagnostic::{Fix, Severity};
+use crate::diagnostic::Fix;
 use crate::facts::Fact;
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "readme/x-cell",
-    severity: Severity::Warning,
-    legacy: None,
-    strict: true,
-    fixes: Some(Fixes::Safe),
-    doc: include_str!("x_cell.md"),
-    check: Check::Readme(check),
-};
+pub static RULE: Rule = Rule::warning(
+    "readme/x-cell",
+    include_str!("x_cell.md"),
+    Check::Readme(check),
+)
+.not_legacy()
+.strict()
+.fixes(Fixes::Safe);
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     for row in &cx.listing.rows {

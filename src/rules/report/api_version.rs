@@ -1,18 +1,16 @@
 //! `report/api-version`
 
-use crate::diagnostic::{Severity, in_code};
+use crate::diagnostic::in_code;
 use crate::rules::{Check, Findings, ReportContext, Rule, words};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "report/api-version",
-    severity: Severity::Warning,
-    legacy: None,
-    strict: true,
-    fixes: None,
-    doc: include_str!("api_version.md"),
-    check: Check::Report(check),
-};
+pub static RULE: Rule = Rule::warning(
+    "report/api-version",
+    include_str!("api_version.md"),
+    Check::Report(check),
+)
+.not_legacy()
+.strict();
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     let (Some(field), Some((release, _))) = (cx.report.api_version, cx.facts()) else {

@@ -2,21 +2,18 @@
 
 use std::collections::BTreeSet;
 
-use crate::diagnostic::{Severity, in_code};
+use crate::diagnostic::in_code;
 use crate::rules::recomputed::Recomputed;
 use crate::rules::{Check, Findings, ReportContext, Rule, words};
 use crate::suite::{self, Claim, Ran};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "report/claimed-feature-skipped",
-    severity: Severity::Warning,
-    legacy: Some(Severity::Warning),
-    strict: true,
-    fixes: None,
-    doc: include_str!("claimed_feature_skipped.md"),
-    check: Check::Report(check),
-};
+pub static RULE: Rule = Rule::warning(
+    "report/claimed-feature-skipped",
+    include_str!("claimed_feature_skipped.md"),
+    Check::Report(check),
+)
+.strict();
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     let Some(recomputed) = cx.recomputed() else {

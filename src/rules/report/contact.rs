@@ -1,28 +1,32 @@
 //! `report/contact`
 
-use super::{rerun_like, rerun_with};
-use crate::diagnostic::{Severity, in_code};
 use crate::formats::{CONTACT_PLACEHOLDER, completed_contact, is_contact};
-use crate::rules::{Check, Findings, ReportContext, Rule};
+use crate::message::texts;
+use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
 use crate::yaml::Kind;
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "report/contact",
-    severity: Severity::Warning,
-    legacy: Some(Severity::Warning),
-    strict: false,
-    fixes: None,
-    doc: include_str!("contact.md"),
-    check: Check::Report(check),
-};
+pub static RULE: Rule = Rule::warning(
+    "report/contact",
+    include_str!("contact.md"),
+    Check::Report(check),
+)
+.sources(&["reports README, Reports rules", "GEP-1709"])
+.related(&["report/empty-value"])
+.texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        NotAContact { value: &'a str } => "{value} is not a valid contact; expected `@user`, `@org/team`, an email address or an absolute URL",
+    }
+}
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     let Some(contact) = &cx.report.implementation.contact else {
         return;
     };
     // The flag takes all of them, separated by commas.
-    let all: Vec<String> = contact
+    let completed: Vec<String> = contact
         .items
         .iter()
         .map(|item| completed_contact(item.value))
@@ -31,13 +35,13 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         let value = item.value;
         let is_text = matches!(cx.yaml.kind(item.node), Kind::Str(_));
         if value.is_empty() || !is_text || is_contact(value) {
-            // The schema refuses what is empty or no text.
+            // The schema refuses what is empty or not a text.
             continue;
         }
-        out.at(cx.value(item.node), format!("`{value}` is no contact, expected @name, @org/team, an e-mail address or a URL with its scheme", value = in_code(&value)))
-            .help(match all.as_slice() {
-                [only] if only == CONTACT_PLACEHOLDER => rerun_like("contact", only),
-                all => rerun_with("contact", &all.join(",")),
+        out.at(cx.value(item.node), Text::NotAContact { value })
+            .help(match completed.as_slice() {
+                [only] if only == CONTACT_PLACEHOLDER => Remedy::like("contact", only),
+                all => Remedy::with("contact", &all.join(",")),
             });
     }
 }

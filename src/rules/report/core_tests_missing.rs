@@ -6,15 +6,12 @@ use crate::suite::SuiteMismatch;
 use crate::text::counted;
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "report/core-tests-missing",
-    severity: Severity::Error,
-    legacy: Some(Severity::Warning),
-    strict: false,
-    fixes: None,
-    doc: include_str!("core_tests_missing.md"),
-    check: Check::Report(check),
-};
+pub static RULE: Rule = Rule::error(
+    "report/core-tests-missing",
+    include_str!("core_tests_missing.md"),
+    Check::Report(check),
+)
+.legacy(Severity::Warning);
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     let Some(recomputed) = cx.recomputed() else {
@@ -45,7 +42,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         let finding = words::by_facts(cx, out, cx.head(statistics.node), message);
         finding.help(format!(
             "a test that is left out with `--skip-tests` is counted as skipped; {}",
-            words::rerun_release(cx)
+            crate::message::Message::from(words::rerun_release(cx))
         ));
     }
 }

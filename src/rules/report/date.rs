@@ -5,15 +5,8 @@ use crate::formats::is_rfc3339;
 use crate::rules::{Check, Findings, ReportContext, Rule};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "report/date",
-    severity: Severity::Error,
-    legacy: Some(Severity::Warning),
-    strict: false,
-    fixes: None,
-    doc: include_str!("date.md"),
-    check: Check::Report(check),
-};
+pub static RULE: Rule = Rule::error("report/date", include_str!("date.md"), Check::Report(check))
+    .legacy(Severity::Warning);
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     let Some(date) = cx.report.date else { return };

@@ -8,15 +8,12 @@ use crate::formats::is_rfc3339;
 use crate::rules::{Check, Findings, ReportContext, Rule, words};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "report/date-before-release",
-    severity: Severity::Warning,
-    legacy: Some(Severity::Info),
-    strict: false,
-    fixes: None,
-    doc: include_str!("date_before_release.md"),
-    check: Check::Report(check),
-};
+pub static RULE: Rule = Rule::warning(
+    "report/date-before-release",
+    include_str!("date_before_release.md"),
+    Check::Report(check),
+)
+.legacy(Severity::Info);
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     // A patch that is not known here has a date that is not known here.

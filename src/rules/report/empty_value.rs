@@ -1,20 +1,16 @@
 //! `report/empty-value`
 
-use super::rerun_for;
 use crate::diagnostic::{Severity, in_code};
 use crate::report::fit::Problem;
-use crate::rules::{Check, Findings, ReportContext, Rule};
+use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "report/empty-value",
-    severity: Severity::Error,
-    legacy: Some(Severity::Warning),
-    strict: false,
-    fixes: None,
-    doc: include_str!("empty_value.md"),
-    check: Check::Report(check),
-};
+pub static RULE: Rule = Rule::error(
+    "report/empty-value",
+    include_str!("empty_value.md"),
+    Check::Report(check),
+)
+.legacy(Severity::Warning);
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     for violation in cx
@@ -26,7 +22,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
             cx.node(violation.node),
             format!("`{}` is empty", in_code(&violation.path)),
         )
-        .help(rerun_for(violation.field()));
+        .help(Remedy::of_field(violation.field()));
     }
     let implementation = &cx.report.implementation;
     let texts = [
@@ -44,7 +40,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
                 cx.node(text.node),
                 format!("`{path}` is blank", path = in_code(&path)),
             )
-            .help(rerun_for(field));
+            .help(Remedy::of_field(field));
         }
     }
 }

@@ -1,19 +1,15 @@
 //! `report/extended-absent`
 
-use crate::diagnostic::Severity;
 use crate::rules::{Check, Findings, ReportContext, Rule, words};
 use crate::suite::SuiteMismatch;
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "report/extended-absent",
-    severity: Severity::Warning,
-    legacy: Some(Severity::Warning),
-    strict: true,
-    fixes: None,
-    doc: include_str!("extended_absent.md"),
-    check: Check::Report(check),
-};
+pub static RULE: Rule = Rule::warning(
+    "report/extended-absent",
+    include_str!("extended_absent.md"),
+    Check::Report(check),
+)
+.strict();
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     let Some(recomputed) = cx.recomputed() else {

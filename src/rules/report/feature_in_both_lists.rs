@@ -2,19 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use crate::diagnostic::{Severity, in_code};
-use crate::rules::{Check, Findings, ReportContext, Rule, words};
+use crate::diagnostic::in_code;
+use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "report/feature-in-both-lists",
-    severity: Severity::Error,
-    legacy: Some(Severity::Error),
-    strict: false,
-    fixes: None,
-    doc: include_str!("feature_in_both_lists.md"),
-    check: Check::Report(check),
-};
+pub static RULE: Rule = Rule::error(
+    "report/feature-in-both-lists",
+    include_str!("feature_in_both_lists.md"),
+    Check::Report(check),
+);
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     for profile in &cx.report.profiles {
@@ -38,7 +34,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
                 );
                 out.at(cx.value(feature.node), message)
                     .label(cx.value(other), "unsupported here")
-                    .help(words::NEVER_WRITTEN);
+                    .help(Remedy::SubmitUnmodified);
             }
         }
     }

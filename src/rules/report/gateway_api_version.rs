@@ -1,21 +1,17 @@
 //! `report/gateway-api-version`
 
-use super::rerun_for;
 use crate::diagnostic::{Severity, in_code};
 use crate::registry::Version;
 use crate::release::lenient_version;
-use crate::rules::{Check, Findings, ReportContext, Rule};
+use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "report/gateway-api-version",
-    severity: Severity::Error,
-    legacy: Some(Severity::Warning),
-    strict: false,
-    fixes: None,
-    doc: include_str!("gateway_api_version.md"),
-    check: Check::Report(check),
-};
+pub static RULE: Rule = Rule::error(
+    "report/gateway-api-version",
+    include_str!("gateway_api_version.md"),
+    Check::Report(check),
+)
+.legacy(Severity::Warning);
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     let Some(field) = cx.report.gateway_api_version else {
@@ -24,7 +20,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     let value = field.value;
     if value.is_empty() {
         out.at(cx.value(field.node), "`gatewayAPIVersion` is empty")
-            .help(rerun_for("gatewayAPIVersion"));
+            .help(Remedy::of_field("gatewayAPIVersion"));
         return;
     }
     let Some(version) = lenient_version(value) else {
@@ -35,7 +31,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
                 value = in_code(&value)
             ),
         )
-        .help(rerun_for("gatewayAPIVersion"));
+        .help(Remedy::of_field("gatewayAPIVersion"));
         return;
     };
     if let Some(folder) = &cx.submission.release
@@ -62,6 +58,6 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
                 version = in_code(&version)
             ),
         )
-        .help(rerun_for("gatewayAPIVersion"));
+        .help(Remedy::of_field("gatewayAPIVersion"));
     }
 }

@@ -1,21 +1,17 @@
 //! `report/invisible-character`
 
-use super::rerun_for;
 use crate::diagnostic::{Severity, in_code};
 use crate::report::view::Text;
-use crate::rules::{Check, Findings, ReportContext, Rule, names};
+use crate::rules::{Check, Findings, Remedy, ReportContext, Rule, names};
 use crate::source::is_invisible;
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "report/invisible-character",
-    severity: Severity::Error,
-    legacy: Some(Severity::Warning),
-    strict: false,
-    fixes: None,
-    doc: include_str!("invisible_character.md"),
-    check: Check::Report(check),
-};
+pub static RULE: Rule = Rule::error(
+    "report/invisible-character",
+    include_str!("invisible_character.md"),
+    Check::Report(check),
+)
+.legacy(Severity::Warning);
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     let implementation = &cx.report.implementation;
@@ -52,7 +48,7 @@ fn report(cx: &ReportContext<'_>, field: &str, rerun: &str, text: Text<'_>, out:
                 field = in_code(&field)
             ),
         )
-        .help(rerun_for(rerun));
+        .help(Remedy::of_field(rerun));
     }
 }
 

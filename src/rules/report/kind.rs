@@ -1,20 +1,12 @@
 //! `report/kind`
 
 use super::wrong_type::in_words;
-use crate::diagnostic::{Place, Severity, in_code};
+use crate::diagnostic::{Anchor, in_code};
 use crate::report::fit::{Problem, SchemaViolation};
 use crate::rules::{Check, Findings, ReportContext, Rule};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "report/kind",
-    severity: Severity::Error,
-    legacy: Some(Severity::Error),
-    strict: false,
-    fixes: None,
-    doc: include_str!("kind.md"),
-    check: Check::Report(check),
-};
+pub static RULE: Rule = Rule::error("report/kind", include_str!("kind.md"), Check::Report(check));
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     if cx.report.is_recognizable() {
@@ -46,7 +38,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
 }
 
 /// Where the kind of what else is a report stands, and what it is, when it is wrong.
-fn wrong_kind(cx: &ReportContext<'_>) -> Option<(Place, String)> {
+fn wrong_kind(cx: &ReportContext<'_>) -> Option<(Anchor, String)> {
     let of_kind = |violation: &&SchemaViolation| violation.path == "kind";
     for violation in cx.violations.iter().filter(of_kind) {
         if let Problem::WrongType { found, .. } = &violation.problem {

@@ -2,18 +2,15 @@
 
 use crate::diagnostic::{Severity, in_code};
 use crate::rules::names::lists;
-use crate::rules::{Check, Findings, ReportContext, Rule, words};
+use crate::rules::{Check, Findings, ReportContext, Rule};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "report/list-order",
-    severity: Severity::Warning,
-    legacy: Some(Severity::Info),
-    strict: false,
-    fixes: None,
-    doc: include_str!("list_order.md"),
-    check: Check::Report(check),
-};
+pub static RULE: Rule = Rule::warning(
+    "report/list-order",
+    include_str!("list_order.md"),
+    Check::Report(check),
+)
+.legacy(Severity::Info);
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     for (_, field, list) in lists(cx.report) {
@@ -31,7 +28,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         if !cx.release.is_legacy() {
             finding.help(format!(
                 "the suite sorts its lists since v1.1.0; {}",
-                words::AS_WRITTEN
+                crate::message::Message::from(crate::rules::Remedy::SubmitUnmodified)
             ));
         }
     }

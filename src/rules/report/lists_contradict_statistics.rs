@@ -1,19 +1,15 @@
 //! `report/lists-contradict-statistics`
 
-use crate::diagnostic::{Severity, in_code};
+use crate::diagnostic::in_code;
 use crate::report::view::{List, Number};
 use crate::rules::{Check, Findings, ReportContext, Rule};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "report/lists-contradict-statistics",
-    severity: Severity::Error,
-    legacy: Some(Severity::Error),
-    strict: false,
-    fixes: None,
-    doc: include_str!("lists_contradict_statistics.md"),
-    check: Check::Report(check),
-};
+pub static RULE: Rule = Rule::error(
+    "report/lists-contradict-statistics",
+    include_str!("lists_contradict_statistics.md"),
+    Check::Report(check),
+);
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     for profile in &cx.report.profiles {

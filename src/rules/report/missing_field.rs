@@ -1,20 +1,16 @@
 //! `report/missing-field`
 
-use super::rerun_for;
 use crate::diagnostic::{Severity, in_code};
 use crate::report::fit::Problem;
-use crate::rules::{Check, Findings, ReportContext, Rule};
+use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "report/missing-field",
-    severity: Severity::Error,
-    legacy: Some(Severity::Warning),
-    strict: false,
-    fixes: None,
-    doc: include_str!("missing_field.md"),
-    check: Check::Report(check),
-};
+pub static RULE: Rule = Rule::error(
+    "report/missing-field",
+    include_str!("missing_field.md"),
+    Check::Report(check),
+)
+.legacy(Severity::Warning);
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     for violation in cx.violations {
@@ -30,7 +26,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
             cx.node(violation.node),
             format!("{object} has no `{name}`", name = in_code(&name)),
         )
-        .help(rerun_for(name));
+        .help(Remedy::of_field(name));
     }
 }
 

@@ -2,18 +2,15 @@
 
 use super::invisible_character::unseen;
 use crate::diagnostic::{Severity, in_code};
-use crate::rules::{Check, Findings, ReportContext, Rule, words};
+use crate::rules::{Check, Findings, Remedy, ReportContext, Rule, words};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "report/misspelled-name",
-    severity: Severity::Error,
-    legacy: Some(Severity::Warning),
-    strict: false,
-    fixes: None,
-    doc: include_str!("misspelled_name.md"),
-    check: Check::Report(check),
-};
+pub static RULE: Rule = Rule::error(
+    "report/misspelled-name",
+    include_str!("misspelled_name.md"),
+    Check::Report(check),
+)
+.legacy(Severity::Warning);
 
 /// Most other places of a name that a finding points at.
 const MAX_LABELS: usize = 5;
@@ -29,7 +26,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         if unseen(name.value).is_some() {
             continue;
         }
-        let noun = words::noun(unknown.kind);
+        let noun = words::noun(unknown.kind).0;
         let message = format!(
             "{field} names `{}`, which is no {noun} of any release; did you mean `{meant}`?",
             in_code(&name.value),
@@ -39,6 +36,6 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         for (_, other) in others.iter().take(MAX_LABELS) {
             finding.label(cx.value(other.node), "and here");
         }
-        finding.help(words::NEVER_WRITTEN);
+        finding.help(Remedy::SubmitUnmodified);
     }
 }

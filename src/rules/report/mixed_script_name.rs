@@ -1,20 +1,14 @@
 //! `report/mixed-script-name`
 
-use super::rerun_for;
-use crate::diagnostic::Severity;
 use crate::rules::confusable::mixed_scripts;
-use crate::rules::{Check, Findings, ReportContext, Rule};
+use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "report/mixed-script-name",
-    severity: Severity::Error,
-    legacy: Some(Severity::Error),
-    strict: false,
-    fixes: None,
-    doc: include_str!("mixed_script_name.md"),
-    check: Check::Report(check),
-};
+pub static RULE: Rule = Rule::error(
+    "report/mixed-script-name",
+    include_str!("mixed_script_name.md"),
+    Check::Report(check),
+);
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     let implementation = &cx.report.implementation;
@@ -35,6 +29,6 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
                 scripts.join(", ")
             ),
         )
-        .help(rerun_for(field));
+        .help(Remedy::of_field(field));
     }
 }

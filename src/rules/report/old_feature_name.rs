@@ -9,15 +9,13 @@ use crate::rules::recomputed::newer_name;
 use crate::rules::{Check, Findings, ReportContext, Rule, words};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "report/old-feature-name",
-    severity: Severity::Warning,
-    legacy: Some(Severity::Info),
-    strict: true,
-    fixes: None,
-    doc: include_str!("old_feature_name.md"),
-    check: Check::Report(check),
-};
+pub static RULE: Rule = Rule::warning(
+    "report/old-feature-name",
+    include_str!("old_feature_name.md"),
+    Check::Report(check),
+)
+.legacy(Severity::Info)
+.strict();
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     let Some((release, _)) = cx.facts() else {

@@ -1,19 +1,15 @@
 //! `report/partial-core`
 
-use crate::diagnostic::Severity;
 use crate::rules::{Check, Findings, ReportContext, Rule};
 use crate::text::counted;
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "report/partial-core",
-    severity: Severity::Warning,
-    legacy: Some(Severity::Warning),
-    strict: true,
-    fixes: None,
-    doc: include_str!("partial_core.md"),
-    check: Check::Report(check),
-};
+pub static RULE: Rule = Rule::warning(
+    "report/partial-core",
+    include_str!("partial_core.md"),
+    Check::Report(check),
+)
+.strict();
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     let minor = cx.release.version.as_ref().map(|version| version.minor());

@@ -1,19 +1,14 @@
 //! `report/partial-without-skip`
 
 use super::result_contradicts_statistics::expected_result;
-use crate::diagnostic::Severity;
 use crate::rules::{Check, Findings, ReportContext, Rule};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "report/partial-without-skip",
-    severity: Severity::Warning,
-    legacy: Some(Severity::Warning),
-    strict: false,
-    fixes: None,
-    doc: include_str!("partial_without_skip.md"),
-    check: Check::Report(check),
-};
+pub static RULE: Rule = Rule::warning(
+    "report/partial-without-skip",
+    include_str!("partial_without_skip.md"),
+    Check::Report(check),
+);
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     for profile in &cx.report.profiles {

@@ -1,18 +1,13 @@
 //! `report/release-without-profiles`
 
-use crate::diagnostic::Severity;
 use crate::rules::{Check, Findings, ReportContext, Rule};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "report/release-without-profiles",
-    severity: Severity::Info,
-    legacy: Some(Severity::Info),
-    strict: false,
-    fixes: None,
-    doc: include_str!("release_without_profiles.md"),
-    check: Check::Report(check),
-};
+pub static RULE: Rule = Rule::info(
+    "report/release-without-profiles",
+    include_str!("release_without_profiles.md"),
+    Check::Report(check),
+);
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     let Some((release, _)) = cx.facts() else {

@@ -2,20 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use crate::diagnostic::{Severity, in_code};
+use crate::diagnostic::in_code;
 use crate::report::view::List;
-use crate::rules::{Check, Findings, ReportContext, Rule, words};
+use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "report/repeated-name",
-    severity: Severity::Warning,
-    legacy: Some(Severity::Warning),
-    strict: false,
-    fixes: None,
-    doc: include_str!("repeated_name.md"),
-    check: Check::Report(check),
-};
+pub static RULE: Rule = Rule::warning(
+    "report/repeated-name",
+    include_str!("repeated_name.md"),
+    Check::Report(check),
+);
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     for profile in &cx.report.profiles {
@@ -70,7 +66,7 @@ fn repeated(
             };
             out.at(cx.value(item.node), message)
                 .label(cx.value(node), "the first time")
-                .help(words::NEVER_WRITTEN);
+                .help(Remedy::SubmitUnmodified);
         }
     }
 }

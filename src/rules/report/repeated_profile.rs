@@ -2,19 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use crate::diagnostic::{Severity, in_code};
-use crate::rules::{Check, Findings, ReportContext, Rule, words};
+use crate::diagnostic::in_code;
+use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "report/repeated-profile",
-    severity: Severity::Error,
-    legacy: Some(Severity::Error),
-    strict: false,
-    fixes: None,
-    doc: include_str!("repeated_profile.md"),
-    check: Check::Report(check),
-};
+pub static RULE: Rule = Rule::error(
+    "report/repeated-profile",
+    include_str!("repeated_profile.md"),
+    Check::Report(check),
+);
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     let mut first = BTreeMap::new();
@@ -25,7 +21,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
                 format!("the report has two results for `{}`", in_code(&name.value)),
             )
             .label(cx.value(node), "the other one")
-            .help(words::NEVER_WRITTEN);
+            .help(Remedy::SubmitUnmodified);
         } else {
             first.insert(name.value, name.node);
         }

@@ -1,6 +1,6 @@
 //! `report/suite-facts`
 
-use crate::diagnostic::{Place, Severity};
+use crate::diagnostic::Place;
 use crate::registry::Release;
 use crate::rules::differences::{Part, part};
 use crate::rules::recomputed::Recomputed;
@@ -8,15 +8,12 @@ use crate::rules::{Check, Findings, ReportContext, Rule, words};
 use crate::suite::SuiteMismatch;
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "report/suite-facts",
-    severity: Severity::Warning,
-    legacy: Some(Severity::Warning),
-    strict: true,
-    fixes: None,
-    doc: include_str!("suite_facts.md"),
-    check: Check::Report(check),
-};
+pub static RULE: Rule = Rule::warning(
+    "report/suite-facts",
+    include_str!("suite_facts.md"),
+    Check::Report(check),
+)
+.strict();
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     let Some(recomputed) = cx.recomputed() else {
@@ -42,11 +39,11 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
             continue;
         };
         let finding = words::by_facts(cx, out, first.place.clone(), message(cx, recomputed, parts));
-        let mut seen: Vec<&Place> = vec![&first.place];
+        let mut seen: Vec<&Place> = vec![&first.place.place];
         for part in others {
-            if !seen.contains(&&part.place) {
+            if !seen.contains(&&part.place.place) {
                 finding.label(part.place.clone(), part.short.clone());
-                seen.push(&part.place);
+                seen.push(&part.place.place);
             }
         }
         finding.help(help.clone());
@@ -70,7 +67,7 @@ fn message(cx: &ReportContext<'_>, recomputed: &Recomputed<'_>, parts: &[Part]) 
 
 /// What the report fits instead, or where its names come from, and what to do.
 fn help(cx: &ReportContext<'_>, recomputed: &Recomputed<'_>) -> String {
-    let rerun = words::rerun_release(cx);
+    let rerun = crate::message::Message::from(words::rerun_release(cx));
     let fits = recomputed.fits(cx);
     if !fits.is_empty() {
         let releases = words::releases(cx.registry, &fits);

@@ -1,19 +1,16 @@
 //! `report/summary-contradicts-result`
 
-use crate::diagnostic::{Severity, in_code};
+use crate::diagnostic::in_code;
 use crate::report::view::{Level, Profile};
-use crate::rules::{Check, Findings, ReportContext, Rule, words};
+use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "report/summary-contradicts-result",
-    severity: Severity::Error,
-    legacy: None,
-    strict: false,
-    fixes: None,
-    doc: include_str!("summary_contradicts_result.md"),
-    check: Check::Report(check),
-};
+pub static RULE: Rule = Rule::error(
+    "report/summary-contradicts-result",
+    include_str!("summary_contradicts_result.md"),
+    Check::Report(check),
+)
+.not_legacy();
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     // Up to v1.0.x a person wrote it, and a newer suite may write other sentences.
@@ -56,7 +53,7 @@ fn point(cx: &ReportContext<'_>, out: &mut Findings, profile: &Profile<'_>, expe
             finding.label(cx.value(result.node), format!("{level} result"));
         }
     }
-    finding.help(words::NEVER_WRITTEN);
+    finding.help(Remedy::SubmitUnmodified);
 }
 
 /// The summaries that the suite can have written for two results (its function `buildSummary`),

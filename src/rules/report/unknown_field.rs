@@ -5,15 +5,12 @@ use crate::report::fit::{Problem, Shape};
 use crate::rules::{Check, Findings, ReportContext, Rule};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "report/unknown-field",
-    severity: Severity::Error,
-    legacy: Some(Severity::Warning),
-    strict: false,
-    fixes: None,
-    doc: include_str!("unknown_field.md"),
-    check: Check::Report(check),
-};
+pub static RULE: Rule = Rule::error(
+    "report/unknown-field",
+    include_str!("unknown_field.md"),
+    Check::Report(check),
+)
+.legacy(Severity::Warning);
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     for violation in cx.violations {

@@ -1,19 +1,16 @@
 //! `report/unknown-name`
 
 use super::invisible_character::unseen;
-use crate::diagnostic::{Severity, in_code};
+use crate::diagnostic::in_code;
 use crate::rules::{Check, Findings, ReportContext, Rule, words};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "report/unknown-name",
-    severity: Severity::Warning,
-    legacy: Some(Severity::Warning),
-    strict: true,
-    fixes: None,
-    doc: include_str!("unknown_name.md"),
-    check: Check::Report(check),
-};
+pub static RULE: Rule = Rule::warning(
+    "report/unknown-name",
+    include_str!("unknown_name.md"),
+    Check::Report(check),
+)
+.strict();
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     let Some(newest) = cx.registry.newest() else {
@@ -38,7 +35,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
             "{field} names `{}`, which no release up to {} knows as a {}{near}",
             in_code(&name.value),
             newest.version(),
-            words::noun(unknown.kind)
+            words::noun(unknown.kind).0
         );
         words::by_facts(cx, out, cx.value(name.node), message).help(words::rerun_release(cx));
     }

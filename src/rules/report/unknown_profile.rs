@@ -1,21 +1,17 @@
 //! `report/unknown-profile`
 
 use super::invisible_character::unseen;
-use super::rerun_with;
 use crate::diagnostic::{Severity, in_code};
 use crate::registry::{Kind, Release};
-use crate::rules::{Check, Findings, ReportContext, Rule, words};
+use crate::rules::{Check, Findings, Remedy, ReportContext, Rule, words};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "report/unknown-profile",
-    severity: Severity::Error,
-    legacy: Some(Severity::Warning),
-    strict: false,
-    fixes: None,
-    doc: include_str!("unknown_profile.md"),
-    check: Check::Report(check),
-};
+pub static RULE: Rule = Rule::error(
+    "report/unknown-profile",
+    include_str!("unknown_profile.md"),
+    Check::Report(check),
+)
+.legacy(Severity::Warning);
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     let Some((release, _)) = cx.facts() else {
@@ -39,7 +35,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         );
         let finding = words::by_facts(cx, out, cx.value(name.node), message);
         finding.help(match run.as_slice() {
-            [only] => rerun_with("conformance-profiles", only),
+            [only] => crate::message::Message::from(Remedy::with("conformance-profiles", only)).to_string(),
             several => format!(
                 "run the suite again with one or more of {} after `--conformance-profiles=`; a report is submitted as the suite wrote it",
                 several.join(", ")

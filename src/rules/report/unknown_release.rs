@@ -1,19 +1,14 @@
 //! `report/unknown-release`
 
-use crate::diagnostic::Severity;
 use crate::registry::Match;
 use crate::rules::{Check, Findings, ReportContext, Rule};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "report/unknown-release",
-    severity: Severity::Info,
-    legacy: Some(Severity::Info),
-    strict: false,
-    fixes: None,
-    doc: include_str!("unknown_release.md"),
-    check: Check::Report(check),
-};
+pub static RULE: Rule = Rule::info(
+    "report/unknown-release",
+    include_str!("unknown_release.md"),
+    Check::Report(check),
+);
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     let (Some(field), Some(version)) = (cx.report.gateway_api_version, &cx.release.version) else {

@@ -1,20 +1,11 @@
 //! `report/url`
 
-use super::{rerun_like, rerun_with};
-use crate::diagnostic::{Severity, in_code};
+use crate::diagnostic::in_code;
 use crate::formats::is_web_address;
-use crate::rules::{Check, Findings, ReportContext, Rule};
+use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "report/url",
-    severity: Severity::Warning,
-    legacy: Some(Severity::Warning),
-    strict: false,
-    fixes: None,
-    doc: include_str!("url.md"),
-    check: Check::Report(check),
-};
+pub static RULE: Rule = Rule::warning("report/url", include_str!("url.md"), Check::Report(check));
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     let Some(url) = cx.report.implementation.url else {
@@ -27,11 +18,11 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     let completed = format!("https://{value}");
     let (why, help) =
         if !value.contains("://") && !value.contains('@') && is_web_address(&completed) {
-            ("has no scheme", rerun_with("url", &completed))
+            ("has no scheme", Remedy::with("url", &completed))
         } else {
             (
                 "is not the address of a website",
-                rerun_like("url", "<https://…>"),
+                Remedy::like("url", "<https://…>"),
             )
         };
     out.at(

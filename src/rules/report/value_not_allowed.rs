@@ -1,21 +1,17 @@
 //! `report/value-not-allowed`
 
-use super::rerun_for;
 use crate::diagnostic::{Severity, in_code};
 use crate::report::fit::Problem;
-use crate::rules::{Check, Findings, ReportContext, Rule};
+use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
 use crate::suggest;
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "report/value-not-allowed",
-    severity: Severity::Error,
-    legacy: Some(Severity::Warning),
-    strict: false,
-    fixes: None,
-    doc: include_str!("value_not_allowed.md"),
-    check: Check::Report(check),
-};
+pub static RULE: Rule = Rule::error(
+    "report/value-not-allowed",
+    include_str!("value_not_allowed.md"),
+    Check::Report(check),
+)
+.legacy(Severity::Warning);
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     for violation in cx.violations {
@@ -50,17 +46,19 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
                     cx.value(violation.node),
                     format!("`{path}` {is}, expected {choices}", path = in_code(&path)),
                 );
-                let help = rerun_for(violation.field());
+                let help = Remedy::of_field(violation.field());
                 finding.help(
                     match suggest::nearest(found, allowed.iter().map(String::as_str)) {
                         Some(nearest) => {
                             format!(
                                 "did you mean `{nearest}`? {}",
-                                capitalized(&help),
+                                capitalized(
+                                    &crate::message::Message::from(help.clone()).to_string()
+                                ),
                                 nearest = in_code(&nearest)
                             )
                         }
-                        None => help,
+                        None => crate::message::Message::from(help).to_string(),
                     },
                 );
             }
@@ -69,7 +67,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
                     cx.value(violation.node),
                     format!("`{path}`: {message}", path = in_code(&path)),
                 )
-                .help(rerun_for(violation.field()));
+                .help(Remedy::of_field(violation.field()));
             }
             _ => {}
         }

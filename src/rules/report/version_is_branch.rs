@@ -1,20 +1,16 @@
 //! `report/version-is-branch`
 
-use super::rerun_like;
 use crate::diagnostic::{Severity, in_code};
 use crate::formats::is_branch;
-use crate::rules::{Check, Findings, ReportContext, Rule};
+use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "report/version-is-branch",
-    severity: Severity::Error,
-    legacy: Some(Severity::Warning),
-    strict: false,
-    fixes: None,
-    doc: include_str!("version_is_branch.md"),
-    check: Check::Report(check),
-};
+pub static RULE: Rule = Rule::error(
+    "report/version-is-branch",
+    include_str!("version_is_branch.md"),
+    Check::Report(check),
+)
+.legacy(Severity::Warning);
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     let Some(version) = cx.report.implementation.version else {
@@ -28,6 +24,6 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
                 in_code(&version.value)
             ),
         )
-        .help(rerun_like("version", "<release>"));
+        .help(Remedy::like("version", "<release>"));
     }
 }

@@ -1,20 +1,16 @@
 //! `report/version-not-semver`
 
-use super::rerun_like;
-use crate::diagnostic::{Severity, in_code};
+use crate::diagnostic::in_code;
 use crate::formats::is_branch;
-use crate::rules::{Check, Findings, ReportContext, Rule};
+use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "report/version-not-semver",
-    severity: Severity::Warning,
-    legacy: None,
-    strict: false,
-    fixes: None,
-    doc: include_str!("version_not_semver.md"),
-    check: Check::Report(check),
-};
+pub static RULE: Rule = Rule::warning(
+    "report/version-not-semver",
+    include_str!("version_not_semver.md"),
+    Check::Report(check),
+)
+.not_legacy();
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     let Some(version) = cx.report.implementation.version else {
@@ -36,7 +32,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         )
     };
     out.at(cx.value(version.node), message)
-        .help(rerun_like("version", "<release>"));
+        .help(Remedy::like("version", "<release>"));
 }
 
 /// True for a semantic version, with or without a leading `v`: tags have one.

@@ -1,20 +1,17 @@
 //! `report/wrong-type`
 
-use super::{flag_of, rerun_for};
 use crate::diagnostic::{Severity, in_code};
 use crate::report::fit::Problem;
-use crate::rules::{Check, Findings, ReportContext, Rule};
+use crate::rules::remedy::flag_of;
+use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "report/wrong-type",
-    severity: Severity::Error,
-    legacy: Some(Severity::Warning),
-    strict: false,
-    fixes: None,
-    doc: include_str!("wrong_type.md"),
-    check: Check::Report(check),
-};
+pub static RULE: Rule = Rule::error(
+    "report/wrong-type",
+    include_str!("wrong_type.md"),
+    Check::Report(check),
+)
+.legacy(Severity::Warning);
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     for violation in cx.violations {
@@ -61,7 +58,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
             _ if *found == "null" && flag_of(violation.field()).is_none() => {
                 "the suite never writes null: submit the report as it was written".to_owned()
             }
-            _ => rerun_for(violation.field()),
+            _ => crate::message::Message::from(Remedy::of_field(violation.field())).to_string(),
         });
     }
 }

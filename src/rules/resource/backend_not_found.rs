@@ -1,19 +1,17 @@
 //! `resource/backend-not-found`: GEP-1364, "Accepted"
 
-use super::{Kind, ResourceContext, rule};
-use crate::diagnostic::{Severity, in_code};
+use super::{Kind, ResourceContext};
+use crate::diagnostic::in_code;
 use crate::resource::{
     Condition, Object, Presence, Reference, Status, Subject, Value, backends, named_value, types,
 };
-use crate::rules::{Findings, Rule};
+use crate::rules::{Check, Findings, Rule};
 
 /// The rule.
-pub static RULE: Rule = rule(
+pub static RULE: Rule = Rule::error(
     "resource/backend-not-found",
-    Severity::Error,
     include_str!("backend_not_found.md"),
-    &[Kind::ROUTES, &[Kind::Service]],
-    check,
+    Check::Resource(&[Kind::ROUTES, &[Kind::Service]], check),
 );
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

@@ -2,18 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use super::{Kind, ResourceContext, rule};
-use crate::diagnostic::{Severity, in_code};
+use super::{Kind, ResourceContext};
+use crate::diagnostic::in_code;
 use crate::resource::ClassState;
-use crate::rules::{Findings, Rule};
+use crate::rules::{Check, Findings, Rule};
 
 /// The rule.
-pub static RULE: Rule = rule(
+pub static RULE: Rule = Rule::error(
     "resource/class-undecided",
-    Severity::Error,
     include_str!("class_undecided.md"),
-    &[&[Kind::GatewayClass]],
-    check,
+    Check::Resource(&[&[Kind::GatewayClass]], check),
 );
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

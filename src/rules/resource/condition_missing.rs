@@ -1,18 +1,15 @@
 //! `resource/condition-missing`: GEP-1364, "Should conditions always be added?"
 
-use super::{Kind, ResourceContext, rule};
-use crate::diagnostic::Severity;
+use super::{Kind, ResourceContext};
 use crate::resource::types;
-use crate::rules::words;
+use crate::rules::{Check, words};
 use crate::rules::{Findings, Rule};
 
 /// The rule.
-pub static RULE: Rule = rule(
+pub static RULE: Rule = Rule::error(
     "resource/condition-missing",
-    Severity::Error,
     include_str!("condition_missing.md"),
-    &[Kind::WITH_STATUS],
-    check,
+    Check::Resource(&[Kind::WITH_STATUS], check),
 );
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

@@ -1,17 +1,15 @@
 //! `resource/condition-own-reason`: "Controllers should prefer to use the values of" the API (GEP-3949, MeshConditionType)
 
-use super::{Kind, ResourceContext, is_camel_case, rule};
-use crate::diagnostic::{Severity, in_code};
+use super::{Kind, ResourceContext, is_camel_case};
+use crate::diagnostic::in_code;
 use crate::resource::{named_value, types};
-use crate::rules::{Findings, Rule};
+use crate::rules::{Check, Findings, Rule};
 
 /// The rule.
-pub static RULE: Rule = rule(
+pub static RULE: Rule = Rule::info(
     "resource/condition-own-reason",
-    Severity::Info,
     include_str!("condition_own_reason.md"),
-    &[Kind::WITH_STATUS],
-    check,
+    Check::Resource(&[Kind::WITH_STATUS], check),
 );
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

@@ -1,17 +1,15 @@
 //! `resource/condition-polarity`: GEP-1364, "Proposed changes summary" and "Condition polarity"
 
-use super::{Kind, ResourceContext, rule};
-use crate::diagnostic::{Severity, in_code};
+use super::{Kind, ResourceContext};
+use crate::diagnostic::in_code;
 use crate::resource::Value;
-use crate::rules::{Findings, Rule};
+use crate::rules::{Check, Findings, Rule};
 
 /// The rule.
-pub static RULE: Rule = rule(
+pub static RULE: Rule = Rule::error(
     "resource/condition-polarity",
-    Severity::Error,
     include_str!("condition_polarity.md"),
-    &[Kind::WITH_STATUS],
-    check,
+    Check::Resource(&[Kind::WITH_STATUS], check),
 );
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

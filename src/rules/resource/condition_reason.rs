@@ -1,17 +1,15 @@
 //! `resource/condition-reason`: GEP-1364, "Background: Kubernetes API conventions"
 
-use super::{Kind, ResourceContext, is_camel_case, rule};
-use crate::diagnostic::{Severity, in_code};
+use super::{Kind, ResourceContext, is_camel_case};
+use crate::diagnostic::in_code;
 use crate::resource::named_value;
-use crate::rules::{Findings, Rule};
+use crate::rules::{Check, Findings, Rule};
 
 /// The rule.
-pub static RULE: Rule = rule(
+pub static RULE: Rule = Rule::warning(
     "resource/condition-reason",
-    Severity::Warning,
     include_str!("condition_reason.md"),
-    &[Kind::WITH_STATUS],
-    check,
+    Check::Resource(&[Kind::WITH_STATUS], check),
 );
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

@@ -2,17 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use super::{Kind, ResourceContext, rule};
-use crate::diagnostic::{Severity, in_code};
-use crate::rules::{Findings, Rule};
+use super::{Kind, ResourceContext};
+use crate::diagnostic::in_code;
+use crate::rules::{Check, Findings, Rule};
 
 /// The rule.
-pub static RULE: Rule = rule(
+pub static RULE: Rule = Rule::error(
     "resource/condition-repeated",
-    Severity::Error,
     include_str!("condition_repeated.md"),
-    &[Kind::WITH_STATUS],
-    check,
+    Check::Resource(&[Kind::WITH_STATUS], check),
 );
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

@@ -1,16 +1,14 @@
 //! `resource/condition-retired`: GEP-1364, "New and Updated Conditions"
 
-use super::{Kind, ResourceContext, rule};
+use super::{Kind, ResourceContext};
 use crate::diagnostic::{Severity, in_code};
-use crate::rules::{Findings, Rule};
+use crate::rules::{Check, Findings, Rule};
 
 /// The rule.
-pub static RULE: Rule = rule(
+pub static RULE: Rule = Rule::warning(
     "resource/condition-retired",
-    Severity::Warning,
     include_str!("condition_retired.md"),
-    &[Kind::WITH_STATUS],
-    check,
+    Check::Resource(&[Kind::WITH_STATUS], check),
 );
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

@@ -1,16 +1,14 @@
 //! `resource/condition-status`: GEP-1364, "Background: Kubernetes API conventions"
 
-use super::{Kind, ResourceContext, rule};
-use crate::diagnostic::{Severity, in_code};
-use crate::rules::{Findings, Rule};
+use super::{Kind, ResourceContext};
+use crate::diagnostic::in_code;
+use crate::rules::{Check, Findings, Rule};
 
 /// The rule.
-pub static RULE: Rule = rule(
+pub static RULE: Rule = Rule::error(
     "resource/condition-status",
-    Severity::Error,
     include_str!("condition_status.md"),
-    &[Kind::WITH_STATUS],
-    check,
+    Check::Resource(&[Kind::WITH_STATUS], check),
 );
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

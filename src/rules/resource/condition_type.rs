@@ -1,19 +1,17 @@
 //! `resource/condition-type`: GEP-1364, "Proposed changes summary"
 
-use super::{Kind, ResourceContext, is_domain_prefixed, rule};
-use crate::diagnostic::{Severity, in_code};
+use super::{Kind, ResourceContext, is_domain_prefixed};
+use crate::diagnostic::in_code;
 use crate::resource::{homes, types};
-use crate::rules::{Findings, Rule};
+use crate::rules::{Check, Findings, Rule};
 use crate::suggest;
 use crate::text::joined;
 
 /// The rule.
-pub static RULE: Rule = rule(
+pub static RULE: Rule = Rule::warning(
     "resource/condition-type",
-    Severity::Warning,
     include_str!("condition_type.md"),
-    &[Kind::WITH_STATUS],
-    check,
+    Check::Resource(&[Kind::WITH_STATUS], check),
 );
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

@@ -1,16 +1,13 @@
 //! `resource/conditions-too-many`: MaxItems of each list of conditions (GEP-2162, "API"; GEP-3949, MeshStatus)
 
-use super::{Kind, ResourceContext, rule};
-use crate::diagnostic::Severity;
-use crate::rules::{Findings, Rule};
+use super::{Kind, ResourceContext};
+use crate::rules::{Check, Findings, Rule};
 
 /// The rule.
-pub static RULE: Rule = rule(
+pub static RULE: Rule = Rule::error(
     "resource/conditions-too-many",
-    Severity::Error,
     include_str!("conditions_too_many.md"),
-    &[Kind::WITH_STATUS],
-    check,
+    Check::Resource(&[Kind::WITH_STATUS], check),
 );
 
 /// GEP-2162, "API": MaxItems.

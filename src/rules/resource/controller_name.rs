@@ -1,16 +1,14 @@
 //! `resource/controller-name`: GEP-3949, "API"; the implementer's guide, "GatewayClass"
 
-use super::{Kind, ResourceContext, is_domain_prefixed, rule};
-use crate::diagnostic::{Severity, in_code};
-use crate::rules::{Findings, Rule};
+use super::{Kind, ResourceContext, is_domain_prefixed};
+use crate::diagnostic::in_code;
+use crate::rules::{Check, Findings, Rule};
 
 /// The rule.
-pub static RULE: Rule = rule(
+pub static RULE: Rule = Rule::error(
     "resource/controller-name",
-    Severity::Error,
     include_str!("controller_name.md"),
-    &[&[Kind::GatewayClass, Kind::Mesh]],
-    check,
+    Check::Resource(&[&[Kind::GatewayClass, Kind::Mesh]], check),
 );
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

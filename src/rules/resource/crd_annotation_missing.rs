@@ -1,17 +1,15 @@
 //! `resource/crd-annotation-missing`: what the conformance suite does with CRDs (GEP-1709, "CRD version and channel")
 
-use super::{Kind, ResourceContext, rule};
-use crate::diagnostic::{Severity, in_code};
+use super::{Kind, ResourceContext};
+use crate::diagnostic::in_code;
 use crate::resource::{CHANNEL, VERSION};
-use crate::rules::{Findings, Rule};
+use crate::rules::{Check, Findings, Rule};
 
 /// The rule.
-pub static RULE: Rule = rule(
+pub static RULE: Rule = Rule::error(
     "resource/crd-annotation-missing",
-    Severity::Error,
     include_str!("crd_annotation_missing.md"),
-    &[&[Kind::Crd]],
-    check,
+    Check::Resource(&[&[Kind::Crd]], check),
 );
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

@@ -2,19 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use super::{Kind, ResourceContext, rule};
-use crate::diagnostic::{Severity, in_code};
+use super::{Kind, ResourceContext};
+use crate::diagnostic::in_code;
 use crate::resource::{Crd, Text};
-use crate::rules::{Findings, Rule};
+use crate::rules::{Check, Findings, Rule};
 use crate::text::{counted, joined};
 
 /// The rule.
-pub static RULE: Rule = rule(
+pub static RULE: Rule = Rule::error(
     "resource/crd-mixed",
-    Severity::Error,
     include_str!("crd_mixed.md"),
-    &[&[Kind::Crd]],
-    check,
+    Check::Resource(&[&[Kind::Crd]], check),
 );
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

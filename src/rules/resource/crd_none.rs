@@ -1,16 +1,13 @@
 //! `resource/crd-none`: what the conformance suite does with CRDs (GEP-1709, "CRD version and channel")
 
-use super::{Kind, ResourceContext, rule};
-use crate::diagnostic::Severity;
-use crate::rules::{Findings, Rule};
+use super::{Kind, ResourceContext};
+use crate::rules::{Check, Findings, Rule};
 
 /// The rule.
-pub static RULE: Rule = rule(
+pub static RULE: Rule = Rule::error(
     "resource/crd-none",
-    Severity::Error,
     include_str!("crd_none.md"),
-    &[&[Kind::Crd]],
-    check,
+    Check::Resource(&[&[Kind::Crd]], check),
 );
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

@@ -1,16 +1,13 @@
 //! `resource/crd-report`: the suite writes what the CRDs say into gatewayAPIVersion and gatewayAPIChannel (GEP-1709)
 
-use super::{Kind, ResourceContext, rule};
-use crate::diagnostic::Severity;
-use crate::rules::{Findings, Rule};
+use super::{Kind, ResourceContext};
+use crate::rules::{Check, Findings, Rule};
 
 /// The rule.
-pub static RULE: Rule = rule(
+pub static RULE: Rule = Rule::error(
     "resource/crd-report",
-    Severity::Error,
     include_str!("crd_report.md"),
-    &[&[Kind::Crd]],
-    check,
+    Check::Resource(&[&[Kind::Crd]], check),
 );
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

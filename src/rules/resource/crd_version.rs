@@ -1,19 +1,17 @@
 //! `resource/crd-version`: the suite compares the version of the CRDs with its own (GEP-1709)
 
-use super::{Kind, Known, ResourceContext, rule};
+use super::{Kind, Known, ResourceContext};
 use crate::diagnostic::{Severity, in_code};
 use crate::registry::Match;
 use crate::release::lenient_version;
 use crate::resource::Text;
-use crate::rules::{Findings, Rule};
+use crate::rules::{Check, Findings, Rule};
 
 /// The rule.
-pub static RULE: Rule = rule(
+pub static RULE: Rule = Rule::error(
     "resource/crd-version",
-    Severity::Error,
     include_str!("crd_version.md"),
-    &[&[Kind::Crd]],
-    check,
+    Check::Resource(&[&[Kind::Crd]], check),
 );
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

@@ -1,17 +1,15 @@
 //! `resource/crd-without-annotations`: the implementer's guide, "Gateway API is delivered using CRDs"
 
-use super::{Kind, ResourceContext, rule};
-use crate::diagnostic::{Severity, in_code};
+use super::{Kind, ResourceContext};
+use crate::diagnostic::in_code;
 use crate::resource::{CHANNEL, VERSION};
-use crate::rules::{Findings, Rule};
+use crate::rules::{Check, Findings, Rule};
 
 /// The rule.
-pub static RULE: Rule = rule(
+pub static RULE: Rule = Rule::warning(
     "resource/crd-without-annotations",
-    Severity::Warning,
     include_str!("crd_without_annotations.md"),
-    &[&[Kind::Crd]],
-    check,
+    Check::Resource(&[&[Kind::Crd]], check),
 );
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

@@ -1,17 +1,15 @@
 //! `resource/feature-dropped`: what the conformance suite infers from GatewayClass and mesh
 
-use super::{Kind, ResourceContext, feature_lists, rule};
-use crate::diagnostic::{Severity, in_code};
+use super::{Kind, ResourceContext, feature_lists};
+use crate::diagnostic::in_code;
 use crate::registry;
-use crate::rules::{Findings, Rule};
+use crate::rules::{Check, Findings, Rule};
 
 /// The rule.
-pub static RULE: Rule = rule(
+pub static RULE: Rule = Rule::warning(
     "resource/feature-dropped",
-    Severity::Warning,
     include_str!("feature_dropped.md"),
-    &[&[Kind::GatewayClass, Kind::Mesh]],
-    check,
+    Check::Resource(&[&[Kind::GatewayClass, Kind::Mesh]], check),
 );
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

@@ -1,18 +1,16 @@
 //! `resource/feature-name`: GEP-2162, "Feature Names"
 
-use super::{Kind, ResourceContext, feature_lists, rule};
-use crate::diagnostic::{Severity, in_code};
+use super::{Kind, ResourceContext, feature_lists};
+use crate::diagnostic::in_code;
 use crate::registry;
-use crate::rules::{Findings, Rule};
+use crate::rules::{Check, Findings, Rule};
 use crate::suggest;
 
 /// The rule.
-pub static RULE: Rule = rule(
+pub static RULE: Rule = Rule::warning(
     "resource/feature-name",
-    Severity::Warning,
     include_str!("feature_name.md"),
-    &[&[Kind::GatewayClass, Kind::Mesh]],
-    check,
+    Check::Resource(&[&[Kind::GatewayClass, Kind::Mesh]], check),
 );
 
 /// GEP-2162, "Feature Names".

@@ -1,19 +1,17 @@
 //! `resource/feature-unknown`: GEP-2162, "Standardize features and conformance tests names"
 
-use super::{Kind, Known, ResourceContext, feature_lists, rule};
+use super::{Kind, Known, ResourceContext, feature_lists};
 use crate::diagnostic::{Severity, in_code};
 use crate::registry;
-use crate::rules::recomputed::newer_name;
 use crate::rules::words;
+use crate::rules::{Check, recomputed::newer_name};
 use crate::rules::{Findings, Rule};
 
 /// The rule.
-pub static RULE: Rule = rule(
+pub static RULE: Rule = Rule::warning(
     "resource/feature-unknown",
-    Severity::Warning,
     include_str!("feature_unknown.md"),
-    &[&[Kind::GatewayClass, Kind::Mesh]],
-    check,
+    Check::Resource(&[&[Kind::GatewayClass, Kind::Mesh]], check),
 );
 
 /// Most names for which near ones are looked for: each costs a walk over all known names.

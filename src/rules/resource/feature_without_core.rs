@@ -2,18 +2,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Kind, ResourceContext, by_facts, feature_lists, rule};
-use crate::diagnostic::{Severity, in_code};
+use super::{Kind, ResourceContext, by_facts, feature_lists};
+use crate::diagnostic::in_code;
 use crate::registry::Level;
-use crate::rules::{Findings, Rule};
+use crate::rules::{Check, Findings, Rule};
 
 /// The rule.
-pub static RULE: Rule = rule(
+pub static RULE: Rule = Rule::warning(
     "resource/feature-without-core",
-    Severity::Warning,
     include_str!("feature_without_core.md"),
-    &[&[Kind::GatewayClass, Kind::Mesh]],
-    check,
+    Check::Resource(&[&[Kind::GatewayClass, Kind::Mesh]], check),
 );
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

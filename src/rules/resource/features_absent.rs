@@ -1,18 +1,15 @@
 //! `resource/features-absent`: GEP-2162, "Introduction"; GEP-3949, "status"
 
-use super::{Kind, ResourceContext, by_facts, rule};
-use crate::diagnostic::Severity;
+use super::{Kind, ResourceContext, by_facts};
 use crate::registry::Minor;
 use crate::resource::{ClassState, FeatureList};
-use crate::rules::{Findings, Rule};
+use crate::rules::{Check, Findings, Rule};
 
 /// The rule.
-pub static RULE: Rule = rule(
+pub static RULE: Rule = Rule::error(
     "resource/features-absent",
-    Severity::Error,
     include_str!("features_absent.md"),
-    &[&[Kind::GatewayClass, Kind::Mesh]],
-    check,
+    Check::Resource(&[&[Kind::GatewayClass, Kind::Mesh]], check),
 );
 
 /// From this minor on the field is in the standard channel.

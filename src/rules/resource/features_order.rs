@@ -1,16 +1,14 @@
 //! `resource/features-order`: GEP-2162, "Introduction"; GEP-3949, MeshStatus
 
-use super::{Kind, ResourceContext, feature_lists, rule};
-use crate::diagnostic::{Severity, in_code};
-use crate::rules::{Findings, Rule};
+use super::{Kind, ResourceContext, feature_lists};
+use crate::diagnostic::in_code;
+use crate::rules::{Check, Findings, Rule};
 
 /// The rule.
-pub static RULE: Rule = rule(
+pub static RULE: Rule = Rule::error(
     "resource/features-order",
-    Severity::Error,
     include_str!("features_order.md"),
-    &[&[Kind::GatewayClass, Kind::Mesh]],
-    check,
+    Check::Resource(&[&[Kind::GatewayClass, Kind::Mesh]], check),
 );
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

@@ -2,21 +2,19 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Kind, ResourceContext, rule};
-use crate::diagnostic::{Severity, in_code};
+use super::{Kind, ResourceContext};
+use crate::diagnostic::in_code;
 use crate::facts::ReportFacts;
 use crate::registry::{Family, Registry};
 use crate::resource::{ClassState, FeatureList, Object};
-use crate::rules::words;
+use crate::rules::{Check, words};
 use crate::rules::{Findings, Rule};
 
 /// The rule.
-pub static RULE: Rule = rule(
+pub static RULE: Rule = Rule::warning(
     "resource/features-report",
-    Severity::Warning,
     include_str!("features_report.md"),
-    &[&[Kind::GatewayClass, Kind::Mesh]],
-    check,
+    Check::Resource(&[&[Kind::GatewayClass, Kind::Mesh]], check),
 );
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

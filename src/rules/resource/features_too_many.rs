@@ -1,16 +1,13 @@
 //! `resource/features-too-many`: GEP-2162, "API"
 
-use super::{Kind, ResourceContext, feature_lists, rule};
-use crate::diagnostic::Severity;
-use crate::rules::{Findings, Rule};
+use super::{Kind, ResourceContext, feature_lists};
+use crate::rules::{Check, Findings, Rule};
 
 /// The rule.
-pub static RULE: Rule = rule(
+pub static RULE: Rule = Rule::error(
     "resource/features-too-many",
-    Severity::Error,
     include_str!("features_too_many.md"),
-    &[&[Kind::GatewayClass, Kind::Mesh]],
-    check,
+    Check::Resource(&[&[Kind::GatewayClass, Kind::Mesh]], check),
 );
 
 /// GEP-2162, "API": MaxItems.

@@ -1,16 +1,14 @@
 //! `resource/gateway-class-missing`: the implementer's guide, "Gateway"
 
-use super::{Kind, ResourceContext, rule};
-use crate::diagnostic::{Severity, in_code};
-use crate::rules::{Findings, Rule};
+use super::{Kind, ResourceContext};
+use crate::diagnostic::in_code;
+use crate::rules::{Check, Findings, Rule};
 
 /// The rule.
-pub static RULE: Rule = rule(
+pub static RULE: Rule = Rule::error(
     "resource/gateway-class-missing",
-    Severity::Error,
     include_str!("gateway_class_missing.md"),
-    &[&[Kind::Gateway], &[Kind::GatewayClass]],
-    check,
+    Check::Resource(&[&[Kind::Gateway], &[Kind::GatewayClass]], check),
 );
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

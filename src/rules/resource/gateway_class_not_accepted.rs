@@ -1,17 +1,14 @@
 //! `resource/gateway-class-not-accepted`: the implementer's guide, "Gateway"
 
-use super::{Kind, ResourceContext, rule};
-use crate::diagnostic::Severity;
+use super::{Kind, ResourceContext};
 use crate::resource::{ClassState, Value};
-use crate::rules::{Findings, Rule};
+use crate::rules::{Check, Findings, Rule};
 
 /// The rule.
-pub static RULE: Rule = rule(
+pub static RULE: Rule = Rule::error(
     "resource/gateway-class-not-accepted",
-    Severity::Error,
     include_str!("gateway_class_not_accepted.md"),
-    &[&[Kind::Gateway], &[Kind::GatewayClass]],
-    check,
+    Check::Resource(&[&[Kind::Gateway], &[Kind::GatewayClass]], check),
 );
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

@@ -1,18 +1,16 @@
 //! `resource/mesh-accepted`: GEP-3949, "status" and MeshConditionType
 
-use super::{Kind, ResourceContext, rule};
+use super::{Kind, ResourceContext};
 use crate::diagnostic::Severity;
 use crate::resource::{Object, Value};
-use crate::rules::{Findings, Rule};
+use crate::rules::{Check, Findings, Rule};
 use crate::suggest;
 
 /// The rule.
-pub static RULE: Rule = rule(
+pub static RULE: Rule = Rule::error(
     "resource/mesh-accepted",
-    Severity::Error,
     include_str!("mesh_accepted.md"),
-    &[&[Kind::Mesh]],
-    check,
+    Check::Resource(&[&[Kind::Mesh]], check),
 );
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

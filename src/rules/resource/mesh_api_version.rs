@@ -1,17 +1,15 @@
 //! `resource/mesh-api-version`: GEP-3949, "API"
 
-use super::{Kind, ResourceContext, rule};
-use crate::diagnostic::{Severity, in_code};
+use super::{Kind, ResourceContext};
+use crate::diagnostic::in_code;
 use crate::resource::{GROUP, X_GROUP};
-use crate::rules::{Findings, Rule};
+use crate::rules::{Check, Findings, Rule};
 
 /// The rule.
-pub static RULE: Rule = rule(
+pub static RULE: Rule = Rule::error(
     "resource/mesh-api-version",
-    Severity::Error,
     include_str!("mesh_api_version.md"),
-    &[&[Kind::Mesh]],
-    check,
+    Check::Resource(&[&[Kind::Mesh]], check),
 );
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

@@ -1,16 +1,13 @@
 //! `resource/mesh-namespace`: GEP-3949, "API"
 
-use super::{Kind, ResourceContext, rule};
-use crate::diagnostic::Severity;
-use crate::rules::{Findings, Rule};
+use super::{Kind, ResourceContext};
+use crate::rules::{Check, Findings, Rule};
 
 /// The rule.
-pub static RULE: Rule = rule(
+pub static RULE: Rule = Rule::error(
     "resource/mesh-namespace",
-    Severity::Error,
     include_str!("mesh_namespace.md"),
-    &[&[Kind::Mesh]],
-    check,
+    Check::Resource(&[&[Kind::Mesh]], check),
 );
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

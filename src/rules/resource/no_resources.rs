@@ -1,17 +1,14 @@
 //! `resource/no-resources`: what is not there is not checked
 
-use super::{ResourceContext, rule};
+use super::ResourceContext;
 use crate::diagnostic::Place;
-use crate::diagnostic::Severity;
-use crate::rules::{Findings, Rule};
+use crate::rules::{Check, Findings, Rule};
 
 /// The rule.
-pub static RULE: Rule = rule(
+pub static RULE: Rule = Rule::error(
     "resource/no-resources",
-    Severity::Error,
     include_str!("no_resources.md"),
-    &[],
-    check,
+    Check::Resource(&[], check),
 );
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

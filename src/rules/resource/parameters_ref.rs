@@ -1,17 +1,15 @@
 //! `resource/parameters-ref`: GEP-3949, "status" and MeshSpec; the implementer's guide, "GatewayClass"
 
-use super::{Kind, ResourceContext, rule};
+use super::{Kind, ResourceContext};
 use crate::diagnostic::Severity;
 use crate::resource::{Node, Object, Presence, Value, parameters};
-use crate::rules::{Findings, Rule};
+use crate::rules::{Check, Findings, Rule};
 
 /// The rule.
-pub static RULE: Rule = rule(
+pub static RULE: Rule = Rule::error(
     "resource/parameters-ref",
-    Severity::Error,
     include_str!("parameters_ref.md"),
-    &[&[Kind::GatewayClass, Kind::Mesh]],
-    check,
+    Check::Resource(&[&[Kind::GatewayClass, Kind::Mesh]], check),
 );
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

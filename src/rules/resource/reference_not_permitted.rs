@@ -2,20 +2,18 @@
 
 use std::collections::BTreeMap;
 
-use super::{Kind, ResourceContext, rule};
-use crate::diagnostic::{Severity, in_code};
+use super::{Kind, ResourceContext};
+use crate::diagnostic::in_code;
 use crate::resource::{
     Condition, Object, Presence, Reference, Status, Value, backends, certificates, listeners,
 };
-use crate::rules::{Findings, Rule};
+use crate::rules::{Check, Findings, Rule};
 
 /// The rule.
-pub static RULE: Rule = rule(
+pub static RULE: Rule = Rule::error(
     "resource/reference-not-permitted",
-    Severity::Error,
     include_str!("reference_not_permitted.md"),
-    &[WITH_REFERENCES, &[Kind::ReferenceGrant]],
-    check,
+    Check::Resource(&[WITH_REFERENCES, &[Kind::ReferenceGrant]], check),
 );
 
 /// What refers to objects of other namespaces.

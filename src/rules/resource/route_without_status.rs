@@ -2,18 +2,19 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Kind, ResourceContext, rule};
-use crate::diagnostic::{Severity, in_code};
+use super::{Kind, ResourceContext};
+use crate::diagnostic::in_code;
 use crate::resource::{ParentRef, Value, parent_refs};
-use crate::rules::{Findings, Rule};
+use crate::rules::{Check, Findings, Rule};
 
 /// The rule.
-pub static RULE: Rule = rule(
+pub static RULE: Rule = Rule::error(
     "resource/route-without-status",
-    Severity::Error,
     include_str!("route_without_status.md"),
-    &[Kind::ROUTES, &[Kind::Gateway], &[Kind::GatewayClass]],
-    check,
+    Check::Resource(
+        &[Kind::ROUTES, &[Kind::Gateway], &[Kind::GatewayClass]],
+        check,
+    ),
 );
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

@@ -2,18 +2,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Kind, ResourceContext, rule};
-use crate::diagnostic::{Severity, in_code};
+use super::{Kind, ResourceContext};
+use crate::diagnostic::in_code;
 use crate::resource::{ParentRef, Status, parent_refs};
-use crate::rules::{Findings, Rule};
+use crate::rules::{Check, Findings, Rule};
 
 /// The rule.
-pub static RULE: Rule = rule(
+pub static RULE: Rule = Rule::warning(
     "resource/status-outdated",
-    Severity::Warning,
     include_str!("status_outdated.md"),
-    &[Kind::WITH_STATUS],
-    check,
+    Check::Resource(&[Kind::WITH_STATUS], check),
 );
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

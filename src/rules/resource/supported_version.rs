@@ -1,22 +1,17 @@
 //! `resource/supported-version`: the implementer's guide, "Version Compatibility"
 
-use super::{Kind, ResourceContext, by_facts, rule};
-use crate::diagnostic::Severity;
+use super::{Kind, ResourceContext, by_facts};
 use crate::registry::Minor;
 use crate::resource::Value;
-use crate::rules::{Findings, Rule};
+use crate::rules::{Check, Findings, Rule};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    strict: true,
-    ..rule(
-        "resource/supported-version",
-        Severity::Warning,
-        include_str!("supported_version.md"),
-        &[&[Kind::GatewayClass]],
-        check,
-    )
-};
+pub static RULE: Rule = Rule::warning(
+    "resource/supported-version",
+    include_str!("supported_version.md"),
+    Check::Resource(&[&[Kind::GatewayClass]], check),
+)
+.strict();
 
 /// The condition is asked for "once v1.0 is released".
 const SINCE: Minor = Minor { major: 1, minor: 0 };

@@ -1,17 +1,14 @@
 //! `resource/supported-version-unfounded`: the implementer's guide, "Version Compatibility" and "Gateway API is delivered using CRDs"
 
-use super::{Kind, ResourceContext, rule};
-use crate::diagnostic::Severity;
+use super::{Kind, ResourceContext};
 use crate::resource::Value;
-use crate::rules::{Findings, Rule};
+use crate::rules::{Check, Findings, Rule};
 
 /// The rule.
-pub static RULE: Rule = rule(
+pub static RULE: Rule = Rule::error(
     "resource/supported-version-unfounded",
-    Severity::Error,
     include_str!("supported_version_unfounded.md"),
-    &[&[Kind::GatewayClass], &[Kind::Crd]],
-    check,
+    Check::Resource(&[&[Kind::GatewayClass], &[Kind::Crd]], check),
 );
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

@@ -2,22 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use super::{ResourceContext, WITH_LISTENERS, rule};
-use crate::diagnostic::Severity;
+use super::{ResourceContext, WITH_LISTENERS};
 use crate::resource::{Node, Object, Value, listeners, parent_refs};
-use crate::rules::{Findings, Rule};
+use crate::rules::{Check, Findings, Rule};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    strict: true,
-    ..rule(
-        "resource/tls-listener",
-        Severity::Warning,
-        include_str!("tls_listener.md"),
-        &[WITH_LISTENERS],
-        check,
-    )
-};
+pub static RULE: Rule = Rule::warning(
+    "resource/tls-listener",
+    include_str!("tls_listener.md"),
+    Check::Resource(&[WITH_LISTENERS], check),
+)
+.strict();
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     let mut annotated = BTreeMap::new();

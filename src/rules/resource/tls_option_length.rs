@@ -1,16 +1,14 @@
 //! `resource/tls-option-length`: the implementer's guide, "Overall Guidelines for TLS Extensions", 2
 
-use super::{ResourceContext, WITH_OPTIONS, option_place, rule, tls_options};
-use crate::diagnostic::{Severity, in_code};
-use crate::rules::{Findings, Rule};
+use super::{ResourceContext, WITH_OPTIONS, option_place, tls_options};
+use crate::diagnostic::in_code;
+use crate::rules::{Check, Findings, Rule};
 
 /// The rule.
-pub static RULE: Rule = rule(
+pub static RULE: Rule = Rule::warning(
     "resource/tls-option-length",
-    Severity::Warning,
     include_str!("tls_option_length.md"),
-    &[WITH_OPTIONS],
-    check,
+    Check::Resource(&[WITH_OPTIONS], check),
 );
 
 /// "We strongly recommend keeping the values below 50 characters."

@@ -1,16 +1,14 @@
 //! `resource/tls-option-name`: the implementer's guide, "Overall Guidelines for TLS Extensions", 1
 
-use super::{ResourceContext, WITH_OPTIONS, is_domain_prefixed, option_place, rule, tls_options};
-use crate::diagnostic::{Severity, in_code};
-use crate::rules::{Findings, Rule};
+use super::{ResourceContext, WITH_OPTIONS, is_domain_prefixed, option_place, tls_options};
+use crate::diagnostic::in_code;
+use crate::rules::{Check, Findings, Rule};
 
 /// The rule.
-pub static RULE: Rule = rule(
+pub static RULE: Rule = Rule::warning(
     "resource/tls-option-name",
-    Severity::Warning,
     include_str!("tls_option_name.md"),
-    &[WITH_OPTIONS],
-    check,
+    Check::Resource(&[WITH_OPTIONS], check),
 );
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

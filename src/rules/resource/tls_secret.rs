@@ -1,17 +1,15 @@
 //! `resource/tls-secret`: the implementer's guide, "Overall Guidelines for TLS Extensions", 2
 
-use super::{ResourceContext, WITH_OPTIONS, rule, tls_options};
-use crate::diagnostic::{Severity, in_code};
+use super::{ResourceContext, WITH_OPTIONS, tls_options};
+use crate::diagnostic::in_code;
 use crate::resource::{Node, Object, Text};
-use crate::rules::{Findings, Rule};
+use crate::rules::{Check, Findings, Rule};
 
 /// The rule.
-pub static RULE: Rule = rule(
+pub static RULE: Rule = Rule::error(
     "resource/tls-secret",
-    Severity::Error,
     include_str!("tls_secret.md"),
-    &[WITH_OPTIONS],
-    check,
+    Check::Resource(&[WITH_OPTIONS], check),
 );
 
 /// What `kubectl apply` keeps: the whole object as it was applied.

@@ -2,20 +2,18 @@
 
 use std::borrow::Cow;
 
-use super::{ResourceContext, rule};
+use super::ResourceContext;
 use crate::diagnostic::Place;
-use crate::diagnostic::Severity;
 use crate::resource::File;
-use crate::rules::{Findings, Rule};
+use crate::message::Message;
+use crate::rules::{Check, Findings, Rule};
 use crate::yaml::YamlIssueKind;
 
 /// The rule.
-pub static RULE: Rule = rule(
+pub static RULE: Rule = Rule::error(
     "resource/unreadable",
-    Severity::Error,
     include_str!("unreadable.md"),
-    &[],
-    check,
+    Check::Resource(&[], check),
 );
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
@@ -49,8 +47,8 @@ fn of_file(file: &File<'_>, out: &mut Findings) {
         };
         let place = Place::span(source, issue.span);
         let message = match &issue.message {
-            Cow::Owned(_) if place.is_secret() => Cow::Borrowed(without_text(issue.kind)),
-            message => message.clone(),
+            Cow::Owned(_) if place.is_secret() => Message::from(without_text(issue.kind)),
+            message => Message::of_text(message),
         };
         let finding = out.at(place, message);
         if let Some(other) = issue.other {

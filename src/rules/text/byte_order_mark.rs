@@ -1,19 +1,16 @@
 //! `text/byte-order-mark`
 
-use crate::diagnostic::{Fix, Severity};
+use crate::diagnostic::Fix;
 use crate::rules::{Check, Findings, Fixes, Rule, TextContext};
 use crate::source::Span;
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "text/byte-order-mark",
-    severity: Severity::Warning,
-    legacy: Some(Severity::Warning),
-    strict: false,
-    fixes: Some(Fixes::Safe),
-    doc: include_str!("byte_order_mark.md"),
-    check: Check::Text(check),
-};
+pub static RULE: Rule = Rule::warning(
+    "text/byte-order-mark",
+    include_str!("byte_order_mark.md"),
+    Check::Text(check),
+)
+.fixes(Fixes::Safe);
 
 fn check(cx: &TextContext<'_>, out: &mut Findings) {
     if cx.source.text().starts_with('\u{FEFF}') {

@@ -2,20 +2,15 @@
 
 use memchr::memmem;
 
-use crate::diagnostic::Severity;
 use crate::rules::{Check, Findings, Rule, TextContext};
 use crate::source::Span;
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "text/conflict-marker",
-    severity: Severity::Error,
-    legacy: Some(Severity::Error),
-    strict: false,
-    fixes: None,
-    doc: include_str!("conflict_marker.md"),
-    check: Check::Text(check),
-};
+pub static RULE: Rule = Rule::error(
+    "text/conflict-marker",
+    include_str!("conflict_marker.md"),
+    Check::Text(check),
+);
 
 /// What git writes at the start of a line, and nothing else does: seven times one character, then a
 /// space. The `=======` between the sides is left out, since it underlines headings in Markdown.

@@ -1,19 +1,14 @@
 //! `text/encoding`
 
-use crate::diagnostic::Severity;
 use crate::rules::{Check, Findings, Rule, TextContext};
 use crate::source::Span;
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "text/encoding",
-    severity: Severity::Error,
-    legacy: Some(Severity::Error),
-    strict: false,
-    fixes: None,
-    doc: include_str!("encoding.md"),
-    check: Check::Text(check),
-};
+pub static RULE: Rule = Rule::error(
+    "text/encoding",
+    include_str!("encoding.md"),
+    Check::Text(check),
+);
 
 fn check(cx: &TextContext<'_>, out: &mut Findings) {
     let text = cx.source.text();

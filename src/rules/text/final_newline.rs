@@ -1,19 +1,16 @@
 //! `text/final-newline`
 
-use crate::diagnostic::{Fix, Severity};
+use crate::diagnostic::Fix;
 use crate::rules::{Check, Findings, Fixes, Rule, TextContext};
 use crate::source::Span;
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "text/final-newline",
-    severity: Severity::Warning,
-    legacy: Some(Severity::Warning),
-    strict: false,
-    fixes: Some(Fixes::Safe),
-    doc: include_str!("final_newline.md"),
-    check: Check::Text(check),
-};
+pub static RULE: Rule = Rule::warning(
+    "text/final-newline",
+    include_str!("final_newline.md"),
+    Check::Text(check),
+)
+.fixes(Fixes::Safe);
 
 fn check(cx: &TextContext<'_>, out: &mut Findings) {
     let text = cx.source.text();

@@ -2,20 +2,17 @@
 
 use memchr::memmem;
 
-use crate::diagnostic::{Fix, Severity};
+use crate::diagnostic::Fix;
 use crate::rules::{Check, Findings, Fixes, Rule, TextContext};
 use crate::source::Span;
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "text/line-endings",
-    severity: Severity::Warning,
-    legacy: Some(Severity::Warning),
-    strict: false,
-    fixes: Some(Fixes::Safe),
-    doc: include_str!("line_endings.md"),
-    check: Check::Text(check),
-};
+pub static RULE: Rule = Rule::warning(
+    "text/line-endings",
+    include_str!("line_endings.md"),
+    Check::Text(check),
+)
+.fixes(Fixes::Safe);
 
 fn check(cx: &TextContext<'_>, out: &mut Findings) {
     let text = cx.source.text();

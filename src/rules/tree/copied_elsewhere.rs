@@ -3,20 +3,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{copies, copy_in_words};
-use crate::diagnostic::{Place, Severity};
+use crate::diagnostic::Place;
 use crate::facts::ReportFacts;
 use crate::rules::{Check, Findings, Rule, TreeContext};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "tree/copied-elsewhere",
-    severity: Severity::Error,
-    legacy: Some(Severity::Error),
-    strict: false,
-    fixes: None,
-    doc: include_str!("copied_elsewhere.md"),
-    check: Check::Tree(check),
-};
+pub static RULE: Rule = Rule::error(
+    "tree/copied-elsewhere",
+    include_str!("copied_elsewhere.md"),
+    Check::Tree(check),
+);
 
 fn check(cx: &TreeContext<'_>, out: &mut Findings) {
     // Copies within a submission are for tree/copied-report: one of each stands for all of them.

@@ -1,19 +1,15 @@
 //! `tree/copied-report`
 
 use super::{copies, copy_in_words};
-use crate::diagnostic::{Place, Severity};
+use crate::diagnostic::Place;
 use crate::rules::{Check, Findings, Rule, SubmissionContext};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "tree/copied-report",
-    severity: Severity::Error,
-    legacy: Some(Severity::Error),
-    strict: false,
-    fixes: None,
-    doc: include_str!("copied_report.md"),
-    check: Check::Submission(check),
-};
+pub static RULE: Rule = Rule::error(
+    "tree/copied-report",
+    include_str!("copied_report.md"),
+    Check::Submission(check),
+);
 
 fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
     for (copy, original) in copies(cx.reports) {

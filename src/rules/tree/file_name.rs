@@ -10,15 +10,14 @@ use crate::release::is_legacy_folder;
 use crate::rules::{Check, Findings, Fixes, Rule, SubmissionContext};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "tree/file-name",
-    severity: Severity::Warning,
-    legacy: Some(Severity::Info),
-    strict: true,
-    fixes: Some(Fixes::Unsafe),
-    doc: include_str!("file_name.md"),
-    check: Check::Submission(check),
-};
+pub static RULE: Rule = Rule::warning(
+    "tree/file-name",
+    include_str!("file_name.md"),
+    Check::Submission(check),
+)
+.legacy(Severity::Info)
+.strict()
+.fixes(Fixes::Unsafe);
 
 fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
     if is_legacy_folder(cx.submission.release.as_ref()) {

@@ -1,20 +1,17 @@
 //! `tree/file-name-channel`
 
 use super::renames::Renames;
-use crate::diagnostic::{Place, Severity, in_code};
+use crate::diagnostic::{Place, in_code};
 use crate::naming::{self, is_channel};
 use crate::rules::{Check, Findings, Fixes, Rule, SubmissionContext};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "tree/file-name-channel",
-    severity: Severity::Error,
-    legacy: Some(Severity::Error),
-    strict: false,
-    fixes: Some(Fixes::Unsafe),
-    doc: include_str!("file_name_channel.md"),
-    check: Check::Submission(check),
-};
+pub static RULE: Rule = Rule::error(
+    "tree/file-name-channel",
+    include_str!("file_name_channel.md"),
+    Check::Submission(check),
+)
+.fixes(Fixes::Unsafe);
 
 fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
     let renames = Renames::of(cx);

@@ -1,19 +1,15 @@
 //! `tree/folder-name`
 
-use crate::diagnostic::{Place, Severity, in_code};
+use crate::diagnostic::{Place, in_code};
 use crate::naming::Name;
 use crate::rules::{Check, Findings, Rule, SubmissionContext};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "tree/folder-name",
-    severity: Severity::Warning,
-    legacy: Some(Severity::Warning),
-    strict: false,
-    fixes: None,
-    doc: include_str!("folder_name.md"),
-    check: Check::Submission(check),
-};
+pub static RULE: Rule = Rule::warning(
+    "tree/folder-name",
+    include_str!("folder_name.md"),
+    Check::Submission(check),
+);
 
 fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
     let Some(folder) = &cx.submission.folder else {

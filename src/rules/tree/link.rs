@@ -1,19 +1,11 @@
 //! `tree/link`
 
-use crate::diagnostic::{Place, Severity, in_code};
+use crate::diagnostic::{Place, in_code};
 use crate::rules::{Check, EntryContext, Findings, Rule};
 use crate::tree::{EntryIssue, LinkProblem, name_of};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "tree/link",
-    severity: Severity::Error,
-    legacy: Some(Severity::Error),
-    strict: false,
-    fixes: None,
-    doc: include_str!("link.md"),
-    check: Check::Entry(check),
-};
+pub static RULE: Rule = Rule::error("tree/link", include_str!("link.md"), Check::Entry(check));
 
 fn check(cx: &EntryContext<'_>, out: &mut Findings) {
     let EntryIssue::Link { target, problem } = &cx.unexpected.kind else {

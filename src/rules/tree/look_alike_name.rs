@@ -3,7 +3,6 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::diagnostic::Severity;
 use crate::facts::{Fact, ReportFacts};
 use crate::naming::folded;
 use crate::registry::Version;
@@ -11,15 +10,11 @@ use crate::rules::confusable::looks;
 use crate::rules::{Check, Findings, Rule, TreeContext};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "tree/look-alike-name",
-    severity: Severity::Error,
-    legacy: Some(Severity::Error),
-    strict: false,
-    fixes: None,
-    doc: include_str!("look_alike_name.md"),
-    check: Check::Tree(check),
-};
+pub static RULE: Rule = Rule::error(
+    "tree/look-alike-name",
+    include_str!("look_alike_name.md"),
+    Check::Tree(check),
+);
 
 fn check(cx: &TreeContext<'_>, out: &mut Findings) {
     let mut projects: BTreeMap<Name<'_>, Known<'_>> = BTreeMap::new();

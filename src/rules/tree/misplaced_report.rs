@@ -1,19 +1,15 @@
 //! `tree/misplaced-report`
 
-use crate::diagnostic::{Place, Severity};
+use crate::diagnostic::Place;
 use crate::rules::{Check, EntryContext, Findings, Rule};
 use crate::tree::EntryIssue;
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "tree/misplaced-report",
-    severity: Severity::Error,
-    legacy: Some(Severity::Error),
-    strict: false,
-    fixes: None,
-    doc: include_str!("misplaced_report.md"),
-    check: Check::Entry(check),
-};
+pub static RULE: Rule = Rule::error(
+    "tree/misplaced-report",
+    include_str!("misplaced_report.md"),
+    Check::Entry(check),
+);
 
 fn check(cx: &EntryContext<'_>, out: &mut Findings) {
     let place = Place::path(cx.path());

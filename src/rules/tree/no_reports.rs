@@ -1,18 +1,14 @@
 //! `tree/no-reports`
 
-use crate::diagnostic::{Place, Severity};
+use crate::diagnostic::Place;
 use crate::rules::{Check, Findings, Rule, SubmissionContext};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "tree/no-reports",
-    severity: Severity::Error,
-    legacy: Some(Severity::Error),
-    strict: false,
-    fixes: None,
-    doc: include_str!("no_reports.md"),
-    check: Check::Submission(check),
-};
+pub static RULE: Rule = Rule::error(
+    "tree/no-reports",
+    include_str!("no_reports.md"),
+    Check::Submission(check),
+);
 
 fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
     if cx.submission.folder.is_some() && cx.submission.reports.is_empty() {

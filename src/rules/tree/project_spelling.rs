@@ -2,22 +2,18 @@
 
 use std::collections::BTreeMap;
 
-use crate::diagnostic::{Severity, in_code};
+use crate::diagnostic::in_code;
 use crate::facts::{Fact, ReportFacts};
 use crate::naming::folded;
 use crate::rules::{Check, Findings, Rule, TreeContext};
 use crate::text::shell;
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "tree/project-spelling",
-    severity: Severity::Warning,
-    legacy: Some(Severity::Warning),
-    strict: false,
-    fixes: None,
-    doc: include_str!("project_spelling.md"),
-    check: Check::Tree(check),
-};
+pub static RULE: Rule = Rule::warning(
+    "tree/project-spelling",
+    include_str!("project_spelling.md"),
+    Check::Tree(check),
+);
 
 fn check(cx: &TreeContext<'_>, out: &mut Findings) {
     let mut spellings: BTreeMap<String, BTreeMap<Name<'_>, Vec<&ReportFacts>>> = BTreeMap::new();

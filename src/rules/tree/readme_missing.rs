@@ -1,18 +1,14 @@
 //! `tree/readme-missing`
 
-use crate::diagnostic::{Place, Severity};
+use crate::diagnostic::Place;
 use crate::rules::{Check, Findings, Rule, SubmissionContext};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "tree/readme-missing",
-    severity: Severity::Error,
-    legacy: Some(Severity::Error),
-    strict: false,
-    fixes: None,
-    doc: include_str!("readme_missing.md"),
-    check: Check::Submission(check),
-};
+pub static RULE: Rule = Rule::error(
+    "tree/readme-missing",
+    include_str!("readme_missing.md"),
+    Check::Submission(check),
+);
 
 fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
     let submission = cx.submission;

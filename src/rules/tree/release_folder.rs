@@ -1,19 +1,15 @@
 //! `tree/release-folder`
 
-use crate::diagnostic::{Place, Severity, in_code};
+use crate::diagnostic::{Place, in_code};
 use crate::rules::{Check, EntryContext, Findings, Rule};
 use crate::tree::{EntryIssue, FIRST_MINOR_FOLDER, FolderRelease, name_of};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "tree/release-folder",
-    severity: Severity::Error,
-    legacy: Some(Severity::Error),
-    strict: false,
-    fixes: None,
-    doc: include_str!("release_folder.md"),
-    check: Check::Entry(check),
-};
+pub static RULE: Rule = Rule::error(
+    "tree/release-folder",
+    include_str!("release_folder.md"),
+    Check::Entry(check),
+);
 
 fn check(cx: &EntryContext<'_>, out: &mut Findings) {
     let name = name_of(&cx.unexpected.path);

@@ -1,19 +1,15 @@
 //! `tree/report-extension`
 
-use crate::diagnostic::{Place, Severity, in_code};
+use crate::diagnostic::{Place, in_code};
 use crate::rules::{Check, EntryContext, Findings, Rule};
 use crate::tree::{EntryIssue, name_of};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "tree/report-extension",
-    severity: Severity::Error,
-    legacy: Some(Severity::Error),
-    strict: false,
-    fixes: None,
-    doc: include_str!("report_extension.md"),
-    check: Check::Entry(check),
-};
+pub static RULE: Rule = Rule::error(
+    "tree/report-extension",
+    include_str!("report_extension.md"),
+    Check::Entry(check),
+);
 
 fn check(cx: &EntryContext<'_>, out: &mut Findings) {
     if cx.unexpected.kind != EntryIssue::Extension {

@@ -1,19 +1,15 @@
 //! `tree/repository`
 
-use crate::diagnostic::{Place, Severity};
+use crate::diagnostic::Place;
 use crate::rules::{Check, EntryContext, Findings, Rule};
 use crate::tree::{EntryIssue, name_of};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "tree/repository",
-    severity: Severity::Error,
-    legacy: Some(Severity::Error),
-    strict: false,
-    fixes: None,
-    doc: include_str!("repository.md"),
-    check: Check::Entry(check),
-};
+pub static RULE: Rule = Rule::error(
+    "tree/repository",
+    include_str!("repository.md"),
+    Check::Entry(check),
+);
 
 fn check(cx: &EntryContext<'_>, out: &mut Findings) {
     let EntryIssue::Repository { is_walked } = cx.unexpected.kind else {

@@ -3,20 +3,15 @@
 use std::collections::BTreeMap;
 
 use super::{identity_in_words, identity_place};
-use crate::diagnostic::Severity;
 use crate::facts::{Identity, ReportFacts};
 use crate::rules::{Check, Findings, Rule, SubmissionContext};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "tree/same-identity",
-    severity: Severity::Error,
-    legacy: Some(Severity::Error),
-    strict: false,
-    fixes: None,
-    doc: include_str!("same_identity.md"),
-    check: Check::Submission(check),
-};
+pub static RULE: Rule = Rule::error(
+    "tree/same-identity",
+    include_str!("same_identity.md"),
+    Check::Submission(check),
+);
 
 fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
     let mut first: BTreeMap<Identity<'_>, &ReportFacts> = BTreeMap::new();

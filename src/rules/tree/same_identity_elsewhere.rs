@@ -3,20 +3,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{identity_in_words, identity_place};
-use crate::diagnostic::Severity;
 use crate::facts::{Identity, ReportFacts};
 use crate::rules::{Check, Findings, Rule, TreeContext};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "tree/same-identity-elsewhere",
-    severity: Severity::Error,
-    legacy: Some(Severity::Error),
-    strict: false,
-    fixes: None,
-    doc: include_str!("same_identity_elsewhere.md"),
-    check: Check::Tree(check),
-};
+pub static RULE: Rule = Rule::error(
+    "tree/same-identity-elsewhere",
+    include_str!("same_identity_elsewhere.md"),
+    Check::Tree(check),
+);
 
 fn check(cx: &TreeContext<'_>, out: &mut Findings) {
     // A report outside of a release folder is to be moved anyway; its folder has a rule of its own.

@@ -1,19 +1,15 @@
 //! `tree/stray-file`
 
-use crate::diagnostic::{Place, Severity, in_code};
+use crate::diagnostic::{Place, in_code};
 use crate::rules::{Check, EntryContext, Findings, Rule};
 use crate::tree::{EntryIssue, name_of};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "tree/stray-file",
-    severity: Severity::Warning,
-    legacy: Some(Severity::Warning),
-    strict: false,
-    fixes: None,
-    doc: include_str!("stray_file.md"),
-    check: Check::Entry(check),
-};
+pub static RULE: Rule = Rule::warning(
+    "tree/stray-file",
+    include_str!("stray_file.md"),
+    Check::Entry(check),
+);
 
 fn check(cx: &EntryContext<'_>, out: &mut Findings) {
     let name = name_of(&cx.unexpected.path);

@@ -1,23 +1,18 @@
 //! `yaml/duplicate-key`
 
-use crate::diagnostic::Severity;
 use crate::rules::{Check, Findings, Rule, YamlContext};
 use crate::yaml::YamlIssueKind;
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "yaml/duplicate-key",
-    severity: Severity::Error,
-    legacy: Some(Severity::Error),
-    strict: false,
-    fixes: None,
-    doc: include_str!("duplicate_key.md"),
-    check: Check::Yaml(check),
-};
+pub static RULE: Rule = Rule::error(
+    "yaml/duplicate-key",
+    include_str!("duplicate_key.md"),
+    Check::Yaml(check),
+);
 
 fn check(cx: &YamlContext<'_>, out: &mut Findings) {
     for issue in cx.issues(&[YamlIssueKind::DuplicateKey]) {
-        let finding = out.at(cx.span(issue.span), issue.message.clone());
+        let finding = out.at(cx.span(issue.span), issue.message.to_string());
         if let Some(first) = issue.other {
             finding.label(cx.span(first), "the first one");
         }

@@ -1,19 +1,11 @@
 //! `yaml/empty`
 
-use crate::diagnostic::{Place, Severity};
+use crate::diagnostic::Place;
 use crate::rules::{Check, Findings, Rule, YamlContext};
 use crate::yaml::YamlIssueKind;
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "yaml/empty",
-    severity: Severity::Error,
-    legacy: Some(Severity::Error),
-    strict: false,
-    fixes: None,
-    doc: include_str!("empty.md"),
-    check: Check::Yaml(check),
-};
+pub static RULE: Rule = Rule::error("yaml/empty", include_str!("empty.md"), Check::Yaml(check));
 
 fn check(cx: &YamlContext<'_>, out: &mut Findings) {
     if cx.source.valid_len() < cx.source.text().len() {

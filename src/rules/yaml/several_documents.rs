@@ -1,19 +1,14 @@
 //! `yaml/several-documents`
 
-use crate::diagnostic::Severity;
 use crate::rules::{Check, Findings, Rule, YamlContext};
 use crate::yaml::YamlIssueKind;
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "yaml/several-documents",
-    severity: Severity::Error,
-    legacy: Some(Severity::Error),
-    strict: false,
-    fixes: None,
-    doc: include_str!("several_documents.md"),
-    check: Check::Yaml(check),
-};
+pub static RULE: Rule = Rule::error(
+    "yaml/several-documents",
+    include_str!("several_documents.md"),
+    Check::Yaml(check),
+);
 
 fn check(cx: &YamlContext<'_>, out: &mut Findings) {
     if !cx.is_in_tree {

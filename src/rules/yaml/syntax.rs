@@ -1,19 +1,10 @@
 //! `yaml/syntax`
 
-use crate::diagnostic::Severity;
 use crate::rules::{Check, Findings, Rule, YamlContext};
 use crate::yaml::{YamlIssueKind, libyaml_reads};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    id: "yaml/syntax",
-    severity: Severity::Error,
-    legacy: Some(Severity::Error),
-    strict: false,
-    fixes: None,
-    doc: include_str!("syntax.md"),
-    check: Check::Yaml(check),
-};
+pub static RULE: Rule = Rule::error("yaml/syntax", include_str!("syntax.md"), Check::Yaml(check));
 
 fn check(cx: &YamlContext<'_>, out: &mut Findings) {
     for issue in cx.issues(&[YamlIssueKind::Syntax]) {

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::VERSION;
 use super::table::Table;
-use crate::diff;
+use crate::diff::{self, ChangeKind};
 use crate::report::schema;
 use crate::site::model::{ReportView, SiteModel};
 
@@ -37,7 +37,7 @@ pub struct ReportChanges<'c> {
     pub regressions: Vec<Change<'c>>,
     /// What it shows more of.
     pub gains: Vec<Change<'c>>,
-    /// What it says otherwise of itself, and what its release has otherwise.
+    /// Changed fields of the report, and differences between the releases.
     pub metadata: Vec<Change<'c>>,
 }
 
@@ -45,15 +45,14 @@ pub struct ReportChanges<'c> {
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Change<'c> {
     /// What changed.
-    #[schemars(extend("enum" = ["verdict", "profile-gone", "profile-new", "test", "feature", "field"]))]
-    pub kind: &'static str,
+    pub kind: ChangeKind,
     /// The profile.
     pub profile: Option<&'c str>,
     /// The test, the feature or the field.
     pub name: Option<&'c str>,
-    /// What the report before it says, in words; of a field its text.
+    /// The value in the previous report, in words; of a field its text.
     pub old: Option<&'c str>,
-    /// What the report says.
+    /// The value in the report.
     pub new: Option<&'c str>,
 }
 
@@ -92,7 +91,7 @@ fn change(change: &diff::Change) -> Change<'_> {
 
 /// A change in the parts that tables have.
 struct ChangeParts<'d> {
-    kind: &'static str,
+    kind: ChangeKind,
     profile: Option<&'d str>,
     name: Option<&'d str>,
     old: Option<&'d str>,
@@ -112,10 +111,10 @@ fn parts(change: &diff::Change) -> ChangeParts<'_> {
         diff::Change::Verdict { profile, old, new } => ChangeParts {
             old: Some(old.as_str()),
             new: Some(new.as_str()),
-            ..of("verdict", profile)
+            ..of(ChangeKind::Verdict, profile)
         },
-        diff::Change::ProfileGone { profile } => of("profile-gone", profile),
-        diff::Change::ProfileNew { profile } => of("profile-new", profile),
+        diff::Change::ProfileGone { profile } => of(ChangeKind::ProfileGone, profile),
+        diff::Change::ProfileNew { profile } => of(ChangeKind::ProfileNew, profile),
         diff::Change::Test {
             profile,
             test,
@@ -125,7 +124,7 @@ fn parts(change: &diff::Change) -> ChangeParts<'_> {
             name: Some(test),
             old: Some(old.as_str()),
             new: Some(new.as_str()),
-            ..of("test", profile)
+            ..of(ChangeKind::Test, profile)
         },
         diff::Change::Feature {
             profile,
@@ -136,10 +135,10 @@ fn parts(change: &diff::Change) -> ChangeParts<'_> {
             name: Some(feature),
             old: Some(old.as_str()),
             new: Some(new.as_str()),
-            ..of("feature", profile)
+            ..of(ChangeKind::Feature, profile)
         },
         diff::Change::Field { field, old, new } => ChangeParts {
-            kind: "field",
+            kind: ChangeKind::Field,
             profile: None,
             name: Some(field),
             old: old.as_deref(),
@@ -194,7 +193,7 @@ fn rows<'c>(changes: &'c ReportChanges<'c>) -> Vec<ChangeRow<'c>> {
             name: change.name,
             old: change.old,
             new: change.new,
-            ..row(group, change.kind)
+            ..row(group, change.kind.as_str())
         }));
     }
     rows

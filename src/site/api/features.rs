@@ -1,4 +1,4 @@
-//! `features`: what each of them is, who supports it since when, who says no, who is silent.
+//! `features`: what each of them is, and which implementations support it since when.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -6,7 +6,8 @@ use serde::Serialize;
 use super::VERSION;
 use super::matrix::Totals;
 use super::table::{Table, joined};
-use crate::registry::Release;
+use crate::catalog::StateKind;
+use crate::registry::{Channel, Level, Release};
 use crate::report::schema;
 use crate::site::model::{FeatureSupport, FeatureView, ReportView, SiteModel};
 
@@ -23,7 +24,7 @@ pub struct Features<'c> {
     pub features: Vec<Feature<'c>>,
 }
 
-/// A feature. What it is, the newest release that has it says; null when no release has it.
+/// A feature, as the newest release that has it declares it; null when no release has it.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Feature<'c> {
     /// Its name.
@@ -34,11 +35,9 @@ pub struct Feature<'c> {
     /// The kind it belongs to.
     pub resource: Option<&'c str>,
     /// Its level; a profile can have it at another one.
-    #[schemars(extend("enum" = ["core", "extended", null]))]
-    pub level: Option<&'static str>,
+    pub level: Option<Level>,
     /// The channel its fields are in.
-    #[schemars(extend("enum" = ["standard", "experimental", null]))]
-    pub channel: Option<&'static str>,
+    pub channel: Option<Channel>,
     /// The first release that has it under this name; null when no release has it.
     pub since: Option<String>,
     /// The last release that has it; null when the newest one does, or none.
@@ -51,9 +50,9 @@ pub struct Feature<'c> {
     pub profiles: Vec<ProfileLevel<'c>>,
     /// Its feed, relative to the site; null when no release has it.
     pub feed: Option<String>,
-    /// What the reports of the newest minor say of it, in all profiles that have it.
+    /// Its states in the reports of the newest minor, in all profiles that have it.
     pub newest: Totals,
-    /// What each implementation says of it, in its newest release with a profile that has it.
+    /// The state of the feature for each implementation, in its newest release with a profile that has it.
     pub implementations: Vec<ImplementationSupport<'c>>,
 }
 
@@ -63,24 +62,23 @@ pub struct ProfileLevel<'c> {
     /// The profile.
     pub profile: &'c str,
     /// The level of the feature in it.
-    #[schemars(extend("enum" = ["core", "extended"]))]
-    pub level: &'static str,
+    pub level: Level,
 }
 
-/// What an implementation says of a feature.
+/// The state of a feature for an implementation.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct ImplementationSupport<'c> {
     /// The implementation's name in addresses.
     pub implementation: &'c str,
     /// The first release for which a report claims it under this name; null when none does.
     pub since: Option<String>,
-    /// The newest release with a profile that has the feature, and what each report for it says.
+    /// The newest release with a profile that has the feature, and the state in each report for it.
     pub release: Option<String>,
     /// Channels and modes are never merged: one entry for each profile of each report.
     pub reports: Vec<ReportState<'c>>,
 }
 
-/// What a report says of a feature.
+/// The state of a feature in a report.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct ReportState<'c> {
     /// The report (its `id`).
@@ -88,10 +86,8 @@ pub struct ReportState<'c> {
     /// The profile.
     pub profile: &'c str,
     /// As in a matrix.
-    #[schemars(extend("enum" = [
-        "proved", "skipped", "no-test", "claimed", "unsupported", "not-claimed", "not-stated", "failed"
-    ]))]
-    pub state: &'static str,
+    #[schemars(extend("enum" = StateKind::IN_RELEASE))]
+    pub state: StateKind,
 }
 
 pub(super) fn of<'c>(model: &'c SiteModel<'c>) -> Features<'c> {
@@ -120,7 +116,7 @@ fn feature<'c>(view: &'c FeatureView<'c>) -> Feature<'c> {
         profiles: profiles
             .map(|(profile, level)| ProfileLevel {
                 profile,
-                level: level.as_str(),
+                level: *level,
             })
             .collect(),
         feed: view.feed.clone(),
@@ -137,7 +133,7 @@ fn implementation<'c>(support: &'c FeatureSupport<'c>) -> ImplementationSupport<
     let reports = support.reports.iter().map(|entry| ReportState {
         report: &entry.report.id,
         profile: entry.profile,
-        state: entry.state.as_str(),
+        state: entry.state.kind(),
     });
     ImplementationSupport {
         implementation: support.implementation,
@@ -190,8 +186,8 @@ fn row<'c>(feature: &'c Feature<'c>) -> FeatureRow<'c> {
     FeatureRow {
         feature: feature.feature,
         resource: feature.resource,
-        level: feature.level,
-        channel: feature.channel,
+        level: feature.level.map(Level::as_str),
+        channel: feature.channel.map(Channel::as_str),
         since: feature.since.as_deref(),
         until: feature.until.as_deref(),
         renamed_from: feature.renamed_from,

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::VERSION;
 use super::table::{Table, joined};
-use crate::certify::Certified;
+use crate::certify::{Certified, Standing, Status};
 use crate::registry::{Family, Minor};
 use crate::report::schema;
 use crate::site::model::{ImplementationView, ReportView, SiteModel};
@@ -36,7 +36,7 @@ pub struct Implementation<'c> {
     pub project: &'c str,
     /// The name to show.
     pub name: &'c str,
-    /// What it is, where someone has said so.
+    /// What it is, from its details file.
     pub description: Option<&'c str>,
     /// Former names in addresses.
     pub aliases: &'c [String],
@@ -60,27 +60,24 @@ pub struct Implementation<'c> {
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Verdict<'c> {
     /// The family.
-    #[schemars(extend("enum" = ["gateway", "mesh"]))]
-    pub family: &'static str,
+    pub family: Family,
     /// The minor that was asked for; null: all that count.
     pub minor: Option<String>,
     /// The profile that was asked for; null: all of the family.
     pub profile: Option<&'c str>,
     /// What it is.
-    #[schemars(extend("enum" = ["conformant", "partially conformant", "not current"]))]
-    pub standing: &'static str,
+    pub standing: Standing,
     /// Why, in words.
     pub reason: &'c str,
-    /// It falls out at the review after this minor when nothing newer is submitted; null when it
-    /// is not current, or one minor was asked for.
+    /// The verdict expires at the review after this minor unless a newer report is submitted; null
+    /// when it is not current, or is about one minor.
     pub until: Option<String>,
     /// The one report (its `id`) that this rests on; the last one, when it is not current.
     pub report: &'c str,
     /// The minor that this report is for.
     pub report_minor: Option<String>,
     /// The best verdict of the report's profiles.
-    #[schemars(extend("enum" = ["conformant", "partial", "failing", "contradictory", "unreadable"]))]
-    pub status: &'static str,
+    pub status: Status,
     /// The report's profiles that were asked for with their verdicts, in words.
     #[schemars(extend("examples" = ["conformant: HTTP, TLS; partial: GRPC"]))]
     pub holds_for: String,
@@ -138,15 +135,15 @@ fn verdict<'c>(
 ) -> Verdict<'c> {
     let basis = &certified.basis;
     Verdict {
-        family: family.as_str(),
+        family,
         minor: minor.map(|minor| minor.to_string()),
         profile,
-        standing: certified.standing.as_str(),
+        standing: certified.standing,
         reason: &certified.reason,
         until: certified.until.map(|minor| minor.to_string()),
         report: reports.get(basis.report).map_or("", |report| &report.id),
         report_minor: basis.minor.map(|minor| minor.to_string()),
-        status: basis.status.as_str(),
+        status: basis.status,
         holds_for: basis.holds_for(),
     }
 }
@@ -186,7 +183,7 @@ impl Implementations<'_> {
 fn row<'c>(implementation: &'c Implementation<'c>) -> ImplementationRow<'c> {
     let verdict = |family: Family| {
         let mut families = implementation.families.iter();
-        families.find(|verdict| verdict.family == family.as_str())
+        families.find(|verdict| verdict.family == family)
     };
     let (gateway, mesh) = (verdict(Family::Gateway), verdict(Family::Mesh));
     ImplementationRow {
@@ -198,12 +195,12 @@ fn row<'c>(implementation: &'c Implementation<'c>) -> ImplementationRow<'c> {
         aliases: joined(implementation.aliases),
         url: implementation.url,
         contact: joined(implementation.contact),
-        gateway_standing: gateway.map(|verdict| verdict.standing),
+        gateway_standing: gateway.map(|verdict| verdict.standing.as_str()),
         gateway_reason: gateway.map(|verdict| verdict.reason),
         gateway_until: gateway.and_then(|verdict| verdict.until.as_deref()),
         gateway_report: gateway.map(|verdict| verdict.report),
         gateway_holds_for: gateway.map(|verdict| verdict.holds_for.as_str()),
-        mesh_standing: mesh.map(|verdict| verdict.standing),
+        mesh_standing: mesh.map(|verdict| verdict.standing.as_str()),
         mesh_reason: mesh.map(|verdict| verdict.reason),
         mesh_until: mesh.and_then(|verdict| verdict.until.as_deref()),
         mesh_report: mesh.map(|verdict| verdict.report),

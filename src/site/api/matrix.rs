@@ -5,12 +5,15 @@ use serde::Serialize;
 
 use super::VERSION;
 use super::table::{Table, joined};
+use crate::catalog::StateKind;
+use crate::certify::Status;
+use crate::registry::{Family, Level};
 use crate::report::schema;
 use crate::site::model::{
     MatrixColumn, MatrixRow, MatrixView, StateCounts, affected_tests, state_in_words, text,
 };
 
-/// What the reports of one minor say of the features of one profile.
+/// The states of the features of one profile in the reports of one minor.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(title = "Matrix of features and reports", transform = schema::with_id("api-matrix"))]
 pub struct Matrix<'c> {
@@ -24,8 +27,7 @@ pub struct Matrix<'c> {
     #[schemars(extend("examples" = ["GATEWAY-HTTP"]))]
     pub profile: &'c str,
     /// The family of the profile.
-    #[schemars(extend("enum" = ["gateway", "mesh"]))]
-    pub family: &'static str,
+    pub family: Family,
     /// The columns, by implementation, release, implementation version, channel, mode and path.
     pub reports: Vec<Column<'c>>,
     /// The rows: core features, then extended ones, by name.
@@ -50,8 +52,7 @@ pub struct Column<'c> {
     /// `mode`.
     pub mode: Option<&'c str>,
     /// The verdict on the profile.
-    #[schemars(extend("enum" = ["conformant", "partial", "failing", "contradictory", "unreadable"]))]
-    pub status: &'static str,
+    pub status: Status,
     /// The cells of the column.
     pub totals: Totals,
 }
@@ -62,27 +63,18 @@ pub struct Row<'c> {
     /// Its name.
     pub feature: &'c str,
     /// Its level in the profile: core when it is core in one release of the minor.
-    #[schemars(extend("enum" = ["core", "extended"]))]
-    pub level: &'static str,
+    pub level: Level,
     /// One cell for each column, in their order.
     pub cells: Vec<Cell<'c>>,
     /// The cells of the row.
     pub totals: Totals,
 }
 
-/// What a report says of a feature, and what it proves.
+/// The state of a feature in a report.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Cell<'c> {
-    /// `proved`: supported, its tests ran and passed; `skipped`: supported, some of its tests or
-    /// all were skipped; `no-test`: claimed, no test ran; `claimed`: what its tests show is not
-    /// known; `unsupported`: declared so; `not-claimed`: not stated, but its tests would have been
-    /// recorded if it were claimed; `not-stated`: nothing is said, which is not no; `failed`:
-    /// supported, tests failed; `not-in-release`.
-    #[schemars(extend("enum" = [
-        "proved", "skipped", "no-test", "claimed", "unsupported", "not-claimed", "not-stated",
-        "failed", "not-in-release"
-    ]))]
-    pub state: &'static str,
+    /// Its state.
+    pub state: StateKind,
     /// The same in a sentence, with tests by name.
     pub text: String,
     /// The tests that were skipped, that failed, or that exist and were not run; left out when
@@ -97,7 +89,7 @@ pub struct Cell<'c> {
 pub struct Totals {
     /// All cells.
     pub cells: usize,
-    /// Cells that say `supported`, in whatever words: proved, skipped, no-test, claimed, failed.
+    /// Cells with a claimed feature: proved, skipped, no-test, claimed, failed.
     pub supported: usize,
     /// Supported and proved.
     pub proved: usize,
@@ -142,7 +134,7 @@ pub(super) fn of<'c>(view: &'c MatrixView<'c>) -> Matrix<'c> {
         version: VERSION,
         minor: view.minor.to_string(),
         profile: view.profile,
-        family: view.family.as_str(),
+        family: view.family,
         reports: view.columns.iter().map(column).collect(),
         features: view.rows.iter().map(row).collect(),
         totals: view.counts.into(),
@@ -159,20 +151,20 @@ fn column<'c>(column: &MatrixColumn<'c>) -> Column<'c> {
         implementation_version: text(&facts.version),
         channel: text(&facts.channel),
         mode: text(&facts.mode),
-        status: column.status.as_str(),
+        status: column.status,
         totals: column.counts.into(),
     }
 }
 
 fn row<'c>(row: &MatrixRow<'c>) -> Row<'c> {
     let cells = row.states.iter().map(|state| Cell {
-        state: state.as_str(),
+        state: state.kind(),
         text: state_in_words(state),
         tests: affected_tests(state).iter().map(AsRef::as_ref).collect(),
     });
     Row {
         feature: row.feature,
-        level: row.level.as_str(),
+        level: row.level,
         cells: cells.collect(),
         totals: row.counts.into(),
     }
@@ -202,14 +194,14 @@ impl Matrix<'_> {
             for (column, cell) in self.reports.iter().zip(&feature.cells) {
                 rows.push(CellRow {
                     feature: feature.feature,
-                    level: feature.level,
+                    level: feature.level.as_str(),
                     report: column.report,
                     implementation: column.implementation,
                     release: column.release.as_deref(),
                     implementation_version: column.implementation_version,
                     channel: column.channel,
                     mode: column.mode,
-                    state: cell.state,
+                    state: cell.state.as_str(),
                     text: &cell.text,
                     tests: joined(&cell.tests),
                 });

@@ -7,6 +7,7 @@ use super::table::{Table, joined};
 use super::{LeftOut, VERSION};
 use crate::certify::{ProfileVerdict, Status};
 use crate::facts::{LevelFacts, Name, ProfileFacts};
+use crate::registry::Family;
 use crate::report::schema;
 use crate::site::model::{ReportView, SiteModel, left_out, text};
 
@@ -38,7 +39,7 @@ pub struct Report<'c> {
     pub project: &'c str,
     /// `implementation.version`.
     pub implementation_version: Option<&'c str>,
-    /// The release that the report is for; null when neither report nor folder tells.
+    /// The release that the report is for; null when neither report nor folder names it.
     #[schemars(extend("examples" = ["v1.5.1"]))]
     pub release: Option<String>,
     /// The minor of that release.
@@ -50,7 +51,7 @@ pub struct Report<'c> {
     pub mode: Option<&'c str>,
     /// `date`, whatever it looks like.
     pub date: Option<&'c str>,
-    /// The same in UTC; null when it is no date of RFC 3339.
+    /// The same in UTC; null when it is not a date of RFC 3339.
     #[schemars(extend("format" = "date-time"))]
     pub time: Option<String>,
     /// `apiVersion`.
@@ -94,11 +95,9 @@ pub struct Profile<'c> {
     /// The profile's name as the report has it; empty when it has none.
     pub name: &'c str,
     /// Null for a profile that no release has.
-    #[schemars(extend("enum" = ["gateway", "mesh", null]))]
-    pub family: Option<&'static str>,
+    pub family: Option<Family>,
     /// The verdict.
-    #[schemars(extend("enum" = ["conformant", "partial", "failing", "contradictory", "unreadable"]))]
-    pub status: &'static str,
+    pub status: Status,
     /// Why, in words.
     pub reason: &'c str,
     /// The findings that leave it without a verdict; only when it is contradictory.
@@ -106,9 +105,9 @@ pub struct Profile<'c> {
     /// Core tests that always show as passed, because the suite writes the report before they have
     /// run (v1.6.0, v1.6.1).
     pub core_tests_not_awaited: usize,
-    /// What it says of core tests.
+    /// Results of core tests.
     pub core: Option<Level<'c>>,
-    /// What it says of extended tests and features; null says nothing of them.
+    /// Results of extended tests, and extended features; null when the report has none.
     pub extended: Option<Level<'c>>,
 }
 
@@ -201,8 +200,8 @@ fn profile<'c>(facts: &'c ProfileFacts, verdict: &'c ProfileVerdict) -> Profile<
     });
     Profile {
         name: &verdict.profile,
-        family: verdict.family.map(|family| family.as_str()),
-        status: verdict.status.as_str(),
+        family: verdict.family,
+        status: verdict.status,
         reason: &verdict.reason,
         blocks: blocks.collect(),
         core_tests_not_awaited: verdict.always_passed.map_or(0, |(tests, _)| tests),
@@ -269,7 +268,7 @@ impl Reports<'_> {
 fn row<'c>(report: &'c Report<'c>) -> ReportRow<'c> {
     let profiles = |status: Status| {
         let profiles = report.profiles.iter();
-        let profiles = profiles.filter(|profile| profile.status == status.as_str());
+        let profiles = profiles.filter(|profile| profile.status == status);
         joined(profiles.map(|profile| profile.name))
     };
     ReportRow {

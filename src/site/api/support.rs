@@ -1,4 +1,4 @@
-//! `support`: what every report says of every feature, in few bytes.
+//! `support`: the state of every feature in every report, in few bytes.
 
 use std::collections::BTreeMap;
 
@@ -6,12 +6,15 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::VERSION;
+use crate::catalog::StateKind;
+use crate::certify::Status;
+use crate::registry::Family;
 use crate::report::schema;
 use crate::site::model::{
     ReportView, SiteModel, affected_tests, label, resource, state_in_words, text,
 };
 
-/// What every report says of every feature, for those who choose and compare.
+/// The state of every feature in every report, for finding and comparing.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(title = "Support of features, report by report", transform = schema::with_id("api-support"))]
 pub struct Support<'c> {
@@ -34,9 +37,9 @@ pub struct Feature<'c> {
     /// Its name.
     #[schemars(extend("examples" = ["HTTPRouteCORS"]))]
     pub feature: &'c str,
-    /// The kind it belongs to; `Other` where no release tells.
+    /// The resource it belongs to; `Other` when unknown.
     pub resource: String,
-    /// Its name in words, below that kind.
+    /// Its name in words, below that resource.
     #[schemars(extend("examples" = ["CORS"]))]
     pub label: String,
     /// The first release that has it under this name; null when no release has it.
@@ -68,22 +71,20 @@ pub struct Report<'c> {
     pub profiles: Vec<Profile<'c>>,
 }
 
-/// What a report says of the features of one of its profiles.
+/// The states of features in a profile of a report.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Profile<'c> {
     /// The profile's name as the report has it; empty when it has none.
     pub profile: &'c str,
     /// Null for a profile that no release has.
-    #[schemars(extend("enum" = ["gateway", "mesh", null]))]
-    pub family: Option<&'static str>,
+    pub family: Option<Family>,
     /// The verdict on the profile.
-    #[schemars(extend("enum" = ["conformant", "partial", "failing", "contradictory", "unreadable"]))]
-    pub status: &'static str,
+    pub status: Status,
     /// The features in each state, by the state's name; states are those of a matrix.
     pub states: BTreeMap<&'static str, Vec<usize>>,
     /// The state of all features that are not among these.
-    #[schemars(extend("enum" = ["not-in-release", "not-stated"]))]
-    pub others: &'static str,
+    #[schemars(extend("enum" = [StateKind::NotInRelease, StateKind::NotStated]))]
+    pub others: StateKind,
     /// For a feature with tests that were skipped, that failed or that were not run: its state in
     /// a sentence that names them.
     pub texts: BTreeMap<usize, String>,
@@ -142,7 +143,7 @@ fn profile<'c>(
     at: usize,
     places: &BTreeMap<&'c str, usize>,
 ) -> Profile<'c> {
-    let others = report.other(at, model.registry).as_str();
+    let others = report.other(at, model.registry).kind();
     let mut states: BTreeMap<&'static str, Vec<usize>> = BTreeMap::new();
     let mut texts = BTreeMap::new();
     let listed = report
@@ -156,8 +157,8 @@ fn profile<'c>(
         .collect();
     for (place, name) in named {
         let state = report.state(at, name, model.registry);
-        if state.as_str() != others {
-            states.entry(state.as_str()).or_default().push(place);
+        if state.kind() != others {
+            states.entry(state.kind().as_str()).or_default().push(place);
         }
         if !affected_tests(state).is_empty() {
             texts.insert(place, state_in_words(state));
@@ -168,8 +169,8 @@ fn profile<'c>(
     let name = name.and_then(|profile| profile.name.as_deref());
     Profile {
         profile: name.unwrap_or_default(),
-        family: verdict.and_then(|verdict| Some(verdict.family?.as_str())),
-        status: verdict.map_or("unreadable", |verdict| verdict.status.as_str()),
+        family: verdict.and_then(|verdict| verdict.family),
+        status: verdict.map_or(Status::Unreadable, |verdict| verdict.status),
         states,
         others,
         texts,

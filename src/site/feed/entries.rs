@@ -1,4 +1,4 @@
-//! What the entries of feeds tell.
+//! The entries of feeds.
 
 use super::Entry;
 use crate::diff::{Change, Claim};
@@ -65,7 +65,7 @@ pub(super) fn of_feature(
         let title = if is_new {
             format!("{feature} is supported in {profile}: {name}")
         } else {
-            format!("{feature} is no longer stated as supported in {profile}: {name}")
+            format!("{feature}: support no longer stated in {profile}: {name}")
         };
         entries.push(Entry {
             id: id(report, &[what, profile, feature], base),
@@ -161,7 +161,7 @@ fn verdicts(report: &ReportView<'_>) -> String {
     }
 }
 
-/// The place of the report in the tree, and what the entry tells.
+/// The place of the report in the tree, and what the entry is about.
 fn id(report: &ReportView<'_>, parts: &[&str], base: Option<&BaseUrl>) -> String {
     let facts = report.facts();
     let document = facts.document.to_string();

@@ -86,7 +86,7 @@ fn element(writer: &mut Writer<Vec<u8>>, name: &str, text: &str) -> io::Result<(
 /// Text that XML can hold: what cannot be seen is written as an escape, and the two characters that
 /// are left and forbidden are taken out.
 fn allowed(text: &str) -> String {
-    let mut shown = visible(text);
-    shown.retain(|c| !matches!(c, '\u{FFFE}' | '\u{FFFF}'));
-    shown
+    let mut allowed = visible(text);
+    allowed.retain(|c| !matches!(c, '\u{FFFE}' | '\u{FFFF}'));
+    allowed
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::report::{ReportSet, ReportView};
 use super::support::{StateCounts, is_claimed};
 use crate::catalog::State;
-use crate::registry::{Feature, Kind, Level, Registry, Release};
+use crate::registry::{Channel, Feature, Kind, Level, Registry, Release};
 
 /// A feature that a release has or a report names.
 #[derive(Debug)]
@@ -65,13 +65,13 @@ impl<'c> FeatureView<'c> {
     }
 
     /// Its level; a profile can have it at another one.
-    pub fn level(&self) -> Option<&'static str> {
-        Some(self.declared?.level.as_str())
+    pub fn level(&self) -> Option<Level> {
+        Some(self.declared?.level)
     }
 
     /// The channel its fields are in.
-    pub fn channel(&self) -> Option<&'static str> {
-        Some(self.declared?.channel.as_str())
+    pub fn channel(&self) -> Option<Channel> {
+        Some(self.declared?.channel)
     }
 }
 

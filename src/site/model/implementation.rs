@@ -151,7 +151,16 @@ impl FamilyVerdict<'_> {
             && self.certified.basis.status == Status::Conformant
     }
 
-    /// The minor after whose review it is no longer what it is.
+    /// `Conformant`, `Partially conformant` or `Not current`.
+    pub fn standing(&self) -> &'static str {
+        match self.certified.standing {
+            Standing::Conformant => "Conformant",
+            Standing::PartiallyConformant => "Partially conformant",
+            Standing::NotCurrent => "Not current",
+        }
+    }
+
+    /// The minor after whose review the verdict expires.
     pub fn until(&self) -> Option<String> {
         self.certified.until.map(|minor| minor.to_string())
     }

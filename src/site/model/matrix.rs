@@ -129,7 +129,7 @@ fn without_row(places: &[Place<'_>], surplus: &BTreeSet<&str>) -> Vec<LeftOut> {
     lost.collect()
 }
 
-/// The features that a profile of a report says something of.
+/// The features of a profile of a report.
 fn features<'c>(&(report, at): &Place<'c>) -> impl Iterator<Item = &'c (Name, State)> {
     let features = report.features.get(at).into_iter();
     features.flat_map(|features| features.core.iter().chain(&features.extended))

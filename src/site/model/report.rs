@@ -34,19 +34,19 @@ pub struct ReportSet<'c> {
 /// A report as the site shows it.
 #[derive(Debug)]
 pub struct ReportView<'c> {
-    /// Whose it is.
+    /// The implementation that it is about.
     pub implementation: &'c Implementation<'c>,
     /// The report.
     pub entry: &'c Report<'c>,
     /// `<implementation>/<release>/<report>`: what it is called in all files.
     pub id: String,
-    /// What it says of features, profile by profile.
+    /// The states of features, profile by profile.
     pub features: Vec<ProfileFeatures>,
     /// The report before it, by its place in [`ReportSet::reports`].
     pub previous: Option<usize>,
     /// What changed since then; nothing when there is none.
     pub diff: Diff,
-    /// When it was made; `None` when it does not say so in a way that can be read.
+    /// When it was made; `None` when its date cannot be read.
     pub date: Option<Timestamp>,
     /// What of it has no place on the site, and why.
     pub remarks: Vec<&'c str>,
@@ -144,7 +144,7 @@ impl<'c> ReportView<'c> {
         version.map(ToString::to_string)
     }
 
-    /// What it says of a feature in one of its profiles.
+    /// The state of a feature in one of its profiles.
     pub fn state(&self, profile: usize, feature: &str, registry: &Registry) -> &State {
         let state = self.features.get(profile);
         match state.map_or(&State::NotStated, |profile| profile.state(feature)) {
@@ -153,8 +153,8 @@ impl<'c> ReportView<'c> {
         }
     }
 
-    /// What it says of features that neither its release nor itself names: of a release that is not
-    /// known nobody can say that it lacks one.
+    /// The state of features that neither its release nor the report names: an unknown release may
+    /// have one.
     pub fn other(&self, profile: usize, registry: &Registry) -> &'static State {
         let is_known = || {
             let facts = self.facts();

@@ -28,8 +28,18 @@ pub fn state_in_words(state: &State) -> String {
         State::Proved {
             tests,
             always_passed,
+        } if always_passed >= tests => {
+            let tests = match tests {
+                1 => "its only test".to_owned(),
+                tests => format!("its {tests} tests"),
+            };
+            format!("claimed; {tests} had not finished when the report was written")
+        }
+        State::Proved {
+            tests,
+            always_passed,
         } => format!(
-            "supported, {} passed, {always_passed} of them not yet run when the report was written",
+            "supported, {} passed, {always_passed} of which had not finished when the report was written",
             counted(*tests, "test")
         ),
         State::Skipped { tests, of } if tests.len() >= *of => {
@@ -41,15 +51,17 @@ pub fn state_in_words(state: &State) -> String {
             names(tests)
         ),
         State::NoTest { not_run } if not_run.is_empty() => {
-            "claimed, no test exists in this profile".to_owned()
+            "claimed, untested: no test for it in this profile".to_owned()
         }
-        State::NoTest { not_run } => format!("claimed, no test ran; left out: {}", names(not_run)),
-        State::Claimed => "claimed, what its tests show is not known".to_owned(),
+        State::NoTest { not_run } => {
+            format!("claimed, untested; tests not run: {}", names(not_run))
+        }
+        State::Claimed => "claimed, test results unknown".to_owned(),
         State::Unsupported => "declared unsupported".to_owned(),
-        State::NotClaimed => "not stated, derived as not claimed".to_owned(),
-        State::NotStated => "not stated".to_owned(),
+        State::NotClaimed => "not mentioned; test counts show it was not tested".to_owned(),
+        State::NotStated => "not mentioned in the report".to_owned(),
         State::Failed { tests } => format!("supported, tests failed: {}", names(tests)),
-        State::NotInRelease => "not in this profile".to_owned(),
+        State::NotInRelease => "not part of the profile in this release".to_owned(),
     }
 }
 

@@ -81,7 +81,7 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
             &Page {
                 path: paths::BADGES_PAGE,
                 title: "Badges",
-                description: "Badges that say how conformant an implementation of the Gateway API is, and what to paste to show one.",
+                description: "Badges that show the conformance of Gateway API implementations, and the markup to embed them.",
             },
             &[&site.assets.badges],
         ),

@@ -1,4 +1,4 @@
-//! `/calendar/`: after which release's review each verdict falls out, if nothing is submitted.
+//! `/calendar/`: when each verdict expires if no newer report is submitted.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,7 +23,7 @@ struct CalendarPage<'s> {
     reviews: Vec<Review<'s>>,
 }
 
-/// What falls out at one review.
+/// The verdicts that change at one review.
 struct Review<'s> {
     minor: Minor,
     rows: Vec<Row<'s>>,
@@ -91,7 +91,7 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
             &Page {
                 path: paths::CALENDAR_PAGE,
                 title: "Calendar",
-                description: "After which Gateway API release each conformance verdict falls out when no newer report is submitted.",
+                description: "When each Gateway API conformance verdict expires unless a newer report is submitted.",
             },
             &[],
         ),

@@ -9,7 +9,7 @@ use super::chart::{self, Line};
 use super::mark::{self, Mark};
 use super::page::{self, Head, Page, SiteContext};
 use crate::catalog::State;
-use crate::registry::{Kind, Level, Minor, Release};
+use crate::registry::{Channel, Kind, Level, Minor, Release};
 use crate::site::File;
 use crate::site::model::{
     FeatureView, ImplementationView, ReportView, is_claimed, label, rank, resource, text,
@@ -29,6 +29,12 @@ struct FeaturesPage<'s> {
 struct FeatureRow<'s> {
     feature: &'s FeatureView<'s>,
     label: String,
+    level: Option<&'static str>,
+    /// How many implementations support it in the newest minor.
+    supported: usize,
+    /// How many of them have a report of that minor with a profile that has it.
+    reported: usize,
+    channel: Option<&'static str>,
 }
 
 #[derive(Template)]
@@ -82,17 +88,34 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
         let states = states.get(feature.name).unwrap_or(&none);
         Some(feature_page(site, feature, states, feature.page.as_ref()?))
     });
-    [features_page(site)].into_iter().chain(pages).collect()
+    let list = features_page(site, &states);
+    [list].into_iter().chain(pages).collect()
 }
 
-fn features_page(site: &SiteContext<'_>) -> File {
+fn features_page(site: &SiteContext<'_>, states: &BTreeMap<&str, ByImplementation<'_>>) -> File {
     let model = site.model;
+    let newest = model.catalog.minors.newest();
     let mut groups: BTreeMap<String, Vec<FeatureRow<'_>>> = BTreeMap::new();
     for feature in &model.features {
         let resource = resource(model.registry, feature.name);
         let label = label(feature.name, &resource);
         let rows = groups.entry(resource).or_default();
-        rows.push(FeatureRow { feature, label });
+        let all = states.get(feature.name).into_iter().flatten();
+        let newest_states: Vec<&State> = all
+            .filter_map(|(_, states)| Some(states.get(&newest?)?.0))
+            .collect();
+        let count = |is_counted: fn(&State) -> bool| {
+            let counted = newest_states.iter().filter(|state| is_counted(state));
+            counted.count()
+        };
+        rows.push(FeatureRow {
+            label,
+            supported: count(is_claimed),
+            reported: count(is_reported),
+            level: feature.level().map(Level::as_str),
+            channel: feature.channel().map(Channel::as_str),
+            feature,
+        });
     }
     let page = FeaturesPage {
         head: site.head(
@@ -103,11 +126,16 @@ fn features_page(site: &SiteContext<'_>) -> File {
             },
             &[],
         ),
-        newest: model.catalog.minors.newest(),
+        newest,
         count: model.features.len(),
         groups: groups.into_iter().collect(),
     };
     page::file(paths::FEATURES_PAGE, &page)
+}
+
+/// True when the report has a profile that has the feature.
+fn is_reported(state: &State) -> bool {
+    !matches!(state, State::NotInRelease)
 }
 
 /// The best state of each feature for each implementation: once over all reports.
@@ -157,8 +185,8 @@ fn feature_page(
         minors.iter().map(count).collect::<Vec<_>>()
     };
     let supporting = counts(&|state| is_claimed(state));
-    let reporting = counts(&|state| !matches!(state, State::NotInRelease));
-    let meaning = feature.meaning().unwrap_or("No release has this feature.");
+    let reporting = counts(&|state| is_reported(state));
+    let meaning = feature.meaning().unwrap_or("Not part of any release.");
     let description = format!("{}: {meaning}", feature.name);
     let head = site.head(
         &Page {

@@ -8,7 +8,7 @@ use askama::Template;
 
 use super::mark;
 use super::page::{self, Head, Page, SiteContext};
-use crate::registry::Minor;
+use crate::registry::{Channel, Minor};
 use crate::site::File;
 use crate::site::model::{FeatureView, label, resource};
 use crate::site::paths;
@@ -38,8 +38,8 @@ const EXAMPLES: &[(&str, &[&str], &str)] = &[
 struct FindPage<'s> {
     head: Head<'s>,
     marks: String,
-    /// The minors whose reports still count, newest first.
-    current: Vec<Minor>,
+    /// `v1.6 to v1.4`: the minors whose reports count for a verdict.
+    current: Option<String>,
     count: usize,
     groups: Vec<(String, Vec<Choice<'s>>)>,
     profiles: BTreeSet<&'s str>,
@@ -98,7 +98,7 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
             &[&site.assets.find],
         ),
         marks: mark::for_scripts(),
-        current: minors.newest_ones(model.catalog.windows.partial),
+        current: range(&minors.newest_ones(model.catalog.windows.partial)),
         count: groups.iter().map(|(_, choices)| choices.len()).sum(),
         groups,
         profiles: profiles.map(|(profile, _)| *profile).collect(),
@@ -112,7 +112,7 @@ fn choice<'s>(feature: &'s FeatureView<'_>, resource: &str, page: &'s str) -> Ch
     let label = label(feature.name, resource);
     let meaning = feature.meaning().unwrap_or_default();
     let since = feature.since.map_or_else(
-        || "no release has it".to_owned(),
+        || "not in any release".to_owned(),
         |release| format!("since {}", release.version()),
     );
     Choice {
@@ -120,7 +120,7 @@ fn choice<'s>(feature: &'s FeatureView<'_>, resource: &str, page: &'s str) -> Ch
         page,
         words: [feature.name, &label, meaning].join(" ").to_lowercase(),
         note: match feature.channel() {
-            Some("experimental") => since + ", experimental",
+            Some(Channel::Experimental) => since + ", experimental",
             _ => since,
         },
         label,
@@ -135,6 +135,15 @@ fn example((text, features, channel): &(&'static str, &[&str], &str)) -> Example
     Example {
         text,
         query: format!("?must={}{channel}", features.join(",")),
+    }
+}
+
+/// `v1.6 to v1.4`
+fn range(minors: &[Minor]) -> Option<String> {
+    match minors {
+        [] => None,
+        [only] => Some(only.to_string()),
+        [newest, .., oldest] => Some(format!("{newest} to {oldest}")),
     }
 }
 

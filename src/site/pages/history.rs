@@ -1,10 +1,10 @@
-//! What changed from report to report, for the pages that tell it.
+//! What changed from report to report, for pages.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use super::page::SiteContext;
-use crate::diff::Change;
+use crate::diff::{Change, TestOutcome};
 use crate::site::model::{ReportView, report_name};
 use crate::text::counted;
 
@@ -62,14 +62,14 @@ pub(super) fn day(report: &ReportView<'_>) -> Option<String> {
     Some(date.get(..10)?.to_owned())
 }
 
-/// Most changes that are told in a few words.
+/// Most changes in a summary.
 const MAX_NOTES: usize = 20;
 
 fn notes(report: &ReportView<'_>) -> Vec<Note> {
     if report.previous.is_none() {
         return vec![Note {
             class: "same",
-            text: "first report of its kind".to_owned(),
+            text: "first report for this channel and mode".to_owned(),
         }];
     }
     let mut notes = Vec::new();
@@ -101,7 +101,7 @@ fn notes(report: &ReportView<'_>) -> Vec<Note> {
             let what = if class == "worse" {
                 "newly skipped or failed"
             } else {
-                "no longer skipped or failed"
+                "now pass"
             };
             let text = format!("{} {what}", counted(tests, "test"));
             notes.push(Note { class, text });
@@ -131,7 +131,7 @@ fn verdict(change: &Change) -> Option<String> {
             Some(format!("{profile} {}, was {}", new.as_str(), old.as_str()))
         }
         Change::ProfileGone { profile } => Some(format!("{profile} no longer reported")),
-        Change::ProfileNew { profile } => Some(format!("{profile} reported")),
+        Change::ProfileNew { profile } => Some(format!("new profile: {profile}")),
         _ => None,
     }
 }
@@ -156,7 +156,7 @@ pub(super) fn groups<'c>(site: &SiteContext<'_>, report: &'c ReportView<'_>) -> 
         .collect()
 }
 
-/// A change as a page tells it.
+/// A change as pages show it.
 pub(super) struct ChangeLine<'c> {
     /// The profile that it is in.
     pub(super) profile: Option<&'c str>,
@@ -168,7 +168,7 @@ pub(super) struct ChangeLine<'c> {
     pub(super) text: String,
 }
 
-/// A change as a page tells it.
+/// A change as pages show it.
 fn change_line<'c>(site: &SiteContext<'_>, change: &'c Change) -> ChangeLine<'c> {
     match change {
         Change::Verdict { profile, old, new } => ChangeLine {
@@ -185,9 +185,9 @@ fn change_line<'c>(site: &SiteContext<'_>, change: &'c Change) -> ChangeLine<'c>
         },
         Change::ProfileNew { profile } => ChangeLine {
             profile: None,
-            name: profile,
+            name: "new profile",
             page: None,
-            text: "reported, was not".to_owned(),
+            text: profile.to_string(),
         },
         Change::Test {
             profile,
@@ -198,7 +198,7 @@ fn change_line<'c>(site: &SiteContext<'_>, change: &'c Change) -> ChangeLine<'c>
             profile: Some(profile),
             name: test,
             page: None,
-            text: format!("{}, was {}", new.as_str(), old.as_str()),
+            text: test_change(*old, *new),
         },
         Change::Feature {
             profile,
@@ -225,5 +225,14 @@ fn change_line<'c>(site: &SiteContext<'_>, change: &'c Change) -> ChangeLine<'c>
 }
 
 fn or_nothing(text: Option<&str>) -> &str {
-    text.unwrap_or("not there")
+    text.unwrap_or("absent")
+}
+
+/// `now passes (was skipped)`
+fn test_change(old: TestOutcome, new: TestOutcome) -> String {
+    match (old, new) {
+        (old, TestOutcome::NotNamed) => format!("now passes (was {})", old.as_str()),
+        (TestOutcome::NotNamed, new) => format!("now {}", new.as_str()),
+        (old, new) => format!("{} (was {})", new.as_str(), old.as_str()),
+    }
 }

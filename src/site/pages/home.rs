@@ -14,7 +14,7 @@ use crate::site::model::{FamilyVerdict, ImplementationView};
 use crate::site::paths;
 use crate::text::counted;
 
-/// How many changes are told.
+/// How many changes are listed.
 const CHANGES: usize = 8;
 
 #[derive(Template)]

@@ -52,7 +52,7 @@ struct GridCell {
     page: String,
 }
 
-/// What the report that a verdict rests on says of features.
+/// The features of the report that a verdict rests on.
 struct CurrentFeatures<'s> {
     verdict: &'s FamilyVerdict<'s>,
     table: FeatureTable,

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::catalog::State;
+use crate::catalog::{State, StateKind};
 use crate::certify::{Standing, Status};
 use crate::site::model::{FamilyVerdict, ProfileStatus, state_in_words};
 
@@ -50,9 +50,9 @@ impl Mark {
         Self::new(class, glyph, status.as_str())
     }
 
-    /// What a report says of a feature.
+    /// The state of a feature.
     pub(super) fn state(state: &State) -> Self {
-        let (class, glyph, _) = of_state(state.as_str());
+        let (class, glyph, _) = of_state(state.kind());
         Self::new(class, glyph, state_in_words(state))
     }
 }
@@ -83,88 +83,88 @@ const STATUSES: [Status; 5] = [
 /// and words.
 pub(super) fn for_scripts() -> String {
     let states = STATES.iter();
-    let states = states.map(|(name, class, glyph, word, _)| (*name, [*class, *glyph, *word]));
+    let states = states.map(|(state, class, glyph, word, _)| (*state, [*class, *glyph, *word]));
     let states: BTreeMap<_, _> = states.collect();
     let statuses = STATUSES.map(|status| (status.as_str(), Mark::status(status)));
     let statuses = statuses.iter();
     let statuses = statuses.map(|(name, mark)| (*name, [mark.class, mark.glyph, &*mark.word]));
     let statuses: BTreeMap<_, _> = statuses.collect();
-    let order: Vec<&str> = STATES.iter().map(|(name, ..)| *name).collect();
+    let order: Vec<StateKind> = STATES.iter().map(|(state, ..)| *state).collect();
     serde_json::json!({"states": states, "statuses": statuses, "order": order}).to_string()
 }
 
-/// Class, glyph and a word or two for a state, by its name in the data ([`State::as_str`]).
-pub(super) fn of_state(state: &str) -> (&'static str, &'static str, &'static str) {
-    let known = STATES.iter().find(|(name, ..)| *name == state);
+/// Class, glyph and a word or two for a state.
+pub(super) fn of_state(state: StateKind) -> (&'static str, &'static str, &'static str) {
+    let known = STATES.iter().find(|(known, ..)| *known == state);
     known.map_or(("silent", "?", "unknown"), |(_, class, glyph, word, _)| {
         (class, glyph, word)
     })
 }
 
-/// Every state, better ones first: its name in the data, class, glyph, short words, meaning.
-pub(super) const STATES: [(&str, &str, &str, &str, &str); 9] = [
+/// Every state, better ones first: class, glyph, short words, meaning.
+pub(super) const STATES: [(StateKind, &str, &str, &str, &str); 9] = [
     (
-        "proved",
+        StateKind::Proved,
         "proved",
         "●",
         "supported",
-        "proved: tests exist, they ran and all passed",
+        "proved: all its tests ran and passed",
     ),
     (
-        "skipped",
+        StateKind::Skipped,
         "skipped",
         "◐",
         "supported, tests skipped",
-        "some of its tests, or all of them",
+        "some or all of its tests were skipped",
     ),
     (
-        "no-test",
+        StateKind::NoTest,
         "claimed",
         "◇",
-        "claimed",
-        "no test of it exists or ran in this profile",
+        "claimed, untested",
+        "no test for it in this profile, or none ran",
     ),
     (
-        "claimed",
+        StateKind::Claimed,
         "claimed",
         "◈",
-        "claimed, proof unknown",
-        "the report does not tell what its tests showed",
+        "claimed, results unknown",
+        "the report does not show the results of its tests",
     ),
     (
-        "failed",
+        StateKind::Failed,
         "failed",
         "✕",
         "failed",
-        "claimed, and tests of it failed",
+        "claimed, but its tests failed",
     ),
     (
-        "unsupported",
+        StateKind::Unsupported,
         "no",
         "○",
         "unsupported",
-        "the report says so",
+        "declared unsupported by the report",
     ),
     (
-        "not-claimed",
+        StateKind::NotClaimed,
         "no",
         "–",
         "not claimed",
-        "derived: its tests would be counted otherwise",
+        "test counts show it was not tested",
     ),
     (
-        "not-stated",
+        StateKind::NotStated,
         "silent",
         "?",
         "not stated",
-        "the report is silent, which is not a no",
+        "not mentioned in the report (not the same as unsupported)",
     ),
     (
-        "not-in-release",
+        StateKind::NotInRelease,
         "absent",
         "·",
-        "not in this profile",
-        "the profile of the release does not have it, or is not reported",
+        "not in the profile",
+        "not part of the release, or the profile is not reported",
     ),
 ];
 

@@ -55,7 +55,7 @@ struct ColumnHead<'s> {
     mode: Option<&'s str>,
     mark: Mark,
     counts: StateCounts,
-    /// What tells this report from others of this name, version and channel.
+    /// What distinguishes this report from others of this name, version and channel.
     difference: Option<String>,
 }
 
@@ -149,9 +149,9 @@ fn matrices_page(site: &SiteContext<'_>) -> File {
 fn matrix_page(site: &SiteContext<'_>, matrix: &MatrixView<'_>) -> File {
     let path = path(matrix);
     let profile = name(matrix);
-    let title = format!("{profile} features with {}", matrix.minor);
+    let title = format!("{profile} features in {}", matrix.minor);
     let description = format!(
-        "What the {} conformance reports with Gateway API {} say of the features of {}.",
+        "Which features of {2} the {0} conformance reports for Gateway API {1} support.",
         matrix.columns.len(),
         matrix.minor,
         matrix.profile
@@ -272,7 +272,7 @@ fn alike<'s>(matrix: &MatrixView<'s>) -> Alike<'s> {
     alike
 }
 
-/// What tells a report from those that look alike: its release, else the rest of its file's name.
+/// What distinguishes a report from those that look alike: its release, else the rest of its file's name.
 fn difference(column: &MatrixColumn<'_>, alike: &Alike<'_>) -> Option<String> {
     let release = column.report.release();
     let releases = alike.get(&looks(column))?;
@@ -314,7 +314,7 @@ fn groups<'s>(
             (resource, label)
         };
         let rows = groups.entry((is_core, group)).or_default();
-        rows.push(self::row(site, row, label, places));
+        rows.push(self::row(site, row, label, &matrix.columns, places));
     }
     let groups = groups.into_iter().map(|((_, name), rows)| Group {
         name,
@@ -329,33 +329,37 @@ fn row<'s>(
     site: &SiteContext<'_>,
     row: &MatrixRow<'s>,
     label: String,
+    columns: &[MatrixColumn<'_>],
     places: &[usize],
 ) -> Row<'s> {
-    let kind = |state: &&State| std::mem::discriminant(*state);
-    let first = row.states.first().map(kind);
-    let states = places.iter().filter_map(|&at| row.states.get(at));
+    let first = row.states.first().map(|state| state.kind());
     Row {
         name: row.feature,
         label,
         page: site.model.set.feature_page(row.feature),
         counts: row.counts,
-        is_same: row.states.iter().all(|state| Some(kind(state)) == first),
-        cells: states.map(|state| cell(state)).collect(),
+        is_same: row.states.iter().all(|state| Some(state.kind()) == first),
+        cells: places
+            .iter()
+            .filter_map(|&at| Some(cell(row.states.get(at)?, columns.get(at)?)))
+            .collect(),
     }
 }
 
-fn cell(state: &State) -> Cell {
-    let (class, glyph, short) = mark::of_state(state.as_str());
-    let text = state_in_words(state);
-    let names_tests = !affected_tests(state).is_empty();
+fn cell(state: &State, column: &MatrixColumn<'_>) -> Cell {
+    let (class, glyph, short) = mark::of_state(state.kind());
+    let (text, word) = match (state, column.report.release()) {
+        (State::NotInRelease, Some(release)) => {
+            let text = format!("not part of {release}");
+            (text.clone(), text)
+        }
+        _ if affected_tests(state).is_empty() => (state_in_words(state), short.to_owned()),
+        _ => (state_in_words(state), state_in_words(state)),
+    };
     Cell {
         class,
         glyph,
-        word: if names_tests {
-            text.clone()
-        } else {
-            short.to_owned()
-        },
+        word,
         text,
     }
 }

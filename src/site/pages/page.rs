@@ -150,11 +150,11 @@ pub(super) fn unreported(site: &SiteContext<'_>) -> Option<String> {
         .map(Release::date)
         .min()?;
     Some(format!(
-        "Gateway API {minor} is out since {first}, and no report is for it yet."
+        "Gateway API {minor} was released on {first}; no report covers it yet."
     ))
 }
 
-/// Nothing but files of the site is loaded, and no script stands in a page.
+/// Nothing but files of the site is loaded, and pages have no inline scripts.
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; \
     connect-src 'self'; base-uri 'none'; form-action 'none'";
 

@@ -1,5 +1,4 @@
-//! `/implementations/<i>/<release>/<report>/`: everything that one report says, and what was found
-//! in it.
+//! `/implementations/<i>/<release>/<report>/`: one report, and the findings about it.
 
 use askama::Template;
 use rayon::prelude::*;
@@ -14,6 +13,7 @@ use crate::catalog::State;
 use crate::diagnostic::Diagnostic;
 use crate::facts::{Name, ProfileFacts};
 use crate::formats::is_web_address;
+use crate::message::{Message, Part};
 use crate::readme;
 use crate::site::File;
 use crate::site::model::{ReportView, listed, report_name, text};
@@ -23,7 +23,7 @@ use crate::text::counted;
 /// The longest text of a README that a page repeats, in bytes.
 const MAX_REPRODUCE: usize = 40_000;
 
-/// Most findings of a file that a page tells.
+/// Most findings of a file that a page lists.
 const MAX_FINDINGS: usize = 200;
 
 #[derive(Template)]
@@ -164,7 +164,7 @@ fn report_page(site: &SiteContext<'_>, report: &ReportView<'_>) -> File {
     page::file(&path, &page)
 }
 
-/// What the report says of itself.
+/// Fields of the report.
 fn fields(report: &ReportView<'_>) -> Vec<(&'static str, String)> {
     let facts = report.facts();
     let or_silent = |text: Option<&str>| text.unwrap_or("not stated").to_owned();
@@ -197,15 +197,33 @@ fn profile<'s>(report: &'s ReportView<'_>, at: usize, profile: &'s ProfileFacts)
     let blocks = verdict.map_or(&[][..], |verdict| &verdict.blocks).iter();
     Profile {
         id: format!("profile-{}", at + 1),
-        name: profile.name.as_deref().filter(|name| !name.is_empty()).unwrap_or("A profile without a name").to_owned(),
-        mark: verdict.map_or_else(|| Mark::state(&State::NotStated), |verdict| Mark::status(verdict.status)),
+        name: profile
+            .name
+            .as_deref()
+            .filter(|name| !name.is_empty())
+            .unwrap_or("Unnamed profile")
+            .to_owned(),
+        mark: verdict.map_or_else(
+            || Mark::state(&State::NotStated),
+            |verdict| Mark::status(verdict.status),
+        ),
         reason: verdict.map_or("", |verdict| &verdict.reason),
         blocks: blocks.map(|block| block.message.as_str()).collect(),
-        always_passed: verdict.and_then(|verdict| verdict.always_passed).map(|(some, all)| {
-            format!("{} of {} always show as passed: the suite of this release writes the report before they have run", some, counted(all, "core test"))
-        }),
+        always_passed: verdict
+            .and_then(|verdict| verdict.always_passed)
+            .map(|tests| always_passed(report, tests)),
         levels: rows.collect(),
     }
+}
+
+/// Tests that count as passed because the suite writes the report before they have run.
+fn always_passed(report: &ReportView<'_>, (some, all): (usize, usize)) -> String {
+    let minor = report.minor().map(|minor| format!("{minor} "));
+    let minor = minor.unwrap_or_default();
+    format!(
+        "{minor}reports are written before {some} of these {} finish, so their results are unknown",
+        counted(all, "core test")
+    )
 }
 
 /// The findings of the report's file, then those of the other files of its submission.
@@ -243,16 +261,18 @@ fn finding(finding: &Diagnostic) -> Finding<'_> {
             format!("line {}, column {}", region.start.line, region.start.column)
         }),
         message: parts(&finding.message),
-        help: finding.help.as_deref().map(parts).unwrap_or_default(),
+        help: finding.help.as_ref().map(parts).unwrap_or_default(),
     }
 }
 
-/// A message in its parts; true for what stands between backticks.
-fn parts(message: &str) -> Vec<(bool, &str)> {
-    let parts = message.split('`').enumerate();
+/// A message in its parts; true for a value.
+fn parts(message: &Message) -> Vec<(bool, &str)> {
+    let parts = message.parts().iter();
     parts
-        .map(|(nth, part)| (nth % 2 == 1, part))
-        .filter(|(_, part)| !part.is_empty())
+        .map(|part| match part {
+            Part::Words(words) => (false, words.as_ref()),
+            Part::Code(value) => (true, value.as_ref()),
+        })
         .collect()
 }
 

@@ -1,0 +1,646 @@
+//! `gwconform add`: folder, name, row, README; never a byte of a report.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use crate::support::folder::{Folder, NAME, README, files, report};
+use crate::support::{Output, run};
+
+const SUBMISSION: &str = "conformance/reports/v1.5/acme-operator";
+
+/// An empty tree in a repository, and a fresh report.
+fn empty() -> Folder {
+    let folder = Folder::new();
+    fs::create_dir_all(folder.path().join("conformance/reports")).unwrap();
+    folder.file("report.yaml", report());
+    folder
+}
+
+fn text(folder: &Folder, path: &str) -> String {
+    fs::read_to_string(folder.path().join(path)).unwrap()
+}
+
+fn done(output: &Output) -> &str {
+    assert_eq!((output.stderr.as_str(), output.code), ("", 0), "{output:?}");
+    &output.stdout
+}
+
+#[test]
+fn a_report_is_filed_into_an_empty_tree() {
+    let folder = empty();
+    let output = folder.run("add report.yaml --release-url https://acme.example/v2.14.0");
+    assert_eq!(
+        done(&output),
+        "\
+added: conformance/reports/v1.5/acme-operator/standard-v2.14.0-default-report.yaml
+written: conformance/reports/v1.5/acme-operator/README.md
+
+Left for you:
+- conformance/reports/v1.5/acme-operator/README.md: say how it is installed, and try the commands below Reproduce as they stand there
+
+Then `gwconform check conformance/reports` says whether all is right.
+"
+    );
+    assert_eq!(
+        text(&folder, &format!("{SUBMISSION}/README.md")),
+        "\
+# operator
+
+## Table of contents
+
+| API channel | Implementation version | Mode | Report |
+|-------------|------------------------|------|--------|
+| standard | [v2.14.0](https://acme.example/v2.14.0) | default | [v2.14.0 report](./standard-v2.14.0-default-report.yaml) |
+
+## Reproduce
+
+1. Install operator v2.14.0 on a cluster that has the CRDs of Gateway API v1.5.1, standard channel.
+2. With the name of its GatewayClass in `GATEWAY_CLASS`, run the conformance suite of that release:
+
+   ```sh
+   git clone --depth 1 --branch v1.5.1 https://github.com/kubernetes-sigs/gateway-api
+   cd gateway-api
+   go test ./conformance -run TestConformance -timeout=1h -args \\
+     --gateway-class=\"$GATEWAY_CLASS\" \\
+     --conformance-profiles=GATEWAY-GRPC \\
+     --mode=default \\
+     --organization=acme \\
+     --project=operator \\
+     --url=https://acme.example \\
+     --version=v2.14.0 \\
+     --contact=@acme/maintainers \\
+     --report-output=\"$PWD\"/standard-v2.14.0-default-report.yaml
+   ```
+"
+    );
+    assert_eq!(text(&folder, &format!("{SUBMISSION}/{NAME}")), report());
+    let check = folder.run("check");
+    assert_eq!(
+        check.stdout,
+        "no findings in 1 report of 1 submission (1 release)\n"
+    );
+    // Once more is nothing more.
+    let before = files(folder.path());
+    let again = folder.run("add report.yaml");
+    assert_eq!(
+        done(&again),
+        "there already: conformance/reports/v1.5/acme-operator/standard-v2.14.0-default-report.yaml\n\nThen `gwconform check conformance/reports` says whether all is right.\n"
+    );
+    assert_eq!(files(folder.path()), before);
+}
+
+#[test]
+fn a_dry_run_is_a_diff_of_what_would_be_done() {
+    let folder = empty();
+    let before = files(folder.path());
+    let dry = folder.run("add report.yaml --dry-run");
+    assert_eq!(dry.code, 0);
+    assert_eq!(dry.stderr, "");
+    assert!(
+        dry.stdout.starts_with("Left for you:\n- "),
+        "{}",
+        dry.stdout
+    );
+    assert_eq!(files(folder.path()), before);
+    let other = empty();
+    done(&other.run("add report.yaml"));
+    let git = |arguments: &[&str]| {
+        let status = Command::new("git")
+            .args(arguments)
+            .current_dir(folder.path())
+            .status();
+        assert!(status.unwrap().success(), "{}", dry.stdout);
+    };
+    git(&["init", "--quiet"]);
+    folder.file("change.diff", &dry.stdout);
+    git(&["apply", "change.diff"]);
+    fs::remove_file(folder.path().join("change.diff")).unwrap();
+    assert_eq!(files(folder.path()), files(other.path()));
+}
+
+/// A README with columns of one width and one of its own.
+const KEPT: &str = "\
+# Acme operator
+
+## Table of contents
+
+| Notes | API channel | Implementation version                                 | Mode    | Report                                                   |
+|-------|-------------|--------------------------------------------------------|---------|----------------------------------------------------------|
+| LTS   | standard    | [v2.13.0](https://acme.example/releases/v2.13.0)       | default | [v2.13.0 report](./standard-v2.13.0-default-report.yaml) |
+
+## Reproduce
+
+Run `make conformance`.
+
+## License
+
+Ours.
+";
+
+#[cfg(unix)]
+#[test]
+fn an_implementation_keeps_its_folder_and_its_table() {
+    let folder = empty();
+    // The tree has a folder for v1.5.1 under another name, and the implementation one of its own in it.
+    let own = "conformance/reports/v1.5/the-operator";
+    let older = report()
+        .replace("v2.14.0", "v2.13.0")
+        .replace("10:15:30", "09:15:30");
+    folder
+        .file(&format!("{own}/README.md"), KEPT)
+        .file(
+            &format!("{own}/standard-v2.13.0-default-report.yaml"),
+            older,
+        )
+        .link("conformance/reports/v1.5.1", "v1.5")
+        .file(
+            "lot.yaml",
+            report()
+                .replace("mode: default", "mode: with-the-lot")
+                .replace("10:15:30", "11:15:30"),
+        );
+    let output = folder.run("add report.yaml lot.yaml --tree conformance/reports/v1.5.1");
+    assert_eq!(
+        done(&output),
+        "\
+added: conformance/reports/v1.5/the-operator/standard-v2.14.0-default-report.yaml
+added: conformance/reports/v1.5/the-operator/standard-v2.14.0-with-the-lot-report.yaml
+changed: conformance/reports/v1.5/the-operator/README.md
+
+Left for you:
+- conformance/reports/v1.5/the-operator/README.md: see that https://acme.example/releases/v2.14.0 is the page of the release (--release-url names another)
+- conformance/reports/v1.5/the-operator/README.md: say below Reproduce what is configured for mode `with-the-lot`
+
+Then `gwconform check conformance/reports` says whether all is right.
+"
+    );
+    let readme = text(&folder, &format!("{own}/README.md"));
+    let rows: Vec<&str> = readme
+        .lines()
+        .filter(|line| line.contains("v2.14.0 report"))
+        .collect();
+    assert_eq!(
+        rows,
+        [
+            "|       | standard    | [v2.14.0](https://acme.example/releases/v2.14.0)       | default | [v2.14.0 report](./standard-v2.14.0-default-report.yaml) |",
+            "|       | standard    | [v2.14.0](https://acme.example/releases/v2.14.0)       | with-the-lot | [v2.14.0 report](./standard-v2.14.0-with-the-lot-report.yaml) |",
+        ]
+    );
+    // What was there is there still, and the mode stands below Reproduce.
+    let kept: Vec<&str> = readme
+        .lines()
+        .filter(|line| KEPT.lines().any(|kept| kept == *line))
+        .collect();
+    assert!(
+        KEPT.lines()
+            .filter(|line| !line.is_empty())
+            .all(|line| kept.contains(&line))
+    );
+    let section = readme
+        .split("## Reproduce")
+        .nth(1)
+        .unwrap()
+        .split("## License")
+        .next()
+        .unwrap();
+    assert!(
+        section.contains("\n### v2.14.0, standard channel, mode `with-the-lot`\n"),
+        "{section}"
+    );
+    assert!(section.contains("--mode=with-the-lot"), "{section}");
+    let rules = folder.findings("check");
+    assert!(
+        rules
+            .iter()
+            .all(|found| found.starts_with("tree/folder-name ")),
+        "{rules:?}"
+    );
+}
+
+#[test]
+fn up_to_v1_4_each_release_has_a_folder_and_up_to_v1_0_a_name_is_short() {
+    for (release, place) in [
+        (
+            "v1.4.1",
+            "v1.4.1/acme-operator/standard-v2.14.0-default-report.yaml",
+        ),
+        (
+            "v1.6.0",
+            "v1.6/acme-operator/standard-v2.14.0-default-report.yaml",
+        ),
+        (
+            "v9.9.9",
+            "v9.9/acme-operator/standard-v2.14.0-default-report.yaml",
+        ),
+        (
+            "1.5.0",
+            "v1.5/acme-operator/standard-v2.14.0-default-report.yaml",
+        ),
+    ] {
+        let folder = empty();
+        folder.file("report.yaml", report().replace("v1.5.1", release));
+        let output = folder.run("add report.yaml --force");
+        let added = format!("added: conformance/reports/{place}\n");
+        assert!(output.stdout.starts_with(&added), "{output:?}");
+    }
+    let folder = empty();
+    let legacy = "\
+apiVersion: gateway.networking.k8s.io/v1alpha1
+date: \"2023-12-20T10:15:30Z\"
+gatewayAPIVersion: v1.0.0
+implementation:
+  contact:
+  - '@acme/maintainers'
+  organization: acme
+  project: operator
+  url: https://acme.example
+  version: v2.14.0
+kind: ConformanceReport
+profiles:
+- core:
+    result: success
+    statistics:
+      Failed: 0
+      Passed: 29
+      Skipped: 0
+    summary: \"\"
+  name: HTTP
+";
+    folder.file("report.yaml", legacy);
+    let output = folder.run("add report.yaml --force");
+    let place = "conformance/reports/v1.0.0/acme-operator";
+    assert!(
+        output
+            .stdout
+            .starts_with(&format!("added: {place}/v2.14.0-report.yaml\n")),
+        "{output:?}"
+    );
+    let readme = text(&folder, &format!("{place}/README.md"));
+    assert!(
+        readme.contains(
+            "| x | [v2.14.0](https://acme.example) | x | [v2.14.0 report](./v2.14.0-report.yaml) |"
+        ),
+        "{readme}"
+    );
+    let found = folder.findings("check");
+    assert!(
+        found.iter().all(|found| found.starts_with("report/")),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn nothing_is_overwritten() {
+    let folder = Folder::with_tree();
+    let before = files(folder.path());
+    folder.file("again.yaml", report().replace("10:15:30", "12:15:30"));
+    let output = folder.run("add again.yaml --force");
+    assert_eq!(
+        (output.stdout.as_str(), output.stderr.as_str(), output.code),
+        (
+            "",
+            "again.yaml: not added: conformance/reports/v1.5/acme-operator/standard-v2.14.0-default-report.yaml is there already and says something else; a report is never overwritten: remove that one first if this one takes its place, or run the suite again with a `--mode` of its own\n\nnothing was added\n",
+            1
+        )
+    );
+    fs::remove_file(folder.path().join("again.yaml")).unwrap();
+    assert_eq!(files(folder.path()), before);
+    // A file of that name that is not read as a report stays, too, and with it all of the folder.
+    let folder = empty();
+    let place = format!("{SUBMISSION}/{}", NAME.to_uppercase());
+    folder.file(&format!("{place}/x.sh"), "");
+    let before = files(folder.path());
+    let output = folder.run("add report.yaml");
+    assert_eq!(output.code, 3, "{output:?}");
+    assert!(
+        output.stderr.contains("is there already"),
+        "{}",
+        output.stderr
+    );
+    assert_eq!(files(folder.path()), before);
+    // Two of one name are one too many.
+    let folder = empty();
+    folder.file("again.yaml", report().replace("10:15:30", "12:15:30"));
+    let before = files(folder.path());
+    let output = folder.run("add report.yaml again.yaml report.yaml");
+    assert!(
+        output.stderr.contains(
+            "it would be filed as standard-v2.14.0-default-report.yaml, as report.yaml is"
+        ),
+        "{}",
+        output.stderr
+    );
+    assert_eq!((files(folder.path()), output.code), (before, 1));
+}
+
+#[test]
+fn a_report_with_errors_is_refused_with_the_way_to_make_it_again() {
+    let folder = empty();
+    folder.file(
+        "bad.yaml",
+        report()
+            .replace("result: success", "result: partial")
+            .replace("Failed: 0", "Failed: 2"),
+    );
+    let before = files(folder.path());
+    let output = folder.run("add bad.yaml report.yaml");
+    assert_eq!((output.stdout.as_str(), output.code), ("", 1));
+    assert!(
+        output
+            .stderr
+            .contains("error[report/result-contradicts-statistics]")
+            && output.stderr.contains("--> bad.yaml:")
+            && output
+                .stderr
+                .contains("bad.yaml: not added: it has errors (--force adds it all the same)")
+            && output.stderr.contains("\n    --organization=acme \\\n")
+            && output.stderr.ends_with("\nnothing was added\n"),
+        "{}",
+        output.stderr
+    );
+    assert_eq!(files(folder.path()), before);
+    done(&folder.run("add bad.yaml --force"));
+    assert_eq!(
+        fs::read(folder.path().join(SUBMISSION).join(NAME)).unwrap(),
+        before["bad.yaml"]
+    );
+    for (text, why) in [
+        ("", "yaml/empty"),
+        ("kind: x\n", "not added"),
+        ("{", "yaml/syntax"),
+        ("a: 1\n---\nb: 1\n", "not added"),
+    ] {
+        folder.file("odd.yaml", text);
+        let output = folder.run("add odd.yaml --force");
+        assert_eq!((output.stdout.as_str(), output.code), ("", 1), "{text:?}");
+        assert!(output.stderr.contains(why), "{text:?}: {}", output.stderr);
+    }
+}
+
+#[test]
+fn what_a_report_says_leads_nowhere_else() {
+    let quoted = |text: &str| format!("{text:?}");
+    let long = "a".repeat(300);
+    for (field, value, place) in [
+        (
+            "organization: acme",
+            "../../../../tmp",
+            Some("tmp-operator"),
+        ),
+        (
+            "organization: acme",
+            "a/../..\\\\b:c*d|e",
+            Some("a-operator"),
+        ),
+        ("project: operator", "con", Some("acme-con")),
+        (
+            "project: operator",
+            "`$(id)`; [x](javascript:1) <b>",
+            Some("acme-id-x-javascript-1-b"),
+        ),
+        ("project: operator", "..", None),
+        ("project: operator", "\u{430}\u{441}\u{435}", None),
+        ("project: operator", long.as_str(), None),
+        ("project: operator", "a\u{202e}b", None),
+        ("project: operator", "a\nb", None),
+        ("version: v2.14.0", "../v1", None),
+        ("version: v2.14.0", "v1|x", None),
+        ("version: v2.14.0", "v1](https://evil.example)", None),
+        ("version: v2.14.0", "v1\u{2024}0", None),
+        ("mode: default", "a b", None),
+        ("mode: default", "nul\0", None),
+        ("mode: default", long.as_str(), None),
+        ("gatewayAPIChannel: standard", "../..", None),
+    ] {
+        let folder = empty();
+        let (name, _) = field.split_once(':').unwrap();
+        folder.file(
+            "report.yaml",
+            report().replace(field, &format!("{name}: {}", quoted(value))),
+        );
+        let before = files(folder.path());
+        let output = folder.run("add report.yaml --force");
+        let mut after = files(folder.path());
+        let Some(place) = place else {
+            assert_eq!((after, output.code), (before, 1), "{value:?}: {output:?}");
+            assert!(
+                output.stderr.contains("not added: "),
+                "{value:?}: {}",
+                output.stderr
+            );
+            continue;
+        };
+        let folder_name = format!("conformance/reports/v1.5/{place}");
+        assert_eq!(output.code, 0, "{value:?}: {output:?}");
+        let added = after
+            .remove(&format!("{folder_name}/{NAME}"))
+            .unwrap_or_else(|| panic!("{value:?}: {output:?}"));
+        assert_eq!(added, before["report.yaml"], "{value:?}");
+        let readme =
+            String::from_utf8(after.remove(&format!("{folder_name}/README.md")).unwrap()).unwrap();
+        assert_eq!(after, before, "{value:?}");
+        let parsed = gwconform::readme::parse(&readme);
+        let title = &parsed.title().unwrap().text;
+        assert!(title == "operator" || title == value, "{title:?}");
+        assert_eq!(parsed.headings.len(), 3, "{readme}");
+        assert!(
+            parsed
+                .links
+                .iter()
+                .all(|link| !link.target.contains("javascript")),
+            "{readme}"
+        );
+        let found = folder.findings("check");
+        assert!(
+            found.iter().all(|found| found.starts_with("report/")),
+            "{value:?}: {found:?}"
+        );
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn no_link_of_the_tree_is_written_through() {
+    let folder = empty();
+    fs::create_dir(folder.path().join("outside")).unwrap();
+    folder.file("conformance/reports/v1.4.1/a/README.md", README);
+    folder.link("conformance/reports/v1.5", "../../outside");
+    let before = files(folder.path());
+    let output = folder.run("add report.yaml");
+    assert_eq!(output.code, 3, "{output:?}");
+    assert!(
+        output
+            .stderr
+            .contains("v1.5 is a link, which is not followed"),
+        "{}",
+        output.stderr
+    );
+    assert_eq!(files(folder.path()), before);
+}
+
+#[test]
+fn another_projects_folder_is_left_alone() {
+    let folder = Folder::with_tree();
+    folder.file(
+        "report.yaml",
+        report()
+            .replace("organization: acme", "organization: Acme")
+            .replace("10:15:30", "11:15:30"),
+    );
+    let output = folder.run("add report.yaml");
+    assert_eq!(output.code, 1);
+    assert!(output.stderr.contains("its folder would be conformance/reports/v1.5/acme-operator, which is that of acme/operator"), "{}", output.stderr);
+}
+
+#[test]
+fn the_list_beside_the_tree_gets_an_entry() {
+    let folder = empty();
+    let list = "conformance/list/implementations";
+    folder.file(
+        &format!("{list}/other/details.yaml"),
+        "kind: ImplementationListDetails\norganization: x\nproject: y\n",
+    );
+    folder.file(
+        "report.yaml",
+        report().replace("organization: acme", "organization: 'Acme: #1'"),
+    );
+    let output = folder.run("add report.yaml");
+    let entry = format!("{list}/acme-1-operator/details.yaml");
+    assert!(
+        done(&output).contains(&format!("\nwritten: {entry}\n")),
+        "{output:?}"
+    );
+    assert_eq!(
+        text(&folder, &entry),
+        "kind: ImplementationListDetails\norganization: 'Acme: #1'\nproject: operator\nfullName: operator\ndescription: ''\n"
+    );
+    assert!(folder.run("certify").stdout.contains("operator"));
+    let again = folder.run("add report.yaml");
+    assert!(!done(&again).contains("details.yaml"));
+}
+
+#[test]
+fn usage_is_told_from_what_is_not_there() {
+    let folder = empty();
+    for (arguments, code) in [
+        ("add", 2),
+        ("add report.yaml --release-url acme.example", 2),
+        ("add report.yaml --release-url javascript:alert(1)", 2),
+        ("add nowhere.yaml", 3),
+        ("add report.yaml --tree nowhere", 3),
+        ("add report.yaml --tree report.yaml", 2),
+    ] {
+        let output = folder.run(arguments);
+        assert_eq!(
+            (output.stdout.as_str(), output.code),
+            ("", code),
+            "{arguments}: {output:?}"
+        );
+    }
+    let other = Folder::new();
+    other.file("report.yaml", report());
+    assert_eq!(other.run("add report.yaml").code, 3);
+    // A folder that is named may be a tree to be.
+    fs::create_dir(other.path().join("new")).unwrap();
+    assert!(
+        done(&other.run("add report.yaml --tree new")).contains("added: new/v1.5/acme-operator/")
+    );
+}
+
+/// All reports of the sample tree, filed anew: what is found then is about the reports themselves.
+#[test]
+fn what_is_added_has_no_finding_of_ours() {
+    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("reports");
+    assert_is_right_when_filed_anew(&sample);
+}
+
+/// The same with the real reports from v1.1 on.
+#[test]
+fn the_real_reports_could_have_been_filed_right() {
+    if let Some(corpus) = crate::support::corpus() {
+        assert_is_right_when_filed_anew(&corpus.join("gateway-api/conformance/reports"));
+    }
+}
+
+fn assert_is_right_when_filed_anew(tree: &Path) {
+    let folder = empty();
+    let walk = walkdir::WalkDir::new(tree)
+        .sort_by_file_name()
+        .into_iter()
+        .flatten();
+    let is_report = |entry: &walkdir::DirEntry| {
+        entry.file_type().is_file()
+            && entry
+                .path()
+                .extension()
+                .is_some_and(|extension| extension == "yaml")
+    };
+    let (mut added, mut refused, mut left_to_link) = (0, Vec::new(), 0);
+    for entry in walk.filter(is_report) {
+        let path = entry.path().display().to_string();
+        if path.contains("/v0.") || path.contains("/v1.0") {
+            continue;
+        }
+        let arguments = ["add", &path, "--force"].map(str::to_owned);
+        let output = run(folder.path(), &arguments);
+        let to_do = "to the page of its release (--release-url does)";
+        left_to_link += output.stdout.matches(to_do).count();
+        match output.code {
+            0 => added += 1,
+            _ => refused.push(output.stderr),
+        }
+    }
+    assert!(
+        added > 40 && refused.len() * 10 < added,
+        "{added} {refused:#?}"
+    );
+    let found = folder.findings("check");
+    // Where the page of a release cannot be told from a report, a person was asked to link it.
+    let is_left = |found: &&String| found.starts_with("readme/version-link ");
+    assert!(found.iter().filter(is_left).count() <= left_to_link);
+    let ours = found.iter().filter(|found| {
+        let rule = found.split(' ').next().unwrap();
+        rule.starts_with("readme/") && !is_left(found)
+            || [
+                "tree/file-name",
+                "tree/file-name-channel",
+                "tree/folder-name",
+                "tree/readme-missing",
+                "tree/release-folder",
+                "tree/stray-file",
+            ]
+            .contains(&rule)
+    });
+    assert_eq!(ours.collect::<Vec<_>>(), Vec::<&String>::new());
+}
+
+/// Nobody writes into the pipe: whoever opens it waits forever.
+#[cfg(unix)]
+#[test]
+fn no_command_waits_for_a_pipe() {
+    let folder = Folder::with_tree();
+    folder.file("report.yaml", report());
+    let pipe = folder.path().join("pipe.yaml");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.unwrap().success());
+    for (arguments, code) in [
+        ("add pipe.yaml", 3),
+        ("diff pipe.yaml report.yaml", 3),
+        ("resources pipe.yaml", 3),
+        ("resources report.yaml --report pipe.yaml", 3),
+        ("check pipe.yaml", 1),
+        ("check --config pipe.yaml", 2),
+        ("check --baseline pipe.yaml", 2),
+        ("check --write-baseline pipe.yaml", 2),
+    ] {
+        let output = folder.run(arguments);
+        let said = output.stdout + &output.stderr;
+        let is_told = said.contains("it is a pipe, a socket or a device; expected a regular file");
+        assert!(
+            is_told || arguments.contains("write"),
+            "{arguments}: {said}"
+        );
+        assert_eq!(output.code, code, "{arguments}: {said}");
+    }
+}

@@ -1,0 +1,651 @@
+//! Badges: that each is there and says what the table of `src/badge.rs` says, and that nothing in a
+//! name can break them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::maker::{Mistakes, Options, Size};
+use crate::support::corpus;
+use crate::support::folder::{Folder, NAME, report};
+use gwconform::badge::{self, Badge, Colour, LABEL_COLOUR, Markup};
+use gwconform::catalog::{Catalog, Parts};
+use gwconform::check::{self, CheckReport, Settings};
+use gwconform::config::{self, Config};
+use gwconform::registry::Registry;
+use gwconform::source::Source;
+use gwconform::tree;
+use pulldown_cmark::{Event, Parser, Tag};
+use serde_json::Value;
+
+fn outcome(root: &Path) -> CheckReport {
+    let tree = tree::discover(root, root, &tree::Parts::Whole).unwrap();
+    check::check_tree(&tree, &Settings::default(), Registry::embedded(), &|_| {})
+}
+
+fn files(outcome: &CheckReport, config: &Config) -> Vec<(String, String)> {
+    badge::files(&Catalog::of(Parts {
+        outcome,
+        registry: Registry::embedded(),
+        config,
+        latest: None,
+        details: &[],
+    }))
+}
+
+fn of_tree(root: &Path) -> BTreeMap<String, String> {
+    files(&outcome(root), &Config::default())
+        .into_iter()
+        .collect()
+}
+
+fn sample() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("reports")
+}
+
+/// What a tree has, read from its files with nothing of the program.
+#[derive(Debug, Default)]
+struct Seen {
+    implementations: BTreeSet<(String, String)>,
+    minors: BTreeSet<String>,
+    profiles: BTreeSet<String>,
+}
+
+impl Seen {
+    fn of(root: &Path) -> Self {
+        let mut seen = Self::default();
+        for entry in walkdir::WalkDir::new(root) {
+            let entry = entry.unwrap();
+            let path = entry.path();
+            let is_report = path
+                .extension()
+                .is_some_and(|extension| extension == "yaml");
+            if !entry.file_type().is_file() || !is_report {
+                continue;
+            }
+            let release = path.strip_prefix(root).unwrap().iter().next().unwrap();
+            let release = release.to_str().unwrap();
+            let minor = release.split('.').take(2).collect::<Vec<_>>().join(".");
+            seen.minors.insert(minor);
+            let text = fs::read_to_string(path).unwrap();
+            let mut values = text.lines().filter_map(|line| {
+                let line = line.trim_start_matches(['-', ' ']);
+                let (key, value) = line.split_once(": ")?;
+                Some((key, value.trim().trim_matches(['"', '\'']).to_owned()))
+            });
+            let (mut organization, mut project) = (String::new(), String::new());
+            for (key, value) in &mut values {
+                match key {
+                    "organization" => organization = value,
+                    "project" => project = value,
+                    "name" => drop(seen.profiles.insert(value)),
+                    _ => {}
+                }
+            }
+            seen.implementations.insert((organization, project));
+        }
+        seen
+    }
+
+    fn badges(&self) -> usize {
+        let each = 1 + 2 + self.minors.len() + self.profiles.len();
+        self.implementations.len() * each
+    }
+}
+
+fn hold(root: &Path) {
+    let seen = Seen::of(root);
+    let files = of_tree(root);
+    let slugs: BTreeSet<&str> = files
+        .keys()
+        .filter_map(|path| path.strip_prefix("badges/")?.strip_suffix(".svg"))
+        .filter(|path| !path.contains('/'))
+        .collect();
+    assert_eq!(slugs.len(), seen.implementations.len());
+    assert_eq!(files.len(), seen.badges() * 2);
+    let families = ["gateway", "mesh"].map(str::to_owned);
+    let names = families.iter().chain(&seen.minors).chain(&seen.profiles);
+    for name in names {
+        for slug in &slugs {
+            for extension in ["svg", "json"] {
+                let path = format!("badges/{slug}/{name}.{extension}");
+                assert!(files.contains_key(&path), "{path}");
+            }
+        }
+    }
+    let mut by_folded: BTreeMap<String, &str> = BTreeMap::new();
+    for (path, text) in &files {
+        if let Some(json) = path.strip_suffix(".svg") {
+            sound(text, &files[&format!("{json}.json")]);
+        }
+        // Where a file system takes upper for lower case, a file has one content all the same.
+        let other = by_folded.insert(path.to_lowercase(), text);
+        assert!(other.is_none_or(|other| other == text), "{path}");
+    }
+}
+
+/// A picture and its data are sound, and say the same.
+fn sound(svg: &str, json: &str) {
+    let json: Value = serde_json::from_str(json).unwrap();
+    let keys: Vec<&String> = json.as_object().unwrap().keys().collect();
+    let mut expected = ["schemaVersion", "label", "message", "color"];
+    expected.sort_unstable();
+    let mut sorted = keys.clone();
+    sorted.sort();
+    assert_eq!(sorted, expected);
+    assert_eq!(json["schemaVersion"], 1);
+    let name = format!(
+        "{}: {}",
+        json["label"].as_str().unwrap(),
+        json["message"].as_str().unwrap()
+    );
+    assert_eq!(name_of(svg), name);
+    assert!(svg.contains(json["color"].as_str().unwrap()));
+}
+
+/// The name of a picture for those who do not see it; the picture is well-formed, has nothing that
+/// runs, loads or has an id, and its texts stand in it, one beside the other.
+fn name_of(svg: &str) -> String {
+    let document = roxmltree::Document::parse(svg).unwrap_or_else(|error| panic!("{error}: {svg}"));
+    let root = document.root_element();
+    let mut end = 0.0;
+    for element in root.descendants().filter(roxmltree::Node::is_element) {
+        let name = element.tag_name().name();
+        assert!(
+            ["svg", "title", "path", "g", "text"].contains(&name),
+            "{svg}"
+        );
+        for attribute in element.attributes() {
+            let is_harmful = attribute.name().starts_with("on")
+                || ["id", "href", "style", "class"].contains(&attribute.name());
+            assert!(!is_harmful, "{svg}");
+        }
+        if name == "text" {
+            let number = |name| element.attribute(name).unwrap().parse::<f64>().unwrap();
+            let (middle, length) = (number("x"), number("textLength"));
+            assert!(middle - length / 2.0 >= end + 5.0, "{svg}");
+            end = middle + length / 2.0;
+        }
+    }
+    let width: f64 = root.attribute("width").unwrap().parse().unwrap();
+    assert!(end + 5.0 <= width && width < 2500.0, "{svg}");
+    assert_eq!(root.attribute("height"), Some("20"));
+    assert_eq!(root.attribute("role"), Some("img"));
+    let title = root.first_element_child().unwrap();
+    assert_eq!(title.tag_name().name(), "title");
+    let label = root.attribute("aria-label").unwrap();
+    assert_eq!(title.text(), Some(label));
+    label.to_owned()
+}
+
+#[test]
+fn every_badge_of_the_sample_tree_is_there() {
+    hold(&sample());
+}
+
+#[test]
+fn every_badge_of_made_trees_is_there() {
+    for seed in [1, 7] {
+        let options = Options {
+            seed,
+            size: Size::Submissions(40),
+            mistakes: Mistakes::None,
+        };
+        let folder = tempfile::tempdir().unwrap();
+        for (path, text) in crate::maker::make(&options) {
+            let path = folder.path().join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        hold(folder.path());
+    }
+}
+
+#[test]
+fn every_badge_of_the_real_tree_is_there() {
+    if let Some(corpus) = corpus() {
+        hold(&corpus.join("gateway-api/conformance/reports"));
+    }
+}
+
+/// What a badge of the folder's one implementation says.
+fn says(folder: &Folder, options: &str) -> String {
+    let options = if options.is_empty() {
+        String::new()
+    } else {
+        format!(" {options}")
+    };
+    let output = folder.run(&format!("badge acme-operator{options}"));
+    assert_eq!((output.code, output.stderr.as_str()), (0, ""));
+    let json = folder.run(&format!("badge acme-operator{options} --format shields"));
+    sound(&output.stdout, &json.stdout);
+    let json: Value = serde_json::from_str(&json.stdout).unwrap();
+    let color = json["color"].as_str().unwrap();
+    let colour = Colour::ALL.into_iter().find(|one| one.hex() == color);
+    format!("{} {:?}", name_of(&output.stdout), colour.unwrap())
+}
+
+fn with(report: &str) -> Folder {
+    let folder = Folder::with_tree();
+    let path = format!("conformance/reports/v1.5/acme-operator/{NAME}");
+    folder.file(&path, report);
+    folder
+}
+
+/// A right report without the words of its suite about it.
+fn silent() -> String {
+    report().replace("  summary: Core tests succeeded.\n", "")
+}
+
+fn partial(skipped: &str, lists: &str) -> String {
+    silent()
+        .replace("result: success", "result: partial")
+        .replace(
+            "Passed: 13",
+            if skipped == "0" {
+                "Passed: 13"
+            } else {
+                "Passed: 11"
+            },
+        )
+        .replace("Skipped: 0\n", &format!("Skipped: {skipped}\n{lists}"))
+}
+
+#[test]
+fn a_badge_says_what_the_table_says() {
+    let two = "    skippedTests:\n    - GRPCExactMethodMatching\n    - GRPCRouteHeaderMatching\n";
+    let failing = silent()
+        .replace("result: success", "result: failure")
+        .replace("Failed: 0", "Failed: 1")
+        .replace("Passed: 13", "Passed: 12");
+    let failing = failing.replace(
+        "Skipped: 0\n",
+        "Skipped: 0\n    failedTests:\n    - GRPCRouteWeight\n",
+    );
+    let cases = [
+        (report(), "", "Gateway API v1.5: conformant Green"),
+        (
+            report(),
+            "--latest v1.6",
+            "Gateway API v1.5: conformant Green",
+        ),
+        (
+            report(),
+            "--latest v1.7",
+            "Gateway API v1.5: partial, older release Amber",
+        ),
+        (
+            report(),
+            "--latest v1.8",
+            "Gateway API: last report v1.5 Grey",
+        ),
+        (
+            partial("2", two),
+            "",
+            "Gateway API v1.5: partial, 2 skipped Amber",
+        ),
+        (partial("0", ""), "", "Gateway API v1.5: partial Amber"),
+        (failing.clone(), "", "Gateway API v1.5: failing Red"),
+        (
+            failing.clone(),
+            "--latest v1.8",
+            "Gateway API: last report v1.5 Grey",
+        ),
+        (
+            failing,
+            "--latest v1.8 --minor v1.5",
+            "Gateway API v1.5: failing Red",
+        ),
+        (
+            report().replace("Failed: 0", "Failed: 1"),
+            "",
+            "Gateway API v1.5: no verdict Grey",
+        ),
+        (
+            report(),
+            "--family mesh",
+            "Gateway API Mesh: no current report Grey",
+        ),
+        (
+            report(),
+            "--latest v1.8 --minor 1.5",
+            "Gateway API v1.5: conformant Green",
+        ),
+        (
+            report(),
+            "--profile GATEWAY-GRPC",
+            "Gateway API GRPC v1.5: conformant Green",
+        ),
+        (
+            report()
+                .replace("GATEWAY-GRPC", "MESH-GRPC")
+                .replace("Passed: 13", "Passed: 2"),
+            "",
+            "Gateway API Mesh v1.5: conformant Green",
+        ),
+    ];
+    for (report, options, expected) in cases {
+        assert_eq!(
+            says(&with(&report), options),
+            expected,
+            "{options}\n{report}"
+        );
+    }
+}
+
+#[test]
+fn what_has_no_report_says_so() {
+    let folder = Folder::with_tree();
+    let other = report()
+        .replace("organization: acme", "organization: weft")
+        .replace("GATEWAY-GRPC", "MESH-HTTP")
+        .replace("v1.5.1", "v1.4.0");
+    folder.file(
+        "conformance/reports/v1.4.0/weft-operator/a-report.yaml",
+        other,
+    );
+    for (options, expected) in [
+        ("--minor v1.4", "Gateway API v1.4: no current report Grey"),
+        (
+            "--profile MESH-HTTP",
+            "Gateway API Mesh HTTP: no current report Grey",
+        ),
+        ("--family mesh", "Gateway API Mesh: no current report Grey"),
+    ] {
+        assert_eq!(says(&folder, options), expected);
+    }
+}
+
+#[test]
+fn an_implementation_is_found_by_its_names() {
+    let folder = Folder::with_tree();
+    folder.file(
+        "gwconform.toml",
+        "site-url = 'https://acme.example/gw/'\n\n[[implementation]]\norganization = 'acme'\nproject = 'operator'\nname = 'The *Operator*'\naliases = ['Old Operator', 'acme-operator']\n",
+    );
+    let expected = folder.run("badge acme-operator").stdout;
+    for name in ["acme/operator", "old-operator", "operator"] {
+        assert_eq!(folder.run(&format!("badge {name}")).stdout, expected);
+    }
+    let sample = crate::support::run(
+        Path::new(env!("CARGO_MANIFEST_DIR")),
+        &["badge".to_owned(), "operator".to_owned()],
+    );
+    assert_eq!(
+        sample.stderr,
+        "error: `operator` can be read as acme-operator or umbrella-operator: give one of these\n"
+    );
+    let failure = |arguments: &str| {
+        let output = folder.run(&format!("badge {arguments}"));
+        assert_eq!(
+            (output.code, output.stdout.as_str()),
+            (2, ""),
+            "{arguments}"
+        );
+        output.stderr
+    };
+    insta::assert_snapshot!(
+        failure("acme-operater") + &failure("acme/Operator") + &failure("nobody")
+            + &failure("acme-operator --minor v1.6") + &failure("acme-operator --minor newest")
+            + &failure("acme-operator --profile GATEWAY-GRCP")
+            + &failure("acme-operator --profile INFERENCE")
+            + &failure("acme-operator --base-url acme.example")
+            + &failure("acme-operator --base-url https://acme.example/?page=1"),
+        @r#"
+    error: no implementation of this tree is named `acme-operater`; did you mean `acme-operator`?
+    error: no implementation of this tree is named `acme/Operator`; did you mean `acme/operator`?
+    error: no implementation of this tree is named `nobody`
+    error: no report of this tree is for v1.6: it has v1.5
+    error: --minor: `newest` is not a minor, expected one like v1.6
+    error: no report of this tree has the profile `GATEWAY-GRCP`; did you mean `GATEWAY-GRPC`?
+    error: no report of this tree has the profile `INFERENCE`: it has GATEWAY-GRPC
+    error: --base-url: `acme.example` is not the address of a website
+    error: --base-url: nothing can stand below `https://acme.example/?page=1`, expected an address without `?` and `#`
+    "#
+    );
+    failure("acme-operator --minor v1.5 --family mesh");
+    let snippets = ["markdown", "rst", "asciidoc", "html"].map(|format| {
+        let arguments = "badge acme-operator --profile GATEWAY-GRPC --format";
+        folder.run(&format!("{arguments} {format}")).stdout
+    });
+    insta::assert_snapshot!(snippets.concat(), @r#"
+    [![Gateway API GRPC conformance of The \*Operator\*](https://acme.example/gw/badges/acme-operator/GATEWAY-GRPC.svg)](https://acme.example/gw/implementations/acme-operator/)
+    .. image:: https://acme.example/gw/badges/acme-operator/GATEWAY-GRPC.svg
+       :alt: Gateway API GRPC conformance of The *Operator*
+       :target: https://acme.example/gw/implementations/acme-operator/
+    image:https://acme.example/gw/badges/acme-operator/GATEWAY-GRPC.svg["Gateway API GRPC conformance of The &#42;Operator&#42;",link="https://acme.example/gw/implementations/acme-operator/"]
+    <a href="https://acme.example/gw/implementations/acme-operator/"><img src="https://acme.example/gw/badges/acme-operator/GATEWAY-GRPC.svg" alt="Gateway API GRPC conformance of The *Operator*" height="20"></a>
+    "#);
+    let relative =
+        folder.run("badge acme-operator --minor v1.5 --format html --base-url http://b.example");
+    assert!(
+        relative
+            .stdout
+            .contains("src=\"http://b.example/badges/acme-operator/v1.5.svg\"")
+    );
+}
+
+#[test]
+fn former_slugs_have_the_same_badges() {
+    let outcome = outcome(&sample());
+    let text = "[[implementation]]\norganization = 'acme'\nproject = 'operator'\naliases = ['acme-gateway', 'weftworks-weft']\n\n[[implementation]]\norganization = 'weftworks'\nproject = 'weft'\n";
+    let source = Source::new("gwconform.toml".to_owned(), text.as_bytes().to_vec());
+    let loaded = config::parse(source, PathBuf::new()).unwrap();
+    let (plain, aliased) = (
+        files(&outcome, &Config::default()),
+        files(&outcome, &loaded.config),
+    );
+    let of = |files: &[(String, String)], slug: &str| -> Vec<(String, String)> {
+        let of_slug = files.iter().filter_map(|(path, text)| {
+            let rest = path.strip_prefix(&format!("badges/{slug}"))?;
+            Some((rest.to_owned(), text.clone()))
+        });
+        of_slug.collect()
+    };
+    let ours = of(&plain, "acme-operator");
+    assert!(ours.len() > 20);
+    assert_eq!(of(&aliased, "acme-operator"), ours);
+    assert_eq!(of(&aliased, "acme-gateway"), ours);
+    // Another's slug stays another's, where the configuration names it.
+    assert_eq!(of(&aliased, "weftworks-weft"), of(&plain, "weftworks-weft"));
+    assert_eq!(aliased.len(), plain.len() + ours.len());
+}
+
+#[test]
+fn a_report_of_an_old_release_does_not_change_the_badge_of_another() {
+    let folder = Folder::with_tree();
+    let more = report().replace("v2.14.0", "v2.15.0");
+    folder.file(
+        "conformance/reports/v1.5/acme-operator/standard-v2.15.0-default-report.yaml",
+        more,
+    );
+    let expected = folder.run("badge acme-operator");
+    assert_eq!(expected.code, 0);
+    folder.file(
+        "conformance/reports/v1.1.1/acme-gate/standard-v0.1.0-default-report.yaml",
+        report()
+            .replace("organization: acme", "organization: Acme")
+            .replace("v1.5.1", "v1.1.1"),
+    );
+    assert_eq!(folder.run("badge acme-operator"), expected);
+}
+
+#[test]
+fn the_order_of_reports_does_not_matter() {
+    let mut outcome = outcome(&sample());
+    let first = files(&outcome, &Config::default());
+    assert!(first.is_sorted());
+    outcome.reports.reverse();
+    assert_eq!(files(&outcome, &Config::default()), first);
+}
+
+const HOSTILE: [&str; 9] = [
+    "</text><script>alert(1)</script>",
+    "\"'><img src=x onerror=alert(1)> &amp; ]]> <!--",
+    "](https://evil.example) ![x](y) `code` **bold** | <b> \\",
+    "{counter:x} *a* _b_ `c` #d# image:x[] \",link=\"https://evil.example\"] ++x++ https://evil.example[x]",
+    "a\n\n.. raw:: html\n\n   <b>\r\n\u{1b}[31m\u{0}\u{9b}",
+    "\u{202e}gnp\u{2066}\u{200f}.exe\u{200b}\u{feff}\u{fffe}\u{1ffff}",
+    "👩‍👩‍👧‍👦🏳️‍🌈 網格 한국어 العربية Ж",
+    "z\u{301}\u{301}\u{301}\u{301}\u{301}\u{301}\u{301}\u{301}",
+    "",
+];
+
+#[test]
+fn hostile_texts_are_inert_and_bounded() {
+    let long = "𝔵<".repeat(10_000);
+    for text in HOSTILE
+        .into_iter()
+        .chain([long.as_str(), &"\u{301}".repeat(10_000)])
+    {
+        let badge = Badge {
+            label: text.to_owned(),
+            message: text.to_owned(),
+            colour: Colour::Grey,
+            report: None,
+        };
+        let (svg, json) = (badge::svg(&badge), badge::shields(&badge));
+        assert!(svg.len() < 5000 && json.len() < 2000, "{svg}");
+        sound(&svg, &json);
+        for printed in [&svg, &json] {
+            let is_seen =
+                |c: char| c == '\n' || gwconform::text::visible(&c.to_string()) == c.to_string();
+            assert!(printed.chars().all(is_seen), "{printed}");
+        }
+        let (image, link) = ("https://a.example/x.svg", "https://a.example/x/");
+        let shown = |markup| badge::snippet(markup, text, image, link);
+        let markdown = shown(Markup::Markdown);
+        let events: Vec<_> = Parser::new(&markdown).collect();
+        assert!(
+            matches!(
+                events.as_slice(),
+                [
+                    Event::Start(Tag::Paragraph),
+                    Event::Start(Tag::Link { dest_url, .. }),
+                    Event::Start(Tag::Image { dest_url: source, .. }),
+                    ..,
+                    Event::End(_), Event::End(_), Event::End(_),
+                ] if &**dest_url == link && &**source == image
+            ),
+            "{markdown}"
+        );
+        let is_text = |event: &Event<'_>| matches!(event, Event::Text(_));
+        assert!(
+            events[3..events.len() - 3].iter().all(is_text),
+            "{markdown}"
+        );
+        let html = shown(Markup::Html).replace("height=\"20\">", "height=\"20\"/>");
+        let document = roxmltree::Document::parse(html.trim()).unwrap();
+        let names: Vec<_> = document
+            .descendants()
+            .filter(roxmltree::Node::is_element)
+            .collect();
+        assert_eq!(names.len(), 2, "{html}");
+        let rst = shown(Markup::Rst);
+        let lines: Vec<_> = rst.lines().collect();
+        assert_eq!(lines.len(), 3, "{rst}");
+        assert!(lines[1].starts_with("   :alt:") && lines[2].starts_with("   :target: https://a"));
+        let asciidoc = shown(Markup::AsciiDoc);
+        let alternative = asciidoc
+            .strip_prefix("image:https://a.example/x.svg[\"")
+            .and_then(|rest| rest.strip_suffix("\",link=\"https://a.example/x/\"]\n"))
+            .unwrap();
+        assert!(
+            !alternative.contains(['"', '[', ']', '{', '*', '_', '`', '+', '\n', ':']),
+            "{asciidoc}"
+        );
+    }
+}
+
+#[test]
+fn hostile_names_of_implementations_are_inert() {
+    let folder = Folder::new();
+    for (at, name) in HOSTILE
+        .iter()
+        .enumerate()
+        .filter(|(_, name)| !name.contains('\u{0}'))
+    {
+        let quoted = serde_json::to_string(&name.replace(['\u{fffe}', '\u{1ffff}'], "")).unwrap();
+        let hostile = report()
+            .replace("project: operator", &format!("project: {quoted}"))
+            .replace("GATEWAY-GRPC", &format!("GATEWAY-GRPC\n- name: {quoted}"));
+        folder.file(&format!("v1.5/x-{at}/a-report.yaml"), hostile);
+    }
+    let files = of_tree(folder.path());
+    assert!(files.len() > 50);
+    for (path, text) in &files {
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || "/-_.".contains(c);
+        assert!(path.chars().all(is_plain) && !path.contains(".."), "{path}");
+        if path.ends_with(".svg") {
+            name_of(text);
+        }
+    }
+}
+
+/// Relative luminance and contrast as WCAG 2.2 defines them.
+fn contrast(one: &str, other: &str) -> f64 {
+    let luminance = |hex: &str| {
+        let channel = |at: usize| {
+            let value = f64::from(u8::from_str_radix(&hex[at..at + 2], 16).unwrap()) / 255.0;
+            if value <= 0.04045 {
+                value / 12.92
+            } else {
+                ((value + 0.055) / 1.055).powf(2.4)
+            }
+        };
+        0.2126 * channel(1) + 0.7152 * channel(3) + 0.0722 * channel(5)
+    };
+    let (one, other) = (luminance(one), luminance(other));
+    (one.max(other) + 0.05) / (one.min(other) + 0.05)
+}
+
+#[test]
+fn white_text_can_be_read_on_each_colour() {
+    assert!((contrast("#ffffff", "#000000") - 21.0).abs() < 0.001);
+    for colour in Colour::ALL
+        .map(Colour::hex)
+        .into_iter()
+        .chain([LABEL_COLOUR])
+    {
+        let contrast = contrast("#ffffff", colour);
+        assert!(contrast >= 4.5, "{colour}: {contrast}");
+    }
+}
+
+#[test]
+fn wide_texts_get_wide_badges() {
+    let width = |message: &str| {
+        let svg = badge::svg(&Badge {
+            label: "Gateway API".to_owned(),
+            message: message.to_owned(),
+            colour: Colour::Green,
+            report: None,
+        });
+        let document = roxmltree::Document::parse(&svg).unwrap();
+        let width = document.root_element().attribute("width").unwrap();
+        width.parse::<u32>().unwrap()
+    };
+    let empty = width("");
+    assert_eq!(width("漢字漢字") - empty, 44);
+    assert_eq!(width("e\u{301}e\u{301}"), width("éé"));
+    assert_eq!(width("\u{301}\u{200d}\u{202e}"), empty);
+    assert!(width("mmmm") > width("iiii") + 20);
+}
+
+#[test]
+fn pictures_are_as_they_were_read() {
+    let files = of_tree(&sample());
+    let shown = [
+        "acme-operator",
+        "weftworks-weft/mesh",
+        "oldharbor-sluice",
+        "acme-operator/GATEWAY-HTTP",
+        "oldharbor-sluice/v1.5",
+    ];
+    let shown = shown.map(|path| {
+        let path = format!("badges/{path}");
+        let of = |extension: &str| files[&format!("{path}.{extension}")].clone();
+        format!("{path}\n{}{}", of("svg").replace("><", ">\n<"), of("json"))
+    });
+    insta::assert_snapshot!(shown.join("\n"));
+}

@@ -1,0 +1,362 @@
+//! `check --write-baseline` and `--baseline`.
+
+use std::fs;
+
+use crate::support::folder::{Folder, NAME, README, report};
+use crate::support::run;
+use serde_json::Value;
+
+const ACME: &str = "conformance/reports/v1.5/acme-operator";
+
+/// A tree with an error (the date), a warning (a stray file), and two equal warnings that differ in
+/// their lines.
+fn with_findings() -> Folder {
+    let folder = Folder::with_tree();
+    folder.file(&format!("{ACME}/notes.txt"), "x").file(
+        &format!("{ACME}/{NAME}"),
+        report().replace("2026-03-20T10:15:30Z", "-"),
+    );
+    folder
+}
+
+fn text(folder: &Folder, path: &str) -> String {
+    fs::read_to_string(folder.path().join(path)).unwrap()
+}
+
+#[test]
+fn what_was_written_accepts_all_and_nothing_else() {
+    let folder = with_findings();
+    let before = folder.run("check");
+    let written = folder.run("check --write-baseline baseline.json");
+    // What was found is printed all the same.
+    assert_eq!((written.code, written.stdout), (0, before.stdout));
+    insta::assert_snapshot!("baseline", text(&folder, "baseline.json"));
+    let output = folder.run("check --baseline baseline.json --fail-on info");
+    assert_eq!(
+        output.stdout,
+        "no findings in 1 report of 1 submission (1 release), 2 accepted by the baseline\n"
+    );
+    assert_eq!(output.code, 0);
+    let json = folder.json("check --baseline baseline.json");
+    assert_eq!(json["summary"]["accepted"], 2);
+    for (format, line) in [
+        ("github", ", 2 accepted by the baseline\n"),
+        ("sarif", ", 2 accepted by the baseline\""),
+        ("junit", ", 2 accepted by the baseline<"),
+        ("markdown", ", 2 accepted by the baseline.\n"),
+    ] {
+        let output = folder.run(&format!("check --baseline baseline.json --format {format}"));
+        assert!(output.stdout.contains(line), "{format}: {}", output.stdout);
+    }
+    // A new finding counts.
+    folder.file(&format!("{ACME}/more.txt"), "x");
+    let output = folder.run("check --baseline baseline.json --fail-on warning");
+    assert_eq!(
+        (
+            output.code,
+            output.stdout.matches("[tree/stray-file]").count()
+        ),
+        (1, 1)
+    );
+}
+
+#[test]
+fn lines_do_not_matter_and_equal_findings_are_counted() {
+    let folder = Folder::with_tree();
+    let row = "| standard | [v2.14.0](https://acme.example/releases/v2.14.0) | default | [v2.14.0 report](./standard-v2.14.0-default-report.yaml) |\n";
+    let twice = README.replace(row, &row.repeat(3));
+    folder.file(&format!("{ACME}/README.md"), &twice);
+    let found = folder.findings("check --select readme/row-repeated");
+    assert_eq!(found.len(), 2, "{found:?}");
+    folder.run("check --select readme/row-repeated --write-baseline b.json");
+    let baseline: Value = serde_json::from_str(&text(&folder, "b.json")).unwrap();
+    let counts: usize = baseline["accepted"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["count"].as_u64().unwrap_or(1) as usize)
+        .sum();
+    assert_eq!(counts, 2, "{baseline:#}");
+    folder.file(
+        &format!("{ACME}/README.md"),
+        twice.replace("# Acme operator\n", "# Acme operator\n\nMore.\n"),
+    );
+    let with = |folder: &Folder| {
+        folder.findings("check --select readme/row-repeated,config --baseline b.json")
+    };
+    assert_eq!(with(&folder), Vec::<String>::new());
+    // One more than were accepted is found.
+    folder.file(
+        &format!("{ACME}/README.md"),
+        README.replace(row, &row.repeat(4)),
+    );
+    assert_eq!(with(&folder).len(), 1);
+    // One less is said.
+    folder.file(
+        &format!("{ACME}/README.md"),
+        README.replace(row, &row.repeat(2)),
+    );
+    let output = folder.run("check --select readme/row-repeated,config --baseline b.json");
+    assert!(
+        output.stdout.contains("[config/unused-baseline-entry]"),
+        "{}",
+        output.stdout
+    );
+}
+
+#[test]
+fn an_entry_says_nothing_about_what_was_not_run_or_checked() {
+    let folder = with_findings();
+    folder.submission("conformance/reports/v1.5/other-gate");
+    let other = report()
+        .replace("acme", "other")
+        .replace("operator", "gate");
+    folder.file(
+        &format!("conformance/reports/v1.5/other-gate/{NAME}"),
+        other.replace("2026-03", "2026-04"),
+    );
+    folder.file("conformance/reports/v1.5/other-gate/notes.txt", "x");
+    folder.run("check --write-baseline b.json");
+    folder.file(&format!("{ACME}/{NAME}"), report());
+    fs::remove_file(folder.path().join(ACME).join("notes.txt")).unwrap();
+    let unused = |arguments: &str| {
+        let found = folder.findings(&format!("check {arguments} --baseline b.json"));
+        found
+            .iter()
+            .filter(|one| one.starts_with("config/unused-baseline-entry b.json "))
+            .count()
+    };
+    assert_eq!(unused("conformance/reports"), 2);
+    assert_eq!(unused("--select report,config"), 1);
+    assert_eq!(unused("--ignore report,tree/stray-file"), 0);
+    assert_eq!(unused(ACME), 2);
+    assert_eq!(unused("conformance/reports/v1.5/other-gate"), 0);
+    assert_eq!(unused(&format!("{ACME}/{NAME}")), 2);
+}
+
+#[test]
+fn entries_are_written_from_the_folder_of_the_file() {
+    let folder = with_findings();
+    folder.run("check --write-baseline conformance/baseline.json");
+    let written = text(&folder, "conformance/baseline.json");
+    assert!(
+        written.contains("\"path\":\"reports/v1.5/acme-operator/notes.txt\""),
+        "{written}"
+    );
+    let arguments = [
+        "check",
+        "reports",
+        "--baseline",
+        "baseline.json",
+        "--fail-on",
+        "info",
+    ]
+    .map(str::to_owned);
+    let output = run(&folder.path().join("conformance"), &arguments);
+    assert_eq!(output.code, 0, "{output:?}");
+    folder.run("check --write-baseline conformance/list/../b.json");
+    assert_eq!(text(&folder, "conformance/b.json"), written);
+}
+
+#[test]
+fn it_is_written_the_same_twice_and_in_one_step() {
+    let folder = with_findings();
+    folder.run("check --write-baseline b.json");
+    let first = text(&folder, "b.json");
+    folder.run("check --write-baseline b.json");
+    assert_eq!(text(&folder, "b.json"), first);
+    let left: Vec<_> = fs::read_dir(folder.path())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name())
+        .collect();
+    assert_eq!(left.len(), 2, "{left:?}");
+    let output = folder.run("check --write-baseline nowhere/b.json");
+    assert_eq!(output.code, 3, "{output:?}");
+    assert!(
+        output.stderr.contains("nowhere/b.json cannot be written"),
+        "{}",
+        output.stderr
+    );
+    let schema: Value = serde_json::from_str(&folder.run("schema baseline").stdout).unwrap();
+    let validator = jsonschema::draft202012::new(&schema).unwrap();
+    assert!(validator.is_valid(&serde_json::from_str(&first).unwrap()));
+    assert_eq!(
+        folder
+            .run("check --write-baseline b.json --baseline b.json")
+            .code,
+        2
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn it_can_be_read_by_whoever_could_read_it() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = with_findings();
+    let mode = || {
+        fs::metadata(folder.path().join("b.json"))
+            .unwrap()
+            .permissions()
+            .mode()
+            & 0o777
+    };
+    folder.run("check --write-baseline b.json");
+    assert_eq!(mode(), 0o644);
+    fs::set_permissions(
+        folder.path().join("b.json"),
+        fs::Permissions::from_mode(0o664),
+    )
+    .unwrap();
+    folder.run("check --write-baseline b.json");
+    assert_eq!(mode(), 0o664);
+}
+
+#[test]
+fn what_is_wrong_with_one_is_shown_where_it_is() {
+    let folder = with_findings();
+    let entry = |entry: &str| format!("{{\"version\": 2, \"accepted\": [\n  {entry}\n]}}\n");
+    let cases = [
+        (
+            "{\"version\": 2, \"accepted\": [\n",
+            "--> b.json:2:1",
+            "EOF while parsing a list",
+        ),
+        (
+            "{\"version\": 1, \"accepted\": []}",
+            "--> b.json:1:13",
+            "baseline version 1, expected 2: write it again with `gwconform check --write-baseline=b.json`",
+        ),
+        (
+            "{\"version\": 2, \"accepted\": [], \"é\": 1}",
+            "--> b.json:1:",
+            "unknown field `é`",
+        ),
+        (
+            &entry("{\"path\": \"x\", \"rule\": \"report/dat\", \"subject\": \"x\"}"),
+            "--> b.json:2:3",
+            "no rule is named `report/dat` (`gwconform explain` lists them); did you mean `report/date`?",
+        ),
+        (
+            &entry("{\"path\": \"x\", \"subject\": \"/date = -\"}"),
+            "--> b.json:2:",
+            "missing field `rule`",
+        ),
+        (
+            &entry(
+                "{\"path\": \"x\", \"rule\": \"report/date\", \"subject\": \"x\", \"count\": 0}",
+            ),
+            "--> b.json:2:3",
+            "a count of 0 accepts nothing",
+        ),
+        (
+            &entry("{\"path\": 1, \"rule\": \"report/date\", \"subject\": \"x\"}"),
+            "--> b.json:2:12",
+            "invalid type: integer `1`, expected a string",
+        ),
+        ("", "--> b.json:1:1", "EOF while parsing a value"),
+    ];
+    for (text, place, message) in cases {
+        folder.file("b.json", text);
+        let output = folder.run("check --baseline b.json");
+        assert_eq!((output.code, output.stdout.as_str()), (2, ""), "{text}");
+        assert!(
+            output.stderr.contains(place) && output.stderr.contains(message),
+            "{text}: {}",
+            output.stderr
+        );
+        assert!(
+            output.stderr.contains("b.json cannot be used"),
+            "{}",
+            output.stderr
+        );
+    }
+    folder.file("b.json", b"{\"version\": 2, \"accepted\": [\"\xff\"]}");
+    assert!(
+        folder
+            .run("check --baseline b.json")
+            .stderr
+            .contains("this is not UTF-8")
+    );
+    assert_eq!(folder.run("check --baseline nowhere.json").code, 2);
+}
+
+#[test]
+fn only_a_baseline_is_replaced() {
+    let folder = with_findings();
+    let report = format!("{ACME}/{NAME}");
+    let before = text(&folder, &report);
+    let output = folder.run(&format!("check --write-baseline {report}"));
+    assert_eq!(output.code, 2, "{}", output.stdout);
+    assert_eq!(
+        output.stderr,
+        format!(
+            "error: --write-baseline: {report} is there and is no baseline: it is left as it is\n"
+        )
+    );
+    assert_eq!(text(&folder, &report), before);
+    for _ in 0..2 {
+        assert_eq!(folder.run("check --write-baseline b.json").code, 0);
+    }
+}
+
+/// What another user of the machine keeps to himself, and a change makes a link to.
+#[cfg(unix)]
+#[test]
+fn a_link_is_refused_and_nothing_of_what_it_leads_to_is_shown() {
+    let folder = with_findings();
+    folder
+        .file("outside/secret", "root:SECRET:1:2")
+        .link("link.json", "outside/secret")
+        .link("nowhere.json", "outside/nothing")
+        .link("gwconform.toml", "outside/secret")
+        .link("conformance/reports/gwconform.toml", "../../outside/secret");
+    for (arguments, code, reason) in [
+        (
+            "check --baseline link.json --config a.toml",
+            2,
+            "--baseline: link.json: not read: it is a symbolic link; expected a regular file",
+        ),
+        (
+            "check --config link.json",
+            2,
+            "link.json: not read: it is a symbolic link; expected a regular file",
+        ),
+        (
+            "check",
+            2,
+            "conformance/reports/gwconform.toml: not read: it is a symbolic link; expected a regular file",
+        ),
+        (
+            "check --write-baseline link.json --config a.toml",
+            2,
+            "--write-baseline: link.json is there and is no baseline: it is left as it is",
+        ),
+        (
+            "check --write-baseline nowhere.json --config a.toml",
+            2,
+            "--write-baseline: nowhere.json is there and is no baseline: it is left as it is",
+        ),
+        (
+            "resources link.json --config a.toml",
+            3,
+            "link.json: not read: it is a symbolic link; expected a regular file",
+        ),
+        (
+            "diff link.json link.json",
+            3,
+            "link.json: not read: it is a symbolic link; expected a regular file",
+        ),
+        (
+            "add link.json",
+            3,
+            "link.json: not read: it is a symbolic link; expected a regular file",
+        ),
+    ] {
+        folder.file("a.toml", "");
+        let output = folder.run(arguments);
+        assert_eq!(output.stderr, format!("error: {reason}\n"), "{arguments}");
+        assert_eq!(output.code, code, "{arguments}");
+        assert!(!output.stdout.contains("SECRET"), "{}", output.stdout);
+    }
+    assert_eq!(text(&folder, "outside/secret"), "root:SECRET:1:2");
+}

@@ -1,0 +1,352 @@
+//! The catalog of a tree, as the library gives it.
+
+use std::path::{Path, PathBuf};
+
+use gwconform::catalog::{Catalog, Parts, State};
+use gwconform::check::{CheckReport, Settings, check_tree};
+use gwconform::config::{self, Config};
+use gwconform::registry::{Family, Registry};
+use gwconform::source::Source;
+use gwconform::tree;
+use proptest::prelude::*;
+
+fn outcome(root: &Path) -> CheckReport {
+    let tree = tree::discover(root, root, &tree::Parts::Whole).unwrap();
+    check_tree(&tree, &Settings::default(), Registry::embedded(), &|_| {})
+}
+
+fn catalog<'a>(outcome: &'a CheckReport, config: &'a Config) -> Catalog<'a> {
+    Catalog::of(Parts {
+        outcome,
+        registry: Registry::embedded(),
+        config,
+        latest: None,
+        details: &[],
+    })
+}
+
+fn sample() -> CheckReport {
+    outcome(&Path::new(env!("CARGO_MANIFEST_DIR")).join("reports"))
+}
+
+/// All that a catalog says, but the tests of the registry.
+fn said(catalog: &Catalog<'_>) -> String {
+    let features = catalog.reports();
+    let features = features.map(|(_, report)| catalog.proofs.features(report.judged.facts));
+    let features: Vec<_> = features.collect();
+    format!(
+        "{:?}\n{:?}\n{features:?}",
+        catalog.implementations, catalog.left_out
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(16))]
+    #[test]
+    fn the_order_of_reports_does_not_matter(seed in any::<u64>()) {
+        let config = Config::default();
+        let mut shuffled = sample();
+        let expected = said(&catalog(&shuffled, &config));
+        let mut state = seed;
+        for at in (1..shuffled.reports.len()).rev() {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            shuffled.reports.swap(at, (state >> 33) as usize % (at + 1));
+        }
+        prop_assert!(said(&catalog(&shuffled, &config)) == expected);
+    }
+}
+
+#[test]
+fn every_report_is_in_it_or_left_out() {
+    let (outcome, config) = (sample(), Config::default());
+    let catalog = catalog(&outcome, &config);
+    assert_eq!(catalog.reports().count(), outcome.reports.len());
+    assert_eq!(catalog.left_out, []);
+    for one in &catalog.implementations {
+        assert!(!one.families.is_empty());
+        for (at, report) in one.reports.iter().enumerate() {
+            assert!(report.before.is_none_or(|before| before < at));
+        }
+    }
+}
+
+/// The state of a feature in the first report of the tree that has a profile.
+fn state(text: &str, profile: usize, feature: &str) -> State {
+    let folder = crate::support::folder::Folder::new();
+    folder.file("v1.5/acme-operator/a.yaml", text);
+    let (outcome, config) = (outcome(folder.path()), Config::default());
+    let catalog = catalog(&outcome, &config);
+    let (_, report) = catalog.reports().next().unwrap();
+    catalog.proofs.features(report.judged.facts)[profile]
+        .state(feature)
+        .clone()
+}
+
+const HTTP: &str = "\
+- core:
+    result: success
+    statistics: {Failed: 0, Passed: 33, Skipped: 0}
+  name: GATEWAY-HTTP
+  summary: Core tests succeeded.
+";
+
+fn with(profiles: &str) -> String {
+    let whole = crate::support::folder::report();
+    let head = whole.split("profiles:").next().unwrap();
+    format!("{head}profiles:\n{profiles}")
+}
+
+fn with_extended(extended: &str) -> String {
+    let extended = format!("  extended:\n{extended}  name:");
+    with(
+        &HTTP
+            .replace("  name:", &extended)
+            .replace("  summary: Core tests succeeded.\n", ""),
+    )
+}
+
+#[test]
+fn what_is_not_said_is_not_no() {
+    let silent = with(HTTP);
+    assert!(matches!(
+        state(&silent, 0, "HTTPRoute"),
+        State::Proved { .. }
+    ));
+    // Its test alone would have made an extended result.
+    assert_eq!(state(&silent, 0, "HTTPRouteCORS"), State::NotClaimed);
+    assert_eq!(state(&silent, 0, "HTTPRouteTeleport"), State::NotInRelease);
+    // What another profile says of the same run holds here as well.
+    let other = HTTP.replace("GATEWAY-HTTP", "GATEWAY-GRPC").replace("33", "13").replace(
+        "  name:",
+        "  extended:\n    result: success\n    statistics: {Failed: 0, Passed: 1, Skipped: 0}\n    unsupportedFeatures: [GatewayStaticAddresses]\n  name:",
+    );
+    let both = with(&format!("{HTTP}{other}"));
+    assert_eq!(
+        state(&both, 0, "GatewayStaticAddresses"),
+        State::Unsupported
+    );
+}
+
+#[test]
+fn claims_are_no_proofs() {
+    let proved = with_extended(
+        "    result: success\n    statistics: {Failed: 0, Passed: 3, Skipped: 0}\n    supportedFeatures: [HTTPRouteCORS, GatewayStaticAddresses]\n    unsupportedFeatures: [HTTPRoutePortRedirect]\n",
+    );
+    let cors = State::Proved {
+        tests: 2,
+        always_passed: 0,
+    };
+    assert_eq!(state(&proved, 0, "HTTPRouteCORS"), cors);
+    assert_eq!(
+        state(&proved, 0, "HTTPRoutePortRedirect"),
+        State::Unsupported
+    );
+    assert_eq!(
+        state(&proved, 0, "HTTPRouteMethodMatching"),
+        State::NotStated
+    );
+    let skipped = proved
+        .replace("    result: success\n    statistics: {Failed: 0, Passed: 3, Skipped: 0}", "    result: partial\n    skippedTests: [HTTPRouteCORS]\n    statistics: {Failed: 0, Passed: 2, Skipped: 1}");
+    let cors = State::Skipped {
+        tests: vec!["HTTPRouteCORS".into()],
+        of: 2,
+    };
+    assert_eq!(state(&skipped, 0, "HTTPRouteCORS"), cors);
+    let failed = skipped
+        .replace("partial", "failure")
+        .replace("skippedTests", "failedTests")
+        .replace(
+            "Failed: 0, Passed: 2, Skipped: 1",
+            "Failed: 1, Passed: 2, Skipped: 0",
+        );
+    let cors = State::Failed {
+        tests: vec!["HTTPRouteCORS".into()],
+    };
+    assert_eq!(state(&failed, 0, "HTTPRouteCORS"), cors);
+    let both = proved.replace("[HTTPRoutePortRedirect]", "[HTTPRouteCORS]");
+    assert_eq!(state(&both, 0, "HTTPRouteCORS"), State::NotStated);
+    // A report that contradicts itself proves nothing.
+    let contradictory = proved.replace("Passed: 33, Skipped: 0", "Passed: 33, Skipped: 1");
+    assert_eq!(state(&contradictory, 0, "HTTPRouteCORS"), State::Claimed);
+}
+
+/// How often each state occurs among the extended features of the real tree.
+#[test]
+fn states_in_the_real_tree() {
+    let Some(corpus) = crate::support::corpus() else {
+        return;
+    };
+    let (outcome, config) = (
+        outcome(&corpus.join("gateway-api/conformance/reports")),
+        Config::default(),
+    );
+    let catalog = catalog(&outcome, &config);
+    let mut counts = std::collections::BTreeMap::<_, usize>::new();
+    for (_, report) in catalog.reports() {
+        for profile in catalog.proofs.features(report.judged.facts) {
+            for (_, state) in &profile.extended {
+                *counts.entry(state.kind().as_str()).or_default() += 1;
+            }
+        }
+    }
+    insta::assert_debug_snapshot!(counts);
+    assert!(
+        catalog
+            .implementations
+            .iter()
+            .any(|one| one.family(Family::Mesh).is_some())
+    );
+}
+
+/// The slug of each implementation of a tree with so many reports of each release, given as
+/// organization, project, release and number.
+fn slugs(reports: &[(&str, &str, &str, usize)], config: &str) -> Vec<(String, String)> {
+    let folder = crate::support::folder::Folder::new();
+    for (at, (organization, project, release, count)) in reports.iter().enumerate() {
+        for nth in 0..*count {
+            let report = crate::support::folder::report()
+                .replace(
+                    "organization: acme",
+                    &format!("organization: {}", serde_json::json!(organization)),
+                )
+                .replace(
+                    "project: operator",
+                    &format!("project: {}", serde_json::json!(project)),
+                )
+                .replace("v1.5.1", release);
+            folder.file(&format!("{release}/folder-{at}/report-{nth}.yaml"), report);
+        }
+    }
+    let source = Source::new("gwconform.toml".to_owned(), config.as_bytes().to_vec());
+    let config = config::parse(source, PathBuf::new()).unwrap().config;
+    let outcome = outcome(folder.path());
+    let catalog = catalog(&outcome, &config);
+    let implementations = catalog.implementations.iter();
+    implementations
+        .map(|one| {
+            let name = format!("{}/{}", one.organization, one.project);
+            (name, one.slug.clone())
+        })
+        .collect()
+}
+
+/// Each attack takes the address of `acme/operator` when the oldest report keeps it.
+#[test]
+fn a_report_of_an_old_release_takes_no_address() {
+    let long = "x".repeat(120);
+    let long_other = format!("{}y", "x".repeat(110));
+    for (organization, project, other_organization, other_project) in [
+        ("acme", "operator", "Acme", "Operator"),
+        ("acme", "operator", "acme", "_operator"),
+        ("acme", "operator", "\u{430} acme", "operator"),
+        ("acme", "operator", "acme", "operator\u{200b}"),
+        ("a-b", "c", "a", "b-c"),
+        ("acme", &long, "acme", &long_other),
+        ("Акме", "Шлюз", "東京", "網關"),
+        ("acme", "con", "acme", "Con"),
+    ] {
+        let given = slugs(
+            &[
+                (organization, project, "v1.4.1", 2),
+                (other_organization, other_project, "v1.1.1", 1),
+            ],
+            "",
+        );
+        let of = |name: String| &given.iter().find(|(of, _)| *of == name).unwrap().1;
+        let (ours, others) = (
+            of(format!("{organization}/{project}")),
+            of(format!("{other_organization}/{other_project}")),
+        );
+        assert_eq!(others, &format!("{ours}-2"), "{given:?}");
+    }
+}
+
+#[test]
+fn addresses_belong_to_configured_names_then_to_most_reports_then_to_the_oldest() {
+    let reports = [
+        ("Acme", "Operator", "v1.1.1", 3),
+        ("acme", "operator", "v1.4.1", 1),
+        ("acme", "Operator", "v1.2.0", 1),
+        ("ACME", "OPERATOR", "v1.2.0", 1),
+    ];
+    let given = |config: &str| {
+        let slugs = slugs(&reports, config);
+        let slugs = slugs
+            .into_iter()
+            .map(|(name, slug)| format!("{name} {slug}"));
+        slugs.collect::<Vec<_>>()
+    };
+    assert_eq!(
+        given(""),
+        [
+            "ACME/OPERATOR acme-operator-2",
+            "Acme/Operator acme-operator",
+            "acme/Operator acme-operator-3",
+            "acme/operator acme-operator-4",
+        ]
+    );
+    let named = "[[implementation]]\norganization = 'acme'\nproject = 'operator'\n";
+    assert_eq!(
+        given(named),
+        [
+            "ACME/OPERATOR acme-operator-3",
+            "Acme/Operator acme-operator-2",
+            "acme/Operator acme-operator-4",
+            "acme/operator acme-operator",
+        ]
+    );
+    // Also of an implementation that has no report for now, and of a former name.
+    let absent = "[[implementation]]\norganization = 'acme-'\nproject = 'operator'\n";
+    assert_eq!(given(absent)[1], "Acme/Operator acme-operator-2");
+    let alias = "[[implementation]]\norganization = 'umbrella'\nproject = 'gate'\naliases = ['acme-operator', 'acme-operator-2']\n";
+    assert_eq!(given(alias)[1], "Acme/Operator acme-operator-3");
+}
+
+#[test]
+fn a_number_is_never_another_ones_name() {
+    let given = slugs(
+        &[
+            ("acme", "x", "v1.4.1", 3),
+            ("Acme", "x", "v1.4.1", 2),
+            ("acme", "x-2", "v1.4.1", 1),
+        ],
+        "",
+    );
+    let slugs: Vec<&str> = given.iter().map(|(_, slug)| slug.as_str()).collect();
+    assert_eq!(slugs, ["acme-x-3", "acme-x", "acme-x-2"]);
+}
+
+/// Another folder, an older version of the implementation, and a name that is equal as an address.
+#[test]
+fn a_report_filed_elsewhere_takes_no_address_of_a_report() {
+    let folder = crate::support::folder::Folder::new();
+    let report = crate::support::folder::report();
+    folder
+        .file(
+            "v1.5/acme-operator/standard-v2-default-report.yaml",
+            &report,
+        )
+        .file(
+            "v1.5/acme-operator/standard-v3-default-report.yaml",
+            &report,
+        )
+        .file(
+            "v1.5/aaa/standard-v2-default-report.yaml",
+            report.replace("v2.14.0", "v0.0.1"),
+        );
+    let (outcome, config) = (outcome(folder.path()), Config::default());
+    let catalog = catalog(&outcome, &config);
+    let reports = catalog.reports();
+    let mut addresses: Vec<String> = reports
+        .map(|(_, report)| format!("{} {}", report.judged.facts.path, report.address()))
+        .collect();
+    addresses.sort();
+    assert_eq!(
+        addresses,
+        [
+            "v1.5/aaa/standard-v2-default-report.yaml v1.5.1/standard-v2-default-2",
+            "v1.5/acme-operator/standard-v2-default-report.yaml v1.5.1/standard-v2-default",
+            "v1.5/acme-operator/standard-v3-default-report.yaml v1.5.1/standard-v3-default",
+        ]
+    );
+}

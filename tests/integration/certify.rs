@@ -1,0 +1,616 @@
+//! `gwconform certify`: the decision tables of `src/certify.rs`, and the verdicts on the real tree.
+
+use std::path::Path;
+
+use crate::support::folder::{Folder, NAME, report};
+use crate::support::{corpus, run};
+use serde_json::Value;
+
+const TREE: &str = "conformance/reports";
+
+/// One level of a profile, as YAML in the report's place for it.
+fn level(result: &str, [passed, skipped, failed]: [u32; 3], lists: &str) -> String {
+    format!(
+        "    result: {result}\n    statistics:\n      Failed: {failed}\n      Passed: {passed}\n      Skipped: {skipped}\n{lists}"
+    )
+}
+
+/// A right report with another core level.
+fn with_core(core: &str) -> String {
+    let whole = report();
+    let start = whole.find("    result:").unwrap();
+    let end = whole.find("  name:").unwrap();
+    let summary = whole.find("  summary:").unwrap();
+    format!("{}{core}{}", &whole[..start], &whole[end..summary])
+}
+
+/// A right report of another release, channel, mode and version, in its folder.
+fn put(
+    folder: &Folder,
+    release: &str,
+    channel: &str,
+    mode: &str,
+    version: &str,
+    text: &str,
+) -> String {
+    let submission = match release {
+        "v1.5.1" => "v1.5",
+        "v1.6.0" => "v1.6",
+        "v1.7.0" => "v1.7",
+        release => release,
+    };
+    let path = format!("{TREE}/{submission}/acme-operator/{channel}-{version}-{mode}-report.yaml");
+    let passed = match release {
+        "v1.3.0" | "v1.2.0" => "Passed: 12",
+        "v1.6.0" => "Passed: 15",
+        _ => "Passed: 13",
+    };
+    let text = text
+        .replace("v1.5.1", release)
+        .replace(
+            "gatewayAPIChannel: standard",
+            &format!("gatewayAPIChannel: {channel}"),
+        )
+        .replace("mode: default", &format!("mode: {mode}"))
+        .replace("v2.14.0", version)
+        .replace("Passed: 13", passed);
+    folder.file(&path, text);
+    path
+}
+
+fn partial() -> String {
+    let skipped = "    skippedTests:\n    - GRPCRouteWeight\n";
+    with_core(&level("partial", [12, 1, 0], skipped))
+}
+
+fn the_profile(folder: &Folder) -> Value {
+    let json = folder.json("certify");
+    json["implementations"][0]["reports"][0]["profiles"][0].clone()
+}
+
+#[test]
+fn a_profile_is_what_its_report_shows() {
+    let skipped = "    skippedTests:\n    - GRPCRouteWeight\n";
+    let failed = "    failedTests:\n    - GRPCRouteWeight\n";
+    let cases = [
+        (level("success", [13, 0, 0], ""), "conformant", ""),
+        (level("partial", [12, 1, 0], skipped), "partial", ""),
+        (level("partial", [13, 0, 0], ""), "partial", ""),
+        (level("failure", [12, 0, 1], failed), "failing", ""),
+        (
+            level("success", [12, 1, 0], skipped),
+            "contradictory",
+            "report/result-contradicts-statistics",
+        ),
+        (
+            level("failure", [13, 0, 0], ""),
+            "contradictory",
+            "report/result-contradicts-statistics",
+        ),
+        (
+            level("partial", [12, 1, 0], ""),
+            "contradictory",
+            "report/lists-contradict-statistics",
+        ),
+        (
+            level("success", [13, 0, 0], failed),
+            "contradictory",
+            "report/lists-contradict-statistics",
+        ),
+        (
+            level("success", [11, 0, 0], ""),
+            "contradictory",
+            "report/core-tests-missing",
+        ),
+        (
+            level("success", [0, 0, 0], ""),
+            "contradictory",
+            "report/core-tests-missing",
+        ),
+        (level("passed", [13, 0, 0], ""), "unreadable", ""),
+        ("    result: success\n".to_owned(), "unreadable", ""),
+        (
+            level("success", [13, 0, 0], "") + "    result: failure\n",
+            "contradictory",
+            "yaml/duplicate-key",
+        ),
+    ];
+    for (core, status, rule) in cases {
+        let folder = Folder::with_tree();
+        folder.file(
+            &format!("{TREE}/v1.5/acme-operator/{NAME}"),
+            with_core(&core),
+        );
+        let profile = the_profile(&folder);
+        assert_eq!(profile["status"], status, "{core}: {profile:#}");
+        let rules = profile["blocked_by"].as_array().unwrap();
+        let has_rule = rules.iter().any(|block| block["rule"] == rule);
+        assert_eq!(has_rule, !rule.is_empty(), "{core}: {profile:#}");
+        assert_ne!(profile["reason"], "", "{core}");
+    }
+}
+
+#[test]
+fn what_blocks_a_verdict_does_so_however_findings_are_shown() {
+    let core = level(
+        "success",
+        [12, 1, 0],
+        "    skippedTests:\n    - GRPCRouteWeight\n",
+    );
+    let folder = Folder::with_tree();
+    folder.file(
+        &format!("{TREE}/v1.5/acme-operator/{NAME}"),
+        with_core(&core),
+    );
+    folder.file("gwconform.toml", "[rules]\nreport = \"off\"\n");
+    let profile = the_profile(&folder);
+    assert_eq!(profile["status"], "contradictory");
+    assert_eq!(folder.run("certify --fail-on error").code, 0);
+}
+
+#[test]
+fn the_rules_that_block_a_verdict_are_known() {
+    let ids: Vec<_> = gwconform::rules::blocking::RULES
+        .iter()
+        .map(|rule| rule.id)
+        .collect();
+    let expected = [
+        "report/core-tests-missing",
+        "report/lists-contradict-statistics",
+        "report/repeated-profile",
+        "report/result-contradicts-statistics",
+        "report/summary-contradicts-result",
+        "yaml/duplicate-key",
+    ];
+    assert_eq!(ids, expected);
+    for id in ids {
+        assert!(gwconform::rules::find(id).is_some(), "{id}");
+    }
+}
+
+#[test]
+fn of_a_profile_that_stands_twice_neither_result_counts() {
+    let folder = Folder::with_tree();
+    let whole = report();
+    let profile = &whole[whole.find("- core:").unwrap()..];
+    folder.file(
+        &format!("{TREE}/v1.5/acme-operator/{NAME}"),
+        format!("{whole}{profile}"),
+    );
+    let json = folder.json("certify");
+    let profiles = &json["implementations"][0]["reports"][0]["profiles"];
+    assert_eq!(profiles[0]["status"], "contradictory");
+    assert_eq!(profiles[1]["status"], "contradictory");
+}
+
+#[test]
+fn from_v1_7_on_many_skipped_core_tests_are_too_many() {
+    let lists = "    skippedTests:\n    - A\n    - B\n    - C\n    - D\n    - E\n    - F\n";
+    let text = with_core(&level("partial", [7, 6, 0], lists));
+    for (release, status) in [("v1.5.1", "partial"), ("v1.7.0", "failing")] {
+        let folder = Folder::new();
+        put(&folder, release, "standard", "default", "v1.0.0", &text);
+        assert_eq!(the_profile(&folder)["status"], status);
+    }
+}
+
+/// The verdict on the gateway family, the path it rests on, and after which minor it falls out.
+fn gateway(folder: &Folder, options: &str) -> (String, String, String) {
+    let json = folder.json(&format!("certify{options}"));
+    let family = &json["implementations"][0]["families"][0];
+    let text = |key: &str| family[key].as_str().unwrap_or_default().to_owned();
+    assert_eq!(text("family"), "gateway");
+    (text("verdict"), text("path"), text("falls_out_after"))
+}
+
+#[test]
+fn a_verdict_has_a_window_and_falls_out_of_it() {
+    let folder = Folder::new();
+    let path = put(
+        &folder,
+        "v1.5.1",
+        "standard",
+        "default",
+        "v1.0.0",
+        &report(),
+    );
+    for (latest, verdict, until) in [
+        ("", "conformant", "v1.7"),
+        (" --latest v1.6", "conformant", "v1.7"),
+        (" --latest v1.7", "partially-conformant", "v1.8"),
+        (" --latest 1.8", "not-current", ""),
+        (" --latest v1.4", "conformant", "v1.7"),
+    ] {
+        let expected = (verdict.to_owned(), path.clone(), until.to_owned());
+        assert_eq!(gateway(&folder, latest), expected, "{latest}");
+    }
+    folder.file(
+        "gwconform.toml",
+        "[policy]\nnewest-minor = \"v1.7\"\nconformant-minors = 3\n",
+    );
+    assert_eq!(gateway(&folder, "").0, "conformant");
+    assert_eq!(gateway(&folder, " --latest v1.8").0, "not-current");
+}
+
+#[test]
+fn a_verdict_rests_on_the_best_then_the_newest_report() {
+    let folder = Folder::new();
+    let rests_on = |release: &str, channel: &str, mode: &str, version: &str, text: &str| {
+        let path = put(&folder, release, channel, mode, version, text);
+        let (verdict, at, _) = gateway(&folder, "");
+        (verdict, at == path)
+    };
+    let (conformant, partially) = ("conformant".to_owned(), "partially-conformant".to_owned());
+    let no = |verdict: &String| (verdict.clone(), false);
+    let yes = |verdict: &String| (verdict.clone(), true);
+    assert_eq!(
+        rests_on("v1.3.0", "standard", "default", "v1.0.0", &report()),
+        yes(&conformant)
+    );
+    assert_eq!(
+        rests_on("v1.5.1", "experimental", "x", "v1.0.0", &partial()),
+        yes(&partially)
+    );
+    assert_eq!(
+        rests_on("v1.4.0", "experimental", "x", "v1.0.0", &report()),
+        yes(&conformant)
+    );
+    // An older conformant report stands above a newer partial one.
+    assert_eq!(
+        rests_on("v1.5.1", "standard", "default", "v9.0.0", &partial()),
+        no(&conformant)
+    );
+    assert_eq!(
+        rests_on("v1.5.1", "experimental", "a", "v1.9.0", &report()),
+        yes(&conformant)
+    );
+    assert_eq!(
+        rests_on("v1.5.1", "experimental", "b", "v1.10.0", &report()),
+        yes(&conformant)
+    );
+    assert_eq!(
+        rests_on("v1.5.1", "experimental", "a", "v1.10.0", &report()),
+        yes(&conformant)
+    );
+    assert_eq!(
+        rests_on("v1.5.1", "experimental", "default", "v1.0.0", &report()),
+        yes(&conformant)
+    );
+    assert_eq!(
+        rests_on("v1.5.1", "standard", "x", "v1.0.0-rc.1", &report()),
+        yes(&conformant)
+    );
+    assert_eq!(
+        rests_on("v1.5.1", "standard", "x", "main", &report()),
+        no(&conformant)
+    );
+}
+
+#[test]
+fn a_prerelease_moves_no_window() {
+    let folder = Folder::new();
+    put(
+        &folder,
+        "v1.4.0",
+        "standard",
+        "default",
+        "v1.0.0",
+        &report(),
+    );
+    put(
+        &folder,
+        "v1.6.0",
+        "standard",
+        "default",
+        "v2.0.0",
+        &report().replace("v1.5.1", "v1.6.0-rc.1"),
+    );
+    let json = folder.json("certify");
+    assert_eq!(json["newest_minor"], "v1.4");
+}
+
+#[test]
+fn tests_that_run_after_the_report_are_counted() {
+    let folder = Folder::new();
+    put(
+        &folder,
+        "v1.6.0",
+        "standard",
+        "default",
+        "v1.0.0",
+        &report(),
+    );
+    let expected = serde_json::json!({"tests": 10, "of": 15});
+    assert_eq!(the_profile(&folder)["always_passed"], expected);
+    let human = folder.run("certify").stdout;
+    assert!(
+        human.contains("10 of its 15 core tests always show as passed"),
+        "{human}"
+    );
+}
+
+#[test]
+fn nothing_disappears() {
+    let folder = Folder::with_tree();
+    let submission = format!("{TREE}/v1.5/acme-operator");
+    folder
+        .file(&format!("{submission}/empty.yaml"), "# nothing\n")
+        .file(&format!("{submission}/list.yaml"), "- a\n")
+        .file(
+            &format!("{submission}/nameless.yaml"),
+            report().replace("project: operator", "project: ''"),
+        )
+        .file(
+            &format!("{submission}/strange.yaml"),
+            report().replace("GATEWAY-GRPC", "GATEWAY-QUIC"),
+        )
+        .file(
+            &format!("{submission}/cut.yaml"),
+            report().replace("  name:", "  name: ["),
+        );
+    #[cfg(unix)]
+    folder.link(&format!("{submission}/link.yaml"), NAME);
+    let json = folder.json("certify");
+    let left_out = json["left_out"].as_array().unwrap();
+    let left_out: Vec<_> = left_out
+        .iter()
+        .map(|one| one["path"].as_str().unwrap().rsplit('/').next().unwrap())
+        .collect();
+    let expected = [
+        "cut.yaml",
+        "empty.yaml",
+        "link.yaml",
+        "list.yaml",
+        "nameless.yaml",
+        "strange.yaml",
+    ];
+    assert_eq!(left_out, expected, "{json:#}");
+    let reports = json["implementations"][0]["reports"].as_array().unwrap();
+    let cut = reports
+        .iter()
+        .find(|one| one["path"].as_str().unwrap().ends_with("cut.yaml"));
+    assert_eq!(
+        cut.unwrap()["profiles"][0]["status"],
+        "unreadable",
+        "{json:#}"
+    );
+    assert_eq!(reports.len(), 3);
+    assert!(folder.run("certify").stdout.contains("Left out: 6"));
+}
+
+#[test]
+fn names_come_from_configuration_then_from_the_list_beside_the_tree() {
+    let folder = Folder::with_tree();
+    let name = |folder: &Folder| {
+        let json = folder.json("certify");
+        let one = &json["implementations"][0];
+        (
+            one["name"].as_str().unwrap().to_owned(),
+            one["description"].clone(),
+        )
+    };
+    assert_eq!(name(&folder), ("acme/operator".to_owned(), Value::Null));
+    let details = |organization: &str| {
+        format!(
+            "kind: ImplementationListDetails\norganization: {organization}\nproject: operator\nfullName: The [Operator]\ndescription: Routes *all*.\n"
+        )
+    };
+    let list = "conformance/list/implementations";
+    folder.file(
+        &format!("{list}/acme-operator/details.yaml"),
+        details("Acme"),
+    );
+    assert_eq!(name(&folder).0, "acme/operator");
+    folder.file(&format!("{list}/any/details.yaml"), details("acme"));
+    assert_eq!(
+        name(&folder),
+        ("The [Operator]".to_owned(), "Routes *all*.".into())
+    );
+    let page = folder
+        .run("certify --format markdown --base-url https://acme.example/x/")
+        .stdout;
+    let line = "- [The \\[Operator\\]](https://acme.example/x/implementations/acme-operator/) [![Gateway API v1.5: conformant](https://acme.example/x/badges/acme-operator.svg)](https://acme.example/x/implementations/acme-operator/v1.5.1/standard-v2-14-0-default/)\\\n  Routes \\*all\\*.\\\n  conformant: GRPC; until the review after v1.7\n";
+    assert!(page.contains(line), "{page}");
+    folder.file("gwconform.toml", "[[implementation]]\norganization = \"acme\"\nproject = \"operator\"\nname = \"Acme\"\naliases = [\"old\"]\n");
+    assert_eq!(name(&folder), ("Acme".to_owned(), "Routes *all*.".into()));
+    assert_eq!(
+        folder.json("certify")["implementations"][0]["aliases"],
+        serde_json::json!(["old"])
+    );
+    folder.file(&format!("{list}/bad/details.yaml"), "kind: [\n");
+    let json = folder.json("certify");
+    assert!(
+        json["left_out"][0]["path"]
+            .as_str()
+            .unwrap()
+            .ends_with("bad/details.yaml")
+    );
+}
+
+#[test]
+fn two_spellings_are_two_implementations_with_slugs_of_their_own() {
+    let folder = Folder::with_tree();
+    let acme = report().replace("organization: acme", "organization: Acme");
+    put(&folder, "v1.4.0", "standard", "default", "v1.0.0", &acme);
+    let json = folder.json("certify");
+    let slugs = json["implementations"].as_array().unwrap().iter();
+    let slugs: Vec<_> = slugs
+        .map(|one| {
+            (
+                one["organization"].as_str().unwrap(),
+                one["slug"].as_str().unwrap(),
+            )
+        })
+        .collect();
+    // The older one keeps the slug.
+    assert_eq!(
+        slugs,
+        [("Acme", "acme-operator"), ("acme", "acme-operator-2")]
+    );
+}
+
+#[test]
+fn exit_codes() {
+    let folder = Folder::with_tree();
+    folder.file(&format!("{TREE}/v1.5/acme-operator/extra.yaml"), "a: [\n");
+    for (arguments, code) in [
+        ("certify", 0),
+        ("certify --fail-on error", 1),
+        ("certify --fail-on never", 0),
+        ("certify conformance/reports/v1.5", 2),
+        ("certify --latest newest", 2),
+        ("certify --base-url here", 2),
+        ("certify nowhere", 3),
+    ] {
+        let output = folder.run(arguments);
+        assert_eq!(output.code, code, "{arguments}: {output:?}");
+    }
+}
+
+/// One line for each verdict on the real tree, and for each report and profile that is not
+/// conformant.
+#[test]
+fn verdicts_on_the_real_tree() {
+    let Some(corpus) = corpus() else { return };
+    let json = certify(&corpus.join("gateway-api"));
+    let mut lines = vec![format!("newest minor {}", json["newest_minor"])];
+    let text = |value: &Value| value.as_str().unwrap_or("-").to_owned();
+    let below = |value: &Value| text(value).replace("conformance/reports/", "");
+    for one in json["implementations"].as_array().unwrap() {
+        let reports = one["reports"].as_array().unwrap();
+        lines.push(format!(
+            "\n{} ({}, {} reports)",
+            text(&one["name"]),
+            text(&one["slug"]),
+            reports.len()
+        ));
+        for family in one["families"].as_array().unwrap() {
+            let profiles = family["profiles"].as_array().unwrap().iter();
+            let profiles: Vec<_> = profiles
+                .map(|one| format!("{} {}", text(&one["profile"]), text(&one["status"])))
+                .collect();
+            lines.push(format!(
+                "  {}: {} until {}: {}\n    {}\n    {}",
+                text(&family["family"]),
+                text(&family["verdict"]),
+                text(&family["falls_out_after"]),
+                text(&family["reason"]),
+                profiles.join(", "),
+                below(&family["path"]),
+            ));
+        }
+        for report in reports {
+            for profile in report["profiles"].as_array().unwrap() {
+                if profile["status"] != "conformant" {
+                    lines.push(format!(
+                        "  - {} {} {}: {}",
+                        below(&report["path"]),
+                        text(&profile["profile"]),
+                        text(&profile["status"]),
+                        text(&profile["reason"]),
+                    ));
+                }
+            }
+        }
+    }
+    lines.push(format!("\nleft out: {}", json["left_out"]));
+    insta::assert_snapshot!(lines.join("\n"));
+}
+
+#[test]
+fn every_report_of_the_real_tree_has_its_place() {
+    let Some(corpus) = corpus() else { return };
+    let root = corpus.join("gateway-api");
+    let json = certify(&root);
+    let implementations = json["implementations"].as_array().unwrap().iter();
+    let reports: usize = implementations
+        .map(|one| one["reports"].as_array().unwrap().len())
+        .sum();
+    let files = walkdir::WalkDir::new(root.join(TREE))
+        .min_depth(3)
+        .into_iter();
+    let files = files.filter(|entry| {
+        let name = entry.as_ref().unwrap().file_name().to_str().unwrap();
+        name.ends_with(".yaml")
+    });
+    assert_eq!(reports, files.count());
+}
+
+/// Three reports for one release: two share an identity, and all share TLS and GRPC.
+#[test]
+fn kong_v1_5_of_the_real_tree() {
+    let Some(corpus) = corpus() else { return };
+    let json = certify(&corpus.join("gateway-api"));
+    let implementations = json["implementations"].as_array().unwrap();
+    let kong = implementations
+        .iter()
+        .find(|one| one["project"] == "kong-operator")
+        .unwrap();
+    let reports = kong["reports"].as_array().unwrap().iter();
+    let reports: Vec<_> = reports.filter(|one| one["release"] == "v1.5.1").collect();
+    let status = |at: usize, name: &str| {
+        let profiles = reports[at]["profiles"].as_array().unwrap();
+        let profile = profiles.iter().find(|one| one["profile"] == name).unwrap();
+        (
+            reports[at]["mode"].as_str().unwrap(),
+            profile["status"].as_str().unwrap(),
+        )
+    };
+    let modes = [
+        "expressions",
+        "traditional_compatible",
+        "traditional_compatible",
+    ];
+    assert_eq!(reports.len(), modes.len());
+    for (at, mode) in modes.into_iter().enumerate() {
+        let http = if at == 0 { "conformant" } else { "partial" };
+        assert_eq!(status(at, "GATEWAY-TLS"), (mode, "conformant"));
+        assert_eq!(status(at, "GATEWAY-GRPC"), (mode, "partial"));
+        assert_eq!(status(at, "GATEWAY-HTTP"), (mode, http));
+    }
+    let gateway = &kong["families"][0];
+    assert_eq!(gateway["verdict"], "conformant");
+    assert_eq!(gateway["path"], reports[0]["path"]);
+    assert_eq!(gateway["falls_out_after"], "v1.7");
+    let page = run(
+        &corpus.join("gateway-api"),
+        &["certify", "--format", "markdown"].map(str::to_owned),
+    );
+    assert!(
+        page.stdout
+            .contains("\n  conformant: HTTP, TLS; partial: GRPC; until the review after v1.7\n")
+    );
+}
+
+fn certify(root: &Path) -> Value {
+    let arguments = ["certify", "--format", "json"].map(str::to_owned);
+    serde_json::from_str(&run(root, &arguments).stdout).unwrap()
+}
+
+#[test]
+fn what_the_configuration_names_in_vain_is_left_out_aloud() {
+    let folder = Folder::with_tree();
+    folder.file(
+        "gwconform.toml",
+        "[[implementation]]\norganization = 'acme'\nproject = 'operater'\n\n[[implementation]]\norganization = 'acme'\nproject = 'operator'\naliases = ['acme-operator', 'umbrella-operator']\n\n[[implementation]]\norganization = 'umbrella'\nproject = 'operator'\n",
+    );
+    let other = "conformance/reports/v1.5/umbrella-operator";
+    folder.submission(other).file(
+        &format!("{other}/{}", crate::support::folder::NAME),
+        crate::support::folder::report().replace("acme", "umbrella"),
+    );
+    let left_out = folder.json("certify")["left_out"].clone();
+    let reasons: Vec<&str> = left_out
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["reason"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        reasons,
+        [
+            "no report of this tree is by acme/operater",
+            "the alias `umbrella-operator` of acme/operator is the name of another implementation"
+        ]
+    );
+}

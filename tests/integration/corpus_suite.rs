@@ -1,0 +1,466 @@
+//! The recomputation of the suite against real reports.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use gwconform::check::{Settings, check_tree};
+use gwconform::registry::{Match, Minor, Registry, Release, Version};
+use gwconform::suite::{Claim, ExtendedClaim, Report, SuiteMismatch, Totals, differences, fits};
+use gwconform::tree::{Parts, discover};
+use serde_yaml::Value;
+
+/// A field under any of its names; Go's decoder ignores case.
+fn field<'v>(value: &'v Value, name: &str) -> Option<&'v Value> {
+    let mapping = value.as_mapping()?;
+    let found = mapping.iter().find(|(key, _)| {
+        key.as_str()
+            .is_some_and(|key| key.eq_ignore_ascii_case(name))
+    });
+    found
+        .map(|(_, value)| value)
+        .filter(|value| !value.is_null())
+}
+
+fn names<'v>(value: Option<&'v Value>, name: &str) -> Vec<&'v str> {
+    let list = value
+        .and_then(|value| field(value, name))
+        .and_then(Value::as_sequence);
+    list.map_or(Vec::new(), |list| {
+        list.iter().filter_map(Value::as_str).collect()
+    })
+}
+
+fn totals(level: &Value) -> Totals {
+    let number = |name| {
+        field(level, "statistics")
+            .and_then(|s| field(s, name))
+            .and_then(Value::as_u64)
+            .unwrap_or(0)
+    };
+    Totals {
+        passed: number("passed"),
+        skipped: number("skipped"),
+        failed: number("failed"),
+    }
+}
+
+fn claims(report: &Value) -> Report<'_> {
+    let profiles = field(report, "profiles").or(field(report, "profileReports"));
+    let entries = profiles
+        .and_then(Value::as_sequence)
+        .map_or(&[][..], Vec::as_slice);
+    let claims = entries.iter().map(|entry| {
+        let core = field(entry, "core");
+        // Another serializer writes an inner `status`.
+        let extended = field(entry, "extended").map(|e| (e, field(e, "status").unwrap_or(e)));
+        Claim {
+            profile: field(entry, "name")
+                .and_then(Value::as_str)
+                .unwrap_or_default(),
+            core: core.map(totals).unwrap_or_default(),
+            core_skipped: names(core, "skippedTests"),
+            core_failed: names(core, "failedTests"),
+            extended: extended.map(|(outer, inner)| ExtendedClaim {
+                totals: totals(inner),
+                skipped: names(Some(inner), "skippedTests"),
+                failed: names(Some(inner), "failedTests"),
+                supported: names(Some(outer), "supportedFeatures"),
+                unsupported: names(Some(outer), "unsupportedFeatures"),
+            }),
+        }
+    });
+    Report {
+        claims: claims.collect(),
+        succeeded_provisional: names(Some(report), "succeededProvisionalTests"),
+    }
+}
+
+/// As the checks have it: gatewayAPIVersion when it is of the folder's minor, else the folder's
+/// release.
+fn release_of<'r>(registry: &'r Registry, folder: &str, report: &Value) -> &'r Release {
+    let stated = field(report, "gatewayAPIVersion")
+        .and_then(Value::as_str)
+        .and_then(Version::parse);
+    let folder_minor = Minor::parse(folder)
+        .or_else(|| Some(Version::parse(folder)?.minor()))
+        .unwrap();
+    let version = stated
+        .filter(|stated| stated.minor() == folder_minor)
+        .or_else(|| Version::parse(folder));
+    let found = version.map_or(Match::Unknown, |version| registry.release(&version));
+    found
+        .release()
+        .or_else(|| registry.newest_patch_of(folder_minor))
+        .unwrap()
+}
+
+fn reports(folder: &Path) -> BTreeMap<String, String> {
+    let mut found = BTreeMap::new();
+    for entry in walkdir::WalkDir::new(folder) {
+        let entry = entry.unwrap();
+        if entry
+            .path()
+            .extension()
+            .is_some_and(|extension| extension == "yaml")
+        {
+            let name = entry
+                .path()
+                .strip_prefix(folder)
+                .unwrap()
+                .to_str()
+                .unwrap()
+                .to_owned();
+            found.insert(name, std::fs::read_to_string(entry.path()).unwrap());
+        }
+    }
+    found
+}
+
+/// A difference in few words; the names of features would be half of the corpus.
+fn words(difference: &SuiteMismatch<'_, '_>) -> String {
+    match difference {
+        SuiteMismatch::UnknownProfile => "unknown profile".to_owned(),
+        SuiteMismatch::CoreTotal { reported, expected } => {
+            format!("core {reported}, not {expected:?}")
+        }
+        SuiteMismatch::ExtendedTotal { reported, expected } => {
+            format!("extended {reported}, not {expected}")
+        }
+        SuiteMismatch::ExtendedAbsent { features } => format!("extended absent: {features:?}"),
+        SuiteMismatch::FeaturesMissing { features } => format!("missing: {}", features.join(" ")),
+        SuiteMismatch::FeaturesUnexpected { features } => {
+            let first = features[0].at_home_in.first();
+            let first = first.map_or("nowhere".to_owned(), |release| {
+                release.version().to_string()
+            });
+            format!("{} unexpected, home {first}", features.len())
+        }
+        SuiteMismatch::TestNotInProfile { test } => format!("not in profile: {}", test.name),
+        SuiteMismatch::TestWrongLevel { test, .. } => format!("wrong level: {test}"),
+        SuiteMismatch::TestNeedsFeatures { test, .. } => format!("needs features: {test}"),
+        SuiteMismatch::NotProvisional { test } => format!("not provisional: {}", test.name),
+    }
+}
+
+const MESH_OF_V1_0: &str = "two projects, one shape: MESH had HTTPRoute as core and its extended features, \
+    against the facts of v1.0.0";
+const MAIN_1_2: &str = "suite from main between v1.1.0 and v1.2.0, under the version of v1.1.0";
+const WITHOUT_FEATURES_OF_GATEWAY: &str = "the 10 extended tests ran, and the 10 features that they \
+                                           are about are in neither list";
+const MAIN_1_4: &str = "suite from main between v1.3.0 and v1.4.0, under the version of v1.3.0";
+
+/// Every report that differs from its release: cause, releases that fit instead, differences.
+const ODD: &[(&str, &str, &str, &[&str])] = &[
+    (
+        "v1.0.0/cilium/v1.15.0-pre.3-report.yaml",
+        "suite from main after v1.0.0: a feature of v1.1.0 among those of v1.0.0",
+        "",
+        &["HTTP: 1 unexpected, home v1.1.0"],
+    ),
+    (
+        "v1.0.0/istio-istio/1.20-report.yaml",
+        MESH_OF_V1_0,
+        "",
+        &[
+            "MESH: extended 4, not 0",
+            "MESH: 12 unexpected, home v1.1.0",
+            "MESH: not in profile: MeshFrontendHostname",
+        ],
+    ),
+    (
+        "v1.0.0/kumahq-kuma/2.6.0-report.yaml",
+        MESH_OF_V1_0,
+        "",
+        &[
+            "MESH: extended 4, not 0",
+            "MESH: 12 unexpected, home v1.1.0",
+        ],
+    ),
+    (
+        "v1.0.0/nginx-nginx-gateway-fabric/v1.1.0-report.yaml",
+        "older suite: the lists are those of v0.8.0",
+        "v0.8.0",
+        &[
+            "HTTP: missing: HTTPRouteBackendTimeout HTTPRouteRequestMultipleMirrors \
+             HTTPRouteRequestTimeout HTTPRouteResponseHeaderModification",
+            "HTTP: 1 unexpected, home v0.8.0",
+        ],
+    ),
+    (
+        "v1.1.0/cilium-cilium/experimental-1.16-default-report.yaml",
+        "suite from main between v1.1.0 and v1.2.0, and HTTPRouteParentRefPort taken out of the mesh list \
+         while its test is still counted; MESH-GRPC reported as MESH-HTTP (3 core tests)",
+        "",
+        &[
+            "MESH-HTTP: extended 4, not 3",
+            "MESH-HTTP: missing: HTTPRouteParentRefPort",
+            "MESH-HTTP: 2 unexpected, home v1.2.0",
+            "GATEWAY-HTTP: extended 21, not 19",
+            "GATEWAY-HTTP: 2 unexpected, home v1.2.0",
+        ],
+    ),
+    (
+        "v1.1.0/gke-gateway/standard-1.30.3-gxlb-report.yaml",
+        MAIN_1_2,
+        "",
+        &["GATEWAY-HTTP: 3 unexpected, home v1.2.0"],
+    ),
+    (
+        "v1.1.0/gke-gateway/standard-1.30.3-rilb-report.yaml",
+        MAIN_1_2,
+        "",
+        &["GATEWAY-HTTP: 3 unexpected, home v1.2.0"],
+    ),
+    (
+        "v1.1.0/gke-gateway/standard-1.30.3-rxlb-report.yaml",
+        MAIN_1_2,
+        "",
+        &["GATEWAY-HTTP: 3 unexpected, home v1.2.0"],
+    ),
+    (
+        "v1.3.0/buoyant-enterprise-for-linkerd/standard-2.18-default-report.yaml",
+        MAIN_1_4,
+        "",
+        &[
+            "MESH-HTTP: core 7, not [2]",
+            "MESH-HTTP: extended 8, not 4",
+            "MESH-HTTP: 6 unexpected, home v1.4.0",
+        ],
+    ),
+    (
+        "v1.3.0/linkerd-linkerd/standard-2.18-default-report.yaml",
+        MAIN_1_4,
+        "",
+        &[
+            "MESH-HTTP: core 7, not [2]",
+            "MESH-HTTP: extended 8, not 4",
+            "MESH-HTTP: 6 unexpected, home v1.4.0",
+        ],
+    ),
+    (
+        "v1.3.0/nginx-nginx-gateway-fabric/experimental-2.0.0-default-report.yaml",
+        "one extended test more than the claimed features have: one of the features with a single test \
+         ran and is listed as unsupported",
+        "",
+        &["GATEWAY-HTTP: extended 15, not 14"],
+    ),
+    (
+        "v1.4.0/airlock-microgateway/experimental-4.8.0-default-report.yaml",
+        "suite of the release branch, a week before v1.4.1",
+        "v1.4.1",
+        &[
+            "GATEWAY-HTTP: extended 27, not 21",
+            "GATEWAY-HTTP: 2 unexpected, home v1.4.1",
+        ],
+    ),
+    (
+        "v1.4.0/gke-gateway/standard-1.34.4-rxlb-report.yaml",
+        "suite from main between v1.4.0 and v1.5.0, under the version of v1.4.0",
+        "",
+        &["GATEWAY-HTTP: 3 unexpected, home v1.5.0"],
+    ),
+    (
+        "v1.4.0/nginx-nginx-gateway-fabric/experimental-2.3.0-default-report.yaml",
+        "edited by hand: the features of v1.4.1 beside the counts of v1.4.0, 21 where v1.4.1 has 26",
+        "",
+        &["GATEWAY-HTTP: 2 unexpected, home v1.4.1"],
+    ),
+    (
+        "v1.5/airlock-microgateway/standard-5.1.0-default-report.yaml",
+        "one extended test fewer than the claimed features have, and no skip: a build between releases \
+         or a skip taken out by hand; the numbers cannot tell",
+        "",
+        &["GATEWAY-HTTP: extended 46, not 47"],
+    ),
+    (
+        "v1.5/gke-gateway/v1.5.0-gke-report.yaml",
+        "3 core tests too many as on main before v1.6.0, and the 6 tests of the BackendTLSPolicy features \
+         not counted although they are claimed",
+        "",
+        &[
+            "GATEWAY-HTTP: core 36, not [33]",
+            "GATEWAY-HTTP: extended 11, not 17",
+        ],
+    ),
+    (
+        "v1.6/cilium/experimental-v1.20.0-default-report.yaml",
+        WITHOUT_FEATURES_OF_GATEWAY,
+        "",
+        &[
+            "GATEWAY-UDP: extended 10, not 0",
+            "GATEWAY-UDP: missing: GatewayAddressEmpty GatewayBackendClientCertificate GatewayFrontendClientCertificateValidation GatewayFrontendClientCertificateValidationInsecureFallback GatewayHTTPListenerIsolation GatewayHTTPSListenerDetectMisdirectedRequests GatewayInfrastructurePropagation GatewayPort8080 GatewayStaticAddresses ListenerSet",
+            "GATEWAY-TCP: extended 10, not 0",
+            "GATEWAY-TCP: missing: GatewayAddressEmpty GatewayBackendClientCertificate GatewayFrontendClientCertificateValidation GatewayFrontendClientCertificateValidationInsecureFallback GatewayHTTPListenerIsolation GatewayHTTPSListenerDetectMisdirectedRequests GatewayInfrastructurePropagation GatewayPort8080 GatewayStaticAddresses ListenerSet",
+        ],
+    ),
+    (
+        "v1.6/cilium/standard-v1.20.0-default-report.yaml",
+        WITHOUT_FEATURES_OF_GATEWAY,
+        "",
+        &[
+            "GATEWAY-TCP: extended 10, not 0",
+            "GATEWAY-TCP: missing: GatewayAddressEmpty GatewayBackendClientCertificate GatewayFrontendClientCertificateValidation GatewayFrontendClientCertificateValidationInsecureFallback GatewayHTTPListenerIsolation GatewayHTTPSListenerDetectMisdirectedRequests GatewayInfrastructurePropagation GatewayPort8080 GatewayStaticAddresses ListenerSet",
+            "GATEWAY-UDP: extended 10, not 0",
+            "GATEWAY-UDP: missing: GatewayAddressEmpty GatewayBackendClientCertificate GatewayFrontendClientCertificateValidation GatewayFrontendClientCertificateValidationInsecureFallback GatewayHTTPListenerIsolation GatewayHTTPSListenerDetectMisdirectedRequests GatewayInfrastructurePropagation GatewayPort8080 GatewayStaticAddresses ListenerSet",
+        ],
+    ),
+];
+
+/// The rules that rest on what the suite of the release must have written.
+const SUITE_RULES: &[&str] = &[
+    "report/api-version",
+    "report/core-tests-missing",
+    "report/extended-absent",
+    "report/misspelled-name",
+    "report/old-feature-name",
+    "report/suite-facts",
+    "report/unknown-name",
+    "report/unknown-profile",
+];
+
+/// What `gwconform check` finds by these rules: how many of each, by report.
+fn findings_of_check(root: &Path) -> BTreeMap<String, BTreeMap<&'static str, usize>> {
+    let tree = discover(root, root, &Parts::Whole).unwrap();
+    let settings = Settings::default();
+    let outcome = check_tree(&tree, &settings, Registry::embedded(), &|_| ());
+    let mut found = BTreeMap::<_, BTreeMap<_, usize>>::new();
+    for finding in &outcome.findings {
+        if SUITE_RULES.contains(&finding.rule) {
+            let rules = found.entry(finding.place.path.clone()).or_default();
+            *rules.entry(finding.rule).or_default() += 1;
+        }
+    }
+    found
+}
+
+/// Reports that agree must have no finding of these rules; of the others each profile that differs
+/// has one.
+fn compare_with_check(root: &Path, odd: &[(String, String, Vec<String>)]) {
+    let mut expected = BTreeMap::<_, BTreeMap<_, usize>>::new();
+    for (name, _, differences) in odd {
+        let profiles = differences.iter();
+        let profiles = profiles.filter_map(|one| Some(one.split_once(": ")?.0));
+        let profiles: BTreeSet<_> = profiles.collect();
+        let rules = BTreeMap::from([("report/suite-facts", profiles.len())]);
+        expected.insert(name.clone(), rules);
+    }
+    for &(name, rule, count) in BESIDES {
+        let rules = expected.get_mut(name);
+        rules.unwrap().insert(rule, count);
+    }
+    assert_eq!(findings_of_check(root), expected);
+}
+
+/// What other rules say about the odd reports: the same causes, seen elsewhere.
+const BESIDES: &[(&str, &str, usize)] = &[
+    (
+        "v1.0.0/nginx-nginx-gateway-fabric/v1.1.0-report.yaml",
+        "report/old-feature-name",
+        1,
+    ),
+    (
+        "v1.1.0/cilium-cilium/experimental-1.16-default-report.yaml",
+        "report/api-version",
+        1,
+    ),
+    (
+        "v1.1.0/gke-gateway/standard-1.30.3-gxlb-report.yaml",
+        "report/api-version",
+        1,
+    ),
+    (
+        "v1.1.0/gke-gateway/standard-1.30.3-rilb-report.yaml",
+        "report/api-version",
+        1,
+    ),
+    (
+        "v1.1.0/gke-gateway/standard-1.30.3-rxlb-report.yaml",
+        "report/api-version",
+        1,
+    ),
+];
+
+/// How many entries agree.
+#[derive(Default, Debug, PartialEq)]
+struct Agreement {
+    reports: usize,
+    entries: usize,
+    core: usize,
+    with_extended: usize,
+    extended: usize,
+    features: usize,
+}
+
+#[test]
+fn every_odd_report_of_the_corpus_is_known() {
+    let corpus = std::env::var_os("GWCONFORM_CORPUS").map_or_else(
+        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus"),
+        PathBuf::from,
+    );
+    let folder = corpus.join("gateway-api/conformance/reports");
+    if !folder.is_dir() {
+        eprintln!("skipped: there is no corpus at {}", folder.display());
+        return;
+    }
+    let registry = Registry::embedded();
+    let mut odd = Vec::new();
+    let mut agreement = BTreeMap::<String, Agreement>::new();
+    for (name, text) in reports(&folder) {
+        let value: Value = serde_yaml::from_str(&text).unwrap();
+        let release = release_of(registry, name.split('/').next().unwrap(), &value);
+        let report = claims(&value);
+        assert!(!report.claims.is_empty(), "{name}");
+        if release.extended_when().is_none() {
+            continue;
+        }
+        let found = differences(registry, release, &report);
+        let counts = agreement.entry(release.version().to_string()).or_default();
+        counts.reports += 1;
+        for (at, claim) in report.claims.iter().enumerate() {
+            let has = |wanted: fn(&SuiteMismatch<'_, '_>) -> bool| {
+                found
+                    .iter()
+                    .any(|one| one.claim == Some(at) && wanted(&one.difference))
+            };
+            let features = has(|d| {
+                matches!(
+                    d,
+                    SuiteMismatch::FeaturesMissing { .. }
+                        | SuiteMismatch::FeaturesUnexpected { .. }
+                )
+            });
+            let stated = claim.extended.is_some();
+            counts.entries += 1;
+            counts.core += usize::from(!has(|d| matches!(d, SuiteMismatch::CoreTotal { .. })));
+            counts.with_extended += usize::from(stated);
+            counts.extended +=
+                usize::from(stated && !has(|d| matches!(d, SuiteMismatch::ExtendedTotal { .. })));
+            counts.features += usize::from(stated && !features);
+        }
+        if found.is_empty() {
+            continue;
+        }
+        let fit = fits(registry, &report);
+        let fit: Vec<_> = fit
+            .iter()
+            .map(|release| release.version().to_string())
+            .collect();
+        let found = found.iter().map(|one| {
+            let of = one.claim.map_or("report", |at| report.claims[at].profile);
+            format!("{of}: {}", words(&one.difference))
+        });
+        odd.push((name, fit.join(" "), found.collect::<Vec<_>>()));
+    }
+    for (release, counts) in &agreement {
+        eprintln!("{release}: {counts:?}");
+    }
+    let known: Vec<_> = ODD
+        .iter()
+        .map(|&(name, _, fit, found)| {
+            let found = found.iter().map(ToString::to_string);
+            (name.to_owned(), fit.to_owned(), found.collect::<Vec<_>>())
+        })
+        .collect();
+    assert_eq!(odd, known);
+    compare_with_check(&folder, &odd);
+}

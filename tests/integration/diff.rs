@@ -1,0 +1,225 @@
+//! `gwconform diff`: what changed between two reports, regressions first.
+
+use std::process::Command;
+
+use crate::support::folder::{Folder, report};
+
+/// A report of GATEWAY-HTTP with some extended results.
+fn http(release: &str, skipped: &str, supported: &[&str], unsupported: &[&str]) -> String {
+    let list = |features: &[&str]| {
+        features
+            .iter()
+            .map(|name| format!("    - {name}\n"))
+            .collect::<String>()
+    };
+    let count = usize::from(!skipped.is_empty());
+    let (result, skips) = match skipped {
+        "" => ("success", String::new()),
+        test => ("partial", format!("    skippedTests:\n    - {test}\n")),
+    };
+    let head = report();
+    let head = head
+        .split("profiles:")
+        .next()
+        .unwrap()
+        .replace("v1.5.1", release);
+    format!(
+        "{head}profiles:\n- core:\n    result: {result}\n{skips}    statistics:\n      Failed: 0\n      Passed: {}\n      Skipped: {count}\n  extended:\n    result: success\n    statistics:\n      Failed: 0\n      Passed: {}\n      Skipped: 0\n    supportedFeatures:\n{}    unsupportedFeatures:\n{}  name: GATEWAY-HTTP\n  summary: x\n",
+        33 - count,
+        supported.len(),
+        list(supported),
+        list(unsupported),
+    )
+}
+
+#[test]
+fn regressions_come_first_then_gains_then_metadata() {
+    let folder = Folder::new();
+    let old = http(
+        "v1.5.1",
+        "",
+        &["GatewayPort8080", "HTTPRouteCORS"],
+        &["HTTPRoutePortRedirect"],
+    );
+    let new = http(
+        "v1.5.1",
+        "HTTPRouteWeight",
+        &["GatewayPort8080", "HTTPRoutePortRedirect"],
+        &["HTTPRouteCORS"],
+    );
+    let new = new
+        .replace("v2.14.0", "v2.15.0")
+        .replace("summary: x", "summary: y");
+    folder.file("old.yaml", &old).file("new.yaml", &new);
+    let output = folder.run("diff old.yaml new.yaml");
+    // Both summaries contradict the results, so there is no verdict to change.
+    let expected = "\
+Regressions: 2
+  GATEWAY-HTTP: test HTTPRouteWeight skipped, was neither failed nor skipped
+  GATEWAY-HTTP: feature HTTPRouteCORS unsupported, was supported
+
+Gains: 1
+  GATEWAY-HTTP: feature HTTPRoutePortRedirect supported, was unsupported
+
+Metadata: 1
+  version: v2.15.0, was v2.14.0
+";
+    assert_eq!((output.code, output.stdout.as_str()), (0, expected));
+    let json = folder.json("diff new.yaml old.yaml");
+    assert_eq!(json["version"], 1);
+    assert_eq!(json["regressions"].as_array().unwrap().len(), 1);
+    assert_eq!(json["gains"].as_array().unwrap().len(), 2);
+    assert_eq!(
+        folder.run("diff old.yaml old.yaml").stdout,
+        "Nothing changed\n"
+    );
+}
+
+#[test]
+fn a_report_with_names_that_its_release_has_no_longer_does_not_differ_from_itself() {
+    let folder = Folder::new();
+    let test = "HTTPExactPathMatching";
+    let old_names = http("v1.6.0", test, &["HTTPResponseHeaderModification"], &[]);
+    folder.file("a.yaml", old_names.replace("GATEWAY-HTTP", "HTTP"));
+    let output = folder.run("diff a.yaml a.yaml");
+    assert_eq!(output.stdout, "Nothing changed\n");
+}
+
+#[test]
+fn profiles_and_verdicts_come_and_go() {
+    let folder = Folder::new();
+    let other = report().replace("GATEWAY-GRPC", "MESH-GRPC");
+    let skipped = report()
+        .replace(
+            "result: success",
+            "result: partial\n    skippedTests:\n    - GRPCRouteWeight",
+        )
+        .replace("Passed: 13", "Passed: 12")
+        .replace("Skipped: 0", "Skipped: 1")
+        .replace(
+            "Core tests succeeded.",
+            "Core tests partially succeeded with 1 test skips.",
+        );
+    folder
+        .file("a.yaml", report())
+        .file("b.yaml", other)
+        .file("c.yaml", skipped);
+    let shown = folder.run("diff a.yaml b.yaml --format markdown").stdout;
+    assert_eq!(
+        shown,
+        "### Regressions\n\n- GATEWAY-GRPC: the profile is gone\n\n### Gains\n\n- MESH-GRPC: the profile is new\n"
+    );
+    let shown = folder.run("diff a.yaml c.yaml").stdout;
+    assert!(
+        shown.starts_with("Regressions: 2\n  GATEWAY-GRPC: partial, was conformant\n"),
+        "{shown}"
+    );
+    let shown = folder.run("diff c.yaml a.yaml").stdout;
+    assert!(
+        shown.starts_with("Gains: 2\n  GATEWAY-GRPC: conformant, was partial\n"),
+        "{shown}"
+    );
+}
+
+#[test]
+fn what_a_release_renamed_is_the_same() {
+    let folder = Folder::new();
+    let old = "\
+apiVersion: gateway.networking.k8s.io/v1alpha1
+date: \"2024-03-01T10:15:30Z\"
+gatewayAPIVersion: v1.0.0
+implementation:
+  contact:
+  - '@acme/maintainers'
+  organization: acme
+  project: operator
+  url: https://acme.example
+  version: v2.14.0
+kind: ConformanceReport
+profiles:
+- core:
+    result: success
+    statistics:
+      Failed: 0
+      Passed: 29
+      Skipped: 0
+    summary: \"\"
+  extended:
+    result: success
+    statistics:
+      Failed: 0
+      Passed: 1
+      Skipped: 0
+    summary: \"\"
+    supportedFeatures:
+    - HTTPRouteQueryParamMatching
+  name: HTTP
+";
+    folder.file("old.yaml", old).file(
+        "new.yaml",
+        http("v1.1.0", "", &["HTTPRouteQueryParamMatching"], &[]),
+    );
+    let json = folder.json("diff old.yaml new.yaml");
+    assert_eq!(json["gains"], serde_json::json!([]), "{json:#}");
+    let regressions = json["regressions"].as_array().unwrap();
+    assert!(
+        regressions.iter().all(|change| change["kind"] == "verdict"),
+        "{json:#}"
+    );
+}
+
+#[test]
+fn a_report_can_be_of_another_revision() {
+    let folder = Folder::with_tree();
+    let git = |arguments: &[&str]| {
+        let mut command = Command::new("git");
+        let identity = ["-c", "user.name=acme", "-c", "user.email=acme@acme.example"];
+        let output = command
+            .current_dir(folder.path())
+            .args(identity)
+            .args(arguments)
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{output:?}");
+    };
+    let path = format!(
+        "conformance/reports/v1.5/acme-operator/{}",
+        crate::support::folder::NAME
+    );
+    git(&["init", "--quiet"]);
+    git(&["add", "--all"]);
+    git(&["commit", "--quiet", "--message=one"]);
+    folder.file(&path, report().replace("acme.example", "acme.example/new"));
+    let output = folder.run(&format!("diff HEAD:{path} {path}"));
+    assert_eq!(
+        output.stdout, "Metadata: 1\n  url: https://acme.example/new, was https://acme.example\n",
+        "{output:?}"
+    );
+    for bad in [
+        "HEAD:nowhere.yaml",
+        "none:a.yaml",
+        "--output=x:a.yaml",
+        "nowhere.yaml",
+        "HEAD:conformance",
+    ] {
+        let output = folder.run(&format!("diff -- {bad} {path}"));
+        assert_eq!(output.code, 3, "{bad}: {output:?}");
+        assert!(output.stderr.contains(bad), "{output:?}");
+    }
+    assert!(!folder.path().join("x:a.yaml").exists());
+}
+
+#[test]
+fn what_is_no_report_is_not_compared() {
+    let folder = Folder::with_tree();
+    folder
+        .file("a.yaml", report())
+        .file("two.yaml", format!("{}---\n{}", report(), report()))
+        .file("list.yaml", "- a\n")
+        .file("empty.yaml", "")
+        .file("cut.yaml", report().replace("  name:", "  name: ["));
+    for bad in ["two.yaml", "list.yaml", "empty.yaml", "cut.yaml"] {
+        let output = folder.run(&format!("diff a.yaml {bad}"));
+        assert_eq!((output.code, output.stdout.as_str()), (3, ""), "{bad}");
+    }
+}

@@ -1,0 +1,793 @@
+//! `gwconform check --fix`, `--unsafe-fixes` and `--diff`.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use crate::support::folder::{Folder, NAME, README, files, report};
+use crate::support::kill::kill_often;
+use crate::support::{page, run};
+use gwconform::rules::{self, Fixes};
+use serde_json::Value;
+
+const SUBMISSION: &str = "conformance/reports/v1.5/acme-operator";
+
+/// A README that a person keeps in order, with columns of one width and one of their own.
+const KEPT: &str = "\
+# Acme operator
+
+## Reports
+
+| Notes | Report                                           | Mode | Implementation version                           | API channel  |
+|-------|--------------------------------------------------|------|--------------------------------------------------|--------------|
+| a\\|b  | [link](./standard-v2.13.0-default-report.yaml)   | x    | [2.13](https://acme.example/releases/v2.13.0)    | Standard     |
+
+## Reproduce
+
+Run `make conformance`.";
+
+const MENDED: &str = "\
+# Acme operator
+
+## Table of contents
+
+| Notes | Report                                           | Mode | Implementation version                           | API channel  |
+|-------|--------------------------------------------------|------|--------------------------------------------------|--------------|
+| a\\|b  | [v2.13.0 report](./standard-v2.13.0-default-report.yaml) | default | [v2.13.0](https://acme.example/releases/v2.13.0) | standard     |
+|       | [v2.14.0 report](./standard-v2.14.0-default-report.yaml) | default | [v2.14.0](https://acme.example/releases/v2.14.0) | standard     |
+
+## Reproduce
+
+Run `make conformance`.
+";
+
+fn kept() -> Folder {
+    let folder = Folder::with_tree();
+    let older = report()
+        .replace("v2.14.0", "v2.13.0")
+        .replace("10:15:30", "09:15:30");
+    folder.file(&format!("{SUBMISSION}/README.md"), KEPT).file(
+        &format!("{SUBMISSION}/standard-v2.13.0-default-report.yaml"),
+        older,
+    );
+    folder
+}
+
+fn text(folder: &Folder, path: &str) -> String {
+    fs::read_to_string(folder.path().join(path)).unwrap()
+}
+
+/// The bytes of reports, whatever their names.
+fn reports(files: &BTreeMap<String, Vec<u8>>) -> Vec<&Vec<u8>> {
+    let reports = files.iter().filter(|(path, _)| path.ends_with(".yaml"));
+    let mut reports: Vec<_> = reports.map(|(_, bytes)| bytes).collect();
+    reports.sort();
+    reports
+}
+
+#[test]
+fn a_readme_is_mended_in_its_own_manner() {
+    let folder = kept();
+    let output = folder.run("check --fix");
+    assert_eq!(
+        output.stdout,
+        "no findings in 2 reports of 1 submission (1 release)\n"
+    );
+    assert_eq!(
+        output.stderr,
+        "fixed 7 findings with 1 change: 1 readme/report-link, 1 readme/row-missing, 2 readme/row-spelling, 1 readme/table-heading, 1 readme/x-cell, 1 text/final-newline\n"
+    );
+    assert_eq!(output.code, 0);
+    assert_eq!(text(&folder, &format!("{SUBMISSION}/README.md")), MENDED);
+    let again = folder.run("check --fix");
+    assert_eq!((again.stderr.as_str(), again.code), ("", 0));
+    assert_eq!(text(&folder, &format!("{SUBMISSION}/README.md")), MENDED);
+}
+
+#[test]
+fn a_diff_changes_nothing_and_is_what_would_change() {
+    let folder = kept();
+    let before = files(folder.path());
+    let output = folder.run("check --diff");
+    assert_eq!((output.stderr.as_str(), output.code), ("", 1));
+    assert_eq!(files(folder.path()), before);
+    assert_eq!(
+        output.stdout.lines().next(),
+        Some(
+            "diff --git a/conformance/reports/v1.5/acme-operator/README.md b/conformance/reports/v1.5/acme-operator/README.md"
+        )
+    );
+    apply_with_git(folder.path(), &output.stdout);
+    assert_eq!(text(&folder, &format!("{SUBMISSION}/README.md")), MENDED);
+    let nothing = folder.run("check --diff");
+    assert_eq!((nothing.stdout.as_str(), nothing.code), ("", 0));
+}
+
+fn apply_with_git(folder: &Path, diff: &str) {
+    let git = |arguments: &[&str]| {
+        let status = Command::new("git")
+            .args(arguments)
+            .current_dir(folder)
+            .status();
+        assert!(status.unwrap().success(), "{arguments:?}\n{diff}");
+    };
+    git(&["init", "--quiet"]);
+    fs::write(folder.join("change.diff"), diff).unwrap();
+    git(&["apply", "--whitespace=nowarn", "change.diff"]);
+    fs::remove_file(folder.join("change.diff")).unwrap();
+}
+
+#[test]
+fn a_report_is_renamed_together_with_its_links_and_stays_what_it_is() {
+    let folder = Folder::with_tree();
+    let [old, new] = ["v2.14.0-report.yaml", NAME].map(|name| format!("{SUBMISSION}/{name}"));
+    fs::rename(folder.path().join(&new), folder.path().join(&old)).unwrap();
+    let readme = README.replace(NAME, "v2.14.0-report.yaml")
+        + "\n[The report](v2.14.0-report.yaml#top) and [again].\n\n[again]: ./v2.14.0-report.yaml\n";
+    folder.file(&format!("{SUBMISSION}/README.md"), &readme);
+    assert_eq!(folder.run("check --fix").stderr, "");
+    let diff = folder.run("check --unsafe-fixes --diff").stdout;
+    assert!(
+        diff.ends_with(&format!(
+            "diff --git a/{old} b/{new}\nsimilarity index 100%\nrename from {old}\nrename to {new}\n"
+        )),
+        "{diff}"
+    );
+    let output = folder.run("check --unsafe-fixes");
+    assert_eq!(
+        output.stdout,
+        "no findings in 1 report of 1 submission (1 release)\n"
+    );
+    assert_eq!(
+        output.stderr,
+        "fixed 1 finding with 2 changes: 1 tree/file-name\n"
+    );
+    let now = files(folder.path());
+    assert_eq!(now[&new], report().as_bytes());
+    assert!(!now.contains_key(&old));
+    assert_eq!(
+        text(&folder, &format!("{SUBMISSION}/README.md")),
+        readme.replace("v2.14.0-report.yaml", NAME)
+    );
+}
+
+#[test]
+fn a_readme_that_is_not_all_text_is_left_alone_when_a_report_is_renamed() {
+    let folder = Folder::with_tree();
+    let [old, new] =
+        ["v2.14.0-report.yaml", NAME].map(|name| folder.path().join(SUBMISSION).join(name));
+    fs::rename(&new, &old).unwrap();
+    let readme = folder.path().join(SUBMISSION).join("README.md");
+    fs::write(&readme, b"\xff\xff").unwrap();
+    folder.run("check --unsafe-fixes");
+    assert!(new.exists() && !old.exists());
+    assert_eq!(fs::read(&readme).unwrap(), b"\xff\xff");
+}
+
+#[test]
+fn no_name_that_is_there_or_planned_is_taken() {
+    // Two reports that should have one name, and one whose name a file has that is no report.
+    let folder = Folder::with_tree();
+    let a = report().replace("2026-03-20", "2026-03-21");
+    let b = report().replace("2026-03-20", "2026-03-22");
+    let other = report().replace("v2.14.0", "v2.15.0");
+    fs::remove_file(folder.path().join(SUBMISSION).join(NAME)).unwrap();
+    folder
+        .file(&format!("{SUBMISSION}/a.yaml"), a)
+        .file(&format!("{SUBMISSION}/b.yaml"), b)
+        .file(&format!("{SUBMISSION}/c.yaml"), other)
+        .file(
+            &format!("{SUBMISSION}/Standard-V2.15.0-default-report.yaml/x.sh"),
+            "",
+        );
+    let before = files(folder.path());
+    let output = folder.run("check --unsafe-fixes --select tree/file-name");
+    assert_eq!(output.code, 3, "{output:?}");
+    assert!(
+        output
+            .stderr
+            .contains("nothing is changed in conformance/reports/v1.5/acme-operator: ")
+            && output
+                .stderr
+                .contains("Standard-V2.15.0-default-report.yaml is there already"),
+        "{}",
+        output.stderr
+    );
+    assert_eq!(files(folder.path()), before);
+}
+
+#[test]
+fn a_fix_that_would_add_a_finding_is_not_made_and_named() {
+    // The row names its report without a link: with another name it would be about none.
+    let folder = Folder::with_tree();
+    let bad = "v2.14.0-report.yaml";
+    fs::rename(
+        folder.path().join(SUBMISSION).join(NAME),
+        folder.path().join(SUBMISSION).join(bad),
+    )
+    .unwrap();
+    let readme = README.replace(&format!("[v2.14.0 report](./{NAME})"), bad);
+    folder.file(&format!("{SUBMISSION}/README.md"), &readme);
+    let output = folder.run("check --unsafe-fixes --select tree/file-name");
+    assert_eq!(
+        output.stderr,
+        format!(
+            "not fixed: {SUBMISSION}/{bad}: tree/file-name: it would add a finding of readme/row-without-report\n"
+        )
+    );
+    assert_eq!(text(&folder, &format!("{SUBMISSION}/README.md")), readme);
+    // With the link made first, as all fixes do, both are right.
+    let output = folder.run("check --unsafe-fixes");
+    assert_eq!(
+        (output.stdout.lines().count(), output.code),
+        (1, 0),
+        "{output:?}"
+    );
+}
+
+#[test]
+fn what_is_not_selected_or_left_out_is_not_mended() {
+    let folder = kept();
+    let output = folder.run("check --fix --select text");
+    assert_eq!(
+        output.stderr,
+        "fixed 1 finding with 1 change: 1 text/final-newline\n"
+    );
+    folder.file(
+        "gwconform.toml",
+        "[[ignore]]\nrule = \"readme/x-cell\"\npath = \"**\"\nreason = \"ours\"\n[rules]\n\"readme/report-link\" = \"off\"\n",
+    );
+    let output = folder.run("check --fix");
+    assert_eq!(output.code, 0);
+    let readme = text(&folder, &format!("{SUBMISSION}/README.md"));
+    assert!(
+        readme.contains("[link](./standard-v2.13.0") && readme.contains("| x    |"),
+        "{readme}"
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn nothing_outside_of_the_tree_is_written_through_a_link() {
+    let folder = Folder::with_tree();
+    let outside = README.trim_end();
+    folder.file("outside/README.md", outside);
+    folder.file("outside/bad-operator/README.md", outside);
+    folder.file(&format!("outside/bad-operator/{NAME}"), report());
+    let readme = folder.path().join(SUBMISSION).join("README.md");
+    fs::remove_file(readme).unwrap();
+    folder.link(
+        &format!("{SUBMISSION}/README.md"),
+        "../../../../outside/README.md",
+    );
+    folder.link(
+        "conformance/reports/v1.5/bad-operator",
+        "../../../outside/bad-operator",
+    );
+    let before = files(folder.path());
+    folder.run("check --unsafe-fixes");
+    folder.run("check --unsafe-fixes conformance/reports/v1.5/bad-operator");
+    assert_eq!(files(folder.path()), before);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_keeps_its_permissions_and_no_other_is_left() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = kept();
+    let readme = folder.path().join(SUBMISSION).join("README.md");
+    fs::set_permissions(&readme, fs::Permissions::from_mode(0o640)).unwrap();
+    let names: Vec<String> = files(folder.path()).into_keys().collect();
+    folder.run("check --fix");
+    let mode = fs::metadata(&readme).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o640);
+    assert_eq!(files(folder.path()).into_keys().collect::<Vec<_>>(), names);
+}
+
+#[test]
+fn a_readme_alone_is_mended_as_far_as_its_text_tells() {
+    let folder = Folder::new();
+    folder.file("README.md", README.trim_end().replace('\n', "\r\n"));
+    let output = folder.run("check README.md --fix");
+    assert_eq!(
+        output.stderr,
+        "fixed 2 findings with 1 change: 1 text/final-newline, 1 text/line-endings\n"
+    );
+    assert_eq!(text(&folder, "README.md"), README);
+}
+
+#[test]
+fn what_cannot_be_asked_for_is_a_mistake_of_usage() {
+    let folder = Folder::with_tree();
+    for arguments in ["check - --fix", "check --diff --format json"] {
+        let output = folder.run(arguments);
+        assert_eq!(
+            (output.stdout.as_str(), output.code),
+            ("", 2),
+            "{arguments}"
+        );
+    }
+}
+
+#[test]
+fn programs_are_told_what_a_fix_changes() {
+    let folder = kept();
+    let json = folder.json("check --select text/final-newline");
+    assert_eq!(
+        json["findings"][0]["fix"],
+        serde_json::json!({
+            "safe": true,
+            "title": "end the file with a newline",
+            "edits": [{
+                "kind": "replace",
+                "path": format!("{SUBMISSION}/README.md"),
+                "line": 11,
+                "column": 24,
+                "end_line": 11,
+                "end_column": 24,
+                "text": "\n",
+                "to": null,
+                "sha256": gwconform::source::Digest::of(KEPT.as_bytes()).to_string(),
+            }],
+        })
+    );
+}
+
+/// Fixes that no example on a page shows: the rule, what is in the place of the right README's row, and
+/// what that becomes.
+const MORE: [(&str, bool, &str, &str); 9] = [
+    (
+        "readme/report-link",
+        false,
+        "| standard | [v2.14.0](https://acme.example/v2.14.0) | default | [nightly run](./NAME) |",
+        "| standard | [v2.14.0](https://acme.example/v2.14.0) | default | [v2.14.0 report](./NAME) |",
+    ),
+    (
+        "readme/row-channel",
+        true,
+        "| | [v2.14.0](https://acme.example/v2.14.0) | default | [v2.14.0 report](./NAME) |",
+        "| standard | [v2.14.0](https://acme.example/v2.14.0) | default | [v2.14.0 report](./NAME) |",
+    ),
+    (
+        "readme/row-mode",
+        true,
+        "| standard | [v2.14.0](https://acme.example/v2.14.0) |      | [v2.14.0 report](./NAME) |",
+        "| standard | [v2.14.0](https://acme.example/v2.14.0) | default | [v2.14.0 report](./NAME) |",
+    ),
+    (
+        "readme/row-repeated",
+        true,
+        "|standard|[v2.14.0](https://acme.example/v2.14.0)|default|[v2.14.0 report](./NAME)|\n|standard|[v2.14.0](https://acme.example/v2.14.0)|default|[v2.14.0 report](./NAME)|",
+        "|standard|[v2.14.0](https://acme.example/v2.14.0)|default|[v2.14.0 report](./NAME)|",
+    ),
+    (
+        "readme/row-spelling",
+        false,
+        "| standard | [v2.14.0](https://acme.example/v2.14.0) | Default (one replica) | [v2.14.0 report](./NAME) |",
+        "| standard | [v2.14.0](https://acme.example/v2.14.0) | default | [v2.14.0 report](./NAME) |",
+    ),
+    (
+        "readme/row-version",
+        true,
+        "| standard | | default | [v2.14.0 report](./NAME) |",
+        "| standard | [v2.14.0](https://github.com/acme/operator/releases/tag/v2.14.0) | default | [v2.14.0 report](./NAME) |",
+    ),
+    (
+        "readme/version-link",
+        true,
+        "|standard|v2.14.0|default|[v2.14.0 report](./NAME)|",
+        "|standard|[v2.14.0](https://github.com/acme/operator/releases/tag/v2.14.0)|default|[v2.14.0 report](./NAME)|",
+    ),
+    (
+        "readme/version-link",
+        true,
+        "| standard | [v2.14.0] (https://acme.example/v2.14.0) | default | [v2.14.0 report](./NAME) |",
+        "| standard | [v2.14.0](https://acme.example/v2.14.0) | default | [v2.14.0 report](./NAME) |",
+    ),
+    (
+        "readme/row-without-report",
+        true,
+        "| standard | [v2.14.0](https://acme.example/v2.14.0) | default | [v2.14.0 report](https://acme.example/reports/NAME) |",
+        "| standard | [v2.14.0](https://acme.example/v2.14.0) | default | [v2.14.0 report](./NAME) |",
+    ),
+];
+
+const TABLE: &str = "\
+| API channel | Implementation version | Mode | Report |
+|-------------|------------------------|------|--------|
+| standard | [v2.14.0](https://acme.example/releases/v2.14.0) | default | [v2.14.0 report](./standard-v2.14.0-default-report.yaml) |
+
+";
+
+const SECTION: &str = "\
+## Table of contents
+
+| API channel | Implementation version | Mode | Report |
+|-------------|------------------------|------|--------|
+| standard | [v2.14.0](https://acme.example/releases/v2.14.0) | default | [v2.14.0 report](./standard-v2.14.0-default-report.yaml) |
+
+";
+
+/// The same for the README as a whole.
+const MORE_TEXTS: [(&str, &str, &str); 8] = [
+    ("readme/table-missing", TABLE, ""),
+    ("readme/table-missing", SECTION, ""),
+    ("readme/title-missing", "# Acme operator\n\n", ""),
+    ("readme/title-missing", "# Acme operator\n", "#\n"),
+    ("text/byte-order-mark", "# Acme", "\u{feff}# Acme"),
+    (
+        "text/final-newline",
+        "Run `make conformance`.\n",
+        "Run `make conformance`.",
+    ),
+    ("readme/reproduce-missing", "## Reproduce", "##Reproduce"),
+    ("readme/table-heading", "## Table of contents\n\n", ""),
+];
+
+fn with_report_on_github(name: &str, readme: &str) -> Folder {
+    let folder = Folder::with_tree();
+    let report = report().replace("https://acme.example", "https://github.com/acme/operator");
+    fs::remove_file(folder.path().join(SUBMISSION).join(NAME)).unwrap();
+    folder
+        .file(&format!("{SUBMISSION}/README.md"), readme)
+        .file(&format!("{SUBMISSION}/{name}"), report);
+    folder
+}
+
+#[test]
+fn each_kind_of_fix_writes_what_a_person_would() {
+    let row = README
+        .lines()
+        .find(|line| line.starts_with("| standard"))
+        .unwrap();
+    for (rule, is_safe, before, after) in MORE {
+        let [before, after] =
+            [before, after].map(|rows| README.replace(row, &rows.replace("NAME", NAME)));
+        let folder = with_report_on_github(NAME, &before);
+        let json = folder.json(&format!("check --select {rule}"));
+        assert_eq!(
+            json["findings"][0]["fix"]["safe"], is_safe,
+            "{rule}: {json:#}"
+        );
+        let flag = if is_safe { "--fix" } else { "--unsafe-fixes" };
+        let output = folder.run(&format!("check {flag} --select {rule}"));
+        assert_eq!(
+            text(&folder, &format!("{SUBMISSION}/README.md")),
+            after,
+            "{output:?}"
+        );
+        assert!(output.stdout.starts_with("no findings"), "{output:?}");
+    }
+    for (rule, right, wrong) in MORE_TEXTS {
+        let readme = README.replace(right, wrong);
+        let folder = with_report_on_github(NAME, &readme);
+        let output = folder.run(&format!("check --fix --select {rule}"));
+        assert!(output.stdout.starts_with("no findings"), "{output:?}");
+        let mended = text(&folder, &format!("{SUBMISSION}/README.md"));
+        match rule {
+            "readme/title-missing" => {
+                assert_eq!(mended, README.replace("# Acme operator", "# operator"))
+            }
+            "readme/table-missing" => assert_eq!(
+                mended,
+                README.replace(
+                    "acme.example/releases/",
+                    "github.com/acme/operator/releases/tag/"
+                )
+            ),
+            // Without its own heading the table stands under the title, and the heading one level below.
+            _ => assert_eq!(mended, README),
+        }
+    }
+    // Two of three say another channel: a person must look.
+    let experimental = README
+        .replace("| standard", "| experimental")
+        .replace(NAME, "a.yaml");
+    let folder = with_report_on_github("a.yaml", &experimental);
+    let json = folder.json("check --select readme/row-channel");
+    assert_eq!(json["findings"][0]["fix"]["safe"], false, "{json:#}");
+    // A version that is another one altogether goes with the text of its link.
+    let other = README
+        .replace("v2.14.0", "v2.13.0")
+        .replace("standard-v2.13.0", "standard-v2.14.0");
+    let folder = with_report_on_github(NAME, &other);
+    assert_eq!(folder.run("check --fix").stderr, "");
+    folder.run("check --unsafe-fixes");
+    assert_eq!(text(&folder, &format!("{SUBMISSION}/README.md")), README);
+}
+
+/// Rules with an unsafe fix that the test above shows.
+const ALSO_UNSAFE: [&str; 1] = ["readme/row-channel"];
+
+/// A rule offers the fixes that it is said to, and no others; those of an example on its page can be
+/// made.
+#[test]
+fn each_rule_mends_what_it_is_said_to() {
+    let mut untrue = Vec::new();
+    for rule in rules::ALL {
+        let mut offered: BTreeSet<bool> = MORE
+            .iter()
+            .filter(|(id, ..)| *id == rule.id)
+            .map(|(_, is_safe, ..)| *is_safe)
+            .chain(
+                MORE_TEXTS
+                    .iter()
+                    .filter(|(id, ..)| *id == rule.id)
+                    .map(|_| true),
+            )
+            .collect();
+        if ALSO_UNSAFE.contains(&rule.id) {
+            offered.insert(false);
+        }
+        for example in page::examples(rule.doc) {
+            let folder = tempfile::tempdir().unwrap();
+            page::write_files(folder.path(), &example);
+            let mut arguments = example.arguments.clone();
+            arguments.extend(["--format", "json"].map(str::to_owned));
+            let output = run(folder.path(), &arguments).stdout;
+            let Ok(json) = serde_json::from_str::<Value>(&output) else {
+                continue;
+            };
+            let findings = json["findings"].as_array().unwrap().iter();
+            let own = findings.filter(|finding| finding["rule"] == rule.id);
+            let fixes: Vec<bool> = own
+                .filter_map(|finding| finding["fix"]["safe"].as_bool())
+                .collect();
+            if fixes.is_empty() {
+                continue;
+            }
+            offered.extend(fixes);
+            let before = files(folder.path());
+            arguments.push("--unsafe-fixes".to_owned());
+            run(folder.path(), &arguments);
+            let after = files(folder.path());
+            assert_eq!(reports(&before), reports(&after), "{}", rule.id);
+            let again = run(folder.path(), &arguments);
+            assert!(!again.stderr.contains("fixed "), "{}: {again:?}", rule.id);
+            assert_eq!(files(folder.path()), after, "{}", rule.id);
+        }
+        let said = match rule.fixes {
+            None => BTreeSet::new(),
+            Some(Fixes::Safe) => BTreeSet::from([true]),
+            Some(Fixes::Unsafe) => BTreeSet::from([false]),
+            Some(Fixes::SafeOrUnsafe) => BTreeSet::from([false, true]),
+        };
+        if offered != said {
+            untrue.push((rule.id, rule.fixes, offered));
+        }
+    }
+    assert!(untrue.is_empty(), "{untrue:#?}");
+}
+
+/// On the real tree: no report changes, nothing is added, a second run changes nothing.
+#[test]
+fn the_real_tree_is_mended_and_its_reports_stay() {
+    let Some(corpus) = crate::support::corpus() else {
+        return;
+    };
+    let folder = Folder::new();
+    let real = corpus.join("gateway-api/conformance/reports");
+    let copied = Command::new("cp")
+        .arg("-R")
+        .arg(&real)
+        .arg(folder.path().join("reports"))
+        .status();
+    assert!(copied.unwrap().success());
+    let counts = |folder: &Folder| {
+        let json = folder.json("check");
+        let mut counts = BTreeMap::new();
+        for finding in json["findings"].as_array().unwrap() {
+            *counts
+                .entry(finding["rule"].as_str().unwrap().to_owned())
+                .or_insert(0) += 1;
+        }
+        counts
+    };
+    let original = files(folder.path());
+    let mut before = counts(&folder);
+    for flag in ["--fix", "--unsafe-fixes"] {
+        folder.run(&format!("check {flag}"));
+        let after = counts(&folder);
+        for (rule, count) in &after {
+            assert!(
+                before.get(rule).is_some_and(|before| count <= before),
+                "{rule}"
+            );
+        }
+        let now = files(folder.path());
+        assert_eq!(reports(&original), reports(&now));
+        let again = folder.run(&format!("check {flag}"));
+        assert!(!again.stderr.contains("fixed "), "{}", again.stderr);
+        assert_eq!(files(folder.path()), now);
+        before = after;
+    }
+    let left = |rule: &str| before.get(rule).copied().unwrap_or(0);
+    assert_eq!(
+        [
+            left("readme/row-missing"),
+            left("readme/report-link"),
+            left("readme/x-cell")
+        ],
+        [0, 0, 0]
+    );
+    assert_eq!(
+        [left("tree/file-name"), left("tree/file-name-channel")],
+        [3, 0]
+    );
+}
+
+#[test]
+fn what_another_submission_links_to_keeps_its_name() {
+    let folder = Folder::with_tree();
+    let wrong = "standard-v2.14.0-report.yaml";
+    folder.file(
+        &format!("{SUBMISSION}/README.md"),
+        README.replace(NAME, wrong),
+    );
+    fs::rename(
+        folder.path().join(SUBMISSION).join(NAME),
+        folder.path().join(SUBMISSION).join(wrong),
+    )
+    .unwrap();
+    let other = "conformance/reports/v1.4.0/other-operator";
+    let text = format!("{README}\nAs [theirs](../../v1.5/acme-operator/{wrong}).\n");
+    folder.file(&format!("{other}/README.md"), text);
+    folder.file(
+        &format!("{other}/{NAME}"),
+        report()
+            .replace("organization: acme", "organization: other")
+            .replace("v1.5.1", "v1.4.0"),
+    );
+    let output = folder.run("check --unsafe-fixes --select tree/file-name");
+    assert!(
+        output
+            .stderr
+            .contains(&format!("{SUBMISSION}/{wrong}: nothing is renamed here")),
+        "{}",
+        output.stderr
+    );
+    assert!(folder.path().join(SUBMISSION).join(wrong).is_file());
+    // Without that link it is renamed.
+    folder.file(&format!("{other}/README.md"), README);
+    folder.run("check --unsafe-fixes --select tree/file-name");
+    assert!(folder.path().join(SUBMISSION).join(NAME).is_file());
+}
+
+/// Reports with names that are wrong: alone, in a chain, and of which each has another's.
+fn misnamed() -> Folder {
+    let folder = Folder::with_tree();
+    fs::remove_file(folder.path().join(SUBMISSION).join(NAME)).unwrap();
+    let right = |minor: usize| format!("standard-v2.{minor}.0-default-report.yaml");
+    let names = [
+        (10, "a-report.yaml".to_owned()),
+        // 11 waits for 12, and that for 13.
+        (11, right(12)),
+        (12, right(13)),
+        (13, "b-report.yaml".to_owned()),
+        // Two and three that go round.
+        (14, right(15)),
+        (15, right(14)),
+        (16, right(17)),
+        (17, right(18)),
+        (18, right(16)),
+    ];
+    let mut rows = String::new();
+    for (minor, name) in &names {
+        let text = report().replace("v2.14.0", &format!("v2.{minor}.0"));
+        folder.file(&format!("{SUBMISSION}/{name}"), text);
+        // Some have no row yet.
+        if minor % 3 != 0 {
+            rows += &format!(
+                "| standard | [v2.{minor}.0](https://acme.example/releases/v2.{minor}.0) | default | [v2.{minor}.0 report](./{name}) |\n"
+            );
+        }
+    }
+    let row = README.lines().find(|line| line.starts_with("| standard"));
+    let readme = README.replace(&format!("{}\n", row.unwrap()), &rows);
+    folder.file(&format!("{SUBMISSION}/README.md"), readme);
+    folder
+}
+
+#[test]
+fn reports_get_names_that_others_leave_and_have() {
+    let folder = misnamed();
+    let before = files(folder.path());
+    let diff = folder.run("check --unsafe-fixes --diff");
+    let output = folder.run("check --unsafe-fixes");
+    assert_eq!(
+        output.stdout, "no findings in 9 reports of 1 submission (1 release)\n",
+        "{}",
+        output.stderr
+    );
+    let after = files(folder.path());
+    assert_eq!(reports(&after), reports(&before));
+    for minor in 10..19 {
+        let name = format!("{SUBMISSION}/standard-v2.{minor}.0-default-report.yaml");
+        let text = String::from_utf8(after[&name].clone()).unwrap();
+        assert!(text.contains(&format!("version: v2.{minor}.0")), "{name}");
+        let readme = text_of(&after, &format!("{SUBMISSION}/README.md"));
+        assert_eq!(readme.matches(&format!("v2.{minor}.0-default")).count(), 1);
+    }
+    let other = misnamed();
+    apply_with_git(other.path(), &diff.stdout);
+    assert_eq!(files(other.path()), after);
+}
+
+fn text_of(files: &BTreeMap<String, Vec<u8>>, path: &str) -> String {
+    String::from_utf8(files[path].clone()).unwrap()
+}
+
+#[test]
+fn a_report_that_is_not_all_text_is_renamed_and_keeps_its_bytes() {
+    let folder = Folder::with_tree();
+    let mut bytes = report().into_bytes();
+    bytes.extend(b"# \xff\xfe\n");
+    fs::remove_file(folder.path().join(SUBMISSION).join(NAME)).unwrap();
+    folder
+        .file(&format!("{SUBMISSION}/a-report.yaml"), &bytes)
+        .file(
+            &format!("{SUBMISSION}/README.md"),
+            README.replace(NAME, "a-report.yaml"),
+        );
+    let output = folder.run("check --unsafe-fixes");
+    assert_eq!(
+        output.stderr,
+        "fixed 1 finding with 2 changes: 1 tree/file-name\n"
+    );
+    assert_eq!(output.code, 1, "{}", output.stdout);
+    let after = files(folder.path());
+    assert_eq!(after[&format!("{SUBMISSION}/{NAME}")], bytes);
+    assert_eq!(text(&folder, &format!("{SUBMISSION}/README.md")), README);
+}
+
+#[test]
+fn after_a_run_that_was_killed_the_next_one_ends_the_same() {
+    let undisturbed = misnamed();
+    undisturbed.run("check --unsafe-fixes");
+    let expected = files(undisturbed.path());
+    kill_often(
+        12,
+        true,
+        &["check", "--unsafe-fixes"],
+        misnamed,
+        Folder::path,
+        |folder| {
+            let names = fs::read_dir(folder.join(SUBMISSION)).unwrap().flatten();
+            let mut names = names.map(|entry| entry.file_name().into_string().unwrap());
+            names.any(|name| name.starts_with(".gwconform-"))
+        },
+        |folder, delay| {
+            // A check alone neither fails nor calls what is left a stray file.
+            let check = folder.run("check");
+            assert!(!check.stdout.contains("[tree/stray"), "{}", check.stdout);
+            let output = folder.run("check --unsafe-fixes");
+            assert_eq!(output.code, 0, "{delay:?}: {output:?}");
+            assert_eq!(files(folder.path()), expected, "{delay:?}");
+        },
+    );
+}
+
+#[test]
+fn two_runs_at_once_end_as_one() {
+    let undisturbed = misnamed();
+    undisturbed.run("check --unsafe-fixes");
+    let expected = files(undisturbed.path());
+    for _ in 0..3 {
+        let folder = misnamed();
+        let start = || {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_gwconform"));
+            command.args(["check", "--unsafe-fixes"]).env_clear();
+            let silent = command.stdout(std::process::Stdio::null());
+            silent
+                .stderr(std::process::Stdio::null())
+                .current_dir(folder.path())
+                .spawn()
+                .unwrap()
+        };
+        for mut run in [start(), start(), start()] {
+            run.wait().unwrap();
+        }
+        assert_eq!(files(folder.path()), expected);
+    }
+}

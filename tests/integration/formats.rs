@@ -1,0 +1,567 @@
+//! Every output format, from one set of findings in hostile files: the whole of each output is a
+//! snapshot, and what it says of places is read back and held against the files.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use crate::support::formats::{self, Printed};
+use crate::support::run;
+use gwconform::check::{CheckReport, Checked, Skipped};
+use gwconform::config::Config;
+use gwconform::diagnostic::{Diagnostic, Fix, Place, Severity, Subject};
+use gwconform::diff::{Change, Claim, Diff};
+use gwconform::registry::Family;
+use gwconform::render::{self, RenderInput};
+use gwconform::review::{Kind, ReportChange, Review, Verdict, VerdictChange};
+use gwconform::source::{Source, Span, is_invisible};
+use serde_json::Value;
+
+const SUBMISSION: &str = "reports/v1.5/acme-operator";
+
+/// A name with what properties of commands, tables, addresses and options are parted by.
+const HOSTILE_NAME: &str = "reports/v1.5/acme-operator/a,b:c|d%e#f?`g` [x](y) @acme é.yaml";
+
+const README: &str = "# Acme 😀 operator\n\n| API channel |\n|---|\n| x |\n::error::no\n@acme\n";
+
+const REPORT: &str =
+    "date: \"-\" # 😀😀 <b>@all</b>\nmode: |\n  ##[error]one\n  two\nversion: 1\r\nlast: x";
+
+/// What would be something else in Markdown, HTML, XML, a workflow command or a SARIF message.
+const HOSTILE: &str = "]]> <img src=x> @acme #1 ](https://acme.example) {0} | x | `un closed \u{1b}[2J\u{202e}\u{fffe}\r\n::error::%0A##[group]-- **b** &amp; www.acme.example";
+
+fn files() -> Vec<(&'static str, &'static str)> {
+    vec![
+        (HOSTILE_NAME, REPORT),
+        ("reports/v1.5/acme-operator/README.md", README),
+    ]
+}
+
+/// A finding whose message begins with the first line of what it is about, in backticks.
+fn finding(
+    rule: &'static str,
+    severity: Severity,
+    path: &str,
+    text: &str,
+    what: &str,
+) -> Diagnostic {
+    let source = Source::new(path, text.as_bytes().to_vec());
+    let start = text.find(what).unwrap();
+    let place = Place::span(&source, Span::new(start, start + what.len()));
+    let first = what.lines().next().unwrap_or_default();
+    Diagnostic::new(rule, severity, place, format!("`{first}` {HOSTILE}"))
+}
+
+fn outcome() -> CheckReport {
+    let readme = files()[1].0;
+    let mut findings = Vec::new();
+    let mut add = |mut finding: Diagnostic, help: Option<&'static str>| {
+        if let Some(help) = help {
+            finding.help(help);
+        }
+        findings.push(finding);
+    };
+    let error = Severity::Error;
+    let mut date = finding("report/date", error, HOSTILE_NAME, REPORT, "\"-\"");
+    date.label(Place::path(readme), format!("as here {HOSTILE}"));
+    add(date, Some(HOSTILE));
+    add(
+        finding(
+            "report/invisible-character",
+            Severity::Info,
+            HOSTILE_NAME,
+            REPORT,
+            "@all",
+        ),
+        None,
+    );
+    add(
+        finding(
+            "report/wrong-type",
+            error,
+            HOSTILE_NAME,
+            REPORT,
+            "##[error]one\n  two",
+        ),
+        None,
+    );
+    add(
+        finding(
+            "text/line-endings",
+            Severity::Warning,
+            HOSTILE_NAME,
+            REPORT,
+            "1\r",
+        ),
+        None,
+    );
+    let mut link = finding("readme/x-cell", Severity::Warning, readme, README, "x");
+    let source = Source::new(readme.to_owned(), README.as_bytes().to_vec());
+    let start = README.find('x').unwrap();
+    let write = Fix::safe("write the channel {0}");
+    let write = write.replace(&source, Span::new(start, start + 1), "standard");
+    link.fix(write);
+    add(link, Some("write `standard`"));
+    let mut emoji = finding(
+        "readme/title-missing",
+        Severity::Warning,
+        readme,
+        README,
+        "operator",
+    );
+    emoji.fix(Some(Fix::unsafe_("rename").rename(
+        readme,
+        "x",
+        source.digest(),
+    )));
+    add(emoji, None);
+    add(
+        Diagnostic::new(
+            "tree/stray-file",
+            Severity::Warning,
+            Place::path(format!("{SUBMISSION}/::x")),
+            HOSTILE,
+        ),
+        None,
+    );
+    add(
+        Diagnostic::new(
+            "tree/link",
+            error,
+            Place::path("reports/v1.5.0"),
+            "it leads nowhere",
+        ),
+        None,
+    );
+    // Two that differ in their line alone.
+    for nth in [4, 5] {
+        let source = Source::new(readme, README.as_bytes().to_vec());
+        let at = README.match_indices('\n').nth(nth).unwrap().0;
+        let place = Place::span(&source, Span::at(at));
+        add(
+            Diagnostic::new(
+                "text/final-newline",
+                Severity::Warning,
+                place,
+                "nothing is here",
+            ),
+            None,
+        );
+    }
+    let checked = |path: &str| Checked {
+        path: path.to_owned(),
+        submission: SUBMISSION.to_owned(),
+    };
+    let mut outcome = CheckReport {
+        findings,
+        skipped: vec![Skipped {
+            path: "reports/v1.5/acme-operator/##[x]\u{1b}.yaml".to_owned(),
+            reason: HOSTILE.to_owned(),
+        }],
+        ignored: 1,
+        accepted: 12,
+        checked: vec![
+            checked(SUBMISSION),
+            checked(readme),
+            checked(HOSTILE_NAME),
+            checked("reports/v1.5/acme-operator/right.yaml"),
+        ],
+        ..CheckReport::default()
+    };
+    (
+        outcome.counts.releases,
+        outcome.counts.submissions,
+        outcome.counts.reports,
+    ) = (1, 1, 2);
+    let mut sorted = CheckReport::default();
+    sorted.merge(outcome);
+    sorted
+}
+
+fn review() -> Review {
+    let verdict = |standing, reason: &str| Verdict {
+        standing,
+        reason: reason.to_owned(),
+        path: HOSTILE_NAME.to_owned(),
+    };
+    use gwconform::certify::Standing::{Conformant, NotCurrent};
+    Review {
+        revision: format!("origin/`main` {HOSTILE}"),
+        commit: "0123456789abcdef0123456789abcdef01234567".to_owned(),
+        touched: vec![SUBMISSION.to_owned()],
+        elsewhere: [3, 0, 1],
+        not_checked_elsewhere: 2,
+        reports: vec![
+            ReportChange {
+                path: HOSTILE_NAME.to_owned(),
+                kind: Kind::MovedAndChanged,
+                before: Some(format!("{SUBMISSION}/`old`.yaml")),
+                diff: Diff {
+                    gains: vec![Change::Feature {
+                        profile: "GATEWAY-HTTP".into(),
+                        feature: HOSTILE.into(),
+                        old: Claim::Unsupported,
+                        new: Claim::Supported,
+                    }],
+                    ..Diff::default()
+                },
+            },
+            ReportChange {
+                path: format!("{SUBMISSION}/gone.yaml"),
+                kind: Kind::Deleted,
+                before: None,
+                diff: Diff::default(),
+            },
+        ],
+        verdicts: vec![VerdictChange {
+            name: HOSTILE.to_owned(),
+            organization: "acme".to_owned(),
+            project: "operator".to_owned(),
+            family: Family::Mesh,
+            before: Some(verdict(NotCurrent, "the last report is `old`")),
+            after: Some(verdict(Conformant, "conformant in v1.5")),
+        }],
+        all_verdicts: Vec::new(),
+    }
+}
+
+/// Trees of tests/trees that need no links.
+const TREES: [&str; 6] = [
+    "contradictory",
+    "failing",
+    "hostile",
+    "legacy",
+    "misplaced",
+    "unreadable",
+];
+
+type Write = fn(RenderInput<'_>, &mut dyn std::io::Write) -> std::io::Result<()>;
+
+const FORMATS: [(&str, Write); 6] = [
+    ("human", |shown, out| {
+        render::human::write(shown, false, out)
+    }),
+    ("json", render::json::write),
+    ("sarif", render::sarif::write),
+    ("github", render::github::write),
+    ("junit", render::junit::write),
+    ("markdown", render::markdown::write),
+];
+
+fn print(write: Write, shown: RenderInput<'_>) -> String {
+    let mut out = Vec::new();
+    write(shown, &mut out).unwrap();
+    String::from_utf8(out).unwrap()
+}
+
+fn printed(format: &str, shown: RenderInput<'_>) -> String {
+    let (_, write) = FORMATS.iter().find(|(name, _)| *name == format).unwrap();
+    print(*write, shown)
+}
+
+#[test]
+fn each_format_prints_the_shared_set() {
+    let (outcome, config, review) = (outcome(), Config::default(), review());
+    for (name, write) in FORMATS {
+        let shown = RenderInput::new(&outcome, &config);
+        let mut printed = print(write, shown);
+        if name == "sarif" {
+            // The pages of rules are tests of their own.
+            for rule in gwconform::rules::ALL {
+                let page = serde_json::to_string(rule.doc).unwrap();
+                printed = printed.replace(&page, &format!("\"the page of {}\"", rule.id));
+            }
+            printed = printed.replace(env!("CARGO_PKG_VERSION"), "VERSION");
+        }
+        insta::assert_snapshot!(name, printed);
+        if name != "sarif" && name != "junit" {
+            let with_review = RenderInput {
+                review: Some(&review),
+                ..shown
+            };
+            insta::assert_snapshot!(format!("{name}_since"), print(write, with_review));
+        }
+    }
+}
+
+#[test]
+fn nothing_unseen_is_printed_in_any_format() {
+    let (outcome, config, review) = (outcome(), Config::default(), review());
+    let shown = RenderInput {
+        review: Some(&review),
+        ..RenderInput::new(&outcome, &config)
+    };
+    for (name, write) in FORMATS {
+        let printed = print(write, shown);
+        let is_seen = |c: char| c == '\n' || !is_invisible(c);
+        assert!(printed.chars().all(is_seen), "{name}: {printed}");
+        assert!(!printed.contains('\u{1b}'), "{name}: {printed}");
+    }
+}
+
+/// Everything that a format says of places, held against the files: the message begins with the
+/// text that stands there.
+#[test]
+fn each_place_that_is_printed_is_where_its_text_stands() {
+    let folder = tempfile::tempdir().unwrap();
+    for (path, text) in files() {
+        let path = folder.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    let (outcome, config) = (outcome(), Config::default());
+    let shown = RenderInput::new(&outcome, &config);
+    for format in ["json", "sarif", "github", "junit", "markdown"] {
+        let found = formats::places(format, &printed(format, shown));
+        assert_eq!(found.len(), outcome.findings.len(), "{format}: {found:#?}");
+        let mut with_text = 0;
+        for one in &found {
+            with_text += usize::from(one.holds_in(folder.path(), format));
+        }
+        // One has no column in a format that refuses columns of places over two lines.
+        assert_eq!(
+            with_text,
+            if format == "github" { 5 } else { 6 },
+            "{format}: {found:#?}"
+        );
+    }
+}
+
+/// On the trees of the tests all formats name the same places as JSON does, whose places are held
+/// against carets and files elsewhere.
+#[test]
+fn all_formats_name_the_same_places() {
+    let trees = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/trees");
+    for tree in TREES {
+        let folder = trees.join(tree);
+        let places = |format: &str| -> Vec<Printed> {
+            let arguments = ["check", "reports", "--format", format].map(str::to_owned);
+            let mut places = formats::places(format, &run(&folder, &arguments).stdout);
+            places.sort();
+            places
+        };
+        let expected = places("json");
+        assert!(!expected.is_empty());
+        for format in ["sarif", "github", "junit", "markdown"] {
+            let found = places(format);
+            let places = found.iter().map(|one| one.as_far_as(format));
+            let mut expected: Vec<_> = expected.iter().map(|one| one.as_far_as(format)).collect();
+            expected.sort();
+            let mut places: Vec<_> = places.collect();
+            places.sort();
+            assert_eq!(places, expected, "{tree} as {format}");
+        }
+    }
+}
+
+#[test]
+fn sarif_is_valid_by_its_schema() {
+    // A stray bracket in the pattern of a language, which not every engine takes for itself.
+    let schema = formats::sarif_schema().replace("[a-zA-Z]{2}]?$", "[a-zA-Z]{2}\\\\]?$");
+    let schema: Value = serde_json::from_str(&schema).unwrap();
+    let validator = jsonschema::draft7::options()
+        .should_validate_formats(true)
+        .build(&schema)
+        .unwrap();
+    let (outcome, config) = (outcome(), Config::default());
+    let text = printed("sarif", RenderInput::new(&outcome, &config));
+    let log: Value = serde_json::from_str(&text).unwrap();
+    let errors = |log: &Value| -> Vec<String> {
+        let errors = validator.iter_errors(log);
+        errors
+            .map(|error| format!("{}: {error}", error.instance_path()))
+            .collect()
+    };
+    assert_eq!(errors(&log), Vec::<String>::new());
+    let typed: serde_sarif::sarif::Sarif = serde_json::from_str(&text).unwrap();
+    assert_eq!(
+        typed.runs[0].results.as_ref().unwrap().len(),
+        outcome.findings.len()
+    );
+    // A schema that accepts everything would pass all of the above.
+    let mut wrong = log.clone();
+    wrong["runs"][0]["results"][0]["level"] = "bad".into();
+    assert_eq!(errors(&wrong).len(), 1);
+    for tree in TREES {
+        let arguments = ["check", "reports", "--format", "sarif"].map(str::to_owned);
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/trees");
+        let log = run(&folder.join(tree), &arguments).stdout;
+        let log = serde_json::from_str(&log).unwrap();
+        assert_eq!(errors(&log), Vec::<String>::new(), "{tree}");
+    }
+    let nothing = CheckReport::default();
+    let empty = printed("sarif", RenderInput::new(&nothing, &config));
+    assert_eq!(
+        errors(&serde_json::from_str(&empty).unwrap()),
+        Vec::<String>::new()
+    );
+}
+
+#[test]
+fn fingerprints_depend_on_subjects_and_neither_on_lines_nor_words_and_tell_equal_findings_apart() {
+    let config = Config::default();
+    let fingerprints = |outcome: &CheckReport| -> Vec<String> {
+        let log: Value =
+            serde_json::from_str(&printed("sarif", RenderInput::new(outcome, &config))).unwrap();
+        let results = log["runs"][0]["results"].as_array().unwrap().iter();
+        let prints = results.map(|one| one["partialFingerprints"]["gwconform/v2"].to_string());
+        prints.collect()
+    };
+    let before = outcome();
+    let prints = fingerprints(&before);
+    let distinct: BTreeSet<&String> = prints.iter().collect();
+    assert_eq!(distinct.len(), prints.len(), "{prints:#?}");
+    let mut moved = outcome();
+    for finding in &mut moved.findings {
+        if let Some(region) = &mut finding.place.region {
+            region.start.line += 3;
+            region.end.line += 3;
+        }
+    }
+    assert_eq!(fingerprints(&moved), prints);
+    moved.findings[0]
+        .message
+        .push_words(", in better words".into());
+    assert_eq!(fingerprints(&moved), prints);
+    moved.findings[0].subject = Subject::new("/implementation/contact");
+    assert_ne!(fingerprints(&moved), prints);
+}
+
+#[test]
+fn a_step_shows_ten_of_a_kind_so_the_rest_is_counted() {
+    let mut many = CheckReport::default();
+    for nth in 0..13 {
+        for (severity, name) in [(Severity::Warning, "w"), (Severity::Error, "e")] {
+            let place = Place::path(format!("{name}{nth:02}"));
+            many.findings
+                .push(Diagnostic::new("tree/stray-file", severity, place, "x"));
+        }
+    }
+    let config = Config::default();
+    let text = printed("github", RenderInput::new(&many, &config));
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(
+        lines[..13].iter().all(|line| line.starts_with("::error ")),
+        "{text}"
+    );
+    assert!(
+        lines[13..26]
+            .iter()
+            .all(|line| line.starts_with("::warning ")),
+        "{text}"
+    );
+    assert_eq!(
+        lines[26],
+        "only in this log, as a step shows 10 annotations of a kind: 3 errors, 3 warnings"
+    );
+    assert_eq!(lines.len(), 28);
+}
+
+#[test]
+fn markdown_is_cut_to_a_comment_and_counts_what_was_cut() {
+    let mut many = CheckReport::default();
+    for nth in 0..2000 {
+        let place = Place::path(format!("reports/v1.5/acme-operator/{}", nth % 100));
+        let message = format!("{nth} {}", "@".repeat(300));
+        many.findings.push(Diagnostic::new(
+            "tree/stray-file",
+            Severity::Error,
+            place,
+            message,
+        ));
+    }
+    for nth in 0..500 {
+        many.skipped.push(Skipped {
+            path: format!("{nth}"),
+            reason: HOSTILE.to_owned(),
+        });
+    }
+    let (config, mut review) = (Config::default(), review());
+    let verdict = review.verdicts.remove(0);
+    for _ in 0..500 {
+        review.verdicts.push(VerdictChange {
+            name: verdict.name.clone(),
+            organization: String::new(),
+            project: String::new(),
+            before: None,
+            after: verdict.after.clone(),
+            ..verdict
+        });
+    }
+    let shown = RenderInput {
+        review: Some(&review),
+        ..RenderInput::new(&many, &config)
+    };
+    let text = printed("markdown", shown);
+    assert!(text.chars().count() <= render::markdown::MAX_CHARACTERS);
+    assert!(text.chars().count() > render::markdown::MAX_CHARACTERS / 2);
+    let shown_findings = text.matches("- **error** ").count();
+    let last = text.lines().last().unwrap();
+    let cut = format!("{} findings in ", 2000 - shown_findings);
+    assert!(
+        shown_findings > 0 && last.contains(&cut),
+        "{shown_findings}: {last}"
+    );
+    assert!(last.contains(" of what was not checked; "), "{last}");
+    let rows = text.matches("| mesh | nothing |").count();
+    assert!(text.contains(" more lines of this."), "{rows} rows");
+    assert!(rows > 10 && rows < 500);
+}
+
+#[test]
+fn markdown_holds_text_and_no_markup_of_reports() {
+    use pulldown_cmark::{Event, Options, Parser, Tag};
+    let (outcome, config, review) = (outcome(), Config::default(), review());
+    let shown = RenderInput {
+        review: Some(&review),
+        ..RenderInput::new(&outcome, &config)
+    };
+    let text = printed("markdown", shown);
+    let (mut rows, mut cells) = (0, 0);
+    for event in Parser::new_ext(&text, Options::ENABLE_TABLES | Options::ENABLE_GFM) {
+        match event {
+            Event::Html(html) | Event::InlineHtml(html) => assert_eq!(&*html, "<br>"),
+            Event::Start(Tag::Link { .. } | Tag::Image { .. }) => panic!("a link: {text}"),
+            Event::Start(Tag::TableHead | Tag::TableRow) => rows += 1,
+            Event::Start(Tag::TableCell) => cells += 1,
+            // GitHub looks for people and issues in what is shown as text.
+            Event::Text(shown) => {
+                for mark in ['@', '#'] {
+                    for (at, _) in shown.match_indices(mark) {
+                        let next = shown[at + 1..].chars().next();
+                        assert!(
+                            next.is_none_or(|c| !c.is_ascii_alphanumeric()),
+                            "{shown:?} in {text}"
+                        );
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    assert_eq!((rows, cells), (2, 8), "{text}");
+    assert!(text.starts_with("## 4 of 6 checks pass\n"), "{text}");
+}
+
+#[test]
+fn junit_counts_what_fails_and_names_what_was_not_checked() {
+    let (outcome, config) = (outcome(), Config::default());
+    let text = printed("junit", RenderInput::new(&outcome, &config));
+    let xml = roxmltree::Document::parse(&text).unwrap();
+    let root = xml.root_element();
+    let count = |name: &str| {
+        root.descendants()
+            .filter(|node| node.has_tag_name(name))
+            .count()
+    };
+    assert_eq!((count("testsuite"), count("testcase")), (2, 7), "{text}");
+    assert_eq!((count("failure"), count("skipped")), (2, 1), "{text}");
+    assert_eq!(root.attribute("failures"), Some("2"));
+    let warnings = RenderInput {
+        fail_on: Severity::Warning,
+        ..RenderInput::new(&outcome, &config)
+    };
+    let text = printed("junit", warnings);
+    assert_eq!(text.matches("<failure ").count(), 4, "{text}");
+    assert!(!text.contains(['\u{fffe}', '\u{ffff}']), "{text}");
+}

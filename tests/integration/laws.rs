@@ -1,0 +1,283 @@
+//! The laws at the top of `src/lib.rs` that are about the code as a whole.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::support::folder::{Folder, NAME, report};
+
+/// The sources below `src` outside of the command line, without their unit tests.
+fn library() -> Vec<(PathBuf, String)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut sources = Vec::new();
+    for entry in walkdir::WalkDir::new(&root).sort_by_file_name() {
+        let path = entry.unwrap().into_path();
+        let below = path.strip_prefix(&root).unwrap();
+        let is_cli = below.starts_with("cli")
+            || below == Path::new("cli.rs")
+            || below == Path::new("main.rs");
+        let is_test = below.ends_with("tests.rs")
+            || below.components().any(|part| part.as_os_str() == "tests");
+        if !is_cli && !is_test && path.extension().is_some_and(|extension| extension == "rs") {
+            let text = fs::read_to_string(&path).unwrap();
+            let code = text.split("#[cfg(test)]").next().unwrap().to_owned();
+            sources.push((below.to_owned(), code));
+        }
+    }
+    assert!(sources.len() > 50);
+    sources
+}
+
+/// The modules in the order of `src/lib.rs`, which is their reading order.
+fn modules_in_order() -> Vec<String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/lib.rs");
+    let declared = |line: &str| {
+        let line = line.strip_prefix("pub ").unwrap_or(line);
+        let line = line.strip_prefix("pub(crate) ").unwrap_or(line);
+        Some(line.strip_prefix("mod ")?.strip_suffix(';')?.to_owned())
+    };
+    let text = fs::read_to_string(root).unwrap();
+    text.lines().filter_map(declared).collect()
+}
+
+/// The modules that a text names after `crate::`, each also where several are named in braces.
+fn used_modules(code: &str) -> Vec<&str> {
+    let is_comment = |line: &&str| line.trim_start().starts_with("//");
+    let lines = code.lines().filter(|line| !is_comment(line));
+    let uses = lines.flat_map(|line| line.split("crate::").skip(1));
+    uses.flat_map(|rest| {
+        let braces = rest
+            .strip_prefix('{')
+            .and_then(|rest| rest.split('}').next());
+        braces
+            .unwrap_or(rest)
+            .split(',')
+            .take(if braces.is_some() { 99 } else { 1 })
+    })
+    .map(|name| {
+        name.trim()
+            .split(|c: char| !c.is_alphanumeric() && c != '_')
+            .next()
+            .unwrap()
+    })
+    .collect()
+}
+
+#[test]
+fn a_module_uses_only_those_above_it() {
+    let modules = modules_in_order();
+    let place = |name: &str| modules.iter().position(|module| module == name);
+    assert!(modules.len() > 25, "{modules:?}");
+    let mut seen = 0;
+    for (path, code) in library() {
+        let first = path.iter().next().unwrap().to_str().unwrap();
+        let Some(own) = place(first.trim_end_matches(".rs")) else {
+            continue;
+        };
+        for used in used_modules(&code) {
+            let Some(at) = place(used) else { continue };
+            seen += 1;
+            assert!(
+                at <= own,
+                "{} uses `{used}`, which stands below it in src/lib.rs",
+                path.display()
+            );
+        }
+    }
+    assert!(seen > 500, "{seen}");
+}
+
+/// The parts of `src/site` that a part may use. Renderers (pages, data and feeds) read the model and
+/// do not know of each other.
+const SITE_PARTS: [(&str, &[&str]); 5] = [
+    ("paths", &[]),
+    ("model", &["paths"]),
+    ("api", &["paths", "model"]),
+    ("feed", &["paths", "model"]),
+    ("pages", &["paths", "model"]),
+];
+
+/// The parts of the site that the code of a file below `src/site` names: after `crate::site::`, or
+/// after as many `super::` as lead from the file's module to `crate::site`.
+fn used_site_parts(below_site: &Path, code: &str) -> Vec<String> {
+    let depth = below_site.components().count();
+    let up = format!("{}{{}}", "super::".repeat(depth));
+    let prefixes = ["crate::site::", up.trim_end_matches("{}")];
+    let is_comment = |line: &&str| line.trim_start().starts_with("//");
+    let text: Vec<&str> = code.lines().filter(|line| !is_comment(line)).collect();
+    let text = text.join(" ");
+    let mut parts = Vec::new();
+    for prefix in prefixes {
+        for (at, _) in text.match_indices(prefix) {
+            // `super::super::` ends in `super::` too: only the whole way up counts.
+            let is_longer = text[..at].ends_with("super::");
+            if prefix.starts_with("super") && is_longer {
+                continue;
+            }
+            let rest = &text[at + prefix.len()..];
+            let names = rest.strip_prefix('{').map_or_else(
+                || {
+                    rest.split(|c: char| !c.is_alphanumeric() && c != '_')
+                        .next()
+                        .unwrap()
+                        .to_owned()
+                },
+                |list| {
+                    // Names in inner braces belong to the part before them.
+                    let mut depth = 0;
+                    let own = list.chars().filter(|c| {
+                        depth += i32::from(*c == '{') - i32::from(*c == '}');
+                        depth == 0
+                    });
+                    own.take_while(|c| *c != ';').collect()
+                },
+            );
+            let names = names
+                .split(',')
+                .map(|name| name.trim().split("::").next().unwrap());
+            parts.extend(names.map(str::to_owned));
+        }
+    }
+    parts
+}
+
+#[test]
+fn parts_of_the_site_do_not_know_of_each_other() {
+    let mut checked = 0;
+    for (path, code) in library() {
+        let Ok(below) = path.strip_prefix("site") else {
+            continue;
+        };
+        let own = below.iter().next().unwrap().to_str().unwrap();
+        let own = own.trim_end_matches(".rs");
+        let (_, allowed) = SITE_PARTS
+            .iter()
+            .find(|(part, _)| *part == own)
+            .unwrap_or_else(|| panic!("{} is in no known part of the site", path.display()));
+        for used in used_site_parts(below, &code) {
+            if used == own || !SITE_PARTS.iter().any(|(part, _)| *part == used) {
+                continue;
+            }
+            checked += 1;
+            assert!(
+                allowed.contains(&used.as_str()),
+                "{} uses `{used}` of the site",
+                path.display()
+            );
+        }
+    }
+    assert!(checked > 40, "{checked}");
+}
+
+#[test]
+fn uses_of_parts_of_the_site_are_found() {
+    for (file, code, parts) in [
+        ("api.rs", "use super::model::{A, B};", &["model"][..]),
+        ("api/index.rs", "use super::model::A;", &[]),
+        ("api/index.rs", "use super::super::model::A;", &["model"]),
+        ("api/index.rs", "// use crate::site::pages;", &[]),
+        (
+            "api.rs",
+            "use crate::site::{File, model::{X, pages}, paths};",
+            &["File", "model", "paths"],
+        ),
+        ("pages/home.rs", "let x = crate::site::api::X;", &["api"]),
+    ] {
+        assert_eq!(
+            used_site_parts(Path::new(file), code),
+            parts,
+            "{file}: {code}"
+        );
+    }
+}
+
+/// Templates can be read: no line is longer than an editor shows, and none ends in white space.
+#[test]
+fn templates_have_lines_that_can_be_read() {
+    const LONGEST: usize = 160;
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("templates");
+    let mut lines = 0;
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        for (number, line) in fs::read_to_string(&path).unwrap().lines().enumerate() {
+            lines += 1;
+            let place = format!("{}:{}", path.display(), number + 1);
+            assert_eq!(line, line.trim_end(), "{place} ends in white space");
+            let is_long =
+                line.chars().count() > LONGEST && path.extension() == Some("html".as_ref());
+            assert!(!is_long, "{place} is longer than {LONGEST} characters");
+        }
+    }
+    assert!(lines > 500, "{lines}");
+}
+
+#[test]
+fn rules_are_pure() {
+    let touching = [
+        "std::fs",
+        "fs::",
+        "File::",
+        "std::net",
+        "thread::",
+        "static mut",
+        "Mutex",
+        "RefCell",
+        "AtomicU",
+    ];
+    for (path, code) in library() {
+        if path.starts_with("rules") {
+            let found = touching.iter().find(|word| code.contains(**word));
+            assert_eq!(found, None, "{}", path.display());
+        }
+    }
+    // The findings of a submission are the same alone and among others.
+    let folder = Folder::with_tree();
+    let bad = "conformance/reports/v1.5/bad-operator";
+    folder.submission(bad).file(
+        &format!("{bad}/{NAME}"),
+        report()
+            .replace("2026-03-20T10:15:30Z", "-")
+            .replace("organization: acme", "organization: bad"),
+    );
+    let alone = folder.findings(&format!("check {bad}"));
+    let all = folder.findings("check");
+    let of_bad: Vec<_> = all
+        .into_iter()
+        .filter(|finding| finding.contains("bad-operator"))
+        .collect();
+    assert!(!alone.is_empty());
+    assert_eq!(alone, of_bad);
+}
+
+#[test]
+fn only_the_yaml_module_knows_the_yaml_parser_and_only_the_readme_module_the_markdown_parser() {
+    for (path, code) in library() {
+        if !path.starts_with("yaml") && path != Path::new("yaml.rs") {
+            assert!(!code.contains("granit"), "{}", path.display());
+        }
+        if !path.starts_with("readme") && path != Path::new("readme.rs") {
+            assert!(!code.contains("pulldown"), "{}", path.display());
+        }
+    }
+}
+
+#[test]
+fn no_offered_change_touches_a_report() {
+    let folder = Folder::with_tree();
+    let bad = "conformance/reports/v1.5/bad-operator";
+    folder.submission(bad).file(
+        &format!("{bad}/{NAME}"),
+        report()
+            .replace("success", "partial")
+            .replace("default", "x y"),
+    );
+    let json = folder.json("check");
+    for finding in json["findings"].as_array().unwrap() {
+        for edit in finding["fix"]["edits"].as_array().into_iter().flatten() {
+            let path = edit["path"].as_str().unwrap();
+            assert!(
+                edit["kind"] != "replace" || !path.ends_with(".yaml"),
+                "{finding:#}"
+            );
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! The program and the library from outside: one module for each subject. One binary, because each
+//! binary links the whole library and compiles the support code again. The inputs made to do harm
+//! have a binary of their own (`tests/hostile`), as they measure time and memory.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::disallowed_methods,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "what fails here fails a test"
+)]
+
+#[allow(dead_code, reason = "the command uses the rest")]
+#[path = "../../examples/make_tree/maker.rs"]
+mod maker;
+mod support;
+
+#[cfg(unix)]
+mod action;
+mod add;
+mod badges;
+mod baseline;
+mod catalog;
+mod certify;
+mod change;
+mod check;
+mod config;
+mod corpus;
+mod corpus_suite;
+mod diff;
+mod escape;
+mod explain;
+mod fix;
+mod formats;
+mod laws;
+mod locate;
+mod messages;
+mod pages;
+mod properties;
+mod readme;
+mod readme_rules;
+mod registry;
+mod registry_commands;
+mod resources;
+mod rule_pages;
+mod sample_tree;
+mod schemas;
+mod since;
+mod site_data;
+mod site_pages;
+mod suite;
+mod suite_rules;
+mod trees;
+mod yaml;

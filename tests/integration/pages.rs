@@ -1,0 +1,382 @@
+//! The pages of the site, read as a browser gets them: markup, links and texts of the files, held
+//! against the files of the tree.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+use crate::support::folder::{Folder, NAME, README, report};
+use crate::support::{corpus, run};
+use regex::Regex;
+use sha2::{Digest, Sha256};
+
+/// All files of the site of a tree, by path.
+fn site(root: &Path, arguments: &[&str]) -> BTreeMap<String, Vec<u8>> {
+    let out = tempfile::tempdir().unwrap();
+    let mut all = vec![
+        "site".to_owned(),
+        root.to_str().unwrap().to_owned(),
+        "--out".to_owned(),
+        out.path().join("site").to_str().unwrap().to_owned(),
+    ];
+    all.extend(arguments.iter().map(|argument| (*argument).to_owned()));
+    let output = run(out.path(), &all);
+    assert_eq!(
+        (output.code, output.stderr.as_str()),
+        (0, ""),
+        "{}",
+        output.stdout
+    );
+    let mut files = BTreeMap::new();
+    for entry in walkdir::WalkDir::new(out.path().join("site")) {
+        let entry = entry.unwrap();
+        if entry.file_type().is_file() {
+            let path = entry.path().strip_prefix(out.path().join("site")).unwrap();
+            let path = path.to_str().unwrap().replace('\\', "/");
+            files.insert(path, fs::read(entry.path()).unwrap());
+        }
+    }
+    files
+}
+
+fn pages(files: &BTreeMap<String, Vec<u8>>) -> BTreeMap<&str, &str> {
+    let pages = files.iter().filter(|(path, _)| path.ends_with(".html"));
+    pages
+        .map(|(path, bytes)| (path.as_str(), std::str::from_utf8(bytes).unwrap()))
+        .collect()
+}
+
+/// Reports by path: files that end in .yaml in a folder of a release that is no link.
+fn reports(root: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut reports = BTreeMap::new();
+    for entry in walkdir::WalkDir::new(root).min_depth(3).max_depth(3) {
+        let entry = entry.unwrap();
+        let path = entry.path().strip_prefix(root).unwrap().to_str().unwrap();
+        if path.ends_with(".yaml") && path.starts_with('v') {
+            reports.insert(path.to_owned(), fs::read(entry.path()).unwrap());
+        }
+    }
+    reports
+}
+
+/// Every report of the file system has one page with its digest, is counted on the first page, and
+/// has a column in the matrix of each of its profiles.
+fn check_counts(root: &Path) {
+    let reports = reports(root);
+    let files = site(root, &[]);
+    let pages = pages(&files);
+    let own = Regex::new(r"^implementations/[^/]+/[^/]+/[^/]+/index\.html$").unwrap();
+    let own: Vec<_> = pages
+        .iter()
+        .filter(|(path, _)| own.is_match(path))
+        .collect();
+    assert_eq!(own.len(), reports.len());
+    let mut profiles = 0;
+    let name = Regex::new(r"(?m)^\s*(?:- )?name: (GATEWAY|MESH|HTTP|TLS)(-[A-Z]+)?\s*$").unwrap();
+    for (path, bytes) in &reports {
+        let digest: String = Sha256::digest(bytes)
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect();
+        let with = own
+            .iter()
+            .filter(|(_, html)| html.contains(&digest) && html.contains(path.as_str()));
+        assert_eq!(with.count(), 1, "{path}");
+        profiles += name.find_iter(std::str::from_utf8(bytes).unwrap()).count();
+    }
+    let home = pages["index.html"];
+    assert!(home.contains(&format!("Generated from {} reports of", reports.len())));
+    let api: serde_json::Value = serde_json::from_slice(&files["api/v1/reports.json"]).unwrap();
+    assert_eq!(api["reports"].as_array().unwrap().len(), reports.len());
+    let matrices = pages
+        .iter()
+        .filter(|(path, _)| path.starts_with("matrix/v"));
+    let columns = Regex::new("<th scope=\"col\" class=\"m\">").unwrap();
+    let columns: usize = matrices
+        .map(|(_, html)| columns.find_iter(html).count())
+        .sum();
+    assert_eq!(columns, profiles);
+    // One square for each implementation in each family that it has a profile of.
+    let squares = Regex::new(r#"<a class="sq [a-z]+" href="(implementations/[^"]+)""#).unwrap();
+    let squares: BTreeSet<&str> = squares
+        .captures_iter(home)
+        .map(|found| found.get(1).unwrap().as_str())
+        .collect();
+    let folders = pages
+        .keys()
+        .filter(|path| path.matches('/').count() == 2 && path.starts_with("implementations/"));
+    let folders: BTreeSet<&str> = folders
+        .map(|path| path.trim_end_matches("index.html"))
+        .collect();
+    assert_eq!(squares, folders);
+}
+
+#[test]
+fn every_report_of_the_sample_tree_is_shown_and_counted() {
+    check_counts(&Path::new(env!("CARGO_MANIFEST_DIR")).join("reports"));
+}
+
+#[test]
+fn every_report_of_the_real_tree_is_shown_and_counted() {
+    let Some(corpus) = corpus() else { return };
+    check_counts(&corpus.join("gateway-api/conformance/reports"));
+}
+
+/// Every link and asset of every page leads to a file of the site, and every fragment to an id.
+#[test]
+fn internal_links_lead_somewhere() {
+    let files = site(&Path::new(env!("CARGO_MANIFEST_DIR")).join("reports"), &[]);
+    let pages = pages(&files);
+    let address = Regex::new(r#" (?:href|src)="([^"]*)""#).unwrap();
+    let mut seen = 0;
+    for (path, html) in &pages {
+        for found in address.captures_iter(html) {
+            let target = found.get(1).unwrap().as_str();
+            if target.starts_with("https://") || target.starts_with("http://") {
+                continue;
+            }
+            seen += 1;
+            let (target, fragment) = target.split_once('#').unwrap_or((target, ""));
+            let target = target.split('?').next().unwrap();
+            let mut parts: Vec<&str> = path.split('/').collect();
+            parts.pop();
+            for part in target.split('/') {
+                match part {
+                    "" | "." => {}
+                    ".." => {
+                        parts
+                            .pop()
+                            .unwrap_or_else(|| panic!("{path}: {target} leaves the site"));
+                    }
+                    part => parts.push(part),
+                }
+            }
+            let mut to = parts.join("/");
+            if target.is_empty() {
+                to = (*path).to_owned();
+            } else if target.ends_with('/') || to.is_empty() {
+                to = [to.as_str(), "index.html"]
+                    .join("/")
+                    .trim_start_matches('/')
+                    .to_owned();
+            }
+            let bytes = files
+                .get(&to)
+                .unwrap_or_else(|| panic!("{path}: {target} leads nowhere ({to})"));
+            if !fragment.is_empty() {
+                let text = std::str::from_utf8(bytes).unwrap();
+                assert!(
+                    text.contains(&format!(" id=\"{fragment}\"")),
+                    "{path}: #{fragment}"
+                );
+            }
+        }
+    }
+    assert!(seen > 1000);
+}
+
+#[test]
+fn two_runs_give_the_same_bytes_and_the_day_can_be_given() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("reports");
+    let files = site(&root, &[]);
+    assert!(files == site(&root, &[]));
+    let dated = site(&root, &["--date", "2031-02-03"]);
+    assert!(
+        std::str::from_utf8(&dated["index.html"])
+            .unwrap()
+            .contains("as of 2031-02-03")
+    );
+    let output = run(
+        &root,
+        &["site", ".", "--out", "x", "--date", "2031-2-3"].map(str::to_owned),
+    );
+    assert_eq!(output.code, 2);
+    assert!(
+        output.stderr.contains("expected one like 2026-03-20"),
+        "{}",
+        output.stderr
+    );
+}
+
+/// The tags of a page with the names of their attributes, and all its addresses.
+fn skeleton(html: &str) -> (BTreeSet<String>, BTreeSet<String>) {
+    let tag =
+        Regex::new(r#"<(/?[a-zA-Z][a-zA-Z0-9]*|!DOCTYPE)((?:\s+[a-zA-Z-]+(?:="[^"]*")?)*)\s*/?>"#)
+            .unwrap();
+    let attribute = Regex::new(r#"([a-zA-Z-]+)(?:="([^"]*)")?"#).unwrap();
+    let (mut tags, mut addresses) = (BTreeSet::new(), BTreeSet::new());
+    let mut count = 0;
+    for found in tag.captures_iter(html) {
+        let mut names = Vec::new();
+        for one in attribute.captures_iter(found.get(2).unwrap().as_str()) {
+            let name = one.get(1).unwrap().as_str();
+            if ["href", "src"].contains(&name) {
+                addresses.insert(one.get(2).unwrap().as_str().to_owned());
+            }
+            names.push(name.to_owned());
+        }
+        count += 1;
+        tags.insert(format!("{} {}", &found[1], names.join(" ")));
+    }
+    // Every `<` of the page begins one of the tags.
+    assert_eq!(html.matches('<').count(), count);
+    (tags, addresses)
+}
+
+/// A tree whose report and README have a text in every field.
+fn tree_with(text: &str) -> Folder {
+    let folder = Folder::new();
+    let quoted = serde_json::to_string(text).unwrap();
+    let extended = format!(
+        "  extended:\n    result: partial\n    skippedTests: [{quoted}]\n    failedTests: [{quoted}]\n    statistics: {{Passed: 1, Failed: 1, Skipped: 1}}\n    supportedFeatures: [{quoted}]\n    unsupportedFeatures: [GatewayPort8080]\n"
+    );
+    let text_of = |version: &str| {
+        report()
+            .replace("organization: acme", &format!("organization: {quoted}"))
+            .replace("project: operator", &format!("project: {quoted}"))
+            .replace(
+                "version: v2.14.0",
+                &format!(
+                    "version: {}",
+                    serde_json::to_string(&format!("{version} {text}")).unwrap()
+                ),
+            )
+            .replace("url: https://acme.example", &format!("url: {quoted}"))
+            .replace("'@acme/maintainers'", &quoted)
+            .replace(
+                "gatewayAPIChannel: standard",
+                &format!("gatewayAPIChannel: {quoted}"),
+            )
+            .replace("mode: default", &format!("mode: {quoted}"))
+            .replace("result: success", &format!("result: {quoted}"))
+            .replace(
+                "kind: ConformanceReport",
+                &format!("kind: ConformanceReport\nsucceededProvisionalTests: [{quoted}]"),
+            )
+            .replace(
+                "  name: GATEWAY-GRPC",
+                &format!("{extended}  name: GATEWAY-GRPC"),
+            )
+            .replace(
+                "summary: Core tests succeeded.",
+                &format!("summary: {quoted}"),
+            )
+    };
+    let readme = README.replace(
+        "Run `make conformance`.",
+        &format!("Run {text}\n\n[a]({text})\n\n<div {text}>"),
+    );
+    folder.file("reports/v1.5/acme/README.md", readme);
+    folder.file(&format!("reports/v1.5/acme/{NAME}"), text_of("v1"));
+    folder.file(
+        "reports/v1.5/acme/standard-v2.15.0-default-report.yaml",
+        text_of("v2"),
+    );
+    folder
+}
+
+#[test]
+fn hostile_texts_change_no_markup() {
+    let harmless = tree_with("harmless");
+    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("reports");
+    let mut known = BTreeSet::new();
+    for root in [&harmless.path().join("reports"), &sample] {
+        for html in pages(&site(root, &[])).values() {
+            known.extend(skeleton(html).0);
+        }
+    }
+    for hostile in [
+        "<script>alert(1)</script>",
+        "\"><img src=x onerror=alert(1)>",
+        "' onmouseover='alert(1)",
+        "javascript:alert(1)//",
+        "data:text/html,<b>x</b>",
+        "{{7*7}}{%raw%}",
+        "</pre></main><style>*{display:none}</style>",
+        "<!--",
+        "&lt;b&gt;",
+    ] {
+        let folder = tree_with(hostile);
+        let files = site(&folder.path().join("reports"), &[]);
+        for (path, html) in pages(&files) {
+            let (tags, addresses) = skeleton(html);
+            let strange: Vec<_> = tags.difference(&known).collect();
+            assert!(strange.is_empty(), "{hostile}: {path}: {strange:?}");
+            let foreign =
+                |address: &&String| address.contains(':') && !address.starts_with("https://");
+            let foreign: Vec<_> = addresses.iter().filter(foreign).collect();
+            assert!(foreign.is_empty(), "{hostile}: {path}: {foreign:?}");
+        }
+    }
+}
+
+#[test]
+fn a_tree_with_errors_has_a_site_that_shows_them() {
+    let folder = Folder::with_tree();
+    folder.file("conformance/reports/v1.5/broken/README.md", "# Broken\n");
+    folder.file(
+        &format!("conformance/reports/v1.5/broken/{NAME}"),
+        report()
+            .replace("organization: acme", "organization: broken")
+            .replace("date: \"2026", "date: \"x2026"),
+    );
+    folder.file("conformance/reports/v1.5/empty/README.md", "# Empty\n");
+    folder.file(&format!("conformance/reports/v1.5/empty/{NAME}"), "");
+    let files = site(&folder.path().join("conformance/reports"), &[]);
+    let pages = pages(&files);
+    let broken: Vec<_> = pages
+        .iter()
+        .filter(|(_, html)| html.contains("rules/report/date/") && html.contains("x2026"))
+        .collect();
+    assert_eq!(broken.len(), 1);
+    assert!(pages["about/index.html"].contains("v1.5/empty/"));
+    let output = folder.run("site --out site --fail-on error");
+    assert_eq!(output.code, 1, "{}", output.stdout);
+    assert!(folder.path().join("site/index.html").is_file());
+}
+
+/// What is listed without end is shown up to a bound, and named as left out.
+#[test]
+fn a_report_without_end_makes_no_site_without_end() {
+    let names = |count: usize, letter: &str| {
+        let names = (0..count).map(|at| format!("{letter}{at:05}"));
+        names.collect::<Vec<_>>().join(", ")
+    };
+    let features = report().replace(
+        "  name: GATEWAY-GRPC",
+        &format!("  extended:\n    result: success\n    statistics: {{Passed: 1, Failed: 0, Skipped: 0}}\n    supportedFeatures: [{}]\n  name: GATEWAY-GRPC", names(2500, "F")),
+    );
+    let more_names = features.replace(
+        "supportedFeatures: [",
+        &format!(
+            "unsupportedFeatures: [{}]\n    supportedFeatures: [",
+            names(2500, "U")
+        ),
+    );
+    let (head, profile) = report()
+        .split_once("- core:")
+        .map(|(head, profile)| (head.to_owned(), format!("- core:{profile}")))
+        .unwrap();
+    let profiles = head + &profile.repeat(3000);
+    let folder = Folder::new();
+    for (name, text) in [("a", features), ("b", more_names), ("c", profiles)] {
+        folder.file(&format!("reports/v1.5/{name}/README.md"), README);
+        folder.file(
+            &format!("reports/v1.5/{name}/{NAME}"),
+            text.replace("organization: acme", &format!("organization: {name}")),
+        );
+    }
+    let files = site(&folder.path().join("reports"), &[]);
+    let pages = pages(&files);
+    assert!(pages.len() < 700, "{}", pages.len());
+    for (path, html) in &pages {
+        assert!(html.len() < 400_000, "{path}: {}", html.len());
+    }
+    let about = pages["about/index.html"];
+    for name in ["a", "b", "c"] {
+        assert!(
+            about.contains(&format!("<code>v1.5/{name}/{NAME}</code>")),
+            "{name}"
+        );
+    }
+}

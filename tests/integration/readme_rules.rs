@@ -1,0 +1,342 @@
+//! What the rules about READMEs say where a page has no room for it: legacy folders, READMEs alone,
+//! links over aliases and out of the tree, hostile READMEs.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+use crate::support::{run, run_with_input};
+use serde_json::Value;
+
+const HEADER: &str =
+    "| API channel | Implementation version | Mode | Report |\n|---|---|---|---|\n";
+
+fn report(version: &str, mode: &str) -> String {
+    format!(
+        "gatewayAPIChannel: standard\nimplementation:\n  version: {version}\nmode: {mode}\nprofiles: []\n"
+    )
+}
+
+fn write(folder: &Path, path: &str, text: &str) {
+    let path = folder.join(path);
+    fs::create_dir_all(path.parent().expect("a folder")).expect("the folder can be made");
+    fs::write(path, text).expect("the file can be written");
+}
+
+/// `rule line:column` of each finding, with a `!` before errors.
+fn findings(folder: &Path, more: &[&str]) -> Vec<String> {
+    let arguments = ["check", "--select", "readme", "--format", "json"];
+    let arguments = arguments.iter().chain(more).map(ToString::to_string);
+    places(&run(folder, &arguments.collect::<Vec<_>>()).stdout)
+}
+
+fn places(json: &str) -> Vec<String> {
+    let json: Value = serde_json::from_str(json).expect("JSON");
+    let findings = json["findings"].as_array().expect("findings");
+    let place = |finding: &Value| {
+        let error = if finding["severity"] == "error" {
+            "!"
+        } else {
+            ""
+        };
+        let rule = finding["rule"].as_str().expect("a rule");
+        let rule = rule.trim_start_matches("readme/");
+        format!("{error}{rule} {}:{}", finding["line"], finding["column"])
+    };
+    findings.iter().map(place).collect()
+}
+
+#[test]
+fn legacy_folders_may_have_x_cells_and_no_reproduce() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let submission = "reports/v1.0.0/acme-operator/";
+    write(
+        folder.path(),
+        &format!("{submission}v2.0.0-report.yaml"),
+        "implementation:\n  version: v2.0.0\n",
+    );
+    write(
+        folder.path(),
+        &format!("{submission}2.1-report.yaml"),
+        "implementation:\n  version: v2.1.0\n",
+    );
+    write(
+        folder.path(),
+        &format!("{submission}README.md"),
+        &format!(
+            "# Acme\n\n{HEADER}|x|v2.0.0|x|[link](./v2.0.0-report.yaml)|\n|x|2.1|x|[link](2.1-report.yaml)|\n"
+        ),
+    );
+    assert_eq!(findings(folder.path(), &["--strict"]), [""; 0]);
+    write(
+        folder.path(),
+        &format!("{submission}README.md"),
+        &format!(
+            "# Acme\n\n{HEADER}|x|v2.0.1|x|[link](./v2.0.0-report.yaml)|\n|x|2.1|x|[link](2.2-report.yaml)|\n\n[gone](gone.md)\n"
+        ),
+    );
+    assert_eq!(
+        findings(folder.path(), &[]),
+        [
+            "!row-version 5:4",
+            "!row-without-report 6:17",
+            "!dead-link 8:8"
+        ]
+    );
+}
+
+#[test]
+fn strict_makes_errors_of_spelling_and_mode_alone() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let submission = "reports/v1.5/acme-operator/";
+    write(
+        folder.path(),
+        &format!("{submission}a.yaml"),
+        &report("v2.0.0", "lot"),
+    );
+    write(
+        folder.path(),
+        &format!("{submission}b.yaml"),
+        &report("v2.1.0", "lot"),
+    );
+    let table = format!(
+        "# Acme\n\n## Table of contents\n\n{HEADER}|Standard|2.0|default|[link](a.yaml)|\n|standard|v2.1.0|x|[link](b.yaml)|\n"
+    );
+    write(
+        folder.path(),
+        &format!("{submission}README.md"),
+        &format!("{table}\n## Reproduce\n\nA lot.\n"),
+    );
+    let strict = findings(folder.path(), &["--strict"]);
+    assert_eq!(
+        strict,
+        [
+            "!row-spelling 7:2",
+            "!row-spelling 7:11",
+            "version-link 7:11",
+            "!row-mode 7:15",
+            "report-link 7:23",
+            "version-link 8:11",
+            "!x-cell 8:18",
+            "report-link 8:20"
+        ]
+    );
+    assert_eq!(
+        findings(folder.path(), &[]).concat(),
+        strict.concat().replace('!', "")
+    );
+}
+
+#[test]
+fn what_github_renders_right_is_no_finding() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let submission = "reports/v1.5/acme-operator/";
+    write(
+        folder.path(),
+        &format!("{submission}a.yaml"),
+        &report("v2.0.0", "a|b"),
+    );
+    let readme = "<h1>Acme</h1>\n\n<h2>Table of contents</h2>\n\n\
+        Report | Mode | Notes | Version | Channel\n:-|:-:|-|-|-:\n\
+        [`v2.0.0` the report][r] | a\\|b | | https://acme.example/v2.0.0 <!-- [v2.0.0](x) --> | standard\n\n\
+        <h2>Steps to Reproduce</h2>\n\nSet ab.\n\n[r]: <a.yaml>\n";
+    write(folder.path(), &format!("{submission}README.md"), readme);
+    assert_eq!(findings(folder.path(), &[]), ["row-spelling 7:37"]);
+}
+
+#[test]
+fn a_row_is_about_the_file_that_it_names_in_any_way() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let submission = "reports/v1.5/acme-operator/";
+    let mut rows = String::new();
+    for (file, cell) in [
+        (
+            "a.yaml",
+            "[v2 report](https://git.example/blob/main/v1.5/acme-operator/a.yaml?plain=1)",
+        ),
+        ("b.yaml", "./b.yaml"),
+        (
+            "c.yaml",
+            "![badge](https://acme.example/v2.svg) [v2 report](../acme-operator/c.yaml)",
+        ),
+        ("sub/d.yaml", "[v2 report](sub/d.yaml)"),
+    ] {
+        write(
+            folder.path(),
+            &format!("{submission}{file}"),
+            &report("v2", "default"),
+        );
+        let _ = writeln!(rows, "|standard|[v2](#)|default|{cell}|");
+    }
+    let readme =
+        format!("# Acme\n\n## Table of contents\n\n{HEADER}{rows}\n## Reproduce\n\nRun.\n");
+    write(folder.path(), &format!("{submission}README.md"), &readme);
+    assert_eq!(
+        findings(folder.path(), &[]),
+        ["!row-without-report 7:39", "report-link 8:27"]
+    );
+    // A report that no row could be meant for is still missing one.
+    write(
+        folder.path(),
+        &format!("{submission}unlisted-and-unlike.yaml"),
+        &report("v3", "default"),
+    );
+    assert_eq!(
+        findings(folder.path(), &[]),
+        [
+            "!row-missing 5:1",
+            "!row-without-report 7:39",
+            "report-link 8:27"
+        ]
+    );
+}
+
+#[test]
+fn a_website_is_no_report_even_when_the_files_are_not_known() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let readme = format!(
+        "# Acme\n\n## Table of contents\n\n{HEADER}|standard|[v4](#)|default|[v4 report](https://evil.example/standard-v4-default-report.yaml)|\n\n## Reproduce\n\nRun.\n"
+    );
+    write(folder.path(), "README.md", &readme);
+    let found = findings(folder.path(), &["README.md"]);
+    assert_eq!(found, ["!row-without-report 7:39"]);
+}
+
+#[test]
+fn a_readme_alone_is_not_held_against_files() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let readme = format!(
+        "# Acme\n\n## Table of contents\n\n{HEADER}|standard|v2|x|[v2 report](./gone.yaml)|\n\n[gone](./gone.md)\n"
+    );
+    let arguments = [
+        "check",
+        "--select",
+        "readme",
+        "--format",
+        "json",
+        "--stdin-filename",
+    ];
+    let arguments = arguments
+        .iter()
+        .chain(&["reports/v1.5/acme-operator/README.md", "-"]);
+    let arguments: Vec<String> = arguments.map(ToString::to_string).collect();
+    let output = run_with_input(folder.path(), &arguments, readme.as_bytes());
+    assert_eq!(
+        places(&output.stdout),
+        ["!reproduce-missing 1:3", "version-link 7:11", "x-cell 7:14"]
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn links_are_looked_up_in_the_tree_and_not_followed_out_of_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let submission = "conformance/reports/v1.5/acme-operator/";
+    let tree = folder.path().join("conformance/reports");
+    write(
+        folder.path(),
+        &format!("{submission}a.yaml"),
+        &report("v2.0.0", "default"),
+    );
+    write(
+        folder.path(),
+        "conformance/reports/v1.5/umbrella-operator/b.yaml",
+        &report("v1", "default"),
+    );
+    write(folder.path(), "conformance/notes.md", "");
+    std::os::unix::fs::symlink("v1.5", tree.join("v1.5.0")).expect("a link");
+    std::os::unix::fs::symlink("/", tree.join("v1.5/acme-operator/root")).expect("a link");
+    let mut readme = "# Acme\n\n## Reproduce\n\n".to_owned();
+    for link in [
+        "[fine](a.yaml)",
+        "[fine](../acme-operator/./a.yaml?plain=1#L1)",
+        "[fine](%61.yaml)",
+        "[fine](/conformance/reports/v1.5/umbrella-operator/b.yaml)",
+        "[fine](../../../reports/v1.5)",
+        "[fine](root/etc/passwd)",
+        "[alias](../../v1.5.0/acme-operator/a.yaml)",
+        "[out](../../../notes.md)",
+        "[out](/conformance/notes.md)",
+        "[out](../../../../../../../../../../../../../../../../../etc/passwd)",
+        "[dead](A.yaml)",
+        "[dead](a.yaml/b)",
+        "[dead](a%00.yaml)",
+        "![dead](picture.png)",
+        "[empty]()",
+    ] {
+        let _ = writeln!(readme, "{link}\\");
+    }
+    let table = format!(
+        "\n## Table of contents\n\n{HEADER}|standard|[v2.0.0](#)|default|[v2.0.0 report](../../v1.5.0/acme-operator/a.yaml)|\n|standard|[v1](#)|default|[v1 report](../umbrella-operator/b.yaml)|\n"
+    );
+    readme.push_str(&table);
+    write(folder.path(), &format!("{submission}README.md"), &readme);
+    assert_eq!(
+        findings(folder.path(), &["conformance/reports/v1.5/acme-operator"]),
+        [
+            "alias-link 11:9",
+            "!dead-link 12:7",
+            "!dead-link 13:7",
+            "!dead-link 14:7",
+            "!dead-link 15:8",
+            "!dead-link 16:8",
+            "!dead-link 17:8",
+            "!dead-link 18:9",
+            "!dead-link 19:1",
+            "alias-link 25:47",
+            "!row-without-report 26:39"
+        ]
+    );
+}
+
+#[test]
+fn hostile_readmes_are_read_to_the_end_or_said_not_to_be() {
+    let rows =
+        "|standard|[1.0](https://acme.example/1.1)|x|[link](./a.yaml)|more|\n".repeat(50_000);
+    let dead = "|standard|1.0|x|[link](../../v1.5.0/acme-operator/a1.yaml)|\n".repeat(50_000);
+    let links = "[a](../../../../x/y/../../z) ![b](./b/b/b/b/b) ".repeat(50_000);
+    let long = format!(
+        "|standard|{}|{}|[link](./a.yaml)|\n",
+        "v1 ".repeat(500_000),
+        "x-".repeat(500_000)
+    );
+    for hostile in [rows, dead, links, long] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let submission = "reports/v1.5/acme-operator/";
+        write(
+            folder.path(),
+            &format!("{submission}a.yaml"),
+            &report(&"v1.".repeat(100_000), "default"),
+        );
+        for nth in 0..300 {
+            write(
+                folder.path(),
+                &format!("{submission}a-{nth}.yaml"),
+                &report("v1", &format!("mode-{nth}")),
+            );
+        }
+        let readme = format!(
+            "# Acme\n\n## Table of contents\n\n{HEADER}{hostile}\n\n## Reproduce\n\nRun.\n"
+        );
+        write(folder.path(), &format!("{submission}README.md"), &readme);
+        // Quadratic work would take hours here.
+        assert!(!findings(folder.path(), &[]).is_empty());
+    }
+}
+
+#[test]
+fn the_real_tree_has_these_findings() {
+    let Some(corpus) = crate::support::corpus() else {
+        return;
+    };
+    let mut counts = std::collections::BTreeMap::new();
+    for finding in findings(&corpus.join("gateway-api"), &[]) {
+        let rule = finding.split(' ').next().expect("a rule").to_owned();
+        *counts.entry(rule).or_insert(0) += 1;
+    }
+    let counts: Vec<String> = counts
+        .iter()
+        .map(|(rule, count)| format!("{count} {rule}"))
+        .collect();
+    insta::assert_snapshot!("findings_in_the_real_tree", counts.join("\n"));
+}

@@ -1,0 +1,484 @@
+//! The facts of `schema/registry/` hold together, answer questions, and are those of their source.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use gwconform::diagnostic::Severity;
+use gwconform::registry::{
+    Channel, ExtendedWhen, Family, Kind, Match, Minor, Registry, Release, Version,
+};
+use serde_json::{Value, json};
+
+fn version(text: &str) -> Version {
+    Version::parse(text).unwrap()
+}
+
+fn minor(text: &str) -> Minor {
+    Minor::parse(text).unwrap()
+}
+
+fn exact(text: &str) -> &'static Release {
+    match Registry::embedded().release(&version(text)) {
+        Match::Exact(release) => release,
+        other => panic!("{text}: {other:?}"),
+    }
+}
+
+fn versions(releases: &[&Release]) -> Vec<String> {
+    releases
+        .iter()
+        .map(|release| release.version().to_string())
+        .collect()
+}
+
+/// What is wrong in the registry with files added to it.
+fn errors_of(files: &[(&str, &str)]) -> Vec<String> {
+    let files: Vec<_> = files
+        .iter()
+        .map(|&(name, text)| (name.to_owned(), text.to_owned()))
+        .collect();
+    match Registry::with_files(&files) {
+        Ok(_) => Vec::new(),
+        Err(errors) => errors.iter().map(ToString::to_string).collect(),
+    }
+}
+
+/// GEP-2162, "Feature Names": the resource first, then letters and digits, at most 128 characters.
+#[test]
+fn names_of_features_obey_the_rules() {
+    // Older than the rules, and renamed to obey them.
+    let older = [
+        "HTTPResponseHeaderModification",
+        "RouteDestinationPortMatching",
+    ];
+    for release in Registry::embedded().releases() {
+        for feature in release.features() {
+            let name = &feature.name;
+            assert!(name.len() <= 128, "{name}");
+            assert!(name.chars().all(|c| c.is_ascii_alphanumeric()), "{name}");
+            assert!(name.starts_with(|c: char| c.is_ascii_uppercase()), "{name}");
+            let resource = feature.resource.as_deref().unwrap_or_default();
+            // ListenerSet is a resource of its own that the releases file under Gateway.
+            let obeys = name.starts_with(resource) || name == "ListenerSet";
+            assert!(
+                obeys || older.contains(&name.as_str()),
+                "{name} of {resource}"
+            );
+        }
+        for test in release.tests() {
+            assert!(
+                test.name.chars().all(|c| c.is_ascii_alphanumeric()),
+                "{}",
+                test.name
+            );
+            assert!(!test.features.is_empty(), "{}", test.name);
+        }
+    }
+}
+
+#[test]
+fn every_feature_has_one_sentence() {
+    for release in Registry::embedded().releases() {
+        for feature in release.features() {
+            let meaning = feature.meaning.as_deref().unwrap_or_default();
+            assert!(
+                meaning.ends_with('.') && meaning.len() > 20,
+                "{}",
+                feature.name
+            );
+            assert_eq!(meaning.matches(". ").count(), 0, "{}", feature.name);
+        }
+        assert!(release.notes().iter().all(|note| note.ends_with('.')));
+    }
+}
+
+/// Patches of a minor come one after the other, and so do minors; but a patch of an older minor can
+/// be younger than the next minor: v1.1.1 is younger than v1.2.0.
+#[test]
+fn dates_are_in_order() {
+    let registry = Registry::embedded();
+    let mut first_of_minor = None;
+    for pair in registry.releases().windows(2) {
+        let (before, after) = (&pair[0], &pair[1]);
+        if before.version().minor() == after.version().minor() {
+            assert!(before.date() < after.date(), "{}", after.version());
+        } else {
+            assert!(first_of_minor < Some(after.date()), "{}", after.version());
+            first_of_minor = Some(after.date());
+        }
+    }
+    assert!(exact("v1.1.1").date() > exact("v1.2.0").date());
+}
+
+#[test]
+fn profiles_hold_together() {
+    for release in Registry::embedded().releases() {
+        assert_eq!(
+            release.profiles().count() == 0,
+            release.extended_when().is_none()
+        );
+        assert_eq!(
+            release.profiles().count() == 0,
+            release.report_api_version().is_none()
+        );
+        for profile in release.profiles() {
+            assert!(
+                release.profile(&profile.report_name).is_some(),
+                "{}",
+                profile.name
+            );
+            assert_eq!(
+                profile.name.contains("MESH"),
+                profile.family == Family::Mesh
+            );
+            assert!(profile.core.iter().all(|feature| profile.is_core(feature)));
+            assert!(
+                profile
+                    .extended
+                    .iter()
+                    .all(|feature| profile.is_extended(feature))
+            );
+        }
+    }
+}
+
+/// A name is renamed where the newer one first appears, from one that is gone there.
+#[test]
+fn renames_are_told_once_and_by_the_right_release() {
+    let registry = Registry::embedded();
+    let mut renames = Vec::new();
+    for kind in [Kind::Feature, Kind::Profile, Kind::Test] {
+        for name in registry.names(kind) {
+            let Some((older, release)) = registry.renamed_from(kind, name) else {
+                continue;
+            };
+            assert_eq!(
+                registry.since(kind, name).unwrap().version(),
+                release.version()
+            );
+            let gone = registry.known_in(kind, older);
+            assert!(
+                gone.last().unwrap().version() < release.version(),
+                "{older}"
+            );
+            assert_eq!(registry.renamed_to(kind, older).unwrap().0, name);
+            renames.push(format!("{} {older} -> {name}", release.version()));
+        }
+    }
+    assert_eq!(
+        renames,
+        [
+            "v1.0.0 RouteDestinationPortMatching -> HTTPRouteDestinationPortMatching",
+            "v1.0.0 HTTPResponseHeaderModification -> HTTPRouteResponseHeaderModification",
+            "v1.1.0 HTTP -> GATEWAY-HTTP",
+            "v1.1.0 TLS -> GATEWAY-TLS",
+            "v1.1.0 MESH -> MESH-HTTP",
+            "v1.6.0 GatewayBackendClientCertificateFeature -> GatewayTLSBackendClientCertificate",
+            "v1.1.0 HTTPExactPathMatching -> HTTPRouteExactPathMatching",
+        ]
+    );
+}
+
+#[test]
+fn versions_find_their_release() {
+    let registry = Registry::embedded();
+    let found = |text| match registry.release(&version(text)) {
+        Match::Exact(release) => format!("exact {}", release.version()),
+        Match::NearestLowerPatch(release) => format!("nearest {}", release.version()),
+        Match::NewerThanKnown => "newer".to_owned(),
+        Match::Unknown => "unknown".to_owned(),
+    };
+    assert_eq!(found("v1.5.1"), "exact v1.5.1");
+    assert_eq!(found("v1.5.9"), "nearest v1.5.1");
+    assert_eq!(found("v1.0.1"), "nearest v1.0.0");
+    assert_eq!(found("v1.5.1-rc.1"), "nearest v1.5.0");
+    assert_eq!(found("v1.5.0-rc.1"), "unknown");
+    assert_eq!(found("v0.6.2"), "unknown");
+    assert_eq!(found("v0.9.0"), "unknown");
+    assert_eq!(found("v1.6.2"), "nearest v1.6.1");
+    assert_eq!(found("v1.7.0-rc.1"), "newer");
+    assert_eq!(found("v2.0.0"), "newer");
+    let newest = registry.newest_patch_of(minor("v1.5")).unwrap();
+    assert_eq!(newest.version(), &version("v1.5.1"));
+    assert!(registry.newest_patch_of(minor("v1.7")).is_none());
+    assert_eq!(registry.newest().unwrap().version(), &version("v1.6.1"));
+}
+
+#[test]
+fn releases_with_the_same_facts_are_named_together() {
+    let same = |text| versions(&Registry::embedded().same_content(exact(text)));
+    assert_eq!(same("v1.5.0"), ["v1.5.0", "v1.5.1"]);
+    assert_eq!(same("v1.5.1"), ["v1.5.0", "v1.5.1"]);
+    assert_eq!(same("v1.4.1"), ["v1.4.1"]);
+}
+
+#[test]
+fn names_are_looked_up_over_all_releases() {
+    let registry = Registry::embedded();
+    let older = registry.known_in(Kind::Feature, "RouteDestinationPortMatching");
+    assert_eq!(versions(&older), ["v0.7.0", "v0.7.1", "v0.8.0", "v0.8.1"]);
+    assert!(
+        registry
+            .known_in(Kind::Feature, "HTTPRouteBackendURLRewrite")
+            .is_empty()
+    );
+    let since = |name| {
+        registry
+            .since(Kind::Feature, name)
+            .unwrap()
+            .version()
+            .to_string()
+    };
+    assert_eq!(since("HTTPRouteCORS"), "v1.4.0");
+    assert_eq!(registry.profile("MESH").unwrap().family, Family::Mesh);
+    assert_eq!(
+        registry.feature("HTTPRouteCORS").unwrap().channel,
+        Channel::Standard
+    );
+    let tests = exact("v1.5.0").tests_of("HTTPRouteCORS");
+    let tests: Vec<_> = tests.map(|test| test.name.as_str()).collect();
+    assert_eq!(
+        tests,
+        ["HTTPRouteCORS", "HTTPRouteCORSAllowCredentialsBehavior"]
+    );
+    let similar = registry.similar(Kind::Profile, "GATEWAY_HTTP").unwrap();
+    assert_eq!((similar.name, similar.typo), ("GATEWAY-HTTP", true));
+}
+
+#[test]
+fn policies_begin_with_a_minor() {
+    let registry = Registry::embedded();
+    for rule in ["report/url", "report/contact", "report/partial-core"] {
+        assert_eq!(registry.severity(rule, minor("v1.6")), None);
+        assert_eq!(
+            registry.severity(rule, minor("v1.7")),
+            Some(Severity::Error)
+        );
+        assert_eq!(
+            registry.severity(rule, minor("v2.0")),
+            Some(Severity::Error)
+        );
+    }
+    assert_eq!(registry.severity("report/kind", minor("v1.7")), None);
+    assert_eq!(registry.most_core_skips(minor("v1.6")), None);
+    assert_eq!(registry.most_core_skips(minor("v1.7")), Some(5));
+}
+
+#[test]
+fn a_folder_adds_and_overrides_releases() {
+    let files = [
+        ("README.md", "not read"),
+        (
+            "v1.7.0.json",
+            r#"{"release": "v1.7.0", "date": "2026-11-01", "base": "v1.6.0",
+                "features": {"HTTPRouteNew": {"level": "extended", "channel": "standard"}},
+                "profiles": {"GATEWAY-HTTP": {"extendedAdded": ["HTTPRouteNew"]}}}"#,
+        ),
+        (
+            "v1.4.1.json",
+            r#"{"release": "v1.4.1", "date": "2025-12-03", "sameAs": "v1.4.0"}"#,
+        ),
+    ];
+    let files = files.map(|(name, text)| (name.to_owned(), text.to_owned()));
+    let registry = Registry::with_files(&files).unwrap();
+    let newest = registry.newest().unwrap();
+    assert_eq!(newest.version(), &version("v1.7.0"));
+    assert!(
+        newest
+            .profile("GATEWAY-HTTP")
+            .unwrap()
+            .is_extended("HTTPRouteNew")
+    );
+    let Match::Exact(overridden) = registry.release(&version("v1.4.1")) else {
+        panic!("v1.4.1 is gone");
+    };
+    assert_eq!(overridden.same_as(), Some(&version("v1.4.0")));
+    // v1.5.0 builds on v1.4.1, so what v1.4.1 no longer adds is missing from it too.
+    let follower = registry.release(&version("v1.5.0")).release().unwrap();
+    assert!(
+        !follower
+            .profile("GATEWAY-HTTP")
+            .unwrap()
+            .is_extended("BackendTLSPolicy")
+    );
+}
+
+#[test]
+fn errors_name_file_and_line() {
+    let release =
+        |rest: &str| format!("{{\n\"release\": \"v1.7.0\",\n\"date\": \"2026-11-01\",\n{rest}\n}}");
+    let based = |rest: &str| release(&format!("\"base\": \"v1.6.1\",\n{rest}"));
+    let one = |text: &str| errors_of(&[("v1.7.0.json", text)]).join("\n");
+    // Outside of the macro: rustfmt would indent it anew each time.
+    let messages = [
+        one("{"),
+        one("[]"),
+        one(&release("\"base\": \"v1.8.0\"")),
+        one(&release("\"base\": 7")),
+        one(&release("\"colour\": 7")),
+        one(&release("\"base\": \"v1.6.1\", \"sameAs\": \"v1.6.1\"")),
+        one(&release(
+            "\"sameAs\": \"v1.6.1\", \"crds\": {\"standard\": []}",
+        )),
+        one(&release("")
+            .replace("v1.7.0", "v1.7.1")
+            .replace(",\n\n", "\n")),
+        one(&release("")
+            .replace("2026-11-01", "2026-13-01")
+            .replace(",\n\n", "\n")),
+        one(&based(
+            "\"features\": {\n\"New\": {\"level\": \"core\"},\n\"Old\": null}",
+        )),
+        one(&based(
+            "\"features\": {\n\"New\": {\n\"level\": \"kernel\"}}",
+        )),
+        one(&based("\"features\": {\n\"A\": null,\n\"A\": null}")),
+        one(&based(
+            "\"tests\": {\n\"New\": {},\n\"Mesh\": {\"features\": [\"Mash\"]}}",
+        )),
+        one(&based("\"features\": {\n\"MeshConsumerRoute\": null}")),
+        one(&based(
+            "\"profiles\": {\n\"GATEWAY-TLS\": {\"coreRemoved\": [\"Mesh\"]}}",
+        )),
+        one(&based(
+            "\"profiles\": {\n\"GATEWAY-TLS\": {\"coreAdded\": [\"TLSRoute\"]}}",
+        )),
+        errors_of(&[("v1.7.json", "{}")]).join("\n"),
+        errors_of(&[("policies.json", "{\n\"severities\": {\n\"a/b\": [{}]}}")]).join("\n"),
+        errors_of(&[(
+            "policies.json",
+            "{\n\"mostCoreSkips\": [\n{\"since\": \"v1\", \"most\": 1, \"why\": \"\"}]}",
+        )])
+        .join("\n"),
+    ]
+    .join("\n--\n");
+    insta::assert_snapshot!(messages, @r"
+v1.7.0.json:1: EOF while parsing an object
+--
+v1.7.0.json:1: invalid length 0, expected an object
+--
+v1.7.0.json:4: `v1.8.0` is no earlier release of the registry
+--
+v1.7.0.json:4: invalid type: integer `7`, expected a string
+--
+v1.7.0.json:4: unknown field `colour`, expected one of `release`, `date`, `sameAs`, `base`, `notes`, `reportApiVersion`, `testIsExtendedWhen`, `crds`, `features`, `profiles`, `tests`
+--
+v1.7.0.json:1: a release has a base or is the same as another, not both
+--
+v1.7.0.json:1: a release that is the same as another changes nothing
+--
+v1.7.0.json:2: the file is named after v1.7.0, and its release is `v1.7.1`
+--
+v1.7.0.json:3: `2026-13-01` is not a date like 2026-06-29
+--
+v1.7.0.json:6: `New` is new and has no channel
+v1.7.0.json:7: `Old` is removed, but the base does not have it
+--
+v1.7.0.json:7: unknown variant `kernel`, expected `core` or `extended`
+--
+v1.7.0.json:7: `A` is given twice
+--
+v1.7.0.json:6: `New` is new and has no features
+v1.7.0.json:7: `Mesh` names `Mash`, which is no feature of the release
+--
+v1.7.0.json:6: `MESH-GRPC` names `MeshConsumerRoute`, which is no feature of the release
+v1.7.0.json:6: `MESH-HTTP` names `MeshConsumerRoute`, which is no feature of the release
+v1.7.0.json:6: `MeshConsumerRoute` names `MeshConsumerRoute`, which is no feature of the release
+--
+v1.7.0.json:6: `Mesh` is removed, but the base does not have it there
+--
+v1.7.0.json:6: `TLSRoute` is in the list twice
+--
+v1.7.json:1: a registry file is named after its release (v1.7.0.json) or policies.json
+--
+policies.json:3: missing field `since`
+--
+policies.json:3: `v1` is not a minor like v1.7
+");
+}
+
+/// The source of the facts, kept beside the checkout.
+fn source() -> Option<Value> {
+    let corpus = std::env::var_os("GWCONFORM_CORPUS").map(PathBuf::from);
+    let shared = match &corpus {
+        Some(corpus) => corpus.parent()?.to_owned(),
+        None => PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared"),
+    };
+    let text = std::fs::read_to_string(shared.join("registry/gateway-api-releases.json")).ok()?;
+    Some(serde_json::from_str(&text).unwrap())
+}
+
+#[test]
+fn the_facts_are_those_of_their_source() {
+    let Some(source) = source() else {
+        eprintln!("skipped: gateway-api-releases.json is not beside the checkout");
+        return;
+    };
+    let stated = source["releases"].as_object().unwrap();
+    let known = Registry::embedded().releases();
+    assert_eq!(known.len(), stated.len());
+    for release in known {
+        let name = release.version().to_string();
+        let mut facts = stated[&name].clone();
+        let same_as = release.same_as().map(ToString::to_string);
+        assert_eq!(facts["sameAs"].as_str(), same_as.as_deref(), "{name}");
+        assert_eq!(facts["date"], json!(release.date().to_string()), "{name}");
+        if let Some(other) = same_as {
+            facts = stated[&other].clone();
+        }
+        let object = facts.as_object_mut().unwrap();
+        object.remove("date");
+        assert_eq!(facts, as_in_the_source(release), "{name}");
+    }
+}
+
+/// The facts of a release in the shape of the source, which leaves out what is false.
+fn as_in_the_source(release: &Release) -> Value {
+    let when = release.extended_when().map(|when| match when {
+        ExtendedWhen::AnyNotCore => "any feature is not core in the profile",
+        ExtendedWhen::AnyExtended => "any feature is extended in the profile",
+    });
+    let mut profiles = BTreeMap::new();
+    for profile in release.profiles() {
+        let mut value = json!({"core": profile.core, "extended": profile.extended});
+        if profile.report_name != profile.name {
+            value["reportName"] = json!(profile.report_name);
+        }
+        profiles.insert(&profile.name, value);
+    }
+    let mut tests = BTreeMap::new();
+    for test in release.tests() {
+        let mut value = json!({"features": test.features});
+        for (field, set) in [
+            ("provisional", test.provisional),
+            ("parallel", test.parallel),
+        ] {
+            if set {
+                value[field] = json!(true);
+            }
+        }
+        tests.insert(&test.name, value);
+    }
+    let features: BTreeMap<_, _> = release
+        .features()
+        .map(|feature| {
+            let value = json!({
+                "level": feature.level.as_str(),
+                "channel": feature.channel.as_str(),
+                "resource": feature.resource,
+            });
+            (&feature.name, value)
+        })
+        .collect();
+    json!({
+        "reportApiVersion": release.report_api_version(),
+        "testIsExtendedWhen": when,
+        "crds": {
+            "standard": release.crds(Channel::Standard),
+            "experimental": release.crds(Channel::Experimental),
+        },
+        "features": features,
+        "profiles": profiles,
+        "tests": tests,
+    })
+}

@@ -1,0 +1,191 @@
+//! `gwconform features`, `profiles` and `tests`, as they are run.
+
+use std::fs;
+use std::path::Path;
+
+use crate::support::{Output, run};
+use serde_json::Value;
+
+fn gwconform(folder: &Path, command: &str) -> Output {
+    let arguments: Vec<_> = command.split(' ').map(str::to_owned).collect();
+    run(folder, &arguments)
+}
+
+fn json(command: &str) -> Value {
+    let output = gwconform(Path::new("."), &format!("{command} --format json"));
+    assert_eq!((output.code, output.stderr.as_str()), (0, ""), "{command}");
+    serde_json::from_str(&output.stdout).unwrap()
+}
+
+fn named<'v>(list: &'v Value, name: &str) -> &'v Value {
+    let found = list.as_array().unwrap().iter();
+    found.into_iter().find(|one| one["name"] == name).unwrap()
+}
+
+#[test]
+fn a_feature_tells_its_level_its_first_release_and_its_tests() {
+    let listed = json("features --release v1.5.0");
+    assert_eq!(listed["version"], 1);
+    assert_eq!(
+        listed["same_facts"],
+        serde_json::json!(["v1.5.0", "v1.5.1"])
+    );
+    let cors = named(&listed["features"], "HTTPRouteCORS");
+    assert_eq!(cors["level"], "extended");
+    assert_eq!(cors["channel"], "standard");
+    assert_eq!(cors["since"], "v1.4.0");
+    assert_eq!(cors["tests"][0]["name"], "HTTPRouteCORS");
+    assert!(cors["meaning"].is_string());
+    let renamed = json("features --release v1.0.0");
+    let renamed = named(&renamed["features"], "HTTPRouteResponseHeaderModification");
+    assert_eq!(renamed["renamed_from"], "HTTPResponseHeaderModification");
+}
+
+#[test]
+fn a_profile_counts_its_tests() {
+    let listed = json("profiles --profile GATEWAY-HTTP");
+    assert_eq!(listed["profiles"].as_array().unwrap().len(), 1);
+    let http = &listed["profiles"][0];
+    assert_eq!(http["renamed_from"], "HTTP");
+    assert_eq!(http["core_tests"]["fixed"], 37);
+    assert_eq!(http["core_tests"]["parallel"], 10);
+    let misnamed = json("profiles --release v1.1.1 --profile MESH-GRPC");
+    assert_eq!(misnamed["profiles"][0]["report_name"], "MESH-HTTP");
+}
+
+#[test]
+fn a_test_tells_what_it_needs_and_where_it_counts() {
+    let listed = json("tests --profile GATEWAY-TCP");
+    let test = named(&listed["tests"], "TCPRouteReferenceGrant");
+    assert_eq!(test["provisional"], true);
+    assert_eq!(test["profiles"][0]["level"], "core");
+    assert_eq!(
+        test["features"],
+        serde_json::json!(["Gateway", "TCPRoute", "ReferenceGrant"])
+    );
+}
+
+#[test]
+fn tables_fit_into_a_hundred_columns() {
+    let releases = ["v0.7.1", "v0.8", "v1.0", "v1.1", "v1.4.1", "v1.6"];
+    for release in releases {
+        for command in ["features", "profiles", "tests"] {
+            let output = gwconform(Path::new("."), &format!("{command} --release {release}"));
+            assert_eq!((output.code, output.stderr.as_str()), (0, ""), "{command}");
+            let wide = output
+                .stdout
+                .lines()
+                .find(|line| line.chars().count() > 100);
+            assert_eq!(wide, None, "{command} {release}");
+        }
+    }
+}
+
+#[test]
+fn a_release_is_read_loosely_and_says_so() {
+    let note = |release: &str| json(&format!("profiles --release {release}"))["note"].clone();
+    assert_eq!(note("v1.5.1"), Value::Null);
+    assert_eq!(note("v1.5"), "v1.5 is read as v1.5.1, its newest patch");
+    assert_eq!(note("1.5.0"), "1.5.0 is read as v1.5.0");
+    assert_eq!(
+        note("v1.5.9"),
+        "v1.5.9 is not known here; v1.5.1 is the nearest patch below it"
+    );
+    let human = gwconform(Path::new("."), "profiles --release v1.5").stdout;
+    assert!(human.contains("\nv1.5 is read as v1.5.1, its newest patch\n"));
+}
+
+#[test]
+fn what_is_unknown_is_a_usage_error_with_what_was_meant() {
+    for (command, expected) in [
+        (
+            "features --release v1.9",
+            "error: `v1.9` is no release that is known here (v0.7.0 to v1.6.1)\n",
+        ),
+        (
+            "features --release vv1.5.1",
+            "error: `vv1.5.1` is no release that is known here (v0.7.0 to v1.6.1); did you mean `v1.5.1`?\n",
+        ),
+        (
+            "tests --profile GATEWAY_HTTP",
+            "error: v1.6.1 has no profile `GATEWAY_HTTP`; did you mean `GATEWAY-HTTP`?\n",
+        ),
+        (
+            "profiles --release v1.5.0 --profile HTTP",
+            "error: v1.5.0 has no profile `HTTP`; did you mean `GATEWAY-HTTP`?\n",
+        ),
+        (
+            "profiles --release v0.7.1 --profile HTTP",
+            "error: v0.7.1 has no profile `HTTP`\n",
+        ),
+    ] {
+        let output = gwconform(Path::new("."), command);
+        let got = (output.code, output.stdout.as_str(), output.stderr.as_str());
+        assert_eq!(got, (2, "", expected), "{command}");
+    }
+}
+
+#[test]
+fn a_folder_of_facts_is_asked_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let facts = r#"{"release": "v1.7.0", "date": "2026-11-01", "base": "v1.6.0"}"#;
+    fs::write(folder.path().join("v1.7.0.json"), facts).unwrap();
+    let output = gwconform(folder.path(), "profiles --registry . --profile GATEWAY-UDP");
+    assert!(
+        output
+            .stdout
+            .starts_with("1 profile of GATEWAY-UDP in v1.7.0"),
+        "{output:?}"
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_registry_of_anything_but_regular_files_of_some_size_is_refused_without_waiting() {
+    let root = tempfile::tempdir().unwrap();
+    let refused = |make: &dyn Fn(&Path)| {
+        let folder = root.path().join("registry");
+        fs::create_dir(&folder).unwrap();
+        make(&folder);
+        let output = gwconform(root.path(), "features --registry registry");
+        fs::remove_dir_all(&folder).unwrap();
+        assert_eq!((output.code, output.stdout.as_str()), (2, ""), "{output:?}");
+        output.stderr
+    };
+    let name = "v1.7.0.json";
+    let link = |to: &'static str| {
+        move |folder: &Path| std::os::unix::fs::symlink(to, folder.join(name)).unwrap()
+    };
+    let pipe = |folder: &Path| {
+        let made = std::process::Command::new("mkfifo")
+            .arg(folder.join(name))
+            .status();
+        assert!(made.unwrap().success());
+    };
+    let told = [
+        refused(&pipe),
+        refused(&link("/dev/zero")),
+        refused(&link("/etc/passwd")),
+        refused(&|folder| fs::create_dir(folder.join(name)).unwrap()),
+        refused(&|folder| {
+            // As long as it says it is, and nothing of it on the disk.
+            let file = fs::File::create(folder.join(name)).unwrap();
+            file.set_len(1 << 40).unwrap();
+        }),
+        refused(&|folder| {
+            for nth in 0..101 {
+                fs::write(folder.join(format!("v1.7.{nth}.json")), "{}").unwrap();
+            }
+        }),
+        refused(&|folder| fs::write(folder.join(name), b"\xff").unwrap()),
+    ];
+    insta::assert_snapshot!(told.concat(), @r"
+    error: --registry: registry/v1.7.0.json: not read: it is a pipe, a socket or a device; expected a regular file
+    error: --registry: registry/v1.7.0.json: not read: it is a symbolic link; expected a regular file
+    error: --registry: registry/v1.7.0.json: not read: it is a symbolic link; expected a regular file
+    error: --registry: registry/v1.7.0.json: not read: it is a folder; expected a regular file
+    error: --registry: registry/v1.7.0.json: not read: it is larger than 1 MiB
+    error: --registry: registry: 101 JSON files; expected at most 100
+    error: --registry: registry/v1.7.0.json: not read: it is not UTF-8
+    ");
+}

@@ -1,0 +1,749 @@
+//! `gwconform resources`: dumps of clusters, what is a finding and what is none.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::path::Path;
+
+use crate::support::folder::Folder;
+use crate::support::{Output, location, run, run_with_input};
+use gwconform::check::{Against, Settings, check_resources};
+use gwconform::config::Config;
+use gwconform::registry::Registry;
+use gwconform::render::{self, RenderInput};
+use gwconform::rules;
+use gwconform::source::Source;
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn words(arguments: &str) -> Vec<String> {
+    arguments.split(' ').map(str::to_owned).collect()
+}
+
+/// The findings for a text of resources, as `rule: message`, and what was not checked.
+fn check(text: &str, arguments: &str) -> (Vec<String>, Vec<String>) {
+    let arguments = format!("resources - --format json {arguments}");
+    let output = run_with_input(root(), &words(arguments.trim()), text.as_bytes());
+    let json: serde_json::Value =
+        serde_json::from_str(&output.stdout).unwrap_or_else(|error| panic!("{error}: {output:?}"));
+    let list = |name: &str, show: fn(&serde_json::Value) -> String| {
+        json[name].as_array().unwrap().iter().map(show).collect()
+    };
+    (
+        list("findings", |finding| {
+            let part = |name: &str| finding[name].as_str().unwrap().to_owned();
+            format!("{} {}: {}", part("severity"), part("rule"), part("message"))
+        }),
+        list("skipped", |left| {
+            left["reason"].as_str().unwrap().to_owned()
+        }),
+    )
+}
+
+/// The ids of rules that find something.
+fn found(text: &str) -> Vec<String> {
+    let (findings, _) = check(text, "--release v1.6.1");
+    let id = |finding: &String| {
+        let (id, _) = finding.split_once(": ").unwrap();
+        id.split_once('/').unwrap().1.to_owned()
+    };
+    findings.iter().map(id).collect()
+}
+
+#[test]
+fn a_good_cluster_has_no_finding_and_nothing_is_left_unchecked() {
+    let output = run(root(), &words("resources examples/cluster/good.yaml"));
+    insta::assert_snapshot!(output.stdout, @r"
+    Gateway API: version v1.6.1, channel experimental in 10 CRDs; facts of v1.6.1, the release of the CRDs
+    no findings in 37 resources of 1 file (3 of other kinds passed over)
+    ");
+    assert_eq!((output.code, output.stderr.as_str()), (0, ""));
+}
+
+#[test]
+fn each_mistake_is_found_where_it_is() {
+    let arguments = words("resources examples/cluster/mistakes.yaml");
+    let output = run(root(), &arguments);
+    assert_eq!((output.code, output.stderr.as_str()), (1, ""));
+    location::check(root(), &arguments, &output.stdout);
+    let mut named = String::new();
+    let lines: Vec<&str> = output.stdout.lines().collect();
+    for pair in lines.windows(2) {
+        if let Some((_, place)) = pair[1].split_once("--> examples/cluster/mistakes.yaml:") {
+            let _ = writeln!(named, "{place} {}", pair[0]);
+        }
+    }
+    insta::assert_snapshot!("mistakes", named);
+    // These need another dump or a report; the pages of the rules have them.
+    let elsewhere = [
+        "crd-none",
+        "crd-report",
+        "crd-version",
+        "features-report",
+        "features-too-many",
+        "no-resources",
+        "supported-version-unfounded",
+        "unreadable",
+    ];
+    let missing = rules::ALL.iter().filter(|rule| rule.is_about_resources());
+    let missing = missing.filter(|rule| !output.stdout.contains(&format!("[{}]", rule.id)));
+    let missing: Vec<&str> = missing.map(|rule| &rule.id["resource/".len()..]).collect();
+    assert_eq!(missing, elsewhere);
+}
+
+#[test]
+fn json_lists_and_several_documents_are_one_cluster() {
+    let class = r#"{"apiVersion":"gateway.networking.k8s.io/v1","kind":"GatewayClass","metadata":{"name":"acme"},"spec":{"controllerName":"acme"}}"#;
+    let wrong = ["error resource/controller-name: `acme` is not a domain-prefixed path"];
+    let list = format!(r#"{{"apiVersion":"v1","kind":"List","items":[{class}]}}"#);
+    let own_list = format!(
+        r#"{{"apiVersion":"gateway.networking.k8s.io/v1","kind":"GatewayClassList","items":[{class}]}}"#
+    );
+    let documents = format!("---\n# nothing\n---\nkind: Note\n---\n{class}\n---\n");
+    for text in [class, &list, &own_list, &documents] {
+        assert_eq!(check(text, "").0, wrong, "{text}");
+    }
+    let empty = r#"{"apiVersion":"v1","kind":"List","items":[]}"#;
+    let (findings, left_out) = check(empty, "");
+    let nothing =
+        ["error resource/no-resources: nothing is in it: expected resources of a cluster"];
+    assert_eq!(findings, nothing);
+    assert!(left_out.len() > 5, "{left_out:?}");
+}
+
+#[test]
+fn what_needs_a_kind_that_is_not_there_is_said() {
+    let (_, left_out) = check(
+        "apiVersion: v1\nkind: Service\nmetadata: {name: a}\n",
+        "--select resource/backend-not-found,resource/gateway-class-missing,resource/mesh-namespace",
+    );
+    assert_eq!(
+        left_out,
+        [
+            "resource/backend-not-found: no HTTPRoute, GRPCRoute, TLSRoute, TCPRoute or UDPRoute is there",
+            "resource/gateway-class-missing: no Gateway is there",
+            "resource/mesh-namespace: no XMesh is there",
+        ]
+    );
+}
+
+const CRD: &str = "\
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata:
+  annotations:
+    gateway.networking.k8s.io/bundle-version: VERSION
+    gateway.networking.k8s.io/channel: standard
+  name: gateways.gateway.networking.k8s.io
+spec:
+  group: gateway.networking.k8s.io
+";
+
+fn summary_of(text: &str, arguments: &str) -> String {
+    let output = run_with_input(
+        root(),
+        &words(&format!("resources - {arguments}")),
+        text.as_bytes(),
+    );
+    let line = output
+        .stdout
+        .lines()
+        .find(|line| line.starts_with("Gateway API"));
+    line.unwrap_or_else(|| panic!("{output:?}")).to_owned()
+}
+
+#[test]
+fn the_release_is_that_of_the_flag_the_crds_the_report_or_the_newest() {
+    let crd = |version: &str| CRD.replace("VERSION", version);
+    let select = "--select resource/crd-version";
+    let ends = |text: &str, arguments: &str, end: &str| {
+        let line = summary_of(text, format!("{select} {arguments}").trim_end());
+        assert!(line.ends_with(end), "{line}");
+    };
+    let report = "--report reports/v1.5/weftworks-weft/standard-3.0.0-default-report.yaml";
+    ends(
+        &crd("v1.4.0"),
+        "--release v1.2",
+        "facts of v1.2.1, as asked for",
+    );
+    ends(
+        &crd("v1.4.0"),
+        report,
+        "facts of v1.4.0, the release of the CRDs",
+    );
+    ends(
+        "kind: Note",
+        report,
+        "facts of v1.5.0, the release of the report",
+    );
+    ends(
+        &crd("v1.4.7"),
+        "",
+        "facts of v1.4.1, the nearest patch below v1.4.7, the release of the CRDs",
+    );
+    ends(
+        &crd("v9.9.0"),
+        "",
+        "facts of v1.6.1, the newest release known here; v9.9.0, the release of the CRDs, is not",
+    );
+    ends(
+        "kind: Note",
+        "",
+        "facts of v1.6.1, the newest release known here; nothing names another",
+    );
+}
+
+#[test]
+fn a_version_is_judged_as_the_suite_of_the_release_does() {
+    let of = |version: &str, arguments: &str| {
+        let arguments = format!("--select resource/crd-version {arguments}");
+        let (findings, _) = check(&CRD.replace("VERSION", version), arguments.trim());
+        findings.concat()
+    };
+    assert_eq!(of("v1.6.0", "--release v1.6"), "");
+    assert_eq!(
+        of("v1.6.0", "--release v1.6.1"),
+        "error resource/crd-version: the CRDs are of v1.6.0, not of v1.6.1"
+    );
+    assert_eq!(
+        of("v9.9.0", ""),
+        "info resource/crd-version: v9.9.0 is newer than every release known here"
+    );
+    assert!(of("v1.6.0-rc.1", "").starts_with("info "));
+    assert!(of("v0.0.1", "").starts_with("error "));
+}
+
+/// A Route of a kind with a backend and the two conditions, each as status and reason.
+fn route(kind: &str, backend: &str, accepted: [&str; 2], resolved: [&str; 2]) -> String {
+    let condition = |name: &str, [status, reason]: [&str; 2]| {
+        format!(
+            "    - {{type: {name}, status: '{status}', reason: {reason}, observedGeneration: 4}}\n"
+        )
+    };
+    format!(
+        "---
+apiVersion: gateway.networking.k8s.io/v1
+kind: {kind}
+metadata: {{name: web, namespace: shop, generation: 4}}
+spec:
+  rules:
+  - backendRefs:
+    - {backend}
+status:
+  parents:
+  - controllerName: acme.example/gateway
+    parentRef: {{name: edge}}
+    conditions:
+{}{}",
+        condition("Accepted", accepted),
+        condition("ResolvedRefs", resolved)
+    )
+}
+
+const SERVICES: &str = "
+apiVersion: v1
+kind: Service
+metadata: {name: web, namespace: shop}
+---
+apiVersion: v1
+kind: Service
+metadata: {name: db, namespace: data}
+---
+apiVersion: gateway.networking.k8s.io/v1
+kind: ReferenceGrant
+metadata: {name: grant, namespace: data}
+spec:
+  from: [{group: gateway.networking.k8s.io, kind: GRPCRoute, namespace: shop}]
+  to: [{group: '', kind: Service, name: db}]
+";
+
+const YES: [&str; 2] = ["True", "Accepted"];
+const RESOLVED: [&str; 2] = ["True", "ResolvedRefs"];
+const GONE: [&str; 2] = ["False", "BackendNotFound"];
+const REFUSED: [&str; 2] = ["False", "RefNotPermitted"];
+
+#[test]
+fn backends_and_statuses_are_held_against_each_other_both_ways() {
+    let nothing: [&str; 0] = [];
+    let found = |kind, backend, accepted, resolved| {
+        found(&format!(
+            "{SERVICES}{}",
+            route(kind, backend, accepted, resolved)
+        ))
+    };
+    let (there, gone) = ("{name: web, port: 80}", "{name: webb, port: 80}");
+    for kind in ["HTTPRoute", "GRPCRoute"] {
+        assert_eq!(found(kind, there, YES, RESOLVED), nothing);
+        assert_eq!(found(kind, gone, YES, GONE), nothing);
+        assert_eq!(found(kind, gone, YES, RESOLVED), ["backend-not-found"]);
+        assert_eq!(found(kind, there, YES, GONE), ["backend-not-found"]);
+        assert_eq!(found(kind, gone, GONE, GONE), ["backend-not-found"]);
+        assert_eq!(
+            found(kind, gone, YES, ["False", "InvalidKind"]),
+            ["backend-not-found"]
+        );
+        // Refused for something else, nobody looked at its backends.
+        let elsewhere = ["False", "NotAllowedByListeners"];
+        assert_eq!(found(kind, gone, elsewhere, RESOLVED), nothing);
+    }
+    assert_eq!(
+        found("TCPRoute", gone, ["False", "UnsupportedValue"], GONE),
+        nothing
+    );
+    assert_eq!(found("TCPRoute", gone, YES, GONE), ["backend-not-found"]);
+    assert_eq!(found("TCPRoute", there, YES, RESOLVED), nothing);
+    // What is Unknown is not decided yet.
+    assert_eq!(
+        found("HTTPRoute", gone, YES, ["Unknown", "Pending"]),
+        nothing
+    );
+    // A kind of which there is nothing cannot be judged.
+    assert_eq!(
+        found(
+            "HTTPRoute",
+            "{name: x, namespace: shop, kind: Other, group: a.example}",
+            YES,
+            RESOLVED
+        ),
+        nothing
+    );
+}
+
+#[test]
+fn references_into_other_namespaces_are_held_against_grants_both_ways() {
+    let nothing: [&str; 0] = [];
+    let found = |kind, backend, resolved| {
+        found(&format!(
+            "{SERVICES}{}",
+            route(kind, backend, YES, resolved)
+        ))
+    };
+    let (db, own) = (
+        "{name: db, namespace: data, port: 80}",
+        "{name: web, port: 80}",
+    );
+    assert_eq!(found("GRPCRoute", db, RESOLVED), nothing);
+    assert_eq!(found("GRPCRoute", db, REFUSED), ["reference-not-permitted"]);
+    assert_eq!(found("HTTPRoute", db, REFUSED), nothing);
+    assert_eq!(
+        found("HTTPRoute", db, RESOLVED),
+        ["reference-not-permitted"]
+    );
+    assert_eq!(
+        found("HTTPRoute", own, REFUSED),
+        ["reference-not-permitted"]
+    );
+    // Nothing of that namespace is there, so the grant may only not have been dumped.
+    assert_eq!(
+        found(
+            "HTTPRoute",
+            "{name: db, namespace: far, port: 80}",
+            RESOLVED
+        ),
+        nothing
+    );
+}
+
+#[test]
+fn what_no_controller_has_touched_is_nobodys_mistake() {
+    let default = |name: &str| {
+        format!(
+            "{{type: {name}, status: Unknown, reason: Pending, message: Waiting for controller, lastTransitionTime: '1970-01-01T00:00:00Z'}}"
+        )
+    };
+    let waiting = format!(
+        "
+apiVersion: gateway.networking.k8s.io/v1
+kind: GatewayClass
+metadata: {{name: acme, generation: 1}}
+spec: {{controllerName: acme.example/gateway}}
+status: {{conditions: [{accepted}]}}
+---
+apiVersion: gateway.networking.k8s.io/v1
+kind: Gateway
+metadata: {{generateName: edge-, namespace: infra, generation: 1}}
+spec: {{gatewayClassName: acme, listeners: [{{name: tls, protocol: HTTPS, port: 443}}]}}
+status: {{conditions: [{accepted}, {programmed}]}}
+---
+apiVersion: gateway.networking.x-k8s.io/v1alpha1
+kind: XMesh
+metadata: {{name: mesh, generation: 1}}
+spec: {{controllerName: acme.example/mesh}}
+status: {{conditions: [{accepted}, {programmed}]}}
+---
+apiVersion: gateway.networking.k8s.io/v1
+kind: HTTPRoute
+metadata: {{name: web, namespace: shop, generation: 1}}
+spec: {{parentRefs: [{{name: edge, namespace: infra}}, {{kind: Service, group: '', name: web}}]}}
+---
+apiVersion: kuma.example/v1
+kind: Mesh
+metadata: {{name: default, namespace: other}}
+",
+        accepted = default("Accepted"),
+        programmed = default("Programmed"),
+    );
+    assert_eq!(found(&waiting), Vec::<String>::new());
+    // What is being deleted neither.
+    let deleted = "
+apiVersion: gateway.networking.k8s.io/v1
+kind: GatewayClass
+metadata: {name: acme, deletionTimestamp: '2026-10-01T08:00:00Z'}
+spec: {controllerName: acme}
+status: {conditions: [{type: Odd, status: maybe}], supportedFeatures: [b, a, a]}
+";
+    assert_eq!(found(deleted), Vec::<String>::new());
+}
+
+#[test]
+fn a_status_of_a_former_parent_may_be_old_and_a_contradiction_in_an_old_one_is_none() {
+    let text = route("HTTPRoute", "{name: webb, port: 80}", YES, RESOLVED);
+    let older = text.replace("generation: 4}", "generation: 5}");
+    let named = older.replace("spec:\n", "spec:\n  parentRefs: [{name: edge}]\n");
+    let [older, named] = [older, named].map(|route| found(&format!("{SERVICES}{route}")));
+    assert_eq!(older, Vec::<String>::new());
+    assert_eq!(named, ["status-outdated"]);
+}
+
+#[test]
+fn aliases_hide_things_and_nothing_is_said_to_be_missing_then() {
+    let hidden = format!(
+        "{SERVICES}---\nanchor: &a {{name: webb, namespace: shop}}\ncopy: *a\n{}",
+        route("HTTPRoute", "{name: webb, port: 80}", YES, RESOLVED)
+    );
+    let (findings, left_out) = check(&hidden, "--release v1.6.1");
+    assert_eq!(
+        findings,
+        ["error resource/unreadable: aliases are not followed"]
+    );
+    assert!(
+        left_out
+            .iter()
+            .any(|reason| reason.starts_with("what aliases stand for")),
+        "{left_out:?}"
+    );
+}
+
+#[test]
+fn a_mesh_is_compared_with_mesh_profiles_and_two_controllers_with_none() {
+    let report = "\
+apiVersion: gateway.networking.k8s.io/v1
+kind: ConformanceReport
+gatewayAPIVersion: v1.6.1
+gatewayAPIChannel: standard
+profiles:
+- name: MESH-HTTP
+  core: {result: success, statistics: {Failed: 0, Passed: 9, Skipped: 0}}
+  extended:
+    result: success
+    statistics: {Failed: 0, Passed: 1, Skipped: 0}
+    supportedFeatures: [MeshConsumerRoute]
+    unsupportedFeatures: [MeshHTTPRouteRedirectPath]
+";
+    let mesh = |name: &str| {
+        format!(
+            "---
+apiVersion: gateway.networking.x-k8s.io/v1alpha1
+kind: XMesh
+metadata: {{name: {name}, generation: 1}}
+spec: {{controllerName: {name}.example/mesh}}
+status:
+  conditions: [{{type: Accepted, status: 'True', reason: Accepted, message: by {name}, observedGeneration: 1}}]
+  supportedFeatures: [{{name: HTTPRoute}}, {{name: MeshHTTPRouteRedirectPath}}]
+"
+        )
+    };
+    let folder = Folder::new();
+    folder
+        .file("report.yaml", report)
+        .file("one.yaml", mesh("acme"))
+        .file("two.yaml", mesh("umbrella"));
+    let arguments = "resources one.yaml --report report.yaml --select resource/features-report";
+    let one = folder.json(arguments);
+    let messages: BTreeSet<&str> = one["findings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|finding| finding["message"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        messages,
+        BTreeSet::from([
+            "XMesh `acme` does not list `MeshConsumerRoute`, which the report report.yaml supports",
+            "XMesh `acme` lists `MeshHTTPRouteRedirectPath`, which the report report.yaml says is not supported",
+        ])
+    );
+    let two = folder.json(&arguments.replace("one.yaml", "one.yaml two.yaml"));
+    assert_eq!(two["findings"].as_array().unwrap().len(), 0);
+    assert_eq!(two["skipped"][0]["path"], "2 files");
+}
+
+#[test]
+fn the_configuration_holds_and_a_check_of_reports_does_not_miss_its_entries() {
+    let folder = Folder::with_tree();
+    let class = "apiVersion: gateway.networking.k8s.io/v1\nkind: GatewayClass\nmetadata: {name: a}\nspec: {controllerName: a}\n";
+    folder.file("dump.yaml", class);
+    assert_eq!(
+        folder.findings("resources dump.yaml"),
+        ["resource/controller-name dump.yaml 4:24"]
+    );
+    folder.file(
+        "gwconform.toml",
+        "[[ignore]]\nrule = \"resource/controller-name\"\npath = \"dump.yaml\"\nreason = \"a toy\"\n",
+    );
+    let output = folder.run("resources dump.yaml");
+    assert!(
+        output
+            .stdout
+            .ends_with(", 1 finding left out by gwconform.toml\n"),
+        "{output:?}"
+    );
+    assert_eq!(folder.findings("check"), Vec::<String>::new());
+    folder.file(
+        "gwconform.toml",
+        "[rules]\n\"resource/controller-name\" = \"info\"\n",
+    );
+    let output = folder.run("resources dump.yaml");
+    assert!(
+        output.code == 0 && output.stdout.starts_with("info["),
+        "{output:?}"
+    );
+}
+
+#[test]
+fn mistakes_of_usage_are_told() {
+    let folder = Folder::with_tree();
+    folder.file("dump.yaml", "kind: Note\n");
+    let told = |arguments: &str| {
+        let Output { stderr, code, .. } = folder.run(arguments);
+        format!("{code} {stderr}")
+    };
+    insta::assert_snapshot!(
+        [
+            told("resources dump.yaml --select report"),
+            told("check --select resource"),
+            told("resources - -"),
+            told("resources conformance"),
+            told("resources nothing.yaml"),
+            told("resources dump.yaml --release v7.1"),
+        ]
+        .concat(),
+        @r"
+    2 error: no rule about resources is selected (`gwconform explain resource` lists them)
+    2 error: what is selected is about resources of a cluster: `gwconform resources` checks those
+    2 error: standard input (-) can be read once only
+    3 error: conformance: not read: it is a folder; name the files in it
+    3 error: nothing.yaml: not read: No such file or directory (os error 2)
+    2 error: `v7.1` is no release that is known here (v0.7.0 to v1.6.1)
+    "
+    );
+}
+
+#[test]
+fn thousands_of_routes_are_checked() {
+    let mut text = String::from(SERVICES);
+    for number in 0..3000 {
+        let route = route("HTTPRoute", "{name: web, port: 80}", YES, RESOLVED);
+        text.push_str(&route.replace(
+            "name: web, namespace",
+            &format!("name: web-{number}, namespace"),
+        ));
+    }
+    let (findings, _) = check(&text, "--release v1.6.1");
+    assert_eq!(findings, Vec::<String>::new());
+}
+
+#[test]
+fn what_may_be_a_secret_is_found_and_not_printed() {
+    let key = "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcw".repeat(5);
+    let token = "s3cr3t-".repeat(8);
+    let text = format!(
+        "\
+apiVersion: gateway.networking.k8s.io/v1
+kind: Gateway
+metadata: {{name: edge, annotations: {{acme.example/key: '-----BEGIN PRIVATE KEY----- {key}', acme.example/hash: {hash}}}}}
+spec: {{listeners: [{{name: a, tls: {{options: {{token: {token}}}}}}}]}}
+---
+apiVersion: gateway.networking.k8s.io/v1
+kind: BackendTLSPolicy
+metadata: {{name: db}}
+spec: {{options: {{acme.example/key: {key}}}}}
+",
+        hash = "0123456789abcdef".repeat(16)
+    );
+    assert_eq!(
+        found(&text),
+        [
+            "tls-secret",
+            "tls-option-length",
+            "tls-option-name",
+            "tls-option-length",
+            "tls-secret"
+        ]
+    );
+    for format in ["human", "json"] {
+        let arguments = format!("resources - --format {format} --color always");
+        let output = run_with_input(root(), &words(&arguments), text.as_bytes());
+        assert!(
+            output.code == 1 && !output.stdout.contains(&key[..20]),
+            "{output:?}"
+        );
+        assert!(!output.stdout.contains("s3cr3t"), "{output:?}");
+    }
+}
+
+/// What must never be printed. Short, so that no bound on lengths hides it.
+const CANARY: &str = "hunter2";
+
+/// Resources in which the canary stands in a Secret, or where nobody can tell that it does not.
+fn dumps_with_secrets() -> Vec<String> {
+    let class = "apiVersion: gateway.networking.k8s.io/v1\nkind: GatewayClass\nmetadata: {name: acme}\nspec: {controllerName: acme}\n";
+    let secret = "apiVersion: v1\nkind: Secret\nmetadata: {name: s}\n";
+    let broken = [
+        // Syntax, with the canary on, before and after the line.
+        "data:\n  password: hunter2: x\n",
+        "data:\n  password: \"hunter2\n",
+        "data:\n  password: \"hunter2\\q\"\n",
+        "data:\n  password: 'hunter2'x\n",
+        "data:\n  password: \"hunter2\"x\n",
+        "data:\n\tpassword: hunter2\n",
+        "data:\n  password: hunter2\n other: x\n",
+        "data:\n  password: [hunter2\n",
+        "data: {password: hunter2]\n",
+        "data: {password: hunter2\n",
+        "data:\n  hunter2\n  b: c\n",
+        "data:\n  password: @hunter2\n",
+        "data:\n  password: `hunter2\n",
+        "data:\n  password: %hunter2\n",
+        "data:\n  password: !hunter2!x y\n",
+        "data:\n  password: |9x hunter2\n",
+        "data:\n  password: - hunter2\n",
+        "data:\n  ? hunter2\n  - x\n",
+        "data:\n  password: \u{1}hunter2\n",
+        "data:\n  password: \u{feff}hunter2\n",
+        "}\nhunter2\n",
+        // What is read, and named.
+        "data: &hunter2 {a: b}\n",
+        "data: &a {password: hunter2}\nstringData: *a\n",
+        "data: {a: *hunter2}\n",
+        "data: {password: *hunter2 }\n",
+        "data: !hunter2 {a: b}\n",
+        "data: {hunter2: a, hunter2: b}\n",
+        "data:\n  hunter2: a\n  hunter2: b\n",
+        "data: {a: hunter2, a: hunter2}\n",
+        "data: {<<: {a: hunter2}}\n",
+        "data: {[hunter2]: a}\n",
+        "data: {hunter2: 0o17, b: hunter2}\n",
+        "--- hunter2\n",
+        "...\n%hunter2 x\n---\na: *b\n",
+        "---\nhunter2: a\nhunter2: b\n",
+    ];
+    let indented = |text: &str| format!("- {}\n", text.trim_end().replace('\n', "\n  "));
+    let list = |text: &str| format!("apiVersion: v1\nkind: List\nitems:\n{text}");
+    let mut dumps = Vec::new();
+    for broken in broken {
+        let object = format!("{secret}{broken}");
+        // Alone, after another object, in a list after one, before the kind is told.
+        dumps.push(object.clone());
+        dumps.push(format!("{class}---\n{object}"));
+        dumps.push(format!("{object}---\n{class}"));
+        dumps.push(list(&format!("{}{}", indented(class), indented(&object))));
+        dumps.push(format!("{broken}apiVersion: v1\nkind: Secret\n"));
+        // Kinds that are not known, or known to be another.
+        for kind in [
+            "secret",
+            "' Secret '",
+            "&a Secret",
+            "!!str Secret",
+            "*a",
+            "SealedSecret",
+        ] {
+            let odd = object.replace("kind: Secret", &format!("kind: {kind}"));
+            dumps.push(format!("{class}---\n{odd}"));
+        }
+        dumps.push(object.replace("kind: Secret", "kind: Secret\nkind: GatewayClass"));
+        dumps.push(format!("{class}{object}"));
+        dumps.push(list(&indented(&format!("{class}{object}"))));
+    }
+    let class = r#"{"apiVersion":"gateway.networking.k8s.io/v1","kind":"GatewayClass","metadata":{"name":"acme"},"spec":{"controllerName":"acme"}}"#;
+    let json = [
+        r#"{"apiVersion":"v1","data":{"p":"hunter2","p":"hunter2"},"kind":"Secret"}"#,
+        r#"{"apiVersion":"v1","kind":"Secret","data":{"p":"hunter2" "q":1}}"#,
+        r#"{"apiVersion":"v1","data":{"p":"hunter2","kind":"Secret"}"#,
+        r#"{"data":{"p":"hunter2\q"},"kind":"Secret","apiVersion":"v1"}"#,
+        r#"{"apiVersion":"v1","kind":"Secret","data":{"p":"hunter2"}}"#,
+        r#"{"apiVersion":"gateway.networking.k8s.io/v1","kind":"GatewayClass","Kind":"Secret","spec":{"controllerName":"hunter2"}}"#,
+    ];
+    for json in json {
+        dumps.push(json.to_owned());
+        // All on one line, as `kubectl get -o json | jq -c` prints it.
+        for items in [format!("{class},{json}"), format!("{json},{class}")] {
+            dumps.push(format!(
+                r#"{{"apiVersion":"v1","kind":"List","items":[{items}]}}"#
+            ));
+            dumps.push(format!(
+                r#"{{"apiVersion":"v1","items":[{items}],"kind":"List"}}"#
+            ));
+            dumps.push(format!(r#"{{"apiVersion":"v1","items":[{items}"#));
+        }
+        dumps.push(format!("{class}\n{json}"));
+    }
+    dumps
+}
+
+/// What all formats print of a dump.
+fn in_all_formats(dump: &[u8]) -> [(&'static str, String); 6] {
+    let files = [Source::new("dump.yaml", dump.to_vec())];
+    let settings = Settings::default();
+    let outcome = check_resources(&files, Against::default(), &settings, Registry::embedded());
+    let config = Config::default();
+    let shown = RenderInput::new(&outcome, &config);
+    let printed = |write: &dyn Fn(&mut Vec<u8>) -> std::io::Result<()>| {
+        let mut out = Vec::new();
+        write(&mut out).unwrap();
+        String::from_utf8(out).unwrap()
+    };
+    [
+        (
+            "human",
+            printed(&|out| render::human::write(shown, false, out)),
+        ),
+        ("json", printed(&|out| render::json::write(shown, out))),
+        ("sarif", printed(&|out| render::sarif::write(shown, out))),
+        ("github", printed(&|out| render::github::write(shown, out))),
+        ("junit", printed(&|out| render::junit::write(shown, out))),
+        (
+            "markdown",
+            printed(&|out| render::markdown::write(shown, out)),
+        ),
+    ]
+}
+
+#[test]
+fn nothing_of_a_secret_is_printed_however_it_is_broken() {
+    let dumps = dumps_with_secrets();
+    assert!(dumps.len() > 400, "{}", dumps.len());
+    let (mut all, mut shown) = (0, Vec::new());
+    let mut look = |dump: &[u8]| {
+        for (format, text) in in_all_formats(dump) {
+            all += 1;
+            if text.contains(CANARY) {
+                shown.push(format!("{format}: {}", String::from_utf8_lossy(dump)));
+            }
+        }
+    };
+    for dump in &dumps {
+        look(dump.as_bytes());
+    }
+    // Cut off, and bytes that are not UTF-8, at any place.
+    for dump in [&dumps[1], &dumps[3]].map(String::as_bytes) {
+        for at in 0..dump.len() {
+            look(&dump[..at]);
+            look(&[&dump[..at], b"\xff", &dump[at..]].concat());
+        }
+    }
+    let first = shown.iter().take(5).cloned().collect::<Vec<_>>();
+    let (shown, first) = (shown.len(), first.join("\n"));
+    assert_eq!(shown, 0, "of {all} outputs show it, such as\n{first}");
+}

@@ -1,0 +1,143 @@
+//! Every rule has a page, and every example on a page is run: its output must be what the page
+//! says, to the letter. `GWCONFORM_UPDATE=1 cargo test --test integration rule_pages::` writes the outputs; read
+//! them before committing.
+//!
+//! A fence with a path after its language makes a file: `yaml reports/…`, `markdown reports/…`,
+//! `link reports/…` (the text is where it points), `escaped reports/…` (`\r`, `\n`, `\xFF`,
+//! `\u{FEFF}`; line ends do not count). A `console` fence runs its first line on the files since
+//! the last `console` fence; the rest of it is what is printed. ` before` behind a path makes the
+//! file part of a commit and takes it away again, for commands with `--since`.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::support::{location, page, run};
+use gwconform::rules::{self, Rule};
+
+#[test]
+fn each_example_prints_what_its_page_says() {
+    let is_update = std::env::var_os("GWCONFORM_UPDATE").is_some();
+    let mut failures = String::new();
+    for rule in rules::ALL {
+        let path = page_path(rule);
+        let text = fs::read_to_string(&path).expect("the rule's page");
+        let examples = page::examples(&text);
+        if examples.is_empty() {
+            let _ = writeln!(failures, "{}: no example", rule.id);
+        }
+        let mut updated = String::new();
+        let mut rest = text.as_str();
+        for example in &examples {
+            let folder = tempfile::tempdir().expect("a folder for the example");
+            page::write_files(folder.path(), example);
+            let output = run(folder.path(), &example.arguments);
+            // Equal fences can come twice: each is looked for behind the one before it.
+            let (before, after) = rest
+                .split_once(&page::body(example))
+                .expect("the fence of the example");
+            updated.push_str(before);
+            updated.push_str(&page::body_with(example, &output.stdout));
+            rest = after;
+            assert_eq!(output.stderr, "", "{}", rule.id);
+            if output.stdout != example.expected {
+                let _ = writeln!(
+                    failures,
+                    "{}: `{}` prints\n{}",
+                    rule.id, example.command, output.stdout
+                );
+            }
+            location::check(folder.path(), &example.arguments, &output.stdout);
+        }
+        updated.push_str(rest);
+        if is_update && updated != text {
+            fs::write(&path, updated).expect("the page can be written");
+        }
+    }
+    assert!(is_update || failures.is_empty(), "{failures}");
+}
+
+#[test]
+fn each_page_shows_the_rule_failing_and_passing() {
+    for rule in rules::ALL {
+        let examples =
+            page::examples(&fs::read_to_string(page_path(rule)).expect("the rule's page"));
+        let finds = |example: &page::Example| example.expected.contains(&format!("[{}]", rule.id));
+        assert!(
+            examples.iter().any(finds),
+            "{}: no example in which it finds something",
+            rule.id
+        );
+        let selects =
+            |example: &page::Example| example.command.contains(&format!("--select {}", rule.id));
+        let passes = |example: &page::Example| {
+            selects(example) && example.expected.contains("no findings in")
+        };
+        assert!(
+            examples.iter().any(passes),
+            "{}: no example in which it is content",
+            rule.id
+        );
+    }
+}
+
+#[test]
+fn each_page_starts_with_its_id_and_a_sentence() {
+    for rule in rules::ALL {
+        assert!(
+            rule.doc.starts_with(&format!("# {}\n\n", rule.id)),
+            "{}: title",
+            rule.id
+        );
+        let summary = rule.summary();
+        assert!(
+            summary.ends_with('.') && summary.len() < 120,
+            "{}: summary {summary:?}",
+            rule.id
+        );
+        assert!(
+            rule.doc.contains("\n## Why is this bad?\n"),
+            "{}: why",
+            rule.id
+        );
+    }
+}
+
+#[test]
+fn each_file_of_a_rule_is_in_the_list_and_each_id_stays() {
+    let mut files = Vec::new();
+    for group in fs::read_dir(rules_folder()).expect("src/rules") {
+        let group = group.expect("an entry").path();
+        if !group.is_dir() {
+            continue;
+        }
+        for file in fs::read_dir(&group).expect("a group") {
+            let file = file.expect("an entry").path();
+            if file.extension().is_some_and(|extension| extension == "md") {
+                let name = file
+                    .file_stem()
+                    .expect("a name")
+                    .to_string_lossy()
+                    .replace('_', "-");
+                let group = group
+                    .file_name()
+                    .expect("a name")
+                    .to_string_lossy()
+                    .into_owned();
+                files.push(format!("{group}/{name}"));
+            }
+        }
+    }
+    files.sort();
+    let ids: Vec<&str> = rules::ALL.iter().map(|rule| rule.id).collect();
+    assert_eq!(ids, files);
+    insta::assert_snapshot!("rule_ids", ids.join("\n"));
+}
+
+fn rules_folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("src/rules")
+}
+
+fn page_path(rule: &Rule) -> PathBuf {
+    rules_folder().join(format!("{}.md", rule.id.replace('-', "_")))
+}

@@ -1,0 +1,1657 @@
+//! `check --since`, in scratch repositories.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::support::folder::{Folder, NAME, README, report};
+use crate::support::git::{commit_all, git};
+use crate::support::{Output, location, write_program};
+use serde_json::Value;
+
+const ACME: &str = "conformance/reports/v1.5/acme-operator";
+const DATE: &str = "2026-03-20T10:15:30Z";
+
+/// A repository with one right submission, committed.
+fn repository() -> Folder {
+    let folder = Folder::with_tree();
+    commit_all(folder.path());
+    folder
+}
+
+fn path(folder: &Folder, below: &str) -> PathBuf {
+    folder.path().join(below)
+}
+
+/// The rules of all findings with their paths, checked against the location law.
+fn found(folder: &Folder, revision: &str) -> Vec<String> {
+    folder.findings(&format!("check --since {revision}"))
+}
+
+fn since(folder: &Folder, revision: &str) -> Value {
+    folder.json(&format!("check --since {revision}"))["since"].take()
+}
+
+/// What happened to each report.
+fn kinds(since: &Value) -> Vec<String> {
+    let reports = since["reports"].as_array().unwrap().iter();
+    let name = |path: &Value| {
+        path.as_str()
+            .unwrap()
+            .rsplit('/')
+            .next()
+            .unwrap()
+            .to_owned()
+    };
+    reports
+        .map(|one| format!("{} {}", one["kind"].as_str().unwrap(), name(&one["path"])))
+        .collect()
+}
+
+#[test]
+fn nothing_touched_is_nothing_found() {
+    let folder = repository();
+    // What was there before is not for this change to mend.
+    folder.file(&format!("{ACME}/{NAME}"), report().replace(DATE, "-"));
+    commit_all(folder.path());
+    let output = folder.run("check --since HEAD");
+    assert_eq!(
+        output.stdout.lines().last().unwrap(),
+        "no findings in 0 touched submissions; not counted, in the rest of the tree (1 report in all): 1 error"
+    );
+    assert_eq!((output.code, output.stderr.as_str()), (0, ""));
+    assert_eq!(folder.run("check").code, 1);
+    let json = folder.json("check --since HEAD");
+    assert_eq!(json["since"]["elsewhere"]["errors"], 1);
+    assert_eq!(json["summary"]["errors"], 0);
+}
+
+#[test]
+fn errors_count_in_the_touched_submission_alone() {
+    let folder = repository();
+    folder.submission("conformance/reports/v1.5/bad-operator");
+    let bad = "conformance/reports/v1.5/bad-operator";
+    folder.file(&format!("{bad}/{NAME}"), report().replace(DATE, "-"));
+    commit_all(folder.path());
+    folder.file(&format!("{ACME}/README.md"), format!("{README}\nMore.\n"));
+    assert_eq!(folder.run("check --since HEAD").code, 0);
+    folder.file(&format!("{bad}/README.md"), format!("{README}\nMore.\n"));
+    let output = folder.run("check --since HEAD");
+    assert!(
+        output.stdout.contains("error[report/date]"),
+        "{}",
+        output.stdout
+    );
+    assert_eq!(output.code, 1);
+}
+
+#[test]
+fn results_that_change_without_the_date_are_an_error() {
+    let folder = repository();
+    let edited = report().replace("Passed: 13", "Passed: 14");
+    folder.file(&format!("{ACME}/{NAME}"), &edited);
+    let output = folder.run("check --since HEAD --select change");
+    assert!(
+        output
+            .stdout
+            .contains("GATEWAY-GRPC core Passed `14`, was `13`"),
+        "{}",
+        output.stdout
+    );
+    assert_eq!(output.code, 1);
+    location::check(
+        folder.path(),
+        &crate::support::folder::words("check --since HEAD --select change"),
+        &output.stdout,
+    );
+    // The same moment in other words is the same date.
+    let respelled = edited.replace(DATE, "2026-03-20T11:15:30+01:00");
+    folder.file(&format!("{ACME}/{NAME}"), &respelled);
+    assert_eq!(folder.run("check --since HEAD --select change").code, 1);
+    // Another date is another run; words, quotes and order are no results.
+    folder.file(
+        &format!("{ACME}/{NAME}"),
+        edited.replace(DATE, "2026-04-01T00:00:00Z"),
+    );
+    assert_eq!(folder.run("check --since HEAD --select change").code, 0);
+    let reworded = report().replace("url: https://acme.example", "url: 'https://acme.example/'");
+    folder.file(&format!("{ACME}/{NAME}"), reworded + "# a comment\n");
+    assert_eq!(folder.run("check --since HEAD --select change").code, 0);
+}
+
+#[test]
+fn each_part_of_results_is_compared() {
+    let base = report().replace(
+        "  name: GATEWAY-GRPC\n",
+        "  extended:\n    result: success\n    statistics:\n      Failed: 0\n      Passed: 1\n      Skipped: 0\n    supportedFeatures:\n    - A\n    - B\n    unsupportedFeatures:\n    - C\n  name: GATEWAY-GRPC\n",
+    ) + "succeededProvisionalTests:\n- P\n";
+    let edits = [
+        ("    - A\n    - B\n", "    - B\n    - A\n", None),
+        (
+            "    - A\n",
+            "",
+            Some("extended supportedFeatures without `A`"),
+        ),
+        (
+            "    - C\n",
+            "    - C\n    - D\n",
+            Some("extended unsupportedFeatures with `D`"),
+        ),
+        ("- P\n", "- Q\n", Some("succeededProvisionalTests with `Q`")),
+        (
+            "result: success",
+            "result: partial",
+            Some("core result `partial`, was `success`"),
+        ),
+        ("Failed: 0", "Failed: 2", Some("core Failed `2`, was `0`")),
+        (
+            "name: GATEWAY-GRPC",
+            "name: MESH-GRPC",
+            Some("profile `MESH-GRPC` is new"),
+        ),
+    ];
+    let folder = Folder::with_tree();
+    folder.file(&format!("{ACME}/{NAME}"), &base);
+    commit_all(folder.path());
+    for (old, new, expected) in edits {
+        folder.file(&format!("{ACME}/{NAME}"), base.replacen(old, new, 1));
+        let output = folder.run("check --since HEAD --select change/edited-results");
+        match expected {
+            Some(expected) => assert!(output.stdout.contains(expected), "{}", output.stdout),
+            None => assert_eq!(output.code, 0, "{}", output.stdout),
+        }
+    }
+}
+
+#[test]
+fn a_report_that_moves_is_followed_and_one_that_is_gone_is_found() {
+    let folder = repository();
+    let (from, to) = (
+        path(&folder, ACME),
+        path(&folder, "conformance/reports/v1.5/acme-gate"),
+    );
+    fs::rename(&from, &to).unwrap();
+    assert_eq!(kinds(&since(&folder, "HEAD")), [format!("moved {NAME}")]);
+    let rules = found(&folder, "HEAD");
+    assert!(
+        !rules.iter().any(|rule| rule.starts_with("change/")),
+        "{rules:?}"
+    );
+    // The same, known to git, and edited on the way.
+    git(folder.path(), &["add", "--all"]);
+    fs::write(to.join(NAME), report().replace("Passed: 13", "Passed: 12")).unwrap();
+    assert_eq!(
+        kinds(&since(&folder, "HEAD")),
+        [format!("moved-and-changed {NAME}")]
+    );
+    let rules = found(&folder, "HEAD");
+    let is_edited = rules
+        .iter()
+        .any(|rule| rule.starts_with("change/edited-results "));
+    assert!(is_edited, "{rules:?}");
+    // Another version in its place is another report.
+    fs::write(
+        to.join(NAME),
+        report()
+            .replace("v2.14.0", "v2.15.0")
+            .replace(DATE, "2026-05-05T00:00:00Z"),
+    )
+    .unwrap();
+    assert_eq!(
+        kinds(&since(&folder, "HEAD")),
+        [format!("new {NAME}"), format!("deleted {NAME}")]
+    );
+    let deleted = format!("change/deleted-report {ACME}/{NAME}");
+    assert!(found(&folder, "HEAD").contains(&deleted));
+    fs::remove_dir_all(&to).unwrap();
+    fs::create_dir_all(path(&folder, "conformance/reports/v1.5/x-y")).unwrap();
+    assert!(found(&folder, "HEAD").contains(&deleted));
+}
+
+#[test]
+fn two_reports_that_change_places_are_no_edits() {
+    let folder = Folder::with_tree();
+    let other = report()
+        .replace("mode: default", "mode: other")
+        .replace("Passed: 13", "Passed: 12");
+    folder.file(&format!("{ACME}/other.yaml"), &other);
+    commit_all(folder.path());
+    folder.file(&format!("{ACME}/other.yaml"), report());
+    folder.file(&format!("{ACME}/{NAME}"), &other);
+    assert_eq!(
+        kinds(&since(&folder, "HEAD")),
+        ["moved other.yaml".to_owned(), format!("moved {NAME}")]
+    );
+    assert_eq!(folder.run("check --since HEAD --select change").code, 0);
+}
+
+#[test]
+fn what_the_revision_gained_meanwhile_is_not_lost_here() {
+    let folder = repository();
+    git(folder.path(), &["branch", "work"]);
+    folder.submission("conformance/reports/v1.5/other-gate");
+    commit_all(folder.path());
+    git(folder.path(), &["checkout", "--quiet", "work"]);
+    folder.file(&format!("{ACME}/README.md"), format!("{README}\nMore.\n"));
+    commit_all(folder.path());
+    let since = since(&folder, "main");
+    assert_eq!(since["touched"].as_array().unwrap().len(), 1, "{since:#}");
+    assert_eq!(kinds(&since), Vec::<String>::new());
+}
+
+/// Copies the sample tree of this repository, but for some folders.
+fn sample(folder: &Folder, without: &[&str]) {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("reports");
+    for entry in walkdir::WalkDir::new(&root).sort_by_file_name() {
+        let entry = entry.unwrap();
+        let below = entry.path().strip_prefix(&root).unwrap();
+        let target = folder.path().join("conformance/reports").join(below);
+        if without.iter().any(|folder| below.starts_with(folder)) {
+            continue;
+        }
+        if entry.file_type().is_dir() {
+            fs::create_dir_all(target).unwrap();
+        } else if entry.file_type().is_file() {
+            fs::copy(entry.path(), target).unwrap();
+        }
+    }
+}
+
+#[test]
+fn a_new_release_shows_what_the_site_will_show() {
+    let folder = Folder::new();
+    sample(
+        &folder,
+        &["v1.6/stonebridge-arch", "v1.5.0", "v1.5.1", "v1.6.0"],
+    );
+    commit_all(folder.path());
+    sample(&folder, &["v1.5.0", "v1.5.1", "v1.6.0"]);
+    let output = folder.run("check --since HEAD");
+    insta::assert_snapshot!("new_release", output.stdout);
+    insta::assert_snapshot!(
+        "new_release_markdown",
+        folder.run("check --since HEAD --format markdown").stdout
+    );
+    let json = folder.json("check --since HEAD");
+    let schema: Value = serde_json::from_str(&folder.run("schema findings").stdout).unwrap();
+    let validator = jsonschema::draft202012::new(&schema).unwrap();
+    assert!(validator.is_valid(&json), "{json:#}");
+    // What it says is what certify says of both trees.
+    let after = folder.json("certify conformance/reports");
+    git(folder.path(), &["stash", "--quiet", "--include-untracked"]);
+    let before = folder.json("certify conformance/reports");
+    for change in json["since"]["verdicts"].as_array().unwrap() {
+        for (side, catalog) in [("before", &before), ("after", &after)] {
+            let all = catalog["implementations"].as_array().unwrap().iter();
+            let mut all = all.filter(|one| {
+                one["project"] == change["project"] && one["organization"] == change["organization"]
+            });
+            let families = all
+                .next()
+                .map(|one| one["families"].as_array().unwrap().clone());
+            let mut families = families.unwrap_or_default().into_iter();
+            let verdict = families.find(|family| family["family"] == change["family"]);
+            let reason = verdict.map_or(Value::Null, |verdict| verdict["reason"].clone());
+            assert_eq!(change[side]["reason"], reason, "{change:#}");
+        }
+    }
+}
+
+#[test]
+fn the_first_report_of_a_minor_shows_who_falls_out() {
+    let folder = Folder::new();
+    sample(&folder, &["v1.6", "v1.5.0", "v1.5.1", "v1.6.0"]);
+    commit_all(folder.path());
+    let acme = "v1.6/acme-operator";
+    let rest = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("reports/v1.6")).unwrap();
+    let rest: Vec<String> = rest
+        .map(|entry| format!("v1.6/{}", entry.unwrap().file_name().to_string_lossy()))
+        .collect();
+    let mut without: Vec<&str> = rest
+        .iter()
+        .map(String::as_str)
+        .filter(|name| *name != acme)
+        .collect();
+    without.extend(["v1.5.0", "v1.5.1", "v1.6.0"]);
+    sample(&folder, &without);
+    let since = since(&folder, "HEAD");
+    let verdicts = since["verdicts"].as_array().unwrap();
+    let others = verdicts.iter().filter(|one| one["organization"] != "acme");
+    let worse: Vec<&Value> = others.collect();
+    assert!(!worse.is_empty(), "{since:#}");
+    assert!(
+        worse
+            .iter()
+            .all(|one| one["before"]["verdict"] != one["after"]["verdict"]),
+        "{since:#}"
+    );
+}
+
+#[test]
+fn other_files_and_other_implementations_are_told() {
+    let folder = repository();
+    let umbrella = report()
+        .replace("acme", "umbrella")
+        .replace("2026-03-20", "2026-03-21");
+    folder
+        .file(&format!("{ACME}/README.md"), format!("{README}\nMore.\n"))
+        .file(
+            "conformance/list/implementations/acme/details.yaml",
+            "kind: x\n",
+        )
+        .file("site/content/implementations/list.md", "x\n")
+        .file("docs/implementations.md", "x\n")
+        .file("conformance/reports/v1.5.1", "v1.5")
+        .file("go.mod", "x\n");
+    assert_eq!(found(&folder, "HEAD"), ["change/unexpected-file go.mod"]);
+    folder.file(
+        &format!("conformance/reports/v1.5/umbrella-operator/{NAME}"),
+        umbrella,
+    );
+    let rules = found(&folder, "HEAD");
+    let several = "change/several-implementations conformance/reports".to_owned();
+    assert!(rules.contains(&several), "{rules:?}");
+}
+
+#[test]
+fn an_ignore_for_a_rule_about_changes_is_used_and_never_called_unused() {
+    let folder = repository();
+    let ignore =
+        "[[ignore]]\nrule = \"change/deleted-report\"\npath = \"conformance\"\nreason = \"x\"\n";
+    folder.file("gwconform.toml", ignore);
+    commit_all(folder.path());
+    for arguments in ["check", "check --since HEAD"] {
+        assert_eq!(folder.findings(arguments), Vec::<String>::new());
+    }
+    fs::remove_file(path(&folder, &format!("{ACME}/{NAME}"))).unwrap();
+    let output = folder.run("check --since HEAD --select change");
+    assert!(
+        output
+            .stdout
+            .contains("1 finding left out by gwconform.toml"),
+        "{}",
+        output.stdout
+    );
+}
+
+#[test]
+fn in_the_folder_of_a_submission_it_is_touched_as_well() {
+    let folder = repository();
+    folder.file(
+        &format!("{ACME}/{NAME}"),
+        report().replace("2026-03-20T10:15:30Z", "-"),
+    );
+    commit_all(folder.path());
+    folder.file(&format!("{ACME}/README.md"), format!("{README}\nMore.\n"));
+    let arguments = crate::support::folder::words("check ../../../reports --since HEAD");
+    let output = crate::support::run(&path(&folder, ACME), &arguments);
+    assert!(output.stdout.contains("error[report/date]"), "{output:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn hostile_names_are_names() {
+    use std::os::unix::ffi::OsStrExt;
+    let folder = repository();
+    let names: [&[u8]; 6] = [
+        b"a\nb.yaml",
+        b"-rf.yaml",
+        b"\"q\" \\t.yaml",
+        b"x\xff.yaml",
+        b":(top)x.yaml",
+        b"tab\t.yaml",
+    ];
+    for name in names {
+        let name = std::ffi::OsStr::from_bytes(name);
+        fs::write(path(&folder, ACME).join(name), report()).unwrap();
+    }
+    // A link is nobody's report, wherever it leads.
+    folder.link(&format!("{ACME}/link.yaml"), "/etc/passwd");
+    commit_all(folder.path());
+    for name in names {
+        let name = std::ffi::OsStr::from_bytes(name);
+        fs::write(
+            path(&folder, ACME).join(name),
+            report().replace("Passed: 13", "Passed: 12"),
+        )
+        .unwrap();
+    }
+    fs::remove_file(path(&folder, &format!("{ACME}/link.yaml"))).unwrap();
+    let json = folder.json("check --since HEAD --select change/edited-results");
+    let mut paths: Vec<&str> = json["findings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["path"].as_str().unwrap())
+        .collect();
+    paths.sort();
+    let names = [
+        "\"q\" \\t.yaml",
+        "-rf.yaml",
+        ":(top)x.yaml",
+        "a\nb.yaml",
+        "tab\t.yaml",
+        "x%FF.yaml",
+    ];
+    let mut expected: Vec<String> = names.iter().map(|name| format!("{ACME}/{name}")).collect();
+    expected.sort();
+    assert_eq!(paths, expected);
+    assert_eq!(kinds(&json["since"]).len(), 6);
+}
+
+#[test]
+fn a_file_that_was_written_to_and_is_the_same_is_not_touched() {
+    let folder = repository();
+    folder.submission("conformance/reports/v1.5/other-gate");
+    for nth in 0..130 {
+        folder.file(&format!("docs/-{nth}.md"), "x");
+    }
+    // Written with other line endings than it is committed with.
+    folder.file("docs/.gitattributes", "crlf.md text eol=crlf\n");
+    folder.file("docs/crlf.md", "x\r\n");
+    commit_all(folder.path());
+    for nth in 0..130 {
+        let text = if nth == 100 { "y" } else { "x" };
+        folder.file(&format!("docs/-{nth}.md"), text);
+    }
+    folder.file("docs/crlf.md", "x\r\n");
+    folder.submission("conformance/reports/v1.5/other-gate");
+    folder.file(&format!("{ACME}/README.md"), README.replace("Run", "Do"));
+    assert_eq!(since(&folder, "HEAD")["touched"], serde_json::json!([ACME]));
+    assert_eq!(
+        found(&folder, "HEAD"),
+        ["change/unexpected-file docs/-100.md"]
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn another_mode_is_no_other_report() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = repository();
+    let report = path(&folder, &format!("{ACME}/{NAME}"));
+    fs::set_permissions(report, fs::Permissions::from_mode(0o755)).unwrap();
+    let since = since(&folder, "HEAD");
+    assert_eq!(since["touched"], serde_json::json!([ACME]));
+    assert_eq!(kinds(&since), Vec::<String>::new());
+}
+
+/// Every file of a folder with its bytes.
+fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let entries = walkdir::WalkDir::new(folder)
+        .into_iter()
+        .map(|entry| entry.unwrap());
+    let files = entries.filter(|entry| entry.file_type().is_file());
+    files
+        .map(|entry| (entry.path().to_owned(), fs::read(entry.path()).unwrap()))
+        .collect()
+}
+
+#[test]
+fn nothing_is_written_or_checked_out() {
+    let folder = repository();
+    folder.file(
+        &format!("{ACME}/{NAME}"),
+        report().replace("Passed: 13", "Passed: 12"),
+    );
+    // The same bytes with another time, which makes git look at them again.
+    let readme = fs::File::options()
+        .write(true)
+        .open(path(&folder, &format!("{ACME}/README.md")));
+    let long_ago = std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(1_000_000);
+    readme.unwrap().set_modified(long_ago).unwrap();
+    let before = contents(folder.path());
+    let since = since(&folder, "HEAD");
+    assert_eq!(contents(folder.path()), before);
+    assert_eq!(kinds(&since), [format!("changed {NAME}")]);
+}
+
+#[test]
+fn the_tree_may_stand_anywhere_in_the_repository_and_is_named_from_here() {
+    let folder = repository();
+    folder.file(
+        &format!("{ACME}/{NAME}"),
+        report().replace("Passed: 13", "Passed: 12"),
+    );
+    let expected = "--> reports/v1.5/acme-operator";
+    let output = crate::support::run(
+        &path(&folder, "conformance"),
+        &crate::support::folder::words("check reports --since HEAD"),
+    );
+    assert!(
+        output.stdout.contains(expected) && output.code == 1,
+        "{output:?}"
+    );
+    let below = path(&folder, "conformance/reports/v1.5");
+    let output = crate::support::run(
+        &below,
+        &crate::support::folder::words("check ../../reports --since HEAD"),
+    );
+    assert!(output.stdout.contains("--> acme-operator/"), "{output:?}");
+}
+
+#[test]
+fn what_was_not_checked_elsewhere_is_counted() {
+    let folder = repository();
+    let bad = "conformance/reports/v1.5/bad-operator";
+    folder.submission(bad);
+    folder.file(&format!("{bad}/x.yaml"), "a: [\n");
+    commit_all(folder.path());
+    folder.file(&format!("{ACME}/README.md"), format!("{README}\nMore.\n"));
+    let output = folder.run("check --since HEAD");
+    assert!(
+        !output.stdout.contains("not checked: "),
+        "{}",
+        output.stdout
+    );
+    assert!(
+        output.stdout.ends_with(", 1 thing not checked\n"),
+        "{}",
+        output.stdout
+    );
+    folder.file(&format!("{bad}/README.md"), format!("{README}\nMore.\n"));
+    assert!(
+        folder
+            .run("check --since HEAD")
+            .stdout
+            .contains("not checked: ")
+    );
+}
+
+#[test]
+fn an_earlier_text_that_is_too_large_is_named() {
+    let folder = Folder::with_tree();
+    let large = "#".repeat(5 * 1024 * 1024);
+    folder.file(&format!("{ACME}/{NAME}"), report() + &large);
+    commit_all(folder.path());
+    folder.file(&format!("{ACME}/{NAME}"), report());
+    let output = folder.run("check --since HEAD");
+    assert!(
+        output.stdout.contains(&format!(
+            "not checked: {ACME}/{NAME}: its earlier version: it is larger than 4 MiB"
+        )),
+        "{}",
+        output.stdout
+    );
+    assert_eq!(output.code, 0);
+}
+
+fn failure(output: &Output) -> (i32, &str) {
+    (output.code, output.stderr.trim_end())
+}
+
+#[test]
+fn what_git_cannot_tell_is_said_with_what_to_do() {
+    let folder = repository();
+    assert_eq!(
+        failure(&folder.run("check --since nowhere")),
+        (3, "error: --since: git knows no commit `nowhere`")
+    );
+    for revision in ["-x", "--output=x", ""] {
+        let arguments = [
+            "check".to_owned(),
+            "--since".to_owned(),
+            revision.to_owned(),
+        ];
+        let output = crate::support::run(folder.path(), &arguments);
+        let expected = format!(
+            "error: --since: `{revision}` is no revision, expected a branch, a tag or a commit, such as origin/main"
+        );
+        assert_eq!(failure(&output), (2, expected.as_str()));
+    }
+    let part = folder.run(&format!("check {ACME} --since HEAD"));
+    assert_eq!(part.code, 2, "{part:?}");
+    let nowhere = Folder::with_tree();
+    let output = nowhere.run("check --since HEAD");
+    assert_eq!(output.code, 3);
+    assert!(
+        output.stderr.contains("not a git repository"),
+        "{}",
+        output.stderr
+    );
+    git(nowhere.path(), &["init", "--quiet"]);
+    let (code, stderr) = (
+        nowhere.run("check --since HEAD").code,
+        nowhere.run("check --since HEAD").stderr,
+    );
+    assert_eq!(
+        (code, stderr.contains("git knows no commit `HEAD`")),
+        (3, true),
+        "{stderr}"
+    );
+}
+
+#[test]
+fn without_git_it_says_so() {
+    let folder = repository();
+    let output = Command::new(env!("CARGO_BIN_EXE_gwconform"))
+        .args(["check", "--since", "HEAD"])
+        .current_dir(folder.path())
+        .env_clear()
+        .env("PATH", folder.path())
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(3));
+    assert_eq!(
+        String::from_utf8_lossy(&output.stderr),
+        "error: git is needed for this and is not there: install it, or put it into PATH\n"
+    );
+}
+
+#[test]
+fn a_shallow_clone_says_what_is_missing_and_works_once_it_is_there() {
+    let origin = repository();
+    git(origin.path(), &["branch", "work"]);
+    folder_commit(&origin, "More.");
+    git(origin.path(), &["checkout", "--quiet", "work"]);
+    folder_commit(&origin, "Other.");
+    let clone = Folder::new();
+    let url = format!("file://{}", origin.path().display());
+    let here = clone.path();
+    git(
+        here,
+        &["clone", "--quiet", "--depth=1", "--branch=work", &url, "."],
+    );
+    let unknown = clone.run("check --since origin/main");
+    assert_eq!(unknown.code, 3);
+    assert!(
+        unknown
+            .stderr
+            .contains("git knows no commit `origin/main`; a shallow clone"),
+        "{}",
+        unknown.stderr
+    );
+    git(
+        here,
+        &[
+            "fetch",
+            "--quiet",
+            "--depth=1",
+            "origin",
+            "main:refs/remotes/origin/main",
+        ],
+    );
+    let apart = clone.run("check --since origin/main");
+    assert_eq!(apart.code, 3);
+    assert!(
+        apart
+            .stderr
+            .contains("share no commit; the clone is shallow")
+            && apart.stderr.contains("git fetch --deepen"),
+        "{}",
+        apart.stderr
+    );
+    git(
+        here,
+        &[
+            "fetch",
+            "--quiet",
+            "--deepen=1",
+            "origin",
+            "main:refs/remotes/origin/main",
+            "work",
+        ],
+    );
+    let deep = clone.run("check --since origin/main");
+    assert_eq!((deep.code, deep.stderr.as_str()), (0, ""), "{deep:?}");
+    assert!(
+        deep.stdout.contains("1 submission touched"),
+        "{}",
+        deep.stdout
+    );
+}
+
+fn folder_commit(folder: &Folder, text: &str) {
+    folder.file(&format!("{ACME}/README.md"), format!("{README}\n{text}\n"));
+    commit_all(folder.path());
+}
+
+/// Runs the program with some variables of the environment.
+fn run_with(folder: &Path, arguments: &str, variables: &[(&str, &str)]) -> Output {
+    let output = Command::new(env!("CARGO_BIN_EXE_gwconform"))
+        .args(crate::support::folder::words(arguments))
+        .current_dir(folder)
+        .env_clear()
+        .env("PATH", std::env::var_os("PATH").unwrap())
+        .envs(variables.iter().copied())
+        .output()
+        .unwrap();
+    Output {
+        stdout: String::from_utf8(output.stdout).unwrap(),
+        stderr: String::from_utf8(output.stderr).unwrap(),
+        code: output.status.code().unwrap(),
+    }
+}
+
+/// What makes a folder look like a bare repository, with a configuration that runs a program as
+/// soon as git looks for an object.
+fn fake_repository(folder: &Folder, below: &str, mark: &Path) {
+    let config = format!(
+        "[core]\n\trepositoryformatversion = 1\n\tbare = true\n\tfsmonitor = touch {mark}\n[extensions]\n\tpartialClone = origin\n[remote \"origin\"]\n\tpromisor = true\n\turl = ext::touch {mark}\n[protocol \"ext\"]\n\tallow = always\n[filter \"x\"]\n\tclean = touch {mark}\n[alias]\n\tdiff = !touch {mark}\n",
+        mark = mark.display()
+    );
+    folder
+        .file(&format!("{below}/config"), config)
+        .file(
+            &format!("{below}/HEAD"),
+            format!("{}\n", "1234567890".repeat(4)),
+        )
+        .file(&format!("{below}/objects/.gitkeep"), "")
+        .file(&format!("{below}/refs/.gitkeep"), "");
+}
+
+#[test]
+fn a_folder_that_looks_like_a_repository_is_none_and_runs_nothing() {
+    let outside = Folder::new();
+    let mark = path(&outside, "MARK");
+    let folder = repository();
+    fake_repository(&folder, "conformance/reports", &mark);
+    commit_all(folder.path());
+    folder.file(&format!("{ACME}/README.md"), format!("{README}\nMore.\n"));
+    let output = folder.run("check --since HEAD");
+    assert!(!mark.exists(), "a program of the tree ran");
+    assert!(output.stdout.contains("1 submission touched"), "{output:?}");
+    // In the working directory, which a revision with a path is looked for from.
+    let below = path(&folder, "conformance/reports");
+    let arguments = format!("diff HEAD:v1.5/acme-operator/{NAME} v1.5/acme-operator/{NAME}");
+    let output = crate::support::run(&below, &crate::support::folder::words(&arguments));
+    assert!(!mark.exists(), "a program of the tree ran");
+    assert_eq!(output.code, 3, "{output:?}");
+    let arguments = format!("diff HEAD:./v1.5/acme-operator/{NAME} v1.5/acme-operator/{NAME}");
+    let output = crate::support::run(&below, &crate::support::folder::words(&arguments));
+    assert_eq!(output.stdout, "Nothing changed\n", "{output:?}");
+    // Without a repository around it, it is no repository either.
+    fs::remove_dir_all(path(&folder, ".git")).unwrap();
+    let output = folder.run("check --since HEAD");
+    assert!(!mark.exists(), "a program of the tree ran");
+    assert!(output.stderr.contains("not a git repository"), "{output:?}");
+}
+
+#[test]
+fn the_environment_names_no_other_repository_and_no_program() {
+    let outside = Folder::new();
+    let mark = path(&outside, "MARK");
+    fake_repository(&outside, "hostile", &mark);
+    let hostile = path(&outside, "hostile").display().to_string();
+    let touch = format!("touch {}", mark.display());
+    let parameters = format!("'core.fsmonitor'='{touch}'");
+    let folder = repository();
+    folder.file(&format!("{ACME}/README.md"), format!("{README}\nMore.\n"));
+    let expected = folder.run("check --since HEAD").stdout;
+    let objects = format!("{hostile}/objects");
+    let index = format!("{hostile}/index");
+    for variables in [
+        [("GIT_DIR", hostile.as_str())].as_slice(),
+        &[
+            ("GIT_DIR", hostile.as_str()),
+            ("GIT_WORK_TREE", hostile.as_str()),
+        ],
+        &[("GIT_WORK_TREE", hostile.as_str())],
+        &[("GIT_COMMON_DIR", hostile.as_str())],
+        &[("GIT_INDEX_FILE", index.as_str())],
+        &[("GIT_OBJECT_DIRECTORY", objects.as_str())],
+        &[("GIT_NAMESPACE", "x"), ("GIT_PREFIX", "x/")],
+        &[("GIT_LITERAL_PATHSPECS", "1")],
+        &[("GIT_EXTERNAL_DIFF", touch.as_str())],
+        &[("GIT_CONFIG_PARAMETERS", parameters.as_str())],
+        &[("GIT_EXEC_PATH", hostile.as_str())],
+        &[
+            ("GIT_CONFIG_COUNT", "2"),
+            ("GIT_CONFIG_KEY_0", "core.fsmonitor"),
+            ("GIT_CONFIG_VALUE_0", touch.as_str()),
+            ("GIT_CONFIG_KEY_1", "core.bare"),
+            ("GIT_CONFIG_VALUE_1", "true"),
+        ],
+        &[("GIT_TRACE", mark.to_str().unwrap())],
+    ] {
+        let output = run_with(folder.path(), "check --since HEAD", variables);
+        assert_eq!(output.stdout, expected, "{variables:?}: {}", output.stderr);
+        assert!(!mark.exists(), "{variables:?}");
+    }
+    // The configuration of whoever runs it is theirs to choose, and still runs nothing.
+    let config = path(&outside, "config");
+    let text = format!(
+        "[safe]\n\tdirectory = *\n[core]\n\tfsmonitor = {touch}\n\thooksPath = {hostile}\n[protocol \"ext\"]\n\tallow = always\n"
+    );
+    fs::write(&config, text).unwrap();
+    let variables = [("GIT_CONFIG_GLOBAL", config.to_str().unwrap())];
+    let output = run_with(folder.path(), "check --since HEAD", &variables);
+    assert_eq!((output.stdout, mark.exists()), (expected, false));
+}
+
+#[test]
+fn attributes_of_a_change_run_no_filter() {
+    let outside = Folder::new();
+    let mark = path(&outside, "MARK");
+    let folder = repository();
+    let touch = format!("touch {}; cat", mark.display());
+    for name in ["x", "a=b.c"] {
+        for key in ["clean", "smudge", "process"] {
+            git(
+                folder.path(),
+                &["config", &format!("filter.{name}.{key}"), &touch],
+            );
+        }
+        git(
+            folder.path(),
+            &["config", &format!("filter.{name}.required"), "true"],
+        );
+        git(
+            folder.path(),
+            &["config", &format!("diff.{name}.textconv"), &touch],
+        );
+        git(
+            folder.path(),
+            &["config", &format!("diff.{name}.command"), &touch],
+        );
+    }
+    for name in ["x", "a=b.c"] {
+        folder.file(".gitattributes", format!("* filter={name} diff={name}\n"));
+        // The same bytes with another time, which makes git look at them again.
+        folder.submission(ACME);
+        folder.file("conformance/reports/README.md", "# Another\n");
+        let output = folder.run("check --since HEAD");
+        assert!(!mark.exists(), "the filter {name} ran");
+        assert!(
+            output.stdout.contains("0 touched submissions"),
+            "{output:?}"
+        );
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_git_of_the_tree_is_not_run() {
+    let folder = repository();
+    let mark = path(&folder, "MARK");
+    let below = path(&folder, "conformance/reports/git");
+    write_program(&below, &format!("touch {}", mark.display()));
+    let all = format!(".::{}", std::env::var("PATH").unwrap());
+    let output = run_with(folder.path(), "check --since HEAD", &[("PATH", &all)]);
+    assert_eq!((output.code, mark.exists()), (0, false), "{output:?}");
+}
+
+#[test]
+fn linked_working_trees_and_submodules_are_repositories() {
+    let folder = repository();
+    let others = Folder::new();
+    let linked = path(&others, "linked");
+    git(
+        folder.path(),
+        &[
+            "worktree",
+            "add",
+            "--quiet",
+            linked.to_str().unwrap(),
+            "-b",
+            "work",
+        ],
+    );
+    git(others.path(), &["init", "--quiet", "top"]);
+    let top = path(&others, "top");
+    git(
+        &top,
+        &[
+            "submodule",
+            "--quiet",
+            "add",
+            folder.path().to_str().unwrap(),
+            "sub",
+        ],
+    );
+    // One without a main working tree.
+    let bare = path(&others, "bare");
+    let here = folder.path().to_str().unwrap();
+    git(others.path(), &["clone", "--quiet", "--bare", here, "bare"]);
+    git(&bare, &["worktree", "add", "--quiet", "../of-bare"]);
+    for tree in [linked, top.join("sub"), path(&others, "of-bare")] {
+        let readme = tree.join(ACME).join("README.md");
+        fs::write(readme, format!("{README}\nMore.\n")).unwrap();
+        let output =
+            crate::support::run(&tree, &crate::support::folder::words("check --since HEAD"));
+        assert_eq!(output.code, 0, "{}: {output:?}", tree.display());
+        assert!(output.stdout.contains("1 submission touched"), "{output:?}");
+        let arguments = format!("diff HEAD:{ACME}/{NAME} {ACME}/{NAME}");
+        let output = crate::support::run(&tree, &crate::support::folder::words(&arguments));
+        assert_eq!(output.stdout, "Nothing changed\n", "{output:?}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_repository_of_somebody_else_is_not_trusted() {
+    let folder = repository();
+    // Only the superuser can make one.
+    if std::os::unix::fs::chown(path(&folder, ".git"), Some(12345), None).is_err() {
+        return;
+    }
+    let output = folder.run("check --since HEAD");
+    assert_eq!(output.code, 3);
+    assert!(
+        output.stderr.contains("detected dubious ownership"),
+        "{}",
+        output.stderr
+    );
+    let config = path(&folder, "trusted");
+    fs::write(&config, "[safe]\n\tdirectory = *\n").unwrap();
+    let variables = [("GIT_CONFIG_GLOBAL", config.to_str().unwrap())];
+    let output = run_with(folder.path(), "check --since HEAD", &variables);
+    assert_eq!(output.code, 0, "{output:?}");
+}
+
+/// Its files are in no commit of the repository, and come with the next clone of everything.
+#[test]
+fn a_submodule_in_the_tree_is_a_change() {
+    let folder = repository();
+    let head = git(folder.path(), &["rev-parse", "HEAD"]);
+    let at = "conformance/reports/v1.5/hidden";
+    let entry = format!("160000,{},{at}", head.trim());
+    git(
+        folder.path(),
+        &["update-index", "--add", "--cacheinfo", &entry],
+    );
+    // All that a working tree has of it without `--recurse-submodules`.
+    fs::create_dir(path(&folder, at)).unwrap();
+    folder.file(
+        ".gitmodules",
+        format!(
+            "[submodule \"x\"]\n\tpath = {at}\n\turl = https://evil.example/x\n\tignore = all\n"
+        ),
+    );
+    for message in ["", "--message=A submodule"] {
+        if !message.is_empty() {
+            git(folder.path(), &["add", ".gitmodules"]);
+            git(folder.path(), &["commit", "--quiet", message]);
+        }
+        let output = folder.run(&format!("check --since {}", head.trim()));
+        assert_eq!(output.code, 1, "{output:?}");
+        let expected =
+            format!("error[tree/readme-missing]: this submission has no README.md\n--> {at}");
+        assert!(output.stdout.contains(&expected), "{output:?}");
+    }
+}
+
+#[test]
+fn nothing_is_fetched_for_a_partial_clone() {
+    let origin = repository();
+    git(origin.path(), &["config", "uploadpack.allowFilter", "true"]);
+    let edited = report().replace("Passed: 13", "Passed: 12");
+    origin.file(&format!("{ACME}/{NAME}"), edited);
+    commit_all(origin.path());
+    let url = format!("file://{}", origin.path().display());
+    for filter in ["blob:none", "tree:0"] {
+        let clone = Folder::new();
+        let filter = format!("--filter={filter}");
+        git(clone.path(), &["clone", "--quiet", &filter, &url, "."]);
+        let before = contents(clone.path());
+        let old = format!("HEAD~1:{ACME}/{NAME}");
+        for arguments in ["check --since HEAD~1", &format!("diff {old} {ACME}/{NAME}")] {
+            let output = clone.run(arguments);
+            assert_eq!((output.code, output.stdout.as_str()), (3, ""), "{output:?}");
+            let expected = "the clone is partial, and gwconform fetches nothing; expected a full clone, as `git fetch --refetch --no-filter` makes of this one";
+            assert!(output.stderr.contains(expected), "{}", output.stderr);
+        }
+        assert_eq!(contents(clone.path()), before);
+        git(
+            clone.path(),
+            &["fetch", "--quiet", "--refetch", "--no-filter"],
+        );
+        let output = clone.run("check --since HEAD~1 --select change");
+        assert!(
+            output.stdout.contains("change/edited-results"),
+            "{output:?}"
+        );
+    }
+}
+
+const CONFIG: &str = "gwconform.toml";
+const ALTERED: &str = "change/altered-configuration";
+
+/// A repository with a bad report, committed, and a change of its README.
+fn with_bad_report(files: &[(&str, &str)]) -> Folder {
+    let folder = Folder::with_tree();
+    for (path, text) in files {
+        folder.file(path, text);
+    }
+    folder.file(&format!("{ACME}/{NAME}"), report().replace(DATE, "-"));
+    commit_all(folder.path());
+    folder.file(&format!("{ACME}/README.md"), format!("{README}\nMore.\n"));
+    folder
+}
+
+/// The severities, rules and paths of all findings, but for those about other files.
+fn judged(folder: &Folder, arguments: &str) -> Vec<String> {
+    let json = folder.json(arguments);
+    let findings = json["findings"].as_array().unwrap().iter();
+    let words = findings.map(|one| {
+        let [severity, rule, path] =
+            ["severity", "rule", "path"].map(|key| one[key].as_str().unwrap());
+        format!("{severity} {rule} {path}")
+    });
+    words
+        .filter(|one| !one.contains("change/unexpected-file"))
+        .collect()
+}
+
+#[test]
+fn a_configuration_in_a_change_switches_nothing_off() {
+    let date = format!("error report/date {ACME}/{NAME}");
+    let warned = |path: &str| format!("warning {ALTERED} {path}");
+    let off = "[rules]\nreport = \"off\"\nchange = \"off\"\n";
+    let mild = "[rules]\n\"report/date\" = \"info\"\n";
+    let ignore = "[[ignore]]\nrule = \"report/date\"\npath = \"**\"\nreason = \"x\"\n";
+    let nearer = "conformance/reports/gwconform.toml";
+    let base_of = "[policy]\nconformant-minors = 2\n";
+    for text in [off, mild, ignore] {
+        // It is new, changed, or hides the one above it.
+        for (before, at) in [
+            (None, CONFIG),
+            (Some(base_of), CONFIG),
+            (Some(base_of), nearer),
+        ] {
+            let files: Vec<(&str, &str)> = before.iter().map(|text| (CONFIG, *text)).collect();
+            let folder = with_bad_report(&files);
+            folder.file(at, text);
+            let found = judged(&folder, "check --since HEAD");
+            assert_eq!(found.len(), 2, "{text} {at}: {found:?}");
+            assert!(
+                found.contains(&date) && found.contains(&warned(at)),
+                "{found:?}"
+            );
+            assert_eq!(folder.run("check --since HEAD").code, 1);
+            let named = judged(&folder, &format!("check --since HEAD --config {at}"));
+            assert!(
+                named.contains(&date) && named.contains(&warned(at)),
+                "{named:?}"
+            );
+        }
+        // Committed with what it is about, it counts.
+        let folder = with_bad_report(&[(CONFIG, text)]);
+        let found = judged(&folder, "check --since HEAD");
+        assert!(
+            !found.contains(&date) && !found.contains(&warned(CONFIG)),
+            "{found:?}"
+        );
+        // What stands outside of the repository is the user's own; paths in it are below it.
+        if text == ignore {
+            continue;
+        }
+        let outside = Folder::new();
+        outside.file(CONFIG, text);
+        let folder = with_bad_report(&[]);
+        let config = path(&outside, CONFIG);
+        let found = judged(
+            &folder,
+            &format!("check --since HEAD --config {}", config.display()),
+        );
+        assert!(
+            !found.contains(&date) && !found.contains(&warned(CONFIG)),
+            "{found:?}"
+        );
+    }
+}
+
+#[test]
+fn a_change_that_starts_at_an_old_commit_is_not_judged_by_its_configuration() {
+    let folder = with_bad_report(&[(CONFIG, "[rules]\nreport = \"off\"\n")]);
+    git(folder.path(), &["branch", "work"]);
+    fs::remove_file(path(&folder, CONFIG)).unwrap();
+    commit_all(folder.path());
+    git(folder.path(), &["checkout", "--quiet", "work"]);
+    folder.file(&format!("{ACME}/README.md"), format!("{README}\nOther.\n"));
+    let date = format!("error report/date {ACME}/{NAME}");
+    assert_eq!(judged(&folder, "check --since main"), [date.as_str()]);
+    // Nor is a configuration that it does not have yet an alteration.
+    git(folder.path(), &["stash", "--quiet"]);
+    git(folder.path(), &["checkout", "--quiet", "main"]);
+    folder.file(
+        "conformance/reports/gwconform.toml",
+        "[rules]\nreport = \"info\"\n",
+    );
+    commit_all(folder.path());
+    git(folder.path(), &["checkout", "--quiet", "work"]);
+    git(folder.path(), &["stash", "pop", "--quiet"]);
+    let mild = date.replace("error", "info");
+    assert_eq!(judged(&folder, "check --since main"), [mild.as_str()]);
+}
+
+#[test]
+fn a_configuration_that_a_change_takes_away_still_holds() {
+    let strict = "[rules]\n\"readme/version-link-differs\" = \"error\"\n\"report/contact\" = \"error\"\n\n[policy]\nconformant-minors = 1\n";
+    let folder = Folder::with_tree();
+    folder.file(CONFIG, strict);
+    commit_all(folder.path());
+    let bad = report().replace("'@acme/maintainers'", "'acme maintainers'");
+    folder.file(&format!("{ACME}/{NAME}"), bad);
+    let severe = judged(&folder, "check --since HEAD --select report/contact");
+    assert_eq!(severe, [format!("error report/contact {ACME}/{NAME}")]);
+    let expected = [severe[0].clone(), format!("warning {ALTERED} {CONFIG}")];
+    fs::remove_file(path(&folder, CONFIG)).unwrap();
+    let found = judged(&folder, "check --since HEAD --select report/contact");
+    assert_eq!(found, expected);
+    #[cfg(unix)]
+    {
+        folder.file("other.toml", "");
+        folder.link(CONFIG, "other.toml");
+        let output = folder.run("check --since HEAD");
+        assert_eq!((output.code, output.stdout.as_str()), (2, ""));
+        assert!(output.stderr.contains("is a symbolic link"), "{output:?}");
+    }
+}
+
+#[test]
+fn a_configuration_that_cannot_be_read_is_replaced_by_one_that_can() {
+    let folder = with_bad_report(&[(CONFIG, "rules = 1\n")]);
+    folder.file(CONFIG, "[rules]\nreport = \"off\"\n");
+    let output = folder.run("check --since HEAD");
+    assert!(output.stdout.contains("error[report/date]"), "{output:?}");
+    assert!(
+        output.stdout.contains("the version of `HEAD` is invalid"),
+        "{output:?}"
+    );
+    folder.file(CONFIG, "rules = 2\n");
+    assert_eq!(folder.run("check --since HEAD").code, 2);
+}
+
+#[test]
+fn nothing_leaves_out_the_warning_about_the_configuration() {
+    let folder = with_bad_report(&[]);
+    folder.file(CONFIG, "[rules]\nchange = \"off\"\n");
+    for more in [
+        "",
+        " --select report/date",
+        " --ignore change",
+        " --select yaml",
+    ] {
+        for format in ["human", "json", "sarif", "github", "junit", "markdown"] {
+            let output = folder.run(&format!("check --since HEAD --format {format}{more}"));
+            assert!(
+                output.stdout.contains(ALTERED),
+                "{format}{more}: {output:?}"
+            );
+        }
+    }
+    let quoted = format!("\"{ALTERED}\"");
+    for text in [
+        format!("[rules]\n{quoted} = \"info\"\n"),
+        format!("[[ignore]]\nrule = {quoted}\npath = \"**\"\nreason = \"x\"\n"),
+    ] {
+        folder.file(CONFIG, text);
+        let output = folder.run("check --since HEAD");
+        assert_eq!(output.code, 2, "{output:?}");
+        assert!(output.stderr.contains("cannot be configured"), "{output:?}");
+    }
+    fs::remove_file(path(&folder, CONFIG)).unwrap();
+    let entry = serde_json::json!({
+        "version": 2,
+        "accepted": [{"path": "baseline.json", "rule": ALTERED}],
+    });
+    folder.file("baseline.json", entry.to_string());
+    let output = folder.run("check --since HEAD --baseline baseline.json");
+    assert_eq!(output.code, 2, "{output:?}");
+    assert!(output.stderr.contains("cannot be accepted"), "{output:?}");
+}
+
+#[test]
+fn a_baseline_in_a_change_accepts_nothing_alone() {
+    let folder = with_bad_report(&[]);
+    fs::create_dir(path(&folder, "ci")).unwrap();
+    folder.run("check --write-baseline ci/baseline.json");
+    let arguments = "check --since HEAD --baseline ci/baseline.json";
+    let date = format!("error report/date {ACME}/{NAME}");
+    let warned = format!("warning {ALTERED} ci/baseline.json");
+    assert_eq!(judged(&folder, arguments), [warned.clone(), date.clone()]);
+    // One that was there before does.
+    commit_all(folder.path());
+    folder.file(&format!("{ACME}/README.md"), README);
+    assert_eq!(judged(&folder, arguments), Vec::<String>::new());
+    assert!(
+        folder
+            .run(arguments)
+            .stdout
+            .contains("1 accepted by the baseline")
+    );
+    // An entry more is one of the change.
+    let second = "conformance/reports/v1.5/bad-operator";
+    folder.submission(second);
+    folder.file(
+        &format!("{second}/{NAME}"),
+        report().replace(DATE, "-").replace("acme", "umbrella"),
+    );
+    folder.run("check --write-baseline ci/baseline.json");
+    let found = judged(&folder, arguments);
+    let bad = format!("error report/date {second}/{NAME}");
+    assert!(found.contains(&warned) && found.contains(&bad), "{found:?}");
+    assert!(!found.contains(&date), "{found:?}");
+    // Outside of the repository it is the user's own.
+    let outside = Folder::new();
+    let path = path(&outside, "baseline.json");
+    folder.run(&format!("check --write-baseline {}", path.display()));
+    let found = judged(
+        &folder,
+        &format!("check --since HEAD --baseline {}", path.display()),
+    );
+    assert!(
+        !found.contains(&bad) && !found.iter().any(|one| one.contains(ALTERED)),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn release_facts_in_a_change_hide_nothing() {
+    let folder = repository();
+    // What the release that the reports are for needs is rewritten.
+    let facts = path(&folder, "facts");
+    fs::create_dir_all(&facts).unwrap();
+    let built_in = Path::new(env!("CARGO_MANIFEST_DIR")).join("schema/registry");
+    let text = fs::read_to_string(built_in.join("v1.5.0.json")).unwrap();
+    commit_all(folder.path());
+    folder.file(
+        &format!("{ACME}/{NAME}"),
+        report()
+            .replace("Passed: 13", "Passed: 12")
+            .replace(DATE, "2026-03-21T10:15:30Z"),
+    );
+    let before = judged(&folder, "check --since HEAD");
+    assert!(
+        before
+            .iter()
+            .any(|one| one.contains("report/core-tests-missing")),
+        "{before:?}"
+    );
+    let mut facts: Value = serde_json::from_str(&text).unwrap();
+    facts["tests"]["GRPCRouteWeight"] =
+        serde_json::json!({"features": ["Gateway", "GRPCRoute"], "provisional": true});
+    folder.file("facts/v1.5.0.json", facts.to_string());
+    let alone = judged(&folder, "check --registry facts");
+    assert!(!before.iter().any(|one| alone.contains(one)), "{alone:?}");
+    let found = judged(&folder, "check --since HEAD --registry facts");
+    for one in &before {
+        assert!(found.contains(one), "{one}: {found:?}");
+    }
+    assert!(
+        found.contains(&format!("warning {ALTERED} facts/v1.5.0.json")),
+        "{found:?}"
+    );
+    let outside = Folder::new();
+    outside.file("v1.5.0.json", facts.to_string());
+    let found = judged(
+        &folder,
+        &format!("check --since HEAD --registry {}", outside.path().display()),
+    );
+    assert!(!found.iter().any(|one| one.contains(ALTERED)), "{found:?}");
+}
+
+#[test]
+fn a_policy_in_a_change_makes_no_verdict_better() {
+    let folder = Folder::new();
+    sample(&folder, &["v1.5.0", "v1.5.1", "v1.6.0"]);
+    commit_all(folder.path());
+    let standings = |folder: &Folder| -> Vec<String> {
+        let since = since(folder, "HEAD");
+        let verdicts = since["verdicts"].as_array().unwrap().iter();
+        let words = verdicts.map(|one| {
+            let [before, after] =
+                ["before", "after"].map(|side| one[side]["verdict"].as_str().unwrap_or("-"));
+            format!(
+                "{} {}: {before}, {after}",
+                one["name"].as_str().unwrap(),
+                one["family"].as_str().unwrap()
+            )
+        });
+        words.collect()
+    };
+    let config = "conformance/reports/gwconform.toml";
+    assert_eq!(standings(&folder), Vec::<String>::new());
+    folder.file(
+        config,
+        "[policy]\nconformant-minors = 50\npartially-conformant-minors = 50\n",
+    );
+    assert_eq!(standings(&folder), Vec::<String>::new());
+    folder.file(config, "[policy]\nnewest-minor = \"v1.30\"\n");
+    let worse = standings(&folder);
+    assert!(!worse.is_empty());
+    assert!(
+        worse.iter().all(|one| one.ends_with(", not current")),
+        "{worse:?}"
+    );
+}
+
+#[test]
+fn the_name_of_a_known_implementation_is_not_taken_silently() {
+    let details = |name: &str| {
+        format!(
+            "kind: ImplementationListDetails\norganization: acme\nproject: operator\nfullName: {name}\n"
+        )
+    };
+    let file = "conformance/list/implementations/acme/details.yaml";
+    let folder = repository();
+    folder.file(file, details("Umbrella"));
+    folder.file(&format!("{ACME}/README.md"), format!("{README}\nMore.\n"));
+    assert_eq!(
+        judged(&folder, "check --since HEAD"),
+        [format!("warning {ALTERED} {file}")]
+    );
+    assert_eq!(
+        since(&folder, "HEAD")["verdicts"][0]["name"],
+        "acme/operator"
+    );
+    commit_all(folder.path());
+    folder.file(&format!("{ACME}/README.md"), README);
+    assert_eq!(judged(&folder, "check --since HEAD"), Vec::<String>::new());
+    assert_eq!(since(&folder, "HEAD")["verdicts"][0]["name"], "Umbrella");
+    fs::remove_file(path(&folder, file)).unwrap();
+    assert_eq!(
+        judged(&folder, "check --since HEAD"),
+        [format!("warning {ALTERED} {file}")]
+    );
+    assert_eq!(since(&folder, "HEAD")["verdicts"][0]["name"], "Umbrella");
+}
+
+#[test]
+fn folders_that_repeat_one_another_end_the_comparison() {
+    let folder = repository();
+    let here = folder.path();
+    let change = git(here, &["rev-parse", "HEAD"]);
+    // Each tree holds the one before it twice: 2^14 reports in 16 objects.
+    git(here, &["read-tree", "--empty"]);
+    let blob = git(here, &["rev-parse", &format!("HEAD:{ACME}/{NAME}")]);
+    let entry = format!("100644,{},a.yaml", blob.trim());
+    git(here, &["update-index", "--add", "--cacheinfo", &entry]);
+    for _ in 0..14 {
+        let tree = git(here, &["write-tree"]);
+        git(here, &["read-tree", "--empty"]);
+        git(here, &["read-tree", "--prefix=a/", tree.trim()]);
+        git(here, &["read-tree", "--prefix=b/", tree.trim()]);
+    }
+    let tree = git(here, &["write-tree"]);
+    git(here, &["read-tree", change.trim()]);
+    let below = format!("--prefix={ACME}-2/");
+    git(here, &["read-tree", &below, tree.trim()]);
+    let tree = git(here, &["write-tree"]);
+    let base = git(here, &["commit-tree", tree.trim(), "-m", "The base"]);
+    git(here, &["read-tree", change.trim()]);
+    let parent = base.trim();
+    let tree = git(here, &["write-tree"]);
+    let head = git(
+        here,
+        &["commit-tree", tree.trim(), "-p", parent, "-m", "The change"],
+    );
+    git(here, &["reset", "--quiet", "--soft", head.trim()]);
+    let output = folder.run(&format!("check --since {parent}"));
+    let expected = format!(
+        "error: --since: too many reports differ from {parent}, expected at most 2000 with 64 MiB in all; compare with a nearer revision, or make several changes of this one"
+    );
+    assert_eq!(failure(&output), (3, expected.as_str()));
+}
+
+/// A report of another implementation, which has only its names in common with [`report`].
+fn report_of(organization: &str, project: &str, version: &str, release: &str) -> String {
+    report()
+        .replace(
+            "organization: acme",
+            &format!("organization: {}", serde_json::json!(organization)),
+        )
+        .replace(
+            "project: operator",
+            &format!("project: {}", serde_json::json!(project)),
+        )
+        .replace("v2.14.0", version)
+        .replace("v1.5.1", release)
+}
+
+/// Puts so many reports of an implementation into a folder of the tree.
+fn put(folder: &Folder, below: &str, organization: &str, project: &str, count: usize) {
+    let (release, _) = below.split_once('/').unwrap();
+    let full = if release == "v1.5" { "v1.5.1" } else { release };
+    for nth in 0..count {
+        let version = format!("v3.{nth}.0");
+        folder.file(
+            &format!("conformance/reports/{below}/standard-{version}-default-report.yaml"),
+            report_of(organization, project, &version, full),
+        );
+    }
+}
+
+const MOVED: &str = "check --since HEAD --select change/address-moved";
+
+/// The messages about addresses that move, and the exit code.
+fn moved(folder: &Folder) -> (Vec<String>, i32) {
+    let findings = folder.json(MOVED)["findings"].take();
+    let messages = findings.as_array().unwrap().iter().map(|finding| {
+        let severity = finding["severity"].as_str().unwrap();
+        format!("{severity}: {}", finding["message"].as_str().unwrap())
+    });
+    let output = folder.run(MOVED);
+    location::check(
+        folder.path(),
+        &crate::support::folder::words(MOVED),
+        &output.stdout,
+    );
+    (messages.collect(), output.code)
+}
+
+#[test]
+fn an_address_that_moves_to_another_implementation_is_an_error() {
+    for (organization, project) in [
+        ("Acme", "Operator"),
+        ("acme", "-operator"),
+        ("acme", "operator\u{3b1}"),
+    ] {
+        let folder = Folder::with_tree();
+        put(&folder, "v1.5/acme-operator", "acme", "operator", 1);
+        commit_all(folder.path());
+        // One report of an old release takes nothing.
+        put(&folder, "v1.1.1/gate", organization, project, 1);
+        assert_eq!(moved(&folder), (vec![], 0));
+        put(&folder, "v1.1.1/gate", organization, project, 2);
+        let message = format!(
+            "error: `{organization}/{project}` takes the address `acme-operator` of `acme/operator`, which moves to `acme-operator-2`"
+        );
+        assert_eq!(moved(&folder), (vec![message], 1));
+        // At a report of the change, with a label where the owner is named.
+        let found = found(&folder, "HEAD");
+        let path = "conformance/reports/v1.1.1/gate/standard-v3.0.0-default-report.yaml";
+        let is_there = |rule: &String| rule.starts_with(&format!("change/address-moved {path}"));
+        assert!(found.iter().any(is_there), "{found:?}");
+        folder.file(
+            "gwconform.toml",
+            "[[implementation]]\norganization = 'acme'\nproject = 'operator'\n",
+        );
+        commit_config(&folder);
+        assert_eq!(moved(&folder), (vec![], 0));
+    }
+}
+
+/// An alias of the configuration that the change brings takes an address as a report would.
+#[test]
+fn a_configuration_in_a_change_takes_no_address() {
+    let of_umbrella = "[[implementation]]\norganization = \"umbrella\"\nproject = \"gate\"\naliases = [\"acme-operator\"]\n";
+    let folder = Folder::with_tree();
+    put(&folder, "v1.5/umbrella-gate", "umbrella", "gate", 1);
+    commit_all(folder.path());
+    folder.file("gwconform.toml", of_umbrella);
+    let errors = || {
+        let (mut messages, code) = moved(&folder);
+        messages.retain(|message| message.starts_with("error"));
+        (messages, code)
+    };
+    let message = "error: `umbrella/gate` takes the address `acme-operator` of `acme/operator`, which moves to `acme-operator-2`";
+    assert_eq!(errors(), (vec![message.to_owned()], 1));
+    // An alias that the configuration had and no longer has.
+    folder.file(
+        "gwconform.toml",
+        of_umbrella.replace("acme-operator", "gate"),
+    );
+    commit_all(folder.path());
+    fs::remove_file(path(&folder, "gwconform.toml")).unwrap();
+    let message = "error: `umbrella/gate` moves from the address `gate` to `umbrella-gate`";
+    assert_eq!(errors(), (vec![message.to_owned()], 1));
+}
+
+/// Commits the configuration, and nothing of what is under review.
+fn commit_config(folder: &Folder) {
+    git(folder.path(), &["add", "gwconform.toml"]);
+    git(folder.path(), &["commit", "--quiet", "--message=Names"]);
+}
+
+/// Organizations and projects that are one address, and a genuine name that is another's number.
+#[test]
+fn addresses_are_not_taken_by_way_of_their_spelling() {
+    let long = "x".repeat(100);
+    let longer = format!("{long}yz");
+    for (ours, theirs, taken) in [
+        (("a-b", "c"), ("a", "b-c"), "a-b-c"),
+        (("a", "b c"), ("a b", "c"), "a-b-c"),
+        (
+            (long.as_str(), "gate"),
+            (longer.as_str(), "gate"),
+            long.as_str(),
+        ),
+        (("шлюз", "а"), ("東京", "都"), "unnamed"),
+        (("nul", "-"), ("NUL", "."), "nul-x"),
+    ] {
+        let folder = Folder::with_tree();
+        put(&folder, "v1.5/ours", ours.0, ours.1, 2);
+        commit_all(folder.path());
+        put(&folder, "v1.1.1/theirs", theirs.0, theirs.1, 1);
+        assert_eq!(moved(&folder), (vec![], 0), "{taken}");
+        put(&folder, "v1.1.1/theirs", theirs.0, theirs.1, 2);
+        let (messages, code) = moved(&folder);
+        let start = format!(
+            "error: `{}/{}` takes the address `{taken}` of `{}/{}`",
+            theirs.0, theirs.1, ours.0, ours.1
+        );
+        let clipped = start.len() > 200;
+        assert!(
+            messages.len() == 1 && (clipped || messages[0].starts_with(&start)),
+            "{messages:?}"
+        );
+        assert_eq!(code, 1);
+    }
+    let folder = Folder::with_tree();
+    put(&folder, "v1.5/ours", "acme", "x", 2);
+    put(&folder, "v1.5/second", "Acme", "x", 1);
+    commit_all(folder.path());
+    put(&folder, "v1.5/theirs", "acme", "x-2", 1);
+    let message =
+        "error: `acme/x-2` takes the address `acme-x-2` of `Acme/x`, which moves to `acme-x-3`";
+    assert_eq!(moved(&folder), (vec![message.to_owned()], 1));
+}
+
+#[test]
+fn the_address_of_what_is_deleted_is_not_given_away() {
+    let folder = repository();
+    put(&folder, "v1.5/second", "Acme", "operator", 1);
+    folder.file(
+        "conformance/reports/v1.4.1/acme-operator/a.yaml",
+        report_of("acme", "operator", "v1.0.0", "v1.4.1"),
+    );
+    commit_all(folder.path());
+    fs::remove_dir_all(path(&folder, ACME)).unwrap();
+    fs::remove_dir_all(path(&folder, "conformance/reports/v1.4.1")).unwrap();
+    let (messages, code) = moved(&folder);
+    assert_eq!(
+        messages,
+        [
+            "error: `Acme/operator` moves from the address `acme-operator-2` to `acme-operator`",
+            "error: `Acme/operator` takes the address `acme-operator` of `acme/operator`, which has no report left",
+        ]
+    );
+    assert_eq!(code, 1);
+}
+
+#[test]
+fn a_new_report_does_not_take_the_address_of_a_report() {
+    let folder = repository();
+    // Equal as an address, and older: it would be the first.
+    let name = "standard-v2-14-0-default-report.yaml";
+    folder.file(
+        &format!("{ACME}/{name}"),
+        report_of("acme", "operator", "v2.0.0", "v1.5.1"),
+    );
+    let message = format!(
+        "error: the report `{ACME}/{name}` takes the address `acme-operator/v1.5.1/standard-v2-14-0-default` of the report `{ACME}/{NAME}`, which moves to `acme-operator/v1.5.1/standard-v2-14-0-default-2`"
+    );
+    let short = |message: &str| message.replace(ACME, "…");
+    let (messages, code) = moved(&folder);
+    assert_eq!(
+        messages.iter().map(|one| short(one)).collect::<Vec<_>>(),
+        [short(&message)]
+    );
+    assert_eq!(code, 1);
+    // Filed in a folder of its own, it takes nothing.
+    fs::rename(
+        path(&folder, &format!("{ACME}/{name}")),
+        path(&folder, &format!("{ACME}/x.yaml")),
+    )
+    .unwrap();
+    commit_all(folder.path());
+    folder.file(
+        &format!("conformance/reports/v1.5/aaa/{NAME}"),
+        report_of("acme", "operator", "v0.0.1", "v1.5.1"),
+    );
+    assert_eq!(moved(&folder), (vec![], 0));
+}
+
+#[test]
+fn a_report_that_is_renamed_moves_with_a_warning() {
+    let folder = repository();
+    let renamed = "standard-v2.14.0-other-report.yaml";
+    fs::rename(
+        path(&folder, &format!("{ACME}/{NAME}")),
+        path(&folder, &format!("{ACME}/{renamed}")),
+    )
+    .unwrap();
+    let (messages, code) = moved(&folder);
+    assert_eq!(messages.len(), 1);
+    assert!(
+        messages[0].starts_with("warning: the report `"),
+        "{messages:?}"
+    );
+    assert_eq!(code, 0);
+    // Another text under its name is the same address.
+    let folder = repository();
+    folder.file(
+        &format!("{ACME}/{NAME}"),
+        report().replace(DATE, "2026-04-01T00:00:00Z"),
+    );
+    assert_eq!(moved(&folder), (vec![], 0));
+}
+
+const ALIKE: &str = "check --since HEAD --select tree/look-alike-name";
+
+#[test]
+fn a_name_that_looks_like_another_counts_where_the_change_brings_it() {
+    for (organization, project) in [
+        ("\u{430}\u{441}me", "operator"),
+        ("acrne", "operator"),
+        ("acme", "0perator"),
+        ("acme", "operat\u{1d0f}r"),
+        // Its organization alone.
+        ("acrne", "anything"),
+        ("\u{ff41}cme", "anything"),
+    ] {
+        let folder = repository();
+        // With more reports, and older ones, than the name that it looks like.
+        put(&folder, "v1.1.1/theirs", organization, project, 3);
+        let findings = folder.findings(ALIKE);
+        let path = "conformance/reports/v1.1.1/theirs/standard-v3.0.0-default-report.yaml";
+        assert_eq!(findings.len(), 1, "{findings:?}");
+        assert!(
+            findings[0].starts_with(&format!("tree/look-alike-name {path} ")),
+            "{findings:?}"
+        );
+        assert_eq!(folder.run(ALIKE).code, 1);
+        // What was there before is not found at what comes next of the other.
+        put(&folder, "v1.5/acme-operator", "acme", "operator", 4);
+        commit_all(folder.path());
+        put(&folder, "v1.5/acme-operator", "acme", "operator", 5);
+        assert_eq!(folder.findings(ALIKE), Vec::<String>::new());
+    }
+    // Spelling alone is for another rule.
+    let folder = repository();
+    put(&folder, "v1.5/theirs", "Acme", "Oper-ator", 1);
+    assert_eq!(folder.findings(ALIKE), Vec::<String>::new());
+}

@@ -1,0 +1,735 @@
+//! The data, the feeds and the folder that `gwconform site` writes.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::support::folder::{Folder, NAME, report};
+use crate::support::kill::kill_often;
+use crate::support::{Output, corpus, run};
+use serde_json::Value;
+
+const MANIFEST: &str = ".gwconform-manifest.json";
+
+fn site(folder: &Path, arguments: &[&str]) -> Output {
+    let mut all = vec!["site".to_owned()];
+    all.extend(arguments.iter().map(|argument| (*argument).to_owned()));
+    run(folder, &all)
+}
+
+/// All files below a folder with what is in them.
+fn tree(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut files = BTreeMap::new();
+    for entry in walkdir::WalkDir::new(folder) {
+        let entry = entry.unwrap();
+        if entry.file_type().is_file() {
+            let path = entry.path().strip_prefix(folder).unwrap();
+            let path = path.to_str().unwrap().replace('\\', "/");
+            files.insert(path, fs::read(entry.path()).unwrap());
+        }
+    }
+    files
+}
+
+fn json(files: &BTreeMap<String, Vec<u8>>, path: &str) -> Value {
+    let bytes = files.get(path).unwrap_or_else(|| panic!("no {path}"));
+    serde_json::from_slice(bytes).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+fn rows(files: &BTreeMap<String, Vec<u8>>, path: &str) -> Vec<Vec<String>> {
+    let bytes = files.get(path).unwrap_or_else(|| panic!("no {path}"));
+    let mut reader = csv::Reader::from_reader(bytes.as_slice());
+    let rows = reader.records().map(|row| {
+        let row = row.unwrap_or_else(|error| panic!("{path}: {error}"));
+        row.iter().map(str::to_owned).collect()
+    });
+    rows.collect()
+}
+
+/// The name and text of each element of a feed, read by a parser that checks that the document is
+/// well formed.
+fn texts(bytes: &[u8]) -> Vec<(String, String)> {
+    let text = std::str::from_utf8(bytes).unwrap();
+    let document = roxmltree::Document::parse(text).unwrap();
+    let elements = document.descendants().filter(roxmltree::Node::is_element);
+    let texts = elements.map(|element| {
+        assert_eq!(
+            element.tag_name().namespace(),
+            Some("http://www.w3.org/2005/Atom")
+        );
+        let text = element.text().unwrap_or_default();
+        (element.tag_name().name().to_owned(), text.to_owned())
+    });
+    texts.collect()
+}
+
+/// Holds for the site of any tree: reports of the file system, schemas, CSV, feeds.
+fn check_site(root: &Path, out: &Path) {
+    let files = tree(out);
+    let (reports, index) = (
+        json(&files, "api/v1/reports.json"),
+        json(&files, "api/v1/index.json"),
+    );
+    let left_out = reports["left_out"].as_array().unwrap();
+    let listed = reports["reports"].as_array().unwrap();
+    let mut named: BTreeSet<&str> = BTreeSet::new();
+    for one in listed.iter().chain(left_out) {
+        named.insert(one["path"].as_str().unwrap());
+    }
+    let on_disk = reports_on_disk(root);
+    assert_eq!(named, on_disk.iter().map(String::as_str).collect(), "law 7");
+    let table = rows(&files, "api/v1/reports.csv");
+    assert_eq!(table.len(), listed.len());
+    assert_eq!(table.len() + left_out.len(), on_disk.len());
+    assert_eq!(index["totals"]["reports"], listed.len());
+    assert_eq!(index["left_out"], reports["left_out"]);
+    for entry in index["files"].as_array().unwrap() {
+        check_entry(&files, entry);
+    }
+    let feeds: Vec<_> = files
+        .keys()
+        .filter(|path| path.ends_with(".atom"))
+        .collect();
+    assert_eq!(index["feeds"].as_array().unwrap().len(), feeds.len());
+    for path in feeds {
+        check_feed(path, &files[path]);
+    }
+    let manifest = json(&files, MANIFEST);
+    let ours = manifest["files"].as_array().unwrap().iter();
+    let ours: BTreeSet<_> = ours.map(|path| path.as_str().unwrap()).collect();
+    let written = files
+        .keys()
+        .map(String::as_str)
+        .filter(|path| *path != MANIFEST);
+    assert_eq!(ours, written.collect());
+}
+
+/// Files that end in .yaml, two levels below the tree; release folders that are links are aliases.
+fn reports_on_disk(root: &Path) -> BTreeSet<String> {
+    let mut reports = BTreeSet::new();
+    for entry in walkdir::WalkDir::new(root).min_depth(3).max_depth(3) {
+        let entry = entry.unwrap();
+        let path = entry.path().strip_prefix(root).unwrap().to_str().unwrap();
+        if path.ends_with(".yaml") && path.starts_with('v') {
+            reports.insert(path.to_owned());
+        }
+    }
+    assert!(!reports.is_empty());
+    reports
+}
+
+fn check_entry(files: &BTreeMap<String, Vec<u8>>, entry: &Value) {
+    let path = entry["path"].as_str().unwrap();
+    let Some(schema) = entry["schema"].as_str() else {
+        let table = rows(files, path);
+        assert_eq!(entry["rows"], table.len(), "{path}");
+        let header = String::from_utf8_lossy(&files[path])
+            .lines()
+            .next()
+            .unwrap()
+            .to_owned();
+        let columns = entry["columns"].as_array().unwrap().iter();
+        let columns: Vec<_> = columns.map(|column| column.as_str().unwrap()).collect();
+        assert_eq!(header, columns.join(","), "{path}");
+        return;
+    };
+    let document = json(files, path);
+    let validator = jsonschema::validator_for(&json(files, schema)).unwrap();
+    let faults: Vec<_> = validator
+        .iter_errors(&document)
+        .map(|error| error.to_string())
+        .collect();
+    assert!(faults.is_empty(), "{path}: {faults:#?}");
+    // One that accepts everything would be satisfied too.
+    let mut wrong = document.clone();
+    wrong["version"] = 2.into();
+    assert!(!validator.is_valid(&wrong), "{schema}");
+    let committed = Path::new(env!("CARGO_MANIFEST_DIR")).join("schema/api");
+    let committed = committed.join(schema.rsplit('/').next().unwrap());
+    assert_eq!(fs::read(committed).unwrap(), files[schema], "{schema}");
+}
+
+fn check_feed(path: &str, bytes: &[u8]) {
+    let texts = texts(bytes);
+    let all = |name: &str| -> Vec<&String> {
+        let of_name = texts.iter().filter(|(of, _)| of == name);
+        of_name.map(|(_, text)| text).collect()
+    };
+    let ids = all("id");
+    assert_eq!(
+        ids.iter().collect::<BTreeSet<_>>().len(),
+        ids.len(),
+        "{path}: ids"
+    );
+    assert!(ids.iter().all(|id| id.starts_with("tag:")), "{path}");
+    assert!(ids.len() <= 1 + gwconform::site::MAX_ENTRIES, "{path}");
+    let dates = all("updated");
+    for date in &dates {
+        date.parse::<jiff::Timestamp>().unwrap();
+    }
+    assert!(
+        dates.windows(2).skip(1).all(|pair| pair[0] >= pair[1]),
+        "{path}: order"
+    );
+    if let Some(newest) = dates.get(1) {
+        assert_eq!(dates[0], *newest, "{path}");
+    }
+}
+
+#[test]
+fn nothing_of_the_sample_tree_is_lost_and_everything_fits_its_schema() {
+    let project = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let out = tempfile::tempdir().unwrap();
+    let site_folder = out.path().join("a/site");
+    let output = site(
+        project,
+        &["reports", "--out", site_folder.to_str().unwrap()],
+    );
+    assert_eq!(output.code, 0, "{output:?}");
+    assert!(
+        output.stdout.contains("67 reports of 14 implementations"),
+        "{output:?}"
+    );
+    check_site(&project.join("reports"), &site_folder);
+    let first = tree(&site_folder);
+    // From another folder, over what is there: the same bytes.
+    let again = site(
+        &project.join("src"),
+        &["../reports", "--out", site_folder.to_str().unwrap()],
+    );
+    assert_eq!(again.code, 0, "{again:?}");
+    assert_eq!(tree(&site_folder), first);
+    assert_eq!(
+        fs::read_dir(out.path().join("a")).unwrap().count(),
+        1,
+        "nothing is left beside"
+    );
+}
+
+#[test]
+fn nothing_of_the_real_tree_is_lost() {
+    let Some(corpus) = corpus() else { return };
+    let root = corpus.join("gateway-api/conformance/reports");
+    let out = tempfile::tempdir().unwrap();
+    let site_folder = out.path().join("site");
+    let output = site(&root, &[".", "--out", site_folder.to_str().unwrap()]);
+    assert_eq!(output.code, 0, "{output:?}");
+    check_site(&root, &site_folder);
+}
+
+#[test]
+fn the_order_of_the_reports_does_not_matter() {
+    use gwconform::catalog::{Catalog, Parts};
+    use gwconform::registry::Registry;
+    use gwconform::tree::{Parts as Of, discover};
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("reports");
+    let registry = Registry::embedded();
+    let settings = gwconform::check::Settings::default();
+    let found = discover(&root, &root, &Of::Whole).unwrap();
+    let mut outcome = gwconform::check::check_tree(&found, &settings, registry, &|_| {});
+    let config = gwconform::config::Config::default();
+    let files = |outcome: &gwconform::check::CheckReport| {
+        let parts = Parts {
+            outcome,
+            registry,
+            config: &config,
+            latest: None,
+            details: &[],
+        };
+        gwconform::site::files(&gwconform::site::Input {
+            catalog: &Catalog::of(parts),
+            registry,
+            findings: &outcome.findings,
+            reproduce: &BTreeMap::new(),
+            base: None,
+            today: None,
+            next_review: None,
+        })
+    };
+    let expected = files(&outcome);
+    for step in [7, 13, 31] {
+        let count = outcome.reports.len();
+        let shuffled = (0..count).map(|at| outcome.reports[(at * step + 3) % count].clone());
+        outcome.reports = shuffled.collect();
+        assert!(files(&outcome) == expected, "step {step}");
+    }
+}
+
+/// What a hostile submitter writes into any field.
+const HOSTILE: [&str; 6] = [
+    "=HYPERLINK(\\\"http://evil.example\\\")",
+    "@SUM(1+1)*cmd|' /C calc'!A0",
+    "<script>alert(1)</script>]]>&amp;",
+    "\\\"onload=x,\\n+1;--",
+    "\\u202e\\0\\e[2J\\uFFFE\\uD7FF",
+    "../../../etc/passwd",
+];
+
+const EXTENDED: &str = "  extended:
+    result: success
+    skippedTests: [HOSTILE]
+    statistics: {Passed: 1, Failed: 0, Skipped: 0}
+    supportedFeatures: [HOSTILE]
+    unsupportedFeatures: [GatewayPort8080]
+";
+
+#[test]
+fn hostile_texts_are_inert() {
+    for hostile in HOSTILE {
+        let folder = Folder::new();
+        let quoted = format!("\"{hostile}\"");
+        let text = report()
+            .replace("organization: acme", &format!("organization: {quoted}"))
+            .replace("project: operator", &format!("project: {quoted}"))
+            .replace("version: v2.14.0", &format!("version: {quoted}"))
+            .replace("url: https://acme.example", &format!("url: {quoted}"))
+            .replace("'@acme/maintainers'", &quoted)
+            .replace(
+                "gatewayAPIChannel: standard",
+                &format!("gatewayAPIChannel: {quoted}"),
+            )
+            .replace("mode: default", &format!("mode: {quoted}"))
+            .replace(
+                "kind: ConformanceReport",
+                &format!("kind: ConformanceReport\nsucceededProvisionalTests: [{quoted}]"),
+            )
+            .replace(
+                "  name: GATEWAY-GRPC",
+                &format!("{EXTENDED}  name: GATEWAY-GRPC"),
+            )
+            .replace("HOSTILE", &quoted);
+        let twice = text.replace("name: GATEWAY-GRPC", &format!("name: {quoted}"));
+        folder.file(&format!("reports/v1.5/acme/{NAME}"), &text);
+        folder.file(
+            "reports/v1.5/acme/standard-v2.15.0-default-report.yaml",
+            &twice,
+        );
+        let output = site(folder.path(), &["--out", "site"]);
+        assert_eq!(output.code, 0, "{output:?}");
+        let out = folder.path().join("site");
+        check_site(&folder.path().join("reports"), &out);
+        for (path, bytes) in tree(&out) {
+            let text = String::from_utf8(bytes).unwrap();
+            let is_odd = |c: char| c.is_control() && c != '\n' && c != '\r';
+            assert!(!text.contains(is_odd), "{path}");
+            assert!(!path.contains(".."), "{path}");
+            if !path.ends_with(".csv") {
+                assert!(!text.contains("<script>"), "{path}");
+            }
+            if path.ends_with(".csv") {
+                for row in rows(&tree(&out), &path) {
+                    let bad = row
+                        .iter()
+                        .find(|cell| cell.starts_with(['=', '+', '-', '@', '\t']));
+                    assert_eq!(bad, None, "{path}");
+                }
+            }
+        }
+    }
+}
+
+/// True for a path that Windows and macOS can hold too.
+fn is_portable(path: &str) -> bool {
+    let is_device = |name: &str| {
+        let stem = name.split('.').next().unwrap().to_lowercase();
+        let number = stem.strip_prefix("com").or(stem.strip_prefix("lpt"));
+        ["con", "prn", "aux", "nul"].contains(&stem.as_str())
+            || number.is_some_and(|number| number.len() == 1 && number != "0")
+    };
+    path.is_ascii()
+        && path
+            .split('/')
+            .all(|name| name.len() <= 200 && !is_device(name) && !name.ends_with(['.', ' ']))
+}
+
+#[test]
+fn names_of_reports_make_files_that_every_system_can_hold() {
+    let folder = Folder::new();
+    let extended = EXTENDED.replace(
+        "HOSTILE",
+        "con, NUL, Com1, lpt9, aux, httproutecors, HTTPROUTECORS, HTTPRouteCORS, AcmeX, acmex",
+    );
+    let report = report().replace(
+        "  name: GATEWAY-GRPC",
+        &format!("{extended}  name: GATEWAY-GRPC"),
+    );
+    let long = format!("v1.5.1-{}", "x".repeat(400));
+    let releases = ["v1.5.1-RC.1", "v1.5.1-rc.1", "v1.5.1", "v1.5.1-con", &long];
+    for (at, release) in releases.into_iter().enumerate() {
+        for (organization, project) in
+            [("acme", "operator"), ("", "NUL"), ("Con", ""), ("con", ".")]
+        {
+            let text = report
+                .replace("v1.5.1", release)
+                .replace(
+                    "organization: acme",
+                    &format!("organization: {organization:?}"),
+                )
+                .replace("project: operator", &format!("project: {project:?}"));
+            folder.file(&format!("reports/v1.5/{organization}-{at}/CON.yaml"), &text);
+            folder.file(&format!("reports/v1.5/{organization}-{at}/a.b.yaml"), &text);
+            folder.file(
+                &format!("reports/v1.5/{organization}-{at}/A-B-report.yaml"),
+                &text,
+            );
+        }
+    }
+    let output = site(folder.path(), &["--out", "site"]);
+    assert_eq!(output.code, 0, "{output:?}");
+    let files = tree(&folder.path().join("site"));
+    let bad: Vec<_> = files.keys().filter(|path| !is_portable(path)).collect();
+    assert_eq!(bad, Vec::<&String>::new());
+    // Each folder and file, as a file system that does not look at case holds it.
+    let mut spellings: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
+    for path in files.keys() {
+        let ends = path
+            .match_indices('/')
+            .map(|(at, _)| at)
+            .chain([path.len()]);
+        for part in ends.map(|end| &path[..end]) {
+            spellings
+                .entry(part.to_lowercase())
+                .or_default()
+                .insert(part);
+        }
+    }
+    let several: Vec<_> = spellings.values().filter(|same| same.len() > 1).collect();
+    assert_eq!(several, Vec::<&BTreeSet<&str>>::new());
+    // The feature of the registry has its page, whoever spells it otherwise.
+    assert!(files.contains_key("features/HTTPRouteCORS/index.html"));
+    assert!(files.contains_key("features/AcmeX/index.html"));
+    check_site(&folder.path().join("reports"), &folder.path().join("site"));
+}
+
+#[test]
+fn addresses_are_those_of_the_site() {
+    let folder = Folder::with_tree();
+    folder.file(
+        "gwconform.toml",
+        "site-url = \"https://configured.example/x\"\n",
+    );
+    let first = |arguments: &[&str]| {
+        let output = site(folder.path(), arguments);
+        assert_eq!(output.code, 0, "{output:?}");
+        let files = tree(&folder.path().join("site"));
+        let index = json(&files, "api/v1/index.json");
+        let feed = String::from_utf8(files["implementations/acme-operator/feed.atom"].clone());
+        (index["base_url"].clone(), feed.unwrap())
+    };
+    let path = "implementations/acme-operator/feed.atom";
+    let (base, feed) = first(&["--out", "site"]);
+    assert_eq!(base, "https://configured.example/x/");
+    assert!(feed.contains(&format!("href=\"https://configured.example/x/{path}\"")));
+    assert!(
+        feed.contains("<id>tag:configured.example,2026:x/report/v1.5/acme-operator/"),
+        "{feed}"
+    );
+    let (base, feed) = first(&["--out", "site", "--base-url", "http://acme.example:8080/"]);
+    assert_eq!(base, "http://acme.example:8080/");
+    assert!(feed.contains(&format!("href=\"http://acme.example:8080/{path}\"")));
+    assert!(feed.contains("<id>tag:acme.example,2026:report/"), "{feed}");
+    folder.file("gwconform.toml", "");
+    let (base, feed) = first(&["--out", "site"]);
+    assert_eq!(base, Value::Null);
+    assert!(feed.contains("href=\"feed.atom\"") && feed.contains("tag:gwconform.invalid,2026:"));
+    for wrong in [
+        "acme.example",
+        "https://acme.example/?q=1",
+        "https://me@acme.example/",
+    ] {
+        assert_eq!(
+            site(folder.path(), &["--out", "site", "--base-url", wrong]).code,
+            2,
+            "{wrong}"
+        );
+    }
+}
+
+#[test]
+fn ids_of_entries_stay_when_reports_are_added() {
+    let folder = Folder::with_tree();
+    let ids = || {
+        assert_eq!(site(folder.path(), &["--out", "site"]).code, 0);
+        let feed = tree(&folder.path().join("site"))["feed.atom"].clone();
+        let texts = texts(&feed).into_iter().filter(|(name, _)| name == "id");
+        texts.map(|(_, id)| id).collect::<BTreeSet<_>>()
+    };
+    let before = ids();
+    let older = report()
+        .replace("v1.5.1", "v1.4.0")
+        .replace("2026-03-20", "2025-11-20");
+    folder.file(
+        &format!("conformance/reports/v1.4.0/acme-operator/{NAME}"),
+        older,
+    );
+    let undated = report()
+        .replace("2026-03-20T10:15:30Z", "-")
+        .replace("v2.14.0", "v2.15.0");
+    let path = "conformance/reports/v1.5/acme-operator/standard-v2.15.0-default-report.yaml";
+    folder.file(path, undated);
+    let after = ids();
+    assert!(
+        after.is_superset(&before) && after.len() == before.len() + 1,
+        "{after:?}"
+    );
+    let index = json(&tree(&folder.path().join("site")), "api/v1/index.json");
+    let partly = index["partly_left_out"][0].clone();
+    assert_eq!(
+        partly["path"],
+        "v1.5/acme-operator/standard-v2.15.0-default-report.yaml"
+    );
+    assert_eq!(
+        partly["reason"],
+        "in no feed: it has no date that can be read"
+    );
+}
+
+#[test]
+fn what_could_not_be_read_is_named_and_fail_on_decides_the_exit() {
+    let folder = Folder::with_tree();
+    folder.file("conformance/reports/v1.5/acme-operator/empty.yaml", "");
+    folder.file(
+        "conformance/reports/v1.5/acme-operator/other.yaml",
+        "kind: Other\n",
+    );
+    let output = site(folder.path(), &["--out", "site"]);
+    assert_eq!(output.code, 0, "{output:?}");
+    assert!(
+        output
+            .stdout
+            .contains("2 left out, site/api/v1/index.json says which and why"),
+        "{output:?}"
+    );
+    check_site(
+        &folder.path().join("conformance/reports"),
+        &folder.path().join("site"),
+    );
+    assert_eq!(
+        site(folder.path(), &["--out", "site", "--fail-on", "error"]).code,
+        1
+    );
+    assert_eq!(
+        site(folder.path(), &["--out", "site", "--fail-on", "never"]).code,
+        0
+    );
+}
+
+#[test]
+fn files_of_others_are_kept() {
+    let folder = Folder::with_tree();
+    assert_eq!(site(folder.path(), &["--out", "site"]).code, 0);
+    folder.file("site/CNAME", "acme.example");
+    folder.file("site/.git/objects/a", "x");
+    folder.file("site/api/v1/mine.txt", "mine");
+    folder.file("site/implementations/acme-operator/logo.png", "logo");
+    let kept = [
+        "CNAME",
+        ".git/objects/a",
+        "api/v1/mine.txt",
+        "implementations/acme-operator/logo.png",
+    ];
+    // What is ours and no longer written goes; the folder of a foreign file in it stays.
+    let renamed = report().replace("project: operator", "project: other");
+    folder.file(
+        &format!("conformance/reports/v1.5/acme-operator/{NAME}"),
+        renamed,
+    );
+    assert_eq!(site(folder.path(), &["--out", "site"]).code, 0);
+    let files = tree(&folder.path().join("site"));
+    assert!(
+        kept.iter().all(|path| files.contains_key(*path)),
+        "{:?}",
+        files.keys()
+    );
+    assert!(!files.contains_key("implementations/acme-operator/feed.atom"));
+    assert!(files.contains_key("implementations/acme-other/feed.atom"));
+    assert_eq!(
+        fs::read_dir(folder.path()).unwrap().count(),
+        2,
+        "nothing is left beside"
+    );
+    // A foreign file where one of ours is to be: nothing is touched.
+    folder.file("site/implementations/acme-operator/feed.atom", "theirs");
+    folder.file(
+        &format!("conformance/reports/v1.5/acme-operator/{NAME}"),
+        report(),
+    );
+    let before = tree(&folder.path().join("site"));
+    let output = site(folder.path(), &["--out", "site"]);
+    assert_eq!(output.code, 3, "{output:?}");
+    assert!(
+        output
+            .stderr
+            .contains("feed.atom was not written by gwconform"),
+        "{output:?}"
+    );
+    assert_eq!(tree(&folder.path().join("site")), before);
+}
+
+#[test]
+fn folders_of_others_are_refused() {
+    let folder = Folder::with_tree();
+    folder.file("docs/index.html", "mine");
+    folder.file("file", "mine");
+    let refused = |out: &str, code: i32, says: &str| {
+        let output = site(folder.path(), &["--out", out]);
+        assert_eq!(output.code, code, "{output:?}");
+        assert!(output.stderr.contains(says), "{output:?}");
+    };
+    refused("docs", 3, "is not empty and was not written by gwconform");
+    refused("file", 3, "is not a folder");
+    refused("conformance/reports", 2, "is in the reports tree");
+    refused("conformance/reports/v1.5/site", 2, "is in the reports tree");
+    refused("conformance", 2, "the reports tree is in conformance");
+    refused(".", 2, "the reports tree is in");
+    assert_eq!(tree(&folder.path().join("docs")).len(), 1);
+    for manifest in [
+        "",
+        "{",
+        "{\"version\":2,\"files\":[]}",
+        "{\"version\":1,\"files\":[\"../file\"]}",
+    ] {
+        folder.file(&format!("docs/{MANIFEST}"), manifest);
+        refused("docs", 3, "cannot be read");
+    }
+    fs::create_dir(folder.path().join("empty")).unwrap();
+    assert_eq!(site(folder.path(), &["--out", "empty"]).code, 0);
+}
+
+#[cfg(unix)]
+#[test]
+fn links_are_neither_followed_nor_replaced() {
+    let folder = Folder::with_tree();
+    folder.file("elsewhere/feed.atom", "mine");
+    folder.link("link", "elsewhere");
+    assert_eq!(site(folder.path(), &["--out", "link"]).code, 3);
+    folder.link("tree", "conformance/reports");
+    assert_eq!(site(folder.path(), &["--out", "tree/site"]).code, 2);
+    assert_eq!(site(folder.path(), &["--out", "site"]).code, 0);
+    fs::remove_dir_all(folder.path().join("site/implementations/acme-operator")).unwrap();
+    folder.link("site/implementations/acme-operator", "../../elsewhere");
+    let output = site(folder.path(), &["--out", "site"]);
+    assert_eq!(output.code, 3, "{output:?}");
+    assert_eq!(tree(&folder.path().join("elsewhere")).len(), 1);
+}
+
+#[test]
+fn what_an_interrupted_run_left_is_recovered() {
+    let folder = Folder::with_tree();
+    assert_eq!(site(folder.path(), &["--out", "site"]).code, 0);
+    let expected = tree(&folder.path().join("site"));
+    let path = |name: &str| -> PathBuf { folder.path().join(name) };
+    let is_as_expected = |what: &str| {
+        let output = site(folder.path(), &["--out", "site"]);
+        assert_eq!(output.code, 0, "{what}: {output:?}");
+        let names = fs::read_dir(folder.path())
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name());
+        let names: BTreeSet<_> = names.collect();
+        assert_eq!(
+            names,
+            ["conformance", "site"].map(Into::into).into(),
+            "{what}"
+        );
+        let mut files = tree(&path("site"));
+        files.remove("CNAME");
+        assert_eq!(files, expected, "{what}");
+    };
+    fs::create_dir(path(".site.gwconform-new-0")).unwrap();
+    is_as_expected("before anything was written");
+    folder.file(&format!(".site.gwconform-new-0/{MANIFEST}"), "{\"vers");
+    is_as_expected("in the manifest");
+    folder.file(
+        &format!(".site.gwconform-new-0/{MANIFEST}"),
+        &expected[MANIFEST],
+    );
+    folder.file(".site.gwconform-new-0/api/v1/reports.json", "{\"ver");
+    is_as_expected("in a file");
+    folder.file(
+        &format!(".site.gwconform-new-0/{MANIFEST}"),
+        &expected[MANIFEST],
+    );
+    folder.file(".site.gwconform-new-0/feed.atom", "old");
+    folder.file(".site.gwconform-new-0/CNAME", "acme.example");
+    is_as_expected("after the swap, before a foreign file was carried over");
+    assert_eq!(fs::read(path("site/CNAME")).unwrap(), b"acme.example");
+    fs::rename(path("site"), path(".site.gwconform-old-0")).unwrap();
+    folder.file(
+        &format!(".site.gwconform-new-0/{MANIFEST}"),
+        &expected[MANIFEST],
+    );
+    is_as_expected("between two renames");
+    assert_eq!(fs::read(path("site/CNAME")).unwrap(), b"acme.example");
+    // One that only has the name is nothing of ours.
+    folder.file(".site.gwconform-new-0/theirs", "x");
+    assert_eq!(site(folder.path(), &["--out", "site"]).code, 0);
+    assert!(path(".site.gwconform-new-0/theirs").is_file());
+}
+
+#[test]
+fn a_run_that_is_killed_leaves_a_whole_site_with_the_files_of_others() {
+    let made = Folder::with_tree();
+    assert_eq!(site(made.path(), &["--out", "site"]).code, 0);
+    let before = tree(&made.path().join("site"));
+    assert_eq!(
+        site(made.path(), &["--out", "other", "--date", "2027-01-01"]).code,
+        0
+    );
+    let after = tree(&made.path().join("other"));
+    assert_ne!(before, after);
+    let mut foreign = BTreeMap::from([("CNAME".to_owned(), b"acme.example".to_vec())]);
+    for number in 0..100 {
+        foreign.insert(format!(".git/objects/{number}"), vec![number]);
+    }
+    let prepare = || {
+        let folder = Folder::with_tree();
+        for (path, bytes) in before.iter().chain(&foreign) {
+            folder.file(&format!("site/{path}"), bytes);
+        }
+        folder
+    };
+    kill_often(
+        5,
+        false,
+        &["site", "--out", "site", "--date", "2027-01-01"],
+        prepare,
+        Folder::path,
+        |folder| folder.join(".site.gwconform-new-0").exists(),
+        |folder, delay| {
+            let mut files = tree(&folder.path().join("site"));
+            files.remove(".gwconform-unfinished.json");
+            for (path, bytes) in &foreign {
+                assert_eq!(files.remove(path).as_ref(), Some(bytes), "{path} {delay:?}");
+            }
+            assert!(files == before || files == after, "{delay:?}");
+            let again = site(folder.path(), &["--out", "site", "--date", "2027-01-01"]);
+            assert_eq!(again.code, 0, "{again:?}");
+            let mut files = tree(&folder.path().join("site"));
+            files.retain(|path, _| !foreign.contains_key(path));
+            assert_eq!(files, after, "{delay:?}");
+            let beside = fs::read_dir(folder.path()).unwrap().count();
+            assert_eq!(beside, 2, "{delay:?}");
+        },
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn where_nothing_can_be_written_nothing_is() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = Folder::with_tree();
+    folder.file("file", "");
+    assert_eq!(site(folder.path(), &["--out", "file/site"]).code, 3);
+    let locked = folder.path().join("locked");
+    fs::create_dir(&locked).unwrap();
+    fs::set_permissions(&locked, fs::Permissions::from_mode(0o555)).unwrap();
+    if fs::write(locked.join("probe"), "").is_err() {
+        let output = site(folder.path(), &["--out", "locked/site"]);
+        assert_eq!(output.code, 3, "{output:?}");
+    }
+    fs::set_permissions(&locked, fs::Permissions::from_mode(0o755)).unwrap();
+    assert_eq!(
+        fs::read_dir(&locked).unwrap().count(),
+        usize::from(locked.join("probe").exists())
+    );
+}

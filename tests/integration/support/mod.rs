@@ -1,0 +1,87 @@
+//! What several tests need.
+#![allow(dead_code, reason = "tests/hostile uses a part of it")]
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stderr,
+    reason = "what fails here fails a test"
+)]
+
+pub mod folder;
+pub mod formats;
+pub mod git;
+pub mod kill;
+pub mod location;
+pub mod page;
+pub mod promises;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// What a run of the program printed, and its exit code.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Output {
+    pub stdout: String,
+    pub stderr: String,
+    pub code: i32,
+}
+
+/// Runs the program in a folder, with nothing of this environment.
+pub fn run(folder: &Path, arguments: &[String]) -> Output {
+    run_with_input(folder, arguments, b"")
+}
+
+/// Runs the program in a folder with a standard input.
+pub fn run_with_input(folder: &Path, arguments: &[String], input: &[u8]) -> Output {
+    use std::io::Write;
+    let mut child = Command::new(env!("CARGO_BIN_EXE_gwconform"))
+        .args(arguments)
+        .current_dir(folder)
+        .env_clear()
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    // A program that does not read its input closes it; that is no failure here.
+    let _ = child.stdin.take().expect("an input").write_all(input);
+    let output = child.wait_with_output().expect("the program ends");
+    Output {
+        stdout: String::from_utf8(output.stdout).expect("UTF-8"),
+        stderr: String::from_utf8(output.stderr).expect("UTF-8"),
+        code: output.status.code().expect("an exit code"),
+    }
+}
+
+/// Makes a shell script that can be run. Another process writes it: while this one has it open, a
+/// process that another test starts meanwhile would hold it open too, and a file that is open for
+/// writing cannot be run.
+#[cfg(unix)]
+pub fn write_program(path: &Path, script: &str) {
+    use std::io::Write;
+    let mut writer = Command::new("sh")
+        .args(["-c", "cat >\"$1\" && chmod 755 \"$1\"", "sh"])
+        .arg(path)
+        .stdin(Stdio::piped())
+        .spawn()
+        .expect("a shell starts");
+    let mut input = writer.stdin.take().expect("an input");
+    write!(input, "#!/bin/sh\n{script}\n").expect("it is read");
+    drop(input);
+    assert!(writer.wait().expect("the shell ends").success());
+}
+
+/// The folder that holds `gateway-api/`, the real reports tree; `None` when it is not there, which
+/// is said.
+pub fn corpus() -> Option<PathBuf> {
+    let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus");
+    let folder = std::env::var_os("GWCONFORM_CORPUS").map_or_else(beside, PathBuf::from);
+    if folder.join("gateway-api/conformance/reports").is_dir() {
+        return Some(folder);
+    }
+    eprintln!(
+        "SKIPPED: no real reports tree at {}; set GWCONFORM_CORPUS to the folder that holds gateway-api/",
+        folder.display()
+    );
+    None
+}

@@ -1,0 +1,341 @@
+//! What holds for the check of any bytes; shared with the fuzz targets.
+#![allow(dead_code, reason = "each fuzz target uses a part of it")]
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use gwconform::change::Change;
+use gwconform::check::{
+    Against, Applicability, CheckReport, FixContext, FixResult, Settings, apply_fixes_loaded,
+    check_lone, check_resources,
+};
+use gwconform::config::Config;
+use gwconform::diagnostic::{Diagnostic, Place};
+use gwconform::load::Loaded;
+use gwconform::registry::Registry;
+use gwconform::render::{self, RenderInput};
+use gwconform::source::{Position, Source};
+use gwconform::tree::{FolderRelease, LinkTarget, Submission, Tree};
+
+const README: &str = "reports/v1.5/acme-operator/README.md";
+const REPORT: &str = "reports/v1.5/acme-operator/standard-v2.14.0-default-report.yaml";
+
+/// Checks a submission of one README and one report in a release's folder. Panics when a promise
+/// is broken; returns the findings.
+pub fn check_submission(release: &str, readme: &[u8], report: &[u8]) -> Vec<Diagnostic> {
+    let outcome = look_at_submission(release, readme, report);
+    are_printed(&outcome);
+    let again = outcome_of(release, readme, report);
+    assert_eq!(outcome.findings, again.findings, "two runs differ");
+    outcome.findings
+}
+
+/// Checks a submission once, and the places of what is found; nothing is printed.
+pub fn look_at_submission(release: &str, readme: &[u8], report: &[u8]) -> CheckReport {
+    let outcome = outcome_of(release, readme, report);
+    let texts = Texts::of([(README, readme), (REPORT, report)]);
+    are_inside(&outcome, &texts);
+    outcome
+}
+
+/// What the check of a submission comes to.
+pub fn outcome_of(release: &str, readme: &[u8], report: &[u8]) -> CheckReport {
+    let folder = PathBuf::from(format!("/reports/{release}/acme-operator"));
+    let submission = Submission {
+        folder: Some("acme-operator".to_owned()),
+        release: FolderRelease::parse(release),
+        readme: Some(folder.join("README.md")),
+        reports: vec![folder.join("standard-v2.14.0-default-report.yaml")],
+        path: folder,
+    };
+    let loaded = vec![
+        Loaded::Folder {
+            shown: "reports/v1.5/acme-operator".to_owned(),
+        },
+        Loaded::readme(Source::new(README, readme.to_vec())),
+        Loaded::Report {
+            source: Source::new(REPORT, report.to_vec()),
+            name: "standard-v2.14.0-default-report.yaml".to_owned(),
+        },
+    ];
+    let settings = Settings::default();
+    check_lone(&submission, true, loaded, &settings, Registry::embedded())
+}
+
+/// Checks resources of a cluster in one file. Panics when a promise is broken; returns the findings.
+pub fn check_dump(dump: &[u8]) -> Vec<Diagnostic> {
+    let outcome = look_at_dump(dump);
+    are_printed(&outcome);
+    let again = outcome_of_dump(dump);
+    assert_eq!(outcome.findings, again.findings, "two runs differ");
+    assert_eq!(outcome.skipped, again.skipped, "two runs differ");
+    outcome.findings
+}
+
+/// Checks resources once, and the places of what is found; nothing is printed.
+pub fn look_at_dump(dump: &[u8]) -> CheckReport {
+    let outcome = outcome_of_dump(dump);
+    are_inside(&outcome, &Texts::of([(DUMP, dump)]));
+    outcome
+}
+
+const DUMP: &str = "cluster.yaml";
+
+fn outcome_of_dump(dump: &[u8]) -> CheckReport {
+    let files = [Source::new(DUMP, dump.to_vec())];
+    let settings = Settings::default();
+    check_resources(&files, Against::default(), &settings, Registry::embedded())
+}
+
+/// True for one of `n` inputs, and always for the same ones: what is dear is done for these.
+pub fn is_one_of(n: u32, bytes: &[u8]) -> bool {
+    let mix = |hash: u32, byte: &u8| (hash ^ u32::from(*byte)).wrapping_mul(0x0100_0193);
+    bytes.iter().fold(0x811c_9dc5, mix) % n == 0
+}
+
+/// What holds for each finding.
+fn are_inside(outcome: &CheckReport, texts: &Texts<'_>) {
+    for finding in &outcome.findings {
+        assert!(
+            !finding.message.is_empty() && finding.message.to_string().len() < 10_000,
+            "{finding:?}"
+        );
+        for place in
+            std::iter::once(&finding.place).chain(finding.labels.iter().map(|label| &label.place))
+        {
+            texts.hold(place);
+        }
+    }
+}
+
+/// What holds for what is printed, in each format.
+pub fn are_printed(outcome: &CheckReport) {
+    let mut human = Vec::new();
+    let mut json = Vec::new();
+    let config = Config::default();
+    let shown = RenderInput::new(outcome, &config);
+    render::human::write(shown, false, &mut human).expect("a vector takes all");
+    render::json::write(shown, &mut json).expect("a vector takes all");
+    let formats = [
+        render::sarif::write,
+        render::github::write,
+        render::junit::write,
+        render::markdown::write,
+    ];
+    for write in formats {
+        let mut text = Vec::new();
+        write(shown, &mut text).expect("a vector takes all");
+        let text = String::from_utf8(text).expect("UTF-8");
+        let is_seen = |c: char| c == '\n' || !c.is_control();
+        assert!(text.chars().all(is_seen), "{text:?}");
+    }
+    let human = String::from_utf8(human).expect("UTF-8");
+    assert!(
+        human.chars().all(|c| c == '\n' || !c.is_control()),
+        "{human:?}"
+    );
+}
+
+/// The texts that findings point into, by path, with the offsets of their lines.
+struct Texts<'t>(BTreeMap<&'static str, (Cow<'t, str>, Vec<usize>)>);
+
+impl<'t> Texts<'t> {
+    fn of(files: impl IntoIterator<Item = (&'static str, &'t [u8])>) -> Self {
+        let files = files.into_iter().map(|(path, bytes)| {
+            let text = String::from_utf8_lossy(bytes);
+            let ends = text.match_indices('\n').map(|(at, _)| at + 1);
+            let lines = std::iter::once(0).chain(ends).collect();
+            (path, (text, lines))
+        });
+        Self(files.collect())
+    }
+
+    /// The place is one of its text, found by counting lines and characters, and what stands there
+    /// is what is marked in the lines kept with it.
+    fn hold(&self, place: &Place) {
+        let Some(region) = &place.region else { return };
+        let (text, lines) = &self.0[place.path.as_str()];
+        assert!(region.start <= region.end, "{place:?}");
+        let offset = |position: Position| {
+            let line = lines
+                .get(position.line as usize - 1)
+                .expect("a line of the text");
+            let end = lines
+                .get(position.line as usize)
+                .map_or(text.len(), |next| next - 1);
+            let characters = &text[*line..end];
+            let mut starts = characters
+                .char_indices()
+                .map(|(at, _)| at)
+                .chain([characters.len()]);
+            line + starts
+                .nth(position.column as usize - 1)
+                .expect("a column of the line")
+        };
+        let there = &text[offset(region.start)..offset(region.end)];
+        if let Some(excerpt) = &region.excerpt {
+            let marked = &excerpt.text[excerpt.span.range()];
+            assert!(there.starts_with(marked), "{place:?} is {there:?}");
+            assert!(
+                marked == there || excerpt.text.ends_with(marked),
+                "{place:?} is {there:?}"
+            );
+        }
+    }
+}
+
+/// Mends a submission of one README and one report in a release's folder, with safe fixes and with
+/// all. Panics when a promise is broken: reports stay what they are, no finding of any rule is added,
+/// and nothing is left to mend the second time.
+pub fn mend_submission(release: &str, readme: &[u8], report: &[u8]) {
+    for level in [Applicability::Safe, Applicability::Unsafe] {
+        mend_submission_at(level, release, readme, report);
+    }
+}
+
+/// See [`mend_submission`].
+pub fn mend_submission_at(level: Applicability, release: &str, readme: &[u8], report: &[u8]) {
+    let mut files = Files {
+        release: release.to_owned(),
+        readme: readme.to_vec(),
+        name: NAME.to_owned(),
+        report: report.to_vec(),
+    };
+    let before = files.counts();
+    let first = files.mend(level);
+    files.apply(&first);
+    let after = files.counts();
+    for (rule, count) in &after {
+        assert!(
+            before.get(rule).is_some_and(|before| count <= before),
+            "{rule}: {count} findings, {:?} before, of {:?}",
+            before.get(rule),
+            String::from_utf8_lossy(&files.readme)
+        );
+    }
+    for (rule, count) in &first.mended {
+        let is_gone = before[rule] - after.get(rule).copied().unwrap_or_default();
+        assert_eq!(*count, is_gone, "{rule}");
+    }
+    assert_eq!(first.mended.is_empty(), first.changes.is_empty());
+    let second = files.mend(level);
+    assert!(second.changes.is_empty(), "{second:?}");
+    assert_eq!(second.left, first.left, "{level:?}");
+    let changed = String::from_utf8_lossy(&files.readme);
+    gwconform::readme::parse(&changed);
+}
+
+const NAME: &str = "standard-v2.14.0-default-report.yaml";
+
+/// A tree that is nowhere.
+fn tree() -> Tree {
+    Tree {
+        root: PathBuf::from("/no/reports"),
+        base: PathBuf::from("/no"),
+        is_whole: true,
+        aliases: BTreeMap::new(),
+        releases: Vec::new(),
+        submissions: Vec::new(),
+        unexpected: Vec::new(),
+        folder: None,
+    }
+}
+
+/// A submission in memory.
+struct Files {
+    release: String,
+    readme: Vec<u8>,
+    name: String,
+    report: Vec<u8>,
+}
+
+impl Files {
+    fn submission(&self) -> Submission {
+        let folder = PathBuf::from(format!("/no/reports/{}/acme-operator", self.release));
+        Submission {
+            folder: Some("acme-operator".to_owned()),
+            release: FolderRelease::parse(&self.release),
+            readme: Some(folder.join("README.md")),
+            reports: vec![folder.join(&self.name)],
+            path: folder,
+        }
+    }
+
+    fn loaded(&self) -> Vec<Loaded> {
+        let folder = format!("reports/{}/acme-operator", self.release);
+        vec![
+            Loaded::Folder {
+                shown: folder.clone(),
+            },
+            self.loaded_readme(&folder),
+            Loaded::Report {
+                source: Source::new(format!("{folder}/{}", self.name), self.report.clone()),
+                name: self.name.clone(),
+            },
+        ]
+    }
+
+    /// The README, with the report where it is though there is no such folder.
+    fn loaded_readme(&self, folder: &str) -> Loaded {
+        let source = Source::new(format!("{folder}/README.md"), self.readme.clone());
+        let mut loaded = Loaded::readme_in(source, &tree(), &self.submission().path);
+        if let Loaded::Readme { link_targets, .. } = &mut loaded {
+            for link_target in link_targets {
+                if let LinkTarget::Inside {
+                    own: Some(own),
+                    exists,
+                    ..
+                } = link_target
+                {
+                    *exists |= *own == self.name;
+                }
+            }
+        }
+        loaded
+    }
+
+    fn counts(&self) -> BTreeMap<&'static str, usize> {
+        let (settings, registry) = (Settings::default(), Registry::embedded());
+        let outcome = check_lone(&self.submission(), true, self.loaded(), &settings, registry);
+        let mut counts = BTreeMap::new();
+        for finding in outcome.findings {
+            *counts.entry(finding.rule).or_default() += 1;
+        }
+        counts
+    }
+
+    fn mend(&self, level: Applicability) -> FixResult {
+        let tree = tree();
+        let cx = FixContext {
+            tree: Some(&tree),
+            settings: &Settings::default(),
+            registry: Registry::embedded(),
+            level,
+            ignore: &|_| {},
+            display: &|path: &Path| tree.display(path),
+        };
+        apply_fixes_loaded(&self.submission(), self.loaded(), &cx)
+    }
+
+    fn apply(&mut self, mended: &FixResult) {
+        for change in mended.changes.changes() {
+            match change {
+                Change::Edit {
+                    path,
+                    before,
+                    after,
+                } => {
+                    assert!(path.ends_with("/README.md"), "{path}");
+                    assert_eq!(before.as_bytes(), self.readme);
+                    self.readme = after.clone().into_bytes();
+                }
+                Change::Rename { path, to, .. } => {
+                    assert!(path.ends_with(&self.name), "{path}");
+                    self.name = to.rsplit('/').next().expect("a name").to_owned();
+                }
+                Change::Create { path, .. } => panic!("{path} is made"),
+            }
+        }
+    }
+}
