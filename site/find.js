@@ -199,7 +199,7 @@
       ? make(
           "details",
           {},
-          make("summary", {}, `${counted(one.others.length, "other report")} of it`),
+          make("summary", {}, `${counted(one.others.length, "other report")}`),
           make(
             "ul",
             {},
@@ -440,10 +440,10 @@
       proved === hits.length
         ? proved === 1
           ? "Proved by its tests"
-          : "All of them prove it by tests"
+          : "All proved by tests"
         : proved === 0
           ? "Not proved by tests"
-          : `${proved} of them ${proved === 1 ? "proves" : "prove"} it by tests`;
+          : `${proved} of them proved by tests`;
     const summary = [
       hits.length ? `${proof}.` : null,
       near.length ? `${counted(near.length, "near miss").replace(/misss$/, "misses")}.` : null,
