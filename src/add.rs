@@ -16,7 +16,7 @@ use crate::change::ChangeSet;
 use crate::check::{Settings, check_lone};
 use crate::details::Details;
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::facts::{Fact, ReportFacts};
+use crate::facts::ReportFacts;
 use crate::load::Loaded;
 use crate::registry::Registry;
 use crate::source::{Source, is_invisible};
@@ -185,13 +185,14 @@ fn filing(
     let Some(version) = release.filter(|_| is_one) else {
         if first.reports.len() > 1 {
             let count = first.reports.len();
-            let text = format!("it holds {count} documents: give each report a file of its own");
+            let text =
+                format!("the file holds {count} documents; expected one report in each file");
             return Err(reason(shown, text));
         }
         if !first.findings.iter().any(is_error) {
             return Err(reason(
                 shown,
-                "it is no single report that names its gatewayAPIVersion",
+                "the file is not a single report with a gatewayAPIVersion",
             ));
         }
         return Err(AddError::Errors {
@@ -248,10 +249,10 @@ fn is_error(finding: &Diagnostic) -> bool {
 fn check_texts(facts: &ReportFacts) -> Result<(), String> {
     const MAX_BYTES: usize = 2_000;
     let fields: [(&str, Option<&str>); 6] = [
-        ("organization", value(&facts.organization)),
-        ("project", value(&facts.project)),
-        ("version", value(&facts.version)),
-        ("mode", value(&facts.mode)),
+        ("organization", facts.organization()),
+        ("project", facts.project()),
+        ("version", facts.version()),
+        ("mode", facts.mode()),
         ("url", facts.url.as_deref()),
         ("contact", None),
     ];
@@ -263,16 +264,11 @@ fn check_texts(facts: &ReportFacts) -> Result<(), String> {
         let text = text.unwrap_or_default();
         if text.chars().any(is_invisible) || text.len() > MAX_BYTES {
             return Err(format!(
-                "its {field} is too long or has characters that cannot be seen: run the suite again with another `--{field}`"
+                "`{field}` is too long or contains invisible characters; run the suite again with another `--{field}`"
             ));
         }
     }
     Ok(())
-}
-
-/// The value of a field.
-fn value(fact: &Option<Fact>) -> Option<&str> {
-    Some(fact.as_ref()?.value.as_str())
 }
 
 /// Two reports cannot have one place; one that is named twice is filed once.
@@ -287,7 +283,7 @@ fn refuse_clashes(filings: &mut Vec<PlannedReport>, refusals: &mut Vec<AddError>
         if *bytes != filing.bytes {
             refusals.push(reason(
                 &filing.shown,
-                format!("it would be filed as {}, as {other} is: run the suite again with a `--mode` of its own for each way of deploying", filing.name),
+                format!("the report would get the path {}, as would {other}; run the suite again with a different `--mode` for each deployment mode", filing.name),
             ));
         }
         false
@@ -295,12 +291,12 @@ fn refuse_clashes(filings: &mut Vec<PlannedReport>, refusals: &mut Vec<AddError>
 }
 
 fn refuse_several_versions(filings: &[PlannedReport], refusals: &mut Vec<AddError>) {
-    let first = filings.first().map(|filing| value(&filing.facts.version));
+    let first = filings.first().map(|filing| filing.facts.version());
     for filing in filings {
-        if Some(value(&filing.facts.version)) != first {
+        if Some(filing.facts.version()) != first {
             refusals.push(reason(
                 &filing.shown,
-                "it is of another version than the first report: --release-url names the page of one, so add them one after the other",
+                "the version differs from that of the first report, and --release-url applies to one version; add the reports one by one",
             ));
         }
     }

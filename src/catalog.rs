@@ -19,7 +19,7 @@ use crate::check::{CheckReport, Skipped};
 use crate::config::{self, Config};
 use crate::details::Details;
 use crate::diagnostic::Severity;
-use crate::facts::{Fact, MAX_NAMES, MAX_PROFILES, Name, ProfileFacts, ReportFacts};
+use crate::facts::{MAX_NAMES, MAX_PROFILES, Name, ReportFacts};
 use crate::registry::{Family, Minor, Registry};
 
 pub use features::{MAX_UNKNOWN_FEATURES, ProfileFeatures, Proofs, State, StateKind};
@@ -230,15 +230,15 @@ impl LeftOut {
 /// # Errors
 /// Why the report belongs to no implementation.
 fn name_of(facts: &ReportFacts) -> Result<(&str, &str), &'static str> {
-    fn value(fact: &Option<Fact>) -> Option<&str> {
-        let value = fact.as_ref()?.value.as_str();
-        (!value.trim().is_empty()).then_some(value)
-    }
+    let is_named = |name: &&str| !name.trim().is_empty();
     if !facts.is_report {
-        return Err("it is no ConformanceReport");
+        return Err("not a ConformanceReport");
     }
-    let organization = value(&facts.organization).ok_or("it names no organization")?;
-    let project = value(&facts.project).ok_or("it names no project")?;
+    let organization = facts
+        .organization()
+        .filter(is_named)
+        .ok_or("no organization")?;
+    let project = facts.project().filter(is_named).ok_or("no project")?;
     Ok((organization, project))
 }
 
@@ -250,32 +250,31 @@ fn strange_profiles<'j>(judged: &'j Judged<'_>) -> impl Iterator<Item = LeftOut>
         .filter(|verdict| verdict.family.is_none());
     let strange = strange.map(|verdict| {
         let reason = if verdict.profile.is_empty() {
-            "a profile without a name counts for neither gateway nor mesh".to_owned()
+            "a profile without a name counts neither for gateway nor for mesh".to_owned()
         } else {
             let name = &verdict.profile;
-            format!(
-                "profile `{name}`: no release has it, so it counts for neither gateway nor mesh"
-            )
+            format!("unknown profile `{name}`: it counts neither for gateway nor for mesh")
         };
         LeftOut::report(judged.facts, reason)
     });
     let is_empty = judged.verdicts.is_empty();
-    let empty =
-        is_empty.then(|| LeftOut::report(judged.facts, "it has no profiles, and no verdict"));
+    let empty = is_empty.then(|| LeftOut::report(judged.facts, "no profiles, so no verdict"));
     strange.chain(empty)
 }
 
 /// What of a report is more than can be shown.
 fn beyond_bounds(facts: &ReportFacts, registry: &Registry) -> Option<LeftOut> {
-    let levels = facts.profiles.iter().flat_map(ProfileFacts::levels);
-    let names = levels.flat_map(|(_, level)| level.supported.iter().chain(&level.unsupported));
+    let levels = facts.profiles.iter().flat_map(|profile| profile.levels());
+    let lists =
+        levels.flat_map(|(_, level)| [&level.supported_features, &level.unsupported_features]);
+    let names = lists.flatten().flatten();
     let unknown = names.filter(|name| registry.feature(name).is_none());
     let reason = if facts.exceeds_bounds {
         format!(
-            "no report has more than {MAX_PROFILES} profiles or {MAX_NAMES} names: the rest of it is not shown, and there is no verdict"
+            "more than {MAX_PROFILES} profiles or {MAX_NAMES} names: the rest is not shown, and there is no verdict"
         )
     } else if unknown.count() > MAX_UNKNOWN_FEATURES {
-        format!("of the features that no release has at most {MAX_UNKNOWN_FEATURES} are shown")
+        format!("more than {MAX_UNKNOWN_FEATURES} unknown features: the rest is not shown")
     } else {
         return None;
     };

@@ -232,7 +232,7 @@ impl Change {
 
 /// A text that is no README's was to be changed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{path} is no README: its text is not changed")]
+#[error("{path} is not a README; its text is never changed")]
 pub struct NotEditable {
     /// The file.
     pub path: String,

@@ -16,6 +16,7 @@ mod diff;
 mod explain;
 mod features;
 mod fix;
+mod format;
 mod git;
 mod severity;
 mod output;

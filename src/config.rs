@@ -218,13 +218,13 @@ pub fn parse(source: Source, folder: PathBuf) -> Result<ConfigFile, Vec<Diagnost
         Diagnostic::new("config", Severity::Error, place, message.to_owned())
     };
     if source.text().len() > MAX_BYTES {
-        let message = format!("more than {} KiB, expected less", MAX_BYTES / 1024);
+        let message = format!("the file is larger than {} KiB", MAX_BYTES / 1024);
         return Err(vec![finding(MAX_BYTES..MAX_BYTES, &message)]);
     }
     if source.valid_len() < source.text().len() {
         return Err(vec![finding(
             source.valid_len()..source.valid_len() + 1,
-            "this is not UTF-8",
+            "invalid UTF-8",
         )]);
     }
     let config: Config = toml::from_str(source.text()).map_err(|refused| {
@@ -262,7 +262,7 @@ impl Config {
     /// Of what there are more than [`MAX_ENTRIES`].
     fn too_many(&self) -> Option<ConfigError> {
         let too_many = |span, count: usize, what: &str| {
-            let message = format!("{count} {what}, expected at most {MAX_ENTRIES}");
+            let message = format!("{count} {what}; expected at most {MAX_ENTRIES}");
             (count > MAX_ENTRIES).then_some((span, message))
         };
         let span = |text: Option<&Spanned<String>>| text.map(Spanned::span).unwrap_or_default();
@@ -303,7 +303,7 @@ impl Config {
                 errors.push((ignore.rule.span(), unknown_rule(rule)));
             } else if rules::find(rule).is_none() {
                 let message = format!(
-                    "`{rule}` is a group, expected one rule of it, as every entry has a reason of its own",
+                    "`{rule}` is a group of rules; expected a single rule, because each entry has its own reason",
                     rule = in_code(&rule)
                 );
                 errors.push((ignore.rule.span(), message));
@@ -313,7 +313,7 @@ impl Config {
             if ignore.reason.get_ref().trim().is_empty() {
                 errors.push((
                     ignore.reason.span(),
-                    "a reason is expected: why is this accepted?".to_owned(),
+                    "missing reason; expected why these findings are accepted".to_owned(),
                 ));
             }
             if let Err(why) = ignores::matcher(ignore.path.get_ref()) {
@@ -325,7 +325,7 @@ impl Config {
                 errors.push((
                     url.span(),
                     format!(
-                        "`{}` is not the address of a website, expected a URL with http or https",
+                        "`{}` is not a web address; expected an http or https URL",
                         in_code(&url.get_ref())
                     ),
                 ));
@@ -337,7 +337,7 @@ impl Config {
             errors.push((
                 minor.span(),
                 format!(
-                    "`{}` is not a minor, expected one like v1.6",
+                    "`{}` is not a minor release; expected a name such as v1.6",
                     in_code(&minor.get_ref())
                 ),
             ));
@@ -348,7 +348,7 @@ impl Config {
             errors.push((
                 date.span(),
                 format!(
-                    "`{}` is not a date, expected one like 2027-01-15",
+                    "`{}` is not a date; expected a date such as 2027-01-15",
                     in_code(&date.get_ref())
                 ),
             ));
@@ -380,12 +380,12 @@ fn is_fixed(rule: &str) -> bool {
 }
 
 fn fixed(rule: &str) -> String {
-    format!("`{rule}` cannot be configured: it always runs, and its findings always count")
+    format!("`{rule}` cannot be configured; it always runs and its findings always count")
 }
 
 fn unknown_rule(name: &str) -> String {
     format!(
-        "no rule or group of rules is named `{name}` (`gwconform explain` lists them){}",
+        "unknown rule or group `{name}` (see `gwconform explain`){}",
         rules::hint(name),
         name = in_code(&name)
     )

@@ -98,15 +98,15 @@ fn is_folder(path: &Path) -> bool {
 pub fn parse(source: &Source) -> Result<Details, String> {
     let yaml = yaml::load(&source.text()[..source.valid_len()]);
     if yaml.read_to < source.text().len() {
-        return Err("it cannot be read to its end as YAML".to_owned());
+        return Err("the YAML cannot be read completely".to_owned());
     }
     let roots = yaml.documents.iter().filter_map(|document| document.root);
-    let root = roots.into_iter().next().ok_or("nothing is in it")?;
+    let root = roots.into_iter().next().ok_or("the file is empty")?;
     let text = |name| text(&yaml, root, name);
     if text("kind").as_deref() != Some(KIND) {
-        return Err(format!("its kind is not {KIND}"));
+        return Err(format!("the kind is not {KIND}"));
     }
-    let needed = |name: &'static str| text(name).ok_or_else(|| format!("it has no {name}"));
+    let needed = |name: &'static str| text(name).ok_or_else(|| format!("{name} is missing"));
     Ok(Details {
         organization: needed("organization")?,
         project: needed("project")?,

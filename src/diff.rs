@@ -3,7 +3,7 @@
 mod compare;
 
 use crate::certify::{Status, judge};
-use crate::facts::{Fact, Name, ReportFacts};
+use crate::facts::{Name, ReportFacts};
 use crate::model::closed_set;
 use crate::registry::Registry;
 
@@ -171,7 +171,7 @@ fn side<'f>(facts: &'f ReportFacts, registry: &'f Registry) -> compare::Side<'f>
 }
 
 fn fields(old: &ReportFacts, new: &ReportFacts, diff: &mut Diff) {
-    let fact = |fact: &Option<Fact>| fact.as_ref().map(|fact| fact.value.clone());
+    let text = |text: Option<&str>| text.map(str::to_owned);
     let release = |facts: &ReportFacts| facts.release.version.as_ref().map(ToString::to_string);
     let contact =
         |facts: &ReportFacts| (!facts.contact.is_empty()).then(|| facts.contact.join(", "));
@@ -179,14 +179,14 @@ fn fields(old: &ReportFacts, new: &ReportFacts, diff: &mut Diff) {
         ("release", release(old), release(new)),
         (
             "organization",
-            fact(&old.organization),
-            fact(&new.organization),
+            text(old.organization()),
+            text(new.organization()),
         ),
-        ("project", fact(&old.project), fact(&new.project)),
-        ("version", fact(&old.version), fact(&new.version)),
-        ("channel", fact(&old.channel), fact(&new.channel)),
-        ("mode", fact(&old.mode), fact(&new.mode)),
-        ("date", fact(&old.date), fact(&new.date)),
+        ("project", text(old.project()), text(new.project())),
+        ("version", text(old.version()), text(new.version())),
+        ("channel", text(old.channel()), text(new.channel())),
+        ("mode", text(old.mode()), text(new.mode())),
+        ("date", text(old.date()), text(new.date())),
         ("url", old.url.clone(), new.url.clone()),
         ("contact", contact(old), contact(new)),
         (

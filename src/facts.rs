@@ -9,7 +9,7 @@ use crate::diagnostic::Place;
 use crate::release::ReportRelease;
 pub use crate::source::Digest;
 
-pub use results::{Block, LevelFacts, Name, ProfileFacts, names, texts};
+pub use results::{Block, LevelData, Name, Profile, names, profiles, texts};
 
 /// Most profiles of a report that are kept, and compared with the suite's: a release has a dozen.
 pub const MAX_PROFILES: usize = 40;
@@ -59,7 +59,7 @@ pub struct ReportFacts {
     /// `implementation.contact`.
     pub contact: Vec<String>,
     /// `profiles`, in the order of the file.
-    pub profiles: Vec<ProfileFacts>,
+    pub profiles: Vec<Profile>,
     /// `succeededProvisionalTests`.
     pub succeeded_provisional: Vec<Name>,
     /// Where the report contradicts itself or leaves core tests out: no verdict is drawn then.
@@ -85,18 +85,45 @@ pub struct Fact {
 }
 
 impl ReportFacts {
+    /// The text of `implementation.organization`.
+    pub fn organization(&self) -> Option<&str> {
+        text(&self.organization)
+    }
+
+    /// The text of `implementation.project`.
+    pub fn project(&self) -> Option<&str> {
+        text(&self.project)
+    }
+
+    /// The text of `implementation.version`.
+    pub fn version(&self) -> Option<&str> {
+        text(&self.version)
+    }
+
+    /// The text of `gatewayAPIChannel`.
+    pub fn channel(&self) -> Option<&str> {
+        text(&self.channel)
+    }
+
+    /// The text of `mode`.
+    pub fn mode(&self) -> Option<&str> {
+        text(&self.mode)
+    }
+
+    /// The text of `date`.
+    pub fn date(&self) -> Option<&str> {
+        text(&self.date)
+    }
+
     /// What the reports of one run of the suite share: whose it is, when it was, and what it found.
     /// Mode and channel do not tell runs apart, as they are what a copy sold as another run has
     /// changed. Without a date or results, the text of its file.
     pub fn run(&self) -> Run<'_> {
-        fn value(fact: &Option<Fact>) -> Option<&str> {
-            fact.as_ref().map(|fact| fact.value.as_str())
-        }
-        match (value(&self.date), self.results) {
+        match (self.date(), self.results) {
             (Some(date), Some(results)) => Run::Results {
-                organization: value(&self.organization),
-                project: value(&self.project),
-                version: value(&self.version),
+                organization: self.organization(),
+                project: self.project(),
+                version: self.version(),
                 date,
                 results,
             },
@@ -107,19 +134,20 @@ impl ReportFacts {
     /// Organization, project, version, channel, mode and release: what makes a report this one and
     /// no other. `None` when a part that its shape has is missing.
     pub fn identity(&self) -> Option<Identity<'_>> {
-        fn value(fact: &Option<Fact>) -> Option<&str> {
-            fact.as_ref().map(|fact| fact.value.as_str())
-        }
         let is_legacy = self.release.is_legacy();
         Some(Identity {
-            organization: value(&self.organization)?,
-            project: value(&self.project)?,
-            version: value(&self.version)?,
-            channel: value(&self.channel).or(is_legacy.then_some(""))?,
-            mode: value(&self.mode).or(is_legacy.then_some(""))?,
+            organization: self.organization()?,
+            project: self.project()?,
+            version: self.version()?,
+            channel: self.channel().or(is_legacy.then_some(""))?,
+            mode: self.mode().or(is_legacy.then_some(""))?,
             release: self.release.version.as_ref().map(ToString::to_string),
         })
     }
+}
+
+fn text(fact: &Option<Fact>) -> Option<&str> {
+    Some(fact.as_ref()?.value.as_str())
 }
 
 /// See [`ReportFacts::run`].

@@ -7,7 +7,13 @@
 //! A report may contain anything. What should be one of a closed set is [`Stated`]: a known value,
 //! another text, or absent.
 
+mod report;
+mod results;
 mod sets;
+mod stated;
 
+pub use report::{Implementation, Report};
+pub use results::{LevelData, List, NamedList, Profile, Statistics};
 pub(crate) use sets::closed_set;
-pub use sets::{Channel, ClosedSet, Family, Level, Mode, TestResult};
+pub use sets::{Channel, ClosedSet, Family, Kind, Level, Mode, TestResult};
+pub use stated::{Spanned, Stated};

@@ -43,19 +43,17 @@ fn name_of_parts<const N: usize>(parts: [&str; N]) -> Option<String> {
 
 /// True for `standard` and `experimental`.
 pub fn is_channel(text: &str) -> bool {
-    [Channel::Standard, Channel::Experimental]
-        .iter()
-        .any(|channel| channel.as_str() == text)
+    Channel::from_text(text).is_some()
 }
 
 /// The channel that a file name starts with.
 pub fn channel_in_file_name(name: &str) -> Option<&'static str> {
-    let channels = [Channel::Standard, Channel::Experimental].map(Channel::as_str);
+    let mut channels = Channel::ALL.iter().map(|channel| channel.as_str());
     let starts = |channel: &&str| {
         name.strip_prefix(channel)
             .is_some_and(|rest| rest.starts_with('-'))
     };
-    channels.into_iter().find(|channel| starts(channel))
+    channels.find(|channel| starts(channel))
 }
 
 /// The name that the folder of a report's submission should have; `None` where its organization or

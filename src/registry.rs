@@ -12,8 +12,8 @@ mod index;
 mod load;
 mod version;
 
-pub use crate::model::{Channel, Family, Level};
-pub use facts::{ExtendedWhen, Feature, Kind, Member, Profile, Release, Test};
+pub use crate::model::{Channel, Family, Kind, Level};
+pub use facts::{ExtendedWhen, Feature, Member, Profile, Release, Test};
 use index::Index;
 pub use load::FileError;
 pub use version::{Minor, Version};

@@ -4,6 +4,7 @@ pub mod certify;
 mod checks;
 pub mod diff;
 pub mod facts;
+mod format;
 pub mod github;
 pub mod human;
 pub mod json;
@@ -11,6 +12,8 @@ pub mod junit;
 pub mod markdown;
 pub mod review;
 pub mod sarif;
+
+pub use format::Format;
 
 use crate::check::CheckReport;
 use crate::config::Config;

@@ -19,7 +19,7 @@ use crate::config::Config;
 use crate::details::Details;
 use crate::diagnostic::{Diagnostic, Place, Severity};
 use crate::diff::{Diff, diff};
-use crate::facts::{Fact, ReportFacts};
+use crate::facts::ReportFacts;
 use crate::registry::{Family, Registry};
 use crate::rules::tree::look_alike_name;
 use crate::rules::{ChangeContext, Pair};
@@ -267,10 +267,7 @@ pub fn known_before<'f>(
 }
 
 fn names(facts: &ReportFacts) -> Option<(&str, &str)> {
-    fn value(fact: &Option<Fact>) -> Option<&str> {
-        fact.as_ref().map(|fact| fact.value.as_str())
-    }
-    Some((value(&facts.organization)?, value(&facts.project)?))
+    Some((facts.organization()?, facts.project()?))
 }
 
 fn report_changes(

@@ -15,6 +15,7 @@ mod pages;
 
 pub use feed::MAX_ENTRIES;
 pub use model::left_out;
+pub use pages::page_addresses;
 pub use paths::{BaseUrl, DATA_FOLDER, FALLBACK_AUTHORITY, NotABaseUrl};
 
 use std::collections::BTreeMap;

@@ -15,78 +15,6 @@ use std::collections::BTreeSet;
 
 use crate::registry::{Level, Profile, Release, Test};
 
-/// The statistics of one level of a profile, in tests.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Totals {
-    /// Tests that passed.
-    pub passed: u64,
-    /// Tests that were left out on request.
-    pub skipped: u64,
-    /// Tests that failed.
-    pub failed: u64,
-}
-
-impl Totals {
-    /// All tests that were recorded.
-    pub fn total(self) -> u64 {
-        let passed = self.passed.saturating_add(self.skipped);
-        passed.saturating_add(self.failed)
-    }
-}
-
-/// What a report says of one profile.
-#[derive(Clone, Debug, Default)]
-pub struct Claim<'a> {
-    /// Its name, as the report has it.
-    pub profile: &'a str,
-    /// The statistics of its core tests.
-    pub core: Totals,
-    /// Core tests left out, by name.
-    pub core_skipped: Vec<&'a str>,
-    /// Core tests that failed, by name.
-    pub core_failed: Vec<&'a str>,
-    /// What it says of extended features and tests, if anything.
-    pub extended: Option<ExtendedClaim<'a>>,
-}
-
-/// What a report says of the extended features and tests of one profile.
-#[derive(Clone, Debug, Default)]
-pub struct ExtendedClaim<'a> {
-    /// The statistics of its extended tests.
-    pub totals: Totals,
-    /// Extended tests left out, by name.
-    pub skipped: Vec<&'a str>,
-    /// Extended tests that failed, by name.
-    pub failed: Vec<&'a str>,
-    /// Features claimed.
-    pub supported: Vec<&'a str>,
-    /// Features not claimed.
-    pub unsupported: Vec<&'a str>,
-}
-
-/// What a report says, as far as the suite's facts can be held against it.
-#[derive(Clone, Debug, Default)]
-pub struct Report<'a> {
-    /// One entry for each of its profiles, in its order.
-    pub claims: Vec<Claim<'a>>,
-    /// The provisional tests that passed.
-    pub succeeded_provisional: Vec<&'a str>,
-}
-
-impl<'a> Report<'a> {
-    /// The tests that the report names: those of them that are provisional did run.
-    pub fn named_tests(&self) -> BTreeSet<&'a str> {
-        let mut named: BTreeSet<_> = self.succeeded_provisional.iter().copied().collect();
-        for claim in &self.claims {
-            named.extend(claim.core_skipped.iter().chain(&claim.core_failed));
-            if let Some(extended) = &claim.extended {
-                named.extend(extended.skipped.iter().chain(&extended.failed));
-            }
-        }
-        named
-    }
-}
-
 /// What decides, besides release and profile, which tests are recorded.
 #[derive(Clone, Debug, Default)]
 pub struct Ran<'a> {
@@ -261,7 +189,7 @@ pub struct UnexpectedName<'a, 'r> {
 /// Differences of one profile of a report, or of the report itself.
 #[derive(Clone, Debug)]
 pub struct Found<'a, 'r> {
-    /// The place of the profile in [`Report::claims`]; `None` for the report itself.
+    /// The place of the profile in [`crate::model::Report::profiles`]; `None` for the report itself.
     pub claim: Option<usize>,
     /// What differs.
     pub difference: SuiteMismatch<'a, 'r>,

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::value;
-use crate::facts::{Name, ReportFacts};
+use crate::facts::{LevelData, Name, ReportFacts};
+use crate::model::List;
 use crate::text::shell::word;
 
 /// `go test … -args …`, in a checkout of the release; `None` where that is not known, where a
@@ -24,21 +24,16 @@ pub fn command(facts: &ReportFacts, file: &str) -> Option<String> {
         None => is_printable = false,
     };
     let profiles = facts.profiles.iter();
-    let profiles: Vec<&str> = profiles
-        .filter_map(|profile| profile.name.as_deref())
-        .collect();
+    let profiles: Vec<&str> = profiles.filter_map(|profile| profile.name()).collect();
     flag("conformance-profiles", &profiles.join(","));
-    let supported = all(facts, |level| &level.supported);
+    let supported = all(facts, |level| &level.supported_features);
     flag("supported-features", &supported);
     flag("skip-tests", &all(facts, |level| &level.skipped_tests));
-    flag("mode", value(&facts.mode).unwrap_or_default());
-    flag(
-        "organization",
-        value(&facts.organization).unwrap_or_default(),
-    );
-    flag("project", value(&facts.project).unwrap_or_default());
+    flag("mode", facts.mode().unwrap_or_default());
+    flag("organization", facts.organization().unwrap_or_default());
+    flag("project", facts.project().unwrap_or_default());
     flag("url", facts.url.as_deref().unwrap_or_default());
-    flag("version", value(&facts.version).unwrap_or_default());
+    flag("version", facts.version().unwrap_or_default());
     flag("contact", &facts.contact.join(","));
     flags.push(format!("--report-output=\"$PWD\"/{}", word(file)?));
     let command = "go test ./conformance -run TestConformance -timeout=1h -args";
@@ -47,17 +42,14 @@ pub fn command(facts: &ReportFacts, file: &str) -> Option<String> {
 
 /// True when a profile is of the gateway family: its tests need a GatewayClass.
 pub fn has_gateway(facts: &ReportFacts) -> bool {
-    let mut names = facts
-        .profiles
-        .iter()
-        .filter_map(|profile| profile.name.as_deref());
+    let mut names = facts.profiles.iter().filter_map(|profile| profile.name());
     names.any(|name| !name.starts_with("MESH-"))
 }
 
 /// The names of a list over all profiles and levels, each once, sorted.
-fn all(facts: &ReportFacts, list: fn(&crate::facts::LevelFacts) -> &Vec<Name>) -> String {
+fn all(facts: &ReportFacts, list: fn(&LevelData) -> &Option<List<Name>>) -> String {
     let levels = facts.profiles.iter().flat_map(|profile| profile.levels());
-    let names = levels.flat_map(|(_, level)| list(level));
+    let names = levels.flat_map(|(_, level)| list(level)).flatten();
     let names: BTreeSet<&str> = names.map(AsRef::as_ref).collect();
     names.into_iter().collect::<Vec<_>>().join(",")
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::{Plan, PlannedReport, SubmissionTarget, value};
+use super::{Plan, PlannedReport, SubmissionTarget};
 use crate::details::KIND;
 use crate::tree::name_of;
 
@@ -31,8 +31,7 @@ pub(super) fn plan(
     let Some(facts) = filings.first().map(|filing| &filing.facts) else {
         return;
     };
-    let (Some(organization), Some(project)) = (value(&facts.organization), value(&facts.project))
-    else {
+    let (Some(organization), Some(project)) = (facts.organization(), facts.project()) else {
         return;
     };
     let is_mine = |organization_of: &str, project_of: &str| {
@@ -63,12 +62,12 @@ pub(super) fn plan(
     };
     if known.iter().any(|known| known.path == path) {
         plan.to_do.push(format!(
-            "{path}: it is of another implementation: make a details.yaml for this one beside it"
+            "{path}: belongs to another implementation; add a details.yaml for this one"
         ));
     } else if !is_planned {
         plan.changes.create(path.clone(), text);
         plan.to_do.push(format!(
-            "{path}: write the full name and a sentence on what it is"
+            "{path}: write the full name and a one-sentence description"
         ));
     }
 }

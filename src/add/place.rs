@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{SubmissionTarget, value};
+use super::SubmissionTarget;
 use crate::facts::ReportFacts;
 use crate::naming;
 use crate::registry::Version;
@@ -42,11 +42,11 @@ pub fn submission_folder(
 ) -> Result<PathBuf, String> {
     let who = |facts: &ReportFacts| -> Option<(String, String)> {
         Some((
-            value(&facts.organization)?.to_owned(),
-            value(&facts.project)?.to_owned(),
+            facts.organization()?.to_owned(),
+            facts.project()?.to_owned(),
         ))
     };
-    let mine = who(facts).ok_or("it does not say of which organization and project it is")?;
+    let mine = who(facts).ok_or("the report has no organization or no project")?;
     let is_here = |path: &Path| path.parent() == Some(release);
     let here = || {
         let reports = ground.reports.iter();
@@ -56,7 +56,7 @@ pub fn submission_folder(
         return Ok(known.submission.clone());
     }
     let name = naming::folder_name(facts)
-        .ok_or("its organization or project has neither letters nor digits: run the suite again with `--organization` and `--project`")?;
+        .ok_or("organization or project contains neither letters nor digits; run the suite again with `--organization` and `--project`")?;
     let submissions = ground.tree.submissions.iter();
     let mut submissions = submissions.filter(|submission| is_here(&submission.path));
     let by_name = submissions.find(|submission| {
@@ -68,7 +68,7 @@ pub fn submission_folder(
         return match others.find_map(who) {
             None => Ok(submission.path.clone()),
             Some((organization, project)) => Err(format!(
-                "its folder would be {}, which is that of {organization}/{project}: one project has one spelling, so run the suite again with `--organization` and `--project` as they are there",
+                "the folder {} belongs to {organization}/{project}, which is spelled differently; run the suite again with `--organization` and `--project` spelled as there",
                 ground.tree.display(&submission.path)
             )),
         };
@@ -76,7 +76,7 @@ pub fn submission_folder(
     const MAX_BYTES: usize = 100;
     if !name.is_ascii() || name.len() > MAX_BYTES {
         return Err(format!(
-            "its organization and project would make the folder {name}, which is longer than {MAX_BYTES} letters or has some that can be mistaken for others: make a folder for it in {} and name it as you see fit, with the same letters, or run the suite again with other names",
+            "the folder name {name}, made of organization and project, is longer than {MAX_BYTES} bytes or contains letters that can be mistaken for others; create a folder in {} with a name of your choice from the same letters, or run the suite again with other names",
             ground.tree.display(release)
         ));
     }
@@ -87,19 +87,20 @@ pub fn submission_folder(
 pub fn file_name(facts: &ReportFacts, release: &FolderRelease) -> Result<String, String> {
     let is_legacy = is_legacy_folder(Some(release));
     let fields = [
-        ("gatewayAPIChannel", value(&facts.channel)),
-        ("version", value(&facts.version)),
-        ("mode", value(&facts.mode)),
+        ("gatewayAPIChannel", facts.channel()),
+        ("version", facts.version()),
+        ("mode", facts.mode()),
     ];
     let needed = match is_legacy {
         true => &fields[1..2],
         false => &fields[..],
     };
     for (field, text) in needed {
-        let text = text.ok_or_else(|| format!("it has no {field}, which its name is made of"))?;
+        let text = text
+            .ok_or_else(|| format!("the report has no {field}, which is part of its file name"))?;
         if plain(text).is_none() {
             return Err(format!(
-                "its {field} `{text}` is nothing that can be part of a file name and of a table: expected letters, digits, and `-`, `_`, `.` or `+` between them"
+                "{field} `{text}` cannot be part of a file name and of a table cell; expected letters and digits, with `-`, `_`, `.` or `+` between them"
             ));
         }
     }
@@ -107,7 +108,7 @@ pub fn file_name(facts: &ReportFacts, release: &FolderRelease) -> Result<String,
         true => naming::legacy_file_name(facts),
         false => naming::file_name(facts),
     };
-    name.ok_or_else(|| "its fields make no file name: its channel must be `standard` or `experimental`, and all of it at most 255 bytes long".to_owned())
+    name.ok_or_else(|| "no file name follows from the fields; expected the channel `standard` or `experimental`, and at most 255 bytes in all".to_owned())
 }
 
 /// The name under which a report is filed already.
@@ -133,7 +134,7 @@ pub fn look(
         there.any(|report| is_name(&report.file_name)) || files.any(|path| is_name(&name_of(path)));
     if is_taken {
         return Err(format!(
-            "{} is there already and says something else; a report is never overwritten: remove that one first if this one takes its place, or run the suite again with a `--mode` of its own",
+            "{} already exists with other content, and reports are never overwritten; remove it first if this report replaces it, or run the suite again with another `--mode`",
             display_path(&folder.join(name), &ground.tree.base)
         ));
     }

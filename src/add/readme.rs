@@ -4,8 +4,9 @@ use std::path::Path;
 
 use askama::Template;
 
-use super::{AddError, Options, Plan, PlannedReport, SubmissionTarget, command, reason, value};
+use super::{AddError, Options, Plan, PlannedReport, SubmissionTarget, command, reason};
 use crate::facts::ReportFacts;
+use crate::model::Mode;
 use crate::readme::{self, manner};
 use crate::release::is_legacy_folder;
 use crate::rules::readme::cells::is_described;
@@ -66,7 +67,7 @@ pub(super) fn plan(
         None => None,
         Some(path) => match (ground.read)(path).map(String::from_utf8) {
             Some(Ok(text)) => Some(text),
-            _ => return refuse(format!("{shown} cannot be read as UTF-8 text")),
+            _ => return refuse(format!("{shown} is not valid UTF-8")),
         },
     };
     let mut text = match &before {
@@ -104,14 +105,16 @@ pub(super) fn plan(
                 .iter()
                 .any(|filing| filing.facts.lacks_listener_isolation);
             if lacks && !letters(&text).contains("listenerisolation") {
-                plan.to_do.push(format!("{shown}: say in a sentence on Listener Isolation what happens to a request that two listeners match"));
+                plan.to_do.push(format!("{shown}: describe in one sentence under Listener Isolation which listener gets a request that two of them match"));
             }
             let edited = plan.changes.edit(&shown, &before, &text);
             edited.map_err(|error| reason(&first.shown, error.to_string()))?;
         }
         None => {
             plan.changes.create(shown.clone(), text);
-            plan.to_do.push(format!("{shown}: say how it is installed, and try the commands below Reproduce as they stand there"));
+            plan.to_do.push(format!(
+                "{shown}: add installation steps, and run the commands under Reproduce once"
+            ));
         }
     }
     Ok(())
@@ -119,7 +122,7 @@ pub(super) fn plan(
 
 fn new_readme(filings: &[PlannedReport]) -> String {
     let facts = filings.iter().map(|filing| &filing.facts);
-    let title = facts.clone().find_map(|facts| value(&facts.project));
+    let title = facts.clone().find_map(|facts| facts.project());
     let runs: Vec<Run> = filings.iter().map(run).collect();
     let readme = NewReadme {
         title: escape::markdown(title.unwrap_or_default()),
@@ -131,16 +134,21 @@ fn new_readme(filings: &[PlannedReport]) -> String {
     format!("{}\n", text.trim_end())
 }
 
+fn is_default(mode: &str) -> bool {
+    Mode::from_text(mode) == Some(Mode::Default)
+}
+
 fn run(filing: &PlannedReport) -> Run {
     let facts = &filing.facts;
-    let text = |fact| value(fact).unwrap_or_default();
-    let mode = text(&facts.mode);
-    let [version, channel] = [&facts.version, &facts.channel].map(|fact| within_line(text(fact)));
-    let setup = match mode {
-        "default" => String::new(),
-        mode => format!(", set up for mode {}", escape::markdown_code(mode)),
+    let mode = facts.mode().unwrap_or_default();
+    let texts = [facts.version(), facts.channel()];
+    let [version, channel] = texts.map(|text| within_line(text.unwrap_or_default()));
+    let setup = if is_default(mode) {
+        String::new()
+    } else {
+        format!(", set up for mode {}", escape::markdown_code(mode))
     };
-    let project = escape::markdown(text(&facts.project));
+    let project = escape::markdown(facts.project().unwrap_or_default());
     let release = facts.release.version.as_ref();
     let release = release.map(ToString::to_string).unwrap_or_default();
     let steps = match command(facts, &filing.name) {
@@ -186,11 +194,11 @@ fn with_mode(
     exists: bool,
     to_do: &mut Vec<String>,
 ) -> String {
-    let mode = value(&filing.facts.mode).unwrap_or_default();
-    if mode.is_empty() || mode == "default" || is_legacy_folder(Some(&filing.release)) {
+    let mode = filing.facts.mode().unwrap_or_default();
+    if mode.is_empty() || is_default(mode) || is_legacy_folder(Some(&filing.release)) {
         return text;
     }
-    let say = format!("{shown}: say below Reproduce what is configured for mode `{mode}`");
+    let say = format!("{shown}: describe under Reproduce how to configure mode `{mode}`");
     let readme = readme::parse(&text);
     let sections = readme.reproduce_sections();
     let said = |at: &usize| letters(&text[readme.sections[*at].body.range()]);
@@ -251,13 +259,13 @@ impl Readme<'_> {
         let table = cx.listing.contents.table.map(|table| &readme.tables[table]);
         let Some(table) = table.filter(|table| !table.nested) else {
             return Err(format!(
-                "{} has no table of contents to put a row into: write `## Table of contents` and below it | {} | with a line |---|---|---|---|, then add the report again",
+                "{} has no table of contents; add a heading `## Table of contents`, the header | {} | and the line |---|---|---|---| below it, then add the report again",
                 self.shown,
                 readme::Columns::NAMES.join(" | ")
             ));
         };
         let facts = &filing.facts;
-        let version = value(&facts.version).unwrap_or_default();
+        let version = facts.version().unwrap_or_default();
         let page = self.page(&cx, facts, options, to_do);
         let shown = match page {
             Some(page) if is_plain_address(&page) => format!("[{version}]({page})"),
@@ -270,9 +278,9 @@ impl Readme<'_> {
             (text, false) => text.unwrap_or_default().to_owned(),
         };
         let link = report_link(version, &filing.name)
-            .ok_or("its name is nothing that a table can hold")?;
-        let channel = cell(value(&facts.channel));
-        let values = [channel, shown, cell(value(&facts.mode)), link];
+            .ok_or("the file name cannot be written into a table cell")?;
+        let channel = cell(facts.channel());
+        let values = [channel, shown, cell(facts.mode()), link];
         let row = cells(table, &values);
         let (span, new) = manner::with_row(text, table, &row);
         let (start, end) = (span.start as usize, span.end as usize);
@@ -291,16 +299,16 @@ impl Readme<'_> {
         if options.release_url.is_some() {
             return options.release_url.clone();
         }
-        let version = value(&facts.version).unwrap_or_default();
+        let version = facts.version().unwrap_or_default();
         if let Some(page) = cx.release_page(facts, version) {
             to_do.push(format!(
-                "{}: see that {page} is the page of the release (--release-url names another)",
+                "{}: check that {page} is the release page (or set --release-url)",
                 self.shown
             ));
             return Some(page);
         }
         to_do.push(format!(
-            "{}: link {version} to the page of its release (--release-url does)",
+            "{}: link {version} to its release page (or set --release-url)",
             self.shown
         ));
         let is_web = |url: &&String| url.starts_with("https://") || url.starts_with("http://");

@@ -33,7 +33,7 @@ pub fn parse(source: Source, places: Places) -> Result<Accepted, Vec<Diagnostic>
     let text = source.text();
     if source.valid_len() < text.len() {
         let span = Span::new(source.valid_len(), source.valid_len() + 1);
-        return Err(vec![fault(&source, span, "this is not UTF-8")]);
+        return Err(vec![fault(&source, span, "invalid UTF-8")]);
     }
     let file: File<'_> =
         serde_json::from_str(text).map_err(|error| vec![json_fault(&source, 0, &error)])?;
@@ -92,16 +92,16 @@ fn why_not(entry: &Entry) -> Option<String> {
     if rules::find(rule).is_none() {
         let hint = rules::hint(rule);
         return Some(format!(
-            "no rule is named `{rule}` (`gwconform explain` lists them){hint}",
+            "unknown rule `{rule}` (see `gwconform explain`){hint}",
             rule = in_code(&rule)
         ));
     }
     if rules::find(rule).is_some_and(|rule| !rule.is_configurable()) {
         return Some(format!(
-            "findings of `{rule}` cannot be accepted: they always count"
+            "findings of `{rule}` cannot be accepted by a baseline"
         ));
     }
-    (entry.count == 0).then(|| "a count of 0 accepts nothing, expected at least 1".to_owned())
+    (entry.count == 0).then(|| "`count` is 0; expected at least 1".to_owned())
 }
 
 fn fault(source: &Source, span: Span, message: &str) -> Diagnostic {

@@ -51,7 +51,7 @@ pub(super) fn give(implementations: &mut [Implementation<'_>], config: &Config) 
         let whose = format!("{}/{}", entry.organization, entry.project);
         let place = places.get(&name_of(entry)).copied();
         if place.is_none() {
-            leave_out(format!("no report of this tree is by {whose}"));
+            leave_out(format!("no report of {whose} in this tree"));
         }
         let own = slug(&[&entry.organization, &entry.project]);
         for alias in entry.aliases.iter().map(|alias| slug(&[alias])) {
@@ -60,7 +60,7 @@ pub(super) fn give(implementations: &mut [Implementation<'_>], config: &Config) 
                 aliases.extend(place.map(|place| (place, alias)));
             } else if place.is_some() && alias != own {
                 leave_out(format!(
-                    "the alias `{alias}` of {whose} is the name of another implementation"
+                    "alias `{alias}` of {whose} is already the name of another implementation"
                 ));
             }
         }

@@ -7,8 +7,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::certify::facts;
-use crate::facts::{LevelFacts, Name, ProfileFacts, ReportFacts};
-use crate::model::closed_set;
+use crate::facts::{LevelData, Name, Profile as ReportProfile, ReportFacts};
+use crate::model::{List, closed_set};
 use crate::registry::{Level, Profile, Registry, Release, Test, Version};
 use crate::suite;
 
@@ -147,7 +147,7 @@ fn take_back<'s>(states: impl Iterator<Item = &'s mut (Name, State)>) {
 /// ones were not run, nobody can tell.
 fn lacks_extended_tests(release: &Release, report: &ReportFacts, at: usize) -> bool {
     let profile = &report.profiles[at];
-    let (Some(name), Some(extended)) = (&profile.name, &profile.extended) else {
+    let (Some(name), Some(extended)) = (profile.name(), &profile.extended) else {
         return false;
     };
     let said = Said::of(report, at);
@@ -157,9 +157,7 @@ fn lacks_extended_tests(release: &Release, report: &ReportFacts, at: usize) -> b
     };
     let expected = suite::expected(release, name, &ran);
     let least = expected.iter().map(|one| one.extended.len() as u64).min();
-    let numbers = [extended.passed, extended.skipped, extended.failed];
-    let counted = numbers.into_iter().flatten().fold(0, u64::saturating_add);
-    least.is_some_and(|least| counted < least)
+    least.is_some_and(|least| extended.total() < least)
 }
 
 /// The tests of each feature, by release and profile: worked out once for many reports.
@@ -204,7 +202,7 @@ impl<'r> Proofs<'r> {
         let mut room = MAX_UNKNOWN_FEATURES;
         profiles
             .map(|(at, profile)| {
-                let name = profile.name.as_deref().unwrap_or_default();
+                let name = profile.name().unwrap_or_default();
                 let key = release.map(|release| (release.version().clone(), name.to_owned()));
                 let tests = key.and_then(|key| self.by_profile.get(&key));
                 let mut features = self.of_profile(report, at, tests);
@@ -308,27 +306,35 @@ fn set<'f>(names: impl IntoIterator<Item = &'f Name>) -> BTreeSet<&'f str> {
     names.into_iter().map(AsRef::as_ref).collect()
 }
 
+/// The names of one list of each level.
+fn lists<'f>(
+    levels: impl Iterator<Item = &'f LevelData>,
+    list: fn(&LevelData) -> &Option<List<Name>>,
+) -> impl Iterator<Item = &'f Name> {
+    levels.flat_map(list).flatten()
+}
+
 impl<'f> Said<'f> {
     fn of(report: &'f ReportFacts, at: usize) -> Self {
         let profile = &report.profiles[at];
-        let levels = |profile: &'f ProfileFacts| profile.levels().map(|(_, level)| level);
-        let all = || report.profiles.iter().flat_map(levels);
+        let levels = |profile: &'f ReportProfile| profile.levels().map(|(_, level)| level);
+        let all = report.profiles.iter().flat_map(levels);
         let others = report.profiles.iter().enumerate();
         let others = others.filter(|(other, _)| *other != at);
-        let others: Vec<&LevelFacts> = others.flat_map(|(_, other)| levels(other)).collect();
-        let skipped = set(levels(profile).flat_map(|level| &level.skipped_tests));
-        let failed = set(levels(profile).flat_map(|level| &level.failed_tests));
+        let others: Vec<&LevelData> = others.flat_map(|(_, other)| levels(other)).collect();
+        let others = || others.iter().copied();
+        let skipped = set(lists(levels(profile), |level| &level.skipped_tests));
+        let failed = set(lists(levels(profile), |level| &level.failed_tests));
         let mut named = set(&report.succeeded_provisional);
-        named.extend(set(all().flat_map(|level| &level.skipped_tests)));
-        named.extend(set(all().flat_map(|level| &level.failed_tests)));
+        named.extend(set(all.flat_map(LevelData::named_tests)));
         Self {
             has_core: profile.core.is_some(),
             has_extended: profile.extended.is_some(),
-            supported: set(levels(profile).flat_map(|level| &level.supported)),
-            unsupported: set(levels(profile).flat_map(|level| &level.unsupported)),
+            supported: set(lists(levels(profile), |level| &level.supported_features)),
+            unsupported: set(lists(levels(profile), |level| &level.unsupported_features)),
             elsewhere: (
-                set(others.iter().flat_map(|level| &level.supported)),
-                set(others.iter().flat_map(|level| &level.unsupported)),
+                set(lists(others(), |level| &level.supported_features)),
+                set(lists(others(), |level| &level.unsupported_features)),
             ),
             skipped,
             failed,

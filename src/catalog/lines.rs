@@ -6,7 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::slug::{distinct, slug};
 use super::{Counts, Report, judged};
 use crate::certify::{VersionKey, version_key};
-use crate::facts::{Fact, ReportFacts};
+use crate::facts::ReportFacts;
+use crate::model::{Channel, Mode};
 use crate::registry::{Family, Registry, Version};
 
 /// Longest name of a release in addresses, in characters.
@@ -20,7 +21,10 @@ pub(super) fn reports<'a>(
 ) -> Vec<Report<'a>> {
     facts.sort_by_cached_key(|facts| {
         let age = age(facts);
-        let key = (value(&facts.channel), value(&facts.mode));
+        let key = (
+            facts.channel().unwrap_or_default(),
+            facts.mode().unwrap_or_default(),
+        );
         (
             age,
             key.0.to_owned(),
@@ -88,23 +92,18 @@ fn release(facts: &ReportFacts) -> String {
     release
 }
 
-fn value(fact: &Option<Fact>) -> &str {
-    fact.as_ref().map_or("", |fact| &fact.value)
-}
-
 fn age(facts: &ReportFacts) -> (Option<Version>, VersionKey) {
-    let version = version_key(value(&facts.version));
+    let version = version_key(facts.version().unwrap_or_default());
     (facts.release.version.clone(), version)
 }
 
 /// Channel and mode. Up to v1.0.x reports had neither; what they ran is now the default.
 fn line(facts: &ReportFacts) -> (&str, &str) {
-    fn or<'t>(text: &'t str, default: &'t str) -> &'t str {
-        if text.is_empty() { default } else { text }
-    }
+    let channel = facts.channel().filter(|channel| !channel.is_empty());
+    let mode = facts.mode().filter(|mode| !mode.is_empty());
     (
-        or(value(&facts.channel), "standard"),
-        or(value(&facts.mode), "default"),
+        channel.unwrap_or(Channel::Standard.as_str()),
+        mode.unwrap_or(Mode::Default.as_str()),
     )
 }
 

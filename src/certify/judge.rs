@@ -1,7 +1,7 @@
 //! The verdict on one profile of one report.
 
-use crate::facts::{self, Block, LevelFacts, Name, ProfileFacts, ReportFacts};
-use crate::model::closed_set;
+use crate::facts::{self, Block, LevelData, Name, Profile, ReportFacts};
+use crate::model::{List, Stated, TestResult, closed_set};
 use crate::registry::{Family, Level, Match, Registry, Release};
 use crate::suite;
 use crate::text::counted;
@@ -51,7 +51,8 @@ pub fn judge(report: &ReportFacts, registry: &Registry) -> Vec<ProfileVerdict> {
         .map(|(at, profile)| {
             let blocks: Vec<Block> = report.blocks_of(at).cloned().collect();
             let (status, reason) = status(report, profile, &blocks, registry);
-            let name = profile.name.clone().unwrap_or_else(|| Name::from(""));
+            let name = profile.name.as_ref();
+            let name = name.map_or_else(|| Name::from(""), |name| Name::clone(&name.value));
             let is_blocked = status == Status::Contradictory;
             let known = registry.profile(&name);
             ProfileVerdict {
@@ -61,7 +62,7 @@ pub fn judge(report: &ReportFacts, registry: &Registry) -> Vec<ProfileVerdict> {
                 blocks: if is_blocked { blocks } else { Vec::new() },
                 skipped: profile
                     .levels()
-                    .filter_map(|(_, level)| level.skipped)
+                    .filter_map(|(_, level)| level.skipped())
                     .fold(0, u64::saturating_add),
                 always_passed: always_passed(report, &name, registry),
                 profile: name,
@@ -72,27 +73,27 @@ pub fn judge(report: &ReportFacts, registry: &Registry) -> Vec<ProfileVerdict> {
 
 fn status(
     report: &ReportFacts,
-    profile: &ProfileFacts,
+    profile: &Profile,
     blocks: &[Block],
     registry: &Registry,
 ) -> (Status, String) {
     if report.is_cut {
-        let reason = "the file could not be read to its end".to_owned();
+        let reason = "the file could not be read completely".to_owned();
         return (Status::Unreadable, reason);
     }
     if report.exceeds_bounds {
         let reason = format!(
-            "it has more than {} profiles or {} names",
+            "more than {} profiles or {} names",
             facts::MAX_PROFILES,
             facts::MAX_NAMES
         );
         return (Status::Unreadable, reason);
     }
     if profile.name.is_none() {
-        return (Status::Unreadable, "it has no name".to_owned());
+        return (Status::Unreadable, "the profile has no name".to_owned());
     }
     let Some(core) = &profile.core else {
-        return (Status::Unreadable, "it has no core result".to_owned());
+        return (Status::Unreadable, "no core result".to_owned());
     };
     let mut levels = Vec::new();
     for (name, level) in profile.levels() {
@@ -107,7 +108,7 @@ fn status(
     }
     let ran = levels.iter().map(|(_, counted)| counted.total());
     if ran.fold(0, u64::saturating_add) == 0 {
-        let reason = "not a single test was run".to_owned();
+        let reason = "no test was run".to_owned();
         return (Status::Contradictory, reason);
     }
     let failed: Vec<_> = levels.iter().filter(|(_, level)| level.fails()).collect();
@@ -115,7 +116,12 @@ fn status(
         let reasons: Vec<_> = failed
             .iter()
             .map(|(name, level)| {
-                level.tests(name, "failed", level.failed, &level.level.failed_tests)
+                level.tests(
+                    *name,
+                    "failed",
+                    level.failed,
+                    level.level.failed_tests.as_ref(),
+                )
             })
             .collect();
         return (Status::Failing, reasons.join("; "));
@@ -126,11 +132,11 @@ fn status(
         .as_ref()
         .map(|version| version.minor());
     let most = minor.and_then(|minor| registry.most_core_skips(minor));
-    if let (Some(most), Some(skipped)) = (most, core.skipped)
+    if let (Some(most), Some(skipped)) = (most, core.skipped())
         && skipped > u64::from(most)
     {
         let tests = counted(skipped, "core test");
-        let reason = format!("{tests} skipped, more than the {most} that may be");
+        let reason = format!("{tests} skipped; at most {most} allowed");
         return (Status::Failing, reason);
     }
     let partial: Vec<_> = levels
@@ -140,7 +146,7 @@ fn status(
     if !partial.is_empty() {
         let reasons: Vec<_> = partial
             .iter()
-            .map(|(name, level)| level.partial(name))
+            .map(|(name, level)| level.partial(*name))
             .collect();
         return (Status::Partial, reasons.join("; "));
     }
@@ -149,8 +155,8 @@ fn status(
 
 /// A level whose result and numbers are all there.
 struct Counted<'f> {
-    level: &'f LevelFacts,
-    result: &'f str,
+    level: &'f LevelData,
+    result: TestResult,
     passed: u64,
     skipped: u64,
     failed: u64,
@@ -159,20 +165,21 @@ struct Counted<'f> {
 impl<'f> Counted<'f> {
     /// # Errors
     /// What is missing, in words that follow "core has".
-    fn of(level: &'f LevelFacts) -> Result<Self, String> {
-        let result = level.result.as_deref().ok_or("no result")?;
-        if !matches!(result, "success" | "partial" | "failure") {
-            return Err("a result that is none".to_owned());
-        }
+    fn of(level: &'f LevelData) -> Result<Self, String> {
+        let result = match level.result {
+            Stated::Known(result) => result.value,
+            Stated::Other(_) => return Err("an invalid result".to_owned()),
+            Stated::Absent => return Err("no result".to_owned()),
+        };
         let number = |name: &str, number: Option<u64>| {
             number.ok_or_else(|| format!("no number under `statistics.{name}`"))
         };
         Ok(Self {
             level,
             result,
-            passed: number("Passed", level.passed)?,
-            skipped: number("Skipped", level.skipped)?,
-            failed: number("Failed", level.failed)?,
+            passed: number("Passed", level.passed())?,
+            skipped: number("Skipped", level.skipped())?,
+            failed: number("Failed", level.failed())?,
         })
     }
 
@@ -182,22 +189,27 @@ impl<'f> Counted<'f> {
     }
 
     fn fails(&self) -> bool {
-        self.failed > 0 || self.result == "failure"
+        self.failed > 0 || self.result == TestResult::Failure
     }
 
     fn is_partial(&self) -> bool {
-        self.skipped > 0 || self.result == "partial"
+        self.skipped > 0 || self.result == TestResult::Partial
     }
 
-    fn partial(&self, name: &str) -> String {
+    fn partial(&self, name: Level) -> String {
         if self.skipped == 0 {
-            return format!("the {name} result is partial, although no test was skipped");
+            return format!("the {name} result is partial, but no test was skipped");
         }
-        self.tests(name, "skipped", self.skipped, &self.level.skipped_tests)
+        self.tests(
+            name,
+            "skipped",
+            self.skipped,
+            self.level.skipped_tests.as_ref(),
+        )
     }
 
     /// `2 of 33 core tests skipped: A, B`
-    fn tests(&self, name: &str, what: &str, count: u64, tests: &[Name]) -> String {
+    fn tests(&self, name: Level, what: &str, count: u64, tests: Option<&List<Name>>) -> String {
         let total = self.total();
         let listed = listed(tests);
         let colon = if listed.is_empty() { "" } else { ": " };
@@ -211,22 +223,23 @@ impl<'f> Counted<'f> {
 /// How many names a reason tells before it counts the rest.
 const MAX_NAMES: usize = 5;
 
-fn listed(names: &[Name]) -> String {
-    let told: Vec<_> = names.iter().take(MAX_NAMES).map(AsRef::as_ref).collect();
-    let told = told.join(", ");
-    match names.len().saturating_sub(MAX_NAMES) {
+fn listed(names: Option<&List<Name>>) -> String {
+    let count = names.map_or(0, |names| names.items.len());
+    let first = names.into_iter().flatten().take(MAX_NAMES);
+    let told = first.map(AsRef::as_ref).collect::<Vec<_>>().join(", ");
+    match count.saturating_sub(MAX_NAMES) {
         0 => told,
         more => format!("{told} and {more} more"),
     }
 }
 
-fn passed(levels: &[(&str, Counted<'_>)]) -> String {
+fn passed(levels: &[(Level, Counted<'_>)]) -> String {
     let passed: Vec<_> = levels
         .iter()
         .map(|(name, level)| counted(level.passed, &format!("{name} test")))
         .collect();
     let silent = if levels.len() == 1 {
-        "; nothing is said of extended ones"
+        "; no extended features listed"
     } else {
         ""
     };
@@ -247,9 +260,8 @@ fn always_passed(report: &ReportFacts, name: &str, registry: &Registry) -> Optio
     release.tests().find(|test| test.parallel)?;
     // Provisional tests count when they ran: then the report names them.
     let has_run = |test: &str| {
-        let levels = report.profiles.iter().flat_map(ProfileFacts::levels);
-        let named =
-            levels.flat_map(|(_, level)| level.skipped_tests.iter().chain(&level.failed_tests));
+        let levels = report.profiles.iter().flat_map(Profile::levels);
+        let named = levels.flat_map(|(_, level)| level.named_tests());
         let mut named = named.chain(&report.succeeded_provisional);
         named.any(|named| &**named == test)
     };

@@ -5,8 +5,8 @@ use std::cmp::Reverse;
 use super::judge::{ProfileVerdict, Status, short_name};
 use super::minors::{Minors, Windows};
 use super::order::{VersionKey, version_key};
-use crate::facts::{Fact, Name, ReportFacts};
-use crate::model::closed_set;
+use crate::facts::{Name, ReportFacts};
+use crate::model::{Channel, Mode, closed_set};
 use crate::registry::{Family, Minor};
 
 closed_set! {
@@ -180,17 +180,13 @@ struct Rank<'f> {
 impl<'f> Rank<'f> {
     fn of(standing: Standing, status: Status, report: &Judged<'f>) -> Self {
         let facts = report.facts;
-        let is = |fact: &Option<Fact>, value: &str| {
-            fact.as_ref().is_some_and(|fact| fact.value == value)
-        };
-        let version = facts.version.as_ref().map(|fact| version_key(&fact.value));
         Self {
             standing,
             minor: report.minor(),
             status,
-            is_standard: is(&facts.channel, "standard"),
-            is_default_mode: is(&facts.mode, "default"),
-            version: version.unwrap_or_default(),
+            is_standard: facts.channel().and_then(Channel::from_text) == Some(Channel::Standard),
+            is_default_mode: facts.mode().and_then(Mode::from_text) == Some(Mode::Default),
+            version: facts.version().map(version_key).unwrap_or_default(),
             path: Reverse(&facts.path),
             document: Reverse(facts.document),
         }
@@ -199,7 +195,7 @@ impl<'f> Rank<'f> {
 
 fn reason(rank: &Rank<'_>, scope: Scope<'_>, minors: &Minors, windows: Windows) -> String {
     let Some(minor) = rank.minor else {
-        return "the release of its last report is unknown".to_owned();
+        return "the last report is for an unknown release".to_owned();
     };
     let status = rank.status.as_str();
     let newest = |count: u32| match count {

@@ -1,6 +1,6 @@
 //! What is kept of a report when its text is dropped.
 
-use crate::facts::{Digest, Fact, LISTENER_ISOLATION, ProfileFacts, ReportFacts, names, texts};
+use crate::facts::{Digest, Fact, LISTENER_ISOLATION, ReportFacts, names, profiles, texts};
 use crate::formats::is_rfc3339;
 use crate::release::lenient_version;
 use crate::report::view::{Report, Text};
@@ -21,7 +21,7 @@ pub fn collect(
         })
     };
     let report = cx.report;
-    let (profiles, exceeds_bounds) = ProfileFacts::of(cx.report, cx.registry);
+    let (profiles, exceeds_bounds) = profiles(cx.report, cx.registry);
     ReportFacts {
         path: cx.source.path().to_owned(),
         file_name: file_name.to_owned(),
@@ -99,9 +99,9 @@ fn fits_folder(cx: &ReportContext<'_>) -> bool {
 
 /// True when a profile lists the feature as unsupported.
 fn lacks(report: &Report<'_>, feature: &str) -> bool {
-    let levels = report.profiles.iter().flat_map(|profile| profile.levels());
-    let mut features = levels
-        .filter_map(|(_, level)| level.unsupported_features.as_ref())
-        .flat_map(|list| &list.items);
-    features.any(|item| item.value == feature)
+    let mut features = report
+        .levels()
+        .flat_map(|level| &level.unsupported_features)
+        .flatten();
+    features.any(|unsupported| *unsupported == feature)
 }

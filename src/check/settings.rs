@@ -25,7 +25,7 @@ impl Default for Settings {
 
 /// A selector that names no rule and no group.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("no rule or group of rules is named `{name}` (`gwconform explain` lists them){hint}")]
+#[error("unknown rule or group `{name}` (see `gwconform explain`){hint}")]
 pub struct UnknownSelector {
     /// The selector.
     pub name: String,

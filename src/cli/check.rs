@@ -23,7 +23,7 @@ use crate::details::{self, Details};
 use crate::diagnostic::Severity;
 use crate::load::{Loaded, load_submission};
 use crate::registry::Registry;
-use crate::render::{self, RenderInput};
+use crate::render::{self, Format, RenderInput};
 use crate::review::{self, BaseRevision, Review, ReviewContext};
 use crate::rules::InputsContext;
 use crate::source::{MAX_FILE_BYTES, Source};
@@ -67,22 +67,6 @@ pub struct Arguments {
     /// Say on standard error how long it took
     #[arg(long, short)]
     verbose: bool,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum Format {
-    /// For people: source lines with carets
-    Human,
-    /// For programs; `gwconform schema findings` describes it
-    Json,
-    /// For code scanning: SARIF 2.1.0
-    Sarif,
-    /// For a log of GitHub Actions, which shows the findings beside the lines
-    Github,
-    /// For the dashboards of CI systems: JUnit XML
-    Junit,
-    /// For a job summary or a comment, at most 60,000 characters
-    Markdown,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -256,11 +240,7 @@ pub(super) fn print(
             };
             render::human::write(shown, is_styled, out)?;
         }
-        Format::Json => render::json::write(shown, out)?,
-        Format::Sarif => render::sarif::write(shown, out)?,
-        Format::Github => render::github::write(shown, out)?,
-        Format::Junit => render::junit::write(shown, out)?,
-        Format::Markdown => render::markdown::write(shown, out)?,
+        format => format.write(shown, out)?,
     }
     Ok(())
 }

@@ -104,7 +104,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     if let (Some(name), true) = (&arguments.rule, listed.is_empty()) {
         let hint = rules::hint(name);
         return Err(Failure::Usage(anyhow!(
-            "no rule or group of rules is named `{name}` (`gwconform explain` lists them){hint}"
+            "unknown rule or group `{name}` (see `gwconform explain`){hint}"
         )));
     }
     if arguments.messages {

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use anyhow::anyhow;
 
-use super::check::{Color, Format, load_config, print};
+use super::check::{Color, load_config, print};
 use super::registry::{RegistryArguments, release};
 use super::severity::SeverityArgs;
 use super::targets::{Base, Targets};
@@ -17,7 +17,7 @@ use crate::config::{Config, Ignores};
 use crate::diagnostic::Severity;
 use crate::files::{Kind, OpenError, open_regular};
 use crate::registry::{Minor, Registry};
-use crate::render::RenderInput;
+use crate::render::{Format, RenderInput};
 use crate::rules::Wanted;
 use crate::source::{MAX_DUMP_BYTES, Source};
 

@@ -119,12 +119,12 @@ const MAX_PATTERN: usize = 1024;
 pub fn matcher(pattern: &str) -> Result<GlobSet, String> {
     let pattern = pattern.trim_start_matches("./").trim_end_matches('/');
     if pattern.is_empty() {
-        return Err("a path is expected, from the folder of this file".to_owned());
+        return Err("missing path; expected a path relative to the folder of this file".to_owned());
     }
     if pattern.len() > MAX_PATTERN {
         let bytes = pattern.len();
         return Err(format!(
-            "a path of {bytes} bytes, expected at most {MAX_PATTERN}"
+            "the path has {bytes} bytes; expected at most {MAX_PATTERN}"
         ));
     }
     let compile = |pattern: &str| GlobBuilder::new(pattern).literal_separator(true).build();
@@ -132,7 +132,7 @@ pub fn matcher(pattern: &str) -> Result<GlobSet, String> {
     let (itself, below) = (compile(pattern), compile(&format!("{pattern}/**")));
     let set = itself.and_then(|itself| GlobSet::builder().add(itself).add(below?).build());
     set.map_err(|error| match error.kind() {
-        ErrorKind::Regex(_) => "this path is too complex".to_owned(),
+        ErrorKind::Regex(_) => "the path pattern is too complex".to_owned(),
         kind => kind.to_string(),
     })
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Change, Claim, Diff, TestOutcome};
 use crate::certify::{ProfileVerdict, Status};
-use crate::facts::{Name, ProfileFacts, ReportFacts};
+use crate::facts::{Name, Profile, ReportFacts};
 use crate::registry::{Kind, Registry, Release};
 
 /// A report with what is known of it.
@@ -16,7 +16,7 @@ pub(super) struct Side<'f> {
 }
 
 /// A profile of a report, and its verdict. Of two with one name the first.
-type Named<'f> = BTreeMap<String, (&'f ProfileFacts, &'f ProfileVerdict)>;
+type Named<'f> = BTreeMap<String, (&'f Profile, &'f ProfileVerdict)>;
 
 pub(super) fn profiles(old: &Side<'_>, new: &Side<'_>, registry: &Registry, diff: &mut Diff) {
     // The new report too: it can say a name that its release no longer has.
@@ -96,8 +96,8 @@ fn today(registry: &Registry, kind: Kind, name: &str, release: Option<&Release>)
 /// A profile in both reports.
 struct Pair<'f> {
     profile: &'f Name,
-    old: &'f ProfileFacts,
-    new: &'f ProfileFacts,
+    old: &'f Profile,
+    new: &'f Profile,
     registry: &'f Registry,
     old_release: Option<&'f Release>,
     new_release: Option<&'f Release>,
@@ -164,11 +164,7 @@ impl Pair<'_> {
             };
             let was_there = self.old_release.is_none_or(|release| {
                 let older = self.registry.renamed_from(Kind::Feature, name);
-                let profile = self
-                    .old
-                    .name
-                    .as_ref()
-                    .and_then(|name| release.profile(name));
+                let profile = self.old.name().and_then(|name| release.profile(name));
                 profile.is_none_or(|profile| {
                     profile.is_extended(name)
                         || older.is_some_and(|(older, _)| profile.is_extended(older))
@@ -206,19 +202,18 @@ impl Pair<'_> {
     }
 }
 
-fn outcomes(
-    profile: &ProfileFacts,
-    name_of: &dyn Fn(&str) -> String,
-) -> BTreeMap<String, TestOutcome> {
+fn outcomes(profile: &Profile, name_of: &dyn Fn(&str) -> String) -> BTreeMap<String, TestOutcome> {
     let mut outcomes = BTreeMap::new();
     for (_, level) in profile.levels() {
         let failed = level
             .failed_tests
             .iter()
+            .flatten()
             .map(|test| (test, TestOutcome::Failed));
         let skipped = level
             .skipped_tests
             .iter()
+            .flatten()
             .map(|test| (test, TestOutcome::Skipped));
         for (test, outcome) in failed.chain(skipped) {
             outcomes.entry(name_of(test)).or_insert(outcome);
@@ -227,14 +222,13 @@ fn outcomes(
     outcomes
 }
 
-fn claims(profile: &ProfileFacts, name_of: &dyn Fn(&str) -> String) -> BTreeMap<String, Claim> {
+fn claims(profile: &Profile, name_of: &dyn Fn(&str) -> String) -> BTreeMap<String, Claim> {
     let mut claims = BTreeMap::new();
     for (_, level) in profile.levels() {
-        let supported = level.supported.iter().map(|name| (name, Claim::Supported));
-        let unsupported = level
-            .unsupported
-            .iter()
-            .map(|name| (name, Claim::Unsupported));
+        let supported = level.supported_features.iter().flatten();
+        let supported = supported.map(|name| (name, Claim::Supported));
+        let unsupported = level.unsupported_features.iter().flatten();
+        let unsupported = unsupported.map(|name| (name, Claim::Unsupported));
         for (name, claim) in supported.chain(unsupported) {
             let said = claims.entry(name_of(name)).or_insert(claim);
             if *said != claim {

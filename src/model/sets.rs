@@ -39,6 +39,11 @@ macro_rules! closed_set {
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$value => $text,)+ }
             }
+
+            /// The value with exactly this text.
+            pub fn from_text(text: &str) -> Option<Self> {
+                <Self as $crate::model::ClosedSet>::from_text(text)
+            }
         }
 
         impl std::fmt::Display for $name {
@@ -106,4 +111,15 @@ closed_set! {
         /// The mode of an implementation that has only one.
         Default = "default",
     }
+}
+
+/// The kinds of names that a release declares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// `HTTPRouteCORS` in a list of features.
+    Feature,
+    /// `GATEWAY-HTTP`.
+    Profile,
+    /// `HTTPRouteCORS` in a list of tests.
+    Test,
 }

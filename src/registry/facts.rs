@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use serde::Deserialize;
 
 use super::Version;
-use crate::model::{Channel, Family, Level};
+use crate::model::{Channel, Family, Kind, Level};
 
 /// Facts by name.
 pub(super) type Named<T> = BTreeMap<String, Arc<T>>;
@@ -272,15 +272,4 @@ impl Release {
             Kind::Test => self.test(name)?.renamed_from.as_deref(),
         }
     }
-}
-
-/// The kinds of names that a release declares.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Kind {
-    /// `HTTPRouteCORS` in a list of features.
-    Feature,
-    /// `GATEWAY-HTTP`.
-    Profile,
-    /// `HTTPRouteCORS` in a list of tests.
-    Test,
 }

@@ -159,7 +159,7 @@ impl<'a> File<'a> {
         Version::parse(stem).ok_or_else(|| {
             self.error(
                 1,
-                format!("a registry file is named after its release (v1.7.0.json) or {POLICIES}"),
+                format!("unexpected file name; expected the name of a release (v1.7.0.json) or {POLICIES}"),
             )
         })
     }
@@ -210,7 +210,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Entries<'a> {
                 let mut entries = BTreeMap::new();
                 while let Some((name, value)) = map.next_entry::<String, &RawValue>()? {
                     if entries.contains_key(&name) {
-                        return Err(A::Error::custom(format!("`{name}` is given twice")));
+                        return Err(A::Error::custom(format!("duplicate `{name}`")));
                     }
                     entries.insert(name, value);
                 }
@@ -257,12 +257,12 @@ fn read_release(
     let change: ReleaseFile<'_> = file.read()?;
     let stated: String = file.read_part(change.release)?;
     if Version::parse(&stated).as_ref() != Some(&version) {
-        let message = format!("the file is named after {version}, and its release is `{stated}`");
+        let message = format!("the file name is that of {version}, but `release` is `{stated}`");
         return Err(file.error(file.line_of(change.release), message));
     }
     let date: String = file.read_part(change.date)?;
     let date = date.parse().map_err(|_| {
-        let message = format!("`{date}` is not a date like 2026-06-29");
+        let message = format!("`{date}` is not a date; expected a date such as 2026-06-29");
         file.error(file.line_of(change.date), message)
     })?;
     let same_as = change
@@ -275,14 +275,11 @@ fn read_release(
         .transpose()?;
     let content = match (same_as, base) {
         (Some(_), Some(_)) => {
-            return Err(file.error(
-                1,
-                "a release has a base or is the same as another, not both",
-            ));
+            return Err(file.error(1, "both `base` and `sameAs`; expected one of them"));
         }
         (Some(same), None) if change.changes_nothing() => Arc::clone(&same.content),
         (Some(_), None) => {
-            return Err(file.error(1, "a release that is the same as another changes nothing"));
+            return Err(file.error(1, "`sameAs` together with changes; expected no changes"));
         }
         (None, base) => {
             let mut content = base.map_or_else(Content::default, |base| (*base.content).clone());
@@ -326,7 +323,7 @@ fn find<'r>(
     found.ok_or_else(|| {
         file.error(
             file.line_of(part),
-            format!("`{name}` is no earlier release of the registry"),
+            format!("`{name}` is not an earlier release of the registry"),
         )
     })
 }

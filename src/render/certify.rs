@@ -12,7 +12,7 @@ use serde::Serialize;
 use crate::catalog::{Catalog, Implementation, LeftOut, Report};
 use crate::certify::{Certified, ProfileVerdict, Standing, Status};
 use crate::config::Config;
-use crate::facts::{Fact, ReportFacts};
+use crate::facts::ReportFacts;
 use crate::registry::Family;
 use crate::report::schema;
 
@@ -249,15 +249,15 @@ fn family(one: &Implementation<'_>, family: Family, certified: &Certified) -> Fa
 
 fn report(report: &Report<'_>) -> ReportVerdicts {
     let facts: &ReportFacts = report.judged.facts;
-    let text = |fact: &Option<Fact>| fact.as_ref().map(|fact| fact.value.clone());
+    let text = |text: Option<&str>| text.map(str::to_owned);
     ReportVerdicts {
         path: facts.path.clone(),
         document: facts.document,
         release: facts.release.version.as_ref().map(ToString::to_string),
-        channel: text(&facts.channel),
-        mode: text(&facts.mode),
-        version: text(&facts.version),
-        date: text(&facts.date),
+        channel: text(facts.channel()),
+        mode: text(facts.mode()),
+        version: text(facts.version()),
+        date: text(facts.date()),
         errors: report.findings.errors,
         warnings: report.findings.warnings,
         infos: report.findings.infos,

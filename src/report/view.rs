@@ -5,134 +5,32 @@
 //! under `extended.status` (another serializer). What is nothing of the kind is absent here; the
 //! schema says why.
 
+use crate::model::{self, Spanned, Stated};
 use crate::yaml::{Entry, Kind, NodeId, Yaml};
 
 /// One report document.
-#[derive(Debug, Clone, Default)]
-pub struct Report<'y> {
-    /// The document's root, a mapping. `None` when the document is something else.
-    pub root: Option<NodeId>,
-    /// `apiVersion`.
-    pub api_version: Option<Text<'y>>,
-    /// `kind`.
-    pub kind: Option<Text<'y>>,
-    /// `date`.
-    pub date: Option<Text<'y>>,
-    /// `gatewayAPIVersion`.
-    pub gateway_api_version: Option<Text<'y>>,
-    /// `gatewayAPIChannel`.
-    pub gateway_api_channel: Option<Text<'y>>,
-    /// `mode`.
-    pub mode: Option<Text<'y>>,
-    /// `implementation`.
-    pub implementation: Implementation<'y>,
-    /// `profiles`, in the order of the file.
-    pub profiles: Vec<Profile<'y>>,
-    /// `succeededProvisionalTests`.
-    pub succeeded_provisional_tests: Option<List<'y>>,
-}
+pub type Report<'y> = model::Report<&'y str, NodeId>;
 
 /// A scalar as text: what was written, never what a number would be printed as.
-#[derive(Debug, Clone, Copy)]
-pub struct Text<'y> {
-    /// The text.
-    pub value: &'y str,
-    /// Its node.
-    pub node: NodeId,
-}
+pub type Text<'y> = Spanned<&'y str, NodeId>;
 
 /// A whole number.
-#[derive(Debug, Clone, Copy)]
-pub struct Number {
-    /// The number.
-    pub value: u64,
-    /// Its node.
-    pub node: NodeId,
-}
+pub type Number = Spanned<u64, NodeId>;
 
 /// A list of texts.
-#[derive(Debug, Clone)]
-pub struct List<'y> {
-    /// The whole list.
-    pub node: NodeId,
-    /// Its items that are scalars.
-    pub items: Vec<Text<'y>>,
-}
+pub type List<'y> = model::List<&'y str, NodeId>;
 
-/// `implementation`; all fields are absent when it is.
-#[derive(Debug, Clone, Default)]
-pub struct Implementation<'y> {
-    /// The whole mapping.
-    pub node: Option<NodeId>,
-    /// `organization`.
-    pub organization: Option<Text<'y>>,
-    /// `project`.
-    pub project: Option<Text<'y>>,
-    /// `url`.
-    pub url: Option<Text<'y>>,
-    /// `version`.
-    pub version: Option<Text<'y>>,
-    /// `contact`.
-    pub contact: Option<List<'y>>,
-}
+/// `implementation`.
+pub type Implementation<'y> = model::Implementation<&'y str, NodeId>;
 
 /// One entry of `profiles`.
-#[derive(Debug, Clone)]
-pub struct Profile<'y> {
-    /// The whole entry.
-    pub node: NodeId,
-    /// `name`.
-    pub name: Option<Text<'y>>,
-    /// `summary`; up to v1.0.x it stands in core and extended instead.
-    pub summary: Option<Text<'y>>,
-    /// `core`.
-    pub core: Option<Level<'y>>,
-    /// `extended`; absent also when it is null.
-    pub extended: Option<Level<'y>>,
-}
-
-impl<'y> Profile<'y> {
-    /// Core and extended, those that are there, with their names.
-    pub fn levels(&self) -> impl Iterator<Item = (&'static str, &Level<'y>)> {
-        let core = self.core.as_ref().map(|level| ("core", level));
-        let extended = self.extended.as_ref().map(|level| ("extended", level));
-        core.into_iter().chain(extended)
-    }
-}
+pub type Profile<'y> = model::Profile<&'y str, NodeId>;
 
 /// `core` or `extended` of a profile.
-#[derive(Debug, Clone)]
-pub struct Level<'y> {
-    /// The whole mapping.
-    pub node: NodeId,
-    /// `result`.
-    pub result: Option<Text<'y>>,
-    /// `summary`, up to v1.0.x.
-    pub summary: Option<Text<'y>>,
-    /// `statistics`.
-    pub statistics: Option<Statistics>,
-    /// `skippedTests`.
-    pub skipped_tests: Option<List<'y>>,
-    /// `failedTests`.
-    pub failed_tests: Option<List<'y>>,
-    /// `supportedFeatures`.
-    pub supported_features: Option<List<'y>>,
-    /// `unsupportedFeatures`.
-    pub unsupported_features: Option<List<'y>>,
-}
+pub type Level<'y> = model::LevelData<&'y str, NodeId>;
 
 /// `statistics` of a level.
-#[derive(Debug, Clone, Copy)]
-pub struct Statistics {
-    /// The whole mapping.
-    pub node: NodeId,
-    /// `Passed`.
-    pub passed: Option<Number>,
-    /// `Skipped`.
-    pub skipped: Option<Number>,
-    /// `Failed`.
-    pub failed: Option<Number>,
-}
+pub type Statistics = model::Statistics<NodeId>;
 
 impl<'y> Report<'y> {
     /// Reads the document whose root is `root`.
@@ -163,15 +61,6 @@ impl<'y> Report<'y> {
                 .collect(),
             succeeded_provisional_tests: at.list("succeededProvisionalTests"),
         }
-    }
-
-    /// True when the document at least tries to be a ConformanceReport: its kind says so, or it
-    /// has an implementation or profiles.
-    pub fn is_recognizable(&self) -> bool {
-        self.kind
-            .is_some_and(|kind| kind.value.eq_ignore_ascii_case("ConformanceReport"))
-            || self.implementation.node.is_some()
-            || !self.profiles.is_empty()
     }
 }
 
@@ -209,7 +98,7 @@ fn read_level<'y>(at: Mapping<'y, '_>) -> Level<'y> {
     let statistics = statistics_of(at).map(|(found, _)| found);
     Level {
         node: at.node,
-        result: text("result"),
+        result: Stated::of(text("result")),
         summary: text("summary"),
         statistics: statistics.map(|at| Statistics {
             node: at.node,
@@ -231,10 +120,10 @@ pub(super) fn written_as_fractions(yaml: &Yaml<'_>, root: NodeId) -> Vec<(NodeId
     let profiles = Mapping::of(yaml, root).and_then(|root| root.profiles());
     let profiles = profiles.map_or(&[][..], |profiles| yaml.items(profiles));
     for (at, &profile) in profiles.iter().enumerate() {
-        for level in ["core", "extended"] {
+        for level in model::Level::ALL {
             let profile = Mapping::of(yaml, profile);
             let Some((statistics, below)) = profile
-                .and_then(|profile| profile.mapping(level))
+                .and_then(|profile| profile.mapping(level.as_str()))
                 .and_then(statistics_of)
             else {
                 continue;

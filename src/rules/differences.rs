@@ -36,7 +36,12 @@ pub fn part(
         return provisional(cx, found, &facts.to_string());
     };
     let profile = cx.report.profiles.get(at)?;
-    let subject = recomputed.report.claims.get(at)?.profile;
+    let subject = recomputed
+        .report
+        .profiles
+        .get(at)?
+        .name()
+        .unwrap_or_default();
     let say = |place: Anchor, long: String, short: String| {
         Some(Part {
             place,
@@ -263,9 +268,8 @@ fn home(
 
 /// The field and item of a profile that names something, in any of its lists of a kind.
 fn find<'a>(profile: &Profile<'a>, kind: Kind, name: &str) -> Option<(&'static str, Text<'a>)> {
-    let levels = [Level::Core, Level::Extended];
-    let mut levels = levels.into_iter();
-    levels.find_map(|level| find_at(profile, kind, name, level))
+    let mut levels = Level::ALL.iter();
+    levels.find_map(|&level| find_at(profile, kind, name, level))
 }
 
 fn find_at<'a>(
@@ -274,22 +278,9 @@ fn find_at<'a>(
     name: &str,
     level: Level,
 ) -> Option<(&'static str, Text<'a>)> {
-    let status = match level {
-        Level::Core => profile.core.as_ref(),
-        Level::Extended => profile.extended.as_ref(),
-    }?;
-    let lists = match kind {
-        Kind::Feature => [
-            ("supportedFeatures", &status.supported_features),
-            ("unsupportedFeatures", &status.unsupported_features),
-        ],
-        Kind::Profile | Kind::Test => [
-            ("skippedTests", &status.skipped_tests),
-            ("failedTests", &status.failed_tests),
-        ],
-    };
-    let mut lists = lists.into_iter();
-    lists.find_map(|(field, list)| Some((field, item(list.as_ref()?, name)?)))
+    let lists = profile.level(level)?.lists().into_iter();
+    let mut lists = lists.filter(|(of, ..)| *of == kind);
+    lists.find_map(|(_, field, list)| Some((field, item(list?, name)?)))
 }
 
 fn item<'a>(list: &List<'a>, name: &str) -> Option<Text<'a>> {

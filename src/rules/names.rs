@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::model::LevelData;
 use crate::registry::{Kind, Registry};
 use crate::report::view::{List, Report, Text};
 use crate::suggest::Similar;
@@ -34,27 +35,11 @@ const MAX_SEARCHES: usize = 200;
 pub fn lists<'r, 'a>(
     report: &'r Report<'a>,
 ) -> impl Iterator<Item = (Kind, &'static str, &'r List<'a>)> {
-    let levels = report.profiles.iter().flat_map(|profile| profile.levels());
-    let lists = levels.flat_map(|(_, level)| {
-        [
-            (
-                Kind::Feature,
-                "supportedFeatures",
-                &level.supported_features,
-            ),
-            (
-                Kind::Feature,
-                "unsupportedFeatures",
-                &level.unsupported_features,
-            ),
-            (Kind::Test, "skippedTests", &level.skipped_tests),
-            (Kind::Test, "failedTests", &level.failed_tests),
-        ]
-    });
-    let provisional = &report.succeeded_provisional_tests;
+    let provisional = report.succeeded_provisional_tests.as_ref();
+    let lists = report.levels().flat_map(LevelData::lists);
     lists
         .chain([(Kind::Test, "succeededProvisionalTests", provisional)])
-        .filter_map(|(kind, field, list)| Some((kind, field, list.as_ref()?)))
+        .filter_map(|(kind, field, list)| Some((kind, field, list?)))
 }
 
 /// The names of a report that no release knows, by kind and in the order of the file.

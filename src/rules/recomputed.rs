@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::ReportContext;
 use crate::facts::{MAX_NAMES, MAX_PROFILES};
+use crate::model::LevelData;
 use crate::registry::{Kind, Registry, Release};
-use crate::report::view::{Level, List, Profile, Report, Statistics};
-use crate::suite::{self, Claim, ExtendedClaim, Found, Totals};
+use crate::report::view::{Profile, Report};
+use crate::suite::{self, Found};
 
 /// A report, and where it differs from what the suite of its release must have written.
 #[derive(Debug)]
@@ -14,9 +15,9 @@ pub struct Recomputed<'a> {
     /// The release whose facts it is compared with.
     pub release: &'a Release,
     /// What the report says, with the names that are meant in the place of those that are misspelled
-    /// or that an older release used: both have rules of their own. Claims and names stand in the
+    /// or that an older release used: both have rules of their own. Profiles and names stand in the
     /// order of the report's view.
-    pub report: suite::Report<'a>,
+    pub report: Report<'a>,
     /// Where it differs. Of profiles that are unknown, or whose numbers are incomplete, nothing.
     pub found: Vec<Found<'a, 'a>>,
 }
@@ -33,7 +34,12 @@ impl<'a> Recomputed<'a> {
             return None;
         }
         let meant = Meant::new(cx, release);
-        let report = read(cx.report, &mut |kind, name| meant.of(kind, name));
+        let mut report = cx.report.clone();
+        for (kind, list) in report.lists_mut() {
+            for item in &mut list.items {
+                item.value = meant.of(kind, item.value);
+            }
+        }
         let mut found = suite::differences(cx.registry, release, &report);
         found.retain(|found| {
             let profile = found.claim.and_then(|at| cx.report.profiles.get(at));
@@ -49,14 +55,14 @@ impl<'a> Recomputed<'a> {
     /// The fewest core tests that the suite can have run for a claim, by its place: all but the
     /// provisional ones.
     pub fn least_core_tests(&self, claim: usize) -> Option<u64> {
-        let claim = self.report.claims.get(claim)?;
-        let possible = suite::expected(self.release, claim.profile, &suite::Ran::default());
+        let name = self.report.profiles.get(claim)?.name().unwrap_or_default();
+        let possible = suite::expected(self.release, name, &suite::Ran::default());
         possible.iter().map(|one| one.core.len() as u64).min()
     }
 
     /// The releases whose suite can have written the report as it stands, by version.
     pub fn fits<'r>(&self, cx: &ReportContext<'r>) -> Vec<&'r Release> {
-        suite::fits(cx.registry, &read(cx.report, &mut |_, name| name))
+        suite::fits(cx.registry, cx.report)
     }
 }
 
@@ -70,67 +76,9 @@ fn is_known(release: &Release, profile: &Profile<'_>) -> bool {
 
 /// True when all numbers of a profile are there.
 fn is_complete(profile: &Profile<'_>) -> bool {
-    let is_whole = |level: &Level<'_>| {
-        level.statistics.is_some_and(|statistics| {
-            let Statistics {
-                passed,
-                skipped,
-                failed,
-                ..
-            } = statistics;
-            passed.is_some() && skipped.is_some() && failed.is_some()
-        })
-    };
-    profile.core.as_ref().is_some_and(is_whole) && profile.extended.as_ref().is_none_or(is_whole)
-}
-
-/// What a report says, from its view; each name goes through `name_of`.
-fn read<'a>(
-    report: &Report<'a>,
-    name_of: &mut dyn FnMut(Kind, &'a str) -> &'a str,
-) -> suite::Report<'a> {
-    let mut names = |kind, list: Option<&List<'a>>| -> Vec<&'a str> {
-        let items = list.map_or(&[][..], |list| &list.items);
-        items.iter().map(|item| name_of(kind, item.value)).collect()
-    };
-    let profiles = report.profiles.iter();
-    let claims = profiles.map(|profile| {
-        let core = profile.core.as_ref();
-        Claim {
-            profile: profile.name.map(|name| name.value).unwrap_or_default(),
-            core: core.map(totals).unwrap_or_default(),
-            core_skipped: names(
-                Kind::Test,
-                core.and_then(|core| core.skipped_tests.as_ref()),
-            ),
-            core_failed: names(Kind::Test, core.and_then(|core| core.failed_tests.as_ref())),
-            extended: profile.extended.as_ref().map(|extended| ExtendedClaim {
-                totals: totals(extended),
-                skipped: names(Kind::Test, extended.skipped_tests.as_ref()),
-                failed: names(Kind::Test, extended.failed_tests.as_ref()),
-                supported: names(Kind::Feature, extended.supported_features.as_ref()),
-                unsupported: names(Kind::Feature, extended.unsupported_features.as_ref()),
-            }),
-        }
-    });
-    let claims = claims.collect();
-    suite::Report {
-        claims,
-        succeeded_provisional: names(Kind::Test, report.succeeded_provisional_tests.as_ref()),
-    }
-}
-
-fn totals(level: &Level<'_>) -> Totals {
-    let Some(statistics) = level.statistics else {
-        return Totals::default();
-    };
-    let value =
-        |number: Option<crate::report::view::Number>| number.map_or(0, |number| number.value);
-    Totals {
-        passed: value(statistics.passed),
-        skipped: value(statistics.skipped),
-        failed: value(statistics.failed),
-    }
+    let extended = profile.extended.as_ref();
+    let core = profile.core.as_ref();
+    core.is_some_and(LevelData::is_counted) && extended.is_none_or(LevelData::is_counted)
 }
 
 /// Which name of the release is meant by a name of the report.

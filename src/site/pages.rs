@@ -29,29 +29,79 @@ use super::Input;
 use super::model::SiteModel;
 use page::SiteContext;
 
+/// A kind of page.
+struct Kind {
+    /// The shapes of its addresses: `*` stands for one name.
+    addresses: &'static [&'static str],
+    files: fn(&SiteContext<'_>) -> Vec<File>,
+}
+
+/// All kinds of pages. The tests of the site expect each address among the pages of the sample tree.
+const KINDS: &[Kind] = &[
+    Kind {
+        addresses: &[""],
+        files: home::files,
+    },
+    Kind {
+        addresses: &["implementations/"],
+        files: implementations::files,
+    },
+    Kind {
+        addresses: &["implementations/*/"],
+        files: implementation::files,
+    },
+    Kind {
+        addresses: &["implementations/*/*/*/"],
+        files: report::files,
+    },
+    Kind {
+        addresses: &["changes/", "implementations/*/changes/"],
+        files: changes::files,
+    },
+    Kind {
+        addresses: &["features/", "features/*/"],
+        files: features::files,
+    },
+    Kind {
+        addresses: &["matrix/", "matrix/*/*/"],
+        files: matrix::files,
+    },
+    Kind {
+        addresses: &["calendar/"],
+        files: calendar::files,
+    },
+    Kind {
+        addresses: &["rules/", "rules/*/*/"],
+        files: rules::files,
+    },
+    Kind {
+        addresses: &["about/"],
+        files: about::files,
+    },
+    Kind {
+        addresses: &["find/"],
+        files: find::files,
+    },
+    Kind {
+        addresses: &["compare/"],
+        files: compare::files,
+    },
+    Kind {
+        addresses: &["badges/"],
+        files: badges::files,
+    },
+];
+
+/// The shapes of the addresses of all pages, below the site's folder: `*` stands for one name.
+pub fn page_addresses() -> impl Iterator<Item = &'static str> {
+    KINDS.iter().flat_map(|kind| kind.addresses).copied()
+}
+
 /// All pages, and the static files that they use.
 pub(super) fn files(input: &Input<'_>, model: &SiteModel<'_>) -> Vec<File> {
     let site = SiteContext::of(input, model);
-    let mut files = site.assets.files();
-    files.extend(pages(&site));
+    let pages = KINDS.par_iter().flat_map_iter(|kind| (kind.files)(&site));
+    let mut files: Vec<File> = pages.collect();
+    files.extend(site.assets.files());
     files
-}
-
-fn pages(site: &SiteContext<'_>) -> Vec<File> {
-    let kinds: &[fn(&SiteContext<'_>) -> Vec<File>] = &[
-        home::files,
-        implementations::files,
-        implementation::files,
-        report::files,
-        changes::files,
-        features::files,
-        matrix::files,
-        calendar::files,
-        rules::files,
-        about::files,
-        find::files,
-        compare::files,
-        badges::files,
-    ];
-    kinds.par_iter().flat_map_iter(|kind| kind(site)).collect()
 }

@@ -2,35 +2,32 @@
 
 use std::collections::BTreeSet;
 
-use super::{
-    Claim, Expected, ExtendedClaim, Found, Ran, Report, SuiteMismatch, UnexpectedName, expected,
-    level, needs,
-};
+use super::{Expected, Found, Ran, SuiteMismatch, UnexpectedName, expected, level, needs};
+use crate::model::{self, LevelData, Report};
 use crate::registry::{Kind, Level, Profile, Registry, Release};
+
+/// A profile of a report.
+type Claim<'a, P> = model::Profile<&'a str, P>;
 
 /// Where a report differs from what the suite of `release` must have written, by profile in the
 /// report's order, the report itself last. Empty for a release whose suite had no profiles: nothing
 /// is known then. `registry` only tells where strange names are at home.
-pub fn differences<'a, 'r>(
+pub fn differences<'a, 'r, P>(
     registry: &'r Registry,
     release: &'r Release,
-    report: &Report<'a>,
+    report: &Report<&'a str, P>,
 ) -> Vec<Found<'a, 'r>> {
     if release.extended_when().is_none() {
         return Vec::new();
     }
     let named = report.named_tests();
     let mut found = Vec::new();
-    for (at, claim) in report.claims.iter().enumerate() {
+    for (at, claim) in report.profiles.iter().enumerate() {
         let ran = Ran {
-            supported: claim
-                .extended
-                .iter()
-                .flat_map(|e| e.supported.iter().copied())
-                .collect(),
+            supported: supported(claim).collect(),
             provisional: named.clone(),
         };
-        let possible = expected(release, claim.profile, &ran);
+        let possible = expected(release, claim.name().unwrap_or_default(), &ran);
         let core_totals: BTreeSet<u64> = possible.iter().map(|one| one.core.len() as u64).collect();
         // Of several possibilities the nearest one is told, the rightful one where they are as near.
         let nearest = possible
@@ -43,7 +40,7 @@ pub fn differences<'a, 'r>(
             difference,
         }));
     }
-    for &name in &report.succeeded_provisional {
+    for &name in report.succeeded_provisional_tests.iter().flatten() {
         let is_provisional =
             |release: &Release| release.test(name).is_some_and(|test| test.provisional);
         if !is_provisional(release) {
@@ -58,7 +55,7 @@ pub fn differences<'a, 'r>(
 }
 
 /// The releases whose suite can have written the report, by version: those without a difference.
-pub fn fits<'r>(registry: &'r Registry, report: &Report<'_>) -> Vec<&'r Release> {
+pub fn fits<'r, P>(registry: &'r Registry, report: &Report<&str, P>) -> Vec<&'r Release> {
     let with_profiles = registry
         .releases()
         .iter()
@@ -68,24 +65,32 @@ pub fn fits<'r>(registry: &'r Registry, report: &Report<'_>) -> Vec<&'r Release>
         .collect()
 }
 
+/// The features that a profile of a report supports.
+fn supported<'a, P>(claim: &Claim<'a, P>) -> impl Iterator<Item = &'a str> {
+    let extended = claim.extended.as_ref();
+    let list = extended.and_then(|extended| extended.supported_features.as_ref());
+    list.into_iter().flatten().copied()
+}
+
 /// The differences between a claim and one possibility.
-fn compare<'a, 'r>(
+fn compare<'a, 'r, P>(
     registry: &'r Registry,
     release: &'r Release,
-    report: &Report<'a>,
-    claim: &Claim<'a>,
+    report: &Report<&'a str, P>,
+    claim: &Claim<'a, P>,
     one: &Expected<'r>,
     ran: &Ran<'a>,
     core_totals: &BTreeSet<u64>,
 ) -> Vec<SuiteMismatch<'a, 'r>> {
     let mut found = Vec::new();
-    if claim.core.total() != one.core.len() as u64 {
+    let core_total = claim.core.as_ref().map_or(0, LevelData::total);
+    if core_total != one.core.len() as u64 {
         found.push(SuiteMismatch::CoreTotal {
-            reported: claim.core.total(),
+            reported: core_total,
             expected: core_totals.iter().copied().collect(),
         });
     }
-    for &test in claim.core_skipped.iter().chain(&claim.core_failed) {
+    for &test in claim.core.iter().flat_map(LevelData::named_tests) {
         found.extend(misplaced(
             registry,
             release,
@@ -103,7 +108,7 @@ fn compare<'a, 'r>(
         }
         return found;
     };
-    let reported = extended.totals.total();
+    let reported = extended.total();
     let computed = one.extended.len() as u64;
     if reported != computed {
         found.push(SuiteMismatch::ExtendedTotal {
@@ -111,8 +116,14 @@ fn compare<'a, 'r>(
             expected: computed,
         });
     }
-    features(registry, claim.profile, extended, one, &mut found);
-    for &test in extended.skipped.iter().chain(&extended.failed) {
+    features(
+        registry,
+        claim.name().unwrap_or_default(),
+        extended,
+        one,
+        &mut found,
+    );
+    for &test in extended.named_tests() {
         found.extend(misplaced(
             registry,
             release,
@@ -127,14 +138,15 @@ fn compare<'a, 'r>(
 }
 
 /// Compares the features of a claim with those of its profile.
-fn features<'a, 'r>(
+fn features<'a, 'r, P>(
     registry: &'r Registry,
     profile: &str,
-    extended: &ExtendedClaim<'a>,
+    extended: &LevelData<&'a str, P>,
     one: &Expected<'r>,
     found: &mut Vec<SuiteMismatch<'a, 'r>>,
 ) {
-    let listed = extended.supported.iter().chain(&extended.unsupported);
+    let lists = [&extended.supported_features, &extended.unsupported_features];
+    let listed = lists.into_iter().flatten().flatten();
     let mut is_listed = vec![false; one.features.len()];
     let mut unexpected_names = Vec::new();
     for &name in listed {
@@ -171,10 +183,10 @@ fn features<'a, 'r>(
 }
 
 /// What is wrong with the place of a test that a claim names.
-fn misplaced<'a, 'r>(
+fn misplaced<'a, 'r, P>(
     registry: &'r Registry,
     release: &'r Release,
-    claim: &Claim<'a>,
+    claim: &Claim<'a, P>,
     one: &Expected<'r>,
     ran: &Ran<'a>,
     name: &'a str,
@@ -186,7 +198,7 @@ fn misplaced<'a, 'r>(
     let places = places.filter_map(|profile| Some((*profile, level_in(release, profile)?)));
     let places: Vec<_> = places.collect();
     let Some(&(_, expected)) = places.first() else {
-        let names = names_of_profile(registry, claim.profile);
+        let names = names_of_profile(registry, claim.name().unwrap_or_default());
         let test = unexpected_name(registry, name, |release| {
             let mut profiles = release.profiles();
             profiles.any(|profile| {
@@ -214,13 +226,13 @@ fn misplaced<'a, 'r>(
 }
 
 /// The features claimed in any profile that have an extended test in this one which always runs.
-fn proved_here<'r>(release: &'r Release, report: &Report<'_>, one: &Expected<'r>) -> Vec<&'r str> {
-    let claims = report.claims.iter();
-    let claims = claims.filter_map(|claim| claim.extended.as_ref());
+fn proved_here<'r, P>(
+    release: &'r Release,
+    report: &Report<&str, P>,
+    one: &Expected<'r>,
+) -> Vec<&'r str> {
     let ran = Ran {
-        supported: claims
-            .flat_map(|claim| claim.supported.iter().copied())
-            .collect(),
+        supported: report.profiles.iter().flat_map(supported).collect(),
         provisional: BTreeSet::new(),
     };
     let mut features = BTreeSet::new();

@@ -4,6 +4,8 @@ use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
 
+use gwconform::render::Format;
+
 use super::bounded::{Call, can_be_seen, look};
 use super::support::folder::{Folder, README, report};
 use super::table::Case;
@@ -85,7 +87,7 @@ fn write(folder: &Folder, below: &str, name: &[u8]) {
 
 fn holds(folder: &Folder) -> String {
     let found = look(folder.path(), "");
-    for format in ["github", "junit", "markdown", "sarif"] {
+    for format in Format::ALL.map(Format::name) {
         let ran = Call::new(folder.path(), &format!("check --format {format}")).run();
         can_be_seen(ran.text(), format);
     }

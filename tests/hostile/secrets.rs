@@ -1,5 +1,7 @@
 //! Secrets among the resources of a cluster: nothing from inside of one is shown.
 
+use gwconform::render::Format;
+
 use super::bounded::{Call, summary};
 use super::support::folder::Folder;
 use super::table::Case;
@@ -17,7 +19,7 @@ fn case(name: &str, what: &str, text: &'static str) -> Case {
         folder.file("after.yaml", format!("{AROUND}---\n{text}"));
         folder.file("before.yaml", format!("{text}\n---\n{AROUND}"));
         for file in ["alone.yaml", "after.yaml", "before.yaml"] {
-            for format in ["human", "json", "sarif", "github", "junit", "markdown"] {
+            for format in Format::ALL.map(Format::name) {
                 let ran = Call::new(
                     folder.path(),
                     &format!("resources {file} -v --format {format}"),

@@ -9,6 +9,8 @@ use std::sync::{LazyLock, OnceLock};
 use pulldown_cmark::{Event, Options, Parser, Tag};
 use regex::Regex;
 
+use gwconform::render::Format;
+
 use super::bounded::{Call, can_be_seen};
 use super::support::folder::Folder;
 use super::table::Case;
@@ -231,8 +233,7 @@ fn make() -> Outputs {
         outputs.insert(format!("{name} (standard error)"), ran.stderr.into_bytes());
         outputs.insert(name, ran.stdout);
     };
-    let formats = ["human", "json", "sarif", "github", "junit", "markdown"];
-    let commands = formats.map(|format| ("check", format, "check reports"));
+    let commands = Format::ALL.map(|format| ("check", format.name(), "check reports"));
     let more =
         ["human", "json", "markdown"].map(|format| ("certify", format, "certify reports --all"));
     for (name, format, words) in commands.into_iter().chain(more) {
@@ -349,6 +350,14 @@ pub fn cases() -> Vec<Case> {
         ),
         ("all in a terminal", "human", "nothing unseen is raw"),
     ];
+    for format in Format::ALL {
+        let output = format!("check.{}", format.name());
+        let language = language(&output);
+        assert!(
+            languages.iter().any(|(_, of, _)| *of == language),
+            "{language} is read back nowhere here"
+        );
+    }
     let languages = languages.map(|(name, of, happens)| {
         Case::new(name, "all texts of this section in one tree", move || {
             every(of);

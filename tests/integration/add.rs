@@ -37,7 +37,7 @@ added: conformance/reports/v1.5/acme-operator/standard-v2.14.0-default-report.ya
 written: conformance/reports/v1.5/acme-operator/README.md
 
 Left for you:
-- conformance/reports/v1.5/acme-operator/README.md: say how it is installed, and try the commands below Reproduce as they stand there
+- conformance/reports/v1.5/acme-operator/README.md: add installation steps, and run the commands under Reproduce once
 
 Then `gwconform check conformance/reports` says whether all is right.
 "
@@ -169,8 +169,8 @@ added: conformance/reports/v1.5/the-operator/standard-v2.14.0-with-the-lot-repor
 changed: conformance/reports/v1.5/the-operator/README.md
 
 Left for you:
-- conformance/reports/v1.5/the-operator/README.md: see that https://acme.example/releases/v2.14.0 is the page of the release (--release-url names another)
-- conformance/reports/v1.5/the-operator/README.md: say below Reproduce what is configured for mode `with-the-lot`
+- conformance/reports/v1.5/the-operator/README.md: check that https://acme.example/releases/v2.14.0 is the release page (or set --release-url)
+- conformance/reports/v1.5/the-operator/README.md: describe under Reproduce how to configure mode `with-the-lot`
 
 Then `gwconform check conformance/reports` says whether all is right.
 "
@@ -300,7 +300,7 @@ fn nothing_is_overwritten() {
         (output.stdout.as_str(), output.stderr.as_str(), output.code),
         (
             "",
-            "again.yaml: not added: conformance/reports/v1.5/acme-operator/standard-v2.14.0-default-report.yaml is there already and says something else; a report is never overwritten: remove that one first if this one takes its place, or run the suite again with a `--mode` of its own\n\nnothing was added\n",
+            "again.yaml: not added: conformance/reports/v1.5/acme-operator/standard-v2.14.0-default-report.yaml already exists with other content, and reports are never overwritten; remove it first if this report replaces it, or run the suite again with another `--mode`\n\nnothing was added\n",
             1
         )
     );
@@ -326,7 +326,7 @@ fn nothing_is_overwritten() {
     let output = folder.run("add report.yaml again.yaml report.yaml");
     assert!(
         output.stderr.contains(
-            "it would be filed as standard-v2.14.0-default-report.yaml, as report.yaml is"
+            "the report would get the path standard-v2.14.0-default-report.yaml, as would report.yaml"
         ),
         "{}",
         output.stderr
@@ -490,7 +490,7 @@ fn another_projects_folder_is_left_alone() {
     );
     let output = folder.run("add report.yaml");
     assert_eq!(output.code, 1);
-    assert!(output.stderr.contains("its folder would be conformance/reports/v1.5/acme-operator, which is that of acme/operator"), "{}", output.stderr);
+    assert!(output.stderr.contains("the folder conformance/reports/v1.5/acme-operator belongs to acme/operator, which is spelled differently"), "{}", output.stderr);
 }
 
 #[test]
@@ -584,7 +584,7 @@ fn assert_is_right_when_filed_anew(tree: &Path) {
         }
         let arguments = ["add", &path, "--force"].map(str::to_owned);
         let output = run(folder.path(), &arguments);
-        let to_do = "to the page of its release (--release-url does)";
+        let to_do = "to its release page (or set --release-url)";
         left_to_link += output.stdout.matches(to_do).count();
         match output.code {
             0 => added += 1,

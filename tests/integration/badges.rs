@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::maker::{Mistakes, Options, Size};
 use crate::support::corpus;
 use crate::support::folder::{Folder, NAME, report};
+use crate::support::report::{Level, Profile, ReportBuilder};
 use gwconform::badge::{self, Badge, Colour, LABEL_COLOUR, Markup};
 use gwconform::catalog::{Catalog, Parts};
 use gwconform::check::{self, CheckReport, Settings};
@@ -232,36 +233,23 @@ fn with(report: &str) -> Folder {
     folder
 }
 
-/// A right report without the words of its suite about it.
-fn silent() -> String {
-    report().replace("  summary: Core tests succeeded.\n", "")
-}
-
-fn partial(skipped: &str, lists: &str) -> String {
-    silent()
-        .replace("result: success", "result: partial")
-        .replace(
-            "Passed: 13",
-            if skipped == "0" {
-                "Passed: 13"
-            } else {
-                "Passed: 11"
-            },
-        )
-        .replace("Skipped: 0\n", &format!("Skipped: {skipped}\n{lists}"))
+/// A report with another core level, and without the summary of its suite.
+fn with_core(core: Level) -> String {
+    let profile = Profile::new("GATEWAY-GRPC").core(core);
+    ReportBuilder::new().profiles([profile]).build()
 }
 
 #[test]
 fn a_badge_says_what_the_table_says() {
-    let two = "    skippedTests:\n    - GRPCExactMethodMatching\n    - GRPCRouteHeaderMatching\n";
-    let failing = silent()
-        .replace("result: success", "result: failure")
-        .replace("Failed: 0", "Failed: 1")
-        .replace("Passed: 13", "Passed: 12");
-    let failing = failing.replace(
-        "Skipped: 0\n",
-        "Skipped: 0\n    failedTests:\n    - GRPCRouteWeight\n",
-    );
+    let failing = Level::result("failure").counts(12, 0, 1);
+    let failing = with_core(failing.failed(&["GRPCRouteWeight"]));
+    let two = ["GRPCExactMethodMatching", "GRPCRouteHeaderMatching"];
+    let two_skipped = with_core(Level::result("partial").counts(11, 2, 0).skipped(&two));
+    let none_skipped = with_core(Level::result("partial").counts(13, 0, 0));
+    let mesh = Profile::new("MESH-GRPC")
+        .core(Level::success(2))
+        .summary("Core tests succeeded.");
+    let contradictory = Profile::grpc().core(Level::result("success").counts(13, 0, 1));
     let cases = [
         (report(), "", "Gateway API v1.5: conformant Green"),
         (
@@ -280,11 +268,11 @@ fn a_badge_says_what_the_table_says() {
             "Gateway API: last report v1.5 Grey",
         ),
         (
-            partial("2", two),
+            two_skipped,
             "",
             "Gateway API v1.5: partial, 2 skipped Amber",
         ),
-        (partial("0", ""), "", "Gateway API v1.5: partial Amber"),
+        (none_skipped, "", "Gateway API v1.5: partial Amber"),
         (failing.clone(), "", "Gateway API v1.5: failing Red"),
         (
             failing.clone(),
@@ -297,7 +285,7 @@ fn a_badge_says_what_the_table_says() {
             "Gateway API v1.5: failing Red",
         ),
         (
-            report().replace("Failed: 0", "Failed: 1"),
+            ReportBuilder::new().profiles([contradictory]).build(),
             "",
             "Gateway API v1.5: no verdict Grey",
         ),
@@ -317,9 +305,7 @@ fn a_badge_says_what_the_table_says() {
             "Gateway API GRPC v1.5: conformant Green",
         ),
         (
-            report()
-                .replace("GATEWAY-GRPC", "MESH-GRPC")
-                .replace("Passed: 13", "Passed: 2"),
+            ReportBuilder::new().profiles([mesh]).build(),
             "",
             "Gateway API Mesh v1.5: conformant Green",
         ),
@@ -336,10 +322,14 @@ fn a_badge_says_what_the_table_says() {
 #[test]
 fn what_has_no_report_says_so() {
     let folder = Folder::with_tree();
-    let other = report()
-        .replace("organization: acme", "organization: weft")
-        .replace("GATEWAY-GRPC", "MESH-HTTP")
-        .replace("v1.5.1", "v1.4.0");
+    let mesh = Profile::new("MESH-HTTP")
+        .core(Level::success(13))
+        .summary("Core tests succeeded.");
+    let other = ReportBuilder::new()
+        .organization("weft")
+        .release("v1.4.0")
+        .profiles([mesh])
+        .build();
     folder.file(
         "conformance/reports/v1.4.0/weft-operator/a-report.yaml",
         other,

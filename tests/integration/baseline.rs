@@ -234,7 +234,7 @@ fn what_is_wrong_with_one_is_shown_where_it_is() {
         (
             &entry("{\"path\": \"x\", \"rule\": \"report/dat\", \"subject\": \"x\"}"),
             "--> b.json:2:3",
-            "no rule is named `report/dat` (`gwconform explain` lists them); did you mean `report/date`?",
+            "unknown rule `report/dat` (see `gwconform explain`); did you mean `report/date`?",
         ),
         (
             &entry("{\"path\": \"x\", \"subject\": \"/date = -\"}"),
@@ -246,7 +246,7 @@ fn what_is_wrong_with_one_is_shown_where_it_is() {
                 "{\"path\": \"x\", \"rule\": \"report/date\", \"subject\": \"x\", \"count\": 0}",
             ),
             "--> b.json:2:3",
-            "a count of 0 accepts nothing",
+            "`count` is 0; expected at least 1",
         ),
         (
             &entry("{\"path\": 1, \"rule\": \"report/date\", \"subject\": \"x\"}"),
@@ -275,7 +275,7 @@ fn what_is_wrong_with_one_is_shown_where_it_is() {
         folder
             .run("check --baseline b.json")
             .stderr
-            .contains("this is not UTF-8")
+            .contains("invalid UTF-8")
     );
     assert_eq!(folder.run("check --baseline nowhere.json").code, 2);
 }

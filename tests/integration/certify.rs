@@ -3,64 +3,46 @@
 use std::path::Path;
 
 use crate::support::folder::{Folder, NAME, report};
+use crate::support::report::{Level, Profile, ReportBuilder};
 use crate::support::{corpus, run};
 use serde_json::Value;
 
 const TREE: &str = "conformance/reports";
 
-/// One level of a profile, as YAML in the report's place for it.
-fn level(result: &str, [passed, skipped, failed]: [u32; 3], lists: &str) -> String {
-    format!(
-        "    result: {result}\n    statistics:\n      Failed: {failed}\n      Passed: {passed}\n      Skipped: {skipped}\n{lists}"
-    )
-}
-
 /// A right report with another core level.
-fn with_core(core: &str) -> String {
-    let whole = report();
-    let start = whole.find("    result:").unwrap();
-    let end = whole.find("  name:").unwrap();
-    let summary = whole.find("  summary:").unwrap();
-    format!("{}{core}{}", &whole[..start], &whole[end..summary])
+fn with_core(core: Level) -> ReportBuilder {
+    ReportBuilder::new().profiles([Profile::new("GATEWAY-GRPC").core(core)])
 }
 
-/// A right report of another release, channel, mode and version, in its folder.
-fn put(
-    folder: &Folder,
-    release: &str,
-    channel: &str,
-    mode: &str,
-    version: &str,
-    text: &str,
-) -> String {
-    let submission = match release {
+/// A right report for a release: all core tests of GATEWAY-GRPC passed.
+fn right(release: &str) -> ReportBuilder {
+    let passed = match release {
+        "v1.3.0" | "v1.2.0" => 12,
+        "v1.6.0" => 15,
+        _ => 13,
+    };
+    let profile = Profile::grpc().core(Level::success(passed));
+    ReportBuilder::new().release(release).profiles([profile])
+}
+
+/// A report with another channel, mode and version, in the folder of its release.
+fn put(folder: &Folder, channel: &str, mode: &str, version: &str, report: ReportBuilder) -> String {
+    let submission = match report.release_of() {
         "v1.5.1" => "v1.5",
-        "v1.6.0" => "v1.6",
+        "v1.6.0" | "v1.6.0-rc.1" => "v1.6",
         "v1.7.0" => "v1.7",
         release => release,
     };
     let path = format!("{TREE}/{submission}/acme-operator/{channel}-{version}-{mode}-report.yaml");
-    let passed = match release {
-        "v1.3.0" | "v1.2.0" => "Passed: 12",
-        "v1.6.0" => "Passed: 15",
-        _ => "Passed: 13",
-    };
-    let text = text
-        .replace("v1.5.1", release)
-        .replace(
-            "gatewayAPIChannel: standard",
-            &format!("gatewayAPIChannel: {channel}"),
-        )
-        .replace("mode: default", &format!("mode: {mode}"))
-        .replace("v2.14.0", version)
-        .replace("Passed: 13", passed);
-    folder.file(&path, text);
+    let report = report.channel(channel).mode(mode).version(version);
+    folder.file(&path, report.build());
     path
 }
 
-fn partial() -> String {
-    let skipped = "    skippedTests:\n    - GRPCRouteWeight\n";
-    with_core(&level("partial", [12, 1, 0], skipped))
+/// One core test skipped, of those of v1.5.1.
+fn partial(release: &str) -> ReportBuilder {
+    let core = Level::result("partial").counts(12, 1, 0);
+    with_core(core.skipped(&["GRPCRouteWeight"])).release(release)
 }
 
 fn the_profile(folder: &Folder) -> Value {
@@ -70,57 +52,42 @@ fn the_profile(folder: &Folder) -> Value {
 
 #[test]
 fn a_profile_is_what_its_report_shows() {
-    let skipped = "    skippedTests:\n    - GRPCRouteWeight\n";
-    let failed = "    failedTests:\n    - GRPCRouteWeight\n";
+    let counts = |result: &str, passed, skipped, failed| {
+        Level::result(result).counts(passed, skipped, failed)
+    };
+    let test = &["GRPCRouteWeight"];
+    let twice = with_core(counts("success", 13, 0, 0)).build();
+    let twice = twice.replace("  name:", "    result: failure\n  name:");
+    let numbers = "report/result-contradicts-statistics";
+    let lists = "report/lists-contradict-statistics";
+    let missing = "report/core-tests-missing";
     let cases = [
-        (level("success", [13, 0, 0], ""), "conformant", ""),
-        (level("partial", [12, 1, 0], skipped), "partial", ""),
-        (level("partial", [13, 0, 0], ""), "partial", ""),
-        (level("failure", [12, 0, 1], failed), "failing", ""),
+        (counts("success", 13, 0, 0), "conformant", ""),
+        (counts("partial", 12, 1, 0).skipped(test), "partial", ""),
+        (counts("partial", 13, 0, 0), "partial", ""),
+        (counts("failure", 12, 0, 1).failed(test), "failing", ""),
         (
-            level("success", [12, 1, 0], skipped),
+            counts("success", 12, 1, 0).skipped(test),
             "contradictory",
-            "report/result-contradicts-statistics",
+            numbers,
         ),
+        (counts("failure", 13, 0, 0), "contradictory", numbers),
+        (counts("partial", 12, 1, 0), "contradictory", lists),
         (
-            level("failure", [13, 0, 0], ""),
+            counts("success", 13, 0, 0).failed(test),
             "contradictory",
-            "report/result-contradicts-statistics",
+            lists,
         ),
-        (
-            level("partial", [12, 1, 0], ""),
-            "contradictory",
-            "report/lists-contradict-statistics",
-        ),
-        (
-            level("success", [13, 0, 0], failed),
-            "contradictory",
-            "report/lists-contradict-statistics",
-        ),
-        (
-            level("success", [11, 0, 0], ""),
-            "contradictory",
-            "report/core-tests-missing",
-        ),
-        (
-            level("success", [0, 0, 0], ""),
-            "contradictory",
-            "report/core-tests-missing",
-        ),
-        (level("passed", [13, 0, 0], ""), "unreadable", ""),
-        ("    result: success\n".to_owned(), "unreadable", ""),
-        (
-            level("success", [13, 0, 0], "") + "    result: failure\n",
-            "contradictory",
-            "yaml/duplicate-key",
-        ),
+        (counts("success", 11, 0, 0), "contradictory", missing),
+        (counts("success", 0, 0, 0), "contradictory", missing),
+        (counts("passed", 13, 0, 0), "unreadable", ""),
+        (Level::result("success"), "unreadable", ""),
     ];
-    for (core, status, rule) in cases {
+    let cases = cases.map(|(core, status, rule)| (with_core(core).build(), status, rule));
+    let twice = (twice, "contradictory", "yaml/duplicate-key");
+    for (core, status, rule) in cases.into_iter().chain([twice]) {
         let folder = Folder::with_tree();
-        folder.file(
-            &format!("{TREE}/v1.5/acme-operator/{NAME}"),
-            with_core(&core),
-        );
+        folder.file(&format!("{TREE}/v1.5/acme-operator/{NAME}"), &core);
         let profile = the_profile(&folder);
         assert_eq!(profile["status"], status, "{core}: {profile:#}");
         let rules = profile["blocked_by"].as_array().unwrap();
@@ -132,15 +99,12 @@ fn a_profile_is_what_its_report_shows() {
 
 #[test]
 fn what_blocks_a_verdict_does_so_however_findings_are_shown() {
-    let core = level(
-        "success",
-        [12, 1, 0],
-        "    skippedTests:\n    - GRPCRouteWeight\n",
-    );
+    let core = Level::result("success").counts(12, 1, 0);
+    let core = core.skipped(&["GRPCRouteWeight"]);
     let folder = Folder::with_tree();
     folder.file(
         &format!("{TREE}/v1.5/acme-operator/{NAME}"),
-        with_core(&core),
+        with_core(core).build(),
     );
     folder.file("gwconform.toml", "[rules]\nreport = \"off\"\n");
     let profile = the_profile(&folder);
@@ -171,12 +135,8 @@ fn the_rules_that_block_a_verdict_are_known() {
 #[test]
 fn of_a_profile_that_stands_twice_neither_result_counts() {
     let folder = Folder::with_tree();
-    let whole = report();
-    let profile = &whole[whole.find("- core:").unwrap()..];
-    folder.file(
-        &format!("{TREE}/v1.5/acme-operator/{NAME}"),
-        format!("{whole}{profile}"),
-    );
+    let twice = ReportBuilder::new().profiles([Profile::grpc(), Profile::grpc()]);
+    folder.file(&format!("{TREE}/v1.5/acme-operator/{NAME}"), twice.build());
     let json = folder.json("certify");
     let profiles = &json["implementations"][0]["reports"][0]["profiles"];
     assert_eq!(profiles[0]["status"], "contradictory");
@@ -185,11 +145,12 @@ fn of_a_profile_that_stands_twice_neither_result_counts() {
 
 #[test]
 fn from_v1_7_on_many_skipped_core_tests_are_too_many() {
-    let lists = "    skippedTests:\n    - A\n    - B\n    - C\n    - D\n    - E\n    - F\n";
-    let text = with_core(&level("partial", [7, 6, 0], lists));
+    let core = Level::result("partial").counts(7, 6, 0);
+    let report = with_core(core.skipped(&["A", "B", "C", "D", "E", "F"]));
     for (release, status) in [("v1.5.1", "partial"), ("v1.7.0", "failing")] {
         let folder = Folder::new();
-        put(&folder, release, "standard", "default", "v1.0.0", &text);
+        let report = report.clone().release(release);
+        put(&folder, "standard", "default", "v1.0.0", report);
         assert_eq!(the_profile(&folder)["status"], status);
     }
 }
@@ -206,14 +167,7 @@ fn gateway(folder: &Folder, options: &str) -> (String, String, String) {
 #[test]
 fn a_verdict_has_a_window_and_falls_out_of_it() {
     let folder = Folder::new();
-    let path = put(
-        &folder,
-        "v1.5.1",
-        "standard",
-        "default",
-        "v1.0.0",
-        &report(),
-    );
+    let path = put(&folder, "standard", "default", "v1.0.0", right("v1.5.1"));
     for (latest, verdict, until) in [
         ("", "conformant", "v1.7"),
         (" --latest v1.6", "conformant", "v1.7"),
@@ -235,8 +189,8 @@ fn a_verdict_has_a_window_and_falls_out_of_it() {
 #[test]
 fn a_verdict_rests_on_the_best_then_the_newest_report() {
     let folder = Folder::new();
-    let rests_on = |release: &str, channel: &str, mode: &str, version: &str, text: &str| {
-        let path = put(&folder, release, channel, mode, version, text);
+    let rests_on = |channel: &str, mode: &str, version: &str, report: ReportBuilder| {
+        let path = put(&folder, channel, mode, version, report);
         let (verdict, at, _) = gateway(&folder, "");
         (verdict, at == path)
     };
@@ -244,44 +198,44 @@ fn a_verdict_rests_on_the_best_then_the_newest_report() {
     let no = |verdict: &String| (verdict.clone(), false);
     let yes = |verdict: &String| (verdict.clone(), true);
     assert_eq!(
-        rests_on("v1.3.0", "standard", "default", "v1.0.0", &report()),
+        rests_on("standard", "default", "v1.0.0", right("v1.3.0")),
         yes(&conformant)
     );
     assert_eq!(
-        rests_on("v1.5.1", "experimental", "x", "v1.0.0", &partial()),
+        rests_on("experimental", "x", "v1.0.0", partial("v1.5.1")),
         yes(&partially)
     );
     assert_eq!(
-        rests_on("v1.4.0", "experimental", "x", "v1.0.0", &report()),
+        rests_on("experimental", "x", "v1.0.0", right("v1.4.0")),
         yes(&conformant)
     );
     // An older conformant report stands above a newer partial one.
     assert_eq!(
-        rests_on("v1.5.1", "standard", "default", "v9.0.0", &partial()),
+        rests_on("standard", "default", "v9.0.0", partial("v1.5.1")),
         no(&conformant)
     );
     assert_eq!(
-        rests_on("v1.5.1", "experimental", "a", "v1.9.0", &report()),
+        rests_on("experimental", "a", "v1.9.0", right("v1.5.1")),
         yes(&conformant)
     );
     assert_eq!(
-        rests_on("v1.5.1", "experimental", "b", "v1.10.0", &report()),
+        rests_on("experimental", "b", "v1.10.0", right("v1.5.1")),
         yes(&conformant)
     );
     assert_eq!(
-        rests_on("v1.5.1", "experimental", "a", "v1.10.0", &report()),
+        rests_on("experimental", "a", "v1.10.0", right("v1.5.1")),
         yes(&conformant)
     );
     assert_eq!(
-        rests_on("v1.5.1", "experimental", "default", "v1.0.0", &report()),
+        rests_on("experimental", "default", "v1.0.0", right("v1.5.1")),
         yes(&conformant)
     );
     assert_eq!(
-        rests_on("v1.5.1", "standard", "x", "v1.0.0-rc.1", &report()),
+        rests_on("standard", "x", "v1.0.0-rc.1", right("v1.5.1")),
         yes(&conformant)
     );
     assert_eq!(
-        rests_on("v1.5.1", "standard", "x", "main", &report()),
+        rests_on("standard", "x", "main", right("v1.5.1")),
         no(&conformant)
     );
 }
@@ -289,21 +243,13 @@ fn a_verdict_rests_on_the_best_then_the_newest_report() {
 #[test]
 fn a_prerelease_moves_no_window() {
     let folder = Folder::new();
+    put(&folder, "standard", "default", "v1.0.0", right("v1.4.0"));
     put(
         &folder,
-        "v1.4.0",
-        "standard",
-        "default",
-        "v1.0.0",
-        &report(),
-    );
-    put(
-        &folder,
-        "v1.6.0",
         "standard",
         "default",
         "v2.0.0",
-        &report().replace("v1.5.1", "v1.6.0-rc.1"),
+        right("v1.6.0").release("v1.6.0-rc.1"),
     );
     let json = folder.json("certify");
     assert_eq!(json["newest_minor"], "v1.4");
@@ -312,14 +258,7 @@ fn a_prerelease_moves_no_window() {
 #[test]
 fn tests_that_run_after_the_report_are_counted() {
     let folder = Folder::new();
-    put(
-        &folder,
-        "v1.6.0",
-        "standard",
-        "default",
-        "v1.0.0",
-        &report(),
-    );
+    put(&folder, "standard", "default", "v1.0.0", right("v1.6.0"));
     let expected = serde_json::json!({"tests": 10, "of": 15});
     assert_eq!(the_profile(&folder)["always_passed"], expected);
     let human = folder.run("certify").stdout;
@@ -338,7 +277,7 @@ fn nothing_disappears() {
         .file(&format!("{submission}/list.yaml"), "- a\n")
         .file(
             &format!("{submission}/nameless.yaml"),
-            report().replace("project: operator", "project: ''"),
+            ReportBuilder::new().project("").build(),
         )
         .file(
             &format!("{submission}/strange.yaml"),
@@ -430,8 +369,8 @@ fn names_come_from_configuration_then_from_the_list_beside_the_tree() {
 #[test]
 fn two_spellings_are_two_implementations_with_slugs_of_their_own() {
     let folder = Folder::with_tree();
-    let acme = report().replace("organization: acme", "organization: Acme");
-    put(&folder, "v1.4.0", "standard", "default", "v1.0.0", &acme);
+    let acme = right("v1.4.0").organization("Acme");
+    put(&folder, "standard", "default", "v1.0.0", acme);
     let json = folder.json("certify");
     let slugs = json["implementations"].as_array().unwrap().iter();
     let slugs: Vec<_> = slugs
@@ -597,7 +536,7 @@ fn what_the_configuration_names_in_vain_is_left_out_aloud() {
     let other = "conformance/reports/v1.5/umbrella-operator";
     folder.submission(other).file(
         &format!("{other}/{}", crate::support::folder::NAME),
-        crate::support::folder::report().replace("acme", "umbrella"),
+        ReportBuilder::new().organization("umbrella").build(),
     );
     let left_out = folder.json("certify")["left_out"].clone();
     let reasons: Vec<&str> = left_out
@@ -609,8 +548,8 @@ fn what_the_configuration_names_in_vain_is_left_out_aloud() {
     assert_eq!(
         reasons,
         [
-            "no report of this tree is by acme/operater",
-            "the alias `umbrella-operator` of acme/operator is the name of another implementation"
+            "alias `umbrella-operator` of acme/operator is already the name of another implementation",
+            "no report of acme/operater in this tree"
         ]
     );
 }

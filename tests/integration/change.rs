@@ -74,7 +74,7 @@ fn the_text_of_a_report_cannot_be_changed() {
     let error = ChangeSet::default().edit("a/report.yaml", "a", "b");
     assert_eq!(
         error.unwrap_err().to_string(),
-        "a/report.yaml is no README: its text is not changed"
+        "a/report.yaml is not a README; its text is never changed"
     );
     // Nor can what is not all text: the rest would be lost.
     let broken = Source::new(PATH, b"one \xff\n".to_vec());

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use crate::support::folder::{Folder, NAME, README, report, words};
 use crate::support::{run, run_with_input};
+use gwconform::render::Format;
 use gwconform::tree;
 use serde_json::Value;
 
@@ -484,7 +485,7 @@ fn messages_of_a_command_that_cannot_run_say_what_to_do() {
     );
     assert_eq!(
         stderr("check --select report/dat"),
-        "error: no rule or group of rules is named `report/dat` (`gwconform explain` lists them); did you mean `report/date`?\n"
+        "error: unknown rule or group `report/dat` (see `gwconform explain`); did you mean `report/date`?\n"
     );
 }
 
@@ -757,7 +758,7 @@ fn findings_are_bounded_and_what_is_cut_is_counted() {
     );
     assert!(count(&json, "not_shown") > 100, "{}", json["summary"]);
     assert_eq!(all(&json), shown(&json) + count(&json, "not_shown"));
-    for format in ["human", "sarif", "json", "github", "junit", "markdown"] {
+    for format in Format::ALL.map(Format::name) {
         let output = folder.run(&format!("check --format {format}"));
         assert!(
             output.code == 1 && output.stdout.len() < 1_000_000,

@@ -207,19 +207,19 @@ fn what_is_too_much_of_it_is_refused_where_it_is() {
     };
     assert_eq!(
         complaint(&ignore(&"?".repeat(1025))),
-        "error[config]: a path of 1025 bytes, expected at most 1024 --> gwconform.toml:3:8"
+        "error[config]: the path has 1025 bytes; expected at most 1024 --> gwconform.toml:3:8"
     );
     assert_eq!(
         complaint(&ignore(&"a".repeat(500_000))),
-        "error[config]: a path of 500000 bytes, expected at most 1024 --> gwconform.toml:3:8"
+        "error[config]: the path has 500000 bytes; expected at most 1024 --> gwconform.toml:3:8"
     );
     assert_eq!(
         complaint(&ignore(&"?".repeat(100_000)).repeat(11)),
-        "error[config]: more than 1024 KiB, expected less --> gwconform.toml:43:47995"
+        "error[config]: the file is larger than 1024 KiB --> gwconform.toml:43:47995"
     );
     assert_eq!(
         complaint(&ignore("x").repeat(501)),
-        "error[config]: 501 entries of `ignore`, expected at most 500 --> gwconform.toml:2002:8"
+        "error[config]: 501 entries of `ignore`; expected at most 500 --> gwconform.toml:2002:8"
     );
     let implementation = |aliases: usize| {
         let aliases = "\"a\",".repeat(aliases);
@@ -229,11 +229,11 @@ fn what_is_too_much_of_it_is_refused_where_it_is() {
     };
     assert_eq!(
         complaint(&implementation(0).repeat(501)),
-        "error[config]: 501 entries of `implementation`, expected at most 500 --> gwconform.toml:1:1"
+        "error[config]: 501 entries of `implementation`; expected at most 500 --> gwconform.toml:1:1"
     );
     assert_eq!(
         complaint(&implementation(501)),
-        "error[config]: 501 aliases, expected at most 500 --> gwconform.toml:1:1"
+        "error[config]: 501 aliases; expected at most 500 --> gwconform.toml:1:1"
     );
     let rules: String = (0..501).map(|nth| format!("r{nth} = \"off\"\n")).collect();
     assert!(complaint(&format!("[rules]\n{rules}")).contains("501 entries of `rules`"));

@@ -1,11 +1,13 @@
 //! The recomputation of the suite against real reports.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
+use crate::support::corpus;
 use gwconform::check::{Settings, check_tree};
+use gwconform::model::{LevelData, List, Profile, Report, Statistics};
 use gwconform::registry::{Match, Minor, Registry, Release, Version};
-use gwconform::suite::{Claim, ExtendedClaim, Report, SuiteMismatch, Totals, differences, fits};
+use gwconform::suite::{SuiteMismatch, differences, fits};
 use gwconform::tree::{Parts, discover};
 use serde_yaml::Value;
 
@@ -30,48 +32,50 @@ fn names<'v>(value: Option<&'v Value>, name: &str) -> Vec<&'v str> {
     })
 }
 
-fn totals(level: &Value) -> Totals {
+fn level<'v>(outer: &'v Value, inner: &'v Value) -> LevelData<&'v str> {
     let number = |name| {
-        field(level, "statistics")
+        field(inner, "statistics")
             .and_then(|s| field(s, name))
             .and_then(Value::as_u64)
             .unwrap_or(0)
     };
-    Totals {
-        passed: number("passed"),
-        skipped: number("skipped"),
-        failed: number("failed"),
+    let list = |level, name| Some(List::of(names(Some(level), name)));
+    LevelData {
+        statistics: Some(Statistics::of(
+            number("passed"),
+            number("skipped"),
+            number("failed"),
+        )),
+        skipped_tests: list(inner, "skippedTests"),
+        failed_tests: list(inner, "failedTests"),
+        supported_features: list(outer, "supportedFeatures"),
+        unsupported_features: list(outer, "unsupportedFeatures"),
+        ..LevelData::default()
     }
 }
 
-fn claims(report: &Value) -> Report<'_> {
+fn read(report: &Value) -> Report<&str> {
     let profiles = field(report, "profiles").or(field(report, "profileReports"));
     let entries = profiles
         .and_then(Value::as_sequence)
         .map_or(&[][..], Vec::as_slice);
-    let claims = entries.iter().map(|entry| {
-        let core = field(entry, "core");
+    let profiles = entries.iter().map(|entry| {
         // Another serializer writes an inner `status`.
         let extended = field(entry, "extended").map(|e| (e, field(e, "status").unwrap_or(e)));
-        Claim {
-            profile: field(entry, "name")
-                .and_then(Value::as_str)
-                .unwrap_or_default(),
-            core: core.map(totals).unwrap_or_default(),
-            core_skipped: names(core, "skippedTests"),
-            core_failed: names(core, "failedTests"),
-            extended: extended.map(|(outer, inner)| ExtendedClaim {
-                totals: totals(inner),
-                skipped: names(Some(inner), "skippedTests"),
-                failed: names(Some(inner), "failedTests"),
-                supported: names(Some(outer), "supportedFeatures"),
-                unsupported: names(Some(outer), "unsupportedFeatures"),
-            }),
+        Profile {
+            name: field(entry, "name").and_then(Value::as_str).map(Into::into),
+            core: field(entry, "core").map(|core| level(core, core)),
+            extended: extended.map(|(outer, inner)| level(outer, inner)),
+            ..Profile::default()
         }
     });
     Report {
-        claims: claims.collect(),
-        succeeded_provisional: names(Some(report), "succeededProvisionalTests"),
+        profiles: profiles.collect(),
+        succeeded_provisional_tests: Some(List::of(names(
+            Some(report),
+            "succeededProvisionalTests",
+        ))),
+        ..Report::default()
     }
 }
 
@@ -393,30 +397,23 @@ struct Agreement {
 
 #[test]
 fn every_odd_report_of_the_corpus_is_known() {
-    let corpus = std::env::var_os("GWCONFORM_CORPUS").map_or_else(
-        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus"),
-        PathBuf::from,
-    );
+    let Some(corpus) = corpus() else { return };
     let folder = corpus.join("gateway-api/conformance/reports");
-    if !folder.is_dir() {
-        eprintln!("skipped: there is no corpus at {}", folder.display());
-        return;
-    }
     let registry = Registry::embedded();
     let mut odd = Vec::new();
     let mut agreement = BTreeMap::<String, Agreement>::new();
     for (name, text) in reports(&folder) {
         let value: Value = serde_yaml::from_str(&text).unwrap();
         let release = release_of(registry, name.split('/').next().unwrap(), &value);
-        let report = claims(&value);
-        assert!(!report.claims.is_empty(), "{name}");
+        let report = read(&value);
+        assert!(!report.profiles.is_empty(), "{name}");
         if release.extended_when().is_none() {
             continue;
         }
         let found = differences(registry, release, &report);
         let counts = agreement.entry(release.version().to_string()).or_default();
         counts.reports += 1;
-        for (at, claim) in report.claims.iter().enumerate() {
+        for (at, claim) in report.profiles.iter().enumerate() {
             let has = |wanted: fn(&SuiteMismatch<'_, '_>) -> bool| {
                 found
                     .iter()
@@ -446,7 +443,9 @@ fn every_odd_report_of_the_corpus_is_known() {
             .map(|release| release.version().to_string())
             .collect();
         let found = found.iter().map(|one| {
-            let of = one.claim.map_or("report", |at| report.claims[at].profile);
+            let of = one.claim.map_or("report", |at| {
+                report.profiles[at].name().unwrap_or_default()
+            });
             format!("{of}: {}", words(&one.difference))
         });
         odd.push((name, fit.join(" "), found.collect::<Vec<_>>()));

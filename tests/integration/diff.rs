@@ -3,33 +3,40 @@
 use std::process::Command;
 
 use crate::support::folder::{Folder, report};
+use crate::support::report::{Level, Profile, ReportBuilder};
 
 /// A report of GATEWAY-HTTP with some extended results.
-fn http(release: &str, skipped: &str, supported: &[&str], unsupported: &[&str]) -> String {
-    let list = |features: &[&str]| {
-        features
-            .iter()
-            .map(|name| format!("    - {name}\n"))
-            .collect::<String>()
+fn http(
+    release: &str,
+    skipped: &[&str],
+    supported: &[&str],
+    unsupported: &[&str],
+) -> ReportBuilder {
+    named("GATEWAY-HTTP", release, skipped, supported, unsupported)
+}
+
+/// The same under another name of the profile.
+fn named(
+    profile: &str,
+    release: &str,
+    skipped: &[&str],
+    supported: &[&str],
+    unsupported: &[&str],
+) -> ReportBuilder {
+    let count = |names: &[&str]| u32::try_from(names.len()).unwrap();
+    let core = match count(skipped) {
+        0 => Level::success(33),
+        some => Level::result("partial")
+            .counts(33 - some, some, 0)
+            .skipped(skipped),
     };
-    let count = usize::from(!skipped.is_empty());
-    let (result, skips) = match skipped {
-        "" => ("success", String::new()),
-        test => ("partial", format!("    skippedTests:\n    - {test}\n")),
-    };
-    let head = report();
-    let head = head
-        .split("profiles:")
-        .next()
-        .unwrap()
-        .replace("v1.5.1", release);
-    format!(
-        "{head}profiles:\n- core:\n    result: {result}\n{skips}    statistics:\n      Failed: 0\n      Passed: {}\n      Skipped: {count}\n  extended:\n    result: success\n    statistics:\n      Failed: 0\n      Passed: {}\n      Skipped: 0\n    supportedFeatures:\n{}    unsupportedFeatures:\n{}  name: GATEWAY-HTTP\n  summary: x\n",
-        33 - count,
-        supported.len(),
-        list(supported),
-        list(unsupported),
-    )
+    let extended = Level::success(count(supported))
+        .supported(supported)
+        .unsupported(unsupported);
+    let profile = Profile::new(profile).core(core).extended(extended);
+    ReportBuilder::new()
+        .release(release)
+        .profiles([profile.summary("x")])
 }
 
 #[test]
@@ -37,20 +44,21 @@ fn regressions_come_first_then_gains_then_metadata() {
     let folder = Folder::new();
     let old = http(
         "v1.5.1",
-        "",
+        &[],
         &["GatewayPort8080", "HTTPRouteCORS"],
         &["HTTPRoutePortRedirect"],
     );
     let new = http(
         "v1.5.1",
-        "HTTPRouteWeight",
+        &["HTTPRouteWeight"],
         &["GatewayPort8080", "HTTPRoutePortRedirect"],
         &["HTTPRouteCORS"],
     );
     let new = new
-        .replace("v2.14.0", "v2.15.0")
+        .version("v2.15.0")
+        .build()
         .replace("summary: x", "summary: y");
-    folder.file("old.yaml", &old).file("new.yaml", &new);
+    folder.file("old.yaml", old.build()).file("new.yaml", &new);
     let output = folder.run("diff old.yaml new.yaml");
     // Both summaries contradict the results, so there is no verdict to change.
     let expected = "\
@@ -79,8 +87,9 @@ Metadata: 1
 fn a_report_with_names_that_its_release_has_no_longer_does_not_differ_from_itself() {
     let folder = Folder::new();
     let test = "HTTPExactPathMatching";
-    let old_names = http("v1.6.0", test, &["HTTPResponseHeaderModification"], &[]);
-    folder.file("a.yaml", old_names.replace("GATEWAY-HTTP", "HTTP"));
+    let old_names = ["HTTPResponseHeaderModification"];
+    let old_names = named("HTTP", "v1.6.0", &[test], &old_names, &[]);
+    folder.file("a.yaml", old_names.build());
     let output = folder.run("diff a.yaml a.yaml");
     assert_eq!(output.stdout, "Nothing changed\n");
 }
@@ -88,18 +97,15 @@ fn a_report_with_names_that_its_release_has_no_longer_does_not_differ_from_itsel
 #[test]
 fn profiles_and_verdicts_come_and_go() {
     let folder = Folder::new();
-    let other = report().replace("GATEWAY-GRPC", "MESH-GRPC");
-    let skipped = report()
-        .replace(
-            "result: success",
-            "result: partial\n    skippedTests:\n    - GRPCRouteWeight",
-        )
-        .replace("Passed: 13", "Passed: 12")
-        .replace("Skipped: 0", "Skipped: 1")
-        .replace(
-            "Core tests succeeded.",
-            "Core tests partially succeeded with 1 test skips.",
-        );
+    let mesh = Profile::new("MESH-GRPC")
+        .core(Level::success(13))
+        .summary("Core tests succeeded.");
+    let other = ReportBuilder::new().profiles([mesh]).build();
+    let skipped = Level::result("partial").counts(12, 1, 0);
+    let skipped = Profile::new("GATEWAY-GRPC")
+        .core(skipped.skipped(&["GRPCRouteWeight"]))
+        .summary("Core tests partially succeeded with 1 test skips.");
+    let skipped = ReportBuilder::new().profiles([skipped]).build();
     folder
         .file("a.yaml", report())
         .file("b.yaml", other)
@@ -157,7 +163,7 @@ profiles:
 ";
     folder.file("old.yaml", old).file(
         "new.yaml",
-        http("v1.1.0", "", &["HTTPRouteQueryParamMatching"], &[]),
+        http("v1.1.0", &[], &["HTTPRouteQueryParamMatching"], &[]).build(),
     );
     let json = folder.json("diff old.yaml new.yaml");
     assert_eq!(json["gains"], serde_json::json!([]), "{json:#}");

@@ -85,6 +85,6 @@ fn an_unknown_rule_is_a_mistake_of_usage() {
     assert_eq!((output.code, output.stdout.as_str()), (2, ""));
     assert_eq!(
         output.stderr,
-        "error: no rule or group of rules is named `report/dat` (`gwconform explain` lists them); did you mean `report/date`?\n"
+        "error: unknown rule or group `report/dat` (see `gwconform explain`); did you mean `report/date`?\n"
     );
 }

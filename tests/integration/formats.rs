@@ -12,7 +12,7 @@ use gwconform::config::Config;
 use gwconform::diagnostic::{Diagnostic, Fix, Place, Severity, Subject};
 use gwconform::diff::{Change, Claim, Diff};
 use gwconform::registry::Family;
-use gwconform::render::{self, RenderInput};
+use gwconform::render::{self, Format, RenderInput};
 use gwconform::review::{Kind, ReportChange, Review, Verdict, VerdictChange};
 use gwconform::source::{Source, Span, is_invisible};
 use serde_json::Value;
@@ -235,51 +235,38 @@ const TREES: [&str; 6] = [
     "unreadable",
 ];
 
-type Write = fn(RenderInput<'_>, &mut dyn std::io::Write) -> std::io::Result<()>;
-
-const FORMATS: [(&str, Write); 6] = [
-    ("human", |shown, out| {
-        render::human::write(shown, false, out)
-    }),
-    ("json", render::json::write),
-    ("sarif", render::sarif::write),
-    ("github", render::github::write),
-    ("junit", render::junit::write),
-    ("markdown", render::markdown::write),
-];
-
-fn print(write: Write, shown: RenderInput<'_>) -> String {
+fn printed(format: Format, input: RenderInput<'_>) -> String {
     let mut out = Vec::new();
-    write(shown, &mut out).unwrap();
+    format.write(input, &mut out).unwrap();
     String::from_utf8(out).unwrap()
-}
-
-fn printed(format: &str, shown: RenderInput<'_>) -> String {
-    let (_, write) = FORMATS.iter().find(|(name, _)| *name == format).unwrap();
-    print(*write, shown)
 }
 
 #[test]
 fn each_format_prints_the_shared_set() {
     let (outcome, config, review) = (outcome(), Config::default(), review());
-    for (name, write) in FORMATS {
-        let shown = RenderInput::new(&outcome, &config);
-        let mut printed = print(write, shown);
-        if name == "sarif" {
+    for format in Format::ALL {
+        let input = RenderInput::new(&outcome, &config);
+        let findings = printed(format, input);
+        let mut stable = findings.clone();
+        if format == Format::Sarif {
             // The pages of rules are tests of their own.
             for rule in gwconform::rules::ALL {
                 let page = serde_json::to_string(rule.doc).unwrap();
-                printed = printed.replace(&page, &format!("\"the page of {}\"", rule.id));
+                stable = stable.replace(&page, &format!("\"the page of {}\"", rule.id));
             }
-            printed = printed.replace(env!("CARGO_PKG_VERSION"), "VERSION");
+            stable = stable.replace(env!("CARGO_PKG_VERSION"), "VERSION");
         }
-        insta::assert_snapshot!(name, printed);
-        if name != "sarif" && name != "junit" {
-            let with_review = RenderInput {
-                review: Some(&review),
-                ..shown
-            };
-            insta::assert_snapshot!(format!("{name}_since"), print(write, with_review));
+        insta::assert_snapshot!(format.name(), stable);
+        let with_review = RenderInput {
+            review: Some(&review),
+            ..input
+        };
+        // SARIF and JUnit have no place for it.
+        if ![Format::Sarif, Format::Junit].contains(&format) {
+            insta::assert_snapshot!(
+                format!("{}_since", format.name()),
+                printed(format, with_review)
+            );
         }
     }
 }
@@ -291,11 +278,11 @@ fn nothing_unseen_is_printed_in_any_format() {
         review: Some(&review),
         ..RenderInput::new(&outcome, &config)
     };
-    for (name, write) in FORMATS {
-        let printed = print(write, shown);
+    for format in Format::ALL {
+        let printed = printed(format, shown);
         let is_seen = |c: char| c == '\n' || !is_invisible(c);
-        assert!(printed.chars().all(is_seen), "{name}: {printed}");
-        assert!(!printed.contains('\u{1b}'), "{name}: {printed}");
+        assert!(printed.chars().all(is_seen), "{format:?}: {printed}");
+        assert!(!printed.contains('\u{1b}'), "{format:?}: {printed}");
     }
 }
 
@@ -311,9 +298,13 @@ fn each_place_that_is_printed_is_where_its_text_stands() {
     }
     let (outcome, config) = (outcome(), Config::default());
     let shown = RenderInput::new(&outcome, &config);
-    for format in ["json", "sarif", "github", "junit", "markdown"] {
+    for format in Format::ALL {
         let found = formats::places(format, &printed(format, shown));
-        assert_eq!(found.len(), outcome.findings.len(), "{format}: {found:#?}");
+        assert_eq!(
+            found.len(),
+            outcome.findings.len(),
+            "{format:?}: {found:#?}"
+        );
         let mut with_text = 0;
         for one in &found {
             with_text += usize::from(one.holds_in(folder.path(), format));
@@ -321,8 +312,8 @@ fn each_place_that_is_printed_is_where_its_text_stands() {
         // One has no column in a format that refuses columns of places over two lines.
         assert_eq!(
             with_text,
-            if format == "github" { 5 } else { 6 },
-            "{format}: {found:#?}"
+            if format == Format::Github { 5 } else { 6 },
+            "{format:?}: {found:#?}"
         );
     }
 }
@@ -334,22 +325,22 @@ fn all_formats_name_the_same_places() {
     let trees = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/trees");
     for tree in TREES {
         let folder = trees.join(tree);
-        let places = |format: &str| -> Vec<Printed> {
-            let arguments = ["check", "reports", "--format", format].map(str::to_owned);
+        let places = |format: Format| -> Vec<Printed> {
+            let arguments = ["check", "reports", "--format", format.name()].map(str::to_owned);
             let mut places = formats::places(format, &run(&folder, &arguments).stdout);
             places.sort();
             places
         };
-        let expected = places("json");
+        let expected = places(Format::Json);
         assert!(!expected.is_empty());
-        for format in ["sarif", "github", "junit", "markdown"] {
+        for format in Format::ALL {
             let found = places(format);
             let places = found.iter().map(|one| one.as_far_as(format));
             let mut expected: Vec<_> = expected.iter().map(|one| one.as_far_as(format)).collect();
             expected.sort();
             let mut places: Vec<_> = places.collect();
             places.sort();
-            assert_eq!(places, expected, "{tree} as {format}");
+            assert_eq!(places, expected, "{tree} as {format:?}");
         }
     }
 }
@@ -364,7 +355,7 @@ fn sarif_is_valid_by_its_schema() {
         .build(&schema)
         .unwrap();
     let (outcome, config) = (outcome(), Config::default());
-    let text = printed("sarif", RenderInput::new(&outcome, &config));
+    let text = printed(Format::Sarif, RenderInput::new(&outcome, &config));
     let log: Value = serde_json::from_str(&text).unwrap();
     let errors = |log: &Value| -> Vec<String> {
         let errors = validator.iter_errors(log);
@@ -390,7 +381,7 @@ fn sarif_is_valid_by_its_schema() {
         assert_eq!(errors(&log), Vec::<String>::new(), "{tree}");
     }
     let nothing = CheckReport::default();
-    let empty = printed("sarif", RenderInput::new(&nothing, &config));
+    let empty = printed(Format::Sarif, RenderInput::new(&nothing, &config));
     assert_eq!(
         errors(&serde_json::from_str(&empty).unwrap()),
         Vec::<String>::new()
@@ -402,7 +393,8 @@ fn fingerprints_depend_on_subjects_and_neither_on_lines_nor_words_and_tell_equal
     let config = Config::default();
     let fingerprints = |outcome: &CheckReport| -> Vec<String> {
         let log: Value =
-            serde_json::from_str(&printed("sarif", RenderInput::new(outcome, &config))).unwrap();
+            serde_json::from_str(&printed(Format::Sarif, RenderInput::new(outcome, &config)))
+                .unwrap();
         let results = log["runs"][0]["results"].as_array().unwrap().iter();
         let prints = results.map(|one| one["partialFingerprints"]["gwconform/v2"].to_string());
         prints.collect()
@@ -438,7 +430,7 @@ fn a_step_shows_ten_of_a_kind_so_the_rest_is_counted() {
         }
     }
     let config = Config::default();
-    let text = printed("github", RenderInput::new(&many, &config));
+    let text = printed(Format::Github, RenderInput::new(&many, &config));
     let lines: Vec<&str> = text.lines().collect();
     assert!(
         lines[..13].iter().all(|line| line.starts_with("::error ")),
@@ -492,7 +484,7 @@ fn markdown_is_cut_to_a_comment_and_counts_what_was_cut() {
         review: Some(&review),
         ..RenderInput::new(&many, &config)
     };
-    let text = printed("markdown", shown);
+    let text = printed(Format::Markdown, shown);
     assert!(text.chars().count() <= render::markdown::MAX_CHARACTERS);
     assert!(text.chars().count() > render::markdown::MAX_CHARACTERS / 2);
     let shown_findings = text.matches("- **error** ").count();
@@ -516,7 +508,7 @@ fn markdown_holds_text_and_no_markup_of_reports() {
         review: Some(&review),
         ..RenderInput::new(&outcome, &config)
     };
-    let text = printed("markdown", shown);
+    let text = printed(Format::Markdown, shown);
     let (mut rows, mut cells) = (0, 0);
     for event in Parser::new_ext(&text, Options::ENABLE_TABLES | Options::ENABLE_GFM) {
         match event {
@@ -546,7 +538,7 @@ fn markdown_holds_text_and_no_markup_of_reports() {
 #[test]
 fn junit_counts_what_fails_and_names_what_was_not_checked() {
     let (outcome, config) = (outcome(), Config::default());
-    let text = printed("junit", RenderInput::new(&outcome, &config));
+    let text = printed(Format::Junit, RenderInput::new(&outcome, &config));
     let xml = roxmltree::Document::parse(&text).unwrap();
     let root = xml.root_element();
     let count = |name: &str| {
@@ -561,7 +553,7 @@ fn junit_counts_what_fails_and_names_what_was_not_checked() {
         fail_on: Severity::Warning,
         ..RenderInput::new(&outcome, &config)
     };
-    let text = printed("junit", warnings);
+    let text = printed(Format::Junit, warnings);
     assert_eq!(text.matches("<failure ").count(), 4, "{text}");
     assert!(!text.contains(['\u{fffe}', '\u{ffff}']), "{text}");
 }

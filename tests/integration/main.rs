@@ -11,6 +11,14 @@
     clippy::print_stderr,
     reason = "what fails here fails a test"
 )]
+#![cfg_attr(
+    not(unix),
+    allow(
+        dead_code,
+        unused_imports,
+        reason = "some tests are about links, modes and signals"
+    )
+)]
 
 #[allow(dead_code, reason = "the command uses the rest")]
 #[path = "../../examples/make_tree/maker.rs"]

@@ -1,36 +1,91 @@
-//! What the README of this repository shows is what the program prints.
+//! What the README and the pages of `docs/` show is what the program prints.
 //! `GWCONFORM_UPDATE=1 cargo test --test integration readme::` writes it anew.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::support::{page, run};
+
+/// The README, and the pages of the documentation.
+fn pages() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let entries = fs::read_dir(root.join("docs")).unwrap();
+    let mut pages: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    pages.push(root.join("README.md"));
+    pages.sort();
+    pages
+}
 
 #[test]
 fn its_examples_print_what_it_shows() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let path = root.join("README.md");
-    let text = fs::read_to_string(&path).unwrap();
-    let examples = page::examples(&text);
-    assert!(examples.len() >= 3);
-    let mut updated = text.clone();
-    for example in &examples {
-        let output = run(root, &example.arguments);
-        assert_eq!(output.stderr, "", "{}", example.command);
-        updated = updated.replacen(
-            &page::body(example),
-            &page::body_with(example, &output.stdout),
-            1,
-        );
+    let mut count = 0;
+    for path in pages() {
+        let text = fs::read_to_string(&path).unwrap();
+        let examples = page::examples(&text);
+        count += examples.len();
+        let mut updated = text.clone();
+        for example in &examples {
+            let output = run(root, &example.arguments);
+            assert_eq!(output.stderr, "", "{}", example.command);
+            updated = updated.replacen(
+                &page::body(example),
+                &page::body_with(example, &output.stdout),
+                1,
+            );
+        }
+        if std::env::var_os("GWCONFORM_UPDATE").is_some() {
+            fs::write(&path, &updated).unwrap();
+        } else {
+            assert!(
+                updated == text,
+                "{} is stale: GWCONFORM_UPDATE=1 cargo test --test integration readme::",
+                path.display()
+            );
+        }
     }
-    if std::env::var_os("GWCONFORM_UPDATE").is_some() {
-        fs::write(&path, &updated).unwrap();
-    } else {
-        assert!(
-            updated == text,
-            "README.md is stale: GWCONFORM_UPDATE=1 cargo test --test integration readme::"
-        );
+    assert!(count >= 9, "{count}");
+}
+
+/// Each relative link of the pages leads to a file, with its heading, and the index names each page.
+#[test]
+fn their_links_lead_somewhere() {
+    let heading = |text: &str, id: &str| {
+        let headings = text.lines().filter_map(|line| line.strip_prefix("## "));
+        headings
+            .map(str::to_lowercase)
+            .any(|heading| heading.replace(' ', "-") == id)
+    };
+    let mut linked = Vec::new();
+    for path in pages() {
+        let text = fs::read_to_string(&path).unwrap();
+        let folder = path.parent().unwrap();
+        for event in pulldown_cmark::Parser::new_ext(&text, pulldown_cmark::Options::ENABLE_TABLES)
+        {
+            use pulldown_cmark::{Event, Tag};
+            let Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }) = event
+            else {
+                continue;
+            };
+            if dest_url.starts_with("https://") {
+                continue;
+            }
+            let (target, id) = dest_url.split_once('#').unwrap_or((&dest_url, ""));
+            let target = folder.join(target);
+            assert!(target.exists(), "{}: {dest_url}", path.display());
+            if !id.is_empty() {
+                let text = fs::read_to_string(&target).unwrap();
+                assert!(heading(&text, id), "{}: {dest_url}", path.display());
+            }
+            if path.ends_with("docs/README.md") {
+                linked.push(target);
+            }
+        }
     }
+    let mut expected = pages();
+    expected.retain(|path| !path.ends_with("README.md"));
+    linked.sort();
+    assert_eq!(linked, expected);
 }
 
 #[test]

@@ -1,7 +1,9 @@
 //! The facts of `schema/registry/` hold together, answer questions, and are those of their source.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::fs;
+
+use crate::support::corpus::source_of_facts;
 
 use gwconform::diagnostic::Severity;
 use gwconform::registry::{
@@ -182,7 +184,7 @@ fn renames_are_told_once_and_by_the_right_release() {
 #[test]
 fn versions_find_their_release() {
     let registry = Registry::embedded();
-    let found = |text| match registry.release(&version(text)) {
+    let found = |text: &str| match registry.release(&version(text)) {
         Match::Exact(release) => format!("exact {}", release.version()),
         Match::NearestLowerPatch(release) => format!("nearest {}", release.version()),
         Match::NewerThanKnown => "newer".to_owned(),
@@ -195,13 +197,16 @@ fn versions_find_their_release() {
     assert_eq!(found("v1.5.0-rc.1"), "unknown");
     assert_eq!(found("v0.6.2"), "unknown");
     assert_eq!(found("v0.9.0"), "unknown");
-    assert_eq!(found("v1.6.2"), "nearest v1.6.1");
-    assert_eq!(found("v1.7.0-rc.1"), "newer");
+    let newest = registry.newest().unwrap().version();
+    let next_patch = format!("{}.99", newest.minor());
+    assert_eq!(found(&next_patch), format!("nearest {newest}"));
+    assert_eq!(found("v1.99.0-rc.1"), "newer");
     assert_eq!(found("v2.0.0"), "newer");
-    let newest = registry.newest_patch_of(minor("v1.5")).unwrap();
-    assert_eq!(newest.version(), &version("v1.5.1"));
-    assert!(registry.newest_patch_of(minor("v1.7")).is_none());
-    assert_eq!(registry.newest().unwrap().version(), &version("v1.6.1"));
+    let patch = registry.newest_patch_of(minor("v1.5")).unwrap();
+    assert_eq!(patch.version(), &version("v1.5.1"));
+    assert!(registry.newest_patch_of(minor("v1.99")).is_none());
+    let versions = registry.releases().iter().map(Release::version);
+    assert_eq!(versions.max(), Some(newest));
 }
 
 #[test]
@@ -269,8 +274,8 @@ fn a_folder_adds_and_overrides_releases() {
     let files = [
         ("README.md", "not read"),
         (
-            "v1.7.0.json",
-            r#"{"release": "v1.7.0", "date": "2026-11-01", "base": "v1.6.0",
+            "v1.99.0.json",
+            r#"{"release": "v1.99.0", "date": "2026-11-01", "base": "v1.6.0",
                 "features": {"HTTPRouteNew": {"level": "extended", "channel": "standard"}},
                 "profiles": {"GATEWAY-HTTP": {"extendedAdded": ["HTTPRouteNew"]}}}"#,
         ),
@@ -282,7 +287,7 @@ fn a_folder_adds_and_overrides_releases() {
     let files = files.map(|(name, text)| (name.to_owned(), text.to_owned()));
     let registry = Registry::with_files(&files).unwrap();
     let newest = registry.newest().unwrap();
-    assert_eq!(newest.version(), &version("v1.7.0"));
+    assert_eq!(newest.version(), &version("v1.99.0"));
     assert!(
         newest
             .profile("GATEWAY-HTTP")
@@ -305,15 +310,16 @@ fn a_folder_adds_and_overrides_releases() {
 
 #[test]
 fn errors_name_file_and_line() {
-    let release =
-        |rest: &str| format!("{{\n\"release\": \"v1.7.0\",\n\"date\": \"2026-11-01\",\n{rest}\n}}");
+    let release = |rest: &str| {
+        format!("{{\n\"release\": \"v1.99.0\",\n\"date\": \"2026-11-01\",\n{rest}\n}}")
+    };
     let based = |rest: &str| release(&format!("\"base\": \"v1.6.1\",\n{rest}"));
-    let one = |text: &str| errors_of(&[("v1.7.0.json", text)]).join("\n");
+    let one = |text: &str| errors_of(&[("v1.99.0.json", text)]).join("\n");
     // Outside of the macro: rustfmt would indent it anew each time.
     let messages = [
         one("{"),
         one("[]"),
-        one(&release("\"base\": \"v1.8.0\"")),
+        one(&release("\"base\": \"v1.100.0\"")),
         one(&release("\"base\": 7")),
         one(&release("\"colour\": 7")),
         one(&release("\"base\": \"v1.6.1\", \"sameAs\": \"v1.6.1\"")),
@@ -321,7 +327,7 @@ fn errors_name_file_and_line() {
             "\"sameAs\": \"v1.6.1\", \"crds\": {\"standard\": []}",
         )),
         one(&release("")
-            .replace("v1.7.0", "v1.7.1")
+            .replace("v1.99.0", "v1.99.1")
             .replace(",\n\n", "\n")),
         one(&release("")
             .replace("2026-11-01", "2026-13-01")
@@ -353,67 +359,59 @@ fn errors_name_file_and_line() {
     ]
     .join("\n--\n");
     insta::assert_snapshot!(messages, @r"
-v1.7.0.json:1: EOF while parsing an object
+v1.99.0.json:1: EOF while parsing an object
 --
-v1.7.0.json:1: invalid length 0, expected an object
+v1.99.0.json:1: invalid length 0, expected an object
 --
-v1.7.0.json:4: `v1.8.0` is no earlier release of the registry
+v1.99.0.json:4: `v1.100.0` is not an earlier release of the registry
 --
-v1.7.0.json:4: invalid type: integer `7`, expected a string
+v1.99.0.json:4: invalid type: integer `7`, expected a string
 --
-v1.7.0.json:4: unknown field `colour`, expected one of `release`, `date`, `sameAs`, `base`, `notes`, `reportApiVersion`, `testIsExtendedWhen`, `crds`, `features`, `profiles`, `tests`
+v1.99.0.json:4: unknown field `colour`, expected one of `release`, `date`, `sameAs`, `base`, `notes`, `reportApiVersion`, `testIsExtendedWhen`, `crds`, `features`, `profiles`, `tests`
 --
-v1.7.0.json:1: a release has a base or is the same as another, not both
+v1.99.0.json:1: both `base` and `sameAs`; expected one of them
 --
-v1.7.0.json:1: a release that is the same as another changes nothing
+v1.99.0.json:1: `sameAs` together with changes; expected no changes
 --
-v1.7.0.json:2: the file is named after v1.7.0, and its release is `v1.7.1`
+v1.99.0.json:2: the file name is that of v1.99.0, but `release` is `v1.99.1`
 --
-v1.7.0.json:3: `2026-13-01` is not a date like 2026-06-29
+v1.99.0.json:3: `2026-13-01` is not a date; expected a date such as 2026-06-29
 --
-v1.7.0.json:6: `New` is new and has no channel
-v1.7.0.json:7: `Old` is removed, but the base does not have it
+v1.99.0.json:6: new entry `New` has no channel
+v1.99.0.json:7: `Old` is removed, but is not in the base
 --
-v1.7.0.json:7: unknown variant `kernel`, expected `core` or `extended`
+v1.99.0.json:7: unknown variant `kernel`, expected `core` or `extended`
 --
-v1.7.0.json:7: `A` is given twice
+v1.99.0.json:7: duplicate `A`
 --
-v1.7.0.json:6: `New` is new and has no features
-v1.7.0.json:7: `Mesh` names `Mash`, which is no feature of the release
+v1.99.0.json:6: new entry `New` has no features
+v1.99.0.json:7: unknown feature `Mash` of `Mesh`
 --
-v1.7.0.json:6: `MESH-GRPC` names `MeshConsumerRoute`, which is no feature of the release
-v1.7.0.json:6: `MESH-HTTP` names `MeshConsumerRoute`, which is no feature of the release
-v1.7.0.json:6: `MeshConsumerRoute` names `MeshConsumerRoute`, which is no feature of the release
+v1.99.0.json:6: unknown feature `MeshConsumerRoute` of `MESH-GRPC`
+v1.99.0.json:6: unknown feature `MeshConsumerRoute` of `MESH-HTTP`
+v1.99.0.json:6: unknown feature `MeshConsumerRoute` of `MeshConsumerRoute`
 --
-v1.7.0.json:6: `Mesh` is removed, but the base does not have it there
+v1.99.0.json:6: `Mesh` is removed, but is not in this list of the base
 --
-v1.7.0.json:6: `TLSRoute` is in the list twice
+v1.99.0.json:6: duplicate `TLSRoute` in the list
 --
-v1.7.json:1: a registry file is named after its release (v1.7.0.json) or policies.json
+v1.7.json:1: unexpected file name; expected the name of a release (v1.7.0.json) or policies.json
 --
 policies.json:3: missing field `since`
 --
-policies.json:3: `v1` is not a minor like v1.7
+policies.json:3: `v1` is not a minor release; expected a name such as v1.7
 ");
 }
 
 /// The source of the facts, kept beside the checkout.
 fn source() -> Option<Value> {
-    let corpus = std::env::var_os("GWCONFORM_CORPUS").map(PathBuf::from);
-    let shared = match &corpus {
-        Some(corpus) => corpus.parent()?.to_owned(),
-        None => PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared"),
-    };
-    let text = std::fs::read_to_string(shared.join("registry/gateway-api-releases.json")).ok()?;
+    let text = fs::read_to_string(source_of_facts()?).unwrap();
     Some(serde_json::from_str(&text).unwrap())
 }
 
 #[test]
 fn the_facts_are_those_of_their_source() {
-    let Some(source) = source() else {
-        eprintln!("skipped: gateway-api-releases.json is not beside the checkout");
-        return;
-    };
+    let Some(source) = source() else { return };
     let stated = source["releases"].as_object().unwrap();
     let known = Registry::embedded().releases();
     assert_eq!(known.len(), stated.len());

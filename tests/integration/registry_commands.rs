@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::support::{Output, run};
+use gwconform::registry::Registry;
 use serde_json::Value;
 
 fn gwconform(folder: &Path, command: &str) -> Output {
@@ -43,7 +44,7 @@ fn a_feature_tells_its_level_its_first_release_and_its_tests() {
 
 #[test]
 fn a_profile_counts_its_tests() {
-    let listed = json("profiles --profile GATEWAY-HTTP");
+    let listed = json("profiles --release v1.6.1 --profile GATEWAY-HTTP");
     assert_eq!(listed["profiles"].as_array().unwrap().len(), 1);
     let http = &listed["profiles"][0];
     assert_eq!(http["renamed_from"], "HTTP");
@@ -97,18 +98,19 @@ fn a_release_is_read_loosely_and_says_so() {
 
 #[test]
 fn what_is_unknown_is_a_usage_error_with_what_was_meant() {
+    let newest = Registry::embedded().newest().unwrap().version();
     for (command, expected) in [
         (
-            "features --release v1.9",
-            "error: `v1.9` is no release that is known here (v0.7.0 to v1.6.1)\n",
+            "features --release v1.99",
+            "error: `v1.99` is no release that is known here (v0.7.0 to NEWEST)\n",
         ),
         (
             "features --release vv1.5.1",
-            "error: `vv1.5.1` is no release that is known here (v0.7.0 to v1.6.1); did you mean `v1.5.1`?\n",
+            "error: `vv1.5.1` is no release that is known here (v0.7.0 to NEWEST); did you mean `v1.5.1`?\n",
         ),
         (
             "tests --profile GATEWAY_HTTP",
-            "error: v1.6.1 has no profile `GATEWAY_HTTP`; did you mean `GATEWAY-HTTP`?\n",
+            "error: NEWEST has no profile `GATEWAY_HTTP`; did you mean `GATEWAY-HTTP`?\n",
         ),
         (
             "profiles --release v1.5.0 --profile HTTP",
@@ -120,21 +122,22 @@ fn what_is_unknown_is_a_usage_error_with_what_was_meant() {
         ),
     ] {
         let output = gwconform(Path::new("."), command);
+        let expected = expected.replace("NEWEST", &newest.to_string());
         let got = (output.code, output.stdout.as_str(), output.stderr.as_str());
-        assert_eq!(got, (2, "", expected), "{command}");
+        assert_eq!(got, (2, "", expected.as_str()), "{command}");
     }
 }
 
 #[test]
 fn a_folder_of_facts_is_asked_too() {
     let folder = tempfile::tempdir().unwrap();
-    let facts = r#"{"release": "v1.7.0", "date": "2026-11-01", "base": "v1.6.0"}"#;
-    fs::write(folder.path().join("v1.7.0.json"), facts).unwrap();
+    let facts = r#"{"release": "v1.99.0", "date": "2026-11-01", "base": "v1.6.0"}"#;
+    fs::write(folder.path().join("v1.99.0.json"), facts).unwrap();
     let output = gwconform(folder.path(), "profiles --registry . --profile GATEWAY-UDP");
     assert!(
         output
             .stdout
-            .starts_with("1 profile of GATEWAY-UDP in v1.7.0"),
+            .starts_with("1 profile of GATEWAY-UDP in v1.99.0"),
         "{output:?}"
     );
 }
@@ -152,7 +155,7 @@ fn a_registry_of_anything_but_regular_files_of_some_size_is_refused_without_wait
         assert_eq!((output.code, output.stdout.as_str()), (2, ""), "{output:?}");
         output.stderr
     };
-    let name = "v1.7.0.json";
+    let name = "v1.99.0.json";
     let link = |to: &'static str| {
         move |folder: &Path| std::os::unix::fs::symlink(to, folder.join(name)).unwrap()
     };
@@ -174,18 +177,18 @@ fn a_registry_of_anything_but_regular_files_of_some_size_is_refused_without_wait
         }),
         refused(&|folder| {
             for nth in 0..101 {
-                fs::write(folder.join(format!("v1.7.{nth}.json")), "{}").unwrap();
+                fs::write(folder.join(format!("v1.99.{nth}.json")), "{}").unwrap();
             }
         }),
         refused(&|folder| fs::write(folder.join(name), b"\xff").unwrap()),
     ];
     insta::assert_snapshot!(told.concat(), @r"
-    error: --registry: registry/v1.7.0.json: not read: it is a pipe, a socket or a device; expected a regular file
-    error: --registry: registry/v1.7.0.json: not read: it is a symbolic link; expected a regular file
-    error: --registry: registry/v1.7.0.json: not read: it is a symbolic link; expected a regular file
-    error: --registry: registry/v1.7.0.json: not read: it is a folder; expected a regular file
-    error: --registry: registry/v1.7.0.json: not read: it is larger than 1 MiB
+    error: --registry: registry/v1.99.0.json: not read: it is a pipe, a socket or a device; expected a regular file
+    error: --registry: registry/v1.99.0.json: not read: it is a symbolic link; expected a regular file
+    error: --registry: registry/v1.99.0.json: not read: it is a symbolic link; expected a regular file
+    error: --registry: registry/v1.99.0.json: not read: it is a folder; expected a regular file
+    error: --registry: registry/v1.99.0.json: not read: it is larger than 1 MiB
     error: --registry: registry: 101 JSON files; expected at most 100
-    error: --registry: registry/v1.7.0.json: not read: it is not UTF-8
+    error: --registry: registry/v1.99.0.json: not read: it is not UTF-8
     ");
 }

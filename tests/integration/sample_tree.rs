@@ -6,10 +6,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::maker::{Mistakes, Options, Size};
+use gwconform::model::{self, LevelData, List, Report};
 use gwconform::registry::{Registry, Release, Version};
 use gwconform::report::legacy::LegacyReport;
 use gwconform::report::{ConformanceReport, Statistics};
-use gwconform::suite::{Claim, ExtendedClaim, Report, Totals, differences};
+use gwconform::suite::differences;
 use serde_json::Value;
 
 /// Every warning about the sample tree: rule and path. Each is a thing that real submissions were
@@ -194,22 +195,26 @@ fn each_report_is_what_the_suite_of_its_release_writes() {
     for (path, text) in made.filter(|(path, _)| path.extension().is_some_and(|e| e == "yaml")) {
         let shown = path.display();
         if let Ok(report) = serde_yaml::from_str::<ConformanceReport>(&text) {
-            let claims = report.profiles.iter().map(|profile| Claim {
-                profile: &profile.name,
-                core: totals(profile.core.statistics),
-                core_skipped: names(&profile.core.skipped_tests),
-                core_failed: names(&profile.core.failed_tests),
-                extended: profile.extended.as_ref().map(|extended| ExtendedClaim {
-                    totals: totals(extended.statistics),
-                    skipped: names(&extended.skipped_tests),
-                    failed: names(&extended.failed_tests),
-                    supported: names(&extended.supported_features),
-                    unsupported: names(&extended.unsupported_features),
+            let profiles = report.profiles.iter().map(|profile| model::Profile {
+                name: Some(profile.name.as_str().into()),
+                core: Some(LevelData {
+                    skipped_tests: names(&profile.core.skipped_tests),
+                    failed_tests: names(&profile.core.failed_tests),
+                    ..level(profile.core.statistics)
                 }),
+                extended: profile.extended.as_ref().map(|extended| LevelData {
+                    skipped_tests: names(&extended.skipped_tests),
+                    failed_tests: names(&extended.failed_tests),
+                    supported_features: names(&extended.supported_features),
+                    unsupported_features: names(&extended.unsupported_features),
+                    ..level(extended.statistics)
+                }),
+                ..model::Profile::default()
             });
             let report_view = Report {
-                claims: claims.collect(),
-                succeeded_provisional: names(&report.succeeded_provisional_tests),
+                profiles: profiles.collect(),
+                succeeded_provisional_tests: names(&report.succeeded_provisional_tests),
+                ..Report::default()
             };
             let release = release(&report.gateway_api_version);
             let found = differences(Registry::embedded(), release, &report_view);
@@ -218,19 +223,18 @@ fn each_report_is_what_the_suite_of_its_release_writes() {
         }
         let report: LegacyReport =
             serde_yaml::from_str(&text).unwrap_or_else(|error| panic!("{shown}: {error}"));
-        let claims = report.profiles.iter().map(|profile| Claim {
-            profile: &profile.name,
-            core: totals(profile.core.statistics),
-            extended: profile.extended.as_ref().map(|extended| ExtendedClaim {
-                totals: totals(extended.statistics),
-                supported: names(&extended.supported_features),
-                unsupported: names(&extended.unsupported_features),
-                ..ExtendedClaim::default()
+        let profiles = report.profiles.iter().map(|profile| model::Profile {
+            name: Some(profile.name.as_str().into()),
+            core: Some(level(profile.core.statistics)),
+            extended: profile.extended.as_ref().map(|extended| LevelData {
+                supported_features: names(&extended.supported_features),
+                unsupported_features: names(&extended.unsupported_features),
+                ..level(extended.statistics)
             }),
-            ..Claim::default()
+            ..model::Profile::default()
         });
         let report_view = Report {
-            claims: claims.collect(),
+            profiles: profiles.collect(),
             ..Report::default()
         };
         let release = release(&report.gateway_api_version);
@@ -239,16 +243,18 @@ fn each_report_is_what_the_suite_of_its_release_writes() {
     }
 }
 
-fn totals(statistics: Statistics) -> Totals {
-    Totals {
-        passed: statistics.passed.into(),
-        skipped: statistics.skipped.into(),
-        failed: statistics.failed.into(),
+fn level<'n>(statistics: Statistics) -> LevelData<&'n str> {
+    let numbers = [statistics.passed, statistics.skipped, statistics.failed];
+    let [passed, skipped, failed] = numbers.map(u64::from);
+    LevelData {
+        statistics: Some(model::Statistics::of(passed, skipped, failed)),
+        ..LevelData::default()
     }
 }
 
-fn names(list: &Option<Vec<String>>) -> Vec<&str> {
-    list.iter().flatten().map(String::as_str).collect()
+fn names(list: &Option<Vec<String>>) -> Option<List<&str>> {
+    let names = list.as_ref()?.iter().map(String::as_str);
+    Some(List::of(names))
 }
 
 fn release(version: &str) -> &'static Release {

@@ -293,7 +293,11 @@ fn as_json(report: &Report<'_>) -> Value {
     let number = |number: Option<Number>| number.map(|number| json!(number.value));
     let level = |level: &Level<'_>| {
         let mut fields = serde_json::Map::new();
-        put(&mut fields, "result", text(level.result));
+        put(
+            &mut fields,
+            "result",
+            level.result.text().map(|text| json!(text)),
+        );
         put(&mut fields, "summary", text(level.summary));
         put(&mut fields, "skippedTests", list(&level.skipped_tests));
         put(&mut fields, "failedTests", list(&level.failed_tests));

@@ -7,6 +7,8 @@ use std::process::Command;
 
 use crate::support::folder::{Folder, NAME, README, report};
 use crate::support::git::{commit_all, git};
+use gwconform::render::Format;
+
 use crate::support::{Output, location, write_program};
 use serde_json::Value;
 
@@ -1164,7 +1166,7 @@ fn nothing_leaves_out_the_warning_about_the_configuration() {
         " --ignore change",
         " --select yaml",
     ] {
-        for format in ["human", "json", "sarif", "github", "junit", "markdown"] {
+        for format in Format::ALL.map(Format::name) {
             let output = folder.run(&format!("check --since HEAD --format {format}{more}"));
             assert!(
                 output.stdout.contains(ALTERED),

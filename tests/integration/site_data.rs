@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::support::folder::{Folder, NAME, report};
 use crate::support::kill::kill_often;
+use crate::support::report::{Level, Profile, ReportBuilder};
 use crate::support::{Output, corpus, run};
 use serde_json::Value;
 
@@ -345,27 +346,19 @@ fn is_portable(path: &str) -> bool {
 #[test]
 fn names_of_reports_make_files_that_every_system_can_hold() {
     let folder = Folder::new();
-    let extended = EXTENDED.replace(
-        "HOSTILE",
-        "con, NUL, Com1, lpt9, aux, httproutecors, HTTPROUTECORS, HTTPRouteCORS, AcmeX, acmex",
-    );
-    let report = report().replace(
-        "  name: GATEWAY-GRPC",
-        &format!("{extended}  name: GATEWAY-GRPC"),
-    );
+    let names = "con NUL Com1 lpt9 aux httproutecors HTTPROUTECORS HTTPRouteCORS AcmeX acmex";
+    let names: Vec<&str> = names.split(' ').collect();
+    let extended = Level::success(1).skipped(&names).supported(&names);
+    let extended = extended.unsupported(&["GatewayPort8080"]);
+    let report = ReportBuilder::new().profiles([Profile::grpc().extended(extended)]);
     let long = format!("v1.5.1-{}", "x".repeat(400));
     let releases = ["v1.5.1-RC.1", "v1.5.1-rc.1", "v1.5.1", "v1.5.1-con", &long];
     for (at, release) in releases.into_iter().enumerate() {
         for (organization, project) in
             [("acme", "operator"), ("", "NUL"), ("Con", ""), ("con", ".")]
         {
-            let text = report
-                .replace("v1.5.1", release)
-                .replace(
-                    "organization: acme",
-                    &format!("organization: {organization:?}"),
-                )
-                .replace("project: operator", &format!("project: {project:?}"));
+            let text = report.clone().release(release);
+            let text = text.organization(organization).project(project).build();
             folder.file(&format!("reports/v1.5/{organization}-{at}/CON.yaml"), &text);
             folder.file(&format!("reports/v1.5/{organization}-{at}/a.b.yaml"), &text);
             folder.file(
@@ -529,7 +522,7 @@ fn files_of_others_are_kept() {
         "implementations/acme-operator/logo.png",
     ];
     // What is ours and no longer written goes; the folder of a foreign file in it stays.
-    let renamed = report().replace("project: operator", "project: other");
+    let renamed = ReportBuilder::new().project("other").build();
     folder.file(
         &format!("conformance/reports/v1.5/acme-operator/{NAME}"),
         renamed,

@@ -2,11 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use gwconform::model::{LevelData, List, Profile, Report, Spanned, Statistics};
 use gwconform::registry::{Level, Registry, Release, Version};
-use gwconform::suite::{
-    Claim, Expected, ExtendedClaim, Ran, Report, SuiteMismatch, Totals, differences, expected,
-    fits, level,
-};
+use gwconform::suite::{Expected, Ran, SuiteMismatch, differences, expected, fits, level};
 
 fn release(text: &str) -> &'static Release {
     let version = Version::parse(text).unwrap();
@@ -31,11 +29,26 @@ fn core(version: &str, profile: &str) -> usize {
     only(version, profile, &Ran::default()).core.len()
 }
 
-fn passed(passed: u64) -> Totals {
-    Totals {
-        passed,
-        ..Totals::default()
+fn passed(passed: u64) -> LevelData<&'static str> {
+    LevelData {
+        statistics: Some(Statistics::of(passed, 0, 0)),
+        ..LevelData::default()
     }
+}
+
+/// Adds names to a list.
+fn add(list: &mut Option<List<&'static str>>, names: &[&'static str]) {
+    let list = list.get_or_insert_default();
+    list.items
+        .extend(names.iter().map(|name| Spanned::from(*name)));
+}
+
+/// Takes a name out of a list.
+fn remove(list: &mut Option<List<&'static str>>, name: &str) {
+    list.as_mut()
+        .unwrap()
+        .items
+        .retain(|item| item.value != name);
 }
 
 #[test]
@@ -108,7 +121,7 @@ fn a_route_that_is_core_and_extended_at_once() {
 }
 
 /// A report of v1.5.0 that claims two features of GATEWAY-HTTP, with one test each.
-fn honest() -> Report<'static> {
+fn honest() -> Report<&'static str> {
     let supported = ["HTTPRouteHostRewrite", "HTTPRoutePathRewrite"];
     let extended = release("v1.5.0")
         .profile("GATEWAY-HTTP")
@@ -119,22 +132,21 @@ fn honest() -> Report<'static> {
         .map(String::as_str)
         .filter(|name| !supported.contains(name));
     Report {
-        claims: vec![Claim {
-            profile: "GATEWAY-HTTP",
-            core: passed(33),
-            extended: Some(ExtendedClaim {
-                totals: passed(2),
-                supported: supported.into(),
-                unsupported: unsupported.collect(),
-                ..ExtendedClaim::default()
+        profiles: vec![Profile {
+            name: Some("GATEWAY-HTTP".into()),
+            core: Some(passed(33)),
+            extended: Some(LevelData {
+                supported_features: Some(List::of(supported)),
+                unsupported_features: Some(List::of(unsupported)),
+                ..passed(2)
             }),
-            ..Claim::default()
+            ..Profile::default()
         }],
-        succeeded_provisional: Vec::new(),
+        ..Report::default()
     }
 }
 
-fn found<'a>(version: &str, report: &Report<'a>) -> Vec<SuiteMismatch<'a, 'static>> {
+fn found<'a>(version: &str, report: &Report<&'a str>) -> Vec<SuiteMismatch<'a, 'static>> {
     let found = differences(Registry::embedded(), release(version), report);
     found.into_iter().map(|found| found.difference).collect()
 }
@@ -157,34 +169,35 @@ fn an_honest_report_fits_the_releases_of_its_content() {
 
 #[test]
 fn every_kind_of_difference() {
-    let one = |change: fn(&mut Report<'static>, &mut ExtendedClaim<'static>)| {
+    let one = |change: fn(&mut Report<&'static str>, &mut LevelData<&'static str>)| {
         let mut report = honest();
-        let mut extended = report.claims[0].extended.take().unwrap();
+        let mut extended = report.profiles[0].extended.take().unwrap();
         change(&mut report, &mut extended);
-        report.claims[0].extended = Some(extended);
+        report.profiles[0].extended = Some(extended);
         let found = found("v1.5.0", &report);
         assert_eq!(found.len(), 1, "{found:?}");
         found.into_iter().next().unwrap()
     };
     assert!(matches!(
-        one(|report, _| report.claims[0].core.passed = 36),
+        one(|report, _| report.profiles[0].core = Some(passed(36))),
         SuiteMismatch::CoreTotal { reported: 36, expected } if expected == [33]
     ));
     assert!(matches!(
-        one(|_, extended| extended.totals.skipped = 1),
+        one(|_, extended| extended.statistics = Some(Statistics::of(2, 1, 0))),
         SuiteMismatch::ExtendedTotal {
             reported: 3,
             expected: 2
         }
     ));
     assert!(matches!(
-        one(|_, extended| extended.unsupported.retain(|name| *name != "ListenerSet")),
+        one(|_, extended| remove(&mut extended.unsupported_features, "ListenerSet")),
         SuiteMismatch::FeaturesMissing { features } if features == ["ListenerSet"]
     ));
     let SuiteMismatch::FeaturesUnexpected { features } = one(|_, extended| {
-        extended
-            .unsupported
-            .extend(["HTTPRouteRetry", "HTTPRouteNew"])
+        add(
+            &mut extended.unsupported_features,
+            &["HTTPRouteRetry", "HTTPRouteNew"],
+        );
     }) else {
         unreachable!("two features are strange");
     };
@@ -192,24 +205,34 @@ fn every_kind_of_difference() {
         .iter()
         .map(|one| (one.name, one.at_home_in.len()))
         .collect();
-    assert_eq!(homes, [("HTTPRouteRetry", 2), ("HTTPRouteNew", 0)]);
+    let with_retry = Registry::embedded().releases().iter().filter(|release| {
+        let profile = release.profile("GATEWAY-HTTP");
+        profile.is_some_and(|profile| profile.is_extended("HTTPRouteRetry"))
+    });
+    assert_eq!(
+        homes,
+        [("HTTPRouteRetry", with_retry.count()), ("HTTPRouteNew", 0)]
+    );
     assert!(matches!(
-        one(|report, _| report.claims[0].core_skipped.push("MeshBasic")),
+        one(|report, _| add(&mut report.profiles[0].core.as_mut().unwrap().skipped_tests, &["MeshBasic"])),
         SuiteMismatch::TestNotInProfile { test } if test.name == "MeshBasic" && test.at_home_in.is_empty()
     ));
     assert!(matches!(
-        one(|report, _| report.claims[0].core_skipped.push("HTTPRouteRewriteHost")),
+        one(|report, _| add(
+            &mut report.profiles[0].core.as_mut().unwrap().skipped_tests,
+            &["HTTPRouteRewriteHost"]
+        )),
         SuiteMismatch::TestWrongLevel {
             expected: Level::Extended,
             ..
         }
     ));
     assert!(matches!(
-        one(|_, extended| extended.skipped.push("HTTPRouteRequestMirror")),
+        one(|_, extended| add(&mut extended.skipped_tests, &["HTTPRouteRequestMirror"])),
         SuiteMismatch::TestNeedsFeatures { features, .. } if features == ["HTTPRouteRequestMirror"]
     ));
     assert!(matches!(
-        one(|report, _| report.succeeded_provisional.push("UDPRouteWeightedRouting")),
+        one(|report, _| add(&mut report.succeeded_provisional_tests, &["UDPRouteWeightedRouting"])),
         SuiteMismatch::NotProvisional { test } if test.at_home_in.len() == 2
     ));
 }
@@ -217,26 +240,27 @@ fn every_kind_of_difference() {
 #[test]
 fn an_absent_extended_is_missed_only_where_another_profile_claims() {
     let mut report = honest();
-    let mut grpc = Claim {
-        profile: "GATEWAY-GRPC",
-        core: passed(13),
-        ..Claim::default()
+    let mut grpc = Profile {
+        name: Some("GATEWAY-GRPC".into()),
+        core: Some(passed(13)),
+        ..Profile::default()
     };
-    report.claims.push(grpc.clone());
+    report.profiles.push(grpc.clone());
     assert!(found("v1.5.0", &report).is_empty());
     // A feature of both profiles with a test that always runs; GatewayStaticAddresses has one in each.
-    let extended = report.claims[0].extended.as_mut().unwrap();
-    extended
-        .unsupported
-        .retain(|name| *name != "GatewayStaticAddresses");
-    extended.supported.push("GatewayStaticAddresses");
-    extended.totals.passed += 1;
+    let extended = report.profiles[0].extended.as_mut().unwrap();
+    remove(&mut extended.unsupported_features, "GatewayStaticAddresses");
+    add(
+        &mut extended.supported_features,
+        &["GatewayStaticAddresses"],
+    );
+    extended.statistics = Some(Statistics::of(3, 0, 0));
     assert!(matches!(
         found("v1.5.0", &report).as_slice(),
         [SuiteMismatch::ExtendedAbsent { features }] if features == &["GatewayStaticAddresses"]
     ));
-    grpc.profile = "GATEWAY-HTPP";
-    report.claims[1] = grpc;
+    grpc.name = Some("GATEWAY-HTPP".into());
+    report.profiles[1] = grpc;
     assert!(matches!(
         found("v1.5.0", &report).as_slice(),
         [SuiteMismatch::UnknownProfile]
@@ -246,11 +270,10 @@ fn an_absent_extended_is_missed_only_where_another_profile_claims() {
 #[test]
 fn absurd_numbers_do_no_harm() {
     let mut report = honest();
-    report.claims[0].core = Totals {
-        passed: u64::MAX,
-        skipped: u64::MAX,
-        failed: 1,
-    };
+    report.profiles[0].core = Some(LevelData {
+        statistics: Some(Statistics::of(u64::MAX, u64::MAX, 1)),
+        ..LevelData::default()
+    });
     assert!(matches!(
         found("v1.5.0", &report).as_slice(),
         [SuiteMismatch::CoreTotal {
@@ -258,6 +281,6 @@ fn absurd_numbers_do_no_harm() {
             ..
         }]
     ));
-    let named: BTreeSet<_> = Report::default().named_tests();
+    let named: BTreeSet<_> = Report::<&str>::default().named_tests();
     assert!(named.is_empty());
 }

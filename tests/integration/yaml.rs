@@ -3,8 +3,8 @@
 mod invariants;
 
 use std::cell::Cell;
-use std::path::{Path, PathBuf};
 
+use crate::support::corpus;
 use gwconform::yaml::{MAX_FLAWS, YamlIssueKind, load};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
@@ -297,22 +297,10 @@ fn known_differences_to_libyaml() {
     assert_eq!(libyaml(r#""\ud83d\ude00""#), None);
 }
 
-/// The folder of real reports, if it is there.
-fn corpus() -> Option<PathBuf> {
-    let root = match std::env::var_os("GWCONFORM_CORPUS") {
-        Some(root) => PathBuf::from(root),
-        None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus"),
-    };
-    let reports = root.join("gateway-api/conformance/reports");
-    reports.is_dir().then_some(reports)
-}
-
 #[test]
 fn real_reports_are_read() {
-    let Some(reports) = corpus() else {
-        println!("skipped: no corpus (set GWCONFORM_CORPUS to the folder that holds gateway-api/)");
-        return;
-    };
+    let Some(corpus) = corpus() else { return };
+    let reports = corpus.join("gateway-api/conformance/reports");
     let mut read = 0;
     for entry in walkdir::WalkDir::new(reports) {
         let entry = entry.unwrap();

@@ -99,7 +99,7 @@ fn apply_to<T, C: DeserializeOwned>(
         match file.read_part::<Option<C>>(part) {
             Ok(None) => {
                 if facts.remove(name).is_none() {
-                    let message = format!("`{name}` is removed, but the base does not have it");
+                    let message = format!("`{name}` is removed, but is not in the base");
                     errors.push(file.error(file.line_of(part), message));
                 }
             }
@@ -183,7 +183,7 @@ fn changed_test(name: &str, base: Option<&Test>, change: TestChange) -> Result<T
 fn given<T>(name: &str, field: &str, changed: Option<T>, base: Option<T>) -> Result<T, String> {
     changed
         .or(base)
-        .ok_or_else(|| format!("`{name}` is new and has no {field}"))
+        .ok_or_else(|| format!("new entry `{name}` has no {field}"))
 }
 
 fn changed_list(
@@ -194,7 +194,7 @@ fn changed_list(
     for name in removed {
         let Some(at) = list.iter().position(|held| held == name) else {
             return Err(format!(
-                "`{name}` is removed, but the base does not have it there"
+                "`{name}` is removed, but is not in this list of the base"
             ));
         };
         list.remove(at);
@@ -202,7 +202,7 @@ fn changed_list(
     list.extend(added);
     list.sort_unstable();
     match list.windows(2).find(|pair| pair[0] == pair[1]) {
-        Some(pair) => Err(format!("`{}` is in the list twice", pair[0])),
+        Some(pair) => Err(format!("duplicate `{}` in the list", pair[0])),
         None => Ok(list),
     }
 }
@@ -220,8 +220,7 @@ fn check_references(
                 // What the base says of the owner breaks too when its feature is removed.
                 let part = entries.0.get(owner).or(change.features.0.get(feature));
                 let line = part.map_or(1, |part| file.line_of(part));
-                let message =
-                    format!("`{owner}` names `{feature}`, which is no feature of the release");
+                let message = format!("unknown feature `{feature}` of `{owner}`");
                 errors.push(file.error(line, message));
             }
         }

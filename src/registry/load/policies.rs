@@ -83,7 +83,7 @@ fn minor_of(file: &File<'_>, part: &RawValue, text: &str) -> Result<Minor, FileE
     Minor::parse(text).ok_or_else(|| {
         file.error(
             file.line_of(part),
-            format!("`{text}` is not a minor like v1.7"),
+            format!("`{text}` is not a minor release; expected a name such as v1.7"),
         )
     })
 }

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use jiff::Timestamp;
 
 use crate::diagnostic::{Place, in_code};
-use crate::facts::{Fact, LevelFacts, Name, ProfileFacts, ReportFacts};
+use crate::facts::{Fact, LevelData, Name, Profile, ReportFacts};
+use crate::model::NamedList;
 use crate::rules::{ChangeContext, Check, Findings, Rule};
 
 /// The rule.
@@ -95,27 +96,23 @@ fn differences(before: &ReportFacts, after: &ReportFacts) -> Vec<String> {
             (None, None) => {}
         }
     }
-    list(
-        "succeededProvisionalTests",
-        &before.succeeded_provisional,
-        &after.succeeded_provisional,
-        &mut found,
-    );
+    let lists = [&before.succeeded_provisional, &after.succeeded_provisional];
+    compare("succeededProvisionalTests", lists, &mut found);
     found
 }
 
 /// Of two profiles with one name the first.
-fn by_name(facts: &ReportFacts) -> BTreeMap<&str, &ProfileFacts> {
+fn by_name(facts: &ReportFacts) -> BTreeMap<&str, &Profile> {
     let mut named = BTreeMap::new();
     for profile in &facts.profiles {
         named
-            .entry(profile.name.as_deref().unwrap_or_default())
+            .entry(profile.name().unwrap_or_default())
             .or_insert(profile);
     }
     named
 }
 
-fn level(name: &str, old: &Option<LevelFacts>, new: &Option<LevelFacts>, found: &mut Vec<String>) {
+fn level(name: &str, old: &Option<LevelData>, new: &Option<LevelData>, found: &mut Vec<String>) {
     let (old, new) = match (old, new) {
         (Some(old), Some(new)) => (old, new),
         (Some(_), None) => return found.push(format!("{name} is gone")),
@@ -131,26 +128,30 @@ fn level(name: &str, old: &Option<LevelFacts>, new: &Option<LevelFacts>, found: 
             found.push(format!("{name} {field} {new}, was {old}"));
         }
     };
-    let text = |name: &Option<Name>| name.as_ref().map(ToString::to_string);
+    let text = |level: &LevelData| level.result.text().map(str::to_owned);
     let number = |number: Option<u64>| number.map(|number| number.to_string());
-    field("result", text(&old.result), text(&new.result));
-    field("Passed", number(old.passed), number(new.passed));
-    field("Skipped", number(old.skipped), number(new.skipped));
-    field("Failed", number(old.failed), number(new.failed));
-    let lists = [
-        ("skippedTests", &old.skipped_tests, &new.skipped_tests),
-        ("failedTests", &old.failed_tests, &new.failed_tests),
-        ("supportedFeatures", &old.supported, &new.supported),
-        ("unsupportedFeatures", &old.unsupported, &new.unsupported),
-    ];
-    for (field, old, new) in lists {
-        list(&format!("{name} {field}"), old, new, found);
+    field("result", text(old), text(new));
+    field("Passed", number(old.passed()), number(new.passed()));
+    field("Skipped", number(old.skipped()), number(new.skipped()));
+    field("Failed", number(old.failed()), number(new.failed()));
+    for ((_, field, old), (.., new)) in lists(old).into_iter().zip(lists(new)) {
+        let both = [old, new].map(|list| list.into_iter().flatten());
+        compare(&format!("{name} {field}"), both, found);
     }
 }
 
-fn list(name: &str, old: &[Name], new: &[Name], found: &mut Vec<String>) {
-    let [old, new] =
-        [old, new].map(|names| names.iter().map(|name| &**name).collect::<BTreeSet<_>>());
+/// Tests, then features.
+fn lists(level: &LevelData) -> [NamedList<'_, Name, ()>; 4] {
+    let [supported, unsupported, skipped, failed] = level.lists();
+    [skipped, failed, supported, unsupported]
+}
+
+fn compare<'f>(
+    name: &str,
+    lists: [impl IntoIterator<Item = &'f Name>; 2],
+    found: &mut Vec<String>,
+) {
+    let [old, new] = lists.map(|names| names.into_iter().map(|name| &**name).collect::<BTreeSet<_>>());
     for (added, verb) in [
         (new.difference(&old), "with"),
         (old.difference(&new), "without"),

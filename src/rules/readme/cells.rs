@@ -3,16 +3,13 @@
 use super::letters;
 use crate::registry::Channel;
 
-/// The channels of reports.
-pub const CHANNELS: [Channel; 2] = [Channel::Standard, Channel::Experimental];
-
 /// The channel that a cell names, in any case and among other words; `None` for none and for both.
 pub fn channel_in(text: &str) -> Option<&'static str> {
     let is_named = |channel: &&str| {
         let mut words = text.split(|c: char| !c.is_alphanumeric());
         words.any(|word| word.eq_ignore_ascii_case(channel))
     };
-    let mut named = CHANNELS
+    let mut named = Channel::ALL
         .iter()
         .map(|channel| channel.as_str())
         .filter(is_named);

@@ -2,7 +2,7 @@
 
 use super::version::{Spelling, release_numbers};
 use crate::diagnostic::Fix;
-use crate::facts::{Fact, ReportFacts};
+use crate::facts::ReportFacts;
 use crate::formats::is_branch;
 use crate::naming::is_channel;
 use crate::readme::{Cell, Columns, LinkKind, Table, manner};
@@ -76,19 +76,19 @@ impl ReadmeContext<'_> {
         if file.contains('/') || !file.ends_with(".yaml") {
             return None;
         }
-        let version = value(&report.version)?;
+        let version = report.version().and_then(plain)?;
         let page = self.release_page(report, version)?;
         let is_legacy = report.release.is_legacy();
-        let shown = |fact: &Option<Fact>| match (value(fact), is_legacy) {
+        let shown = |text: Option<&str>| match (text.and_then(plain), is_legacy) {
             (Some(value), _) => Some(value.to_owned()),
             (None, true) => Some("x".to_owned()),
             (None, false) => None,
         };
-        let channel = shown(&report.channel)?;
+        let channel = shown(report.channel())?;
         if !is_legacy && !is_channel(&channel) {
             return None;
         }
-        let mode = shown(&report.mode)?;
+        let mode = shown(report.mode())?;
         let report = report_link(version, file)?;
         Some([channel, link(version, &page)?, mode, report])
     }
@@ -122,10 +122,6 @@ pub fn link(text: &str, address: &str) -> Option<String> {
 pub fn is_plain_address(address: &str) -> bool {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-._~:/?#@!$+,;=%".contains(c);
     !address.is_empty() && address.chars().all(is_plain)
-}
-
-fn value(fact: &Option<Fact>) -> Option<&str> {
-    plain(&fact.as_ref()?.value)
 }
 
 /// A text that means the same in Markdown as in a report, whatever stands around it.

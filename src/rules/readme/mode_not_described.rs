@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use super::cells::is_described;
 use super::{letters, quoted};
 use crate::facts::Fact;
+use crate::model::Mode;
 use crate::rules::{Check, Findings, ReadmeContext, Rule};
 
 /// The rule.
@@ -32,7 +33,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     let modes = modes.filter_map(|report| report.mode.as_ref());
     let modes: BTreeMap<&str, &Fact> = modes.map(|mode| (mode.value.as_str(), mode)).collect();
     for (mode, fact) in modes.into_iter().take(MAX_MODES) {
-        if mode.is_empty() || mode.eq_ignore_ascii_case("default") || is_described(mode, &said) {
+        if mode.is_empty() || mode.eq_ignore_ascii_case(Mode::Default.as_str()) || is_described(mode, &said) {
             continue;
         }
         let heading = cx.readme.heading_of(first).map(|heading| heading.span);

@@ -1,6 +1,7 @@
 //! `readme/row-channel`
 
-use super::cells::{CHANNELS, channel_in};
+use super::cells::channel_in;
+use crate::model::Channel;
 use super::listing::{ListedRow, is_x};
 use super::quoted;
 use crate::diagnostic::{Fix, in_code};
@@ -75,5 +76,5 @@ fn fix(cx: &ReadmeContext<'_>, row: &ListedRow<'_>, report: &ReportFacts) -> Fix
 }
 
 fn is_known(text: &str) -> bool {
-    CHANNELS.iter().any(|channel| channel.as_str() == text)
+    Channel::from_text(text).is_some()
 }

@@ -5,6 +5,7 @@ use super::fixes::plain;
 use super::listing::{ListedRow, is_x};
 use super::quoted;
 use crate::diagnostic::Fix;
+use crate::model::Mode;
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
 use crate::text::shell;
 
@@ -37,7 +38,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
                 quoted(stated)
             )
         };
-        let help = if text.is_empty() || stated != "default" {
+        let help = if text.is_empty() || Mode::from_text(stated) != Some(Mode::Default) {
             format!(
                 "write {}, if this is the report that was meant",
                 quoted(stated)

@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 
 use crate::diagnostic::in_code;
+use crate::report::view::Profile;
 use crate::rules::recomputed::Recomputed;
 use crate::rules::{Check, Findings, ReportContext, Rule, words};
-use crate::suite::{self, Claim, Ran};
+use crate::suite::{self, Ran};
 
 /// The rule.
 pub static RULE: Rule = Rule::warning(
@@ -19,23 +20,19 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     let Some(recomputed) = cx.recomputed() else {
         return;
     };
-    for (profile, claim) in cx.report.profiles.iter().zip(&recomputed.report.claims) {
+    for (profile, claim) in cx.report.profiles.iter().zip(&recomputed.report.profiles) {
         let level = profile.extended.as_ref();
         let supported = level.and_then(|level| level.supported_features.as_ref());
-        let (Some(supported), Some(extended)) = (supported, &claim.extended) else {
+        let Some(supported) = supported else {
             continue;
         };
-        let skipped: BTreeSet<&str> = claim
-            .core_skipped
-            .iter()
-            .chain(&extended.skipped)
-            .copied()
-            .collect();
+        let skipped = claim.levels().flat_map(|(_, level)| &level.skipped_tests);
+        let skipped: BTreeSet<&str> = skipped.flatten().copied().collect();
         if skipped.is_empty() {
             continue;
         }
         let tests = tests_run(recomputed, claim);
-        for (item, &feature) in supported.items.iter().zip(&extended.supported) {
+        for (item, feature) in supported.items.iter().zip(features(claim)) {
             let of_feature = tests
                 .iter()
                 .filter(|(_, features)| features.iter().any(|needed| needed == feature));
@@ -45,7 +42,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
             }
             let message = format!(
                 "{} supports `{feature}`, but of its tests none ran: {} skipped",
-                claim.profile,
+                claim.name().unwrap_or_default(),
                 words::names_were(of_feature.iter().copied()),
                 feature = in_code(&feature)
             );
@@ -70,20 +67,26 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
 }
 
 /// The tests that the suite recorded for a claim, with the features they need.
-fn tests_run<'a>(recomputed: &Recomputed<'a>, claim: &Claim<'a>) -> Vec<(&'a str, &'a [String])> {
-    let supported = claim
-        .extended
-        .iter()
-        .flat_map(|extended| &extended.supported);
+fn tests_run<'a>(
+    recomputed: &Recomputed<'a>,
+    claim: &Profile<'a>,
+) -> Vec<(&'a str, &'a [String])> {
     let ran = Ran {
-        supported: supported.copied().collect(),
+        supported: features(claim).collect(),
         provisional: recomputed.report.named_tests(),
     };
-    let possible = suite::expected(recomputed.release, claim.profile, &ran);
+    let possible = suite::expected(recomputed.release, claim.name().unwrap_or_default(), &ran);
     let tests = possible
         .into_iter()
         .flat_map(|one| one.core.into_iter().chain(one.extended));
     tests
         .map(|test| (test.name.as_str(), test.features.as_slice()))
         .collect()
+}
+
+/// The features that a profile supports.
+fn features<'a>(claim: &Profile<'a>) -> impl Iterator<Item = &'a str> {
+    let extended = claim.extended.as_ref();
+    let list = extended.and_then(|extended| extended.supported_features.as_ref());
+    list.into_iter().flatten().copied()
 }

@@ -35,7 +35,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         };
         let message = format!(
             "{} counts {}; the suite of {} has {least}, provisional ones left aside",
-            recomputed.report.claims[at].profile,
+            recomputed.report.profiles[at].name().unwrap_or_default(),
             counted(*reported, "core test"),
             words::facts_of(cx, recomputed.release),
         );

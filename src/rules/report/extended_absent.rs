@@ -27,7 +27,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
             .map_or_else(|| cx.head(profile.node), |name| cx.value(name.node));
         let message = format!(
             "{} has no `extended`, but another profile supports {}, which the suite of {} tests here too",
-            recomputed.report.claims[at].profile,
+            recomputed.report.profiles[at].name().unwrap_or_default(),
             words::names(features.iter().copied()),
             words::facts_of(cx, recomputed.release),
         );

@@ -1,5 +1,6 @@
 //! `report/failed-tests`
 
+use crate::model::{Level, TestResult};
 use crate::rules::{Check, Findings, ReportContext, Rule};
 
 /// The rule.
@@ -13,7 +14,8 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     for profile in &cx.report.profiles {
         let name = profile.name.map_or("a profile", |name| name.value);
         for (level, status) in profile.levels() {
-            let Some(result) = status.result.filter(|result| result.value == "failure") else {
+            let result = status.result.known_at();
+            let Some(result) = result.filter(|result| result.value == TestResult::Failure) else {
                 continue;
             };
             let finding = out.at(cx.value(result.node), format!("{name} failed {level} tests; a report is accepted with `success` or `partial` only"));
@@ -21,8 +23,8 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
                 finding.label(cx.head(failed.node), "these tests");
             }
             finding.help(match level {
-                "core" => "mend what fails and run the suite again; core features cannot be left out",
-                _ => "mend what fails, or do not claim the feature (`--supported-features`, `--exempt-features`), and run the suite again",
+                Level::Core => "mend what fails and run the suite again; core features cannot be left out",
+                Level::Extended => "mend what fails, or do not claim the feature (`--supported-features`, `--exempt-features`), and run the suite again",
             });
         }
     }

@@ -1,6 +1,7 @@
 //! `report/lists-contradict-statistics`
 
 use crate::diagnostic::in_code;
+use crate::model::Level;
 use crate::report::view::{List, Number};
 use crate::rules::{Check, Findings, ReportContext, Rule};
 
@@ -39,7 +40,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
 fn compare(
     cx: &ReportContext<'_>,
     out: &mut Findings,
-    (profile, level): (&str, &str),
+    (profile, level): (&str, Level),
     (counter, number): (&str, Option<Number>),
     (field, list): (&str, Option<&List<'_>>),
 ) {

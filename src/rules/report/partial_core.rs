@@ -1,5 +1,6 @@
 //! `report/partial-core`
 
+use crate::model::TestResult;
 use crate::rules::{Check, Findings, ReportContext, Rule};
 use crate::text::counted;
 
@@ -17,7 +18,8 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     for profile in &cx.report.profiles {
         let name = profile.name.map_or("a profile", |name| name.value);
         let Some(core) = &profile.core else { continue };
-        let Some(result) = core.result.filter(|result| result.value == "partial") else {
+        let result = core.result.known_at();
+        let Some(result) = result.filter(|result| result.value == TestResult::Partial) else {
             continue;
         };
         let skipped = core.statistics.and_then(|statistics| statistics.skipped);

@@ -1,7 +1,7 @@
 //! `report/result-contradicts-statistics`
 
 use crate::diagnostic::in_code;
-use crate::report::view::Statistics;
+use crate::model::TestResult;
 use crate::rules::{Check, Findings, ReportContext, Rule};
 
 /// The rule.
@@ -15,16 +15,17 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     for profile in &cx.report.profiles {
         let name = profile.name.map_or("a profile", |name| name.value);
         for (level, status) in profile.levels() {
-            let (Some(result), Some(statistics)) = (status.result, status.statistics) else {
+            let (Some(result), Some(statistics)) = (status.result.known_at(), status.statistics)
+            else {
                 continue;
             };
-            let Some(expected) = expected_result(statistics) else {
+            let Some(expected) = statistics.result() else {
                 continue;
             };
-            let is_known = matches!(result.value, "success" | "partial" | "failure");
             // Partial without a skip is allowed: "steps unexpected by the suite".
-            let is_tolerated = result.value == "partial" && expected == "success";
-            if !is_known || is_tolerated || result.value == expected {
+            let is_tolerated =
+                result.value == TestResult::Partial && expected == TestResult::Success;
+            if is_tolerated || result.value == expected {
                 continue;
             }
             let (failed, skipped) = (
@@ -48,14 +49,4 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
             finding.help("the suite never contradicts itself: submit the report as it was written, or run it again");
         }
     }
-}
-
-/// The result that the suite writes for its statistics; `None` when a number is missing.
-pub fn expected_result(statistics: Statistics) -> Option<&'static str> {
-    let (failed, skipped) = (statistics.failed?.value, statistics.skipped?.value);
-    Some(match (failed, skipped) {
-        (0, 0) => "success",
-        (0, _) => "partial",
-        _ => "failure",
-    })
 }

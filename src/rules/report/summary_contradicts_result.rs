@@ -1,6 +1,7 @@
 //! `report/summary-contradicts-result`
 
 use crate::diagnostic::in_code;
+use crate::model::TestResult;
 use crate::report::view::{Level, Profile};
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
 
@@ -49,8 +50,8 @@ fn point(cx: &ReportContext<'_>, out: &mut Findings, profile: &Profile<'_>, expe
     );
     let finding = out.at(cx.value(summary.node), message);
     for (level, status) in profile.levels() {
-        if let Some(result) = status.result {
-            finding.label(cx.value(result.node), format!("{level} result"));
+        if let Some(result) = status.result.node() {
+            finding.label(cx.value(result), format!("{level} result"));
         }
     }
     finding.help(Remedy::SubmitUnmodified);
@@ -72,7 +73,7 @@ fn summaries(core: &Level<'_>, extended: Option<&Level<'_>>) -> Vec<String> {
 }
 
 fn sentences(level: &str, status: &Level<'_>) -> Vec<String> {
-    let (Some(result), Some(statistics)) = (status.result, status.statistics) else {
+    let (Some(result), Some(statistics)) = (status.result.known(), status.statistics) else {
         return Vec::new();
     };
     let (Some(skipped), Some(failed)) = (statistics.skipped, statistics.failed) else {
@@ -82,12 +83,11 @@ fn sentences(level: &str, status: &Level<'_>) -> Vec<String> {
     let succeeded = || format!("{level} tests succeeded.");
     let partial = || format!("{level} tests partially succeeded with {skipped} test skips.");
     let failure = || format!("{level} tests failed with {failed} test failures.");
-    match result.value {
-        "success" => vec![succeeded()],
+    match result {
+        TestResult::Success => vec![succeeded()],
         // Without a skip a person has set the result, as the rules allow, and perhaps this too.
-        "partial" if skipped == 0 => vec![partial(), succeeded()],
-        "partial" => vec![partial()],
-        "failure" => vec![failure()],
-        _ => Vec::new(),
+        TestResult::Partial if skipped == 0 => vec![partial(), succeeded()],
+        TestResult::Partial => vec![partial()],
+        TestResult::Failure => vec![failure()],
     }
 }

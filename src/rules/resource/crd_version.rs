@@ -2,7 +2,7 @@
 
 use super::{Kind, Known, ResourceContext};
 use crate::diagnostic::{Severity, in_code};
-use crate::registry::Match;
+use crate::registry::{Channel, Match};
 use crate::release::lenient_version;
 use crate::resource::Text;
 use crate::rules::{Check, Findings, Rule};
@@ -20,7 +20,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
         check_version(cx, version, out);
     }
     if let Some(channel) = crds.channel()
-        && !["standard", "experimental"].contains(&channel.value)
+        && Channel::from_text(channel.value).is_none()
     {
         let message = format!(
             "`{}` is no channel, expected standard or experimental",

@@ -1,7 +1,7 @@
 //! `resource/features-absent`: GEP-2162, "Introduction"; GEP-3949, "status"
 
 use super::{Kind, ResourceContext, by_facts};
-use crate::registry::Minor;
+use crate::registry::{Channel, Minor};
 use crate::resource::{ClassState, FeatureList};
 use crate::rules::{Check, Findings, Rule};
 
@@ -22,8 +22,8 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     let Some(release) = cx.basis.release else {
         return;
     };
-    let since = match cx.basis.channel.as_deref() {
-        Some("experimental") => EXPERIMENTAL_SINCE,
+    let since = match cx.basis.channel.as_deref().and_then(Channel::from_text) {
+        Some(Channel::Experimental) => EXPERIMENTAL_SINCE,
         _ => STANDARD_SINCE,
     };
     let has_field = release.version().minor() >= since;

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Kind, ResourceContext};
 use crate::diagnostic::in_code;
-use crate::facts::ReportFacts;
+use crate::facts::{LevelData, ReportFacts};
+use crate::model::TestResult;
 use crate::registry::{Family, Registry};
 use crate::resource::{ClassState, FeatureList, Object};
 use crate::rules::{Check, words};
@@ -64,7 +65,7 @@ impl<'a> Said<'a> {
         let release = report.release.version.as_ref();
         let release = release.and_then(|version| registry.release(version).release());
         for profile in &report.profiles {
-            let Some(name) = profile.name.as_deref() else {
+            let Some(name) = profile.name() else {
                 continue;
             };
             if registry
@@ -74,8 +75,7 @@ impl<'a> Said<'a> {
                 continue;
             }
             // A profile adds its core features by itself; only a success proves them.
-            let is_success =
-                |level: &crate::facts::LevelFacts| level.result.as_deref() == Some("success");
+            let is_success = |level: &LevelData| level.result.known() == Some(TestResult::Success);
             if profile.core.as_ref().is_some_and(is_success)
                 && let Some(known) = release.and_then(|release| release.profile(name))
             {
@@ -83,9 +83,9 @@ impl<'a> Said<'a> {
             }
             if let Some(extended) = &profile.extended {
                 said.supported
-                    .extend(extended.supported.iter().map(AsRef::as_ref));
+                    .extend(extended.supported_features.iter().flatten().map(AsRef::as_ref));
                 said.unsupported
-                    .extend(extended.unsupported.iter().map(AsRef::as_ref));
+                    .extend(extended.unsupported_features.iter().flatten().map(AsRef::as_ref));
             }
         }
         // A feature of two profiles may be supported in one of them only.

@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::table::{Table, joined};
 use super::{LeftOut, VERSION};
 use crate::certify::{ProfileVerdict, Status};
-use crate::facts::{LevelFacts, Name, ProfileFacts};
+use crate::facts::{self, LevelData, Name};
 use crate::registry::Family;
 use crate::report::schema;
 use crate::site::model::{ReportView, SiteModel, left_out, text};
@@ -193,7 +193,7 @@ fn report<'c>(view: &'c ReportView<'c>, model: &'c SiteModel<'c>) -> Report<'c> 
     }
 }
 
-fn profile<'c>(facts: &'c ProfileFacts, verdict: &'c ProfileVerdict) -> Profile<'c> {
+fn profile<'c>(facts: &'c facts::Profile, verdict: &'c ProfileVerdict) -> Profile<'c> {
     let blocks = verdict.blocks.iter().map(|block| Block {
         rule: block.rule,
         message: &block.message,
@@ -210,21 +210,21 @@ fn profile<'c>(facts: &'c ProfileFacts, verdict: &'c ProfileVerdict) -> Profile<
     }
 }
 
-fn level(level: &LevelFacts) -> Level<'_> {
+fn level(level: &LevelData) -> Level<'_> {
     Level {
-        result: level.result.as_deref(),
-        passed: level.passed,
-        skipped: level.skipped,
-        failed: level.failed,
-        skipped_tests: names(&level.skipped_tests),
-        failed_tests: names(&level.failed_tests),
-        supported_features: names(&level.supported),
-        unsupported_features: names(&level.unsupported),
+        result: level.result.text(),
+        passed: level.passed(),
+        skipped: level.skipped(),
+        failed: level.failed(),
+        skipped_tests: names(level.skipped_tests.iter().flatten()),
+        failed_tests: names(level.failed_tests.iter().flatten()),
+        supported_features: names(level.supported_features.iter().flatten()),
+        unsupported_features: names(level.unsupported_features.iter().flatten()),
     }
 }
 
-fn names(names: &[Name]) -> Vec<&str> {
-    names.iter().map(AsRef::as_ref).collect()
+fn names<'c>(names: impl IntoIterator<Item = &'c Name>) -> Vec<&'c str> {
+    names.into_iter().map(AsRef::as_ref).collect()
 }
 
 /// A row of the table.

@@ -166,7 +166,7 @@ fn profile<'c>(
     }
     let verdict = report.entry.judged.verdicts.get(at);
     let name = report.facts().profiles.get(at);
-    let name = name.and_then(|profile| profile.name.as_deref());
+    let name = name.and_then(|profile| profile.name());
     Profile {
         profile: name.unwrap_or_default(),
         family: verdict.and_then(|verdict| verdict.family),

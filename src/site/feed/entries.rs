@@ -78,7 +78,7 @@ pub(super) fn of_feature(
     if report.previous.is_none() {
         for features in &report.features {
             let profile = report.facts().profiles.get(features.profile);
-            let profile = profile.and_then(|profile| profile.name.as_deref());
+            let profile = profile.and_then(|profile| profile.name());
             let mut extended = features.extended.iter();
             if extended.any(|(name, state)| &**name == feature && is_claimed(state)) {
                 add("gained", profile.unwrap_or_default(), true);

@@ -96,7 +96,7 @@ fn by_feature<'c>(set: &'c ReportSet<'c>) -> BTreeMap<&'c str, Vec<FeatureInRepo
     for report in &set.reports {
         for features in &report.features {
             let profile = report.facts().profiles.get(features.profile);
-            let profile = profile.and_then(|profile| profile.name.as_deref());
+            let profile = profile.and_then(|profile| profile.name());
             for (name, state) in features.core.iter().chain(&features.extended) {
                 by_feature
                     .entry(&**name)

@@ -159,7 +159,7 @@ impl<'c> ReportView<'c> {
         let is_known = || {
             let facts = self.facts();
             let release = certify::facts(facts, registry)?;
-            let name = facts.profiles.get(profile)?.name.as_deref()?;
+            let name = facts.profiles.get(profile)?.name()?;
             release.extended_when()?;
             release.profile(name)
         };

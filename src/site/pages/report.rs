@@ -11,9 +11,10 @@ use super::mark::Mark;
 use super::page::{self, Head, Page, SiteContext};
 use crate::catalog::State;
 use crate::diagnostic::Diagnostic;
-use crate::facts::{Name, ProfileFacts};
+use crate::facts::{self, Name};
 use crate::formats::is_web_address;
 use crate::message::{Message, Part};
+use crate::model::{Level, List};
 use crate::readme;
 use crate::site::File;
 use crate::site::model::{ReportView, listed, report_name, text};
@@ -60,12 +61,12 @@ struct Profile<'s> {
 }
 
 struct LevelRow<'s> {
-    name: &'static str,
+    name: Level,
     result: &'s str,
     numbers: [Option<u64>; 3],
     dots: String,
-    skipped: &'s [Name],
-    failed: &'s [Name],
+    skipped: Vec<&'s Name>,
+    failed: Vec<&'s Name>,
 }
 
 /// Findings of a file.
@@ -181,25 +182,25 @@ fn fields(report: &ReportView<'_>) -> Vec<(&'static str, String)> {
     ]
 }
 
-fn profile<'s>(report: &'s ReportView<'_>, at: usize, profile: &'s ProfileFacts) -> Profile<'s> {
+fn profile<'s>(report: &'s ReportView<'_>, at: usize, profile: &'s facts::Profile) -> Profile<'s> {
     let verdict = report.entry.judged.verdicts.get(at);
     let rows = profile.levels().map(|(name, level)| {
-        let numbers = [level.passed, level.skipped, level.failed];
+        let numbers = [level.passed(), level.skipped(), level.failed()];
+        let names = |list: &'s Option<List<Name>>| list.iter().flatten().collect();
         LevelRow {
             name,
-            result: level.result.as_deref().unwrap_or("not stated"),
+            result: level.result.text().unwrap_or("not stated"),
             dots: chart::dots(numbers.map(Option::unwrap_or_default)),
             numbers,
-            skipped: &level.skipped_tests,
-            failed: &level.failed_tests,
+            skipped: names(&level.skipped_tests),
+            failed: names(&level.failed_tests),
         }
     });
     let blocks = verdict.map_or(&[][..], |verdict| &verdict.blocks).iter();
     Profile {
         id: format!("profile-{}", at + 1),
         name: profile
-            .name
-            .as_deref()
+            .name()
             .filter(|name| !name.is_empty())
             .unwrap_or("Unnamed profile")
             .to_owned(),

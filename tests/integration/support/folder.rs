@@ -7,6 +7,7 @@ use std::path::Path;
 use serde_json::Value;
 use tempfile::TempDir;
 
+use super::report::ReportBuilder;
 use super::{Output, location, run};
 
 /// A right README for [`report`].
@@ -29,31 +30,7 @@ pub const NAME: &str = "standard-v2.14.0-default-report.yaml";
 
 /// A right report.
 pub fn report() -> String {
-    "\
-apiVersion: gateway.networking.k8s.io/v1
-date: \"2026-03-20T10:15:30Z\"
-gatewayAPIChannel: standard
-gatewayAPIVersion: v1.5.1
-implementation:
-  contact:
-  - '@acme/maintainers'
-  organization: acme
-  project: operator
-  url: https://acme.example
-  version: v2.14.0
-kind: ConformanceReport
-mode: default
-profiles:
-- core:
-    result: success
-    statistics:
-      Failed: 0
-      Passed: 13
-      Skipped: 0
-  name: GATEWAY-GRPC
-  summary: Core tests succeeded.
-"
-    .to_owned()
+    ReportBuilder::new().build()
 }
 
 /// A folder to run the program in.

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use gwconform::render::Format;
 use serde_json::Value;
 
 /// A finding as a format prints it.
@@ -20,7 +21,7 @@ pub struct Printed {
 impl Printed {
     /// True when the text at the place is what the message begins with, in backticks; false when
     /// the message begins with none, or no column is told.
-    pub fn holds_in(&self, folder: &Path, format: &str) -> bool {
+    pub fn holds_in(&self, folder: &Path, format: Format) -> bool {
         let quoted = self
             .message
             .strip_prefix('`')
@@ -48,7 +49,7 @@ impl Printed {
         let start = offset(line, column);
         assert!(
             text[start..].starts_with(quoted.as_str()),
-            "{format}: {self:?} at {:?}",
+            "{format:?}: {self:?} at {:?}",
             &text[start..]
         );
         if let Some((line, Some(column))) = self.end {
@@ -57,19 +58,22 @@ impl Printed {
             assert_eq!(
                 first.trim_end_matches('\r'),
                 quoted.trim_end_matches('\r'),
-                "{format}: {self:?}"
+                "{format:?}: {self:?}"
             );
         }
         true
     }
 
     /// What all formats tell: the path, the severity, the rule and, where there is a column, the place.
-    pub fn as_far_as(&self, format: &str) -> (String, Option<(u64, Option<u64>)>, String, String) {
+    pub fn as_far_as(
+        &self,
+        format: Format,
+    ) -> (String, Option<(u64, Option<u64>)>, String, String) {
         let lines = self.end.map(|(line, _)| line);
         let is_over_lines = self.start.map(|(line, _)| line) != lines;
         // Commands have no columns for places over several lines.
         let start = match self.start {
-            Some((line, _)) if format == "github" && is_over_lines => Some((line, None)),
+            Some((line, _)) if format == Format::Github && is_over_lines => Some((line, None)),
             start => start,
         };
         (
@@ -82,14 +86,60 @@ impl Printed {
 }
 
 /// All findings in an output.
-pub fn places(format: &str, output: &str) -> Vec<Printed> {
+pub fn places(format: Format, output: &str) -> Vec<Printed> {
     match format {
-        "json" => json(output),
-        "sarif" => sarif(output),
-        "github" => output.lines().filter_map(github).collect(),
-        "junit" => junit(output),
-        "markdown" => markdown(output),
-        other => panic!("{other}"),
+        Format::Human => human(output),
+        Format::Json => json(output),
+        Format::Sarif => sarif(output),
+        Format::Github => output.lines().filter_map(github).collect(),
+        Format::Junit => junit(output),
+        Format::Markdown => markdown(output),
+    }
+}
+
+/// `severity[rule]: message` and, in the next line, an arrow with the place. What is under the
+/// carets is read by `support::location`.
+fn human(output: &str) -> Vec<Printed> {
+    let mut lines = output.lines();
+    let mut found = Vec::new();
+    while let Some(line) = lines.next() {
+        let parts = ["error", "warning", "info"]
+            .into_iter()
+            .find_map(|severity| {
+                let (rule, message) = line
+                    .strip_prefix(severity)?
+                    .strip_prefix('[')?
+                    .split_once("]: ")?;
+                Some((severity, rule, message))
+            });
+        let Some((severity, rule, message)) = parts else {
+            continue;
+        };
+        let arrow = lines.next().expect("a line with the place");
+        let place = arrow.trim_start().strip_prefix("--> ").expect("an arrow");
+        let (path, start) = path_and_start(place);
+        found.push(Printed {
+            path,
+            start,
+            end: None,
+            severity: severity.to_owned(),
+            rule: rule.to_owned(),
+            message: message.to_owned(),
+        });
+    }
+    found
+}
+
+/// `path:line:column`, or a path alone.
+fn path_and_start(place: &str) -> (String, Option<(u64, Option<u64>)>) {
+    let numbers = || {
+        let (rest, column) = place.rsplit_once(':')?;
+        let (path, line) = rest.rsplit_once(':')?;
+        Some((path, line.parse().ok()?, column.parse().ok()?))
+    };
+    match numbers() {
+        Some((path, line, column)) => (path.to_owned(), Some((line, Some(column)))),
+        None => (place.to_owned(), None),
     }
 }
 
@@ -210,17 +260,9 @@ fn log_line(line: &str) -> Option<Printed> {
     let (at, severity) = marks.min()?;
     let (place, rest) = (&line[..at], &line[at + severity.len() + 3..]);
     let (rule, message) = rest.split_once("]: ").expect("a rule");
-    let numbers = || {
-        let (rest, column) = place.rsplit_once(':')?;
-        let (path, line) = rest.rsplit_once(':')?;
-        Some((path, line.parse().ok()?, column.parse().ok()?))
-    };
-    let (path, start) = match numbers() {
-        Some((path, line, column)) => (path, Some((line, Some(column)))),
-        None => (place, None),
-    };
+    let (path, start) = path_and_start(place);
     Some(Printed {
-        path: path.to_owned(),
+        path,
         start,
         end: None,
         severity: severity.to_owned(),

@@ -1,12 +1,12 @@
 //! What several tests need.
-#![allow(dead_code, reason = "tests/hostile uses a part of it")]
+#![allow(dead_code, unused_imports, reason = "tests/hostile uses a part of it")]
 #![allow(
     clippy::expect_used,
     clippy::panic,
-    clippy::print_stderr,
     reason = "what fails here fails a test"
 )]
 
+pub mod corpus;
 pub mod folder;
 pub mod formats;
 pub mod git;
@@ -14,9 +14,12 @@ pub mod kill;
 pub mod location;
 pub mod page;
 pub mod promises;
+pub mod report;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
+
+pub use corpus::corpus;
 
 /// What a run of the program printed, and its exit code.
 #[derive(Debug, PartialEq, Eq)]
@@ -56,7 +59,6 @@ pub fn run_with_input(folder: &Path, arguments: &[String], input: &[u8]) -> Outp
 /// Makes a shell script that can be run. Another process writes it: while this one has it open, a
 /// process that another test starts meanwhile would hold it open too, and a file that is open for
 /// writing cannot be run.
-#[cfg(unix)]
 pub fn write_program(path: &Path, script: &str) {
     use std::io::Write;
     let mut writer = Command::new("sh")
@@ -69,19 +71,4 @@ pub fn write_program(path: &Path, script: &str) {
     write!(input, "#!/bin/sh\n{script}\n").expect("it is read");
     drop(input);
     assert!(writer.wait().expect("the shell ends").success());
-}
-
-/// The folder that holds `gateway-api/`, the real reports tree; `None` when it is not there, which
-/// is said.
-pub fn corpus() -> Option<PathBuf> {
-    let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus");
-    let folder = std::env::var_os("GWCONFORM_CORPUS").map_or_else(beside, PathBuf::from);
-    if folder.join("gateway-api/conformance/reports").is_dir() {
-        return Some(folder);
-    }
-    eprintln!(
-        "SKIPPED: no real reports tree at {}; set GWCONFORM_CORPUS to the folder that holds gateway-api/",
-        folder.display()
-    );
-    None
 }

@@ -1,0 +1,26 @@
+//! The names of [`Format`] as values of `--format`.
+
+use clap::ValueEnum;
+use clap::builder::PossibleValue;
+
+use crate::render::Format;
+
+impl ValueEnum for Format {
+    fn value_variants<'a>() -> &'a [Self] {
+        &Self::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let help = match self {
+            Self::Human => "For people: source lines with carets",
+            Self::Json => "For programs; `gwconform schema findings` describes it",
+            Self::Sarif => "For code scanning: SARIF 2.1.0",
+            Self::Github => {
+                "For a log of GitHub Actions, which shows the findings beside the lines"
+            }
+            Self::Junit => "For the dashboards of CI systems: JUnit XML",
+            Self::Markdown => "For a job summary or a comment, at most 60,000 characters",
+        };
+        Some(PossibleValue::new(self.name()).help(help))
+    }
+}

@@ -1,0 +1,119 @@
+//! A report and its identity.
+
+use std::collections::BTreeSet;
+
+use super::{Kind, LevelData, List, Profile, Spanned};
+
+/// One report, every field optional.
+#[derive(Clone, Debug)]
+pub struct Report<T, P = ()> {
+    /// The document's root, a mapping. `None` when the document is something else.
+    pub root: Option<P>,
+    /// `apiVersion`.
+    pub api_version: Option<Spanned<T, P>>,
+    /// `kind`.
+    pub kind: Option<Spanned<T, P>>,
+    /// `date`.
+    pub date: Option<Spanned<T, P>>,
+    /// `gatewayAPIVersion`.
+    pub gateway_api_version: Option<Spanned<T, P>>,
+    /// `gatewayAPIChannel`.
+    pub gateway_api_channel: Option<Spanned<T, P>>,
+    /// `mode`.
+    pub mode: Option<Spanned<T, P>>,
+    /// `implementation`.
+    pub implementation: Implementation<T, P>,
+    /// `profiles`, in the order of the file.
+    pub profiles: Vec<Profile<T, P>>,
+    /// `succeededProvisionalTests`.
+    pub succeeded_provisional_tests: Option<List<T, P>>,
+}
+
+/// `implementation`; all fields are absent when it is.
+#[derive(Clone, Debug)]
+pub struct Implementation<T, P = ()> {
+    /// The whole mapping.
+    pub node: Option<P>,
+    /// `organization`.
+    pub organization: Option<Spanned<T, P>>,
+    /// `project`.
+    pub project: Option<Spanned<T, P>>,
+    /// `url`.
+    pub url: Option<Spanned<T, P>>,
+    /// `version`.
+    pub version: Option<Spanned<T, P>>,
+    /// `contact`.
+    pub contact: Option<List<T, P>>,
+}
+
+impl<T: AsRef<str>, P> Report<T, P> {
+    /// True when the document at least tries to be a ConformanceReport: its kind says so, or it
+    /// has an implementation or profiles.
+    pub fn is_recognizable(&self) -> bool {
+        let kind = self.kind.as_ref().map(|kind| kind.value.as_ref());
+        kind.is_some_and(|kind| kind.eq_ignore_ascii_case("ConformanceReport"))
+            || self.implementation.node.is_some()
+            || !self.profiles.is_empty()
+    }
+}
+
+impl<T, P> Report<T, P> {
+    /// All levels of all profiles.
+    pub fn levels(&self) -> impl Iterator<Item = &LevelData<T, P>> {
+        let profiles = self.profiles.iter();
+        profiles.flat_map(|profile| profile.levels().map(|(_, level)| level))
+    }
+}
+
+impl<T, P> Report<T, P> {
+    /// All its lists of features and tests that are there, to be changed.
+    pub fn lists_mut(&mut self) -> impl Iterator<Item = (Kind, &mut List<T, P>)> {
+        let profiles = self.profiles.iter_mut();
+        let levels = profiles
+            .flat_map(|profile| [&mut profile.core, &mut profile.extended])
+            .flatten();
+        let provisional = self.succeeded_provisional_tests.as_mut();
+        levels
+            .flat_map(LevelData::lists_mut)
+            .chain(provisional.map(|list| (Kind::Test, list)))
+    }
+}
+
+impl<'a, P> Report<&'a str, P> {
+    /// The tests that the report names: those of them that are provisional did run.
+    pub fn named_tests(&self) -> BTreeSet<&'a str> {
+        let provisional = self.succeeded_provisional_tests.iter().flatten();
+        let of_levels = self.levels().flat_map(LevelData::named_tests);
+        provisional.chain(of_levels).copied().collect()
+    }
+}
+
+impl<T, P> Default for Report<T, P> {
+    fn default() -> Self {
+        Self {
+            root: None,
+            api_version: None,
+            kind: None,
+            date: None,
+            gateway_api_version: None,
+            gateway_api_channel: None,
+            mode: None,
+            implementation: Implementation::default(),
+            profiles: Vec::new(),
+            succeeded_provisional_tests: None,
+        }
+    }
+}
+
+impl<T, P> Default for Implementation<T, P> {
+    fn default() -> Self {
+        Self {
+            node: None,
+            organization: None,
+            project: None,
+            url: None,
+            version: None,
+            contact: None,
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! Profiles and their results.
+
+use super::{Kind, Level, Spanned, Stated, TestResult};
+
+/// One entry of `profiles`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Profile<T, P = ()> {
+    /// The whole entry.
+    pub node: P,
+    /// `name`.
+    pub name: Option<Spanned<T, P>>,
+    /// `summary`; up to v1.0.x it stands in core and extended instead.
+    pub summary: Option<Spanned<T, P>>,
+    /// `core`.
+    pub core: Option<LevelData<T, P>>,
+    /// `extended`; absent also when it is null.
+    pub extended: Option<LevelData<T, P>>,
+}
+
+/// `core` or `extended` of a profile.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LevelData<T, P = ()> {
+    /// The whole mapping.
+    pub node: P,
+    /// `result`.
+    pub result: Stated<TestResult, T, P>,
+    /// `summary`, up to v1.0.x.
+    pub summary: Option<Spanned<T, P>>,
+    /// `statistics`.
+    pub statistics: Option<Statistics<P>>,
+    /// `skippedTests`.
+    pub skipped_tests: Option<List<T, P>>,
+    /// `failedTests`.
+    pub failed_tests: Option<List<T, P>>,
+    /// `supportedFeatures`.
+    pub supported_features: Option<List<T, P>>,
+    /// `unsupportedFeatures`.
+    pub unsupported_features: Option<List<T, P>>,
+}
+
+/// `statistics` of a level, in tests.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Statistics<P = ()> {
+    /// The whole mapping.
+    pub node: P,
+    /// `Passed`.
+    pub passed: Option<Spanned<u64, P>>,
+    /// `Skipped`.
+    pub skipped: Option<Spanned<u64, P>>,
+    /// `Failed`.
+    pub failed: Option<Spanned<u64, P>>,
+}
+
+/// A list of names.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct List<T, P = ()> {
+    /// The whole list.
+    pub node: P,
+    /// Its items that are scalars.
+    pub items: Vec<Spanned<T, P>>,
+}
+
+/// A list of a level, with its field and the kind of its names.
+pub type NamedList<'l, T, P> = (Kind, &'static str, Option<&'l List<T, P>>);
+
+impl<T, P> Profile<T, P> {
+    /// Core and extended, those that are there.
+    pub fn levels(&self) -> impl Iterator<Item = (Level, &LevelData<T, P>)> {
+        let levels = Level::ALL.iter().copied();
+        levels.filter_map(|level| Some((level, self.level(level)?)))
+    }
+
+    /// Core or extended.
+    pub fn level(&self, level: Level) -> Option<&LevelData<T, P>> {
+        match level {
+            Level::Core => self.core.as_ref(),
+            Level::Extended => self.extended.as_ref(),
+        }
+    }
+}
+
+impl<T: AsRef<str>, P> Profile<T, P> {
+    /// The text of its name.
+    pub fn name(&self) -> Option<&str> {
+        self.name.as_ref().map(|name| name.value.as_ref())
+    }
+}
+
+impl<T, P> LevelData<T, P> {
+    /// Its lists: features, then tests.
+    pub fn lists(&self) -> [NamedList<'_, T, P>; 4] {
+        [
+            (
+                Kind::Feature,
+                "supportedFeatures",
+                self.supported_features.as_ref(),
+            ),
+            (
+                Kind::Feature,
+                "unsupportedFeatures",
+                self.unsupported_features.as_ref(),
+            ),
+            (Kind::Test, "skippedTests", self.skipped_tests.as_ref()),
+            (Kind::Test, "failedTests", self.failed_tests.as_ref()),
+        ]
+    }
+
+    /// Its lists that are there, to be changed.
+    pub fn lists_mut(&mut self) -> impl Iterator<Item = (Kind, &mut List<T, P>)> {
+        [
+            (Kind::Feature, &mut self.supported_features),
+            (Kind::Feature, &mut self.unsupported_features),
+            (Kind::Test, &mut self.skipped_tests),
+            (Kind::Test, &mut self.failed_tests),
+        ]
+        .into_iter()
+        .filter_map(|(kind, list)| Some((kind, list.as_mut()?)))
+    }
+
+    /// The tests it names: skipped ones, then failed ones.
+    pub fn named_tests(&self) -> impl Iterator<Item = &T> {
+        let lists = self.skipped_tests.iter().chain(&self.failed_tests);
+        lists.flatten()
+    }
+
+    /// The number of tests that passed.
+    pub fn passed(&self) -> Option<u64> {
+        Some(self.statistics.as_ref()?.passed.as_ref()?.value)
+    }
+
+    /// The number of tests that were skipped.
+    pub fn skipped(&self) -> Option<u64> {
+        Some(self.statistics.as_ref()?.skipped.as_ref()?.value)
+    }
+
+    /// The number of tests that failed.
+    pub fn failed(&self) -> Option<u64> {
+        Some(self.statistics.as_ref()?.failed.as_ref()?.value)
+    }
+
+    /// All tests that were recorded; a missing number counts as none.
+    pub fn total(&self) -> u64 {
+        let numbers = [self.passed(), self.skipped(), self.failed()];
+        numbers.into_iter().flatten().fold(0, u64::saturating_add)
+    }
+
+    /// True when all three numbers are there.
+    pub fn is_counted(&self) -> bool {
+        self.passed().is_some() && self.skipped().is_some() && self.failed().is_some()
+    }
+}
+
+impl Statistics {
+    /// Three numbers without places.
+    pub fn of(passed: u64, skipped: u64, failed: u64) -> Self {
+        Self {
+            node: (),
+            passed: Some(passed.into()),
+            skipped: Some(skipped.into()),
+            failed: Some(failed.into()),
+        }
+    }
+}
+
+impl<P> Statistics<P> {
+    /// The result that the suite writes for these numbers; `None` when one is missing.
+    pub fn result(&self) -> Option<TestResult> {
+        let (failed, skipped) = (self.failed.as_ref()?.value, self.skipped.as_ref()?.value);
+        Some(match (failed, skipped) {
+            (0, 0) => TestResult::Success,
+            (0, _) => TestResult::Partial,
+            _ => TestResult::Failure,
+        })
+    }
+}
+
+impl<T, P: Default> Default for LevelData<T, P> {
+    fn default() -> Self {
+        Self {
+            node: P::default(),
+            result: Stated::Absent,
+            summary: None,
+            statistics: None,
+            skipped_tests: None,
+            failed_tests: None,
+            supported_features: None,
+            unsupported_features: None,
+        }
+    }
+}
+
+impl<T> List<T> {
+    /// A list without places.
+    pub fn of(names: impl IntoIterator<Item = T>) -> Self {
+        Self {
+            node: (),
+            items: names.into_iter().map(Spanned::from).collect(),
+        }
+    }
+}
+
+impl<'l, T, P> IntoIterator for &'l List<T, P> {
+    type Item = &'l T;
+    type IntoIter =
+        std::iter::Map<std::slice::Iter<'l, Spanned<T, P>>, fn(&'l Spanned<T, P>) -> &'l T>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.items.iter().map(|item| &item.value)
+    }
+}

@@ -1,0 +1,62 @@
+//! The output formats of findings, as one list.
+
+use std::io::{self, Write};
+
+use super::{RenderInput, github, human, json, junit, markdown, sarif};
+
+/// An output format of findings. The shared tests walk [`Format::ALL`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Format {
+    /// Source lines with carets.
+    Human,
+    /// The schema is `schema/findings.schema.json`.
+    Json,
+    /// SARIF 2.1.0.
+    Sarif,
+    /// Workflow commands of GitHub Actions.
+    Github,
+    /// JUnit XML.
+    Junit,
+    /// GitHub Flavored Markdown of at most [`markdown::MAX_CHARACTERS`].
+    Markdown,
+}
+
+impl Format {
+    /// All formats, in the order of the help.
+    pub const ALL: [Self; 6] = [
+        Self::Human,
+        Self::Json,
+        Self::Sarif,
+        Self::Github,
+        Self::Junit,
+        Self::Markdown,
+    ];
+
+    /// Its name on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Human => "human",
+            Self::Json => "json",
+            Self::Sarif => "sarif",
+            Self::Github => "github",
+            Self::Junit => "junit",
+            Self::Markdown => "markdown",
+        }
+    }
+
+    /// Writes findings in this format, [`Format::Human`] without colour.
+    ///
+    /// # Errors
+    ///
+    /// Those of the writer.
+    pub fn write(self, input: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
+        match self {
+            Self::Human => human::write(input, false, out),
+            Self::Json => json::write(input, out),
+            Self::Sarif => sarif::write(input, out),
+            Self::Github => github::write(input, out),
+            Self::Junit => junit::write(input, out),
+            Self::Markdown => markdown::write(input, out),
+        }
+    }
+}

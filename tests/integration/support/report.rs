@@ -1,0 +1,306 @@
+//! Conformance reports by their fields, written as the suite writes them. Tests that are about the
+//! text itself (quotes, comments, YAML that is broken) start from the text.
+
+use std::fmt::Write as _;
+
+/// A report; right as [`ReportBuilder::new`] makes it.
+#[derive(Debug, Clone)]
+pub struct ReportBuilder {
+    date: String,
+    channel: String,
+    release: String,
+    contact: String,
+    organization: String,
+    project: String,
+    url: String,
+    version: String,
+    mode: String,
+    provisional: Vec<String>,
+    profiles: Vec<Profile>,
+}
+
+/// A profile of a report.
+#[derive(Debug, Clone)]
+pub struct Profile {
+    name: String,
+    core: Option<Level>,
+    extended: Option<Level>,
+    summary: Option<String>,
+}
+
+/// The core or the extended part of a profile.
+#[derive(Debug, Clone)]
+pub struct Level {
+    result: String,
+    statistics: Option<Statistics>,
+    /// Key and names of each list, in the order in which they were given.
+    lists: Vec<(&'static str, Vec<String>)>,
+}
+
+/// How many tests passed, were skipped and failed.
+#[derive(Debug, Clone, Copy)]
+struct Statistics {
+    passed: u32,
+    skipped: u32,
+    failed: u32,
+}
+
+impl ReportBuilder {
+    /// acme/operator v2.14.0 passes all core tests of GATEWAY-GRPC in v1.5.1.
+    pub fn new() -> Self {
+        Self {
+            date: "2026-03-20T10:15:30Z".to_owned(),
+            channel: "standard".to_owned(),
+            release: "v1.5.1".to_owned(),
+            contact: "@acme/maintainers".to_owned(),
+            organization: "acme".to_owned(),
+            project: "operator".to_owned(),
+            url: "https://acme.example".to_owned(),
+            version: "v2.14.0".to_owned(),
+            mode: "default".to_owned(),
+            provisional: Vec::new(),
+            profiles: vec![Profile::grpc()],
+        }
+    }
+
+    pub fn date(mut self, date: &str) -> Self {
+        self.date = date.to_owned();
+        self
+    }
+
+    pub fn channel(mut self, channel: &str) -> Self {
+        self.channel = channel.to_owned();
+        self
+    }
+
+    pub fn release(mut self, release: &str) -> Self {
+        self.release = release.to_owned();
+        self
+    }
+
+    pub fn contact(mut self, contact: &str) -> Self {
+        self.contact = contact.to_owned();
+        self
+    }
+
+    pub fn organization(mut self, organization: &str) -> Self {
+        self.organization = organization.to_owned();
+        self
+    }
+
+    pub fn project(mut self, project: &str) -> Self {
+        self.project = project.to_owned();
+        self
+    }
+
+    pub fn url(mut self, url: &str) -> Self {
+        self.url = url.to_owned();
+        self
+    }
+
+    pub fn version(mut self, version: &str) -> Self {
+        self.version = version.to_owned();
+        self
+    }
+
+    pub fn mode(mut self, mode: &str) -> Self {
+        self.mode = mode.to_owned();
+        self
+    }
+
+    /// Tests of `succeededProvisionalTests`.
+    pub fn provisional(mut self, tests: &[&str]) -> Self {
+        self.provisional = owned(tests);
+        self
+    }
+
+    /// All profiles; they replace the one of [`ReportBuilder::new`].
+    pub fn profiles(mut self, profiles: impl IntoIterator<Item = Profile>) -> Self {
+        self.profiles = profiles.into_iter().collect();
+        self
+    }
+
+    /// The release that it is for.
+    pub fn release_of(&self) -> &str {
+        &self.release
+    }
+
+    /// The text of the file.
+    pub fn build(&self) -> String {
+        let mut text = format!(
+            "apiVersion: gateway.networking.k8s.io/v1\ndate: {}\ngatewayAPIChannel: {}\ngatewayAPIVersion: {}\nimplementation:\n  contact:\n  - {}\n  organization: {}\n  project: {}\n  url: {}\n  version: {}\nkind: ConformanceReport\n",
+            quoted(&self.date),
+            scalar(&self.channel),
+            scalar(&self.release),
+            scalar(&self.contact),
+            scalar(&self.organization),
+            scalar(&self.project),
+            scalar(&self.url),
+            scalar(&self.version),
+        );
+        let _ = write!(text, "mode: {}\nprofiles:", scalar(&self.mode));
+        text.push_str(if self.profiles.is_empty() {
+            " []\n"
+        } else {
+            "\n"
+        });
+        for profile in &self.profiles {
+            profile.write(&mut text);
+        }
+        if !self.provisional.is_empty() {
+            write_list(
+                &mut text,
+                "",
+                "succeededProvisionalTests",
+                &self.provisional,
+            );
+        }
+        text
+    }
+}
+
+impl Profile {
+    pub fn new(name: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            core: None,
+            extended: None,
+            summary: None,
+        }
+    }
+
+    /// GATEWAY-GRPC with all core tests of v1.5.1 passed.
+    pub fn grpc() -> Self {
+        Self::new("GATEWAY-GRPC")
+            .core(Level::success(13))
+            .summary("Core tests succeeded.")
+    }
+
+    pub fn core(mut self, level: Level) -> Self {
+        self.core = Some(level);
+        self
+    }
+
+    pub fn extended(mut self, level: Level) -> Self {
+        self.extended = Some(level);
+        self
+    }
+
+    pub fn summary(mut self, summary: &str) -> Self {
+        self.summary = Some(summary.to_owned());
+        self
+    }
+
+    fn write(&self, text: &mut String) {
+        let mut fields = String::new();
+        for (key, level) in [("core", &self.core), ("extended", &self.extended)] {
+            if let Some(level) = level {
+                let _ = writeln!(fields, "  {key}:");
+                level.write(&mut fields);
+            }
+        }
+        let _ = writeln!(fields, "  name: {}", scalar(&self.name));
+        if let Some(summary) = &self.summary {
+            let _ = writeln!(fields, "  summary: {}", scalar(summary));
+        }
+        fields.replace_range(..1, "-");
+        text.push_str(&fields);
+    }
+}
+
+impl Level {
+    /// Without statistics.
+    pub fn result(result: &str) -> Self {
+        Self {
+            result: result.to_owned(),
+            statistics: None,
+            lists: Vec::new(),
+        }
+    }
+
+    /// So many tests that all passed.
+    pub fn success(passed: u32) -> Self {
+        Self::result("success").counts(passed, 0, 0)
+    }
+
+    /// The statistics: tests that passed, that were skipped, that failed.
+    pub fn counts(mut self, passed: u32, skipped: u32, failed: u32) -> Self {
+        self.statistics = Some(Statistics {
+            passed,
+            skipped,
+            failed,
+        });
+        self
+    }
+
+    /// `skippedTests`
+    pub fn skipped(self, tests: &[&str]) -> Self {
+        self.list("skippedTests", tests)
+    }
+
+    /// `failedTests`
+    pub fn failed(self, tests: &[&str]) -> Self {
+        self.list("failedTests", tests)
+    }
+
+    /// `supportedFeatures`
+    pub fn supported(self, features: &[&str]) -> Self {
+        self.list("supportedFeatures", features)
+    }
+
+    /// `unsupportedFeatures`
+    pub fn unsupported(self, features: &[&str]) -> Self {
+        self.list("unsupportedFeatures", features)
+    }
+
+    fn list(mut self, key: &'static str, names: &[&str]) -> Self {
+        self.lists.push((key, owned(names)));
+        self
+    }
+
+    fn write(&self, text: &mut String) {
+        let _ = writeln!(text, "    result: {}", scalar(&self.result));
+        if let Some(counts) = self.statistics {
+            let _ = writeln!(
+                text,
+                "    statistics:\n      Failed: {}\n      Passed: {}\n      Skipped: {}",
+                counts.failed, counts.passed, counts.skipped
+            );
+        }
+        for (key, names) in &self.lists {
+            write_list(text, "    ", key, names);
+        }
+    }
+}
+
+fn owned(names: &[&str]) -> Vec<String> {
+    names.iter().map(|name| (*name).to_owned()).collect()
+}
+
+fn write_list(text: &mut String, indent: &str, key: &str, names: &[String]) {
+    let _ = write!(text, "{indent}{key}:");
+    text.push_str(if names.is_empty() { " []\n" } else { "\n" });
+    for name in names {
+        let _ = writeln!(text, "{indent}- {}", scalar(name));
+    }
+}
+
+/// As plain text where that is right, between single quotes where only its beginning asks for it, as
+/// a JSON string otherwise: JSON strings are YAML.
+fn scalar(value: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || " ./_-@".contains(c);
+    let is_address = value.starts_with("https://") && !value.contains([' ', '"', '#']);
+    let is_meant_otherwise = ["null", "true", "false", "yes", "no", "on", "off"];
+    let is_word = value.chars().all(is_plain)
+        && !value.ends_with(' ')
+        && !is_meant_otherwise.contains(&value.to_lowercase().as_str());
+    match value.chars().next() {
+        Some(c) if c.is_ascii_alphabetic() && (is_word || is_address) => value.to_owned(),
+        Some('@') if is_word => format!("'{value}'"),
+        _ => quoted(value),
+    }
+}
+
+fn quoted(value: &str) -> String {
+    serde_json::to_string(value).expect("a string is JSON")
+}

@@ -1,0 +1,28 @@
+//! The last lines of `cargo test`: whether the tests that need files from outside of this repository
+//! were run. cargo hides what a passing test prints, so this is no test: its name makes it the last
+//! binary, and it prints.
+
+#![allow(
+    clippy::print_stdout,
+    clippy::disallowed_methods,
+    reason = "it prints what the environment asks for"
+)]
+
+#[path = "integration/support/corpus.rs"]
+mod corpus;
+
+fn main() {
+    // Names of tests and options are for the others.
+    if std::env::args().any(|argument| argument == "--list") {
+        return;
+    }
+    match corpus::corpus() {
+        Some(folder) => println!("corpus: run on {}", folder.display()),
+        None => println!("corpus: not run (set GWCONFORM_CORPUS)"),
+    }
+    if corpus::source_of_facts().is_none() {
+        println!(
+            "facts of releases: not compared with their source (../registry/gateway-api-releases.json, seen from GWCONFORM_CORPUS)"
+        );
+    }
+}
