@@ -8,7 +8,7 @@
   const subjects = JSON.parse(form.dataset.subjects);
   const base = form.dataset.base || root;
   const image = make("img", { height: "20", alt: "" });
-  const text = make("pre", { tabindex: "0", role: "region", "aria-label": "What to paste" });
+  const text = make("pre", { tabindex: "0", role: "region", "aria-label": "Markup" });
 
   function show() {
     const [implementation, about, markup] = fields.map((field) => field.selectedOptions[0]);

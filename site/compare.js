@@ -51,7 +51,7 @@
   /** Words for a cell: `supported`, or `supported (HTTP); supported, tests skipped (GRPC)`. */
   const words = (cell) =>
     cell.length === 0
-      ? "no such profile"
+      ? "profile not reported"
       : cell
           .map(
             (one) => marks.states[one.state][2] + (cell.length > 1 ? ` (${one.profiles.map(short).join(", ")})` : ""),
@@ -59,7 +59,7 @@
           .join("; ");
 
   function cellOf(cell) {
-    if (cell.length === 0) return make("td", { class: "absent" }, glyph(["absent", "·"]), " ", "no such profile");
+    if (cell.length === 0) return make("td", { class: "absent" }, glyph(["absent", "·"]), " ", "profile not reported");
     const best = marks.states[cell[0].state];
     return make(
       "td",

@@ -469,11 +469,11 @@
         unknown,
         make("p", { class: "sub" }, summary),
         chips(must),
-        hits.length ? table("Implementations that support all chosen features", bodies) : null,
+        hits.length ? table("Implementations that support all selected features", bodies) : null,
         ...(hits.length === 0 ? [...why(must, judged), relaxed(must, { profile, channel, scope })] : []),
         near.length ? make("h3", {}, `Near misses (${near.length})`) : null,
         near.length
-          ? table("Implementations that lack one or two of the chosen features", [
+          ? table("Implementations that lack one or two of the selected features", [
               make(
                 "tbody",
                 {},
@@ -493,7 +493,7 @@
     announcement.textContent = `${title.textContent}. ${summary}`;
   }
 
-  /** The chosen features, each with a button that drops it. */
+  /** The selected features, each with a button that drops it. */
   function chips(must) {
     const drop = (feature, at) => () => {
       boxes.find((box) => box.value === feature.feature).checked = false;

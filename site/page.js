@@ -253,19 +253,19 @@ const gwconform = (() => {
     const say = (...inside) => place.replaceChildren(make("p", { role: "status" }, ...inside));
     if (location.protocol === "file:") {
       say(
-        "This page was opened as a file, and browsers do not let files read others. Serve the folder of the site with a web server, such as ",
+        "This page was opened as a file, and browsers do not let files read other files. Serve the site with a web server, such as ",
         make("code", {}, "python3 -m http.server"),
         ", and open it there.",
       );
       return;
     }
-    say("Loading what the reports say …");
+    say("Loading reports …");
     let data;
     try {
       const answer = await fetch(source);
       if (!answer.ok) throw new Error(`the server answered ${answer.status}`);
       data = await answer.json();
-      if (data.version !== 1) throw new Error("its format is not the one that this page knows");
+      if (data.version !== 1) throw new Error("unsupported data format");
     } catch (error) {
       const again = () => load(source, place, use);
       say(

@@ -36,7 +36,8 @@
 //!   everything that is shown: [`catalog`]. What changed between two reports: [`mod@diff`]; what a
 //!   change does to a tree: [`review`].
 //! - A page of the site: a file in `src/site/pages/`, its template of the same name in `templates/`,
-//!   and its line in the list of `src/site/pages.rs`. Style and scripts: `site/`.
+//!   and its line in the list of `src/site/pages.rs`. What it shows: `src/site/model/`; its address:
+//!   `src/site/paths.rs`; style and scripts: `site/`.
 //! - A command: one file in `src/cli/`.
 //! - What is dumped of a cluster: [`resource`] reads it, [`check::check_resources`] runs the rules of
 //!   the group `resource` on all of it at once. Which conditions a status has: `schema/resources/`.

@@ -177,12 +177,14 @@ const RESERVED: &AsciiSet = &NON_ALPHANUMERIC
 /// the path of the site on its host and `parts`. It depends on nothing else, so it stays what it is
 /// whatever is added to the site.
 pub(super) fn tag(base: Option<&BaseUrl>, parts: &[&str]) -> String {
-    let authority = base.map(|base| base.host.as_str());
-    let authority = authority.filter(|host| is_dns_name(host));
+    let authority = base
+        .map(|base| base.host.as_str())
+        .filter(|host| is_dns_name(host));
     let mut tag = format!("tag:{},2026:", authority.unwrap_or(FALLBACK_AUTHORITY));
-    let path = base.map_or("", |base| &base.path);
-    let path = path.split('/').filter(|part| !part.is_empty());
-    let parts = path.chain(parts.iter().copied());
+    let folders = base.map_or("", |base| &base.path).split('/');
+    let parts = folders
+        .filter(|part| !part.is_empty())
+        .chain(parts.iter().copied());
     for (at, part) in parts.enumerate() {
         if at > 0 {
             tag.push('/');

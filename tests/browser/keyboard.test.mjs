@@ -222,7 +222,7 @@ test("compare: add, choose another report, remove", async () => {
             (one) => Object.entries(one.states).find(([, all]) => all.includes(place))?.[0] ?? one.others,
           ),
         );
-        if (![...states].some((one) => cell.includes(words[one][2])) && !cell.includes("no such profile"))
+        if (![...states].some((one) => cell.includes(words[one][2])) && !cell.includes("profile not reported"))
           faults.push(`${id} ${name}: ${cell}`);
       }
     }

@@ -56,8 +56,9 @@ fn records<R: Serialize>(rows: &[R]) -> csv::Result<Vec<StringRecord>> {
         writer.serialize(row)?;
     }
     let bytes = bytes(writer)?;
-    let mut reader = ReaderBuilder::new();
-    let mut reader = reader.has_headers(false).from_reader(bytes.as_slice());
+    let mut reader = ReaderBuilder::new()
+        .has_headers(false)
+        .from_reader(bytes.as_slice());
     reader.records().collect()
 }
 

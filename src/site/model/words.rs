@@ -10,11 +10,11 @@ const MAX_NAMES: usize = 20;
 
 /// Names in a sentence.
 pub fn listed<T: AsRef<str>>(names: &[T]) -> String {
-    let first: Vec<_> = names.iter().take(MAX_NAMES).map(AsRef::as_ref).collect();
-    let first = first.join(", ");
+    let names_listed: Vec<_> = names.iter().take(MAX_NAMES).map(AsRef::as_ref).collect();
+    let text = names_listed.join(", ");
     match names.len().saturating_sub(MAX_NAMES) {
-        0 => first,
-        more => format!("{first} and {more} more"),
+        0 => text,
+        more => format!("{text} and {more} more"),
     }
 }
 

@@ -82,13 +82,15 @@ const STATUSES: [Status; 5] = [
 /// All marks for scripts, as JSON: by the name of the state or the verdict in the data class, glyph
 /// and words.
 pub(super) fn for_scripts() -> String {
-    let states = STATES.iter();
-    let states = states.map(|(state, class, glyph, word, _)| (*state, [*class, *glyph, *word]));
-    let states: BTreeMap<_, _> = states.collect();
-    let statuses = STATUSES.map(|status| (status.as_str(), Mark::status(status)));
-    let statuses = statuses.iter();
-    let statuses = statuses.map(|(name, mark)| (*name, [mark.class, mark.glyph, &*mark.word]));
-    let statuses: BTreeMap<_, _> = statuses.collect();
+    let states: BTreeMap<_, _> = STATES
+        .iter()
+        .map(|(state, class, glyph, word, _)| (*state, [*class, *glyph, *word]))
+        .collect();
+    let marks = STATUSES.map(|status| (status.as_str(), Mark::status(status)));
+    let statuses: BTreeMap<_, _> = marks
+        .iter()
+        .map(|(name, mark)| (*name, [mark.class, mark.glyph, &*mark.word]))
+        .collect();
     let order: Vec<StateKind> = STATES.iter().map(|(state, ..)| *state).collect();
     serde_json::json!({"states": states, "statuses": statuses, "order": order}).to_string()
 }

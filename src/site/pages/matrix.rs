@@ -130,7 +130,6 @@ fn matrices_page(site: &SiteContext<'_>) -> File {
         };
         Some((minor.first()?.minor, profiles.iter().map(entry).collect()))
     });
-    let rows = rows.collect();
     let page = MatricesPage {
         head: site.head(
             &Page {
@@ -140,8 +139,8 @@ fn matrices_page(site: &SiteContext<'_>) -> File {
             },
             &[],
         ),
-        profiles,
-        rows,
+        rows: rows.collect(),
+        profiles: profiles.clone(),
     };
     page::file(paths::MATRICES_PAGE, &page)
 }
@@ -157,8 +156,8 @@ fn matrix_page(site: &SiteContext<'_>, matrix: &MatrixView<'_>) -> File {
         matrix.profile
     );
     let tables = tables(site, matrix);
-    let rows = tables.first().map_or(&[][..], |table| &table.groups);
-    let rows = rows.iter().flat_map(|group| &group.rows);
+    let groups = tables.first().map_or(&[][..], |table| &table.groups);
+    let rows = groups.iter().flat_map(|group| &group.rows);
     let data = |extension: &str| {
         let name = paths::matrix_data(matrix.minor, matrix.profile);
         paths::data_file(&format!("{name}.{extension}"))

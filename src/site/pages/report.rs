@@ -118,8 +118,10 @@ fn report_page(site: &SiteContext<'_>, report: &ReportView<'_>) -> File {
         "The Gateway API conformance report of {title}: {}.",
         listed(&verdicts)
     );
-    let reproduce = site.reproduce.get(&facts.submission);
-    let reproduce = reproduce.map(|text| clipped(text, MAX_REPRODUCE));
+    let reproduce = site
+        .reproduce
+        .get(&facts.submission)
+        .map(|text| clipped(text, MAX_REPRODUCE));
     let columns = report.entry.judged.verdicts.iter().enumerate();
     let mut columns: Vec<_> = columns
         .map(|(at, verdict)| (profile_name(verdict.family, &verdict.profile), at))
@@ -219,8 +221,9 @@ fn profile<'s>(report: &'s ReportView<'_>, at: usize, profile: &'s facts::Profil
 
 /// Tests that count as passed because the suite writes the report before they have run.
 fn always_passed(report: &ReportView<'_>, (some, all): (usize, usize)) -> String {
-    let minor = report.minor().map(|minor| format!("{minor} "));
-    let minor = minor.unwrap_or_default();
+    let minor = report
+        .minor()
+        .map_or_else(String::new, |minor| format!("{minor} "));
     format!(
         "{minor}reports are written before {some} of these {} finish, so their results are unknown",
         counted(all, "core test")
@@ -233,11 +236,10 @@ fn findings<'s>(site: &SiteContext<'s>, report: &ReportView<'_>) -> Vec<FileFind
     let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
     let readme = format!("{folder}/README.md");
     let own = site.findings.get_key_value(path);
-    let others = [folder, &readme];
-    let others = others
+    let others = [folder, &readme]
         .into_iter()
-        .filter(|other| *other != path && !other.is_empty());
-    let others = others.filter_map(|other| site.findings.get_key_value(other));
+        .filter(|other| *other != path && !other.is_empty())
+        .filter_map(|other| site.findings.get_key_value(other));
     own.into_iter()
         .chain(others)
         .map(|(path, findings)| FileFindings {
