@@ -14,9 +14,10 @@
 use std::fmt::Write as _;
 
 use criterion::{BenchmarkId, Criterion, SamplingMode, criterion_group, criterion_main};
-use gwconform::check::{Against, Settings, check_resources};
+use gwconform::check::Settings;
 use gwconform::registry::Registry;
 use gwconform::resource::File;
+use gwconform::resource_check::{Against, check_resources};
 use gwconform::source::Source;
 
 const AROUND: &str = include_str!("../tests/integration/support/dump.yaml");
@@ -36,6 +37,7 @@ fn resources(criterion: &mut Criterion) {
                 bencher.iter(|| {
                     let settings = Settings::default();
                     check_resources(&files, Against::default(), &settings, Registry::embedded())
+                        .report
                         .findings
                         .len()
                 });

@@ -26,6 +26,7 @@
 //! and a profile (`Gateway API Mesh v1.5`, `Gateway API HTTP v1.5`), and the minor that was asked
 //! for even where it has no report. The status is always a word; the colour only repeats it.
 
+mod find;
 mod line;
 mod snippet;
 mod svg;
@@ -43,6 +44,7 @@ use crate::registry::{Family, Minor};
 
 use line::one_line;
 
+pub use find::NoBadge;
 pub use snippet::{Markup, snippet};
 pub use svg::{LABEL_COLOUR, svg};
 pub use width::{FONT_SIZE, width};

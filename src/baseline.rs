@@ -100,7 +100,7 @@ pub fn key(finding: &Diagnostic) -> Key {
 }
 
 /// A baseline that was read, and how much of it was used.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Accepted {
     /// The place of each entry in the text, and how many findings it still accepts.
     entries: Vec<(Entry, Place, usize)>,

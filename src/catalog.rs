@@ -9,6 +9,7 @@
 
 mod addresses;
 mod features;
+mod find;
 mod lines;
 mod slug;
 
@@ -23,6 +24,7 @@ use crate::facts::{MAX_NAMES, MAX_PROFILES, Name, ReportFacts};
 use crate::registry::{Family, Minor, Registry};
 
 pub use features::{MAX_UNKNOWN_FEATURES, ProfileFeatures, Proofs, State, StateKind};
+pub use find::FindError;
 pub use slug::{distinct, file_names, is_file_name, slug};
 
 /// What a catalog is made of.

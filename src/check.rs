@@ -2,7 +2,6 @@
 
 mod facts;
 mod fix;
-mod resources;
 mod settings;
 mod submission;
 
@@ -17,7 +16,6 @@ use crate::diagnostic::{Cut, Diagnostic, MAX_IN_ALL, Severities, Severity};
 use crate::facts::ReportFacts;
 use crate::load::{Loaded, load_submission};
 use crate::registry::Registry;
-use crate::resource;
 use crate::rules::{
     self, ChangeContext, Check, ConfigContext, EntryContext, Findings, InputsContext, Rule,
     TreeContext, UnusedAccepted, UnusedIgnore,
@@ -27,8 +25,7 @@ use submission::Run;
 
 pub use crate::files::{open_regular, read_bounded, read_regular, read_up_to};
 pub use fix::{Applicability, FixContext, FixResult, SkippedFix, apply_fixes, apply_fixes_loaded};
-pub use resources::{Against, check_resources};
-pub use settings::{Selection, Settings, UnknownSelector};
+pub use settings::{Selection, Settings, Strictness, UnknownSelector};
 
 /// What a check found.
 #[derive(Debug, Default)]
@@ -47,8 +44,6 @@ pub struct CheckReport {
     pub ignored: usize,
     /// Findings that are counted and not kept, as there are too many.
     pub cut: Cut,
-    /// What was looked at when it was resources of a cluster.
-    pub resources: Option<ClusterSummary>,
     /// How many findings a baseline accepts.
     pub accepted: usize,
     /// The files and folders that were looked at, by path.
@@ -73,23 +68,6 @@ pub struct Skipped {
     pub path: String,
     /// Why, and what of it.
     pub reason: String,
-}
-
-/// Resources of a cluster that were looked at.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ClusterSummary {
-    /// How many.
-    pub counts: resource::Counts,
-    /// The versions of the Gateway API that the CRDs name, sorted; one where all is well.
-    pub versions: Vec<String>,
-    /// The channels that they name, sorted.
-    pub channels: Vec<String>,
-    /// How many CRDs are of the Gateway API.
-    pub crds: usize,
-    /// The release whose facts count.
-    pub release: Option<String>,
-    /// How that was chosen, in words.
-    pub chosen: String,
 }
 
 /// How much was looked at.
@@ -144,7 +122,6 @@ impl CheckReport {
         self.ignored += other.ignored;
         self.accepted += other.accepted;
         self.checked.extend(other.checked);
-        self.resources = self.resources.take().or(other.resources);
         self.cut.absorb(other.cut);
         self.bound_soon();
     }
@@ -180,7 +157,7 @@ impl CheckReport {
         self.checked.dedup();
     }
 
-    fn skipped(&mut self, path: impl Into<String>, reason: impl Into<String>) {
+    pub(crate) fn skipped(&mut self, path: impl Into<String>, reason: impl Into<String>) {
         self.skipped.push(Skipped {
             path: path.into(),
             reason: reason.into(),
@@ -188,7 +165,7 @@ impl CheckReport {
     }
 
     /// Counts findings of a rule about a path, where it is selected and holds.
-    fn leave_out(
+    pub(crate) fn leave_out(
         &mut self,
         rule: &'static Rule,
         settings: &Settings,
@@ -206,7 +183,7 @@ impl CheckReport {
     }
 
     /// Runs one rule, unless it is not selected or does not hold here.
-    fn run(
+    pub(crate) fn run(
         &mut self,
         rule: &'static Rule,
         severity: Option<Severity>,
@@ -278,7 +255,7 @@ pub fn check_tree(
         if unexpected.kind == EntryIssue::Leftover {
             all.skipped(
                 cx.path(),
-                "an interrupted run left it: run `gwconform check --fix` again, which clears it away",
+                "left by an interrupted run; run `gwconform check --fix` to remove it",
             );
         }
         if let Some(reason) = hides(&unexpected.kind) {
@@ -314,10 +291,7 @@ pub fn check_tree(
         }
         all.reports = reports;
     } else {
-        all.skipped(
-            root,
-            "rules over the whole tree: only a part of it was given",
-        );
+        all.skipped(root, "rules that need the whole tree");
     }
     all.sort();
     all
@@ -413,6 +387,7 @@ pub fn apply_baseline(
             place: place.clone(),
             rule: &entry.rule,
             path: &entry.path,
+            subject: &entry.subject,
             count: entry.count,
             found: entry.count - left,
         })

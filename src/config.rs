@@ -6,7 +6,6 @@
 mod ignores;
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
@@ -14,6 +13,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use crate::diagnostic::{Diagnostic, Place, Severity, in_code};
+use crate::files::{Files, Kind};
 use crate::registry::Minor;
 use crate::report::schema;
 use crate::rules;
@@ -193,14 +193,14 @@ pub struct ConfigFile {
 
 /// The configuration that holds for a folder: in it or in a folder above it, up to the one that
 /// holds `.git`. `None` when there is none.
-pub fn find(folder: &Path) -> Option<PathBuf> {
+pub fn find(files: &Files, folder: &Path) -> Option<PathBuf> {
     for folder in folder.ancestors() {
         let path = folder.join(FILE_NAME);
         // A link is found too: reading it says that it is one.
-        if fs::symlink_metadata(&path).is_ok_and(|metadata| !metadata.is_dir()) {
+        if matches!(files.kind_of(&path), Ok(kind) if kind != Kind::Folder) {
             return Some(path);
         }
-        if fs::symlink_metadata(folder.join(".git")).is_ok() {
+        if files.kind_of(&folder.join(".git")).is_ok() {
             return None;
         }
     }

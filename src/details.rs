@@ -4,13 +4,12 @@
 //! Such a file is of kind ImplementationListDetails. It names an implementation by organization and
 //! project exactly as its reports do; the name of its folder says nothing.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::check::Skipped;
-use crate::files::Folder;
+use crate::files::{Files, Kind};
 use crate::source::{MAX_FILE_BYTES, Source};
-use crate::yaml::{self, Entry, Kind, NodeId, Yaml};
+use crate::yaml::{self, Entry, Kind as NodeKind, NodeId, Yaml};
 
 /// What one file says.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,9 +40,13 @@ const MAX_FOLDERS: usize = 10_000;
 
 /// Reads the files beside a reports tree, in the order of their paths, and tells which of them
 /// could not be used and why. No link is followed; that there are none is no fault.
-pub fn load(root: &Path, display: &dyn Fn(&Path) -> String) -> (Vec<Details>, Vec<Skipped>) {
+pub fn load(
+    files: &Files,
+    root: &Path,
+    display: &dyn Fn(&Path) -> String,
+) -> (Vec<Details>, Vec<Skipped>) {
     let (mut all, mut unused) = (Vec::new(), Vec::new());
-    for (path, bytes) in files(root) {
+    for (path, bytes) in details_files(files, root) {
         let shown = display(&path);
         let details = bytes
             .map_err(|reason| format!("not read: {reason}"))
@@ -60,15 +63,16 @@ pub fn load(root: &Path, display: &dyn Fn(&Path) -> String) -> (Vec<Details>, Ve
 }
 
 /// The folder beside a reports tree that holds a folder for each implementation.
-pub fn folder(root: &Path) -> Option<PathBuf> {
+pub fn folder(files: &Files, root: &Path) -> Option<PathBuf> {
+    let is_folder = |path: &Path| matches!(files.kind_of(path), Ok(Kind::Folder));
     let list = root.parent()?.join("list");
     let implementations = list.join("implementations");
     (is_folder(&list) && is_folder(&implementations)).then_some(implementations)
 }
 
-fn files(root: &Path) -> Vec<(PathBuf, Result<Vec<u8>, String>)> {
+fn details_files(files: &Files, root: &Path) -> Vec<(PathBuf, Result<Vec<u8>, String>)> {
     let list = root.parent().and_then(|above| {
-        let above = Folder::open(above).ok()?;
+        let above = files.folder(above).ok()?;
         above.folder(Path::new(FOLDER)).ok()
     });
     let entries = list
@@ -85,10 +89,6 @@ fn files(root: &Path) -> Vec<(PathBuf, Result<Vec<u8>, String>)> {
         is_there.then(|| (folder.path().join(name), folder.read(name, MAX_FILE_BYTES)))
     });
     files.collect()
-}
-
-fn is_folder(path: &Path) -> bool {
-    fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_dir())
 }
 
 /// Reads one file.
@@ -118,12 +118,12 @@ pub fn parse(source: &Source) -> Result<Details, String> {
 
 /// The text under a key of the document, without the spaces around it; `None` when there is none.
 fn text(yaml: &Yaml<'_>, root: NodeId, name: &str) -> Option<String> {
-    if !matches!(yaml.kind(root), Kind::Map(_)) {
+    if !matches!(yaml.kind(root), NodeKind::Map(_)) {
         return None;
     }
     let mut entries = yaml.entries(root).iter().rev();
     let entry: &Entry = entries.find(|entry| yaml.text(entry.key) == Some(name))?;
-    if matches!(yaml.kind(entry.value), Kind::Null | Kind::Alias) {
+    if matches!(yaml.kind(entry.value), NodeKind::Null | NodeKind::Alias) {
         return None;
     }
     let text = yaml.text(entry.value)?.trim();

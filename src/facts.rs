@@ -5,7 +5,7 @@ mod results;
 
 use std::path::PathBuf;
 
-use crate::diagnostic::Place;
+use crate::diagnostic::{Anchor, Place, Subject};
 use crate::release::ReportRelease;
 pub use crate::source::Digest;
 
@@ -82,6 +82,14 @@ pub struct Fact {
     pub value: String,
     /// Its place.
     pub place: Place,
+}
+
+impl Fact {
+    /// Its place, and its field (`/implementation/version`) with the value as the subject.
+    pub fn about(&self, field: &'static str) -> Anchor {
+        let subject = Subject::new(field).with_value(&self.value);
+        Anchor::new(self.place.clone(), subject)
+    }
 }
 
 impl ReportFacts {

@@ -9,15 +9,19 @@ use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 
 use crate::source::MAX_FILE_BYTES;
 
+mod memory;
 #[cfg(not(unix))]
 #[path = "files/named.rs"]
 mod system;
 #[cfg(unix)]
 #[path = "files/opened.rs"]
 mod system;
+
+pub use memory::{MemoryFiles, MemoryPathError};
 
 /// Why a file was not opened, as a clause that follows "not read:".
 #[derive(Debug, thiserror::Error)]
@@ -106,11 +110,112 @@ fn fill(mut bytes: Vec<u8>, stream: impl Read, most: u64) -> Result<Vec<u8>, Str
     Ok(bytes)
 }
 
+/// Where files are. All that a tree is walked and read through, so that files in memory are the same
+/// to it as those of a disk.
+#[derive(Debug, Clone, Default)]
+pub enum Files {
+    /// On the disk.
+    #[default]
+    Disk,
+    /// In memory.
+    Memory(Arc<MemoryFiles>),
+}
+
+impl From<MemoryFiles> for Files {
+    fn from(files: MemoryFiles) -> Self {
+        Self::Memory(Arc::new(files))
+    }
+}
+
+impl Files {
+    /// Opens a folder by its path; links on the way are followed.
+    ///
+    /// # Errors
+    /// When there is none, or the system refuses.
+    pub fn folder(&self, path: &Path) -> io::Result<Folder> {
+        let handle = match self {
+            Self::Disk => Handle::Disk(system::Handle::open(path)?),
+            Self::Memory(files) => {
+                files.check_folder(path)?;
+                Handle::Memory(Arc::clone(files))
+            }
+        };
+        Ok(Folder {
+            path: path.to_owned(),
+            handle,
+        })
+    }
+
+    /// Reads a regular file of at most a number of bytes; a link is refused.
+    ///
+    /// # Errors
+    /// Why it was not read, as a clause that follows "not read:".
+    pub fn read(&self, path: &Path, most: u64) -> Result<Vec<u8>, String> {
+        match self {
+            Self::Disk => read_regular(path, most),
+            Self::Memory(files) => {
+                let bytes = files.open(path).map_err(|error| error.to_string())?;
+                read_up_to(bytes, most)
+            }
+        }
+    }
+
+    /// What is at a path; a link is not followed.
+    ///
+    /// # Errors
+    /// When there is nothing, or the system refuses.
+    pub fn kind_of(&self, path: &Path) -> io::Result<Kind> {
+        match self {
+            Self::Disk => Ok(Kind::of(std::fs::symlink_metadata(path)?.file_type())),
+            Self::Memory(files) => files.kind_of(path),
+        }
+    }
+
+    /// What is at a path, or at the end of the links there.
+    ///
+    /// # Errors
+    /// When there is nothing, or the system refuses.
+    pub fn kind_behind(&self, path: &Path) -> io::Result<Kind> {
+        match self {
+            Self::Disk => Ok(Kind::of(std::fs::metadata(path)?.file_type())),
+            Self::Memory(files) => files.kind_of(path),
+        }
+    }
+
+    /// The entries of a folder in the order of their names.
+    ///
+    /// # Errors
+    /// When there is none, or it cannot be listed.
+    pub fn entries(&self, path: &Path) -> io::Result<Vec<Entry>> {
+        self.folder(path)?.entries()
+    }
+}
+
+impl Kind {
+    fn of(file_type: std::fs::FileType) -> Self {
+        if file_type.is_file() {
+            Self::File
+        } else if file_type.is_dir() {
+            Self::Folder
+        } else if file_type.is_symlink() {
+            Self::Link
+        } else {
+            Self::Special
+        }
+    }
+}
+
 /// A folder that is held open.
 #[derive(Debug)]
 pub struct Folder {
     path: PathBuf,
-    handle: system::Handle,
+    handle: Handle,
+}
+
+#[derive(Debug)]
+enum Handle {
+    Disk(system::Handle),
+    Memory(Arc<MemoryFiles>),
 }
 
 /// A name in a folder.
@@ -144,10 +249,15 @@ impl Folder {
     /// # Errors
     /// When there is none, or the system refuses.
     pub fn open(path: &Path) -> io::Result<Self> {
-        Ok(Self {
-            path: path.to_owned(),
-            handle: system::Handle::open(path)?,
-        })
+        Files::Disk.folder(path)
+    }
+
+    /// Where its files are.
+    pub fn files(&self) -> Files {
+        match &self.handle {
+            Handle::Disk(_) => Files::Disk,
+            Handle::Memory(files) => Files::Memory(Arc::clone(files)),
+        }
     }
 
     /// Its path when it was opened.
@@ -162,16 +272,24 @@ impl Folder {
     pub fn folder(&self, below: &Path) -> io::Result<Self> {
         let mut folder = Self {
             path: self.path.clone(),
-            handle: self.handle.again()?,
+            handle: match &self.handle {
+                Handle::Disk(handle) => Handle::Disk(handle.again()?),
+                Handle::Memory(files) => Handle::Memory(Arc::clone(files)),
+            },
         };
         for part in below.components() {
             let Component::Normal(name) = part else {
                 return Err(io::ErrorKind::InvalidInput.into());
             };
-            folder = Self {
-                path: folder.path.join(name),
-                handle: folder.handle.folder(&folder.path, name)?,
+            let path = folder.path.join(name);
+            let handle = match folder.handle {
+                Handle::Disk(handle) => Handle::Disk(handle.folder(&folder.path, name)?),
+                Handle::Memory(files) => {
+                    files.check_folder(&path)?;
+                    Handle::Memory(files)
+                }
             };
+            folder = Self { path, handle };
         }
         Ok(folder)
     }
@@ -183,15 +301,20 @@ impl Folder {
     pub fn read(&self, below: &Path, most: u64) -> Result<Vec<u8>, String> {
         let name = below.file_name();
         let name = name.ok_or_else(|| io::ErrorKind::InvalidInput.to_string())?;
-        let file = match below.parent() {
-            Some(parent) if !parent.as_os_str().is_empty() => {
-                let folder = self.folder(parent);
-                let folder = folder.map_err(|error| error.kind().to_string())?;
-                folder.handle.file(&folder.path, name)
+        let above = below.parent().filter(|above| !above.as_os_str().is_empty());
+        let folder = above.map(|above| self.folder(above)).transpose();
+        let folder = folder.map_err(|error| error.kind().to_string())?;
+        let folder = folder.as_ref().unwrap_or(self);
+        match &folder.handle {
+            Handle::Disk(handle) => {
+                let file = handle.file(&folder.path, name);
+                read_file(&file.map_err(|error| error.to_string())?, most)
             }
-            _ => self.handle.file(&self.path, name),
-        };
-        read_file(&file.map_err(|error| error.to_string())?, most)
+            Handle::Memory(files) => {
+                let bytes = files.open(&folder.path.join(name));
+                read_up_to(bytes.map_err(|error| error.to_string())?, most)
+            }
+        }
     }
 
     /// What a name in this folder is of.
@@ -199,7 +322,10 @@ impl Folder {
     /// # Errors
     /// When there is nothing, or the system refuses.
     pub fn kind_of(&self, name: &OsStr) -> io::Result<Kind> {
-        self.handle.kind_of(&self.path, name)
+        match &self.handle {
+            Handle::Disk(handle) => handle.kind_of(&self.path, name),
+            Handle::Memory(files) => files.kind_of(&self.path.join(name)),
+        }
     }
 
     /// Where a link in this folder points, as written.
@@ -207,7 +333,10 @@ impl Folder {
     /// # Errors
     /// When it is not a link, or the system refuses.
     pub fn link_target(&self, name: &OsStr) -> io::Result<PathBuf> {
-        self.handle.link_target(&self.path, name)
+        match &self.handle {
+            Handle::Disk(handle) => handle.link_target(&self.path, name),
+            Handle::Memory(_) => Err(io::ErrorKind::InvalidInput.into()),
+        }
     }
 
     /// The entries of this folder in the order of their names.
@@ -215,7 +344,10 @@ impl Folder {
     /// # Errors
     /// When it cannot be listed.
     pub fn entries(&self) -> io::Result<Vec<Entry>> {
-        let mut names: Vec<(OsString, Kind)> = self.handle.names(&self.path)?;
+        let mut names: Vec<(OsString, Kind)> = match &self.handle {
+            Handle::Disk(handle) => handle.names(&self.path)?,
+            Handle::Memory(files) => files.names(&self.path)?,
+        };
         names.sort_by(|(a, _), (b, _)| a.cmp(b));
         let entries = names.into_iter().map(|(name, kind)| Entry {
             path: self.path.join(name),

@@ -1,6 +1,25 @@
 //! gwconform checks Kubernetes Gateway API conformance reports, and what implementations publish in
 //! a cluster.
 //!
+//! ```
+//! use gwconform::check::Selection;
+//! use gwconform::files::MemoryFiles;
+//! use gwconform::workspace::{Options, PathBase, Workspace};
+//!
+//! // Files in memory; `Workspace::open(folder, …)` takes those of a disk.
+//! let report = "kind: ConformanceReport\nmode: [default]\n";
+//! let path = "conformance/reports/v1.6/acme-operator/standard-v1.0.0-default-report.yaml";
+//! let files = MemoryFiles::new([(path.into(), report.into())])?;
+//! let workspace = Workspace::open(files, Options::default())?;
+//!
+//! let found = workspace.check(&Selection::default())?;
+//! assert!(found.findings.iter().any(|finding| finding.rule == "report/wrong-type"));
+//!
+//! let tree = workspace.certify(PathBase::WorkingDir, &|_| {})?;
+//! assert!(tree.catalog(None).implementations.is_empty());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! This page is the map. The modules below stand in reading order, and arrows point upwards only:
 //! a module uses those above it.
 //!
@@ -29,7 +48,7 @@
 //! - A rule: `src/rules/<group>/<name>.rs`, its page `<name>.md` beside it, and its line in the list
 //!   of [`rules`]. The page's examples are its test.
 //! - An output format: one file in [`render`].
-//! - What is changed: rules offer fixes ([`change::Fix`]), [`check::mend`] chooses those that add no
+//! - What is changed: rules offer fixes ([`change::Fix`]), [`check::apply_fixes`] chooses those that add no
 //!   finding, [`add`] plans new files. Both make one [`change::ChangeSet`], which is shown as a diff or
 //!   applied in one place, `src/cli/output/apply.rs`.
 //! - What makes an implementation conformant: the tables of [`certify`]. What is known of it, for
@@ -38,13 +57,15 @@
 //! - A page of the site: a file in `src/site/pages/`, its template of the same name in `templates/`,
 //!   and its line in the list of `src/site/pages.rs`. What it shows: `src/site/model/`; its address:
 //!   `src/site/paths.rs`; style and scripts: `site/`.
-//! - A command: one file in `src/cli/`.
-//! - What is dumped of a cluster: [`resource`] reads it, [`check::check_resources`] runs the rules of
+//! - What a program that uses this library asks, and the order of the steps: [`workspace`]. It works
+//!   on a folder or on files in memory ([`files::Files`]).
+//! - A command: one file in `src/cli/`; it opens a workspace, asks it one thing and prints the answer.
+//! - What is dumped of a cluster: [`resource`] reads it, [`resource_check::check_resources`] runs the rules of
 //!   the group `resource` on all of it at once. Which conditions a status has: `schema/resources/`.
 //! - What a release of the Gateway API has: `schema/registry/`, asked through [`registry`].
 //! - What a pull request may have put there is opened by [`files`] alone. Which repository git is asked
 //!   about: `src/cli/git/repository.rs`; what of a change decides how it is checked:
-//!   `src/cli/since/inputs.rs`. A printed command is quoted by [`text::shell`], JSON is written by [`json`].
+//!   `src/workspace/since/inputs.rs`. A printed command is quoted by [`text::shell`], JSON is written by [`json`].
 //!   Hostile inputs: `tests/hostile/`, the promises about them: `SECURITY.md`.
 //!
 //! # Laws
@@ -99,6 +120,7 @@ pub mod rules;
 pub mod config;
 pub mod baseline;
 pub mod check;
+pub mod resource_check;
 pub mod certify;
 pub mod diff;
 pub mod details;
@@ -108,5 +130,6 @@ pub mod render;
 pub mod add;
 pub mod badge;
 pub mod site;
+pub mod workspace;
 #[cfg(feature = "cli")]
 pub mod cli;

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use crate::files::{Folder, read_regular};
+use crate::files::{Files, Folder, read_regular};
 use crate::readme::{self, Readme, Target};
 use crate::source::{MAX_FILE_BYTES, Source};
 use crate::tree::{LinkTarget, Submission, Tree, USUAL_PLACES, is_readme, name_of};
@@ -101,6 +101,29 @@ pub fn load_submission(
     tree: Option<&Tree>,
     display: &dyn Fn(&Path) -> String,
 ) -> Vec<Loaded> {
+    let read = |path: &Path| match tree {
+        Some(tree) => read_in(tree, path),
+        None => read_regular(path, MAX_FILE_BYTES),
+    };
+    load_with(submission, tree, &read, display)
+}
+
+/// Reads a file that stands in no tree.
+pub fn load_lone(
+    submission: &Submission,
+    files: &Files,
+    display: &dyn Fn(&Path) -> String,
+) -> Vec<Loaded> {
+    let read = |path: &Path| files.read(path, MAX_FILE_BYTES);
+    load_with(submission, None, &read, display)
+}
+
+fn load_with(
+    submission: &Submission,
+    tree: Option<&Tree>,
+    read: &dyn Fn(&Path) -> Result<Vec<u8>, String>,
+    display: &dyn Fn(&Path) -> String,
+) -> Vec<Loaded> {
     let mut files = Vec::new();
     if submission.folder.is_some() {
         files.push(Loaded::Folder {
@@ -109,11 +132,7 @@ pub fn load_submission(
     }
     let mut load = |path: &Path, wrap: &dyn Fn(Source) -> Loaded| {
         let shown = display(path);
-        let bytes = match tree {
-            Some(tree) => read_in(tree, path),
-            None => read_regular(path, MAX_FILE_BYTES),
-        };
-        files.push(match bytes {
+        files.push(match read(path) {
             Ok(bytes) => wrap(Source::new(shown, bytes)),
             Err(reason) => Loaded::Unreadable { shown, reason },
         });

@@ -22,9 +22,10 @@ pub enum Part {
     Code(Cow<'static, str>),
 }
 
-/// Longest value and longest message that are printed, in characters. Reports hold values of a few
+/// Longest value, line to write and message that are printed, in characters. Reports hold values of a few
 /// dozen; a hostile one must not fill the screen.
 const MAX_CODE: usize = 120;
+const MAX_LINE: usize = 300;
 const MAX_MESSAGE: usize = 1500;
 
 impl Message {
@@ -219,6 +220,16 @@ impl Fill for Cow<'_, str> {
 impl<T: Fill + ?Sized> Fill for &T {
     fn add_to(&self, message: &mut Message) {
         (**self).add_to(message);
+    }
+}
+
+/// A line to write, such as a row of a table, which has more room than a value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Line(pub String);
+
+impl Fill for Line {
+    fn add_to(&self, message: &mut Message) {
+        message.push_part(Part::Code(cut(&self.0, MAX_LINE).into_owned().into()));
     }
 }
 

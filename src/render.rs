@@ -19,6 +19,7 @@ use crate::check::CheckReport;
 use crate::config::Config;
 use crate::diagnostic::Severity;
 use crate::resource;
+use crate::resource_check::{ClusterSummary, ResourceReport};
 use crate::review::Review;
 use crate::text::counted;
 
@@ -33,6 +34,8 @@ pub struct RenderInput<'a> {
     pub fail_on: Severity,
     /// What changed since another revision, where that was asked for.
     pub review: Option<&'a Review>,
+    /// What was checked of a cluster, where that was asked for.
+    pub cluster: Option<&'a ClusterSummary>,
 }
 
 impl<'a> RenderInput<'a> {
@@ -43,6 +46,15 @@ impl<'a> RenderInput<'a> {
             config,
             fail_on: Severity::Error,
             review: None,
+            cluster: None,
+        }
+    }
+
+    /// A check of resources of a cluster.
+    pub fn of_resources(found: &'a ResourceReport, config: &'a Config) -> Self {
+        Self {
+            cluster: Some(&found.cluster),
+            ..Self::new(&found.report, config)
         }
     }
 }
@@ -55,10 +67,10 @@ fn summary(shown: RenderInput<'_>) -> String {
     let counts = &outcome.counts;
     let mut summary = match shown.review {
         Some(review) => {
-            let touched = counted(review.touched.len(), "touched submission");
+            let touched = counted(review.touched.len(), "changed submission");
             format!("{found} in {touched}")
         }
-        None => match &outcome.resources {
+        None => match shown.cluster {
             Some(looked) => format!("{found} in {}", resources(&looked.counts)),
             None => format!("{found} in {}", counted(counts.reports, "report")),
         },
@@ -72,7 +84,7 @@ fn summary(shown: RenderInput<'_>) -> String {
     }
     if outcome.ignored > 0 {
         summary.push_str(&format!(
-            ", {} left out by gwconform.toml",
+            ", {} ignored by gwconform.toml",
             counted(outcome.ignored, "finding")
         ));
     }
@@ -81,19 +93,18 @@ fn summary(shown: RenderInput<'_>) -> String {
     }
     if let Some(review) = shown.review {
         let elsewhere = severities(review.elsewhere);
-        let reports = counted(counts.reports, "report");
         summary.push_str(&format!(
-            "; not counted, in the rest of the tree ({reports} in all): {elsewhere}"
+            "; elsewhere in the tree, not counted: {elsewhere}"
         ));
         if review.not_checked_elsewhere > 0 {
-            let left_out = counted(review.not_checked_elsewhere, "thing");
-            summary.push_str(&format!(", {left_out} not checked"));
+            let left_out = counted(review.not_checked_elsewhere, "file");
+            summary.push_str(&format!(", {left_out} skipped"));
         }
     }
     summary
 }
 
-/// `12 resources of 1 file (3 of other kinds passed over)`
+/// `12 resources of 1 file (3 of other kinds ignored)`
 fn resources(counts: &resource::Counts) -> String {
     let mut text = format!(
         "{} of {}",
@@ -101,10 +112,7 @@ fn resources(counts: &resource::Counts) -> String {
         counted(counts.files, "file")
     );
     if counts.passed_over > 0 {
-        text.push_str(&format!(
-            " ({} of other kinds passed over)",
-            counts.passed_over
-        ));
+        text.push_str(&format!(" ({} of other kinds ignored)", counts.passed_over));
     }
     text
 }

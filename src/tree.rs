@@ -15,11 +15,11 @@ mod locate;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-pub use discover::{Parts, discover};
+pub use discover::{Parts, discover, discover_in};
 pub use link_target::{Alias, LinkTarget};
-pub use locate::{Located, USUAL_PLACES, is_of_tree, locate};
+pub use locate::{Located, USUAL_PLACES, is_of_tree, locate, locate_in};
 
-use crate::files::Folder;
+use crate::files::{Files, Folder};
 use crate::registry::{Minor, Version};
 use crate::source::{display_name, display_path};
 
@@ -42,7 +42,7 @@ pub struct Tree {
     /// Names that do not belong where they are.
     pub unexpected: Vec<UnexpectedEntry>,
     /// The tree's folder, held open: what is read of the tree is read below it. `None` for a tree
-    /// that is not on a disk.
+    /// that was not walked.
     pub folder: Option<Folder>,
 }
 
@@ -112,9 +112,14 @@ impl Submission {
     /// The submission that a file at `path` belongs to: `…/<release>/<folder>/<file>`, where the
     /// folder around the release looks like a reports tree. Its files are not looked for.
     pub fn holding(path: &Path) -> Self {
+        Self::holding_in(&Files::Disk, path)
+    }
+
+    /// The same for any files.
+    pub fn holding_in(files: &Files, path: &Path) -> Self {
         Self {
             path: path.parent().unwrap_or(path).to_owned(),
-            release: locate::release_around(path),
+            release: locate::release_around(files, path),
             ..Self::default()
         }
     }

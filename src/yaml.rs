@@ -12,6 +12,7 @@ mod libyaml;
 mod load;
 mod locate;
 mod message;
+mod texts;
 mod scalar;
 #[cfg(test)]
 mod tests;
@@ -19,6 +20,7 @@ mod tests;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use crate::message::{Message, Template};
 use crate::source::Span;
 
 pub use json::{JsonNode, YamlJson};
@@ -107,9 +109,6 @@ pub enum Kind<'a> {
     Alias,
 }
 
-/// What is wrong with a text. Where it quotes the text, it is owned.
-pub type Message = Cow<'static, str>;
-
 /// Something wrong with a text, or unusual in it, below the level of what it says.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct YamlIssue {
@@ -117,7 +116,7 @@ pub struct YamlIssue {
     pub kind: YamlIssueKind,
     /// Where; empty where something is missing.
     pub span: Span,
-    /// One sentence without a full stop. A borrowed one holds nothing of the text.
+    /// What is wrong; a fixed one holds nothing of the text.
     pub message: Message,
     /// Another place that belongs to it, such as the first of two equal keys.
     pub other: Option<Span>,
@@ -153,6 +152,12 @@ pub enum YamlIssueKind {
     /// A plain scalar that Go's reader and YAML 1.2 readers give different values.
     AmbiguousScalar,
 }
+
+/// The texts of issues, but for those of [`YamlIssueKind::Syntax`].
+pub const ISSUE_TEXTS: &[Template] = texts::IssueText::TEMPLATES;
+
+/// The texts of [`YamlIssueKind::Syntax`].
+pub const SYNTAX_TEXTS: &[Template] = texts::SyntaxText::TEMPLATES;
 
 impl YamlIssueKind {
     /// True when reading stopped at the issue, so that what is missing may stand after it.
@@ -296,6 +301,15 @@ impl<'t> Yaml<'t> {
                 Data::Seq(..) => self.items(node).get(token.parse::<usize>().ok()?).copied(),
                 _ => None,
             })
+    }
+
+    /// The first node that starts at an offset or after it.
+    pub fn node_from(&self, at: u32) -> Option<NodeId> {
+        let before = self.nodes.partition_point(|node| node.span.start < at);
+        let id = u32::try_from(before)
+            .ok()
+            .filter(|_| before < self.nodes.len());
+        id.map(NodeId)
     }
 
     /// The names that lead from the root of a node's document to it: keys of mappings; of lists the

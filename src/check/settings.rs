@@ -38,6 +38,17 @@ pub struct UnknownSelector {
 pub struct Selection {
     select: Vec<String>,
     ignore: Vec<String>,
+    strictness: Strictness,
+}
+
+/// How warnings count that a strict reviewer would reject.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Strictness {
+    /// As warnings.
+    #[default]
+    Normal,
+    /// As errors.
+    Strict,
 }
 
 impl Selection {
@@ -55,17 +66,27 @@ impl Selection {
             None => Ok(Self {
                 select: select.to_vec(),
                 ignore: ignore.to_vec(),
+                strictness: Strictness::Normal,
             }),
         }
+    }
+
+    /// The same rules, more or less strict.
+    #[must_use]
+    pub fn with(self, strictness: Strictness) -> Self {
+        Self { strictness, ..self }
     }
 }
 
 impl Settings {
     /// The rules of `selection`. Where that selects none by name, those that `config` does not
-    /// switch off; what the command line selects runs all the same. `is_strict` makes errors of
-    /// what a strict reviewer would send back.
-    pub fn new(selection: &Selection, is_strict: bool, config: &Config) -> Self {
-        let Selection { select, ignore } = selection;
+    /// switch off; what the command line selects runs all the same.
+    pub fn new(selection: &Selection, config: &Config) -> Self {
+        let Selection {
+            select,
+            ignore,
+            strictness,
+        } = selection;
         let names = |list: &[String], rule: &Rule| list.iter().any(|name| rule.is_named_by(name));
         let is_off = |rule: &Rule| config.severity_of(rule) == Some(RuleSeverity::Off);
         let is_selected = |rule: &Rule| match select.as_slice() {
@@ -80,7 +101,7 @@ impl Settings {
                 .iter()
                 .filter_map(|rule| Some((rule.id, config.severity_of(rule)?)))
                 .collect(),
-            is_strict,
+            is_strict: *strictness == Strictness::Strict,
         }
     }
 

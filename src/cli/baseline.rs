@@ -1,4 +1,4 @@
-//! `gwconform check --baseline` and `--write-baseline`: the file.
+//! `gwconform check --write-baseline`: writes the file.
 
 use std::fs::File;
 use std::io::Write;
@@ -6,38 +6,17 @@ use std::path::Path;
 
 use anyhow::{Context, anyhow};
 
-use super::targets::Base;
-use super::{Failure, Streams};
-use crate::baseline::{self, Accepted, Places};
+use super::Failure;
+use crate::baseline;
 use crate::check::CheckReport;
-use crate::config::Config;
 use crate::files::{Folder, Kind, read_regular};
-use crate::render;
 use crate::source::{MAX_FILE_BYTES, Source};
 use crate::tree::leftover::{BASELINE_PREFIX, is_temporary};
 use crate::tree::name_of;
+use crate::workspace::{Base, places};
 
-/// Reads a baseline. What is wrong with it is shown.
-pub fn read(path: &Path, base: &Base, streams: &mut Streams<'_>) -> Result<Accepted, Failure> {
-    let path = base.absolute(path);
-    let shown = base.display(&path);
-    let bytes = base
-        .read(&path, MAX_FILE_BYTES)
-        .context("--baseline")
-        .map_err(Failure::Usage)?;
-    let source = Source::new(shown.clone(), bytes);
-    baseline::parse(source, places(&path, base)).or_else(|faults| {
-        let is_styled = streams.is_styled;
-        let config = Config::default();
-        render::human::write_findings(&faults, &config, is_styled, &mut streams.stderr)?;
-        Err(Failure::Usage(anyhow!(
-            "{shown} cannot be used; `gwconform schema baseline` says what it may hold, and --write-baseline writes it"
-        )))
-    })
-}
-
-/// Writes the baseline that accepts all findings, in one step: whoever reads it meanwhile sees the
-/// old one or the new one.
+/// Writes the baseline that accepts all findings, in one step: a reader sees the earlier one
+/// or the new one.
 pub fn write(path: &Path, outcome: &CheckReport, base: &Base) -> Result<(), Failure> {
     let path = base.absolute(path);
     let shown = base.display(&path);
@@ -68,13 +47,8 @@ fn refuse_others(path: &Path, shown: &str, base: &Base) -> Result<(), Failure> {
         return Ok(());
     }
     Err(Failure::Usage(anyhow!(
-        "--write-baseline: {shown} is there and is no baseline: it is left as it is"
+        "--write-baseline: refusing to overwrite {shown}: not a gwconform baseline"
     )))
-}
-
-/// How a baseline at a path writes paths.
-pub fn places(path: &Path, base: &Base) -> Places {
-    Places::new(base.path(), path.parent().unwrap_or(base.path()))
 }
 
 /// Deletes what killed runs left in the folder.

@@ -4,24 +4,26 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
-use super::catalog::{CatalogArguments, PathBase};
+use super::catalog::CatalogArguments;
+use super::findings::Bar;
 use super::severity::FailOn;
 use super::{Exit, Failure, Streams};
 use crate::render::certify;
+use crate::workspace::PathBase;
 
-/// Tell which implementations of a reports tree are conformant, and why.
+/// Show which implementations of a reports tree are conformant, and why.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The reports tree; without it conformance/reports, else reports
+    /// Reports tree [default: ./conformance/reports, then ./reports]
     #[arg(value_name = "PATH")]
     path: Option<PathBuf>,
-    /// How to print
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
-    /// List those that are not current as well; JSON always has them
+    /// Also list implementations without a current report; JSON always does
     #[arg(long)]
     all: bool,
-    /// The least severity of a finding that makes the exit code 1; without it findings do not count
+    /// Exit with 1 if there are findings at or above this severity [default: never]
     #[arg(long, value_enum, value_name = "SEVERITY")]
     fail_on: Option<FailOn>,
     #[command(flatten)]
@@ -40,23 +42,21 @@ enum Format {
 
 pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
     let path = arguments.path.as_deref();
+    let workspace = arguments.catalog.open(path, streams)?;
     let is_human = arguments.format == Format::Human;
-    arguments.catalog.with_catalog(
-        path,
-        PathBase::WorkingDir,
-        is_human,
-        streams,
-        |known, streams| {
-            let (catalog, out) = (&known.catalog, &mut streams.stdout);
-            match arguments.format {
-                Format::Human => certify::write_human(catalog, arguments.all, out)?,
-                Format::Json => certify::write_json(catalog, known.config, out)?,
-                Format::Markdown => {
-                    certify::write_markdown(catalog, &known.addresses, arguments.all, out)?;
-                }
-            }
-            let fail_on = arguments.fail_on.unwrap_or(FailOn::Never);
-            Ok(fail_on.exit(known.outcome))
-        },
-    )
+    let bar = Bar::new(is_human && streams.is_terminal);
+    let tree = workspace.certify(PathBase::WorkingDir, &|progress| bar.draw(progress))?;
+    drop(bar);
+    let catalog = tree.catalog(arguments.catalog.latest()?);
+    let out = &mut streams.stdout;
+    match arguments.format {
+        Format::Human => certify::write_human(&catalog, arguments.all, out)?,
+        Format::Json => certify::write_json(&catalog, tree.config(), out)?,
+        Format::Markdown => {
+            let addresses = arguments.catalog.site(tree.config()).addresses;
+            certify::write_markdown(&catalog, &addresses, arguments.all, out)?;
+        }
+    }
+    let fail_on = arguments.fail_on.unwrap_or(FailOn::Never);
+    Ok(fail_on.exit(&tree.report))
 }

@@ -6,28 +6,23 @@ use anyhow::anyhow;
 use clap::ValueEnum;
 
 use super::registry::RegistryArguments;
-use super::targets::Base;
-use super::{Exit, Failure, Streams, git};
-use crate::check::{self, Settings};
-use crate::diff;
+use super::{Exit, Failure, Streams, git, open};
 use crate::facts::ReportFacts;
 use crate::files::read_regular;
-use crate::load::Loaded;
-use crate::registry::Registry;
 use crate::render;
-use crate::source::{MAX_FILE_BYTES, Source};
-use crate::tree::{Submission, name_of};
+use crate::source::MAX_FILE_BYTES;
+use crate::workspace::Workspace;
 
 /// Show what changed between two reports, regressions first.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The old report: a file, or REV:PATH as git names it
+    /// Earlier report: a file, or REV:PATH for a file of a git revision
     #[arg(value_name = "OLD")]
     old: String,
-    /// The new report
+    /// Later report
     #[arg(value_name = "NEW")]
     new: String,
-    /// How to print
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
     #[command(flatten)]
@@ -45,12 +40,10 @@ enum Format {
 }
 
 pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
-    let base = Base::current()?;
-    let loaded = arguments.registry.load()?;
-    let registry = loaded.get();
-    let old = read(&arguments.old, &base, registry)?;
-    let new = read(&arguments.new, &base, registry)?;
-    let changes = diff::diff(&old, &new, registry);
+    let workspace = open::for_texts(arguments.registry.folder(), streams)?;
+    let old = read(&arguments.old, &workspace)?;
+    let new = read(&arguments.new, &workspace)?;
+    let changes = workspace.diff(&old, &new);
     let out = &mut streams.stdout;
     match arguments.format {
         Format::Human => render::diff::write_human(&changes, out)?,
@@ -63,8 +56,8 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
 }
 
 /// The facts of the one report that an argument names.
-pub(super) fn read(name: &str, base: &Base, registry: &Registry) -> Result<ReportFacts, Failure> {
-    let failed = |reason: String| Failure::CouldNotRun(anyhow!("{name}: {reason}"));
+pub(super) fn read(name: &str, workspace: &Workspace) -> Result<ReportFacts, Failure> {
+    let base = workspace.base();
     let (path, bytes) = match git::Blob::parse(name) {
         // A file of that name comes first, as a path may hold a colon.
         Some(blob) if !Path::new(name).exists() => {
@@ -74,30 +67,10 @@ pub(super) fn read(name: &str, base: &Base, registry: &Registry) -> Result<Repor
         _ => {
             let path = base.absolute(Path::new(name));
             let bytes = read_regular(&path, MAX_FILE_BYTES)
-                .map_err(|reason| failed(format!("not read: {reason}")))?;
+                .map_err(|reason| Failure::CouldNotRun(anyhow!("{name}: not read: {reason}")))?;
             (path, bytes)
         }
     };
-    let submission = Submission::holding(&path);
-    let loaded = Loaded::Report {
-        source: Source::new(name.to_owned(), bytes),
-        name: name_of(&path),
-    };
-    let settings = Settings::default();
-    let outcome = check::check_lone(&submission, false, vec![loaded], &settings, registry);
-    let mut reports = outcome.reports;
-    let report = reports
-        .pop()
-        .ok_or_else(|| failed("nothing is in it".to_owned()))?;
-    if !reports.is_empty() {
-        let count = reports.len() + 1;
-        return Err(failed(format!(
-            "it holds {count} documents, expected one report"
-        )));
-    }
-    if !report.is_report || report.is_cut {
-        let reason = "it is no report that can be read to its end; `gwconform check` says why";
-        return Err(failed(reason.to_owned()));
-    }
-    Ok(report)
+    let facts = workspace.facts(name, &path, bytes);
+    facts.map_err(|error| Failure::CouldNotRun(anyhow!("{name}: {error}")))
 }

@@ -17,12 +17,12 @@ use crate::text::counted;
 /// Explain a rule, or list all of them.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// A rule, such as report/date, or a group of rules, such as report; without it all are listed
+    /// Rule, such as report/date, or group of rules, such as report [default: list all rules]
     rule: Option<String>,
     /// List the texts that rules can print: messages, helps and labels
     #[arg(long)]
     messages: bool,
-    /// How to print
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
 }
@@ -53,7 +53,7 @@ pub struct Rules {
 struct Explained {
     /// `group/name`.
     id: &'static str,
-    /// What it says, in a sentence.
+    /// Its summary, one sentence.
     summary: String,
     /// How bad a finding is from v1.1.0 on: `error`, `warning` or `info`.
     severity: &'static str,
@@ -63,8 +63,8 @@ struct Explained {
     later_severities: Vec<LaterSeverity>,
     /// True when `--strict` makes an error of it.
     is_error_with_strict: bool,
-    /// What `check` offers to mend of its findings: `safe` (`--fix`), `unsafe` (`--unsafe-fixes`),
-    /// `safe or unsafe`, each finding its own; null when a person must mend them.
+    /// How `check` can fix its findings: `safe` (`--fix`), `unsafe` (`--unsafe-fixes`), or `safe or
+    /// unsafe`, depending on the finding; null when they must be fixed by hand.
     fixes: Option<&'static str>,
     /// How much must be there for the rule to run: `file`, `submission` or `tree`, or the
     /// `resources` of a cluster.
@@ -170,7 +170,7 @@ fn list(listed: &[&Rule], streams: &mut Streams<'_>) -> Result<(), Failure> {
     let out = &mut streams.stdout;
     writeln!(
         out,
-        "{:width$}  {:8} {:8} {:8} {:10}  WHAT IT SAYS",
+        "{:width$}  {:8} {:8} {:8} {:10}  SUMMARY",
         "RULE", "SEVERITY", "<= V1.0", "STRICT", "SCOPE"
     )?;
     for rule in listed {
@@ -207,7 +207,7 @@ fn table(listed: &[&Rule], streams: &mut Streams<'_>) -> Result<(), Failure> {
     let out = &mut streams.stdout;
     writeln!(
         out,
-        "| Rule | Severity | Up to v1.0.x | With `--strict` | Scope | Fix | What it says |"
+        "| Rule | Severity | Up to v1.0.x | With `--strict` | Scope | Fix | Summary |"
     )?;
     writeln!(out, "|---|---|---|---|---|---|---|")?;
     for rule in listed {
@@ -248,14 +248,10 @@ fn facts(rule: &Rule) -> String {
     };
     let fixes = match rule.fixes {
         None => "",
-        Some(Fixes::Safe) => {
-            "\nCan often be mended by `--fix`: nothing that was meant can be lost."
-        }
-        Some(Fixes::Unsafe) => {
-            "\nCan often be mended by `--unsafe-fixes`: look at what it changes."
-        }
+        Some(Fixes::Safe) => "\nOften fixed by `--fix`, safely.",
+        Some(Fixes::Unsafe) => "\nOften fixed by `--unsafe-fixes`; review the changes.",
         Some(Fixes::SafeOrUnsafe) => {
-            "\nCan often be mended by `--fix`, or by `--unsafe-fixes` where something that was meant may be lost."
+            "\nOften fixed by `--fix`, or by `--unsafe-fixes` where meaning may be lost."
         }
     };
     let fixed = if rule.is_configurable() {

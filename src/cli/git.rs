@@ -3,6 +3,7 @@
 //! repository git reads or which programs it runs.
 
 mod blobs;
+mod history;
 mod repository;
 mod work;
 
@@ -14,9 +15,11 @@ use anyhow::{Context, anyhow, bail};
 
 use crate::check::read_bounded;
 
-pub use blobs::Blobs;
-pub use repository::Repository;
-pub use work::{Changed, Entry, EntryKind, Work};
+pub use history::GitHistory;
+
+use blobs::Blobs;
+use repository::Repository;
+use work::Work;
 
 /// A file of a revision, `REV:PATH` as git names it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,7 +58,7 @@ impl<'a> Blob<'a> {
         let bytes = read.map_err(|reason| anyhow!("{}: not read: {reason}", self.name))?;
         if !status.success() {
             bail!(
-                "{}: git does not have it as a file{}",
+                "{}: not a file in git{}",
                 self.name,
                 repository.partial_hint()?
             );
@@ -80,7 +83,7 @@ impl<'a> Blob<'a> {
         let is_id = !id.is_empty() && id.chars().all(|c| c.is_ascii_hexdigit());
         if !output.status.success() || !is_id {
             bail!(
-                "{}: no such file, and git knows no such revision or path{}",
+                "{}: no such file, and git has no such revision or path{}",
                 self.name,
                 repository.partial_hint()?
             );
@@ -93,7 +96,7 @@ impl<'a> Blob<'a> {
 fn not_run(error: io::Error) -> anyhow::Error {
     match error.kind() {
         io::ErrorKind::NotFound => {
-            anyhow!("git is needed for this and is not there: install it, or put it into PATH")
+            anyhow!("git not found: install it, or add it to PATH")
         }
         _ => anyhow::Error::new(error).context("git could not be run"),
     }

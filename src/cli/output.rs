@@ -48,7 +48,7 @@ pub fn replace(out: &Path, files: &[site::File]) -> Result<(), Error> {
     let _ = lock.as_ref().map(File::lock);
     place.recover().with_context(|| {
         format!(
-            "what an interrupted run left beside {} cannot be cleared away",
+            "files of an interrupted run beside {} cannot be removed",
             out.display()
         )
     })?;
@@ -94,7 +94,7 @@ enum Former {
 impl Place {
     fn of(out: &Path) -> Result<Self, Error> {
         let (Some(parent), Some(name)) = (out.parent(), out.file_name()) else {
-            bail!("{}: no folder can be put in this place", out.display());
+            bail!("{}: cannot create a folder here", out.display());
         };
         Ok(Self {
             out: out.to_owned(),
@@ -190,10 +190,10 @@ impl Former {
             Err(error) => return Err(error).with_context(|| shown.to_string()),
         };
         if metadata.is_symlink() {
-            bail!("{shown} is a link: give the folder that it leads to");
+            bail!("{shown} is a link; pass the folder that it points to");
         }
         if !metadata.is_dir() {
-            bail!("{shown} is not a folder: give another one, or move it away");
+            bail!("{shown} is not a folder; choose another path, or move it away");
         }
         let permissions = metadata.permissions();
         if let Some(manifest) = Manifest::read(out)? {
@@ -205,7 +205,7 @@ impl Former {
             .is_some()
         {
             bail!(
-                "{shown} is not empty and was not written by gwconform (it has no {}): give a new folder, or empty this one",
+                "{shown} is not empty and was not written by gwconform (no {} in it); choose a new folder, or empty this one",
                 manifest::NAME
             );
         }
@@ -255,7 +255,7 @@ impl Former {
             };
             if let Some(path) = deeper.or_else(|| is_in_the_way.then_some(path)) {
                 bail!(
-                    "{} was not written by gwconform and has the name of a file that would be: move it away",
+                    "{} was not written by gwconform and has the name of a file of the site; move it away",
                     out.join(path).display()
                 );
             }

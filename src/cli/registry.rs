@@ -1,109 +1,47 @@
 //! Arguments of the commands that ask the registry, and how a release is chosen.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::anyhow;
 use clap::ValueEnum;
 
-use super::Failure;
-use crate::files::{Entry, Folder};
+use super::{Failure, open};
 use crate::registry::{Kind, Match, Minor, Profile, Registry, Release};
 use crate::release::lenient_version;
-use crate::source::display_path;
 use crate::suggest;
-use crate::tree::name_of;
+use crate::workspace::{self, LoadedRegistry};
 
 /// Where facts come from besides the program.
 #[derive(Debug, clap::Args)]
 pub struct RegistryArguments {
-    /// Add the release facts in a folder to those that are built in, or override them
+    /// Load more release data from DIR (adds to or overrides the built-in data)
     #[arg(long, value_name = "DIR")]
     registry: Option<PathBuf>,
 }
 
-/// A registry that was read, or the one that is built in.
-#[derive(Debug, Default)]
-pub struct Loaded(Option<Registry>);
-
-impl Loaded {
-    /// What files say by their names and texts besides what is built in; `None` when they cannot
-    /// be used.
-    pub fn with_files(files: &[(String, String)]) -> Option<Self> {
-        Registry::with_files(files)
-            .ok()
-            .map(|registry| Self(Some(registry)))
-    }
-
-    /// The registry.
-    pub fn get(&self) -> &Registry {
-        self.0.as_ref().unwrap_or_else(|| Registry::embedded())
-    }
-}
-
 impl RegistryArguments {
     /// The folder, if one is given.
-    pub fn folder(&self) -> Option<&Path> {
-        self.registry.as_deref()
+    pub fn folder(&self) -> Option<PathBuf> {
+        self.registry.clone()
     }
 
     /// Reads the folder, if one is given.
-    pub fn load(&self) -> Result<Loaded, Failure> {
-        let registry = self.registry.as_deref().map(read).transpose()?;
-        Ok(Loaded(registry))
+    pub fn load(&self) -> Result<LoadedRegistry, Failure> {
+        let base = open::working_dir()?;
+        Ok(workspace::registry(self.registry.as_deref(), &base)?)
     }
-}
-
-/// Most files of a registry. There are some 20 after six years.
-const MAX_FILES: usize = 100;
-
-/// Most errors of a registry that are shown.
-const MAX_ERRORS: usize = 100;
-
-/// Largest file of a registry, in bytes. Those that are built in have up to 8 KB.
-const MAX_BYTES: u64 = 1024 * 1024;
-
-fn read(folder: &Path) -> Result<Registry, Failure> {
-    let fault = |path: &Path, reason: String| {
-        let shown = display_path(path, Path::new(""));
-        Failure::Usage(anyhow!("--registry: {shown}: {reason}"))
-    };
-    let opened = Folder::open(folder).map_err(|error| fault(folder, error.to_string()))?;
-    let entries = opened
-        .entries()
-        .map_err(|error| fault(folder, error.to_string()))?;
-    let is_json = |entry: &Entry| entry.path().extension().is_some_and(|name| name == "json");
-    let entries: Vec<Entry> = entries.into_iter().filter(is_json).collect();
-    if entries.len() > MAX_FILES {
-        let reason = format!("{} JSON files; expected at most {MAX_FILES}", entries.len());
-        return Err(fault(folder, reason));
-    }
-    let mut files = Vec::new();
-    for entry in entries {
-        let path = entry.path();
-        let not_read = |reason| fault(path, format!("not read: {reason}"));
-        let name = path.file_name().unwrap_or_default();
-        let bytes = opened.read(Path::new(name), MAX_BYTES).map_err(not_read)?;
-        let text = String::from_utf8(bytes);
-        let text = text.map_err(|_| not_read("it is not UTF-8".to_owned()))?;
-        files.push((name_of(path), text));
-    }
-    Registry::with_files(&files).map_err(|errors| {
-        let errors = errors.iter().take(MAX_ERRORS);
-        let errors: Vec<String> = errors.map(ToString::to_string).collect();
-        Failure::Usage(anyhow!("{}", errors.join("\n")))
-    })
 }
 
 /// What to show of the registry.
 #[derive(Debug, clap::Args)]
 pub struct QueryArguments {
-    /// Of which release: v1.5.1, or v1.5 for its newest patch; the newest one without it
+    /// Release to query, e.g. v1.5.1, or v1.5 for its latest patch [default: newest]
     #[arg(long, value_name = "RELEASE")]
     release: Option<String>,
-    /// Of one profile only, such as GATEWAY-HTTP
+    /// Show only this profile, e.g. GATEWAY-HTTP
     #[arg(long, value_name = "PROFILE")]
     profile: Option<String>,
-    /// How to print
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub format: Format,
     #[command(flatten)]
@@ -149,7 +87,7 @@ impl QueryArguments {
 }
 
 fn no_release() -> Failure {
-    Failure::Usage(anyhow!("the registry has no release"))
+    Failure::Usage(anyhow!("the registry has no releases"))
 }
 
 /// The release that a text names, perhaps loosely, and how it was read when it is not exact.
@@ -159,20 +97,20 @@ pub(super) fn release<'r>(
 ) -> Result<(&'r Release, Option<String>), Failure> {
     let minor = Minor::parse(text).or_else(|| Minor::parse(&format!("v{text}")));
     if let Some(release) = minor.and_then(|minor| registry.newest_patch_of(minor)) {
-        let note = format!("{text} is read as {}, its newest patch", release.version());
+        let note = format!("using {}, the latest patch of {text}", release.version());
         return Ok((release, Some(note)));
     }
     let found = lenient_version(text).map(|version| registry.release(&version));
     match found {
         Some(Match::Exact(release)) => {
             let is_exact = release.version().to_string() == text;
-            let note = (!is_exact).then(|| format!("{text} is read as {}", release.version()));
+            let note = (!is_exact).then(|| format!("using {} for {text}", release.version()));
             Ok((release, note))
         }
         Some(Match::NearestLowerPatch(release)) => Ok((
             release,
             Some(format!(
-                "{text} is not known here; {} is the nearest patch below it",
+                "unknown release {text}; using {}, the nearest lower patch",
                 release.version()
             )),
         )),
@@ -196,7 +134,7 @@ fn unknown_release(registry: &Registry, text: &str) -> Failure {
         format!("; did you mean `{}`?", similar.name)
     });
     Failure::Usage(anyhow!(
-        "`{text}` is no release that is known here ({first} to {last}){hint}"
+        "unknown release `{text}`; expected one from {first} to {last}{hint}"
     ))
 }
 

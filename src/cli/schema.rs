@@ -19,7 +19,7 @@ use crate::site::api;
 /// Print a JSON Schema (2020-12), for editors and other validators.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// Of what
+    /// Which schema to print
     #[arg(value_enum, default_value_t = Of::Report)]
     of: Of,
 }

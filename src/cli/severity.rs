@@ -4,40 +4,54 @@ use anyhow::anyhow;
 use clap::ValueEnum;
 
 use super::{Exit, Failure};
-use crate::check::{CheckReport, Selection, Settings};
-use crate::config::Config;
+use crate::check::{CheckReport, Selection, Strictness};
 use crate::diagnostic::Severity;
 
 /// The arguments of commands that run rules.
 #[derive(Debug, clap::Args)]
 pub struct SeverityArgs {
-    /// The least severity of a finding that makes the exit code 1
-    #[arg(long, value_enum, value_name = "SEVERITY", default_value_t = FailOn::Error)]
+    /// Exit with 1 if there are findings at or above this severity
+    #[arg(
+        long,
+        value_enum,
+        value_name = "SEVERITY",
+        default_value_t = FailOn::Error,
+        help_heading = "Output"
+    )]
     fail_on: FailOn,
-    /// Exit with 0 whatever is found; the same as --fail-on never
-    #[arg(long, conflicts_with = "fail_on")]
+    /// Exit with 0 even if there are findings; the same as --fail-on never
+    #[arg(long, conflicts_with = "fail_on", help_heading = "Output")]
     exit_zero: bool,
-    /// Make errors of warnings that a strict reviewer would send back; `explain` says which
-    #[arg(long)]
+    /// Treat as errors the warnings that a strict reviewer would reject (`explain` lists them)
+    #[arg(long, help_heading = "Rules")]
     strict: bool,
-    /// Only these rules or groups of rules
-    #[arg(long, value_name = "RULE", value_delimiter = ',')]
+    /// Run only these rules or groups of rules
+    #[arg(
+        long,
+        value_name = "RULE",
+        value_delimiter = ',',
+        help_heading = "Rules"
+    )]
     select: Vec<String>,
-    /// Not these rules or groups of rules
-    #[arg(long, value_name = "RULE", value_delimiter = ',')]
+    /// Skip these rules or groups of rules
+    #[arg(
+        long,
+        value_name = "RULE",
+        value_delimiter = ',',
+        help_heading = "Rules"
+    )]
     ignore: Vec<String>,
 }
 
 impl SeverityArgs {
     /// The rules that are asked for.
     pub fn selection(&self) -> Result<Selection, Failure> {
-        Selection::new(&self.select, &self.ignore)
-            .map_err(|error| Failure::Usage(anyhow!("{error}")))
-    }
-
-    /// These rules with the severities of a configuration.
-    pub fn settings(&self, selection: &Selection, config: &Config) -> Settings {
-        Settings::new(selection, self.strict, config)
+        let selection = Selection::new(&self.select, &self.ignore);
+        let selection = selection.map_err(|error| Failure::Usage(anyhow!("{error}")))?;
+        Ok(selection.with(match self.strict {
+            true => Strictness::Strict,
+            false => Strictness::Normal,
+        }))
     }
 
     /// What makes the command fail.
@@ -61,13 +75,18 @@ pub enum FailOn {
 
 impl FailOn {
     /// The least severity that fails; `None` when none does.
-    pub fn least(self) -> Option<Severity> {
+    fn least(self) -> Option<Severity> {
         match self {
             Self::Error => Some(Severity::Error),
             Self::Warning => Some(Severity::Warning),
             Self::Info => Some(Severity::Info),
             Self::Never => None,
         }
+    }
+
+    /// The least severity that is printed as a failure.
+    pub fn severity(self) -> Severity {
+        self.least().unwrap_or(Severity::Error)
     }
 
     /// How a command ends that found this.

@@ -1,7 +1,7 @@
 //! Systems without `openat`: names are looked at, then opened, then looked at again.
 
 use std::ffi::{OsStr, OsString};
-use std::fs::{self, File, FileType};
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -36,7 +36,7 @@ impl Handle {
     }
 
     pub(super) fn kind_of(&self, path: &Path, name: &OsStr) -> io::Result<Kind> {
-        Ok(kind(fs::symlink_metadata(path.join(name))?.file_type()))
+        Ok(Kind::of(fs::symlink_metadata(path.join(name))?.file_type()))
     }
 
     pub(super) fn link_target(&self, path: &Path, name: &OsStr) -> io::Result<PathBuf> {
@@ -46,14 +46,14 @@ impl Handle {
     pub(super) fn names(&self, path: &Path) -> io::Result<Vec<(OsString, Kind)>> {
         // An entry that vanished meanwhile is not there.
         let entries = fs::read_dir(path)?.flatten();
-        let names =
-            entries.filter_map(|entry| Some((entry.file_name(), kind(entry.file_type().ok()?))));
+        let names = entries
+            .filter_map(|entry| Some((entry.file_name(), Kind::of(entry.file_type().ok()?))));
         Ok(names.collect())
     }
 }
 
 pub(super) fn open_regular(path: &Path) -> Result<File, OpenError> {
-    let there = kind(fs::symlink_metadata(path)?.file_type());
+    let there = Kind::of(fs::symlink_metadata(path)?.file_type());
     if there != Kind::File {
         return Err(OpenError::NotAFile(there));
     }
@@ -61,17 +61,5 @@ pub(super) fn open_regular(path: &Path) -> Result<File, OpenError> {
     match file.metadata()?.is_file() {
         true => Ok(file),
         false => Err(OpenError::Replaced),
-    }
-}
-
-fn kind(file_type: FileType) -> Kind {
-    if file_type.is_file() {
-        Kind::File
-    } else if file_type.is_dir() {
-        Kind::Folder
-    } else if file_type.is_symlink() {
-        Kind::Link
-    } else {
-        Kind::Special
     }
 }

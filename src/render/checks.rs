@@ -1,9 +1,10 @@
-//! What passes and what fails: one check is one file or folder that was looked at.
+//! What passes and what fails: one check is one file or folder that was checked.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::RenderInput;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::text::counted;
 
 /// One file or folder, and what was found about it.
 #[derive(Debug)]
@@ -64,14 +65,27 @@ fn folders_around(path: &str) -> impl Iterator<Item = &str> {
     std::iter::successors(parent(path), move |&at| parent(&path[..at])).map(|at| &path[..at])
 }
 
-/// `12 of 14 checks pass`.
-pub(super) fn verdict(checks: &[OneCheck<'_>]) -> String {
-    let passing = checks.iter().filter(|check| check.passes).count();
-    match checks.len() {
-        0 => "nothing was checked".to_owned(),
-        1 => format!("{passing} of 1 check passes"),
-        all => format!("{passing} of {all} checks pass"),
+/// `3 errors in 2 of 14 files`: the findings that make the command fail.
+pub(super) fn verdict(checks: &[OneCheck<'_>], fail_on: Severity) -> String {
+    let (one, several) = match fail_on {
+        Severity::Error => ("error", "errors"),
+        Severity::Warning => ("error or warning", "errors or warnings"),
+        Severity::Info => ("finding", "findings"),
+    };
+    let files = counted(checks.len(), "file");
+    let failing: Vec<&OneCheck<'_>> = checks.iter().filter(|check| !check.passes).collect();
+    if failing.is_empty() {
+        return match checks.len() {
+            0 => "no files checked".to_owned(),
+            _ => format!("no {several} in {files}"),
+        };
     }
+    let is_counted = |finding: &&&Diagnostic| finding.severity >= fail_on;
+    let of_check =
+        |check: &&OneCheck<'_>| check.findings.iter().filter(is_counted).count() + check.cut;
+    let (count, failing) = (failing.iter().map(of_check).sum::<usize>(), failing.len());
+    let what = if count == 1 { one } else { several };
+    format!("{count} {what} in {failing} of {files}")
 }
 
 /// A finding in plain lines: where, how bad, its rule and message, then what to do.

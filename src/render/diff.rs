@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::diff::{Change, ChangeKind, Diff};
+use crate::diff::{Change, ChangeKind, Diff, TestOutcome};
 use crate::report::schema;
 use crate::text::{escape, visible};
 
@@ -120,8 +120,8 @@ pub fn sentence(change: &Change, text: &dyn Fn(&str) -> String) -> String {
         Change::Verdict { profile, old, new } => {
             format!("{}: {}, was {}", text(profile), new.as_str(), old.as_str())
         }
-        Change::ProfileGone { profile } => format!("{}: the profile is gone", text(profile)),
-        Change::ProfileNew { profile } => format!("{}: the profile is new", text(profile)),
+        Change::ProfileGone { profile } => format!("{}: profile removed", text(profile)),
+        Change::ProfileNew { profile } => format!("{}: new profile", text(profile)),
         Change::Test {
             profile,
             test,
@@ -129,6 +129,9 @@ pub fn sentence(change: &Change, text: &dyn Fn(&str) -> String) -> String {
             new,
         } => {
             let (profile, test) = (text(profile), text(test));
+            if *new == TestOutcome::NotNamed {
+                return format!("{profile}: test {test} no longer {}", old.as_str());
+            }
             format!(
                 "{profile}: test {test} {}, was {}",
                 new.as_str(),
@@ -151,7 +154,7 @@ pub fn sentence(change: &Change, text: &dyn Fn(&str) -> String) -> String {
         Change::Field { field, old, new } => {
             let value = |value: &Option<String>| match value {
                 Some(value) => text(value),
-                None => "nothing".to_owned(),
+                None => "none".to_owned(),
             };
             format!("{field}: {}, was {}", value(new), value(old))
         }
@@ -176,7 +179,7 @@ fn groups(diff: &Diff) -> impl Iterator<Item = (&'static str, &[Change])> {
 /// When `out` cannot be written to.
 pub fn write_human(diff: &Diff, out: &mut dyn Write) -> io::Result<()> {
     if diff.is_empty() {
-        return writeln!(out, "Nothing changed");
+        return writeln!(out, "No changes");
     }
     for (at, (title, changes)) in groups(diff).enumerate() {
         let gap = if at == 0 { "" } else { "\n" };
@@ -194,7 +197,7 @@ pub fn write_human(diff: &Diff, out: &mut dyn Write) -> io::Result<()> {
 /// When `out` cannot be written to.
 pub fn write_markdown(diff: &Diff, out: &mut dyn Write) -> io::Result<()> {
     if diff.is_empty() {
-        return writeln!(out, "Nothing changed.");
+        return writeln!(out, "No changes.");
     }
     for (at, (title, changes)) in groups(diff).enumerate() {
         let gap = if at == 0 { "" } else { "\n" };

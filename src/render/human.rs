@@ -6,9 +6,9 @@ use std::io::{self, Write};
 use annotate_snippets::{AnnotationKind, Element, Level, Origin, Renderer, Snippet};
 
 use super::{RenderInput, summary};
-use crate::check::ClusterSummary;
 use crate::config::Config;
 use crate::diagnostic::{Diagnostic, Excerpt, Label, Place, Region, Severity};
+use crate::resource_check::ClusterSummary;
 use crate::source::Span;
 use crate::text::{counted, visible, visible_source};
 
@@ -24,6 +24,7 @@ pub fn write(shown: RenderInput<'_>, is_styled: bool, out: &mut dyn Write) -> io
         outcome,
         config,
         review,
+        cluster,
         ..
     } = shown;
     write_findings(&outcome.findings, config, is_styled, out)?;
@@ -42,14 +43,14 @@ pub fn write(shown: RenderInput<'_>, is_styled: bool, out: &mut dyn Write) -> io
         }
         super::review::write_human(review, out)?;
     }
-    if let Some(looked) = &outcome.resources {
-        writeln!(out, "{}", visible(&gateway_api(looked)))?;
+    if let Some(cluster) = cluster {
+        writeln!(out, "{}", visible(&gateway_api(cluster)))?;
     }
     writeln!(out, "{}", summary(shown))
 }
 
 /// `Gateway API v1.6.1, standard channel, in 10 CRDs; facts of v1.6.1 (the release of the CRDs)`
-fn gateway_api(looked: &ClusterSummary) -> String {
+fn gateway_api(cluster: &ClusterSummary) -> String {
     let joined = |texts: &[String]| match texts {
         [] => "not stated".to_owned(),
         texts => texts
@@ -59,17 +60,17 @@ fn gateway_api(looked: &ClusterSummary) -> String {
             .collect::<Vec<_>>()
             .join(" and "),
     };
-    let found = match looked.crds {
-        0 => "Gateway API: no CRD of it is there".to_owned(),
+    let found = match cluster.crds {
+        0 => "Gateway API: no CRDs found".to_owned(),
         count => format!(
             "Gateway API: version {}, channel {} in {}",
-            joined(&looked.versions),
-            joined(&looked.channels),
+            joined(&cluster.versions),
+            joined(&cluster.channels),
             counted(count, "CRD")
         ),
     };
-    let release = looked.release.as_deref().unwrap_or("no release");
-    format!("{found}; facts of {release}, {}", looked.chosen)
+    let release = cluster.release.as_deref().unwrap_or("no release");
+    format!("{found}; facts of {release}, {}", cluster.chosen)
 }
 
 /// Writes findings, each followed by an empty line.

@@ -215,6 +215,7 @@ fn document(shown: RenderInput<'_>) -> Findings {
         outcome,
         config,
         review,
+        cluster,
         ..
     } = shown;
     let skipped = outcome.left_out().into_iter();
@@ -244,15 +245,15 @@ fn document(shown: RenderInput<'_>) -> Findings {
             accepted: outcome.accepted,
         },
         since: review.map(review::json),
-        resources: outcome.resources.as_ref().map(|looked| Resources {
-            files: looked.counts.files,
-            resources: looked.counts.known,
-            passed_over: looked.counts.passed_over,
-            crds: looked.crds,
-            gateway_api_versions: looked.versions.clone(),
-            gateway_api_channels: looked.channels.clone(),
-            release: looked.release.clone(),
-            chosen: looked.chosen.clone(),
+        resources: cluster.map(|cluster| Resources {
+            files: cluster.counts.files,
+            resources: cluster.counts.known,
+            passed_over: cluster.counts.passed_over,
+            crds: cluster.crds,
+            gateway_api_versions: cluster.versions.clone(),
+            gateway_api_channels: cluster.channels.clone(),
+            release: cluster.release.clone(),
+            chosen: cluster.chosen.clone(),
         }),
     }
 }

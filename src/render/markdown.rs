@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use super::checks::{OneCheck, checks, verdict};
 use super::{RenderInput, review, summary};
 use crate::config::Config;
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::Diagnostic;
 use crate::message::Message;
 use crate::text::counted;
 use crate::text::escape::{markdown_address, markdown_code, markdown_comment};
@@ -27,18 +27,10 @@ const MAX_LAST_LINE: usize = 300;
 /// When `out` cannot be written to.
 pub fn write(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
     let mut checks = checks(shown);
-    let mut page = Page::new(format!("## {}\n", verdict(&checks)));
+    let mut page = Page::new(format!("## {}\n", verdict(&checks, shown.fail_on)));
     page.add(format!(
         "\n{}.\n",
         markdown_comment(&Message::of_text(&summary(shown)))
-    ));
-    let what = match shown.fail_on {
-        Severity::Error => "error",
-        Severity::Warning => "error or warning",
-        Severity::Info => "finding",
-    };
-    page.add(format!(
-        "\nA check is one file or folder; it passes without any {what}.\n"
     ));
     if let Some(review) = shown.review {
         page.limit = MAX_OF_SITE;

@@ -161,7 +161,7 @@ pub fn json(review: &Review) -> Since {
 fn words(verdict: &Option<Verdict>) -> String {
     match verdict {
         Some(verdict) => format!("{} ({})", verdict.standing.as_str(), verdict.reason),
-        None => "nothing".to_owned(),
+        None => "none".to_owned(),
     }
 }
 
@@ -170,7 +170,7 @@ fn direction(change: &VerdictChange) -> &'static str {
     let standing = |verdict: &Option<Verdict>| verdict.as_ref().map(|verdict| verdict.standing);
     match standing(&change.after).cmp(&standing(&change.before)) {
         std::cmp::Ordering::Less => "worse",
-        std::cmp::Ordering::Equal => "the same",
+        std::cmp::Ordering::Equal => "unchanged",
         std::cmp::Ordering::Greater => "better",
     }
 }
@@ -201,7 +201,7 @@ fn short(commit: &str) -> &str {
 pub fn write_human(review: &Review, out: &mut dyn Write) -> io::Result<()> {
     writeln!(
         out,
-        "Since {} (commit {}): {} touched",
+        "Since {} (commit {}): {} changed",
         visible(&review.revision),
         short(&review.commit),
         counted(review.touched.len(), "submission")
@@ -226,7 +226,7 @@ pub fn write_human(review: &Review, out: &mut dyn Write) -> io::Result<()> {
         }
     }
     if !review.verdicts.is_empty() {
-        writeln!(out, "\nWhat the site will show\n")?;
+        writeln!(out, "\nVerdicts after merge\n")?;
     }
     for change in &review.verdicts {
         let family = change.family.as_str();
@@ -247,7 +247,7 @@ pub fn write_human(review: &Review, out: &mut dyn Write) -> io::Result<()> {
 pub fn markdown(review: &Review) -> Vec<String> {
     let mut lines = Vec::new();
     if !review.verdicts.is_empty() {
-        lines.push("\n### What the site will show\n\n".to_owned());
+        lines.push("\n### Verdicts after merge\n\n".to_owned());
         lines.push("| Implementation | Family | Before | After |\n|---|---|---|---|\n".to_owned());
     }
     for change in &review.verdicts {
@@ -257,7 +257,7 @@ pub fn markdown(review: &Review) -> Vec<String> {
                 verdict.standing.as_str(),
                 markdown_text(&verdict.reason)
             ),
-            None => "nothing".to_owned(),
+            None => "none".to_owned(),
         };
         lines.push(format!(
             "| {} | {} | {} | {} |\n",
@@ -269,7 +269,7 @@ pub fn markdown(review: &Review) -> Vec<String> {
     }
     let (revision, commit) = (markdown_code(&review.revision), short(&review.commit));
     lines.push(format!(
-        "\n### Reports\n\nSince {revision} (commit `{commit}`): {} touched.\n",
+        "\n### Reports\n\nSince {revision} (commit `{commit}`): {} changed.\n",
         counted(review.touched.len(), "submission")
     ));
     for report in &review.reports {

@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::schema::of_type;
 use super::view::{self, same_name};
 use super::{ConformanceReport, legacy::LegacyReport};
-use crate::diagnostic::in_code;
+use crate::message::{Message, Template, texts};
 use crate::suggest;
 use crate::yaml::{Kind, NodeId, Yaml, YamlJson};
 
@@ -47,11 +47,22 @@ pub fn of_shape(shape: Shape) -> Value {
 pub struct SchemaViolation {
     /// The node to point at.
     pub node: NodeId,
+    /// The node that it is about: the value, or the object that lacks a field.
+    pub about: NodeId,
     /// Where that is, in a form people read: `profiles[0].core.statistics`; empty for the root.
     pub path: String,
     /// What is wrong.
     pub problem: Problem,
 }
+
+texts! {
+    enum Text<'a> {
+        TooLarge { number: &'a str, limit: Message } => "{number} is more than {limit}, the most that the suite can count",
+    }
+}
+
+/// The texts of [`Problem::Other`].
+pub const TEXTS: &[Template] = Text::TEMPLATES;
 
 /// What the schema can refuse.
 #[derive(Debug, Clone, PartialEq)]
@@ -97,10 +108,10 @@ pub enum Problem {
     },
     /// An empty text or list.
     Empty,
-    /// Anything else, in the validator's words.
+    /// Anything else.
     Other {
-        /// The validator's words.
-        message: String,
+        /// What it is.
+        problem: Message,
     },
 }
 
@@ -119,6 +130,7 @@ pub fn validate(
         if !violations.iter().any(|violation| violation.node == node) {
             violations.push(SchemaViolation {
                 node,
+                about: node,
                 path,
                 problem: Problem::WrongType {
                     expected: "integer".to_owned(),
@@ -223,9 +235,11 @@ fn violations(
         return Vec::new();
     };
     let path = readable_path(&tokens);
+    let about = node;
     let one = |node, problem| {
         vec![SchemaViolation {
             node,
+            about,
             path: path.clone(),
             problem,
         }]
@@ -239,8 +253,10 @@ fn violations(
                 .filter_map(|entry| Some((yaml.text(entry.key)?, entry.key)))
                 .collect();
             let of_field = |name: &String| {
+                let key = *keys.get(name.as_str())?;
                 Some(SchemaViolation {
-                    node: *keys.get(name.as_str())?,
+                    node: key,
+                    about: key,
                     path: path.clone(),
                     problem: if same_name(name, "status")
                         && is_level(&path)
@@ -259,7 +275,7 @@ fn violations(
         ValidationErrorKind::Required { property } => {
             let name = property.as_str().unwrap_or_default().to_owned();
             if is_level(&path) && is_below_status(yaml, node, &name) {
-                // The view finds it there; that it stands there is said once.
+                // The view finds it there; the unknown field `status` is reported.
                 return Vec::new();
             }
             let known = known_fields(schema, error.evaluation_path().as_str());
@@ -318,16 +334,17 @@ fn violations(
         ValidationErrorKind::Maximum { limit } => one(
             node,
             Problem::Other {
-                message: format!(
-                    "`{}` is more than {limit}, the most that the suite can count",
-                    in_code(&yaml.text(node).unwrap_or_default())
-                ),
+                problem: Text::TooLarge {
+                    number: yaml.text(node).unwrap_or_default(),
+                    limit: Message::words(limit.to_string()),
+                }
+                .into(),
             },
         ),
         _ => one(
             node,
             Problem::Other {
-                message: error.to_string(),
+                problem: Message::code(error),
             },
         ),
     }
@@ -462,14 +479,5 @@ impl SchemaViolation {
     pub fn field(&self) -> &str {
         let last = self.path.rsplit('.').next().unwrap_or_default();
         last.split('[').next().unwrap_or_default()
-    }
-
-    /// ` of implementation`, to follow a field's name; empty at the root.
-    pub fn of_whom(&self) -> String {
-        if self.path.is_empty() {
-            String::new()
-        } else {
-            format!(" of `{}`", in_code(&self.path))
-        }
     }
 }

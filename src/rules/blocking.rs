@@ -61,7 +61,7 @@ pub fn blocks(cx: &ReportContext<'_>) -> Vec<Block> {
                 let mut issues = cx.yaml.issues.iter();
                 let left_out = !cx.yaml.issues_left_out.is_empty();
                 if let Some(issue) = issues.find(|issue| is_doubled(issue)) {
-                    blocks.push(all(rule, &issue.message));
+                    blocks.push(all(rule, &issue.message.to_string()));
                 } else if left_out {
                     blocks.push(all(rule, "its YAML has too many issues to tell"));
                 }

@@ -34,7 +34,7 @@ fn is_latin(mut set: AugmentedScriptSet) -> bool {
     !set.base.is_empty()
 }
 
-/// Keys of a name: names that share one of them look alike. Skeletons know nothing of case, so a
+/// Keys of a name: names that share one of them look alike. Skeletons ignore case, so a
 /// capital letter is compared as it looks and as it reads.
 pub fn looks(name: &str) -> [String; 2] {
     let of = |name: &str| skeleton(name).collect::<String>();

@@ -7,7 +7,7 @@ use super::Rule;
 use super::readme::Listing;
 use crate::diagnostic::{Anchor, Place, Subject};
 use crate::facts::ReportFacts;
-use crate::readme::{Link, Readme, Row};
+use crate::readme::{Link, Readme};
 use crate::registry::{Match, Registry, Release};
 use crate::release::ReportRelease;
 use crate::report::fit::SchemaViolation;
@@ -28,9 +28,9 @@ pub struct TextContext<'a> {
 }
 
 impl TextContext<'_> {
-    /// The place of a span.
+    /// The place of a span, in a finding about the file as a whole.
     pub fn span(&self, span: Span) -> Anchor {
-        Anchor::from(Place::span(self.source, span))
+        Anchor::new(Place::span(self.source, span), Subject::whole())
     }
 }
 
@@ -46,6 +46,20 @@ pub struct YamlContext<'a> {
 }
 
 impl YamlContext<'_> {
+    /// The place of an issue, which is about the value or key that begins there. After a stop it is
+    /// about the whole file: what it is in is not known.
+    pub fn issue(&self, issue: &YamlIssue) -> Anchor {
+        let place = Place::span(self.source, issue.span);
+        let node = self.yaml.node_from(issue.span.start);
+        let node = node.filter(|_| !issue.kind.stops_reading() && !issue.span.is_empty());
+        let Some(node) = node else {
+            return Anchor::new(place, Subject::whole());
+        };
+        let written = self.source.slice(issue.span);
+        let subject = Subject::new(self.yaml.path_to(node));
+        Anchor::new(place, subject.with_value(written))
+    }
+
     /// The issues of some kinds, in the order of the text.
     pub fn issues(&self, kinds: &[YamlIssueKind]) -> impl Iterator<Item = &YamlIssue> {
         self.yaml
@@ -55,8 +69,8 @@ impl YamlContext<'_> {
     }
 
     /// The place of a span.
-    pub fn span(&self, span: Span) -> Anchor {
-        Anchor::from(Place::span(self.source, span))
+    pub fn place(&self, span: Span) -> Place {
+        Place::span(self.source, span)
     }
 }
 
@@ -185,18 +199,6 @@ pub struct ReadmeContext<'a> {
 }
 
 impl ReadmeContext<'_> {
-    /// The place of a span.
-    pub fn span(&self, span: Span) -> Anchor {
-        Anchor::from(Place::span(self.source, span))
-    }
-
-    /// The place of a cell; of its row when there is nothing in it.
-    pub fn cell(&self, row: &Row, column: Option<usize>) -> Anchor {
-        let cell = column.and_then(|column| row.cells.get(column));
-        let written = cell.map(|cell| cell.span).filter(|span| !span.is_empty());
-        self.span(written.unwrap_or(row.span))
-    }
-
     /// The links with where each leads; none when that is not known.
     pub fn links(&self) -> impl Iterator<Item = (&Link, &LinkTarget)> {
         self.readme.links.iter().zip(self.link_targets)
@@ -209,12 +211,12 @@ impl ReadmeContext<'_> {
     }
 
     /// The place of the title, or the README's path.
-    pub fn title(&self) -> Anchor {
+    pub fn title(&self) -> Place {
         let title = self.readme.title();
         let title = title.filter(|title| !title.span.is_empty());
         title.map_or_else(
-            || Anchor::path(self.source.path()),
-            |title| self.span(title.span),
+            || Place::path(self.source.path()),
+            |title| self.place(title.span),
         )
     }
 }
@@ -264,13 +266,13 @@ pub struct ReadmeLinks<'a> {
 pub struct ConfigContext<'a> {
     /// The entries that left out nothing.
     pub unused_ignores: &'a [UnusedIgnore<'a>],
-    /// The entries of the baseline that accepted less than they say.
+    /// The entries of the baseline that accepted fewer findings than they list.
     pub unused_accepted: &'a [UnusedAccepted<'a>],
     /// The rules that were run.
     pub selected: &'a [&'static Rule],
 }
 
-/// An entry of the baseline that accepted less than it says.
+/// An entry of the baseline that accepted fewer findings than it lists.
 #[derive(Debug)]
 pub struct UnusedAccepted<'a> {
     /// Where it stands.
@@ -279,9 +281,11 @@ pub struct UnusedAccepted<'a> {
     pub rule: &'a str,
     /// Its path, as it is written.
     pub path: &'a str,
-    /// How many findings it says.
+    /// What the findings are about, as it is written.
+    pub subject: &'a str,
+    /// How many findings it accepts.
     pub count: usize,
-    /// How many there are.
+    /// How many occur.
     pub found: usize,
 }
 

@@ -1,179 +1,214 @@
-//! Differences from the suite in words that a submitter understands.
+//! Differences from the suite as parts of findings.
 
 use super::{ReportContext, words};
-use crate::diagnostic::{Anchor, in_code};
-use crate::registry::{Kind, Level, Release};
-use crate::report::view::{List, Profile, Text};
+use crate::diagnostic::Anchor;
+use crate::message::{Message, Words, texts};
+use crate::registry::{Kind, Level, Release, Version};
+use crate::report::view::{List, Profile, Text as Scalar};
 use crate::rules::recomputed::Recomputed;
 use crate::suite::{Found, SuiteMismatch, UnexpectedName};
-use crate::text::{counted, joined};
 
-/// What [`home`] says of what no release has.
-const NOWHERE: &str = "in no release";
-
-/// One difference in words.
-#[derive(Debug)]
-pub struct Part {
-    /// Where it shows.
-    pub place: Anchor,
-    /// What differs: the profile, or the report.
-    pub subject: String,
-    /// The whole sentence, for a difference that stands alone.
-    pub long: String,
-    /// The same in a list of several, without the subject and the release.
-    pub short: String,
+texts! {
+    /// Each difference twice: as a sentence of its own, and as one of several.
+    pub(crate) enum Text<'a> {
+        /// All differences are in lists of the report itself.
+        Report => "the report",
+        /// Another number of core tests.
+        CoreTotal { profile: &'a str, reported: u64, expected: Message, facts: Message } => "{profile}: core test count {reported}; expected {expected} for {facts}",
+        /// The same.
+        CoreTotalShort { reported: u64, expected: Message } => "core test count {reported}, not {expected}",
+        /// Another number of extended tests.
+        ExtendedTotal { profile: &'a str, reported: u64, expected: u64, facts: Message } => "{profile}: extended test count {reported}; expected {expected} for its supported features in {facts}",
+        /// The same.
+        ExtendedTotalShort { reported: u64, expected: u64 } => "extended test count {reported}, not {expected} for the supported features",
+        /// Features of the release in neither list.
+        Missing { profile: &'a str, features: Message, facts: Message } => "{profile}: {features} missing from both feature lists; the suite of {facts} lists every extended feature",
+        /// The same.
+        MissingShort { features: Message } => "{features} missing from both feature lists",
+        /// Core features in a list.
+        Core { profile: &'a str, field: &'a str, features: Message } => "{profile}: core features in {field}: {features}; expected extended features only",
+        /// The same.
+        CoreShort { field: &'a str, features: Message } => "core features in {field}: {features}",
+        /// Features or tests that the profile does not have.
+        Unexpected { profile: &'a str, field: &'a str, names: Message, facts: Message, home: Message } => "{field}: {names} not in {profile} of {facts}{home}",
+        /// The same.
+        UnexpectedShort { field: &'a str, names: Message, home: Message } => "unexpected {names} in {field}{home}",
+        /// Since when the profile has them.
+        Since { version: &'a Version } => " (added in {version})",
+        /// Which releases have them.
+        In { releases: Message } => " (only in {releases})",
+        /// None has them.
+        Nowhere => " (nor in any other release)",
+        /// A test under the other level.
+        WrongLevel { profile: &'a str, test: &'a str, reported: Words, expected: Words, facts: Message } => "{profile}: {test} is listed with the {reported} tests; expected with the {expected} tests for {facts}",
+        /// The same.
+        WrongLevelShort { test: &'a str, reported: Words, expected: Words } => "{test} listed with the {reported} tests, not with the {expected} tests",
+        /// A test that did not run.
+        NeedsFeatures { profile: &'a str, field: &'a str, test: &'a str, features: Message, facts: Message } => "{profile}: {field} lists {test}, which the suite of {facts} runs only with {features}",
+        /// The same.
+        NeedsFeaturesShort { test: &'a str, features: Message } => "{test} without {features}, which it needs",
+        /// A test that is not provisional.
+        NotProvisional { test: &'a str, facts: Message, home: Message } => "`succeededProvisionalTests` lists {test}, which is not provisional in {facts}{home}",
+        /// The same.
+        NotProvisionalShort { test: &'a str, home: Message } => "{test} not provisional{home}",
+    }
 }
 
-/// A difference in words. `None` for those that rules of their own report: missing core tests, an
-/// absent `extended`, unknown profiles, and names that no release knows.
+/// One difference.
+#[derive(Debug)]
+pub struct Part {
+    /// What differs.
+    pub anchor: Anchor,
+    /// The profile or the report that it is in.
+    pub subject: Message,
+    /// A whole sentence, for a difference without others.
+    pub long: Message,
+    /// The same in a list of several, without the profile and the release.
+    pub short: Message,
+}
+
+impl Part {
+    fn new(anchor: Anchor, subject: Message, long: Text<'_>, short: Text<'_>) -> Self {
+        Self {
+            anchor,
+            subject,
+            long: long.into(),
+            short: short.into(),
+        }
+    }
+}
+
+/// A difference as a part of a finding. `None` for those that rules of their own report: missing core
+/// tests, an absent `extended`, unknown profiles, and names that no release knows.
 pub fn part(
     cx: &ReportContext<'_>,
     recomputed: &Recomputed<'_>,
     found: &Found<'_, '_>,
 ) -> Option<Part> {
-    let facts = words::facts_of(cx, recomputed.release);
     let Some(at) = found.claim else {
-        return provisional(cx, found, &facts.to_string());
+        return provisional(cx, recomputed, found);
     };
-    let profile = cx.report.profiles.get(at)?;
-    let subject = recomputed
-        .report
-        .profiles
-        .get(at)?
-        .name()
-        .unwrap_or_default();
-    let say = |place: Anchor, long: String, short: String| {
-        Some(Part {
-            place,
-            subject: subject.to_owned(),
-            long,
-            short,
-        })
-    };
+    let facts = words::facts_of(cx, recomputed.release);
+    let claim = cx.report.profiles.get(at)?;
+    let profile = recomputed.report.profiles.get(at)?;
+    let profile = profile.name().unwrap_or_default();
+    let part = |anchor, long, short| Some(Part::new(anchor, Message::code(profile), long, short));
     match &found.difference {
         SuiteMismatch::CoreTotal { reported, expected } => {
-            if *reported < recomputed.least_core_tests(at)? {
+            let reported = *reported;
+            if reported < recomputed.least_core_tests(at)? {
                 return None;
             }
-            let statistics = profile.core.as_ref()?.statistics?;
-            let expected: Vec<_> = expected.iter().map(ToString::to_string).collect();
-            let expected = joined(&expected, "or");
-            let counted = counted(*reported, "core test");
-            say(
+            let statistics = claim.core.as_ref()?.statistics?;
+            let numbers = expected.iter().map(|one| Message::words(one.to_string()));
+            let expected = Message::list(numbers, ", ", " or ");
+            part(
                 cx.head(statistics.node),
-                format!("{subject} counts {counted}; the suite of {facts} has {expected}"),
-                format!("{counted}, not {expected}"),
+                Text::CoreTotal {
+                    profile,
+                    reported,
+                    expected: expected.clone(),
+                    facts,
+                },
+                Text::CoreTotalShort { reported, expected },
             )
         }
         SuiteMismatch::ExtendedTotal { reported, expected } => {
-            let statistics = profile.extended.as_ref()?.statistics?;
-            let counted = counted(*reported, "extended test");
-            say(
+            let (reported, expected) = (*reported, *expected);
+            let statistics = claim.extended.as_ref()?.statistics?;
+            part(
                 cx.head(statistics.node),
-                format!(
-                    "{subject} counts {counted}; the suite of {facts} has {expected} for the features it supports"
-                ),
-                format!("{counted}, not {expected} for the features it supports"),
+                Text::ExtendedTotal {
+                    profile,
+                    reported,
+                    expected,
+                    facts,
+                },
+                Text::ExtendedTotalShort { reported, expected },
             )
         }
         SuiteMismatch::FeaturesMissing { features } => {
-            let extended = profile.extended.as_ref()?;
+            let extended = claim.extended.as_ref()?;
             let lists = [&extended.unsupported_features, &extended.supported_features];
             let list = lists.into_iter().flatten().next();
-            let names = words::names(features.iter().copied());
-            say(
+            let features = words::names(features.iter().copied());
+            part(
                 cx.head(list.map_or(extended.node, |list| list.node)),
-                format!(
-                    "{subject} lists neither as supported nor as unsupported {names}, which the suite of {facts} does"
-                ),
-                format!("{names} in neither list of features"),
+                Text::Missing {
+                    profile,
+                    features: features.clone(),
+                    facts,
+                },
+                Text::MissingShort { features },
             )
         }
         SuiteMismatch::FeaturesUnexpected { features } => {
             // Names that no release knows have rules of their own.
-            let known = features.iter();
-            let known: Vec<_> = known
-                .filter(|unexpected_name| {
-                    cx.registry
-                        .since(Kind::Feature, unexpected_name.name)
-                        .is_some()
-                })
-                .collect();
-            let (field, node) = known
-                .iter()
-                .find_map(|unexpected_name| find(profile, Kind::Feature, unexpected_name.name))?;
-            let names = words::names(known.iter().map(|unexpected_name| unexpected_name.name));
-            let noun = if known.len() == 1 {
-                "the extended feature"
-            } else {
-                "the extended features"
+            let is_known = |feature: &&UnexpectedName<'_, '_>| {
+                cx.registry.since(Kind::Feature, feature.name).is_some()
             };
-            let profile = recomputed.release.profile(subject);
-            let is_core = |unexpected_name: &&UnexpectedName<'_, '_>| {
-                profile.is_some_and(|profile| profile.is_core(unexpected_name.name))
+            let known: Vec<_> = features.iter().filter(is_known).collect();
+            let item = |feature: &&UnexpectedName<'_, '_>| find(claim, Kind::Feature, feature.name);
+            let (field, node) = known.iter().find_map(item)?;
+            let named = recomputed.release.profile(profile);
+            let is_core = |feature: &&UnexpectedName<'_, '_>| {
+                named.is_some_and(|profile| profile.is_core(feature.name))
             };
-            if known
-                .iter()
-                .copied()
-                .all(|unexpected_name| is_core(&unexpected_name))
-            {
-                let (is, noun) = match known.len() {
-                    1 => ("is", "a core feature"),
-                    _ => ("are", "core features"),
-                };
-                let what =
-                    format!("{names} {is} {noun} of {subject}; the lists name extended ones only");
-                return say(cx.value(node.node), format!("{field}: {what}"), what);
+            if !known.iter().all(is_core) {
+                return unexpected(cx, recomputed, profile, (field, node), &known);
             }
-            let (long, short) = strange(cx, recomputed, subject, &known);
-            say(
+            let features = words::names(known.iter().map(|feature| feature.name));
+            part(
                 cx.value(node.node),
-                format!("{field} names {names}, {long}"),
-                format!("{noun} {names}, {short}"),
+                Text::Core {
+                    profile,
+                    field,
+                    features: features.clone(),
+                },
+                Text::CoreShort { field, features },
             )
         }
         SuiteMismatch::TestNotInProfile { test } => {
             cx.registry.since(Kind::Test, test.name)?;
-            let (field, node) = find(profile, Kind::Test, test.name)?;
-            let (long, short) = strange(cx, recomputed, subject, &[test]);
-            say(
-                cx.value(node.node),
-                format!("{field} names `{}`, {long}", in_code(&test.name)),
-                format!("the test `{}`, {short}", in_code(&test.name)),
-            )
+            let item = find(claim, Kind::Test, test.name)?;
+            unexpected(cx, recomputed, profile, item, &[test])
         }
         SuiteMismatch::TestWrongLevel {
             test,
             reported,
             expected,
         } => {
-            let (_, node) = find_at(profile, Kind::Test, test, *reported)?;
-            let (stands, is) = (reported.as_str(), expected.as_str());
-            say(
+            let (_, node) = find_at(claim, Kind::Test, test, *reported)?;
+            let (reported, expected) = (Words(reported.as_str()), Words(expected.as_str()));
+            part(
                 cx.value(node.node),
-                format!(
-                    "{subject} names `{test}` among its {stands} tests; in {facts} it is {is}",
-                    test = in_code(&test)
-                ),
-                format!(
-                    "`{test}` among the {stands} tests, where it is {is}",
-                    test = in_code(&test)
-                ),
+                Text::WrongLevel {
+                    profile,
+                    test,
+                    reported,
+                    expected,
+                    facts,
+                },
+                Text::WrongLevelShort {
+                    test,
+                    reported,
+                    expected,
+                },
             )
         }
         SuiteMismatch::TestNeedsFeatures { test, features } => {
-            let (field, node) = find_at(profile, Kind::Test, test, Level::Extended)?;
-            let needed = words::names(features.iter().copied());
-            say(
+            let (field, node) = find_at(claim, Kind::Test, test, Level::Extended)?;
+            let features = words::names(features.iter().copied());
+            part(
                 cx.value(node.node),
-                format!(
-                    "{field} of {subject} names `{test}`, which the suite of {facts} runs only where {needed} is supported",
-                    test = in_code(&test)
-                ),
-                format!(
-                    "`{test}` without {needed}, which it needs",
-                    test = in_code(&test)
-                ),
+                Text::NeedsFeatures {
+                    profile,
+                    field,
+                    test,
+                    features: features.clone(),
+                    facts,
+                },
+                Text::NeedsFeaturesShort { test, features },
             )
         }
         SuiteMismatch::NotProvisional { .. }
@@ -182,92 +217,98 @@ pub fn part(
     }
 }
 
-/// The finding about a test that is among the provisional ones and is not provisional.
-fn provisional(cx: &ReportContext<'_>, found: &Found<'_, '_>, facts: &str) -> Option<Part> {
+/// Names that the profile does not have, the first of them in a list of the report.
+fn unexpected(
+    cx: &ReportContext<'_>,
+    recomputed: &Recomputed<'_>,
+    profile: &str,
+    (field, item): (&str, Scalar<'_>),
+    unexpected_names: &[&UnexpectedName<'_, '_>],
+) -> Option<Part> {
+    let names = words::names(unexpected_names.iter().map(|unexpected| unexpected.name));
+    let home = home(cx, recomputed.release, unexpected_names);
+    let long = Text::Unexpected {
+        profile,
+        field,
+        names: names.clone(),
+        facts: words::facts_of(cx, recomputed.release),
+        home: home.clone(),
+    };
+    let short = Text::UnexpectedShort { field, names, home };
+    Some(Part::new(
+        cx.value(item.node),
+        Message::code(profile),
+        long,
+        short,
+    ))
+}
+
+/// A test that is listed as provisional and is not.
+fn provisional(
+    cx: &ReportContext<'_>,
+    recomputed: &Recomputed<'_>,
+    found: &Found<'_, '_>,
+) -> Option<Part> {
     let SuiteMismatch::NotProvisional { test } = &found.difference else {
         return None;
     };
     cx.registry.since(Kind::Test, test.name)?;
     let list = cx.report.succeeded_provisional_tests.as_ref()?;
     let node = item(list, test.name)?;
-    let (release, _) = cx.facts()?;
-    let name = test.name;
-    let home = match home(cx, release, &[test]) {
-        Some(home) if home == NOWHERE => " (nor in any other release)".to_owned(),
-        Some(home) => format!(" (it is {home})"),
-        None => String::new(),
+    let home = home(cx, recomputed.release, &[test]);
+    let test = test.name;
+    let long = Text::NotProvisional {
+        test,
+        facts: words::facts_of(cx, recomputed.release),
+        home: home.clone(),
     };
-    Some(Part {
-        place: cx.value(node.node),
-        subject: "the report".to_owned(),
-        long: format!(
-            "succeededProvisionalTests names `{name}`, which is not provisional in {facts}{home}",
-            name = in_code(&name)
-        ),
-        short: format!(
-            "`{name}`, which is not provisional{home}",
-            name = in_code(&name)
-        ),
-    })
+    Some(Part::new(
+        cx.value(node.node),
+        Text::Report.into(),
+        long,
+        Text::NotProvisionalShort { test, home },
+    ))
 }
 
-/// What is said of names that a profile does not have: after a sentence about its list, and in a
-/// list of differences.
-fn strange(
-    cx: &ReportContext<'_>,
-    recomputed: &Recomputed<'_>,
-    subject: &str,
-    unexpected_names: &[&UnexpectedName<'_, '_>],
-) -> (String, String) {
-    let facts = words::facts_of(cx, recomputed.release);
-    match home(cx, recomputed.release, unexpected_names) {
-        Some(home) if home == NOWHERE => (
-            format!("which {subject} has neither in {facts} nor in any other release"),
-            "which it has in no release".to_owned(),
-        ),
-        Some(home) => (
-            format!("which {subject} has {home}, not in {facts}"),
-            format!("which it has {home}"),
-        ),
-        None => (
-            format!("which {subject} does not have in {facts}"),
-            "which it does not have".to_owned(),
-        ),
-    }
-}
-
-/// When a profile has what it does not have in a release: `since v1.4.0`, `in v1.1.0 to v1.3.0`,
-/// `in no release`. `None` when that differs between the names.
+/// Which releases have what a profile does not have in this one. Empty when that differs between the
+/// names.
 fn home(
     cx: &ReportContext<'_>,
     release: &Release,
     unexpected_names: &[&UnexpectedName<'_, '_>],
-) -> Option<String> {
+) -> Message {
     let mut homes = unexpected_names
         .iter()
         .map(|unexpected_name| &unexpected_name.at_home_in);
-    let first = homes.next()?;
+    let Some(first) = homes.next() else {
+        return Message::default();
+    };
     let versions = |releases: &[&Release]| -> Vec<String> {
         let versions = releases.iter().map(|release| release.version().to_string());
         versions.collect()
     };
     if homes.any(|other| versions(other) != versions(first)) {
-        return None;
+        return Message::default();
     }
     let newest = cx.registry.newest().map(Release::version);
-    Some(match (first.first(), first.last()) {
+    let text = match (first.first(), first.last()) {
         (Some(begin), Some(end))
             if begin.version() > release.version() && Some(end.version()) == newest =>
         {
-            format!("since {}", begin.version())
+            Text::Since {
+                version: begin.version(),
+            }
         }
-        (Some(_), Some(_)) => format!("in {}", words::releases(cx.registry, first)),
-        _ => NOWHERE.to_owned(),
-    })
+        (Some(_), Some(_)) => Text::In {
+            releases: words::releases(cx.registry, first),
+        },
+        _ => Text::Nowhere,
+    };
+    text.into()
 }
 
 /// The field and item of a profile that names something, in any of its lists of a kind.
-fn find<'a>(profile: &Profile<'a>, kind: Kind, name: &str) -> Option<(&'static str, Text<'a>)> {
+fn find<'a>(profile: &Profile<'a>, kind: Kind, name: &str) -> Option<(&'static str, Scalar<'a>)> {
     let mut levels = Level::ALL.iter();
     levels.find_map(|&level| find_at(profile, kind, name, level))
 }
@@ -277,12 +318,12 @@ fn find_at<'a>(
     kind: Kind,
     name: &str,
     level: Level,
-) -> Option<(&'static str, Text<'a>)> {
+) -> Option<(&'static str, Scalar<'a>)> {
     let lists = profile.level(level)?.lists().into_iter();
     let mut lists = lists.filter(|(of, ..)| *of == kind);
     lists.find_map(|(_, field, list)| Some((field, item(list?, name)?)))
 }
 
-fn item<'a>(list: &List<'a>, name: &str) -> Option<Text<'a>> {
+fn item<'a>(list: &List<'a>, name: &str) -> Option<Scalar<'a>> {
     list.items.iter().copied().find(|item| item.value == name)
 }

@@ -1,4 +1,4 @@
-//! Rules about what a submission's README says.
+//! Rules about the README of a submission.
 
 rules! {
     alias_link,
@@ -31,21 +31,31 @@ rules! {
     x_cell,
 }
 
+mod anchors;
 pub mod cells;
 mod listing;
 pub mod fixes;
+mod suggestions;
 mod version;
 
-use crate::diagnostic::in_code;
+use crate::message::{Line, texts};
 use crate::suggest::letters;
 
 pub use listing::{ListedRow, Listing};
 
-/// A text as messages quote it: not longer than some lines of a screen.
-fn quoted(text: &str) -> String {
-    const MAX_CHARS: usize = 300;
-    match text.char_indices().nth(MAX_CHARS) {
-        Some((end, _)) => format!("`{}…`", in_code(&text[..end])),
-        None => format!("`{text}`", text = in_code(&text)),
+texts! {
+    /// What a README must have.
+    pub enum Outline {
+        /// For one that does not exist or is empty.
+        Write => "write a README.md with a title, `## Table of contents` with a row for each report, and `## Reproduce`",
+    }
+}
+
+texts! {
+    /// Texts of several rules.
+    enum Shared {
+        HiddenByComment => "everything after this comment is hidden",
+        Write { line: Line } => "write {line}",
+        WriteWithPage { line: Line } => "write {line} with the URL of the release page",
     }
 }

@@ -1,4 +1,4 @@
-//! Rules about what a report says.
+//! Rules about what is in a report.
 
 rules! {
     api_version,
@@ -39,3 +39,7 @@ rules! {
     version_not_semver,
     wrong_type,
 }
+
+mod invisible;
+mod profiles;
+mod schema;

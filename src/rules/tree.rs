@@ -26,26 +26,28 @@ mod renames;
 use std::collections::BTreeMap;
 
 use super::Findings;
-use crate::diagnostic::{Place, in_code};
+use crate::diagnostic::{Anchor, Place};
 use crate::facts::{Identity, ReportFacts};
+use crate::message::{Message, texts};
 
 /// An identity in a message: its parts but for the release.
-pub(super) fn identity_in_words(identity: &Identity<'_>) -> String {
-    let mut words = format!(
-        "{}/{} {}",
-        identity.organization, identity.project, identity.version
-    );
-    if !identity.channel.is_empty() {
-        words.push_str(&format!(" on the {} channel", identity.channel));
+pub(super) fn identity_in_words(identity: &Identity<'_>) -> Message {
+    let implementation = format!("{}/{}", identity.organization, identity.project);
+    let mut message = Message::code(implementation);
+    let others = [
+        (" version ", identity.version),
+        (", channel ", identity.channel),
+        (", mode ", identity.mode),
+    ];
+    for (words, value) in others.into_iter().filter(|(_, value)| !value.is_empty()) {
+        message.push_words(words.into());
+        message.push_code(value);
     }
-    if !identity.mode.is_empty() {
-        words.push_str(&format!(" in mode `{}`", in_code(&identity.mode)));
-    }
-    words
+    message
 }
 
 /// The reports that are copies, each with its original: the same text, or the same run of the same
-/// version, sold twice. The original is the one that is filed where it belongs; of several, the
+/// version under two names. The original is the one that is filed where it belongs; of several, the
 /// one highest up in the tree, then the first by path.
 fn copies<'r>(
     reports: impl IntoIterator<Item = &'r ReportFacts>,
@@ -72,29 +74,53 @@ fn copies<'r>(
     found
 }
 
-/// What a copy is a copy of, as a message.
-fn copy_in_words(copy: &ReportFacts, original: &ReportFacts, name: &str) -> String {
-    if copy.digest == original.digest {
-        format!(
-            "the report is a copy of `{name}`, to the letter",
-            name = in_code(&name)
-        )
-    } else {
-        format!(
-            "the report is of the same run as `{name}`: date and results are the same",
-            name = in_code(&name)
-        )
+texts! {
+    /// Texts about two reports that are the same.
+    enum Copy<'a> {
+        SameText { other: &'a str } => "byte-for-byte copy of {other}",
+        SameRun { other: &'a str } => "same run as {other}: date and results are identical",
+        Original => "original report",
+    }
+}
+
+impl<'a> Copy<'a> {
+    /// What a copy is a copy of; `other` names the original.
+    fn of(copy: &ReportFacts, original: &ReportFacts, other: &'a str) -> Self {
+        match copy.digest == original.digest {
+            true => Self::SameText { other },
+            false => Self::SameRun { other },
+        }
+    }
+}
+
+texts! {
+    /// Texts about two reports that have one identity.
+    enum SameIdentity {
+        Other => "other report with this identity",
+        KeepOne { remedy: Message } => "remove one of the two reports; if they are of two setups, {remedy}",
     }
 }
 
 /// Where to point at for a report's identity: the field that is changed most easily.
-fn identity_place(report: &ReportFacts) -> Place {
-    let field = report.mode.as_ref().or(report.version.as_ref());
-    field.map_or_else(|| Place::path(&report.path), |field| field.place.clone())
+fn identity_anchor(report: &ReportFacts) -> Anchor {
+    match (&report.mode, &report.version) {
+        (Some(mode), _) => mode.about("/mode"),
+        (None, Some(version)) => version.about("/implementation/version"),
+        (None, None) => Anchor::path(&report.path),
+    }
 }
 
-/// Reports a file that could not be read; `reason` is a clause.
+texts! {
+    /// Texts about a file that was not read.
+    enum NotRead {
+        Reason { reason: Message } => "cannot be checked: {reason}",
+        RegularFiles => "keep only README.md, reports and shell scripts in a submission, as regular files of a few kilobytes",
+    }
+}
+
+/// Reports a file that could not be read; `reason` is a clause of the program.
 pub(crate) fn not_read(place: Place, reason: &str, out: &mut Findings) {
-    out.at(place, format!("not read: {reason}"))
-        .help("a submission holds README.md and reports, as regular files of some kilobytes");
+    let reason = Message::words(reason.to_owned());
+    out.at(Anchor::path(place.path), NotRead::Reason { reason })
+        .help(NotRead::RegularFiles);
 }

@@ -10,7 +10,7 @@ use super::{
     CONFIG_NAME, EntryIssue, FIRST_MINOR_FOLDER, FolderRelease, LinkProblem, MAX_DEPTH,
     ReleaseFolder, Submission, Tree, UnexpectedEntry, is_yaml, name_of,
 };
-use crate::files::{Entry, Folder, Kind};
+use crate::files::{Entry, Files, Folder, Kind};
 
 /// Which parts of a tree to walk.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,10 +49,18 @@ impl Parts {
 /// # Errors
 /// When the root cannot be listed. A folder below it that cannot be is an [`UnexpectedEntry`].
 pub fn discover(root: &Path, base: &Path, parts: &Parts) -> io::Result<Tree> {
-    let mut walk = Walk::default();
+    discover_in(&Files::Disk, root, base, parts)
+}
+
+/// The same for any files.
+///
+/// # Errors
+/// See [`discover`].
+pub fn discover_in(files: &Files, root: &Path, base: &Path, parts: &Parts) -> io::Result<Tree> {
+    let mut walk = Walk::new(files);
     let mut folders = Vec::new();
     let mut aliases = BTreeMap::new();
-    let folder = Folder::open(root)?;
+    let folder = files.folder(root)?;
     let mut links = alias::Links::new(&folder);
     for entry in folder.entries()? {
         let path = entry.path().to_owned();
@@ -78,7 +86,7 @@ pub fn discover(root: &Path, base: &Path, parts: &Parts) -> io::Result<Tree> {
     walk.repository(root);
     if let Parts::Some(_) = parts {
         // What is odd about the rest of the tree is not what was asked for.
-        walk = Walk::default();
+        walk = Walk::new(files);
     }
     let wanted = |name: &str| -> Option<Option<&BTreeSet<String>>> {
         let Parts::Some(parts) = parts else {
@@ -132,13 +140,21 @@ pub fn discover(root: &Path, base: &Path, parts: &Parts) -> io::Result<Tree> {
 }
 
 /// What was found so far.
-#[derive(Default)]
-struct Walk {
+struct Walk<'f> {
+    files: &'f Files,
     submissions: Vec<Submission>,
     unexpected: Vec<UnexpectedEntry>,
 }
 
-impl Walk {
+impl<'f> Walk<'f> {
+    fn new(files: &'f Files) -> Self {
+        Self {
+            files,
+            submissions: Vec::new(),
+            unexpected: Vec::new(),
+        }
+    }
+
     fn odd(&mut self, path: impl Into<PathBuf>, kind: EntryIssue) {
         self.unexpected.push(UnexpectedEntry {
             path: path.into(),
@@ -169,8 +185,8 @@ impl Walk {
 
     /// Takes note of a folder that git takes for a repository.
     fn repository(&mut self, folder: &Path) {
-        let has = |name: &str| folder.join(name).exists();
-        let has_head = folder.join("HEAD").symlink_metadata().is_ok();
+        let has = |name: &str| self.files.kind_behind(&folder.join(name)).is_ok();
+        let has_head = self.files.kind_of(&folder.join("HEAD")).is_ok();
         if has_head && (has("commondir") || (has("objects") && has("refs"))) {
             self.odd(folder, EntryIssue::Repository { is_walked: true });
         }
@@ -181,7 +197,7 @@ impl Walk {
     fn unknown_folder(&mut self, root: &Folder, path: &Path) -> bool {
         // Workflows of a repository that has the tree as its root.
         let is_of_repository = name_of(path) == ".github" && root.kind_of(".git".as_ref()).is_ok();
-        let (mut has_reports, mut inside) = (false, Walk::default());
+        let (mut has_reports, mut inside) = (false, Walk::new(self.files));
         inside.repository(path);
         let below = below(root, path).map(|folder| folder.walk(MAX_DEPTH + 2, is_walked));
         for entry in below.into_iter().flatten().flatten() {

@@ -1,9 +1,9 @@
 //! Where a path written in a README leads: looked at step by step, never through a link.
 
-use std::fs;
 use std::path::{Component, Path, PathBuf};
 
 use super::{Tree, name_of};
+use crate::files::{Folder, Kind};
 use crate::source::display_path;
 
 /// Where a link leads.
@@ -73,14 +73,15 @@ impl Tree {
 
     /// True when something is there. A link on the way is not followed, and is reported elsewhere.
     fn holds(&self, below: &Path) -> bool {
+        let files = self.folder.as_ref().map(Folder::files).unwrap_or_default();
         let mut path = self.root.clone();
         for part in below.components() {
             let Component::Normal(name) = part else {
                 return false;
             };
             path.push(name);
-            match fs::symlink_metadata(&path) {
-                Ok(found) if found.is_symlink() => return true,
+            match files.kind_of(&path) {
+                Ok(Kind::Link) => return true,
                 Ok(_) => {}
                 Err(_) => return false,
             }

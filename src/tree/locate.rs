@@ -5,11 +5,11 @@
 //! ([`is_tree_around`]), and nothing outside of that is looked into.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::{self, DirEntry};
 use std::io;
 use std::path::{Path, PathBuf};
 
 use super::{FolderRelease, Parts, is_yaml, name_of};
+use crate::files::{Entry, Files, Kind};
 
 /// What a path means.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,44 +51,56 @@ const USUAL_NAME: &str = "reports";
 /// # Errors
 /// When there is nothing at `path`, or it cannot be looked at.
 pub fn locate(path: &Path) -> io::Result<Located> {
-    if fs::metadata(path)?.is_dir() {
+    locate_in(&Files::Disk, path)
+}
+
+/// The same for any files.
+///
+/// # Errors
+/// See [`locate`].
+pub fn locate_in(files: &Files, path: &Path) -> io::Result<Located> {
+    if files.kind_behind(path)? == Kind::Folder {
         // What cannot be listed is no tree, and neither is anything below it.
-        fs::read_dir(path)?;
-        Ok(locate_folder(path))
+        files.entries(path)?;
+        Ok(locate_folder(files, path))
     } else {
-        Ok(locate_file(path))
+        Ok(locate_file(files, path))
     }
 }
 
-fn locate_folder(path: &Path) -> Located {
-    if is_tree(path) {
+fn locate_folder(files: &Files, path: &Path) -> Located {
+    if is_tree(files, path) {
         return Located::whole(path.to_owned());
     }
     let places = || USUAL_PLACES.iter().map(|place| path.join(place));
-    if let Some(place) = places().find(|place| has_release(place)) {
+    if let Some(place) = places().find(|place| has_release(files, place)) {
         return Located::whole(place);
     }
-    if let Some(located) = inside_tree(path, true) {
+    if let Some(located) = inside_tree(files, path, true) {
         return located;
     }
     // From the surest to the weakest sign. A tree whose folders are misnamed is one too: walking it
     // is what says so.
     let own_or_place = || std::iter::once(path.to_owned()).chain(places());
-    let found = has_release(path).then(|| path.to_owned());
+    let found = has_release(files, path).then(|| path.to_owned());
     found
-        .or_else(|| own_or_place().find(|folder| has_misnamed_release(folder)))
-        .or_else(|| own_or_place().find(|folder| has_submissions_below(folder)))
+        .or_else(|| own_or_place().find(|folder| has_misnamed_release(files, folder)))
+        .or_else(|| own_or_place().find(|folder| has_submissions_below(files, folder)))
         .map_or(Located::NoTree, Located::whole)
 }
 
-fn locate_file(path: &Path) -> Located {
-    if let Some(located) = own_file(path) {
+fn locate_file(files: &Files, path: &Path) -> Located {
+    if let Some(located) = own_file(files, path) {
         return located;
     }
-    if let Some(located) = inside_tree(path, false) {
+    if let Some(located) = inside_tree(files, path, false) {
         return located;
     }
-    if !is_yaml(path) && path.parent().is_some_and(has_release) {
+    if !is_yaml(path)
+        && path
+            .parent()
+            .is_some_and(|folder| has_release(files, folder))
+    {
         return Located::OfTree(path.to_owned());
     }
     Located::Lone(path.to_owned())
@@ -96,9 +108,9 @@ fn locate_file(path: &Path) -> Located {
 
 /// A file that stands in the root of what is surely a tree. A file named for a release there is
 /// git's stand-in for a link, and means that release.
-fn own_file(path: &Path) -> Option<Located> {
+fn own_file(files: &Files, path: &Path) -> Option<Located> {
     let stands_for_release = FolderRelease::parse(&name_of(path)).is_some();
-    if stands_for_release || !path.parent().is_some_and(is_tree) {
+    if stands_for_release || !path.parent().is_some_and(|folder| is_tree(files, folder)) {
         return None;
     }
     Some(if is_yaml(path) {
@@ -109,23 +121,23 @@ fn own_file(path: &Path) -> Option<Located> {
 }
 
 /// True for the README or a script that belongs to a tree itself, and for what would be one.
-pub fn is_of_tree(path: &Path) -> bool {
-    matches!(own_file(path), Some(Located::OfTree(_)))
+pub fn is_of_tree(files: &Files, path: &Path) -> bool {
+    matches!(own_file(files, path), Some(Located::OfTree(_)))
 }
 
 /// The release folder of the submission that a file at `path` stands in, or would stand in.
-pub(super) fn release_around(path: &Path) -> Option<FolderRelease> {
-    if own_file(path).is_some() {
+pub(super) fn release_around(files: &Files, path: &Path) -> Option<FolderRelease> {
+    if own_file(files, path).is_some() {
         return None;
     }
     let release = path.parent()?.parent()?;
     let named = FolderRelease::parse(&name_of(release))?;
-    is_tree_around(release, false).then_some(named)
+    is_tree_around(files, release, false).then_some(named)
 }
 
 /// The release folder and submission in which a path stands: the nearest folder around it that is
 /// named for a release and stands in a tree.
-fn inside_tree(path: &Path, is_folder: bool) -> Option<Located> {
+fn inside_tree(files: &Files, path: &Path, is_folder: bool) -> Option<Located> {
     for release in path.ancestors() {
         if FolderRelease::parse(&name_of(release)).is_none() {
             continue;
@@ -138,10 +150,10 @@ fn inside_tree(path: &Path, is_folder: bool) -> Option<Located> {
             (0 | 1, _) => true,
             (2, _) if !is_folder => true,
             // A folder below a submission, or a file in one.
-            (_, Some(name)) => holds_submission(&release.join(name)),
+            (_, Some(name)) => holds_submission(files, &release.join(name)),
             (_, None) => false,
         };
-        if has_shape && is_tree_around(release, is_folder) {
+        if has_shape && is_tree_around(files, release, is_folder) {
             let wanted = submission.map(|name| BTreeSet::from([name]));
             return Some(Located::Tree {
                 root: release.parent()?.to_owned(),
@@ -155,60 +167,66 @@ fn inside_tree(path: &Path, is_folder: bool) -> Option<Located> {
 /// True when the folder around `release` looks like a reports tree: by its name, by several
 /// releases in it, or by submissions in `release`. Where a folder was named, a README or a report
 /// alone makes a submission: it is the folder itself that is looked into.
-fn is_tree_around(release: &Path, is_folder: bool) -> bool {
+fn is_tree_around(files: &Files, release: &Path, is_folder: bool) -> bool {
     let Some(root) = release.parent() else {
         return false;
     };
     name_of(root) == USUAL_NAME
-        || has_several_releases(root)
-        || any_folder(release, |entry| {
-            let files = files_of_submission(&entry.path());
+        || has_several_releases(files, root)
+        || any_folder(files, release, |entry| {
+            let files = files_of_submission(files, entry.path());
             files == (true, true) || (is_folder && files != (false, false))
         })
 }
 
 /// True for a folder that is surely a tree: it holds a release, and is named like a tree or holds
 /// submissions.
-fn is_tree(folder: &Path) -> bool {
+fn is_tree(files: &Files, folder: &Path) -> bool {
     if name_of(folder) == USUAL_NAME {
-        return has_release(folder);
+        return has_release(files, folder);
     }
-    any_folder(folder, |entry| {
-        is_release(entry) && any_folder(&entry.path(), |entry| holds_submission(&entry.path()))
+    any_folder(files, folder, |entry| {
+        is_release(entry)
+            && any_folder(files, entry.path(), |entry| {
+                holds_submission(files, entry.path())
+            })
     })
 }
 
-fn has_release(folder: &Path) -> bool {
-    any_folder(folder, is_release)
+fn has_release(files: &Files, folder: &Path) -> bool {
+    any_folder(files, folder, is_release)
 }
 
 /// Folders, links and git's stand-ins for these all count.
-fn has_several_releases(folder: &Path) -> bool {
-    fs::read_dir(folder).is_ok_and(|entries| entries.flatten().filter(is_release).count() > 1)
+fn has_several_releases(files: &Files, folder: &Path) -> bool {
+    let entries = files.entries(folder);
+    entries.is_ok_and(|entries| entries.iter().filter(|entry| is_release(entry)).count() > 1)
 }
 
 /// True when a folder in `folder` is nearly named for a release, as `1.5` and `V1.5` are.
-fn has_misnamed_release(folder: &Path) -> bool {
-    any_folder(folder, |entry| {
-        FolderRelease::parse_leniently(&display_name(entry)).is_some()
+fn has_misnamed_release(files: &Files, folder: &Path) -> bool {
+    any_folder(files, folder, |entry| {
+        FolderRelease::parse_leniently(&name_of(entry.path())).is_some()
     })
 }
 
-fn has_submissions_below(folder: &Path) -> bool {
-    any_folder(folder, |entry| {
-        any_folder(&entry.path(), |entry| holds_submission(&entry.path()))
+fn has_submissions_below(files: &Files, folder: &Path) -> bool {
+    any_folder(files, folder, |entry| {
+        any_folder(files, entry.path(), |entry| {
+            holds_submission(files, entry.path())
+        })
     })
 }
 
-fn holds_submission(folder: &Path) -> bool {
-    files_of_submission(folder) == (true, true)
+fn holds_submission(files: &Files, folder: &Path) -> bool {
+    files_of_submission(files, folder) == (true, true)
 }
 
 /// Whether a folder holds a README, and whether it holds a file that is named like a report.
-fn files_of_submission(folder: &Path) -> (bool, bool) {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+fn files_of_submission(files: &Files, folder: &Path) -> (bool, bool) {
+    let entries = files.entries(folder).into_iter().flatten();
     entries.fold((false, false), |(readme, report), entry| {
-        let name = display_name(&entry);
+        let name = name_of(entry.path());
         (
             readme || name == "README.md",
             report || (is_yaml(Path::new(&name)) && name.contains("report")),
@@ -216,23 +234,17 @@ fn files_of_submission(folder: &Path) -> (bool, bool) {
     })
 }
 
-fn is_release(entry: &DirEntry) -> bool {
-    FolderRelease::parse(&display_name(entry)).is_some()
-}
-
-fn display_name(entry: &DirEntry) -> String {
-    crate::source::display_name(&entry.file_name())
+fn is_release(entry: &Entry) -> bool {
+    FolderRelease::parse(&name_of(entry.path())).is_some()
 }
 
 /// True when a folder in `folder` fits. Links are no folders here, and nothing is looked up in a
 /// `folder` that is one.
-fn any_folder(folder: &Path, fits: impl Fn(&DirEntry) -> bool) -> bool {
-    let is_link = fs::symlink_metadata(folder).is_ok_and(|metadata| metadata.is_symlink());
-    if is_link {
+fn any_folder(files: &Files, folder: &Path, fits: impl Fn(&Entry) -> bool) -> bool {
+    if matches!(files.kind_of(folder), Ok(Kind::Link)) {
         return false;
     }
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let mut folders =
-        entries.filter(|entry| entry.file_type().is_ok_and(|file_type| file_type.is_dir()));
+    let entries = files.entries(folder).into_iter().flatten();
+    let mut folders = entries.filter(|entry| entry.kind() == Kind::Folder);
     folders.any(|entry| fits(&entry))
 }

@@ -5,7 +5,9 @@ use std::ops::ControlFlow;
 use granit_parser::{ErrorKind, ScanError};
 
 use super::load::{Loader, offset};
-use super::{MAX_DEPTH, MAX_FLAWS, Message, YamlIssue, YamlIssueKind, locate, message};
+use super::texts::IssueText;
+use super::{MAX_DEPTH, MAX_FLAWS, YamlIssue, YamlIssueKind, locate, message};
+use crate::message::Message;
 use crate::source::Span;
 
 impl Loader<'_> {
@@ -18,8 +20,9 @@ impl Loader<'_> {
             if directive.starts_with('%') {
                 let from = at + line.len() - line.trim_start_matches('\u{feff}').len();
                 let span = Span::new(from, from + directive.len());
-                let message = format!("`{}` is a directive", self.shown(span));
-                self.issue(YamlIssueKind::Directive, span, message);
+                let directive = self.quoted(span);
+                let text = IssueText::Directive { directive };
+                self.issue(YamlIssueKind::Directive, span, text);
             }
             at += line.len();
         }
@@ -31,8 +34,8 @@ impl Loader<'_> {
         };
         let end = span.tag_span().and_then(|tag| offset(tag.end));
         let span = Span::new(start, end.unwrap_or(start));
-        let message = format!("`{}` is a tag", self.shown(span));
-        self.issue(YamlIssueKind::Tag, span, message);
+        let tag = self.quoted(span);
+        self.issue(YamlIssueKind::Tag, span, IssueText::Tag { tag });
     }
 
     pub(super) fn room(&mut self, at: usize) -> ControlFlow<()> {
@@ -40,8 +43,8 @@ impl Loader<'_> {
         if self.tree.nodes.len() + self.tree.documents.len() < most {
             return ControlFlow::Continue(());
         }
-        let message = format!("more than {most} values; nothing after this place was read");
-        self.stop(YamlIssueKind::TooManyNodes, Span::at(at), message.into())
+        let text = IssueText::TooManyValues { most };
+        self.stop(YamlIssueKind::TooManyNodes, Span::at(at), text.into())
     }
 
     pub(super) fn room_for_document(&mut self, at: usize) -> ControlFlow<()> {
@@ -49,14 +52,13 @@ impl Loader<'_> {
         if self.tree.documents.len() < most {
             return ControlFlow::Continue(());
         }
-        let message = format!("more than {most} documents; nothing after this place was read");
-        self.stop(YamlIssueKind::TooManyNodes, Span::at(at), message.into())
+        let text = IssueText::TooManyDocuments { most };
+        self.stop(YamlIssueKind::TooManyNodes, Span::at(at), text.into())
     }
 
     pub(super) fn too_deep(&mut self, at: usize) -> ControlFlow<()> {
-        let message =
-            format!("nested more than {MAX_DEPTH} deep; nothing after this place was read");
-        self.stop(YamlIssueKind::TooDeep, Span::at(at), message.into())
+        let text = IssueText::TooDeep { most: MAX_DEPTH };
+        self.stop(YamlIssueKind::TooDeep, Span::at(at), text.into())
     }
 
     pub(super) fn syntax_error(&mut self, error: &ScanError) -> ControlFlow<()> {
@@ -108,7 +110,7 @@ impl Loader<'_> {
     }
 
     /// The text of a span as a message quotes it.
-    pub(super) fn shown(&self, span: Span) -> String {
+    pub(super) fn quoted(&self, span: Span) -> String {
         message::shorten(self.text.get(span.range()).unwrap_or_default())
     }
 }

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::hash::BuildHasher;
 
 use super::load::{Children, Loader};
+use super::texts::IssueText;
 use super::{NodeId, YamlIssueKind};
 
 /// From this many entries on the keys of a mapping are hashed; comparing fewer is faster.
@@ -14,18 +15,18 @@ impl Loader<'_> {
     pub(super) fn check_key(&mut self, key: NodeId) {
         let span = self.tree.span(key);
         let Some(name) = self.tree.key_name(key) else {
-            let message = "a key must be a text; this one is empty, an alias or a collection";
-            self.issue(YamlIssueKind::ComplexKey, span, message);
+            self.issue(YamlIssueKind::ComplexKey, span, IssueText::ComplexKey);
             return;
         };
         if name == "<<" && self.tree.is_plain(key) {
-            let message = "`<<` merges another mapping into this one; it is not followed";
-            self.issue(YamlIssueKind::MergeKey, span, message);
+            self.issue(YamlIssueKind::MergeKey, span, IssueText::MergeKey);
         }
         if let Some(first) = self.first_equal_key(key) {
             let first = self.tree.span(first);
-            let message = format!("the key `{}` is here a second time", self.shown(span));
-            self.issue_beside(YamlIssueKind::DuplicateKey, span, message, Some(first));
+            let text = IssueText::DuplicateKey {
+                key: self.quoted(span),
+            };
+            self.issue_beside(YamlIssueKind::DuplicateKey, span, text, Some(first));
         }
     }
 

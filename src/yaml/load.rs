@@ -7,6 +7,7 @@ use std::ops::ControlFlow;
 
 use granit_parser::{Event, Marker, Parser, ScalarStyle, StructureStyle, Tag};
 
+use super::texts::IssueText;
 use super::{
     Data, Document, Entry, Form, MAX_DEPTH, MAX_DOCUMENTS, MAX_NODES, Node, NodeId, Yaml,
     YamlIssueKind, locate, scalar,
@@ -146,17 +147,16 @@ impl<'t> Loader<'t> {
             Event::SequenceEnd | Event::MappingEnd => self.close((end > start).then_some(end)),
             Event::Alias(_) | Event::UnresolvedAlias(_) => {
                 let span = Span::new(start.max(self.cursor), end);
-                let name = self.shown(span);
-                let message = format!("`{name}` is an alias; aliases are not followed");
-                self.issue(YamlIssueKind::Alias, span, message);
+                let alias = self.quoted(span);
+                self.issue(YamlIssueKind::Alias, span, IssueText::Alias { alias });
                 let id = self.add(span, Data::Alias)?;
                 self.cursor = span.end as usize;
                 self.place(id);
             }
             Event::Anchor(..) => {
                 let span = Span::new(start, end);
-                let message = format!("`{}` is an anchor", self.shown(span));
-                self.issue(YamlIssueKind::Anchor, span, message);
+                let anchor = self.quoted(span);
+                self.issue(YamlIssueKind::Anchor, span, IssueText::Anchor { anchor });
             }
             _ => {}
         }
@@ -191,8 +191,8 @@ impl<'t> Loader<'t> {
             form => form,
         };
         let plain = (form == Form::Plain).then_some(&value);
-        if let Some(message) = plain.and_then(|plain| scalar::ambiguity(plain)) {
-            self.issue(YamlIssueKind::AmbiguousScalar, span, message);
+        if let Some(text) = plain.and_then(|plain| scalar::ambiguity(plain)) {
+            self.issue(YamlIssueKind::AmbiguousScalar, span, text);
         }
         let id = self.add(span, Data::Scalar(value, form))?;
         self.cursor = span.end as usize;
@@ -214,8 +214,8 @@ impl<'t> Loader<'t> {
             Span::at(self.cursor)
         };
         if self.tree.documents.len() == 1 {
-            let message = "a second document starts here";
-            self.issue(YamlIssueKind::SeveralDocuments, span, message);
+            let text = IssueText::SecondDocument;
+            self.issue(YamlIssueKind::SeveralDocuments, span, text);
         }
         self.tree.documents.push(Document { root: None, span });
         self.cursor = self.cursor.max(span.end as usize);
@@ -390,8 +390,7 @@ impl<'t> Loader<'t> {
                 .iter()
                 .any(|issue| issue.kind.stops_reading())
             {
-                let message = "there is nothing here but blanks and comments";
-                self.issue(YamlIssueKind::EmptyDocument, span, message);
+                self.issue(YamlIssueKind::EmptyDocument, span, IssueText::EmptyDocument);
             }
         }
         self.tree.issues.sort_by_key(|issue| issue.span);

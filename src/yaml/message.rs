@@ -1,19 +1,19 @@
-//! Syntax errors in the words of a person, and the place to point at.
+//! What a syntax error means, and the place to point at.
 
 use granit_parser::ErrorKind;
 
-use super::Message;
-use crate::diagnostic::in_code;
+use super::texts::SyntaxText as Text;
+use crate::message::Message;
 use crate::source::Span;
 
 /// How much of a text a message quotes, in characters.
-const SHOWN: usize = 40;
+const MAX_QUOTED: usize = 40;
 
 /// A text as a message quotes it: cut when long.
 pub(super) fn shorten(text: &str) -> String {
-    match text.char_indices().nth(SHOWN) {
-        Some((end, _)) => format!("{}…", in_code(&text[..end])),
-        None => in_code(text),
+    match text.char_indices().nth(MAX_QUOTED) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
     }
 }
 
@@ -34,7 +34,7 @@ pub(super) fn explain(
     if let Some(tab) = tab_in_indentation(text, at) {
         return in_indentation(tab);
     }
-    // A tab below a plain scalar is told at the scalar, lines above it.
+    // The parser reports a tab below a plain scalar at the scalar, lines above it.
     if *kind == E::TabInPlainScalar {
         let mut tabs = text[at..].match_indices('\t').map(|(tab, _)| at + tab);
         if let Some(tab) = tabs.find_map(|tab| tab_in_indentation(text, tab)) {
@@ -43,25 +43,15 @@ pub(super) fn explain(
     }
     let here = char_span(text, at);
     let line = line_span(text, at);
-    let (message, span) = match kind {
-        E::UnclosedQuotedScalar => ("this quote is never closed".into(), here),
+    let (text, span) = match kind {
+        E::UnclosedQuotedScalar => (Text::UnclosedQuote, here),
         E::InvalidQuotedScalarIndent => (
-            "this quote is not closed on its line, and the next line is not indented".into(),
+            Text::QuoteOverLines,
             quote.map_or(line, |quote| char_span(text, quote)),
         ),
-        E::DocumentIndicatorInQuotedScalar => (
-            "a new document starts inside a quoted text; is its closing quote missing?".into(),
-            here,
-        ),
-        E::InvalidTrailingSingleQuotedScalar => (
-            "text follows the closing quote; inside single quotes an apostrophe is written twice"
-                .into(),
-            line,
-        ),
-        E::InvalidTrailingDoubleQuotedScalar => (
-            "text follows the closing quote; inside double quotes a quote is written `\\\"`".into(),
-            line,
-        ),
+        E::DocumentIndicatorInQuotedScalar => (Text::DocumentInQuote, here),
+        E::InvalidTrailingSingleQuotedScalar => (Text::AfterSingleQuote, line),
+        E::InvalidTrailingDoubleQuotedScalar => (Text::AfterDoubleQuote, line),
         E::UnknownQuotedScalarEscape
         | E::InvalidQuotedScalarHexEscape
         | E::InvalidLowSurrogateHexEscape
@@ -69,97 +59,86 @@ pub(super) fn explain(
         | E::MissingLowSurrogate
         | E::UnpairedLowSurrogate
         | E::InvalidUnicodeEscape => bad_escape(kind, text, at),
-        E::UnclosedFlowCollection { open } => (format!("`{open}` is never closed").into(), here),
-        E::UnexpectedEofFlowSequence => ("the text ends before a `[` is closed".into(), here),
-        E::UnexpectedEofFlowMapping | E::UnexpectedEofImplicitFlowMapping => {
-            ("the text ends before a `{` is closed".into(), here)
-        }
+        E::UnclosedFlowCollection { open } => (unclosed(*open), here),
+        E::UnexpectedEofFlowSequence => (unclosed('['), here),
+        E::UnexpectedEofFlowMapping | E::UnexpectedEofImplicitFlowMapping => (unclosed('{'), here),
         E::MismatchedFlowCollectionEnd { open, close } => (
-            format!("`{open}` is closed by `{close}`").into(),
+            Text::MismatchedBracket {
+                open: open.to_string(),
+                close: close.to_string(),
+            },
             here,
         ),
-        E::MisplacedFlowCollectionEnd => ("this bracket closes nothing".into(), here),
-        E::ExpectedFlowSequenceSeparator => ("expected `,` or `]` here".into(), here),
-        E::ExpectedFlowMappingSeparator => ("expected `,` or `}` here".into(), here),
-        E::InvalidColonPlacement => (
-            "a key stands inside `[…]` here; is the closing `]` missing?".into(),
-            here,
-        ),
-        E::SimpleKeyExpected => ("expected `key: value`, but no colon follows".into(), line),
-        E::InvalidSimpleKey => (
-            "a key ends with a colon on its own line and is at most 1024 characters long".into(),
-            line,
-        ),
-        E::MappingValueNotAllowed => (
-            "a second `key: value` inside a value; quote a text that contains a colon and a space, or indent the line like the keys above it"
-                .into(),
-            here,
-        ),
-        E::MappingKeyNotAllowed => ("no key is allowed here".into(), here),
-        E::ExpectedBlockMappingKey => (
-            "this line fits no key above it; keys of one mapping are indented alike".into(),
-            line,
-        ),
-        E::ExpectedBlockSequenceEntry => (
-            "expected `- ` as on the lines above; items of one list are indented alike".into(),
-            line,
-        ),
-        E::BlockSequenceEntryNotAllowed => (
-            "a list cannot start here; put `- ` on a line of its own".into(),
-            here,
-        ),
-        E::BlockEntryInFlowCollection => ("`- ` has no meaning inside brackets".into(), here),
-        E::InvalidBlockEntryWhitespace => ("a space must follow `-`".into(), here),
-        E::InvalidMappingValueWhitespace => ("a space must follow `:`".into(), here),
-        E::InvalidIndentation
-        | E::InvalidFlowScalarIndent
-        | E::InvalidBlockScalarIndent => (
-            "this line is indented differently from the ones it belongs to".into(),
-            line,
-        ),
+        E::MisplacedFlowCollectionEnd => (Text::UnopenedBracket, here),
+        E::ExpectedFlowSequenceSeparator => (Text::ListSeparator, here),
+        E::ExpectedFlowMappingSeparator => (Text::MappingSeparator, here),
+        E::InvalidColonPlacement => (Text::KeyInList, here),
+        E::SimpleKeyExpected => (Text::KeyWithoutColon, line),
+        E::InvalidSimpleKey => (Text::BadKey, line),
+        E::MappingValueNotAllowed => (Text::ValueInValue, here),
+        E::MappingKeyNotAllowed => (Text::UnexpectedKey, here),
+        E::ExpectedBlockMappingKey => (Text::KeyIndentation, line),
+        E::ExpectedBlockSequenceEntry => (Text::ItemIndentation, line),
+        E::BlockSequenceEntryNotAllowed => (Text::ListOnLine, here),
+        E::BlockEntryInFlowCollection => (Text::ItemInBrackets, here),
+        E::InvalidBlockEntryWhitespace => (Text::NoSpaceAfterDash, here),
+        E::InvalidMappingValueWhitespace => (Text::NoSpaceAfterColon, here),
+        E::InvalidIndentation | E::InvalidFlowScalarIndent | E::InvalidBlockScalarIndent => {
+            (Text::Indentation, line)
+        }
         E::TabNotAllowed
         | E::TabInBlockIndentation
         | E::TabInIndentation
         | E::TabAtBlockScalarStart
-        | E::TabInPlainScalar => (
-            "a tab is not allowed here; use spaces".into(),
-            first_char(text, at, '\t'),
-        ),
-        E::CommentInterceptedScalar => (
-            "a comment stands inside a text of several lines".into(),
+        | E::TabInPlainScalar => (Text::Tab, first_char(text, at, '\t')),
+        E::CommentInterceptedScalar => (Text::CommentInString, line),
+        E::CommentNotSeparated => (Text::NoSpaceBeforeComment, here),
+        E::BomInsideDocument => (Text::ByteOrderMark, here),
+        // Owned, as it quotes what may be secret.
+        E::UnexpectedCharacter { character: '`' } => (
+            Text::Unquoted {
+                begin: Message::words("a backtick".to_owned()),
+            },
             line,
         ),
-        E::CommentNotSeparated => ("a space must come before `#`".into(), here),
-        E::BomInsideDocument => ("a byte order mark stands inside the text".into(), here),
-        E::UnexpectedCharacter { character: '@' } => {
-            ("a text that starts with `@` must be quoted".to_owned().into(), line)
-        }
-        E::UnexpectedCharacter { character: '`' } => {
-            ("a text that starts with a backtick must be quoted".to_owned().into(), line)
-        }
-        E::UnexpectedCharacter { character: '%' } => {
-            ("a text that starts with `%` must be quoted".to_owned().into(), line)
-        }
+        E::UnexpectedCharacter {
+            character: character @ ('@' | '%'),
+        } => (
+            Text::Unquoted {
+                begin: Message::code(character),
+            },
+            line,
+        ),
         E::UnexpectedCharacter { character } => (
-            format!("the character U+{:04X} is not allowed here", *character as u32).into(),
+            Text::Character {
+                code_point: Message::words(format!("U+{:04X}", u32::from(*character))),
+            },
             first_char(text, at, *character),
         ),
         E::ExpectedDocumentStart | E::MissingDocumentEndBeforeDirective => {
-            ("expected the `---` of a document".into(), here)
+            (Text::NoDocumentStart, here)
         }
-        E::InvalidDocumentEnd => ("text follows the end of a document, `...`".into(), line),
-        E::ExpectedNodeContent => ("expected a value here".into(), here),
-        E::UndeclaredTagHandle => ("this tag uses a handle that was not declared".into(), here),
-        other => (format!("not valid YAML: {other}").into(), here),
+        E::InvalidDocumentEnd => (Text::AfterDocument, line),
+        E::ExpectedNodeContent => (Text::NoValue, here),
+        E::UndeclaredTagHandle => (Text::UndeclaredTag, here),
+        other => (
+            Text::Other {
+                problem: Message::code(other),
+            },
+            here,
+        ),
     };
-    (message, span)
+    (text.into(), span)
+}
+
+fn unclosed(open: char) -> Text {
+    Text::UnclosedBracket {
+        open: open.to_string(),
+    }
 }
 
 fn in_indentation(tab: usize) -> (Message, Span) {
-    (
-        "a tab stands in the indentation, where YAML allows spaces only".into(),
-        Span::new(tab, tab + 1),
-    )
+    (Text::TabInIndentation.into(), Span::new(tab, tab + 1))
 }
 
 /// The span of one character; empty at the end of a line or of the text.
@@ -182,7 +161,7 @@ fn line_span(text: &str, at: usize) -> Span {
     Span::new(at, at + rest.len())
 }
 
-/// The first tab among the blanks at the start of the line of `at`, when only blanks stand before
+/// The first tab among the blanks at the start of the line of `at`, when only blanks are before
 /// `at`. YAML readers complain about many other things when they meet one.
 fn tab_in_indentation(text: &str, at: usize) -> Option<usize> {
     let start = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
@@ -196,26 +175,24 @@ fn tab_in_indentation(text: &str, at: usize) -> Option<usize> {
 }
 
 /// Finds the escape that made a double-quoted scalar invalid; the error names only the scalar.
-fn bad_escape(kind: &ErrorKind, text: &str, quote: usize) -> (Message, Span) {
-    let message = match kind {
-        ErrorKind::UnknownQuotedScalarEscape => {
-            "unknown escape; a backslash inside double quotes is written twice"
-        }
+fn bad_escape(kind: &ErrorKind, text: &str, quote: usize) -> (Text, Span) {
+    let problem = match kind {
+        ErrorKind::UnknownQuotedScalarEscape => Text::UnknownEscape,
         ErrorKind::InvalidQuotedScalarHexEscape | ErrorKind::InvalidLowSurrogateHexEscape => {
-            "the hexadecimal digits of this escape are not complete"
+            Text::ShortEscape
         }
-        _ => "this escape is no character; `\\ud800` to `\\udfff` come in pairs",
+        _ => Text::LoneSurrogate,
     };
     let mut at = quote + 1;
     while let Some(found) = text.get(at..).and_then(|rest| rest.find('\\')) {
         at += found;
         let (len, valid) = escape(&text[at..]);
         if !valid {
-            return (message.into(), Span::new(at, at + len));
+            return (problem, Span::new(at, at + len));
         }
         at += len;
     }
-    (message.into(), char_span(text, quote))
+    (problem, char_span(text, quote))
 }
 
 /// Length and validity of the escape at the start of a text.

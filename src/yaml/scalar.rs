@@ -1,9 +1,10 @@
 //! The types of plain scalars: by the core schema of YAML 1.2, and as Go's reader sees them.
 
-use crate::diagnostic::in_code;
 use std::borrow::Cow;
 
 use super::Kind;
+use super::texts::IssueText;
+use crate::message::Message;
 
 /// Types a plain scalar by the core schema of YAML 1.2 (section 10.3.2 of the specification).
 ///
@@ -77,12 +78,12 @@ fn float(text: &str) -> Option<f64> {
     text.parse().ok().filter(|value: &f64| value.is_finite())
 }
 
-/// Says how Go's reader and readers of YAML 1.2 differ on a plain scalar, if they do.
+/// How Go's reader and readers of YAML 1.2 read a plain scalar differently, if they do.
 ///
 /// Go's reader is goyaml.v2 inside sigs.k8s.io/yaml, which Kubernetes tools share. It takes the
 /// words and numbers of YAML 1.1, but neither its sexagesimals (`1:30` is a text) nor, when it
 /// decodes into JSON, its timestamps (`2023-01-01` is a text).
-pub(super) fn ambiguity(text: &str) -> Option<String> {
+pub(super) fn ambiguity(text: &str) -> Option<IssueText> {
     let go = match text.as_bytes().first()? {
         b'y' | b'Y' | b'n' | b'N' | b'o' | b'O' => Kind::Bool(go_bool(text)?),
         b'0'..=b'9' | b'+' | b'-' => go_number(text),
@@ -103,21 +104,27 @@ pub(super) fn ambiguity(text: &str) -> Option<String> {
     if equal {
         return None;
     }
-    let shown = super::message::shorten(text);
-    let (go, core) = (describe(&go), describe(&core));
-    Some(format!(
-        "`{shown}` is {go} for Go's YAML 1.1 reader and {core} for YAML 1.2 readers",
-        shown = in_code(&shown)
-    ))
+    Some(IssueText::Ambiguous {
+        value: super::message::shorten(text),
+        go: describe(&go).into(),
+        core: describe(&core).into(),
+    })
 }
 
-fn describe(kind: &Kind<'_>) -> String {
+fn describe(kind: &Kind<'_>) -> IssueText {
+    let words = |value: &dyn std::fmt::Display| Message::words(value.to_string());
     match kind {
-        Kind::Bool(value) => format!("the boolean {value}"),
-        Kind::Int(value) => format!("the number {value}"),
-        Kind::Float(value) => format!("the number {value}"),
-        Kind::BigInt(_) => "a number".to_owned(),
-        _ => "a text".to_owned(),
+        Kind::Bool(value) => IssueText::Boolean {
+            value: words(value),
+        },
+        Kind::Int(value) => IssueText::Number {
+            value: words(value),
+        },
+        Kind::Float(value) => IssueText::Number {
+            value: words(value),
+        },
+        Kind::BigInt(_) => IssueText::BigNumber,
+        _ => IssueText::String,
     }
 }
 

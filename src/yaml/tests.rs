@@ -532,15 +532,15 @@ fn scalars_that_readers_type_differently() {
         "-.inf",
     ];
     for text in clear {
-        assert_eq!(scalar::ambiguity(text), None, "{text}");
+        assert!(scalar::ambiguity(text).is_none(), "{text}");
     }
-    let message = |text| only_issue(text).message;
+    let message = |text| only_issue(text).message.to_string();
     assert_eq!(
         message("a: on"),
-        "`on` is the boolean true for Go's YAML 1.1 reader and a text for YAML 1.2 readers"
+        "ambiguous value `on`: the boolean true for Go's YAML 1.1 reader, a string for YAML 1.2 readers"
     );
     assert_eq!(
         message("a: 010"),
-        "`010` is the number 8 for Go's YAML 1.1 reader and the number 10 for YAML 1.2 readers"
+        "ambiguous value `010`: the number 8 for Go's YAML 1.1 reader, the number 10 for YAML 1.2 readers"
     );
 }

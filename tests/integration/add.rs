@@ -36,10 +36,10 @@ fn a_report_is_filed_into_an_empty_tree() {
 added: conformance/reports/v1.5/acme-operator/standard-v2.14.0-default-report.yaml
 written: conformance/reports/v1.5/acme-operator/README.md
 
-Left for you:
+To do:
 - conformance/reports/v1.5/acme-operator/README.md: add installation steps, and run the commands under Reproduce once
 
-Then `gwconform check conformance/reports` says whether all is right.
+Next: run `gwconform check conformance/reports`.
 "
     );
     assert_eq!(
@@ -85,7 +85,7 @@ Then `gwconform check conformance/reports` says whether all is right.
     let again = folder.run("add report.yaml");
     assert_eq!(
         done(&again),
-        "there already: conformance/reports/v1.5/acme-operator/standard-v2.14.0-default-report.yaml\n\nThen `gwconform check conformance/reports` says whether all is right.\n"
+        "already filed: conformance/reports/v1.5/acme-operator/standard-v2.14.0-default-report.yaml\n\nNext: run `gwconform check conformance/reports`.\n"
     );
     assert_eq!(files(folder.path()), before);
 }
@@ -97,11 +97,7 @@ fn a_dry_run_is_a_diff_of_what_would_be_done() {
     let dry = folder.run("add report.yaml --dry-run");
     assert_eq!(dry.code, 0);
     assert_eq!(dry.stderr, "");
-    assert!(
-        dry.stdout.starts_with("Left for you:\n- "),
-        "{}",
-        dry.stdout
-    );
+    assert!(dry.stdout.starts_with("To do:\n- "), "{}", dry.stdout);
     assert_eq!(files(folder.path()), before);
     let other = empty();
     done(&other.run("add report.yaml"));
@@ -168,11 +164,11 @@ added: conformance/reports/v1.5/the-operator/standard-v2.14.0-default-report.yam
 added: conformance/reports/v1.5/the-operator/standard-v2.14.0-with-the-lot-report.yaml
 changed: conformance/reports/v1.5/the-operator/README.md
 
-Left for you:
+To do:
 - conformance/reports/v1.5/the-operator/README.md: check that https://acme.example/releases/v2.14.0 is the release page (or set --release-url)
 - conformance/reports/v1.5/the-operator/README.md: describe under Reproduce how to configure mode `with-the-lot`
 
-Then `gwconform check conformance/reports` says whether all is right.
+Next: run `gwconform check conformance/reports`.
 "
     );
     let readme = text(&folder, &format!("{own}/README.md"));
@@ -314,7 +310,7 @@ fn nothing_is_overwritten() {
     let output = folder.run("add report.yaml");
     assert_eq!(output.code, 3, "{output:?}");
     assert!(
-        output.stderr.contains("is there already"),
+        output.stderr.contains("already exists"),
         "{}",
         output.stderr
     );
@@ -353,7 +349,7 @@ fn a_report_with_errors_is_refused_with_the_way_to_make_it_again() {
             && output.stderr.contains("--> bad.yaml:")
             && output
                 .stderr
-                .contains("bad.yaml: not added: it has errors (--force adds it all the same)")
+                .contains("bad.yaml: not added: it has errors (use --force to add it anyway)")
             && output.stderr.contains("\n    --organization=acme \\\n")
             && output.stderr.ends_with("\nnothing was added\n"),
         "{}",

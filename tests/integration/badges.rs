@@ -363,7 +363,7 @@ fn an_implementation_is_found_by_its_names() {
     );
     assert_eq!(
         sample.stderr,
-        "error: `operator` can be read as acme-operator or umbrella-operator: give one of these\n"
+        "error: `operator` is ambiguous; expected acme-operator or umbrella-operator\n"
     );
     let failure = |arguments: &str| {
         let output = folder.run(&format!("badge {arguments}"));
@@ -385,12 +385,12 @@ fn an_implementation_is_found_by_its_names() {
     error: no implementation of this tree is named `acme-operater`; did you mean `acme-operator`?
     error: no implementation of this tree is named `acme/Operator`; did you mean `acme/operator`?
     error: no implementation of this tree is named `nobody`
-    error: no report of this tree is for v1.6: it has v1.5
-    error: --minor: `newest` is not a minor, expected one like v1.6
-    error: no report of this tree has the profile `GATEWAY-GRCP`; did you mean `GATEWAY-GRPC`?
-    error: no report of this tree has the profile `INFERENCE`: it has GATEWAY-GRPC
-    error: --base-url: `acme.example` is not the address of a website
-    error: --base-url: nothing can stand below `https://acme.example/?page=1`, expected an address without `?` and `#`
+    error: no report of this tree is for v1.6; expected one of v1.5
+    error: --minor: `newest` is not a minor release; expected one like v1.6
+    error: unknown profile `GATEWAY-GRCP`: no report of this tree has it; did you mean `GATEWAY-GRPC`?
+    error: unknown profile `INFERENCE`: no report of this tree has it; expected one of GATEWAY-GRPC
+    error: --base-url: `acme.example` is not an absolute URL with http or https
+    error: --base-url: `https://acme.example/?page=1` cannot be used as a base URL: it has a query or fragment
     "#
     );
     failure("acme-operator --minor v1.5 --family mesh");

@@ -265,7 +265,7 @@ fn what_is_wrong_with_one_is_shown_where_it_is() {
             output.stderr
         );
         assert!(
-            output.stderr.contains("b.json cannot be used"),
+            output.stderr.contains("b.json is not a valid baseline"),
             "{}",
             output.stderr
         );
@@ -290,7 +290,7 @@ fn only_a_baseline_is_replaced() {
     assert_eq!(
         output.stderr,
         format!(
-            "error: --write-baseline: {report} is there and is no baseline: it is left as it is\n"
+            "error: --write-baseline: refusing to overwrite {report}: not a gwconform baseline\n"
         )
     );
     assert_eq!(text(&folder, &report), before);
@@ -329,12 +329,12 @@ fn a_link_is_refused_and_nothing_of_what_it_leads_to_is_shown() {
         (
             "check --write-baseline link.json --config a.toml",
             2,
-            "--write-baseline: link.json is there and is no baseline: it is left as it is",
+            "--write-baseline: refusing to overwrite link.json: not a gwconform baseline",
         ),
         (
             "check --write-baseline nowhere.json --config a.toml",
             2,
-            "--write-baseline: nowhere.json is there and is no baseline: it is left as it is",
+            "--write-baseline: refusing to overwrite nowhere.json: not a gwconform baseline",
         ),
         (
             "resources link.json --config a.toml",

@@ -105,11 +105,11 @@ fn a_part_of_a_tree_and_a_lone_report_say_what_was_not_checked() {
     assert_eq!(skipped("check"), "[]");
     assert_eq!(
         skipped("check conformance/reports/v1.5"),
-        r#"[{"path":"conformance/reports","reason":"rules over the whole tree: only a part of it was given"}]"#
+        r#"[{"path":"conformance/reports","reason":"rules that need the whole tree"}]"#
     );
     assert_eq!(
         skipped("check report.yaml"),
-        r#"[{"path":"report.yaml","reason":"its place in a reports tree: only the rules for a single file were run"}]"#
+        r#"[{"path":"report.yaml","reason":"rules that need its reports tree"}]"#
     );
 }
 
@@ -211,11 +211,7 @@ fn links_are_findings_and_lead_nowhere() {
     );
     let output = folder.run("check");
     assert!(output.stdout.contains("which leads back to itself"));
-    assert!(
-        output
-            .stdout
-            .contains("which leads out of the reports tree")
-    );
+    assert!(output.stdout.contains("which is outside the reports tree"));
     assert!(output.stdout.contains("which does not exist"));
     assert!(output.stdout.contains("the folder of another minor"));
     assert!(!output.stdout.contains("hunter2"));
@@ -432,7 +428,7 @@ fn standard_input_is_one_file() {
     );
     assert!(
         stdout.contains(
-            "not checked: conformance/reports/v1.4.0/acme-operator/x.yaml: the files beside it"
+            "not checked: conformance/reports/v1.4.0/acme-operator/x.yaml: rules that need the files beside it"
         ),
         "{stdout}"
     );
@@ -473,11 +469,11 @@ fn messages_of_a_command_that_cannot_run_say_what_to_do() {
     let stderr = |arguments: &str| folder.run(arguments).stderr;
     assert_eq!(
         stderr("check"),
-        "error: there is no conformance/reports and no reports below the working directory; give the path of a reports tree, a submission or a report\n"
+        "error: found neither conformance/reports nor reports in the working directory; pass the path of a reports tree, a submission or a report\n"
     );
     assert_eq!(
         stderr("check ."),
-        "error: .: no reports tree is here: expected folders named for releases, such as v1.5, in it, in its conformance/reports or in its reports\n"
+        "error: .: not a reports tree; expected folders named for releases, such as v1.5, in it, in its conformance/reports or in its reports\n"
     );
     assert_eq!(
         stderr("check nowhere"),

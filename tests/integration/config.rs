@@ -103,7 +103,7 @@ reason = \"gone by now\"
         folder
             .run("check")
             .stdout
-            .ends_with("(1 release), 1 finding left out by gwconform.toml\n")
+            .ends_with("(1 release), 1 finding ignored by gwconform.toml\n")
     );
     // A part of the tree, or other rules, tell nothing about the entries.
     assert_eq!(
@@ -121,7 +121,7 @@ reason = \"gone by now\"
         &["check".into(), ".".into(), "--select".into(), "tree".into()],
     );
     assert!(
-        output.stdout.contains("1 finding left out"),
+        output.stdout.contains("1 finding ignored"),
         "{}",
         output.stdout
     );

@@ -77,10 +77,7 @@ Metadata: 1
     assert_eq!(json["version"], 1);
     assert_eq!(json["regressions"].as_array().unwrap().len(), 1);
     assert_eq!(json["gains"].as_array().unwrap().len(), 2);
-    assert_eq!(
-        folder.run("diff old.yaml old.yaml").stdout,
-        "Nothing changed\n"
-    );
+    assert_eq!(folder.run("diff old.yaml old.yaml").stdout, "No changes\n");
 }
 
 #[test]
@@ -91,7 +88,7 @@ fn a_report_with_names_that_its_release_has_no_longer_does_not_differ_from_itsel
     let old_names = named("HTTP", "v1.6.0", &[test], &old_names, &[]);
     folder.file("a.yaml", old_names.build());
     let output = folder.run("diff a.yaml a.yaml");
-    assert_eq!(output.stdout, "Nothing changed\n");
+    assert_eq!(output.stdout, "No changes\n");
 }
 
 #[test]
@@ -113,7 +110,7 @@ fn profiles_and_verdicts_come_and_go() {
     let shown = folder.run("diff a.yaml b.yaml --format markdown").stdout;
     assert_eq!(
         shown,
-        "### Regressions\n\n- GATEWAY-GRPC: the profile is gone\n\n### Gains\n\n- MESH-GRPC: the profile is new\n"
+        "### Regressions\n\n- GATEWAY-GRPC: profile removed\n\n### Gains\n\n- MESH-GRPC: new profile\n"
     );
     let shown = folder.run("diff a.yaml c.yaml").stdout;
     assert!(

@@ -187,10 +187,10 @@ fn no_name_that_is_there_or_planned_is_taken() {
     assert!(
         output
             .stderr
-            .contains("nothing is changed in conformance/reports/v1.5/acme-operator: ")
+            .contains("no changes made in conformance/reports/v1.5/acme-operator: ")
             && output
                 .stderr
-                .contains("Standard-V2.15.0-default-report.yaml is there already"),
+                .contains("Standard-V2.15.0-default-report.yaml already exists"),
         "{}",
         output.stderr
     );
@@ -643,7 +643,7 @@ fn what_another_submission_links_to_keeps_its_name() {
     assert!(
         output
             .stderr
-            .contains(&format!("{SUBMISSION}/{wrong}: nothing is renamed here")),
+            .contains(&format!("{SUBMISSION}/{wrong}: not renamed")),
         "{}",
         output.stderr
     );

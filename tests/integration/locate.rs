@@ -6,9 +6,8 @@ use std::fs;
 use crate::support::folder::{Folder, NAME, README, report, words};
 use crate::support::{Output, run_with_input};
 
-const OF_TREE: &str =
-    "it belongs to the reports tree itself and to no submission: no rule is about it";
-const LONE: &str = "its place in a reports tree: only the rules for a single file were run";
+const OF_TREE: &str = "not part of a submission; no rules apply";
+const LONE: &str = "rules that need its reports tree";
 
 /// The reason of each part that was not checked.
 fn skipped(folder: &Folder, arguments: &str) -> Vec<String> {

@@ -114,7 +114,7 @@ fn its_two_commands_are_those_of_ci_and_of_the_sample_tree() {
     let output = run(root, &["site".to_owned(), "--out".to_owned(), out.clone()]);
     assert_eq!(output.code, 0, "{}", output.stdout);
     assert!(
-        output.stdout.contains(&format!("look at {out}/index.html")),
+        output.stdout.contains(&format!("open {out}/index.html")),
         "{}",
         output.stdout
     );

@@ -86,14 +86,14 @@ fn tables_fit_into_a_hundred_columns() {
 fn a_release_is_read_loosely_and_says_so() {
     let note = |release: &str| json(&format!("profiles --release {release}"))["note"].clone();
     assert_eq!(note("v1.5.1"), Value::Null);
-    assert_eq!(note("v1.5"), "v1.5 is read as v1.5.1, its newest patch");
-    assert_eq!(note("1.5.0"), "1.5.0 is read as v1.5.0");
+    assert_eq!(note("v1.5"), "using v1.5.1, the latest patch of v1.5");
+    assert_eq!(note("1.5.0"), "using v1.5.0 for 1.5.0");
     assert_eq!(
         note("v1.5.9"),
-        "v1.5.9 is not known here; v1.5.1 is the nearest patch below it"
+        "unknown release v1.5.9; using v1.5.1, the nearest lower patch"
     );
     let human = gwconform(Path::new("."), "profiles --release v1.5").stdout;
-    assert!(human.contains("\nv1.5 is read as v1.5.1, its newest patch\n"));
+    assert!(human.contains("\nusing v1.5.1, the latest patch of v1.5\n"));
 }
 
 #[test]
@@ -102,11 +102,11 @@ fn what_is_unknown_is_a_usage_error_with_what_was_meant() {
     for (command, expected) in [
         (
             "features --release v1.99",
-            "error: `v1.99` is no release that is known here (v0.7.0 to NEWEST)\n",
+            "error: unknown release `v1.99`; expected one from v0.7.0 to NEWEST\n",
         ),
         (
             "features --release vv1.5.1",
-            "error: `vv1.5.1` is no release that is known here (v0.7.0 to NEWEST); did you mean `v1.5.1`?\n",
+            "error: unknown release `vv1.5.1`; expected one from v0.7.0 to NEWEST; did you mean `v1.5.1`?\n",
         ),
         (
             "tests --profile GATEWAY_HTTP",

@@ -6,10 +6,11 @@ use std::path::Path;
 
 use crate::support::folder::Folder;
 use crate::support::{Output, location, run, run_with_input};
-use gwconform::check::{Against, Settings, check_resources};
+use gwconform::check::Settings;
 use gwconform::config::Config;
 use gwconform::registry::Registry;
 use gwconform::render::{Format, RenderInput};
+use gwconform::resource_check::{Against, check_resources};
 use gwconform::rules;
 use gwconform::source::Source;
 
@@ -56,7 +57,7 @@ fn a_good_cluster_has_no_finding_and_nothing_is_left_unchecked() {
     let output = run(root(), &words("resources examples/cluster/good.yaml"));
     insta::assert_snapshot!(output.stdout, @r"
     Gateway API: version v1.6.1, channel experimental in 10 CRDs; facts of v1.6.1, the release of the CRDs
-    no findings in 37 resources of 1 file (3 of other kinds passed over)
+    no findings in 37 resources of 1 file (3 of other kinds ignored)
     ");
     assert_eq!((output.code, output.stderr.as_str()), (0, ""));
 }
@@ -498,7 +499,7 @@ fn the_configuration_holds_and_a_check_of_reports_does_not_miss_its_entries() {
     assert!(
         output
             .stdout
-            .ends_with(", 1 finding left out by gwconform.toml\n"),
+            .ends_with(", 1 finding ignored by gwconform.toml\n"),
         "{output:?}"
     );
     assert_eq!(folder.findings("check"), Vec::<String>::new());
@@ -533,12 +534,12 @@ fn mistakes_of_usage_are_told() {
         ]
         .concat(),
         @r"
-    2 error: no rule about resources is selected (`gwconform explain resource` lists them)
-    2 error: what is selected is about resources of a cluster: `gwconform resources` checks those
-    2 error: standard input (-) can be read once only
-    3 error: conformance: not read: it is a folder; name the files in it
+    2 error: no selected rule applies to cluster resources (`gwconform explain resource` lists those rules)
+    2 error: the selected rules apply to cluster resources; run `gwconform resources`
+    2 error: standard input (-) can be read only once
+    3 error: conformance: not read: it is a folder; pass the files in it
     3 error: nothing.yaml: not read: No such file or directory (os error 2)
-    2 error: `v7.1` is no release that is known here (v0.7.0 to NEWEST)
+    2 error: unknown release `v7.1`; expected one from v0.7.0 to NEWEST
     "
     );
 }
@@ -703,7 +704,7 @@ fn in_all_formats(dump: &[u8]) -> [(&'static str, String); Format::ALL.len()] {
     let config = Config::default();
     Format::ALL.map(|format| {
         let mut out = Vec::new();
-        let input = RenderInput::new(&outcome, &config);
+        let input = RenderInput::of_resources(&outcome, &config);
         format.write(input, &mut out).unwrap();
         (format.name(), String::from_utf8(out).unwrap())
     })

@@ -60,7 +60,7 @@ fn nothing_touched_is_nothing_found() {
     let output = folder.run("check --since HEAD");
     assert_eq!(
         output.stdout.lines().last().unwrap(),
-        "no findings in 0 touched submissions; not counted, in the rest of the tree (1 report in all): 1 error"
+        "no findings in 0 changed submissions; elsewhere in the tree, not counted: 1 error"
     );
     assert_eq!((output.code, output.stderr.as_str()), (0, ""));
     assert_eq!(folder.run("check").code, 1);
@@ -371,7 +371,7 @@ fn an_ignore_for_a_rule_about_changes_is_used_and_never_called_unused() {
     assert!(
         output
             .stdout
-            .contains("1 finding left out by gwconform.toml"),
+            .contains("1 finding ignored by gwconform.toml"),
         "{}",
         output.stdout
     );
@@ -548,7 +548,7 @@ fn what_was_not_checked_elsewhere_is_counted() {
         output.stdout
     );
     assert!(
-        output.stdout.ends_with(", 1 thing not checked\n"),
+        output.stdout.ends_with(", 1 file skipped\n"),
         "{}",
         output.stdout
     );
@@ -588,7 +588,7 @@ fn what_git_cannot_tell_is_said_with_what_to_do() {
     let folder = repository();
     assert_eq!(
         failure(&folder.run("check --since nowhere")),
-        (3, "error: --since: git knows no commit `nowhere`")
+        (3, "error: --since: unknown commit `nowhere`")
     );
     for revision in ["-x", "--output=x", ""] {
         let arguments = [
@@ -598,7 +598,7 @@ fn what_git_cannot_tell_is_said_with_what_to_do() {
         ];
         let output = crate::support::run(folder.path(), &arguments);
         let expected = format!(
-            "error: --since: `{revision}` is no revision, expected a branch, a tag or a commit, such as origin/main"
+            "error: --since: `{revision}` is not a revision; expected a branch, a tag or a commit, such as origin/main"
         );
         assert_eq!(failure(&output), (2, expected.as_str()));
     }
@@ -618,7 +618,7 @@ fn what_git_cannot_tell_is_said_with_what_to_do() {
         nowhere.run("check --since HEAD").stderr,
     );
     assert_eq!(
-        (code, stderr.contains("git knows no commit `HEAD`")),
+        (code, stderr.contains("unknown commit `HEAD`")),
         (3, true),
         "{stderr}"
     );
@@ -637,7 +637,7 @@ fn without_git_it_says_so() {
     assert_eq!(output.status.code(), Some(3));
     assert_eq!(
         String::from_utf8_lossy(&output.stderr),
-        "error: git is needed for this and is not there: install it, or put it into PATH\n"
+        "error: git not found: install it, or add it to PATH\n"
     );
 }
 
@@ -660,7 +660,7 @@ fn a_shallow_clone_says_what_is_missing_and_works_once_it_is_there() {
     assert!(
         unknown
             .stderr
-            .contains("git knows no commit `origin/main`; a shallow clone"),
+            .contains("unknown commit `origin/main`; a shallow clone"),
         "{}",
         unknown.stderr
     );
@@ -698,7 +698,7 @@ fn a_shallow_clone_says_what_is_missing_and_works_once_it_is_there() {
     let deep = clone.run("check --since origin/main");
     assert_eq!((deep.code, deep.stderr.as_str()), (0, ""), "{deep:?}");
     assert!(
-        deep.stdout.contains("1 submission touched"),
+        deep.stdout.contains("1 submission changed"),
         "{}",
         deep.stdout
     );
@@ -753,7 +753,7 @@ fn a_folder_that_looks_like_a_repository_is_none_and_runs_nothing() {
     folder.file(&format!("{ACME}/README.md"), format!("{README}\nMore.\n"));
     let output = folder.run("check --since HEAD");
     assert!(!mark.exists(), "a program of the tree ran");
-    assert!(output.stdout.contains("1 submission touched"), "{output:?}");
+    assert!(output.stdout.contains("1 submission changed"), "{output:?}");
     // In the working directory, which a revision with a path is looked for from.
     let below = path(&folder, "conformance/reports");
     let arguments = format!("diff HEAD:v1.5/acme-operator/{NAME} v1.5/acme-operator/{NAME}");
@@ -762,7 +762,7 @@ fn a_folder_that_looks_like_a_repository_is_none_and_runs_nothing() {
     assert_eq!(output.code, 3, "{output:?}");
     let arguments = format!("diff HEAD:./v1.5/acme-operator/{NAME} v1.5/acme-operator/{NAME}");
     let output = crate::support::run(&below, &crate::support::folder::words(&arguments));
-    assert_eq!(output.stdout, "Nothing changed\n", "{output:?}");
+    assert_eq!(output.stdout, "No changes\n", "{output:?}");
     // Without a repository around it, it is no repository either.
     fs::remove_dir_all(path(&folder, ".git")).unwrap();
     let output = folder.run("check --since HEAD");
@@ -856,7 +856,7 @@ fn attributes_of_a_change_run_no_filter() {
         let output = folder.run("check --since HEAD");
         assert!(!mark.exists(), "the filter {name} ran");
         assert!(
-            output.stdout.contains("0 touched submissions"),
+            output.stdout.contains("0 changed submissions"),
             "{output:?}"
         );
     }
@@ -913,10 +913,10 @@ fn linked_working_trees_and_submodules_are_repositories() {
         let output =
             crate::support::run(&tree, &crate::support::folder::words("check --since HEAD"));
         assert_eq!(output.code, 0, "{}: {output:?}", tree.display());
-        assert!(output.stdout.contains("1 submission touched"), "{output:?}");
+        assert!(output.stdout.contains("1 submission changed"), "{output:?}");
         let arguments = format!("diff HEAD:{ACME}/{NAME} {ACME}/{NAME}");
         let output = crate::support::run(&tree, &crate::support::folder::words(&arguments));
-        assert_eq!(output.stdout, "Nothing changed\n", "{output:?}");
+        assert_eq!(output.stdout, "No changes\n", "{output:?}");
     }
 }
 
@@ -969,7 +969,7 @@ fn a_submodule_in_the_tree_is_a_change() {
         let output = folder.run(&format!("check --since {}", head.trim()));
         assert_eq!(output.code, 1, "{output:?}");
         let expected =
-            format!("error[tree/readme-missing]: this submission has no README.md\n--> {at}");
+            format!("error[tree/readme-missing]: the submission has no README.md\n--> {at}");
         assert!(output.stdout.contains(&expected), "{output:?}");
     }
 }
@@ -991,7 +991,7 @@ fn nothing_is_fetched_for_a_partial_clone() {
         for arguments in ["check --since HEAD~1", &format!("diff {old} {ACME}/{NAME}")] {
             let output = clone.run(arguments);
             assert_eq!((output.code, output.stdout.as_str()), (3, ""), "{output:?}");
-            let expected = "the clone is partial, and gwconform fetches nothing; expected a full clone, as `git fetch --refetch --no-filter` makes of this one";
+            let expected = "the clone is partial, and gwconform does not fetch; expected a full clone (run `git fetch --refetch --no-filter`)";
             assert!(output.stderr.contains(expected), "{}", output.stderr);
         }
         assert_eq!(contents(clone.path()), before);
@@ -1383,7 +1383,7 @@ fn folders_that_repeat_one_another_end_the_comparison() {
     git(here, &["reset", "--quiet", "--soft", head.trim()]);
     let output = folder.run(&format!("check --since {parent}"));
     let expected = format!(
-        "error: --since: too many reports differ from {parent}, expected at most 2000 with 64 MiB in all; compare with a nearer revision, or make several changes of this one"
+        "error: --since: too many reports differ from {parent}; expected at most 2000 with 64 MiB in all; compare with a more recent revision, or split the change"
     );
     assert_eq!(failure(&output), (3, expected.as_str()));
 }

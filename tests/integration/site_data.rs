@@ -490,7 +490,7 @@ fn what_could_not_be_read_is_named_and_fail_on_decides_the_exit() {
     assert!(
         output
             .stdout
-            .contains("2 left out, site/api/v1/index.json says which and why"),
+            .contains("2 left out (listed in site/api/v1/index.json)"),
         "{output:?}"
     );
     check_site(
@@ -571,10 +571,14 @@ fn folders_of_others_are_refused() {
     };
     refused("docs", 3, "is not empty and was not written by gwconform");
     refused("file", 3, "is not a folder");
-    refused("conformance/reports", 2, "is in the reports tree");
-    refused("conformance/reports/v1.5/site", 2, "is in the reports tree");
-    refused("conformance", 2, "the reports tree is in conformance");
-    refused(".", 2, "the reports tree is in");
+    refused("conformance/reports", 2, "is inside the reports tree");
+    refused(
+        "conformance/reports/v1.5/site",
+        2,
+        "is inside the reports tree",
+    );
+    refused("conformance", 2, "conformance contains the reports tree");
+    refused(".", 2, ". contains the reports tree");
     assert_eq!(tree(&folder.path().join("docs")).len(), 1);
     for manifest in [
         "",

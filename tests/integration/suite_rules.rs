@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use gwconform::check::{Selection, Settings, check_lone};
+use gwconform::check::{Selection, Settings, Strictness, check_lone};
 use gwconform::config::Config;
 use gwconform::diagnostic::{Diagnostic, Severity};
 use gwconform::load::Loaded;
@@ -18,7 +18,11 @@ fn findings(path: &str, text: &str, is_strict: bool, registry: &Registry) -> Vec
     let select = ["report".to_owned()];
     let ignore = ["report/missing-field".to_owned()];
     let selection = Selection::new(&select, &ignore).unwrap();
-    let settings = Settings::new(&selection, is_strict, &Config::default());
+    let selection = selection.with(match is_strict {
+        true => Strictness::Strict,
+        false => Strictness::Normal,
+    });
+    let settings = Settings::new(&selection, &Config::default());
     let report = Loaded::Report {
         source: Source::new(path, text.as_bytes().to_vec()),
         name: "report.yaml".to_owned(),

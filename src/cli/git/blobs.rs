@@ -49,7 +49,7 @@ impl Blobs {
     /// # Errors
     /// When git does not answer, or does not have the blob.
     pub fn read(&mut self, id: &str) -> anyhow::Result<Result<Vec<u8>, String>> {
-        let context = || format!("git did not tell what is in {id}");
+        let context = || format!("git did not print the content of {id}");
         writeln!(self.stdin, "{id}").with_context(context)?;
         self.stdin.flush().with_context(context)?;
         let mut header = String::new();
@@ -61,12 +61,15 @@ impl Blobs {
             return match kind {
                 // Before git 2.45 it ends where a blob would have to be fetched.
                 "missing" | "" => Err(anyhow!("git does not have the blob {id}{}", self.hint)),
-                _ => Err(anyhow!("git answers `{}` for {id}", header.trim_end())),
+                _ => Err(anyhow!(
+                    "unexpected output of git for {id}: `{}`",
+                    header.trim_end()
+                )),
             };
         };
         let mut content = (&mut self.stdout).take(size);
         let read = if kind != "blob" {
-            Err("it was no file".to_owned())
+            Err("it was not a file".to_owned())
         } else if size > MAX_FILE_BYTES {
             Err(format!(
                 "it is larger than {} MiB",

@@ -55,13 +55,13 @@ impl Repository {
         let Some(top) = folders.find(|folder| folder.join(".git").symlink_metadata().is_ok())
         else {
             bail!(
-                "{}: not a git repository: neither this folder nor one above it has an entry `.git`",
+                "{}: not a git repository: no `.git` in this folder or above it",
                 folder.display()
             );
         };
         let git_dir = git_dir(top).ok_or_else(|| {
             anyhow!(
-                "{}: not a git repository: its `.git` does not lead to one",
+                "{}: not a git repository: its `.git` does not point to one",
                 top.display()
             )
         })?;
@@ -125,7 +125,7 @@ impl Repository {
         Ok(if output.stdout.is_empty() {
             ""
         } else {
-            ": the clone is partial, and gwconform fetches nothing; expected a full clone, as `git fetch --refetch --no-filter` makes of this one"
+            ": the clone is partial, and gwconform does not fetch; expected a full clone (run `git fetch --refetch --no-filter`)"
         })
     }
 
@@ -152,7 +152,7 @@ impl Repository {
         let found = fs::canonicalize(super::work::os_path(found)?);
         if found.ok() != fs::canonicalize(&self.git_dir).ok() {
             bail!(
-                "{}: git finds another repository here than {}",
+                "{}: git uses another repository here than {}",
                 self.top.display(),
                 self.git_dir.display()
             );

@@ -12,6 +12,7 @@ use anyhow::{anyhow, bail};
 
 use super::repository::physical;
 use super::{Repository, not_run};
+use crate::workspace::{Changed, Depth, Entry, EntryKind};
 
 /// Most bytes of names that are taken from git, which are those of about 100,000 files: a change
 /// that touches more is none that anybody reviews.
@@ -31,41 +32,6 @@ pub struct Work {
     prefix: Vec<u8>,
 }
 
-/// An entry of a folder in a commit.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
-    /// The path from the top, as git writes it.
-    pub path: PathBuf,
-    /// The id of the content.
-    pub id: String,
-    /// What it is.
-    pub kind: EntryKind,
-}
-
-/// What an entry of a folder is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum EntryKind {
-    /// A regular file.
-    File,
-    /// A symbolic link.
-    Link,
-    /// A folder, or a repository in this one.
-    Other,
-}
-
-/// A file that differs.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Changed {
-    /// Absolute path.
-    pub path: PathBuf,
-    /// The id of its earlier content; `None` when it was not there, or was no file or link.
-    pub before: Option<String>,
-    /// It is there now.
-    pub is_there: bool,
-    /// It is or was a link.
-    pub is_link: bool,
-}
-
 impl Work {
     /// The working tree that a folder stands in.
     ///
@@ -79,7 +45,10 @@ impl Work {
             .output()
             .map_err(not_run)?;
         if !output.status.success() {
-            bail!("{}: git does not say where it stands", folder.display());
+            bail!(
+                "{}: git did not print its place in the repository",
+                folder.display()
+            );
         }
         let prefix = output.stdout.strip_suffix(b"\n").unwrap_or(&output.stdout);
         let depth = prefix.iter().filter(|&&byte| byte == b'/').count();
@@ -120,13 +89,13 @@ impl Work {
     }
 
     /// The entries that a commit has at a path below the top: the file or folder itself, or, with
-    /// a slash at its end, what is in the folder; with `is_deep` in those below as well.
+    /// a slash at its end, what is in the folder.
     ///
     /// # Errors
     /// When git cannot list them.
-    pub fn entries(&self, commit: &str, path: &Path, is_deep: bool) -> anyhow::Result<Vec<Entry>> {
+    pub fn entries(&self, commit: &str, path: &Path, depth: Depth) -> anyhow::Result<Vec<Entry>> {
         let mut arguments = vec![OsStr::new("ls-tree"), "-z".as_ref(), "--full-tree".as_ref()];
-        if is_deep {
+        if depth == Depth::Files {
             arguments.push("-r".as_ref());
         }
         arguments.extend([OsStr::new(commit), "--".as_ref()]);
@@ -155,21 +124,21 @@ impl Work {
         ])?;
         let Some(id) = id else {
             bail!(
-                "--since: git knows no commit `{revision}`{}",
-                self.hint("a shallow clone has one branch only: fetch the other with `git fetch origin BRANCH:refs/remotes/origin/BRANCH`, or check out with fetch-depth: 0")?
+                "--since: unknown commit `{revision}`{}",
+                self.hint("a shallow clone has only one branch; fetch the other with `git fetch origin BRANCH:refs/remotes/origin/BRANCH`, or check out with fetch-depth: 0")?
             );
         };
         if self
             .id(&["rev-parse", "--verify", "--quiet", "HEAD"])?
             .is_none()
         {
-            bail!("--since: there is no commit yet that could be compared with");
+            bail!("--since: the repository has no commits yet");
         }
         let base = self.id(&["merge-base", &id, "HEAD"])?;
         let Some(base) = base else {
             bail!(
-                "--since: `{revision}` and the work here share no commit{}",
-                self.hint("the clone is shallow and ends before the one they share: `git fetch --deepen=1000` (or `--unshallow`) brings it, as does fetch-depth: 0 where the clone is made")?
+                "--since: `{revision}` and HEAD share no commit{}",
+                self.hint("the clone is shallow and ends before the commit they share; run `git fetch --deepen=1000` (or `--unshallow`), or clone with fetch-depth: 0")?
             );
         };
         Ok((id, base))
@@ -315,7 +284,12 @@ impl Work {
     /// `:<old mode> <new mode> <old id> <new id> <status>` and the name; true as well when all that
     /// git knows of the file is that it may have been written to.
     fn parse(&self, head: &[u8], name: &[u8]) -> anyhow::Result<(Changed, bool)> {
-        let strange = || anyhow!("git says `{}`", String::from_utf8_lossy(head));
+        let strange = || {
+            anyhow!(
+                "unexpected output of git: `{}`",
+                String::from_utf8_lossy(head)
+            )
+        };
         let head_text = std::str::from_utf8(head).map_err(|_| strange())?;
         let words: Vec<&str> = head_text.trim_start_matches(':').split(' ').collect();
         let [old_mode, new_mode, old_id, new_id, status] = words[..] else {
@@ -363,7 +337,7 @@ impl Work {
         }
         let status = child.wait()?;
         if bytes.len() as u64 > MAX_OUTPUT {
-            bail!("--since: more files differ than can be looked at");
+            bail!("--since: too many files differ");
         }
         if !status.success() {
             match self.repository.partial_hint()? {
@@ -377,7 +351,12 @@ impl Work {
 
 /// `<mode> <type> <id>`, a tab and the path.
 fn entry(line: &[u8]) -> anyhow::Result<Entry> {
-    let strange = || anyhow!("git says `{}`", String::from_utf8_lossy(line));
+    let strange = || {
+        anyhow!(
+            "unexpected output of git: `{}`",
+            String::from_utf8_lossy(line)
+        )
+    };
     let tab = line.iter().position(|&byte| byte == b'\t');
     let (head, path) = line.split_at(tab.ok_or_else(strange)?);
     let head = std::str::from_utf8(head).map_err(|_| strange())?;

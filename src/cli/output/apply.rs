@@ -99,7 +99,7 @@ fn apply_all(
         match change {
             Change::Edit { before, .. } => {
                 if !is_editable(change.path()) {
-                    bail!("{} is no README: it is not changed", path.display());
+                    bail!("{} is not a README; it was not changed", path.display());
                 }
                 check_text(&path, &Digest::of(before.as_bytes()))?;
             }
@@ -209,7 +209,7 @@ fn check_place(path: &Path, roots: &[PathBuf]) -> Result<(), Error> {
     let mut place = root.clone();
     let mut parts = below.components().peekable();
     if parts.peek().is_none() {
-        bail!("{} is no file", path.display());
+        bail!("{} is not a file", path.display());
     }
     while let Some(part) = parts.next() {
         let Component::Normal(name) = part else {
@@ -221,7 +221,7 @@ fn check_place(path: &Path, roots: &[PathBuf]) -> Result<(), Error> {
                 bail!("{} is a link, which is not followed", place.display())
             }
             Ok(metadata) if parts.peek().is_some() && !metadata.is_dir() => {
-                bail!("{} is no folder", place.display())
+                bail!("{} is not a folder", place.display())
             }
             Ok(_) => {}
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
@@ -282,7 +282,7 @@ impl Names {
     fn check_free(&self, path: &Path) -> Result<(), Error> {
         let wanted = path.file_name().unwrap_or_default().to_string_lossy();
         match self.0.get(&wanted.to_lowercase()) {
-            Some(name) => bail!("{} is there already", path.with_file_name(name).display()),
+            Some(name) => bail!("{} already exists", path.with_file_name(name).display()),
             None => Ok(()),
         }
     }

@@ -230,7 +230,7 @@ pub fn recover(folder: &Path) -> Result<(), Error> {
 fn go_back(folder: &Path) -> Result<(), Error> {
     let journal = Journal::read(folder)?;
     let made = journal.made(folder);
-    let made = made.context("the files are none that it names, or have changed")?;
+    let made = made.context("the files it names are missing or have changed")?;
     let is_done = made == journal.renames.len() && !journal.has_readme_to_write(folder);
     if !is_done {
         for rename in journal.renames[..made].iter().rev() {

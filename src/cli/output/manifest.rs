@@ -70,7 +70,7 @@ impl Manifest {
         match written {
             Some(written) => Ok(Some(Self::with(written.files))),
             None => bail!(
-                "{} cannot be read, so nobody knows which files may be replaced: give a new folder",
+                "{} cannot be read, so the files to replace are unknown; choose a new folder",
                 path.display()
             ),
         }

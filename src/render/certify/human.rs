@@ -16,8 +16,9 @@ use crate::text::visible;
 pub fn write(catalog: &Catalog<'_>, has_all: bool, out: &mut dyn Write) -> io::Result<()> {
     match catalog.minors.newest() {
         Some(minor) => writeln!(out, "Newest minor: {minor}")?,
-        None => writeln!(out, "No report is here")?,
+        None => writeln!(out, "No reports")?,
     }
+    let mut has_footnote = false;
     for (family, title) in FAMILIES {
         if catalog
             .implementations
@@ -33,14 +34,20 @@ pub fn write(catalog: &Catalog<'_>, has_all: bool, out: &mut dyn Write) -> io::R
                 continue;
             }
             if standing == Standing::NotCurrent && !has_all {
-                writeln!(out, "\n{title}: {}, shown with --all", listed.len())?;
+                writeln!(out, "\n{title}: {} (list them with --all)", listed.len())?;
                 continue;
             }
             writeln!(out, "\n{title}: {}", listed.len())?;
             for (one, certified) in listed {
-                write_one(one, family, certified, out)?;
+                has_footnote |= write_one(one, family, certified, out)?;
             }
         }
+    }
+    if has_footnote {
+        writeln!(
+            out,
+            "\n* The suite writes the report before these tests have run."
+        )?;
     }
     if !catalog.left_out.is_empty() {
         writeln!(out, "\nLeft out: {}\n", catalog.left_out.len())?;
@@ -64,20 +71,22 @@ fn document(document: usize) -> String {
     }
 }
 
+/// True when a profile needs the footnote.
 fn write_one(
     one: &Implementation<'_>,
     family: Family,
     certified: &Certified,
     out: &mut dyn Write,
-) -> io::Result<()> {
+) -> io::Result<bool> {
     let facts = one.reports[certified.basis.report].judged.facts;
     writeln!(out, "\n  {}", visible(&one.name))?;
     let until = certified.until;
     let until = until.map_or(String::new(), |minor| {
-        format!("; falls out at the review after {minor}")
+        format!("; valid until the review after {minor}")
     });
     writeln!(out, "    {}{until}", certified.reason)?;
-    for verdict in resting_on(one, family, certified) {
+    let verdicts = resting_on(one, family, certified);
+    for verdict in &verdicts {
         write_profile(verdict, out)?;
     }
     writeln!(
@@ -85,22 +94,21 @@ fn write_one(
         "    {}{}",
         visible(&facts.path),
         document(facts.document)
-    )
+    )?;
+    Ok(verdicts
+        .iter()
+        .any(|verdict| verdict.always_passed.is_some()))
 }
 
 fn write_profile(verdict: &ProfileVerdict, out: &mut dyn Write) -> io::Result<()> {
     let name = visible(short_name(&verdict.profile));
+    let always_passed = verdict.always_passed.map_or(String::new(), |(tests, of)| {
+        format!(" ({tests} of {of} core tests always show as passed*)")
+    });
     writeln!(
         out,
-        "      {name} {}: {}",
+        "      {name} {}: {}{always_passed}",
         verdict.status.as_str(),
         visible(&verdict.reason)
-    )?;
-    if let Some((tests, of)) = verdict.always_passed {
-        writeln!(
-            out,
-            "        {tests} of its {of} core tests always show as passed: the suite wrote the report before they ran"
-        )?;
-    }
-    Ok(())
+    )
 }

@@ -132,7 +132,10 @@ fn write_one(
     }
     let holds_for = markdown_text(&basis.holds_for());
     match certified.until {
-        Some(minor) => writeln!(out, "\\\n  {holds_for}; until the review after {minor}"),
+        Some(minor) => writeln!(
+            out,
+            "\\\n  {holds_for}; valid until the review after {minor}"
+        ),
         None => writeln!(
             out,
             "\\\n  {}; {holds_for}",

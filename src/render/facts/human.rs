@@ -64,10 +64,10 @@ fn details(feature: &FeatureFacts) -> Vec<(&'static str, String)> {
         .map(|test| test.name.clone() + &marks(test.provisional, test.parallel))
         .collect();
     let tests = match tests.as_slice() {
-        [] => "none: it can be claimed, and nothing proves it".to_owned(),
+        [] => "none: a claim cannot be verified".to_owned(),
         // What nearly every test needs is proved by no one of them.
         tests if tests.len() > MAX_TESTS => {
-            format!("{}, which `gwconform tests` lists", tests.len())
+            format!("{} (listed by `gwconform tests`)", tests.len())
         }
         tests => tests.join(", "),
     };
@@ -142,7 +142,7 @@ pub fn write_tests(listed: &Tests, out: &mut dyn Write) -> io::Result<()> {
         }
         paragraph("needs: ", &test.features.join(", "), out)?;
         let profiles = match test.profiles.as_slice() {
-            [] => "counted nowhere".to_owned(),
+            [] => "not counted".to_owned(),
             profiles => places(profiles),
         };
         paragraph("profiles: ", &profiles, out)?;

@@ -1,8 +1,7 @@
 //! `change/address-moved`
 
-use std::fmt;
-
-use crate::diagnostic::Severity;
+use crate::diagnostic::{Anchor, Severity, Subject};
+use crate::message::{Fill, Message, texts};
 use crate::rules::{ChangeContext, Check, Findings, MovedAddress, Owner, Rule};
 
 /// The rule.
@@ -10,63 +9,81 @@ pub static RULE: Rule = Rule::error(
     "change/address-moved",
     include_str!("address_moved.md"),
     Check::Change(check),
-);
+)
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        Taken { new_owner: &'a Owner, address: &'a str, owner: &'a Owner, to: &'a str } => "{new_owner} takes the address {address} from {owner}, which moves to {to}",
+        TakenFromGone { new_owner: &'a Owner, address: &'a str, owner: &'a Owner } => "{new_owner} takes the address {address} from {owner}, which no longer has a report",
+        Moved { owner: &'a Owner, address: &'a str, to: &'a str } => "{owner} moves from the address {address} to {to}",
+        Report { path: &'a str } => "the report {path}",
+        HadAddress { address: &'a str, revision: &'a str } => "has the address {address} in {revision}",
+        /// Lines of TOML.
+        Configure { organization: String, project: String } => "add an `[[implementation]]` entry with {organization} and {project} to gwconform.toml; configured implementations keep their addresses",
+        KeepName => "keep the file name and the folder of an accepted report; links to its page break otherwise",
+        OwnName => "give the new report a file name of its own in the folder of the implementation",
+    }
+}
 
 fn check(cx: &ChangeContext<'_>, out: &mut Findings) {
     for moved in cx.moved {
         let severity = out.severity();
-        let finding = out.at(moved.place.clone(), message(moved));
-        // Whoever renames a report means to; but links to it break all the same.
+        let subject = Subject::new(format!("address {}", moved.address));
+        let anchor = Anchor::new(moved.place.clone(), subject);
+        let finding = out.at(anchor, message(moved));
+        // A renamed report is meant to move; but links to it break all the same.
         if moved.is_renamed {
             finding.severity = severity.min(Severity::Warning);
         }
         if let Some(place) = &moved.owner_place {
-            finding.label(
-                place.clone(),
-                format!("has the address `{}` in {}", moved.address, cx.revision),
-            );
+            let (address, revision) = (moved.address.as_str(), cx.revision);
+            finding.label(place.clone(), Text::HadAddress { address, revision });
         }
         finding.help(help(moved));
     }
 }
 
-fn message(moved: &MovedAddress) -> String {
+fn message(moved: &MovedAddress) -> Text<'_> {
     let MovedAddress { owner, address, .. } = moved;
-    let moves = |to: &str| format!("{owner} moves from the address `{address}` to `{to}`");
     match (&moved.new_owner, &moved.new_address) {
-        (Some(new_owner), Some(to)) => {
-            format!("{new_owner} takes the address `{address}` of {owner}, which moves to `{to}`")
-        }
-        (Some(new_owner), None) => {
-            format!(
-                "{new_owner} takes the address `{address}` of {owner}, which has no report left"
-            )
-        }
-        (None, to) => moves(to.as_deref().unwrap_or_default()),
+        (Some(new_owner), Some(to)) => Text::Taken {
+            new_owner,
+            address,
+            owner,
+            to,
+        },
+        (Some(new_owner), None) => Text::TakenFromGone {
+            new_owner,
+            address,
+            owner,
+        },
+        (None, to) => Text::Moved {
+            owner,
+            address,
+            to: to.as_deref().unwrap_or_default(),
+        },
     }
 }
 
-fn help(moved: &MovedAddress) -> String {
+fn help(moved: &MovedAddress) -> Text<'_> {
     match &moved.owner {
-        Owner::Implementation(organization, project) => format!(
-            "add an `[[implementation]]` entry with `organization = {organization:?}` and `project = {project:?}` to gwconform.toml: configured implementations keep their addresses"
-        ),
-        Owner::Report(_) if moved.is_renamed => {
-            "expected a report that is accepted to keep its name: links to its page break"
-                .to_owned()
-        }
-        Owner::Report(_) => {
-            "expected a new report to have a name of its own in the folder of the implementation"
-                .to_owned()
-        }
+        Owner::Implementation(organization, project) => Text::Configure {
+            organization: format!("organization = {organization:?}"),
+            project: format!("project = {project:?}"),
+        },
+        Owner::Report(_) if moved.is_renamed => Text::KeepName,
+        Owner::Report(_) => Text::OwnName,
     }
 }
 
-impl fmt::Display for Owner {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Fill for Owner {
+    fn add_to(&self, message: &mut Message) {
         match self {
-            Self::Implementation(organization, project) => write!(f, "`{organization}/{project}`"),
-            Self::Report(path) => write!(f, "the report `{path}`"),
+            Self::Implementation(organization, project) => {
+                message.push_code(&format!("{organization}/{project}"));
+            }
+            Self::Report(path) => message.push(Text::Report { path }.into()),
         }
     }
 }

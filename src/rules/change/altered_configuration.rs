@@ -1,6 +1,7 @@
 //! `change/altered-configuration`
 
-use crate::diagnostic::Place;
+use crate::diagnostic::Anchor;
+use crate::message::texts;
 use crate::rules::{Alteration, Check, Findings, InputsContext, Rule};
 
 /// The rule.
@@ -8,27 +9,28 @@ pub static RULE: Rule = Rule::warning(
     "change/altered-configuration",
     include_str!("altered_configuration.md"),
     Check::Inputs(check),
-);
+)
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        Added => "the change adds a file that decides how it is checked; the stricter of two checks counts, one with the file and one without it",
+        Deleted { revision: &'a str } => "the change deletes a file that decides how it is checked; the stricter of two checks counts, one with the version of {revision} and one without it",
+        Changed { revision: &'a str } => "the change alters a file that decides how it is checked; the stricter of two checks counts, one with the version of {revision} and one with the new version",
+        Repaired { revision: &'a str } => "the change alters a file that decides how it is checked; the version of {revision} is invalid, so the stricter of two checks counts, one without the file and one with the new version",
+        Separate => "review this file first, and submit it as a change of its own",
+    }
+}
 
 fn check(cx: &InputsContext<'_>, out: &mut Findings) {
     let revision = cx.revision;
     for file in cx.altered {
-        let message = match file.alteration {
-            Alteration::Added => {
-                "the change adds this file, which decides how it is checked; the check with it and the one without it both count".to_owned()
-            }
-            Alteration::Deleted => format!(
-                "the change deletes this file, which decides how it is checked; the check with the version of `{revision}` and the one without it both count"
-            ),
-            Alteration::Changed => format!(
-                "the change alters this file, which decides how it is checked; the check with the version of `{revision}` and the one with the new version both count"
-            ),
-            Alteration::Repaired => format!(
-                "the change alters this file, which decides how it is checked; the version of `{revision}` is invalid, so the check without it and the one with the new version both count"
-            ),
+        let text = match file.alteration {
+            Alteration::Added => Text::Added,
+            Alteration::Deleted => Text::Deleted { revision },
+            Alteration::Changed => Text::Changed { revision },
+            Alteration::Repaired => Text::Repaired { revision },
         };
-        out.at(Place::path(&file.path), message).help(
-            "a finding is left out only where both checks leave it out, and has the higher severity of both; review this file first, and submit it as a change of its own",
-        );
+        out.at(Anchor::path(&file.path), text).help(Text::Separate);
     }
 }

@@ -1,6 +1,7 @@
 //! `change/deleted-report`
 
-use crate::diagnostic::Place;
+use crate::diagnostic::Anchor;
+use crate::message::{Message, texts};
 use crate::rules::tree::identity_in_words;
 use crate::rules::{ChangeContext, Check, Findings, Rule};
 
@@ -10,7 +11,16 @@ pub static RULE: Rule = Rule::warning(
     include_str!("deleted_report.md"),
     Check::Change(check),
 )
-.strict();
+.strict()
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text {
+        Deleted => "the change deletes an accepted report",
+        DeletedOf { identity: Message } => "the change deletes the accepted report of {identity}",
+        Restore => "restore the report; a report that moves with its text unchanged is not a deletion",
+    }
+}
 
 fn check(cx: &ChangeContext<'_>, out: &mut Findings) {
     for pair in cx.pairs {
@@ -20,16 +30,9 @@ fn check(cx: &ChangeContext<'_>, out: &mut Findings) {
         if !before.is_report {
             continue;
         }
-        let whose = before
-            .identity()
-            .map(|identity| identity_in_words(&identity));
-        let of = whose
-            .map(|whose| format!(" of {whose}"))
-            .unwrap_or_default();
-        out.at(
-            Place::path(&before.path),
-            format!("the report{of} was accepted and is deleted"),
-        )
-        .help("keep it: what a version has shown stays true; a report that moves keeps its text");
+        let identity = before.identity();
+        let identity = identity.map(|identity| identity_in_words(&identity));
+        let text = identity.map_or(Text::Deleted, |identity| Text::DeletedOf { identity });
+        out.at(Anchor::path(&before.path), text).help(Text::Restore);
     }
 }

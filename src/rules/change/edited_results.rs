@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 
-use crate::diagnostic::{Place, in_code};
+use crate::diagnostic::{Anchor, Place, Subject};
 use crate::facts::{Fact, LevelData, Name, Profile, ReportFacts};
+use crate::message::{Message, Words, texts};
 use crate::model::NamedList;
 use crate::rules::{ChangeContext, Check, Findings, Rule};
 
@@ -14,10 +15,31 @@ pub static RULE: Rule = Rule::error(
     "change/edited-results",
     include_str!("edited_results.md"),
     Check::Change(check),
-);
+)
+.sources(&["reports README, Reports rules"])
+.texts(&[Text::TEMPLATES]);
 
-/// How many differences are told before the rest is counted.
-const MAX_TOLD: usize = 4;
+texts! {
+    enum Text<'a> {
+        Edited { revision: &'a str, differences: Message } => "the results differ from {revision}, but the date is the same: {differences}",
+        ProfileRemoved { profile: &'a str } => "profile {profile} removed",
+        ProfileAdded { profile: &'a str } => "profile {profile} added",
+        Removed { of: Message } => "{of} removed",
+        Added { of: Message } => "{of} added",
+        Field { of: Message, field: Words, new: Message, old: Message } => "{of} {field} {new}, was {old}",
+        With { list: Message, name: &'a str } => "{list} with {name}",
+        Without { list: Message, name: &'a str } => "{list} without {name}",
+        Level { profile: &'a str, level: Words } => "{profile} {level}",
+        List { of: Message, field: Words } => "{of} {field}",
+        Provisional => "succeededProvisionalTests",
+        Absent => "absent",
+        More { count: usize } => "{count} more",
+        Restore => "restore the report, or run the suite again and submit the new report",
+    }
+}
+
+/// How many differences are named before the rest is counted.
+const MAX_NAMED: usize = 4;
 
 fn check(cx: &ChangeContext<'_>, out: &mut Findings) {
     for pair in cx.pairs {
@@ -27,7 +49,7 @@ fn check(cx: &ChangeContext<'_>, out: &mut Findings) {
         let (Some(old), Some(new)) = (&before.date, &after.date) else {
             continue;
         };
-        // Of what could not be read to its end nobody knows what changed.
+        // What changed after the place where reading stopped is not known.
         if before.is_cut || after.is_cut || !is_same_time(old, new) {
             continue;
         }
@@ -35,19 +57,17 @@ fn check(cx: &ChangeContext<'_>, out: &mut Findings) {
         if differences.is_empty() {
             continue;
         }
-        let message = format!(
-            "the results differ from `{}` while the date is the same: {}",
-            in_code(&cx.revision),
-            told(&differences)
-        );
-        let finding = out.at(place(after, new), message);
-        finding.help(
-            "a report is submitted as the suite wrote it: restore it, or run the suite again and submit that report",
-        );
+        let text = Text::Edited {
+            revision: cx.revision,
+            differences: in_words(&differences),
+        };
+        // The date ties what was written to what ran.
+        let anchor = Anchor::new(place(after, new), Subject::new("/profiles"));
+        out.at(anchor, text).help(Text::Restore);
     }
 }
 
-/// The date, which ties what was written to what ran.
+/// The place of the date.
 fn place(after: &ReportFacts, date: &Fact) -> Place {
     match date.place.region {
         Some(_) => date.place.clone(),
@@ -61,33 +81,27 @@ fn is_same_time(old: &Fact, new: &Fact) -> bool {
     old.value == new.value || time(old).is_some_and(|old| time(new) == Some(old))
 }
 
-fn told(differences: &[String]) -> String {
-    let told = differences.iter().take(MAX_TOLD).cloned();
-    let told = told.collect::<Vec<_>>().join("; ");
-    match differences.len().saturating_sub(MAX_TOLD) {
-        0 => told,
-        more => format!("{told}; and {more} more"),
-    }
+fn in_words(differences: &[Message]) -> Message {
+    let named = differences.iter().take(MAX_NAMED).cloned();
+    let more = differences.len().saturating_sub(MAX_NAMED);
+    let rest = (more > 0).then(|| Text::More { count: more }.into());
+    Message::list(named.chain(rest), "; ", "; ")
 }
 
-/// What two reports say otherwise of results, in words. The order of profiles and lists says
-/// nothing.
-fn differences(before: &ReportFacts, after: &ReportFacts) -> Vec<String> {
+/// How the results of two reports differ. The order of profiles and lists does not count.
+fn differences(before: &ReportFacts, after: &ReportFacts) -> Vec<Message> {
     let mut found = Vec::new();
     let (olds, news) = (by_name(before), by_name(after));
     let names: BTreeSet<&str> = olds.keys().chain(news.keys()).copied().collect();
-    for name in names {
-        match (olds.get(name), news.get(name)) {
-            (Some(_), None) => {
-                found.push(format!("profile `{name}` is gone", name = in_code(&name)))
-            }
-            (None, Some(_)) => {
-                found.push(format!("profile `{name}` is new", name = in_code(&name)))
-            }
+    for profile in names {
+        match (olds.get(profile), news.get(profile)) {
+            (Some(_), None) => found.push(Text::ProfileRemoved { profile }.into()),
+            (None, Some(_)) => found.push(Text::ProfileAdded { profile }.into()),
             (Some(old), Some(new)) => {
-                level(&format!("{name} core"), &old.core, &new.core, &mut found);
+                let of = |level| Text::Level { profile, level }.into();
+                level(&of(Words("core")), &old.core, &new.core, &mut found);
                 level(
-                    &format!("{name} extended"),
+                    &of(Words("extended")),
                     &old.extended,
                     &new.extended,
                     &mut found,
@@ -97,7 +111,7 @@ fn differences(before: &ReportFacts, after: &ReportFacts) -> Vec<String> {
         }
     }
     let lists = [&before.succeeded_provisional, &after.succeeded_provisional];
-    compare("succeededProvisionalTests", lists, &mut found);
+    compare(&Text::Provisional.into(), lists, &mut found);
     found
 }
 
@@ -112,20 +126,29 @@ fn by_name(facts: &ReportFacts) -> BTreeMap<&str, &Profile> {
     named
 }
 
-fn level(name: &str, old: &Option<LevelData>, new: &Option<LevelData>, found: &mut Vec<String>) {
+fn level(of: &Message, old: &Option<LevelData>, new: &Option<LevelData>, found: &mut Vec<Message>) {
+    let of = || of.clone();
     let (old, new) = match (old, new) {
         (Some(old), Some(new)) => (old, new),
-        (Some(_), None) => return found.push(format!("{name} is gone")),
-        (None, Some(_)) => return found.push(format!("{name} is new")),
+        (Some(_), None) => return found.push(Text::Removed { of: of() }.into()),
+        (None, Some(_)) => return found.push(Text::Added { of: of() }.into()),
         (None, None) => return,
     };
-    let mut field = |field: &str, old: Option<String>, new: Option<String>| {
+    let mut field = |field: &'static str, old: Option<String>, new: Option<String>| {
         if old != new {
-            let [old, new] = [old, new].map(|value| match value {
-                Some(value) => format!("`{value}`", value = in_code(&value)),
-                None => "nothing".to_owned(),
-            });
-            found.push(format!("{name} {field} {new}, was {old}"));
+            let [old, new] =
+                [old, new].map(|value| value.map_or(Text::Absent.into(), Message::code));
+            let field = Words(field);
+            let of = of();
+            found.push(
+                Text::Field {
+                    of,
+                    field,
+                    new,
+                    old,
+                }
+                .into(),
+            );
         }
     };
     let text = |level: &LevelData| level.result.text().map(str::to_owned);
@@ -136,7 +159,8 @@ fn level(name: &str, old: &Option<LevelData>, new: &Option<LevelData>, found: &m
     field("Failed", number(old.failed()), number(new.failed()));
     for ((_, field, old), (.., new)) in lists(old).into_iter().zip(lists(new)) {
         let both = [old, new].map(|list| list.into_iter().flatten());
-        compare(&format!("{name} {field}"), both, found);
+        let field = Words(field);
+        compare(&Text::List { of: of(), field }.into(), both, found);
     }
 }
 
@@ -147,15 +171,17 @@ fn lists(level: &LevelData) -> [NamedList<'_, Name, ()>; 4] {
 }
 
 fn compare<'f>(
-    name: &str,
+    list: &Message,
     lists: [impl IntoIterator<Item = &'f Name>; 2],
-    found: &mut Vec<String>,
+    found: &mut Vec<Message>,
 ) {
-    let [old, new] = lists.map(|names| names.into_iter().map(|name| &**name).collect::<BTreeSet<_>>());
-    for (added, verb) in [
-        (new.difference(&old), "with"),
-        (old.difference(&new), "without"),
-    ] {
-        found.extend(added.map(|item| format!("{name} {verb} `{item}`", item = in_code(&item))));
-    }
+    let [old, new] = lists.map(|names| {
+        let names = names.into_iter().map(|name| &**name);
+        names.collect::<BTreeSet<&str>>()
+    });
+    let list = || list.clone();
+    let added = new.difference(&old).copied();
+    let removed = old.difference(&new).copied();
+    found.extend(added.map(|name| Text::With { list: list(), name }.into()));
+    found.extend(removed.map(|name| Text::Without { list: list(), name }.into()));
 }

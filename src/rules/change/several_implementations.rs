@@ -1,6 +1,7 @@
 //! `change/several-implementations`
 
-use crate::diagnostic::{Place, in_code};
+use crate::diagnostic::Anchor;
+use crate::message::{Message, texts};
 use crate::rules::{ChangeContext, Check, Findings, Rule};
 
 /// The rule.
@@ -8,34 +9,31 @@ pub static RULE: Rule = Rule::info(
     "change/several-implementations",
     include_str!("several_implementations.md"),
     Check::Change(check),
-);
+)
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text {
+        Several { count: usize, names: Message } => "the change touches {count} implementations: {names}",
+        More { count: usize } => "{count} more",
+        Split => "submit a change for each implementation; its maintainers can review that",
+    }
+}
 
 /// How many are named before the rest is counted.
 const MAX_NAMES: usize = 5;
 
 fn check(cx: &ChangeContext<'_>, out: &mut Findings) {
-    let all = cx.implementations.len();
-    if all < 2 {
+    let count = cx.implementations.len();
+    if count < 2 {
         return;
     }
     let names = cx.implementations.iter().take(MAX_NAMES);
-    let names: Vec<String> = names
-        .map(|(organization, project)| {
-            format!(
-                "`{organization}/{project}`",
-                organization = in_code(&organization),
-                project = in_code(&project)
-            )
-        })
-        .collect();
-    let more = match all.saturating_sub(MAX_NAMES) {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
-    let message = format!(
-        "the change is about {all} implementations: {}{more}",
-        names.join(", ")
-    );
-    out.at(Place::path(cx.root), message)
-        .help("a change for each can be reviewed by those who maintain it");
+    let named = names
+        .map(|(organization, project)| Message::code(format_args!("{organization}/{project}")));
+    let more = count.saturating_sub(MAX_NAMES);
+    let rest = (more > 0).then(|| Text::More { count: more }.into());
+    let names = Message::list(named.chain(rest), ", ", " and ");
+    out.at(Anchor::path(cx.root), Text::Several { count, names })
+        .help(Text::Split);
 }

@@ -1,6 +1,7 @@
 //! `change/unexpected-file`
 
-use crate::diagnostic::Place;
+use crate::diagnostic::Anchor;
+use crate::message::texts;
 use crate::rules::{ChangeContext, Check, Findings, Rule};
 
 /// The rule.
@@ -8,7 +9,15 @@ pub static RULE: Rule = Rule::info(
     "change/unexpected-file",
     include_str!("unexpected_file.md"),
     Check::Change(check),
-);
+)
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text {
+        NotOfSubmission => "the change touches a file that is not part of a submission",
+        Separate => "submit the file as a change of its own, unless the reports need it",
+    }
+}
 
 fn check(cx: &ChangeContext<'_>, out: &mut Findings) {
     // A change without a submission is about something else, and may touch what it likes.
@@ -16,10 +25,7 @@ fn check(cx: &ChangeContext<'_>, out: &mut Findings) {
         return;
     }
     for path in cx.others {
-        out.at(
-            Place::path(*path),
-            "this file belongs to no submission, and the change touches it",
-        )
-        .help("where it has nothing to do with the reports, make a change of its own for it");
+        out.at(Anchor::path(*path), Text::NotOfSubmission)
+            .help(Text::Separate);
     }
 }

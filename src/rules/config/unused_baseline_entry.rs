@@ -1,5 +1,7 @@
 //! `config/unused-baseline-entry`
 
+use crate::diagnostic::{Anchor, Subject};
+use crate::message::texts;
 use crate::rules::{Check, ConfigContext, Findings, Rule};
 
 /// The rule.
@@ -7,19 +9,27 @@ pub static RULE: Rule = Rule::warning(
     "config/unused-baseline-entry",
     include_str!("unused_baseline_entry.md"),
     Check::Config(check),
-);
+)
+.related(&["config/unused-ignore"])
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        Unused { rule: &'a str } => "the entry accepts no finding of {rule}",
+        Fewer { count: usize, rule: &'a str, found: usize } => "the entry accepts {count} findings of {rule}; found {found}",
+        Regenerate => "regenerate the baseline with `--write-baseline`, or remove the entry",
+    }
+}
 
 fn check(cx: &ConfigContext<'_>, out: &mut Findings) {
     for entry in cx.unused_accepted {
-        let message = match entry.found {
-            0 => format!("this entry accepts no finding of {}", entry.rule),
-            found => format!(
-                "this entry accepts {} findings of {}, and there is {found} of them",
-                entry.count, entry.rule
-            ),
+        let (rule, count) = (entry.rule, entry.count);
+        let subject = format!("{rule} {} {}", entry.path, entry.subject);
+        let anchor = Anchor::new(entry.place.clone(), Subject::new(subject.trim_end()));
+        let text = match entry.found {
+            0 => Text::Unused { rule },
+            found => Text::Fewer { count, rule, found },
         };
-        out.at(entry.place.clone(), message).help(
-            "what it was for is mended: write the baseline anew with --write-baseline, or take the entry out",
-        );
+        out.at(anchor, text).help(Text::Regenerate);
     }
 }

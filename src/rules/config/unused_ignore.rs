@@ -1,5 +1,7 @@
 //! `config/unused-ignore`
 
+use crate::diagnostic::{Anchor, Subject};
+use crate::message::texts;
 use crate::rules::{Check, ConfigContext, Findings, Rule};
 
 /// The rule.
@@ -7,22 +9,35 @@ pub static RULE: Rule = Rule::warning(
     "config/unused-ignore",
     include_str!("unused_ignore.md"),
     Check::Config(check),
-);
+)
+.related(&["config/unused-baseline-entry"])
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        Unused { rule: &'a str } => "the entry leaves out no finding of {rule}",
+        Remove => "remove the entry; the findings it was for no longer occur",
+        Outside => "write the path from the folder of gwconform.toml on; a path outside of it never matches",
+    }
+}
 
 fn check(cx: &ConfigContext<'_>, out: &mut Findings) {
     for ignore in cx.unused_ignores {
+        let rule = ignore.rule;
         // Nothing is known of a rule that was not run, and what those about changes find differs
         // with each change.
-        let was_run = |rule: &&Rule| rule.id == ignore.rule && rule.check.scope() != "change";
-        if cx.selected.iter().any(was_run) {
-            let message = format!("this entry leaves out no finding of {}", ignore.rule);
-            let finding = out.at(ignore.place.clone(), message);
-            finding.help(if leads_outside(ignore.path) {
-                "a path outside of this file's folder never matches: write it from that folder on"
-            } else {
-                "remove it: what it was for is gone"
-            });
+        let was_run = |selected: &&Rule| selected.id == rule && selected.check.scope() != "change";
+        if !cx.selected.iter().any(was_run) {
+            continue;
         }
+        let subject = Subject::new(format!("{rule} {}", ignore.path));
+        let anchor = Anchor::new(ignore.place.clone(), subject);
+        out.at(anchor, Text::Unused { rule })
+            .help(if leads_outside(ignore.path) {
+                Text::Outside
+            } else {
+                Text::Remove
+            });
     }
 }
 

@@ -1,7 +1,7 @@
 //! `readme/alias-link`
 
-use super::quoted;
-use crate::diagnostic::{Fix, in_code};
+use crate::diagnostic::Fix;
+use crate::message::texts;
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
 use crate::source::Span;
 use crate::tree::LinkTarget;
@@ -12,7 +12,16 @@ pub static RULE: Rule = Rule::warning(
     include_str!("alias_link.md"),
     Check::Readme(check),
 )
-.fixes(Fixes::Safe);
+.fixes(Fixes::Safe)
+.related(&["readme/dead-link", "tree/link"])
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        ThroughAlias { alias: &'a str, folder: &'a str } => "the link uses {alias}, an alias of the folder {folder}; expected a link to the folder itself",
+        LinkTo { target: String } => "link to {target}",
+    }
+}
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     for (link, link_target) in cx.links() {
@@ -23,21 +32,19 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
             continue;
         };
         let (name, release) = (&alias.name, &alias.release);
-        let direct = link.target.replacen(name.as_str(), release, 1);
-        out.at(
-            cx.span(link.target_span),
-            format!(
-                "the link goes through `{name}`, which only stands for the folder `{release}`",
-                name = in_code(&name),
-                release = in_code(&release)
-            ),
-        )
-        .help(format!("link to {}", quoted(&direct)))
-        .fix_with(|| direct_link(cx, link.target_span, name, release));
+        let target = link.target.replacen(name.as_str(), release, 1);
+        let anchor = cx.about(link.target_span, format!("link {}", link.target));
+        let message = Text::ThroughAlias {
+            alias: name,
+            folder: release,
+        };
+        out.at(anchor, message)
+            .help(Text::LinkTo { target })
+            .fix_with(|| direct_link(cx, link.target_span, name, release));
     }
 }
 
-/// Writes the folder in the place of its other name, where that stands there to the letter.
+/// Replaces the alias by its folder, where the target contains the alias unescaped.
 fn direct_link(cx: &ReadmeContext<'_>, target: Span, name: &str, release: &str) -> Option<Fix> {
     let written = cx.source.slice(target);
     let mut parts = written.split('/').scan(0, |at, part| {

@@ -1,4 +1,4 @@
-//! What cells and sections of a README are about: which channel, which mode.
+//! Which channel and mode the cells and sections of a README name.
 
 use super::letters;
 use crate::registry::Channel;
@@ -36,13 +36,13 @@ fn core(text: &str) -> String {
     letters.strip_suffix("mode").unwrap_or(&letters).to_owned()
 }
 
-/// True when `said` (letters only) has the mode's name; case, separators, a plural `s` and the
+/// True when `text` (letters only) has the mode's name; case, separators, a plural `s` and the
 /// word `mode` at its end do not matter.
-pub fn is_described(mode: &str, said: &str) -> bool {
+pub fn is_described(mode: &str, text: &str) -> bool {
     let name = letters(mode);
     let name = name.strip_suffix("mode").unwrap_or(&name);
     let name = name.strip_suffix('s').unwrap_or(name);
-    said.contains(name)
+    text.contains(name)
 }
 
 #[cfg(test)]
@@ -59,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn modes_in_other_letters_are_told_from_other_modes() {
+    fn modes_in_other_letters_are_distinguished_from_other_modes() {
         for (text, mode) in [
             ("Default", "default"),
             ("traditional compatible", "traditional_compatible"),

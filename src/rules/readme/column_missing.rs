@@ -1,6 +1,7 @@
 //! `readme/column-missing`
 
-use crate::diagnostic::{Severity, in_code};
+use crate::diagnostic::Severity;
+use crate::message::{Message, texts};
 use crate::readme::Columns;
 use crate::rules::{Check, Findings, ReadmeContext, Rule};
 
@@ -10,7 +11,18 @@ pub static RULE: Rule = Rule::error(
     include_str!("column_missing.md"),
     Check::Readme(check),
 )
-.legacy(Severity::Warning);
+.legacy(Severity::Warning)
+.sources(&["reports README, Table of Contents", "GEP-1709"])
+.related(&["readme/table-missing"])
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text {
+        Column { name: &'static str } => "column {name} is missing from the table of contents",
+        Columns { names: Message } => "columns {names} are missing from the table of contents",
+        WriteHeader { header: String } => "write the header as {header}",
+    }
+}
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     let contents = &cx.listing.contents;
@@ -18,24 +30,15 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
         return;
     };
     let missing = contents.columns.missing();
-    if missing.is_empty() {
-        return;
-    }
-    let names: Vec<String> = missing
-        .iter()
-        .map(|name| format!("`{name}`", name = in_code(&name)))
-        .collect();
-    let noun = if missing.len() == 1 {
-        "column"
-    } else {
-        "columns"
+    let message = match missing.as_slice() {
+        [] => return,
+        [name] => Text::Column { name },
+        names => Text::Columns {
+            names: Message::list(names.iter().map(Message::code), ", ", " and "),
+        },
     };
-    out.at(
-        cx.span(table.header.span),
-        format!("the table of contents has no {noun} {}", names.join(", ")),
-    )
-    .help(format!(
-        "write the header as | {} |",
-        Columns::NAMES.join(" | ")
-    ));
+    let subject = format!("column {}", missing.join(", "));
+    let header = format!("| {} |", Columns::NAMES.join(" | "));
+    out.at(cx.about(table.header.span, subject), message)
+        .help(Text::WriteHeader { header });
 }

@@ -36,7 +36,7 @@ impl ReadmeContext<'_> {
                 self.fix(fix, cell.span, &self::link(version, &link.target)?)
             }
             [link] if link.text == cell.text && !link.text.is_empty() => {
-                // The text stands before the target, which often has it too.
+                // The text comes before the target, which often contains it too.
                 let end = link.target_span.start.max(link.span.start);
                 let end = if link.target_span == link.span {
                     link.span.end
@@ -63,15 +63,15 @@ impl ReadmeContext<'_> {
             let cell = row.cell(row.columns.version)?;
             Some((cell.links.first()?.target.as_str(), cell.text.trim()))
         });
-        let by_others = known.find_map(|(url, shown)| page_like(url, shown, version));
-        let page = by_others.or_else(|| page_on_github(report.url.as_deref()?, version));
+        let like_others = known.find_map(|(url, text)| page_like(url, text, version));
+        let page = like_others.or_else(|| page_on_github(report.url.as_deref()?, version));
         page.filter(|page| is_plain_address(page))
     }
 
     /// The cells of the row that a report should have, in the order of
     /// [`Columns::NAMES`]; `None` where something in it is not known or
-    /// is nothing that can be written as it is. A report that stands too deep or does not end in
-    /// `.yaml` is moved or renamed first.
+    /// cannot be written as it is. A report in a subfolder or with another extension than `.yaml` is
+    /// moved or renamed first.
     pub fn row_for(&self, file: &str, report: &ReportFacts) -> Option<[String; 4]> {
         if file.contains('/') || !file.ends_with(".yaml") {
             return None;
@@ -79,16 +79,16 @@ impl ReadmeContext<'_> {
         let version = report.version().and_then(plain)?;
         let page = self.release_page(report, version)?;
         let is_legacy = report.release.is_legacy();
-        let shown = |text: Option<&str>| match (text.and_then(plain), is_legacy) {
+        let text = |text: Option<&str>| match (text.and_then(plain), is_legacy) {
             (Some(value), _) => Some(value.to_owned()),
             (None, true) => Some("x".to_owned()),
             (None, false) => None,
         };
-        let channel = shown(report.channel())?;
+        let channel = text(report.channel())?;
         if !is_legacy && !is_channel(&channel) {
             return None;
         }
-        let mode = shown(report.mode())?;
+        let mode = text(report.mode())?;
         let report = report_link(version, file)?;
         Some([channel, link(version, &page)?, mode, report])
     }
@@ -118,13 +118,13 @@ pub fn link(text: &str, address: &str) -> Option<String> {
     (plain(text).is_some() && is_plain_address(address)).then(|| format!("[{text}]({address})"))
 }
 
-/// True for an address that stands in a link and in a table as it is.
+/// True for an address that needs no escapes in a link and in a table.
 pub fn is_plain_address(address: &str) -> bool {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-._~:/?#@!$+,;=%".contains(c);
     !address.is_empty() && address.chars().all(is_plain)
 }
 
-/// A text that means the same in Markdown as in a report, whatever stands around it.
+/// A text that means the same in Markdown as in a report, whatever surrounds it.
 pub fn plain(text: &str) -> Option<&str> {
     const MAX_CHARS: usize = 100;
     let is_edge = |c: char| c.is_ascii_alphanumeric();
@@ -135,19 +135,19 @@ pub fn plain(text: &str) -> Option<&str> {
 }
 
 /// The page of another version, where the address of one has that version in it once.
-fn page_like(url: &str, shown: &str, version: &str) -> Option<String> {
-    let [shown, version] = [shown, version].map(|text| text.trim_start_matches('v'));
+fn page_like(url: &str, text: &str, version: &str) -> Option<String> {
+    let [text, version] = [text, version].map(|text| text.trim_start_matches('v'));
     let is_web = url.starts_with("https://") || url.starts_with("http://");
     // `v3.2` is the name of a series where the tags are `v3.1.0` and `v3.1.1`.
-    let numbers = release_numbers(shown);
+    let numbers = release_numbers(text);
     let are_alike = numbers.is_some() && numbers == release_numbers(version);
-    let (at, _) = url.match_indices(shown).next()?;
-    let (before, after) = (&url[..at], &url[at + shown.len()..]);
+    let (at, _) = url.match_indices(text).next()?;
+    let (before, after) = (&url[..at], &url[at + text.len()..]);
     // `3.7` in `v3.70`, `1.13.7` or `v3.7-rc.1` is a part of another version.
     let begins = !before.ends_with(|c: char| c.is_ascii_digit() || matches!(c, '.' | '-'));
     let ends =
         !after.starts_with(|c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '+'));
-    (is_web && are_alike && begins && ends && !after.contains(shown))
+    (is_web && are_alike && begins && ends && !after.contains(text))
         .then(|| format!("{before}{version}{after}"))
 }
 
@@ -170,20 +170,20 @@ fn page_on_github(url: &str, version: &str) -> Option<String> {
         .then(|| format!("https://github.com/{owner}/{repository}/releases/tag/{version}"))
 }
 
-/// True when a cell names a version in its own words, and nothing is lost with them: a `v`, zeros
-/// at the end, a shorter commit id.
-pub fn says_no_more(shown: &str, version: &str) -> bool {
-    let is_one_word = !shown.contains(char::is_whitespace);
-    is_one_word && Spelling::of(shown).says_no_more_than(&Spelling::of(version))
+/// True when a cell spells a version differently without additional information: a `v`, zeros at the
+/// end, a shorter commit id.
+pub fn adds_no_information(text: &str, version: &str) -> bool {
+    let is_one_word = !text.contains(char::is_whitespace);
+    is_one_word && Spelling::of(text).is_covered_by(&Spelling::of(version))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{page_like, page_on_github, plain, says_no_more};
+    use super::{adds_no_information, page_like, page_on_github, plain};
 
     #[test]
     fn pages_are_those_of_other_versions_or_of_github() {
-        let page = |url, shown, version| page_like(url, shown, version);
+        let page = |url, text, version| page_like(url, text, version);
         assert_eq!(
             page("https://acme.example/tag/v1.2.0", "1.2.0", "v1.3.0").as_deref(),
             Some("https://acme.example/tag/v1.3.0")
@@ -200,14 +200,14 @@ mod tests {
             Some("https://a.example/1.3")
         );
         // A part of another version is not the version.
-        for (url, shown) in [
+        for (url, text) in [
             ("https://a.example/v1.20", "v1.2"),
             ("https://a.example/v3.1.2", "v1.2"),
             ("https://a.example/v1.2.0-rc.1", "v1.2.0"),
             ("https://a.example/v1.2+build", "v1.2"),
         ] {
-            assert_eq!(page(url, shown, "v1.3.0"), None, "{url}");
-            assert_eq!(page(url, shown, "v1.3"), None, "{url}");
+            assert_eq!(page(url, text, "v1.3.0"), None, "{url}");
+            assert_eq!(page(url, text, "v1.3"), None, "{url}");
         }
         let github = |url| page_on_github(url, "v1.3.0");
         assert_eq!(
@@ -251,12 +251,12 @@ mod tests {
     }
 
     #[test]
-    fn a_spelling_that_says_more_is_kept() {
-        assert!(says_no_more("v1.2.0", "1.2.0"));
-        assert!(says_no_more("1.2", "v1.2.0"));
-        assert!(says_no_more("version-4.8.5", "4.8.5"));
-        assert!(!says_no_more("acme-1.2.0", "1.2.0"));
-        assert!(!says_no_more("1.2.0 (LTS)", "1.2.0"));
-        assert!(!says_no_more("1.2.0+enterprise", "1.2.0"));
+    fn a_spelling_with_more_information_is_kept() {
+        assert!(adds_no_information("v1.2.0", "1.2.0"));
+        assert!(adds_no_information("1.2", "v1.2.0"));
+        assert!(adds_no_information("version-4.8.5", "4.8.5"));
+        assert!(!adds_no_information("acme-1.2.0", "1.2.0"));
+        assert!(!adds_no_information("1.2.0 (LTS)", "1.2.0"));
+        assert!(!adds_no_information("1.2.0+enterprise", "1.2.0"));
     }
 }

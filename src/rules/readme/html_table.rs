@@ -1,5 +1,7 @@
 //! `readme/html-table`
 
+use super::anchors::TABLE_OF_CONTENTS;
+use crate::message::texts;
 use crate::rules::{Check, Findings, ReadmeContext, Rule};
 
 /// The rule.
@@ -7,7 +9,16 @@ pub static RULE: Rule = Rule::error(
     "readme/html-table",
     include_str!("html_table.md"),
     Check::Readme(check),
-);
+)
+.related(&["readme/table-missing"])
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text {
+        Html => "the table of contents is an HTML table, whose rows are not checked; expected a Markdown table",
+        WriteMarkdown => "write it as a Markdown table, with pipes between the cells",
+    }
+}
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     let Some(html) = cx.readme.html_table else {
@@ -16,9 +27,6 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     if cx.listing.contents.table.is_some() {
         return;
     }
-    out.at(
-        cx.span(html),
-        "the table of contents is written in HTML: its rows were not checked",
-    )
-    .help("write it as a Markdown table, with pipes between the cells");
+    out.at(cx.about(html, TABLE_OF_CONTENTS), Text::Html)
+        .help(Text::WriteMarkdown);
 }

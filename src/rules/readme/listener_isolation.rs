@@ -2,6 +2,7 @@
 
 use super::letters;
 use crate::facts::LISTENER_ISOLATION;
+use crate::message::texts;
 use crate::rules::{Check, Findings, ReadmeContext, Rule};
 
 /// The rule.
@@ -10,7 +11,17 @@ pub static RULE: Rule = Rule::info(
     include_str!("listener_isolation.md"),
     Check::Readme(check),
 )
-.not_legacy();
+.not_legacy()
+.sources(&["implementer's guide, Listener Isolation"])
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text {
+        OneReport { feature: &'static str } => "1 report lists {feature} as unsupported, but the README does not mention Listener Isolation",
+        Reports { count: usize, feature: &'static str } => "{count} reports list {feature} as unsupported, but the README does not mention Listener Isolation",
+        Describe => "add a sentence about Listener Isolation that describes what happens to a request that matches two listeners",
+    }
+}
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     let reports = cx.reports.unwrap_or_default();
@@ -21,14 +32,11 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     if count == 0 || letters(cx.source.text()).contains("listenerisolation") {
         return;
     }
-    let noun = if count == 1 {
-        "report lists"
-    } else {
-        "reports list"
+    let feature = LISTENER_ISOLATION;
+    let message = match count {
+        1 => Text::OneReport { feature },
+        _ => Text::Reports { count, feature },
     };
-    out.at(
-        cx.title(),
-        format!("{count} {noun} {LISTENER_ISOLATION} as unsupported, and the README does not speak of it"),
-    )
-    .help("say in a sentence on Listener Isolation what happens to a request that two listeners match");
+    let anchor = cx.whole(cx.title()).about(LISTENER_ISOLATION);
+    out.at(anchor, message).help(Text::Describe);
 }

@@ -31,14 +31,14 @@ pub struct ListedRow<'a> {
     pub columns: Columns,
     /// How many columns the table has.
     pub column_count: usize,
-    /// The link to the report, or what stands in its place.
+    /// The link to the report, else the first link of the Report cell.
     pub link: Option<&'a Link>,
     /// Where that leads, if it was looked at.
     pub link_target: Option<&'a LinkTarget>,
     /// The path of the report from the submission's folder; `None` when the row names none of the
     /// submission's reports.
     pub file: Option<String>,
-    /// What the report says.
+    /// The facts of the report.
     pub report: Option<&'a ReportFacts>,
 }
 
@@ -48,14 +48,14 @@ impl<'a> ListedRow<'a> {
         self.row.cells.get(column?)
     }
 
-    /// What a cell shows; empty without a cell. `None`: there is no such column.
+    /// The text of a cell; empty without a cell. `None`: the table lacks the column.
     pub fn text(&self, column: Option<usize>) -> Option<&'a str> {
         column?;
         Some(self.cell(column).map_or("", |cell| cell.text.trim()))
     }
 }
 
-/// True for an `x`, which stands for channel and mode in READMEs up to v1.0.x.
+/// True for an `x`, which READMEs up to v1.0.x have as channel and mode.
 pub fn is_x(text: &str) -> bool {
     text.eq_ignore_ascii_case("x")
 }
@@ -182,7 +182,7 @@ fn files<'a>(
     let mut files: BTreeMap<String, Option<&ReportFacts>> = names
         .map(|file| (display_path(file, &submission.path), None))
         .collect();
-    // A value beyond this is no version, channel or mode, and need not be held against each row.
+    // A longer value is not a version, channel or mode, and is not compared with each row.
     const MAX_BYTES: usize = 1000;
     let is_sane = |report: &&ReportFacts| {
         let facts = [&report.channel, &report.version, &report.mode];

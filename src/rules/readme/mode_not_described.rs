@@ -4,8 +4,9 @@ use std::cell::LazyCell;
 use std::collections::BTreeMap;
 
 use super::cells::is_described;
-use super::{letters, quoted};
+use super::letters;
 use crate::facts::Fact;
+use crate::message::texts;
 use crate::model::Mode;
 use crate::rules::{Check, Findings, ReadmeContext, Rule};
 
@@ -15,9 +16,20 @@ pub static RULE: Rule = Rule::warning(
     include_str!("mode_not_described.md"),
     Check::Readme(check),
 )
-.not_legacy();
+.not_legacy()
+.sources(&["reports README, Table of Contents"])
+.related(&["readme/reproduce-missing", "readme/row-mode"])
+.texts(&[Text::TEMPLATES]);
 
-/// Modes that are looked for; no more are named anyway.
+texts! {
+    enum Text<'a> {
+        NotDescribed { mode: &'a str } => "mode {mode} is not described in this section; expected how to set it up",
+        OfReport => "mode of the report",
+        Describe => "name the mode, and describe what is configured or installed differently for it",
+    }
+}
+
+/// Most modes that are looked for; more findings would not be printed.
 const MAX_MODES: usize = 100;
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
@@ -25,7 +37,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     let Some(&first) = sections.first() else {
         return;
     };
-    let said = LazyCell::new(|| -> String {
+    let described = LazyCell::new(|| -> String {
         let bodies = sections.iter().map(|&at| cx.readme.sections[at].body);
         bodies.map(|body| letters(cx.source.slice(body))).collect()
     });
@@ -33,18 +45,14 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     let modes = modes.filter_map(|report| report.mode.as_ref());
     let modes: BTreeMap<&str, &Fact> = modes.map(|mode| (mode.value.as_str(), mode)).collect();
     for (mode, fact) in modes.into_iter().take(MAX_MODES) {
-        if mode.is_empty() || mode.eq_ignore_ascii_case(Mode::Default.as_str()) || is_described(mode, &said) {
+        let is_default = mode.eq_ignore_ascii_case(Mode::Default.as_str());
+        if mode.is_empty() || is_default || is_described(mode, &described) {
             continue;
         }
         let heading = cx.readme.heading_of(first).map(|heading| heading.span);
-        out.at(
-            cx.span(heading.unwrap_or_default()),
-            format!(
-                "this section does not say how to set up mode {}",
-                quoted(mode)
-            ),
-        )
-        .label(fact.place.clone(), "the mode of this report")
-        .help("name the mode there, and what is configured or installed differently for it");
+        let anchor = cx.about(heading.unwrap_or_default(), format!("mode {mode}"));
+        out.at(anchor, Text::NotDescribed { mode })
+            .label(fact.place.clone(), Text::OfReport)
+            .help(Text::Describe);
     }
 }

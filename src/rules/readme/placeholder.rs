@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use crate::message::texts;
 use crate::rules::{Check, Findings, ReadmeContext, Rule};
+use crate::source::Span;
 
 /// The rule.
 pub static RULE: Rule = Rule::warning(
@@ -10,14 +12,33 @@ pub static RULE: Rule = Rule::warning(
     include_str!("placeholder.md"),
     Check::Readme(check),
 )
-.not_legacy();
+.not_legacy()
+.sources(&["reports README, Rules"])
+.related(&["readme/reproduce-empty"])
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text {
+        Leftover => "placeholder text of a template",
+        Replace => "replace it with your own text, or remove it",
+    }
+}
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     // A section's text is also that of the sections around it.
     let sections = cx.readme.sections.iter();
     let found: BTreeSet<_> = sections.filter_map(|section| section.placeholder).collect();
     for span in found {
-        out.at(cx.span(span), "this is left over from a template")
-            .help("write what belongs here, or remove it");
+        let is_in = |own: Span| own.start <= span.start && span.end <= own.end;
+        let section = cx
+            .readme
+            .sections
+            .iter()
+            .position(|section| is_in(section.own));
+        let heading = section.and_then(|section| cx.readme.heading_of(section));
+        let heading = heading.map_or("", |heading| heading.text.as_str());
+        let subject = format!("section {heading}: {}", cx.source.slice(span));
+        out.at(cx.about(span, subject), Text::Leftover)
+            .help(Text::Replace);
     }
 }

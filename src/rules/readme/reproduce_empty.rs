@@ -1,5 +1,6 @@
 //! `readme/reproduce-empty`
 
+use crate::message::texts;
 use crate::rules::{Check, Findings, ReadmeContext, Rule};
 
 /// The rule.
@@ -8,7 +9,20 @@ pub static RULE: Rule = Rule::error(
     include_str!("reproduce_empty.md"),
     Check::Readme(check),
 )
-.not_legacy();
+.not_legacy()
+.sources(&[
+    "reports README, Reproduce",
+    "reports README, Rules exceptions",
+])
+.related(&["readme/reproduce-missing", "readme/placeholder"])
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text {
+        Empty => "the section is empty; expected the steps that reproduce the reports",
+        WriteSteps => "write the commands that install the implementation and run the suite, for each version that needs different ones",
+    }
+}
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     let Some(section) = cx.readme.find_reproduce() else {
@@ -20,9 +34,6 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     let Some(heading) = cx.readme.heading_of(section) else {
         return;
     };
-    out.at(
-        cx.span(heading.span),
-        "nothing stands under this heading, expected the steps that reproduce the reports",
-    )
-    .help("write the commands that install the implementation and run the suite, for each version that needs its own");
+    let anchor = cx.about(heading.span, format!("section {}", heading.text));
+    out.at(anchor, Text::Empty).help(Text::WriteSteps);
 }

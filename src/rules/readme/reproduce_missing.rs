@@ -1,6 +1,8 @@
 //! `readme/reproduce-missing`
 
+use super::Shared;
 use crate::diagnostic::Fix;
+use crate::message::texts;
 use crate::readme::says_reproduce;
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
 use crate::source::Span;
@@ -12,24 +14,40 @@ pub static RULE: Rule = Rule::error(
     Check::Readme(check),
 )
 .not_legacy()
-.fixes(Fixes::Safe);
+.fixes(Fixes::Safe)
+.sources(&[
+    "reports README, Reproduce",
+    "reports README, Rules exceptions",
+])
+.related(&["readme/reproduce-empty"])
+.texts(&[Text::TEMPLATES, Shared::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        Missing => "the README has no section `## Reproduce`",
+        Add => "add one with the steps that reproduce the reports: how to install the implementation and run the suite",
+        NoSpace { marks: &'a str } => "not a heading: a space is missing after {marks}",
+    }
+}
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     if cx.readme.find_reproduce().is_some() || has_html_heading(cx) || cx.is_empty() {
         return;
     }
-    let finding = out.at(cx.title(), "the README has no section `## Reproduce`");
-    finding.help("add one with the steps that reproduce the reports: how to install the implementation and run the suite");
+    let finding = out.at(
+        cx.whole(cx.title()).about("section Reproduce"),
+        Text::Missing,
+    );
+    finding.help(Text::Add);
     if let Some((heading, marks)) = unspaced_heading(cx.source.text()) {
-        let message = format!("a space is missing after {marks}: this is no heading");
         let fix = Fix::safe("put a space before the heading's text");
         let at = Span::at(heading.start as usize + marks.len());
         finding
-            .label(cx.span(heading), message)
+            .label(cx.place(heading), Text::NoSpace { marks })
             .fix(fix.replace(cx.source, at, " "));
     }
     if let Some(comment) = cx.readme.unclosed_comment {
-        finding.label(cx.span(comment), "what follows this comment is not shown");
+        finding.label(cx.place(comment), Shared::HiddenByComment);
     }
 }
 

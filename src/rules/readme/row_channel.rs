@@ -1,11 +1,12 @@
 //! `readme/row-channel`
 
+use super::anchors::Column;
 use super::cells::channel_in;
-use crate::model::Channel;
 use super::listing::{ListedRow, is_x};
-use super::quoted;
-use crate::diagnostic::{Fix, in_code};
+use crate::diagnostic::Fix;
 use crate::facts::ReportFacts;
+use crate::message::texts;
+use crate::model::Channel;
 use crate::naming::channel_in_file_name;
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
 
@@ -15,7 +16,23 @@ pub static RULE: Rule = Rule::error(
     include_str!("row_channel.md"),
     Check::Readme(check),
 )
-.fixes(Fixes::SafeOrUnsafe);
+.fixes(Fixes::SafeOrUnsafe)
+.sources(&["reports README, Table of Contents"])
+.related(&[
+    "readme/row-spelling",
+    "readme/x-cell",
+    "tree/file-name-channel",
+])
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        Empty { expected: &'a str } => "the channel is empty; expected {expected} as in the report",
+        Differs { text: &'a str, expected: &'a str } => "channel {text} differs from the report; expected {expected}",
+        OfReport => "channel of the tested CRDs",
+        Write { expected: &'a str } => "write {expected}, or link the report that the row is for",
+    }
+}
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     for (row, report) in cx.listing.rows_with_reports() {
@@ -23,37 +40,24 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
         let (Some(text), Some(channel)) = (row.text(column), &report.channel) else {
             continue;
         };
-        // A channel that does not exist is the report's fault.
+        // A channel that does not exist is an error of the report.
         if is_x(text) || !is_known(&channel.value) || channel_in(text) == Some(&channel.value) {
             continue;
         }
-        let message = if text.is_empty() {
-            format!(
-                "the row has no channel, the report says `{}`",
-                in_code(&channel.value)
-            )
-        } else {
-            format!(
-                "the row says {}, the report says `{}`",
-                quoted(text),
-                in_code(&channel.value)
-            )
+        let expected = &channel.value;
+        let message = match text.is_empty() {
+            true => Text::Empty { expected },
+            false => Text::Differs { text, expected },
         };
-        out.at(cx.cell(row.row, column), message)
-            .label(
-                channel.place.clone(),
-                "the channel of the CRDs that were tested",
-            )
-            .help(format!(
-                "write `{}`, if this is the report that was meant",
-                in_code(&channel.value)
-            ))
-            .fix_with(|| cx.fix_cell(fix(cx, row, report), row.cell(column), &channel.value));
+        out.at(cx.cell(row, Column::Channel), message)
+            .label(channel.place.clone(), Text::OfReport)
+            .help(Text::Write { expected })
+            .fix_with(|| cx.fix_cell(fix(cx, row, report), row.cell(column), expected));
     }
 }
 
-/// Safe where nobody can have meant another report: the cell names no channel, or the name of the
-/// file has the report's and no report of the submission has the one in the cell.
+/// Safe where the row cannot be meant for another report: the cell is empty, or the name of the
+/// file has the report's channel and no report of the submission has the one in the cell.
 fn fix(cx: &ReadmeContext<'_>, row: &ListedRow<'_>, report: &ReportFacts) -> Fix {
     let title = "write the report's channel";
     let written = row.text(row.columns.channel).and_then(channel_in);
@@ -63,8 +67,8 @@ fn fix(cx: &ReadmeContext<'_>, row: &ListedRow<'_>, report: &ReportFacts) -> Fix
         None => row.text(row.columns.channel) == Some(""),
         Some(written) => {
             let in_name = channel_in_file_name(&report.file_name);
-            let stated = report.channel.as_ref();
-            in_name == stated.map(|stated| stated.value.as_str())
+            let channel = report.channel.as_ref();
+            in_name == channel.map(|channel| channel.value.as_str())
                 && !others.any(|other| other.value == written)
         }
     };

@@ -1,9 +1,10 @@
 //! `readme/row-missing`
 
 use super::fixes::cells;
-use super::row_without_report;
-use crate::diagnostic::{Fix, in_code};
+use super::suggestions::suggested;
+use crate::diagnostic::Fix;
 use crate::facts::{Fact, ReportFacts};
+use crate::message::{Line, texts};
 use crate::readme::{Bound, Table, manner};
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
 
@@ -13,7 +14,17 @@ pub static RULE: Rule = Rule::error(
     include_str!("row_missing.md"),
     Check::Readme(check),
 )
-.fixes(Fixes::Safe);
+.fixes(Fixes::Safe)
+.sources(&["reports README, Table of Contents"])
+.related(&["readme/table-missing", "readme/row-without-report"])
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        NotListed { file: &'a str } => "{file} is not listed in the table of contents",
+        Add { row: Line } => "add {row} with the URL of the release page",
+    }
+}
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     let listing = &cx.listing;
@@ -22,19 +33,19 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     };
     let is_cut = |bound: &Bound| !matches!(bound, Bound::Headings);
     if cx.readme.truncated.iter().any(is_cut) {
-        // The row may stand in what was left out, which is said elsewhere.
+        // The row may be in the part that was not read, which the output lists as not checked.
         return;
     }
-    // A row with a slip in its link is for readme/row-without-report, which names the file.
-    let meant = row_without_report::suggested(cx);
+    // For a row with a typo in its link, readme/row-without-report suggests the file.
+    let meant = suggested(cx);
     for file in listing.unlisted().filter(|file| !meant.contains(file)) {
         let facts = listing.files.get(file).copied().flatten();
-        out.at(
-            cx.span(table.header.span),
-            format!("no row is about `{file}`", file = in_code(&file)),
-        )
-        .help(format!("add {}", row(file, facts)))
-        .fix_with(|| fix(cx, table, file, facts?));
+        let anchor = cx.about(table.header.span, format!("row {file}"));
+        out.at(anchor, Text::NotListed { file })
+            .help(Text::Add {
+                row: row(file, facts),
+            })
+            .fix_with(|| fix(cx, table, file, facts?));
     }
 }
 
@@ -48,7 +59,7 @@ fn fix(cx: &ReadmeContext<'_>, table: &Table, file: &str, facts: &ReportFacts) -
 }
 
 /// The row that a report should have.
-fn row(file: &str, report: Option<&ReportFacts>) -> String {
+fn row(file: &str, report: Option<&ReportFacts>) -> Line {
     let is_legacy = report.is_some_and(|report| report.release.is_legacy());
     let unknown = if is_legacy { "x" } else { "…" };
     let value = |fact: fn(&ReportFacts) -> &Option<Fact>, unknown: &str| {
@@ -65,11 +76,7 @@ fn row(file: &str, report: Option<&ReportFacts>) -> String {
     } else {
         format!("./{file}")
     };
-    format!(
-        "`| {channel} | [{version}](https://…) | {mode} | [{version} report]({target}) |`, with the address of its release page",
-        channel = in_code(&channel),
-        version = in_code(&version),
-        mode = in_code(&mode),
-        target = in_code(&target)
-    )
+    Line(format!(
+        "| {channel} | [{version}](https://…) | {mode} | [{version} report]({target}) |"
+    ))
 }

@@ -1,13 +1,13 @@
 //! `readme/row-mode`
 
+use super::anchors::Column;
 use super::cells::is_spelled;
 use super::fixes::plain;
 use super::listing::{ListedRow, is_x};
-use super::quoted;
 use crate::diagnostic::Fix;
+use crate::message::{Message, texts};
 use crate::model::Mode;
-use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
-use crate::text::shell;
+use crate::rules::{Check, Findings, Fixes, ReadmeContext, Remedy, Rule};
 
 /// The rule.
 pub static RULE: Rule = Rule::warning(
@@ -17,7 +17,24 @@ pub static RULE: Rule = Rule::warning(
 )
 .not_legacy()
 .strict()
-.fixes(Fixes::SafeOrUnsafe);
+.fixes(Fixes::SafeOrUnsafe)
+.sources(&["reports README, Table of Contents"])
+.related(&[
+    "readme/row-spelling",
+    "readme/x-cell",
+    "readme/mode-not-described",
+])
+.texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        Empty { expected: &'a str } => "the mode is empty; expected {expected} as in the report",
+        Differs { text: &'a str, expected: &'a str } => "mode {text} differs from the report; expected {expected}",
+        OfReport => "mode of the report",
+        Write { expected: &'a str } => "write {expected}, or link the report that the row is for",
+        WriteOr { expected: &'a str, remedy: Message } => "write {expected}; if the mode in the row is the tested one, {remedy}",
+    }
+}
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     for (row, report) in cx.listing.rows_with_reports() {
@@ -25,44 +42,35 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
         let (Some(text), Some(mode)) = (row.text(column), &report.mode) else {
             continue;
         };
-        let stated = &mode.value;
-        if is_x(text) || stated.is_empty() || text == stated || is_spelled(text, stated) {
+        let expected = &mode.value;
+        if is_x(text) || expected.is_empty() || text == expected || is_spelled(text, expected) {
             continue;
         }
-        let message = if text.is_empty() {
-            format!("the row has no mode, the report says {}", quoted(stated))
-        } else {
-            format!(
-                "the row says {}, the report says {}",
-                quoted(text),
-                quoted(stated)
-            )
+        let message = match text.is_empty() {
+            true => Text::Empty { expected },
+            false => Text::Differs { text, expected },
         };
-        let help = if text.is_empty() || Mode::from_text(stated) != Some(Mode::Default) {
-            format!(
-                "write {}, if this is the report that was meant",
-                quoted(stated)
-            )
+        let is_default = Mode::from_text(expected) == Some(Mode::Default);
+        let help = if text.is_empty() || !is_default {
+            Text::Write { expected }
         } else {
-            let mode = shell::flag("mode", text).unwrap_or_else(|| "--mode".to_owned());
-            format!(
-                "write `default`, or run the suite again with `{mode}` if that is how it was deployed"
-            )
+            let remedy = Remedy::with("mode", text).into();
+            Text::WriteOr { expected, remedy }
         };
-        out.at(cx.cell(row.row, column), message)
-            .label(mode.place.clone(), "the mode of the report")
+        out.at(cx.cell(row, Column::Mode), message)
+            .label(mode.place.clone(), Text::OfReport)
             .help(help)
-            .fix_with(|| fix(cx, row, stated));
+            .fix_with(|| fix(cx, row, expected));
     }
 }
 
-/// A mode that was written says how it was deployed: perhaps it is the report that has it wrong.
-fn fix(cx: &ReadmeContext<'_>, row: &ListedRow<'_>, stated: &str) -> Option<Fix> {
+/// The mode in the row may be the tested one, and the one in the report wrong.
+fn fix(cx: &ReadmeContext<'_>, row: &ListedRow<'_>, expected: &str) -> Option<Fix> {
     let title = "write the report's mode";
     let column = row.columns.mode;
     let fix = match row.text(column) {
         Some("") => Fix::safe(title),
         _ => Fix::unsafe_(title),
     };
-    cx.fix_cell(fix, row.cell(column), plain(stated)?)
+    cx.fix_cell(fix, row.cell(column), plain(expected)?)
 }

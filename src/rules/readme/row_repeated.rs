@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::diagnostic::{Fix, in_code};
+use super::anchors;
+use crate::diagnostic::{Anchor, Fix};
+use crate::message::texts;
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
 use crate::source::Span;
 
@@ -12,7 +14,18 @@ pub static RULE: Rule = Rule::error(
     include_str!("row_repeated.md"),
     Check::Readme(check),
 )
-.fixes(Fixes::Safe);
+.fixes(Fixes::Safe)
+.related(&["readme/row-missing"])
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        Twice { file: &'a str } => "{file} is listed twice; expected one row for each report",
+        First => "first listed here",
+        LinkOther { path: String } => "link {path}, which is not listed, or remove this row",
+        RemoveOne => "remove one of the rows, or link another report",
+    }
+}
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     let unlisted: Vec<&str> = cx.listing.unlisted().take(2).collect();
@@ -25,19 +38,19 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
             first.insert(file, row.row.span);
             continue;
         };
-        let finding = out.at(
-            cx.cell(row.row, row.columns.report),
-            format!("two rows are about `{file}`", file = in_code(&file)),
-        );
-        finding.label(cx.span(other), "the other one");
+        let anchor = Anchor {
+            subject: anchors::row(row),
+            ..cx.cell(row, anchors::Column::Report)
+        };
+        let finding = out.at(anchor, Text::Twice { file });
+        finding.label(cx.place(other), Text::First);
         let is_same = cx.source.slice(other) == cx.source.slice(row.row.span);
         finding.fix_with(|| is_same.then(|| without(cx, row.row.span))?);
         match unlisted.as_slice() {
-            [only] => finding.help(format!(
-                "link `./{only}`, which has no row, or remove this row",
-                only = in_code(&only)
-            )),
-            _ => finding.help("remove one of them, or link another report"),
+            [only] => finding.help(Text::LinkOther {
+                path: format!("./{only}"),
+            }),
+            _ => finding.help(Text::RemoveOne),
         };
     }
 }

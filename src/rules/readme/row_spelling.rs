@@ -1,13 +1,13 @@
 //! `readme/row-spelling`
 
-use super::cells::channel_in;
-use super::cells::{is_same_mode, is_spelled};
-use super::fixes::{plain, says_no_more};
-use super::letters;
-use super::quoted;
+use super::anchors::Column;
+use super::cells::{channel_in, is_same_mode, is_spelled};
+use super::fixes::{adds_no_information, plain};
 use super::version::{Likeness, Named, cell_likeness, named_by_link};
+use super::{Shared, letters};
 use crate::diagnostic::Fix;
 use crate::facts::Fact;
+use crate::message::{Line, Words, texts};
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
 
 /// The rule.
@@ -18,24 +18,44 @@ pub static RULE: Rule = Rule::warning(
 )
 .not_legacy()
 .strict()
-.fixes(Fixes::SafeOrUnsafe);
+.fixes(Fixes::SafeOrUnsafe)
+.related(&[
+    "readme/row-channel",
+    "readme/row-version",
+    "readme/row-mode",
+])
+.texts(&[Text::TEMPLATES, Shared::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        Differs { noun: Words, text: &'a str, expected: &'a str } => "{noun} {text} is spelled differently in the report; expected {expected}",
+        InReport => "spelling in the report",
+    }
+}
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     for (row, report) in cx.listing.rows_with_reports() {
         let columns = &row.columns;
-        let mut say = |column: Option<usize>,
-                       text: &str,
-                       fact: &Fact,
-                       expected: &str,
-                       fix: &dyn Fn() -> Option<Fix>| {
-            let (shown, stated) = (quoted(text), quoted(&fact.value));
-            out.at(
-                cx.cell(row.row, column),
-                format!("the row says {shown}, the report spells it {stated}"),
-            )
-            .label(fact.place.clone(), "as the report has it")
-            .help(format!("write {}", quoted(expected)))
-            .fix_with(fix);
+        let mut report_cell = |column: Column,
+                               text: &str,
+                               fact: &Fact,
+                               line: String,
+                               fix: &dyn Fn() -> Option<Fix>| {
+            let noun = match column {
+                Column::Channel => "channel",
+                Column::Version => "version",
+                Column::Mode => "mode",
+                Column::Report => "report",
+            };
+            let message = Text::Differs {
+                noun: Words(noun),
+                text,
+                expected: &fact.value,
+            };
+            out.at(cx.cell(row, column), message)
+                .label(fact.place.clone(), Text::InReport)
+                .help(Shared::Write { line: Line(line) })
+                .fix_with(fix);
         };
         let fix = |is_safe: bool, title: &str| match is_safe {
             true => Fix::safe(title),
@@ -50,10 +70,11 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
                 let fix = fix(is_safe, "spell the channel as the report does");
                 cx.fix_cell(fix, row.cell(columns.channel), &channel.value)
             };
-            say(columns.channel, text, channel, &channel.value, &fix);
+            let line = channel.value.clone();
+            report_cell(Column::Channel, text, channel, line, &fix);
         }
         if let (Some(cell), Some(version)) = (row.cell(columns.version), &report.version)
-            // A link that is none comes first, and readme/version-link asks for it.
+            // Brackets without a target are reported by readme/version-link.
             && !cell.bracketed_without_link
             && cell_likeness(cell, &version.value) == Likeness::Spelled
         {
@@ -65,12 +86,12 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
                 Some(target) => format!("[{}]({target})", version.value),
                 None => version.value.clone(),
             };
-            let is_safe = says_no_more(cell.text.trim(), &version.value);
+            let is_safe = adds_no_information(cell.text.trim(), &version.value);
             let fix = || {
                 let fix = fix(is_safe, "spell the version as the report does");
                 cx.fix_version(fix, cell, &version.value)
             };
-            say(columns.version, &cell.text, version, &expected, &fix);
+            report_cell(Column::Version, &cell.text, version, expected, &fix);
         }
         if let (Some(text), Some(mode)) = (row.text(columns.mode), &report.mode)
             && text != mode.value
@@ -81,7 +102,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
                 let fix = fix(is_safe, "spell the mode as the report does");
                 cx.fix_cell(fix, row.cell(columns.mode), plain(&mode.value)?)
             };
-            say(columns.mode, text, mode, &mode.value, &fix);
+            report_cell(Column::Mode, text, mode, mode.value.clone(), &fix);
         }
     }
 }

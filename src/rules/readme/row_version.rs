@@ -1,13 +1,14 @@
 //! `readme/row-version`
 
+use super::Shared;
+use super::anchors::Column;
 use super::fixes::{link, report_link};
 use super::listing::ListedRow;
-use super::quoted;
 use super::version::{Likeness, cell_likeness, is_same, words};
 use crate::diagnostic::Fix;
 use crate::facts::ReportFacts;
 use crate::formats::is_branch;
-use crate::message::Message;
+use crate::message::{Line, Message, texts};
 use crate::readme::{Cell, Link};
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Remedy, Rule};
 
@@ -17,7 +18,19 @@ pub static RULE: Rule = Rule::error(
     include_str!("row_version.md"),
     Check::Readme(check),
 )
-.fixes(Fixes::SafeOrUnsafe);
+.fixes(Fixes::SafeOrUnsafe)
+.sources(&["reports README, Table of Contents"])
+.related(&["readme/row-spelling", "readme/version-link-differs"])
+.texts(&[Text::TEMPLATES, Shared::TEMPLATES, Remedy::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        Empty { expected: &'a str } => "the version is empty; expected {expected} as in the report",
+        Differs { text: &'a str, expected: &'a str } => "version {text} differs from the report; expected {expected}",
+        OfReport => "tested version",
+        WriteOr { line: Line, text: &'a str } => "write {line} with the URL of the release page, or link the report of {text}",
+    }
+}
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     for (row, report) in cx.listing.rows_with_reports() {
@@ -25,35 +38,27 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
         let (Some(text), Some(version)) = (row.text(column), &report.version) else {
             continue;
         };
-        let stated = &version.value;
-        let is_other = |cell: &Cell| cell_likeness(cell, stated) == Likeness::Different;
-        if stated.is_empty() || !row.cell(column).is_none_or(is_other) {
+        let expected = &version.value;
+        let is_other = |cell: &Cell| cell_likeness(cell, expected) == Likeness::Different;
+        if expected.is_empty() || !row.cell(column).is_none_or(is_other) {
             continue;
         }
-        let message = if text.is_empty() {
-            format!("the row has no version, the report says {}", quoted(stated))
-        } else {
-            format!(
-                "the row says {}, the report says {}",
-                quoted(text),
-                quoted(stated)
-            )
+        let message = match text.is_empty() {
+            true => Text::Empty { expected },
+            false => Text::Differs { text, expected },
         };
-        let write = format!(
-            "write {}, with the address of its release page",
-            quoted(&format!("[{stated}](https://…)"))
-        );
+        let line = Line(format!("[{expected}](https://…)"));
         let help = if text.is_empty() || is_branch(text) {
-            write
-        } else if is_branch(stated) {
-            Message::from(Remedy::with("version", text)).to_string()
+            Message::from(Shared::WriteWithPage { line })
+        } else if is_branch(expected) {
+            Remedy::with("version", text).into()
         } else {
-            format!("{write}, or link the report of {}", quoted(text))
+            Text::WriteOr { line, text }.into()
         };
-        out.at(cx.cell(row.row, column), message)
-            .label(version.place.clone(), "the version that was tested")
+        out.at(cx.cell(row, Column::Version), message)
+            .label(version.place.clone(), Text::OfReport)
             .help(help)
-            .fix_with(|| fix(cx, row, report, stated));
+            .fix_with(|| fix(cx, row, report, expected));
     }
 }
 
@@ -63,27 +68,31 @@ fn fix(
     cx: &ReadmeContext<'_>,
     row: &ListedRow<'_>,
     report: &ReportFacts,
-    stated: &str,
+    expected: &str,
 ) -> Option<Fix> {
     let title = "write the report's version";
-    if is_branch(stated) {
+    if is_branch(expected) {
         return None;
     }
     let cell = row.cell(row.columns.version)?;
-    let page = || cx.release_page(report, stated);
-    let shown = cell.text.trim();
-    if shown.is_empty() {
-        return cx.fix(Fix::safe(title), cell.span, &link(stated, &page()?)?);
+    let page = || cx.release_page(report, expected);
+    let text = cell.text.trim();
+    if text.is_empty() {
+        return cx.fix(Fix::safe(title), cell.span, &link(expected, &page()?)?);
     }
     let fix = match page() {
         // The address of the other version goes with it.
-        Some(page) => cx.fix(Fix::unsafe_(title), cell.span, &link(stated, &page)?),
-        None => cx.fix_version(Fix::unsafe_(title), cell, stated),
+        Some(page) => cx.fix(Fix::unsafe_(title), cell.span, &link(expected, &page)?),
+        None => cx.fix_version(Fix::unsafe_(title), cell, expected),
     };
     // So does the text of the report's link.
-    let names_it = |link: &&Link| words(&link.text).any(|word| is_same(word, stated));
+    let names_it = |link: &&Link| words(&link.text).any(|word| is_same(word, expected));
     match row.link.filter(|link| !names_it(link)) {
-        Some(link) => cx.fix(fix?, link.span, &report_link(stated, row.file.as_deref()?)?),
+        Some(link) => cx.fix(
+            fix?,
+            link.span,
+            &report_link(expected, row.file.as_deref()?)?,
+        ),
         None => fix,
     }
 }

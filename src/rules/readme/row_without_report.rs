@@ -1,19 +1,16 @@
 //! `readme/row-without-report`
 
-use std::collections::BTreeSet;
-
-use super::cells::channel_in;
-use super::cells::is_spelled;
+use super::anchors;
+use super::cells::{channel_in, is_spelled};
 use super::fixes::report_link;
 use super::listing::{ListedRow, is_x};
-use super::quoted;
+use super::suggestions::{Suggestion, is_short, is_website, rows_without};
 use super::version::{Likeness, cell_likeness};
-use crate::diagnostic::{Fix, in_code};
+use crate::diagnostic::{Anchor, Fix};
 use crate::facts::Fact;
-use crate::readme::Target;
+use crate::message::texts;
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
 use crate::source::Span;
-use crate::suggest::nearest;
 use crate::tree::LinkTarget;
 
 /// The rule.
@@ -22,40 +19,58 @@ pub static RULE: Rule = Rule::error(
     include_str!("row_without_report.md"),
     Check::Readme(check),
 )
-.fixes(Fixes::Safe);
+.fixes(Fixes::Safe)
+.sources(&["reports README, Table of Contents"])
+.related(&[
+    "readme/row-missing",
+    "readme/report-link",
+    "readme/dead-link",
+])
+.texts(&[Text::TEMPLATES]);
 
-/// Rows for which a file with nearly the linked name is looked for, and files that are looked at.
-const MAX_SUGGESTIONS: usize = 100;
+texts! {
+    enum Text<'a> {
+        OnWebsite { target: &'a str } => "{target} is on a website; expected a link to a report of this submission",
+        OutOfTree { target: &'a str } => "{target} points outside the reports tree; expected a report of this submission",
+        NoSuchReport { target: &'a str } => "report {target} does not exist",
+        OtherTarget { target: &'a str } => "{target} is not a report of this submission",
+        Empty => "the row is empty",
+        OneCell { columns: usize } => "the row has 1 cell, the table has {columns} columns",
+        TooShort { count: usize, columns: usize } => "the row has {count} cells, the table has {columns} columns",
+        UndefinedLabel { label: &'a str } => "the row does not link a report: label {label} is not defined",
+        NotLinked => "the row does not link a report",
+        WriteCells => "write a cell for each column; an empty cell is written as `| |`",
+        Similar { path: String } => "did you mean {path}?",
+        OnlyUnlisted { path: String } => "did you mean {path}, the only report that is not listed?",
+        LinkFile => "link the file beside the README, as `./<file>`",
+        Correct => "correct the link, add the report, or remove the row",
+    }
+}
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     for (row, suggestion) in rows_without(cx) {
-        let place = match row.link {
-            Some(link) => cx.span(link.target_span),
-            None => cx.cell(row.row, row.columns.report),
+        let anchor = match row.link {
+            Some(link) => cx.row(row, link.target_span),
+            None => Anchor {
+                subject: anchors::row(row),
+                ..cx.cell(row, anchors::Column::Report)
+            },
         };
+        let path = |file: &str| format!("./{file}");
         let help = match suggestion {
-            _ if is_short(row) => {
-                "write a cell for each column: nothing between two pipes is an empty one".to_owned()
-            }
-            Some(Suggestion::Near(file)) => {
-                format!("did you mean `./{file}`?", file = in_code(&file))
-            }
-            Some(Suggestion::Only(file)) => {
-                format!(
-                    "did you mean `./{file}`? It is the only report without a row",
-                    file = in_code(&file)
-                )
-            }
-            None if is_website(row) => "link the file beside the README, as `./<file>`".to_owned(),
-            None => "correct the link, add the report, or remove the row".to_owned(),
+            _ if is_short(row) => Text::WriteCells,
+            Some(Suggestion::Near(file)) => Text::Similar { path: path(file) },
+            Some(Suggestion::Only(file)) => Text::OnlyUnlisted { path: path(file) },
+            None if is_website(row) => Text::LinkFile,
+            None => Text::Correct,
         };
-        out.at(place, reason(row))
+        out.at(anchor, reason(row))
             .help(help)
             .fix_with(|| fix(cx, row, suggestion));
     }
 }
 
-/// Removes an empty row; links the report that is suggested, where the row says of it what is so.
+/// Removes an empty row; links the suggested report, where the other cells of the row match it.
 fn fix(
     cx: &ReadmeContext<'_>,
     row: &ListedRow<'_>,
@@ -71,7 +86,7 @@ fn fix(
     let (Suggestion::Near(file) | Suggestion::Only(file)) = suggestion?;
     let report = (*cx.listing.files.get(file)?)?;
     let cell = row.cell(row.columns.report)?;
-    let says =
+    let matches =
         |column: Option<usize>, fact: &Option<Fact>, is_same: &dyn Fn(&str, &str) -> bool| {
             let text = row
                 .text(column)
@@ -83,125 +98,49 @@ fn fix(
         };
     let columns = &row.columns;
     let version = row.cell(columns.version)?;
-    let is_version = |_: &str, stated: &str| cell_likeness(version, stated) != Likeness::Different;
-    let is_so = says(columns.channel, &report.channel, &|text, stated| {
-        channel_in(text) == Some(stated)
-    }) && says(columns.mode, &report.mode, &is_spelled)
+    let is_version =
+        |_: &str, expected: &str| cell_likeness(version, expected) != Likeness::Different;
+    let do_match = matches(columns.channel, &report.channel, &|text, expected| {
+        channel_in(text) == Some(expected)
+    }) && matches(columns.mode, &report.mode, &is_spelled)
         && !version.text.trim().is_empty()
-        && says(columns.version, &report.version, &is_version);
+        && matches(columns.version, &report.version, &is_version);
     let link = report_link(&report.version.as_ref()?.value, file)?;
     let span = row.link.map_or(cell.span, |link| link.span);
-    is_so.then(|| cx.fix(Fix::safe("link the report"), span, &link))?
+    do_match.then(|| cx.fix(Fix::safe("link the report"), span, &link))?
 }
 
-/// A report that a row may be about.
-#[derive(Clone, Copy)]
-enum Suggestion<'c> {
-    /// Its name is nearly the one that the row links.
-    Near(&'c str),
-    /// It is the only report without a row.
-    Only(&'c str),
-}
-
-/// The reports that this rule suggests for rows without one.
-pub fn suggested<'c>(cx: &'c ReadmeContext<'_>) -> BTreeSet<&'c str> {
-    let suggestions = rows_without(cx).into_iter();
-    suggestions
-        .filter_map(|(_, suggestion)| match suggestion? {
-            Suggestion::Near(file) | Suggestion::Only(file) => Some(file),
-        })
-        .collect()
-}
-
-/// The rows without a report, each with the report that it may be about. When the reports are not
-/// known, these are the rows that link a website.
-fn rows_without<'c, 'a>(
-    cx: &'c ReadmeContext<'a>,
-) -> Vec<(&'c ListedRow<'a>, Option<Suggestion<'c>>)> {
-    let is_known = cx.reports.is_some();
-    let unlisted: Vec<&str> = cx.listing.unlisted().take(MAX_SUGGESTIONS).collect();
-    let rows = cx.listing.rows.iter();
-    let rows = rows.filter(|row| row.file.is_none() && (is_known || is_website(row)));
-    let suggestion = |nth: usize, row: &ListedRow<'_>| {
-        let target = row.link.map_or("", |link| link.target.as_str());
-        let wanted = match is_website(row) {
-            true => file_name(target),
-            false => target.trim_start_matches("./"),
-        };
-        let known = unlisted.iter().copied();
-        let near = if nth < MAX_SUGGESTIONS {
-            nearest(wanted, known)
-        } else {
-            None
-        };
-        match (near, unlisted.as_slice()) {
-            (Some(near), _) => Some(Suggestion::Near(near)),
-            (None, &[only]) => Some(Suggestion::Only(only)),
-            _ => None,
-        }
-    };
-    let rows = rows.enumerate();
-    rows.map(|(nth, row)| (row, suggestion(nth, row))).collect()
-}
-
-/// True when the row ends before the column of reports.
-fn is_short(row: &ListedRow<'_>) -> bool {
-    let is_empty = row.row.cells.iter().all(|cell| cell.span.is_empty());
-    row.columns.report.is_some() && row.cell(row.columns.report).is_none() && !is_empty
-}
-
-fn is_website(row: &ListedRow<'_>) -> bool {
-    row.link
-        .is_some_and(|link| matches!(link.classify(), Target::Url { .. }))
-}
-
-/// The name that the path of a URL ends in.
-fn file_name(url: &str) -> &str {
-    let path = url.split(['?', '#']).next().unwrap_or(url);
-    path.rsplit('/').next().unwrap_or(path)
-}
-
-fn reason(row: &ListedRow<'_>) -> String {
+fn reason<'r>(row: &'r ListedRow<'_>) -> Text<'r> {
     let Some(link) = row.link else {
         return reason_without_link(row);
     };
-    let target = quoted(&link.target);
+    let target = &link.target;
     match row.link_target {
-        _ if is_website(row) => {
-            format!("{target} is on a website, and no report of this submission")
-        }
-        Some(LinkTarget::OutOfTree) => format!("{target} leads out of the reports tree"),
-        Some(LinkTarget::Inside { exists: false, .. }) => format!("there is no report {target}"),
-        _ => format!("{target} is no report of this submission"),
+        _ if is_website(row) => Text::OnWebsite { target },
+        Some(LinkTarget::OutOfTree) => Text::OutOfTree { target },
+        Some(LinkTarget::Inside { exists: false, .. }) => Text::NoSuchReport { target },
+        _ => Text::OtherTarget { target },
     }
 }
 
-fn reason_without_link(row: &ListedRow<'_>) -> String {
+fn reason_without_link<'r>(row: &'r ListedRow<'_>) -> Text<'r> {
     if row.row.cells.iter().all(|cell| cell.span.is_empty()) {
-        return "the row is empty".to_owned();
+        return Text::Empty;
     }
     if is_short(row) {
-        let noun = if row.row.cells.len() == 1 {
-            "cell"
-        } else {
-            "cells"
+        let columns = row.column_count;
+        return match row.row.cells.len() {
+            1 => Text::OneCell { columns },
+            count => Text::TooShort { count, columns },
         };
-        return format!(
-            "the row has {} {noun}, the table {} columns",
-            row.row.cells.len(),
-            row.column_count
-        );
     }
     match row.text(row.columns.report).and_then(undefined_label) {
-        Some(label) => format!(
-            "the row links no report: {} is defined nowhere",
-            quoted(label)
-        ),
-        None => "the row links no report".to_owned(),
+        Some(label) => Text::UndefinedLabel { label },
+        None => Text::NotLinked,
     }
 }
 
-/// The label of `[text][label]`, which is shown as text when nothing defines the label.
+/// The label of `[text][label]`, which is displayed as text when the label is not defined.
 fn undefined_label(text: &str) -> Option<&str> {
     let (before, label) = text.strip_suffix(']')?.rsplit_once("][")?;
     (before.contains('[') && !label.is_empty()).then_some(label)

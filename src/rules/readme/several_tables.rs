@@ -1,5 +1,6 @@
 //! `readme/several-tables`
 
+use crate::message::texts;
 use crate::rules::{Check, Findings, ReadmeContext, Rule};
 
 /// The rule.
@@ -8,18 +9,30 @@ pub static RULE: Rule = Rule::warning(
     include_str!("several_tables.md"),
     Check::Readme(check),
 )
-.not_legacy();
+.not_legacy()
+.related(&["readme/table-heading"])
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text {
+        Several => "reports are listed in more than one table; expected one table of contents",
+        Contents => "table of contents",
+        MoveRows => "move all rows into one table",
+    }
+}
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     let Some(table) = cx.listing.contents.table else {
         return;
     };
+    let contents = cx.readme.tables[table].header.span;
     for &other in &cx.listing.more_tables {
-        out.at(
-            cx.span(cx.readme.tables[other].header.span),
-            "reports are listed in more than one table",
-        )
-        .label(cx.span(cx.readme.tables[table].header.span), "another one")
-        .help("move all rows into one table of contents");
+        let other = &cx.readme.tables[other];
+        let heading = cx.readme.heading_of(other.section);
+        let heading = heading.map_or("", |heading| heading.text.as_str());
+        let anchor = cx.about(other.header.span, format!("table in section {heading}"));
+        out.at(anchor, Text::Several)
+            .label(cx.place(contents), Text::Contents)
+            .help(Text::MoveRows);
     }
 }

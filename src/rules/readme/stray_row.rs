@@ -1,6 +1,7 @@
 //! `readme/stray-row`
 
 use crate::diagnostic::Fix;
+use crate::message::texts;
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
 use crate::source::Span;
 
@@ -10,29 +11,36 @@ pub static RULE: Rule = Rule::warning(
     include_str!("stray_row.md"),
     Check::Readme(check),
 )
-.fixes(Fixes::Safe);
+.fixes(Fixes::Safe)
+.related(&["readme/table-missing", "readme/text-in-table"])
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text {
+        NotInTable => "the line looks like a row but is not part of a table, so it is displayed as text",
+        RemoveComment => "remove the comment above it, which ends the table",
+        RemoveBlankLine => "remove the blank line above it, which ends the table",
+    }
+}
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     if cx.listing.contents.table.is_none() {
-        // Then there is no table that they are cut off from; readme/table-missing points at them.
+        // Without a table readme/table-missing points at these lines.
         return;
     }
     for &row in &cx.readme.stray_rows {
-        let finding = out.at(
-            cx.span(row),
-            "this line looks like a row, but belongs to no table: it is shown as text",
-        );
+        let anchor = cx.about(row, format!("row {}", cx.source.slice(row).trim()));
+        let finding = out.at(anchor, Text::NotInTable);
         let above = cx.source.text()[..row.start as usize].trim_end();
-        finding.help(if above.ends_with("-->") {
-            "remove the comment above it: it ends the table"
-        } else {
-            "remove the blank line above it, so that it continues the table"
+        finding.help(match above.ends_with("-->") {
+            true => Text::RemoveComment,
+            false => Text::RemoveBlankLine,
         });
         finding.fix_with(|| fix(cx, row));
     }
 }
 
-/// Closes the gap to a table, where nothing but blank lines is in it.
+/// Removes the blank lines between a table and the row, where only these separate them.
 fn fix(cx: &ReadmeContext<'_>, row: Span) -> Option<Fix> {
     let mut tables = cx.readme.tables.iter().rev();
     let table = tables.find(|table| table.span.end <= row.start)?;

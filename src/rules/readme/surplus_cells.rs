@@ -1,5 +1,6 @@
 //! `readme/surplus-cells`
 
+use crate::message::texts;
 use crate::rules::{Check, Findings, ReadmeContext, Rule};
 
 /// The rule.
@@ -7,7 +8,15 @@ pub static RULE: Rule = Rule::warning(
     "readme/surplus-cells",
     include_str!("surplus_cells.md"),
     Check::Readme(check),
-);
+)
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text {
+        Surplus => "the row has more cells than the table has columns, so this part is not displayed",
+        Remove => "remove it, or write a pipe within a cell as `\\|`",
+    }
+}
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     for row in &cx.listing.rows {
@@ -19,10 +28,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
         if cx.source.slice(surplus).trim().is_empty() {
             continue;
         }
-        out.at(
-            cx.span(surplus),
-            "the row has more cells than the table has columns: this is not shown",
-        )
-        .help("remove it; a pipe that belongs to a text is written \\|");
+        out.at(cx.row(row, surplus), Text::Surplus)
+            .help(Text::Remove);
     }
 }

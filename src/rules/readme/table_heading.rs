@@ -1,7 +1,9 @@
 //! `readme/table-heading`
 
+use super::anchors::TABLE_OF_CONTENTS;
 use super::letters;
 use crate::diagnostic::Fix;
+use crate::message::texts;
 use crate::readme::{Heading, Table};
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
 use crate::source::Span;
@@ -13,7 +15,21 @@ pub static RULE: Rule = Rule::warning(
     Check::Readme(check),
 )
 .not_legacy()
-.fixes(Fixes::Safe);
+.fixes(Fixes::Safe)
+.sources(&["reports README, Table of Contents"])
+.related(&["readme/table-missing"])
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text {
+        Elsewhere => "the table of contents is not in a section `## Table of contents`",
+        Heading => "the heading",
+        MoveTable => "move the table below the heading",
+        OtherHeading => "the table is in this section",
+        RenameHeading => "change this heading to `## Table of contents`",
+        AddHeading => "add the heading above the table",
+    }
+}
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     let contents = &cx.listing.contents;
@@ -31,26 +47,24 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
         .readme
         .heading_of(table.section)
         .filter(|own| own.level > 1);
-    let message = "the table of contents does not stand under `## Table of contents`";
-    let finding = out.at(cx.span(table.header.span), message);
+    let anchor = cx.about(table.header.span, TABLE_OF_CONTENTS);
+    let finding = out.at(anchor, Text::Elsewhere);
     match (heading, own) {
         (Some(heading), _) => finding
-            .label(cx.span(heading.block), "the heading")
-            .help("move the table below the heading"),
+            .label(cx.place(heading.block), Text::Heading)
+            .help(Text::MoveTable),
         (None, Some(own)) => finding
-            .label(cx.span(own.block), "it stands under this heading")
-            .help("name that heading `## Table of contents`")
+            .label(cx.place(own.block), Text::OtherHeading)
+            .help(Text::RenameHeading)
             .fix(fix(cx, table, Some(own))),
-        (None, None) => finding
-            .help("add that heading above the table")
-            .fix(fix(cx, table, None)),
+        (None, None) => finding.help(Text::AddHeading).fix(fix(cx, table, None)),
     };
 }
 
-/// Names a heading that says no more than that reports follow; else puts the heading between it and
-/// the table, one level below.
+/// Renames a heading that only announces reports; else puts the heading between it and the table,
+/// one level below.
 fn fix(cx: &ReadmeContext<'_>, table: &Table, own: Option<&Heading>) -> Option<Fix> {
-    const SAY_NO_MORE: [&str; 7] = [
+    const PLAIN_NAMES: [&str; 7] = [
         "contents",
         "conformancereports",
         "indexofreports",
@@ -64,7 +78,7 @@ fn fix(cx: &ReadmeContext<'_>, table: &Table, own: Option<&Heading>) -> Option<F
     }
     let text = cx.source.text();
     if let Some(own) = own
-        && SAY_NO_MORE.contains(&letters(&own.text).as_str())
+        && PLAIN_NAMES.contains(&letters(&own.text).as_str())
     {
         let fix = Fix::safe("name the heading `Table of contents`");
         return fix.replace(cx.source, own.span, "Table of contents");

@@ -1,6 +1,9 @@
 //! `readme/table-missing`
 
-use crate::diagnostic::{Fix, Place};
+use super::anchors::TABLE_OF_CONTENTS;
+use super::{Outline, Shared};
+use crate::diagnostic::{Anchor, Fix};
+use crate::message::texts;
 use crate::readme::Columns;
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
 use crate::source::Span;
@@ -11,7 +14,19 @@ pub static RULE: Rule = Rule::error(
     include_str!("table_missing.md"),
     Check::Readme(check),
 )
-.fixes(Fixes::Safe);
+.fixes(Fixes::Safe)
+.sources(&["reports README, Rules"])
+.related(&["readme/html-table", "readme/column-missing"])
+.texts(&[Text::TEMPLATES, Outline::TEMPLATES, Shared::TEMPLATES]);
+
+texts! {
+    enum Text {
+        Empty => "the README is empty",
+        Missing => "the README has no table of contents",
+        Write { header: String } => "write `## Table of contents`, and below it {header}, `|---|---|---|---|` and a row for each report",
+        NotATable => "not a table: the delimiter row is missing or has the wrong number of columns",
+    }
+}
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     let contents = &cx.listing.contents;
@@ -19,19 +34,19 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
         return;
     }
     if cx.is_empty() {
-        out.at(Place::path(cx.source.path()), "the README is empty")
-            .help("write a title, `## Table of contents` with a row for each report, and `## Reproduce`");
+        out.at(Anchor::path(cx.source.path()), Text::Empty)
+            .help(Outline::Write);
         return;
     }
     let heading = contents
         .section
         .and_then(|section| cx.readme.heading_of(section));
-    let place = heading.map_or_else(|| cx.title(), |heading| cx.span(heading.block));
-    let finding = out.at(place, "the README has no table of contents");
-    finding.help(format!(
-        "write `## Table of contents` and below it | {} |, a line |---|---|---|---| and a row for each report",
-        Columns::NAMES.join(" | ")
-    ));
+    let place = heading.map_or_else(|| cx.title(), |heading| cx.place(heading.block));
+    let anchor = cx.whole(place).about(TABLE_OF_CONTENTS);
+    let finding = out.at(anchor, Text::Missing);
+    finding.help(Text::Write {
+        header: format!("| {} |", Columns::NAMES.join(" | ")),
+    });
     let has_remains = cx.readme.unclosed_comment.is_some()
         || !cx.readme.stray_rows.is_empty()
         || !cx.readme.truncated.is_empty();
@@ -39,18 +54,15 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
         finding.fix(fix(cx));
     }
     if let Some(&row) = cx.readme.stray_rows.first() {
-        finding.label(
-            cx.span(row),
-            "this is no table: below the header there must be |---| for each of its columns",
-        );
+        finding.label(cx.place(row), Text::NotATable);
     }
     if let Some(comment) = cx.readme.unclosed_comment {
-        finding.label(cx.span(comment), "what follows this comment is not shown");
+        finding.label(cx.place(comment), Shared::HiddenByComment);
     }
 }
 
 /// Writes the table with a row for each report: below its heading, else with one before the section
-/// that tells how to reproduce, else at the end.
+/// about reproducing, else at the end.
 fn fix(cx: &ReadmeContext<'_>) -> Option<Fix> {
     let mut lines = vec![
         format!("| {} |", Columns::NAMES.join(" | ")),

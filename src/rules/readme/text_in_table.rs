@@ -1,6 +1,7 @@
 //! `readme/text-in-table`
 
 use crate::diagnostic::Fix;
+use crate::message::texts;
 use crate::readme::Row;
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
 use crate::source::Span;
@@ -11,7 +12,16 @@ pub static RULE: Rule = Rule::warning(
     include_str!("text_in_table.md"),
     Check::Readme(check),
 )
-.fixes(Fixes::Safe);
+.fixes(Fixes::Safe)
+.related(&["readme/stray-row"])
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text {
+        ReadAsRow => "the text follows the table without a blank line, so it is displayed as a row",
+        Separate => "put a blank line between the table and the text",
+    }
+}
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     let tables = cx
@@ -22,12 +32,13 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
         .chain(&cx.listing.more_tables);
     let rows = tables.flat_map(|&table| &cx.readme.tables[table].rows);
     for row in rows.filter(|row| row.has_no_pipe()) {
-        out.at(
-            cx.span(row.span),
-            "this text follows the table without a blank line: it is shown as a row",
-        )
-        .help("put a blank line between the table and the text")
-        .fix_with(|| fix(cx, row));
+        let anchor = cx.about(
+            row.span,
+            format!("text {}", cx.source.slice(row.span).trim()),
+        );
+        out.at(anchor, Text::ReadAsRow)
+            .help(Text::Separate)
+            .fix_with(|| fix(cx, row));
     }
 }
 

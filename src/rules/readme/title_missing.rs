@@ -2,6 +2,7 @@
 
 use crate::diagnostic::{Fix, Place};
 use crate::facts::ReportFacts;
+use crate::message::texts;
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
 use crate::source::Span;
 
@@ -12,7 +13,21 @@ pub static RULE: Rule = Rule::warning(
     Check::Readme(check),
 )
 .not_legacy()
-.fixes(Fixes::Safe);
+.fixes(Fixes::Safe)
+.sources(&["reports README, Rules"])
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text {
+        Empty => "the title is empty; expected the name of the implementation",
+        WriteTitle => "write `# <name of the implementation>`",
+        Missing => "the README has no title",
+        StartWithTitle => "start the README with `# <name of the implementation>`",
+    }
+}
+
+/// What findings of this rule are about.
+const TITLE: &str = "title";
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     if let Some(title) = cx.readme.title() {
@@ -20,22 +35,23 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
             let fix = Fix::safe("write the name of the project");
             let fix =
                 name(cx).and_then(|name| fix.replace(cx.source, title.block, format!("# {name}")));
-            out.at(cx.span(title.block), "the title is empty")
-                .help("write `# ` and the name of the implementation")
+            out.at(cx.about(title.block, TITLE), Text::Empty)
+                .help(Text::WriteTitle)
                 .fix(fix);
         }
         return;
     }
     if cx.is_empty() {
-        // That is for readme/table-missing.
+        // An empty README is reported by readme/table-missing.
         return;
     }
     let is_html = |heading: Span| cx.source.slice(heading).eq_ignore_ascii_case("<h1");
     if cx.readme.html_heading.is_some_and(is_html) {
         return;
     }
-    out.at(Place::path(cx.source.path()), "the README has no title")
-        .help("start it with `# ` and the name of the implementation")
+    let anchor = cx.whole(Place::path(cx.source.path())).about(TITLE);
+    out.at(anchor, Text::Missing)
+        .help(Text::StartWithTitle)
         .fix(name(cx).and_then(|name| {
             let start = match cx.source.text().starts_with('\u{feff}') {
                 true => 3,

@@ -1,5 +1,6 @@
 //! `readme/unclosed-comment`
 
+use crate::message::texts;
 use crate::rules::{Check, Findings, ReadmeContext, Rule};
 
 /// The rule.
@@ -7,7 +8,15 @@ pub static RULE: Rule = Rule::error(
     "readme/unclosed-comment",
     include_str!("unclosed_comment.md"),
     Check::Readme(check),
-);
+)
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text {
+        NotClosed => "the comment is not closed, so everything after it is hidden",
+        Close => "close it with `-->`",
+    }
+}
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     let Some(comment) = cx.readme.unclosed_comment else {
@@ -15,9 +24,6 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     };
     let mut start = comment;
     start.end = start.end.min(start.start + 4);
-    out.at(
-        cx.span(start),
-        "the comment that begins here does not end: nothing after it is shown",
-    )
-    .help("end it with -->");
+    out.at(cx.about(start, "comment"), Text::NotClosed)
+        .help(Text::Close);
 }

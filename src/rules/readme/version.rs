@@ -2,18 +2,18 @@
 
 use crate::readme::Cell;
 
-/// How near what a cell says is to what the report says.
+/// How similar the versions of a cell and of a report are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Likeness {
-    /// To the letter.
+    /// The same text.
     Same,
-    /// The same in other words.
+    /// The same version in another spelling.
     Spelled,
-    /// Something else.
+    /// Another version.
     Different,
 }
 
-/// Holds a version cell against the version of a report.
+/// Compares a version cell with the version of a report.
 pub fn cell_likeness(cell: &Cell, version: &str) -> Likeness {
     let text = cell.text.trim();
     if text == version || cell.links.iter().any(|link| link.target == version) {
@@ -26,7 +26,7 @@ pub fn cell_likeness(cell: &Cell, version: &str) -> Likeness {
     }
 }
 
-/// The whole text, then its words; no more of them than a cell has in earnest.
+/// The whole text, then its words, up to a number that real cells do not exceed.
 pub fn words(text: &str) -> impl Iterator<Item = &str> {
     const MAX_WORDS: usize = 20;
     std::iter::once(text).chain(text.split_whitespace().take(MAX_WORDS))
@@ -39,7 +39,7 @@ pub fn is_same(a: &str, b: &str) -> bool {
     Spelling::of(a).is_same(&Spelling::of(b))
 }
 
-/// What a link names, held against a version.
+/// What a link names, compared with a version.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Named {
     /// That version, or a page for all of its series.
@@ -93,9 +93,9 @@ fn without_extension(name: &str) -> &str {
 
 /// A version taken apart, in lower case.
 pub struct Spelling {
-    /// Without what stands around it.
+    /// Without surrounding punctuation.
     text: String,
-    /// What stands before the number, letters only, unless it says no more than `version`.
+    /// The letters before the number; empty for a word such as `version`.
     name: String,
     /// Its numbers without zeros at the end.
     numbers: Vec<String>,
@@ -154,16 +154,12 @@ impl Spelling {
         }
         let is_name_same = a.name == b.name || a.name.is_empty() || b.name.is_empty();
         let is_build_same = a.build == b.build || a.build.is_empty() || b.build.is_empty();
-        let says_something = !a.rest.is_empty() || a.count > 0;
-        says_something
-            && is_name_same
-            && a.numbers == b.numbers
-            && a.rest == b.rest
-            && is_build_same
+        let is_a_version = !a.rest.is_empty() || a.count > 0;
+        is_a_version && is_name_same && a.numbers == b.numbers && a.rest == b.rest && is_build_same
     }
 
-    /// True when all that it says is said by the other too.
-    pub fn says_no_more_than(&self, other: &Self) -> bool {
+    /// True when the other has all of its information.
+    pub fn is_covered_by(&self, other: &Self) -> bool {
         let has_name = !self.name.is_empty() && self.name != other.name;
         let has_build = !self.build.is_empty() && self.build != other.build;
         !has_name && !has_build && self.is_same(other)

@@ -1,9 +1,11 @@
 //! `readme/version-link`
 
+use super::Shared;
+use super::anchors::Column;
 use super::fixes::{link, plain};
 use super::listing::{ListedRow, is_x};
-use super::quoted;
 use crate::diagnostic::Fix;
+use crate::message::{Line, texts};
 use crate::readme::Cell;
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
 
@@ -14,7 +16,17 @@ pub static RULE: Rule = Rule::warning(
     Check::Readme(check),
 )
 .not_legacy()
-.fixes(Fixes::Safe);
+.fixes(Fixes::Safe)
+.sources(&["reports README, Table of Contents"])
+.related(&["readme/version-link-differs"])
+.texts(&[Text::TEMPLATES, Shared::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        OnlyBrackets { version: &'a str } => "version {version} is in brackets but not linked; expected a link to its release page",
+        NotLinked { version: &'a str } => "version {version} is not linked; expected a link to its release page",
+    }
+}
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     for row in &cx.listing.rows {
@@ -33,22 +45,18 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
         let target = cell
             .bare_url
             .map_or("https://…", |url| cx.source.slice(url));
-        let expected = quoted(&format!("[{name}]({target})"));
-        let message = if written {
-            format!("the brackets around {} make no link", quoted(name))
-        } else {
-            format!("{} is not linked to its release", quoted(text))
+        let line = Line(format!("[{name}]({target})"));
+        let message = match written {
+            true => Text::OnlyBrackets { version: name },
+            false => Text::NotLinked { version: text },
         };
-        out.at(cx.cell(row.row, column), message)
-            .help(format!(
-                "write {expected}, with the address of the release page"
-            ))
+        out.at(cx.cell(row, Column::Version), message)
+            .help(Shared::WriteWithPage { line })
             .fix_with(|| fix(cx, row, cell));
     }
 }
 
-/// Links the version with the address that stands beside it, else with that of its page, where that
-/// is no guess.
+/// Links the version with the address beside it, else with that of its page, where that is certain.
 fn fix(cx: &ReadmeContext<'_>, row: &ListedRow<'_>, cell: &Cell) -> Option<Fix> {
     let fix = Fix::safe("link the version to its release");
     let text = cell.text.trim();
@@ -56,7 +64,7 @@ fn fix(cx: &ReadmeContext<'_>, row: &ListedRow<'_>, cell: &Cell) -> Option<Fix> 
         let url = cx.source.slice(url);
         let name = text.split_once(['(', ' ']).map_or(text, |(name, _)| name);
         let name = plain(name.trim().trim_matches(['[', ']']))?;
-        // Nothing may stand there but the version and its address.
+        // Only the version and its address may be in the cell.
         let rest = text.replacen(url, "", 1).replacen(name, "", 1);
         let is_all = rest.chars().all(|c| " []()<>".contains(c));
         return is_all.then(|| cx.fix(fix, cell.span, &link(name, url)?))?;

@@ -1,9 +1,10 @@
 //! `readme/version-link-differs`
 
+use super::anchors::{self, Column};
 use super::fixes::plain;
-use super::quoted;
 use super::version::{Named, named_by_link, release_numbers};
-use crate::diagnostic::Fix;
+use crate::diagnostic::{Anchor, Fix};
+use crate::message::texts;
 use crate::readme::Link;
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
 
@@ -14,16 +15,26 @@ pub static RULE: Rule = Rule::warning(
     Check::Readme(check),
 )
 .not_legacy()
-.fixes(Fixes::Unsafe);
+.fixes(Fixes::Unsafe)
+.related(&["readme/version-link", "readme/row-version"])
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        LinksTo { version: &'a str, other: &'a str } => "version {version} is linked to the page of {other}",
+        LinksToOther { version: &'a str } => "version {version} is linked to the page of another version",
+        Correct => "link the page of the tested release, or correct the version",
+    }
+}
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     for row in &cx.listing.rows {
         let Some(cell) = row.cell(row.columns.version) else {
             continue;
         };
-        let stated = row.report.and_then(|report| report.version.as_ref());
-        let stated = stated.map(|version| version.value.as_str());
-        let versions = [Some(cell.text.trim()), stated];
+        let fact = row.report.and_then(|report| report.version.as_ref());
+        let of_report = fact.map(|version| version.value.as_str());
+        let versions = [Some(cell.text.trim()), of_report];
         for link in &cell.links {
             let mut named = versions
                 .iter()
@@ -33,28 +44,25 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
             if named.clone().next().is_none() || !named.all(is_other) {
                 continue;
             }
-            let text = quoted(cell.text.trim());
-            out.at(
-                cx.span(link.target_span),
-                match other(&link.target, cell.text.trim(), stated) {
-                    Some(other) => {
-                        format!("the link of {text} leads to {}", quoted(other))
-                    }
-                    None => format!("the link of {text} leads to another version"),
-                },
-            )
-            .help("link the page of the release that was tested, or correct the version")
-            .fix_with(|| fix(cx, link, cell.text.trim(), stated));
+            let version = cell.text.trim();
+            let message = match other(&link.target, version, of_report) {
+                Some(other) => Text::LinksTo { version, other },
+                None => Text::LinksToOther { version },
+            };
+            let subject = anchors::cell(row, Column::Version).with_value(&link.target);
+            out.at(Anchor::new(cx.place(link.target_span), subject), message)
+                .help(Text::Correct)
+                .fix_with(|| fix(cx, link, version, of_report));
         }
     }
 }
 
 /// Puts the version into the address in the place of the other one. Whether there is such a page is
 /// not known.
-fn fix(cx: &ReadmeContext<'_>, link: &Link, shown: &str, stated: Option<&str>) -> Option<Fix> {
-    let version = plain(stated.unwrap_or(shown))?;
-    let other = other(&link.target, shown, stated)?;
-    // `v3.2` is no tag where another is `v3.2.0-rc2`.
+fn fix(cx: &ReadmeContext<'_>, link: &Link, of_row: &str, of_report: Option<&str>) -> Option<Fix> {
+    let version = plain(of_report.unwrap_or(of_row))?;
+    let other = other(&link.target, of_row, of_report)?;
+    // Where one tag is `v3.2.0-rc2`, there is probably none called `v3.2`.
     let are_alike = release_numbers(other)? == release_numbers(version)?;
     if !are_alike || link.target.matches(other).count() != 1 {
         return None;
@@ -68,13 +76,13 @@ fn fix(cx: &ReadmeContext<'_>, link: &Link, shown: &str, stated: Option<&str>) -
     })?
 }
 
-/// The part of a URL that names a version which is neither `shown` nor `stated`: the last one, as
+/// The part of a URL that names a version which is neither `of_row` nor `of_report`: the last one, as
 /// the parts before it are of folders.
-fn other<'u>(url: &'u str, shown: &str, stated: Option<&str>) -> Option<&'u str> {
+fn other<'u>(url: &'u str, of_row: &str, of_report: Option<&str>) -> Option<&'u str> {
     let path = url.split_once("://").map_or(url, |(_, rest)| {
         rest.split_once('/').map_or("", |(_, path)| path)
     });
-    let wanted = [Some(shown), stated].into_iter().flatten();
+    let wanted = [Some(of_row), of_report].into_iter().flatten();
     let wanted: Vec<&str> = wanted.filter(|version| !version.is_empty()).collect();
     path.rsplit(['/', '?', '#', '&', '=']).find(|part| {
         let mut wanted = wanted.iter();

@@ -1,10 +1,12 @@
 //! `readme/x-cell`
 
+use super::Shared;
+use super::anchors::Column;
 use super::fixes::plain;
 use super::listing::is_x;
-use super::quoted;
 use crate::diagnostic::Fix;
 use crate::facts::Fact;
+use crate::message::{Line, Words, texts};
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
 
 /// The rule.
@@ -15,7 +17,17 @@ pub static RULE: Rule = Rule::warning(
 )
 .not_legacy()
 .strict()
-.fixes(Fixes::Safe);
+.fixes(Fixes::Safe)
+.sources(&["reports README, Rules exceptions"])
+.related(&["readme/row-channel", "readme/row-mode"])
+.texts(&[Text::TEMPLATES, Shared::TEMPLATES]);
+
+texts! {
+    enum Text {
+        OnlyLegacy { noun: Words } => "`x` as {noun} is only allowed up to v1.0.0; expected the {noun} of the report",
+        Write { noun: Words } => "write the {noun} of the report",
+    }
+}
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     for row in &cx.listing.rows {
@@ -23,36 +35,34 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
         let columns = [
             (
                 "channel",
+                Column::Channel,
                 row.columns.channel,
                 report.and_then(|report| report.channel.as_ref()),
             ),
             (
                 "mode",
+                Column::Mode,
                 row.columns.mode,
                 report.and_then(|report| report.mode.as_ref()),
             ),
         ];
-        for (name, column, stated) in columns {
-            let is_meant = |stated: &Fact| is_x(&stated.value);
-            if !row.text(column).is_some_and(is_x) || stated.is_some_and(is_meant) {
+        for (name, named, column, fact) in columns {
+            let noun = Words(name);
+            let is_meant = |fact: &Fact| is_x(&fact.value);
+            if !row.text(column).is_some_and(is_x) || fact.is_some_and(is_meant) {
                 continue;
             }
-            let finding = out.at(
-                cx.cell(row.row, column),
-                format!("`x` stands for the {name} only up to v1.0.0"),
-            );
-            match stated.filter(|stated| !stated.value.is_empty()) {
-                Some(stated) => {
+            let finding = out.at(cx.cell(row, named), Text::OnlyLegacy { noun });
+            match fact.filter(|fact| !fact.value.is_empty()) {
+                Some(fact) => {
                     let fix = || {
                         let fix = Fix::safe(format!("write the report's {name}"));
-                        cx.fix_cell(fix, row.cell(column), plain(&stated.value)?)
+                        cx.fix_cell(fix, row.cell(column), plain(&fact.value)?)
                     };
-                    finding.fix_with(fix).help(format!(
-                        "write {}, as the report has it",
-                        quoted(&stated.value)
-                    ))
+                    let line = Line(fact.value.clone());
+                    finding.fix_with(fix).help(Shared::Write { line })
                 }
-                None => finding.help(format!("write the {name} of the report")),
+                None => finding.help(Text::Write { noun }),
             };
         }
     }

@@ -1,7 +1,7 @@
 //! `report/api-version`
 
-use crate::diagnostic::in_code;
-use crate::rules::{Check, Findings, ReportContext, Rule, words};
+use crate::message::{Message, texts};
+use crate::rules::{Check, Findings, Remedy, ReportContext, Rule, words};
 
 /// The rule.
 pub static RULE: Rule = Rule::warning(
@@ -10,7 +10,14 @@ pub static RULE: Rule = Rule::warning(
     Check::Report(check),
 )
 .not_legacy()
-.strict();
+.strict()
+.texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        OfOtherReleases { found: &'a str, writers: Message, expected: &'a str, facts: Message } => "`apiVersion`: {found} is written by the suites of {writers}; expected {expected} for {facts}",
+    }
+}
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     let (Some(field), Some((release, _))) = (cx.report.api_version, cx.facts()) else {
@@ -27,12 +34,11 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     if field.value == expected || writers.is_empty() {
         return;
     }
-    let message = format!(
-        "`{}` is written by the suites of {}; that of {} writes `{expected}`",
-        in_code(&field.value),
-        words::releases(cx.registry, &writers),
-        words::facts_of(cx, release),
-        expected = in_code(&expected)
-    );
-    words::by_facts(cx, out, cx.value(field.node), message).help(words::rerun_release(cx));
+    let text = Text::OfOtherReleases {
+        found: field.value,
+        writers: words::releases(cx.registry, &writers),
+        expected,
+        facts: words::facts_of(cx, release),
+    };
+    words::by_facts(cx, out, cx.value(field.node), text).help(words::rerun_release(cx));
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::diagnostic::in_code;
+use crate::message::{Message, texts};
 use crate::report::view::Profile;
 use crate::rules::recomputed::Recomputed;
 use crate::rules::{Check, Findings, ReportContext, Rule, words};
@@ -14,7 +14,16 @@ pub static RULE: Rule = Rule::warning(
     include_str!("claimed_feature_skipped.md"),
     Check::Report(check),
 )
-.strict();
+.strict()
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        Skipped { profile: &'a str, feature: &'a str, tests_were: Message } => "{profile}: {feature} is supported, but none of its tests ran: {tests_were} skipped",
+        SkippedHere => "skipped here",
+        Rerun => "run the suite again with these tests, or leave the feature out with `--exempt-features`",
+    }
+}
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     let Some(recomputed) = cx.recomputed() else {
@@ -40,13 +49,12 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
             if of_feature.is_empty() || !of_feature.is_subset(&skipped) {
                 continue;
             }
-            let message = format!(
-                "{} supports `{feature}`, but of its tests none ran: {} skipped",
-                claim.name().unwrap_or_default(),
-                words::names_were(of_feature.iter().copied()),
-                feature = in_code(&feature)
-            );
-            let finding = words::by_facts(cx, out, cx.value(item.node), message);
+            let text = Text::Skipped {
+                profile: claim.name().unwrap_or_default(),
+                feature,
+                tests_were: words::names_were(of_feature.iter().copied()),
+            };
+            let finding = words::by_facts(cx, out, cx.value(item.node), text);
             let lists = level.and_then(|level| level.skipped_tests.as_ref());
             let lists = lists.into_iter().chain(
                 profile
@@ -59,18 +67,15 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
                 .filter(|test| of_feature.contains(test.value))
                 .take(5)
             {
-                finding.label(cx.value(test.node), "skipped here");
+                finding.label(cx.value(test.node), Text::SkippedHere);
             }
-            finding.help("run the suite again with these tests, or without claiming the feature: `--exempt-features` takes it out");
+            finding.help(Text::Rerun);
         }
     }
 }
 
 /// The tests that the suite recorded for a claim, with the features they need.
-fn tests_run<'a>(
-    recomputed: &Recomputed<'a>,
-    claim: &Profile<'a>,
-) -> Vec<(&'a str, &'a [String])> {
+fn tests_run<'a>(recomputed: &Recomputed<'a>, claim: &Profile<'a>) -> Vec<(&'a str, &'a [String])> {
     let ran = Ran {
         supported: features(claim).collect(),
         provisional: recomputed.report.named_tests(),

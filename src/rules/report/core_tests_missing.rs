@@ -1,9 +1,9 @@
 //! `report/core-tests-missing`
 
 use crate::diagnostic::Severity;
-use crate::rules::{Check, Findings, ReportContext, Rule, words};
+use crate::message::{Message, texts};
+use crate::rules::{Check, Findings, Remedy, ReportContext, Rule, words};
 use crate::suite::SuiteMismatch;
-use crate::text::counted;
 
 /// The rule.
 pub static RULE: Rule = Rule::error(
@@ -11,7 +11,15 @@ pub static RULE: Rule = Rule::error(
     include_str!("core_tests_missing.md"),
     Check::Report(check),
 )
-.legacy(Severity::Warning);
+.legacy(Severity::Warning)
+.texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        TooFew { profile: &'a str, count: u64, least: u64, facts: Message } => "{profile}: core test count {count}; expected at least {least} for {facts}",
+        SkippedCount { remedy: Message } => "{remedy}; tests that are left out with `--skip-tests` are counted as skipped",
+    }
+}
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     let Some(recomputed) = cx.recomputed() else {
@@ -33,16 +41,14 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         let Some(statistics) = profile.core.as_ref().and_then(|core| core.statistics) else {
             continue;
         };
-        let message = format!(
-            "{} counts {}; the suite of {} has {least}, provisional ones left aside",
-            recomputed.report.profiles[at].name().unwrap_or_default(),
-            counted(*reported, "core test"),
-            words::facts_of(cx, recomputed.release),
-        );
-        let finding = words::by_facts(cx, out, cx.head(statistics.node), message);
-        finding.help(format!(
-            "a test that is left out with `--skip-tests` is counted as skipped; {}",
-            crate::message::Message::from(words::rerun_release(cx))
-        ));
+        let text = Text::TooFew {
+            profile: recomputed.report.profiles[at].name().unwrap_or_default(),
+            count: *reported,
+            least,
+            facts: words::facts_of(cx, recomputed.release),
+        };
+        let remedy = words::rerun_release(cx).into();
+        words::by_facts(cx, out, cx.head(statistics.node), text)
+            .help(Text::SkippedCount { remedy });
     }
 }

@@ -5,7 +5,9 @@ use jiff::tz::TimeZone;
 
 use crate::diagnostic::Severity;
 use crate::formats::is_rfc3339;
-use crate::rules::{Check, Findings, ReportContext, Rule, words};
+use crate::message::{Message, texts};
+use crate::registry::Version;
+use crate::rules::{Check, Findings, Remedy, ReportContext, Rule, words};
 
 /// The rule.
 pub static RULE: Rule = Rule::warning(
@@ -13,7 +15,14 @@ pub static RULE: Rule = Rule::warning(
     include_str!("date_before_release.md"),
     Check::Report(check),
 )
-.legacy(Severity::Info);
+.legacy(Severity::Info)
+.texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        TooEarly { day: Message, version: &'a Version, released: Message } => "the suite ran on {day}, before {version} was released on {released}",
+    }
+}
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     // A patch that is not known here has a date that is not known here.
@@ -32,12 +41,12 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     };
     let day = run.to_zoned(TimeZone::UTC).date();
     if day < earliest {
-        let message = format!(
-            "the suite ran on {day}, but {} was released on {}",
-            release.version(),
-            release.date()
-        );
-        out.at(cx.value(field.node), message)
+        let text = Text::TooEarly {
+            day: Message::words(day.to_string()),
+            version: release.version(),
+            released: Message::words(release.date().to_string()),
+        };
+        out.at(cx.value(field.node), text)
             .help(words::rerun_release(cx));
     }
 }

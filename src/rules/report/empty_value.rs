@@ -1,7 +1,9 @@
 //! `report/empty-value`
 
-use crate::diagnostic::{Severity, in_code};
-use crate::report::fit::Problem;
+use super::schema;
+use crate::diagnostic::Severity;
+use crate::message::texts;
+use crate::report::fit::{Problem, SchemaViolation};
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
 
 /// The rule.
@@ -10,19 +12,23 @@ pub static RULE: Rule = Rule::error(
     include_str!("empty_value.md"),
     Check::Report(check),
 )
-.legacy(Severity::Warning);
+.legacy(Severity::Warning)
+.sources(&["reports README, Reports rules"])
+.texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        Empty { path: &'a str } => "{path} is empty",
+        Blank { path: &'a str } => "{path} is blank",
+    }
+}
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
-    for violation in cx
-        .violations
-        .iter()
-        .filter(|violation| violation.problem == Problem::Empty)
-    {
-        out.at(
-            cx.node(violation.node),
-            format!("`{}` is empty", in_code(&violation.path)),
-        )
-        .help(Remedy::of_field(violation.field()));
+    let is_empty = |violation: &&SchemaViolation| violation.problem == Problem::Empty;
+    for violation in cx.violations.iter().filter(is_empty) {
+        let path = &violation.path;
+        out.at(schema::anchor(cx, violation), Text::Empty { path })
+            .help(Remedy::of_field(violation.field()));
     }
     let implementation = &cx.report.implementation;
     let texts = [
@@ -36,11 +42,8 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         // The schema knows no blanks; it refuses what is empty.
         if !text.value.is_empty() && text.value.trim().is_empty() {
             let field = path.rsplit('.').next().unwrap_or(path);
-            out.at(
-                cx.node(text.node),
-                format!("`{path}` is blank", path = in_code(&path)),
-            )
-            .help(Remedy::of_field(field));
+            out.at(cx.node(text.node), Text::Blank { path })
+                .help(Remedy::of_field(field));
         }
     }
 }

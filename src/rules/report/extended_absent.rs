@@ -1,6 +1,7 @@
 //! `report/extended-absent`
 
-use crate::rules::{Check, Findings, ReportContext, Rule, words};
+use crate::message::{Message, texts};
+use crate::rules::{Check, Findings, Remedy, ReportContext, Rule, words};
 use crate::suite::SuiteMismatch;
 
 /// The rule.
@@ -9,7 +10,14 @@ pub static RULE: Rule = Rule::warning(
     include_str!("extended_absent.md"),
     Check::Report(check),
 )
-.strict();
+.strict()
+.texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        Absent { profile: &'a str, features: Message, facts: Message } => "{profile}: `extended` is missing; another profile supports {features}, which the suite of {facts} tests here too",
+    }
+}
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     let Some(recomputed) = cx.recomputed() else {
@@ -25,12 +33,12 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         let place = profile
             .name
             .map_or_else(|| cx.head(profile.node), |name| cx.value(name.node));
-        let message = format!(
-            "{} has no `extended`, but another profile supports {}, which the suite of {} tests here too",
-            recomputed.report.profiles[at].name().unwrap_or_default(),
-            words::names(features.iter().copied()),
-            words::facts_of(cx, recomputed.release),
-        );
-        words::by_facts(cx, out, place, message).help(words::rerun_release(cx));
+        let subject = format!("{}/extended", cx.yaml.path_to(profile.node));
+        let text = Text::Absent {
+            profile: recomputed.report.profiles[at].name().unwrap_or_default(),
+            features: words::names(features.iter().copied()),
+            facts: words::facts_of(cx, recomputed.release),
+        };
+        words::by_facts(cx, out, place.about(subject), text).help(words::rerun_release(cx));
     }
 }

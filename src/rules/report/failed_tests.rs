@@ -1,5 +1,7 @@
 //! `report/failed-tests`
 
+use super::profiles;
+use crate::message::{Message, Words, texts};
 use crate::model::{Level, TestResult};
 use crate::rules::{Check, Findings, ReportContext, Rule};
 
@@ -8,23 +10,38 @@ pub static RULE: Rule = Rule::error(
     "report/failed-tests",
     include_str!("failed_tests.md"),
     Check::Report(check),
-);
+)
+.sources(&["reports README, Reports rules"])
+.related(&["report/result-contradicts-statistics"])
+.texts(&[Text::TEMPLATES, profiles::Text::TEMPLATES]);
+
+texts! {
+    enum Text {
+        Failed { profile: Message, level: Words } => "{profile}: {level} tests failed; expected the result `success` or `partial`",
+        TestsHere => "failed tests",
+        FixCore => "fix the failing tests and run the suite again; core features cannot be left out",
+        FixExtended => "fix the failing tests and run the suite again, or leave the feature out with `--supported-features` or `--exempt-features`",
+    }
+}
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     for profile in &cx.report.profiles {
-        let name = profile.name.map_or("a profile", |name| name.value);
         for (level, status) in profile.levels() {
             let result = status.result.known_at();
             let Some(result) = result.filter(|result| result.value == TestResult::Failure) else {
                 continue;
             };
-            let finding = out.at(cx.value(result.node), format!("{name} failed {level} tests; a report is accepted with `success` or `partial` only"));
+            let text = Text::Failed {
+                profile: profiles::name(profile),
+                level: Words(level.as_str()),
+            };
+            let finding = out.at(cx.value(result.node), text);
             if let Some(failed) = &status.failed_tests {
-                finding.label(cx.head(failed.node), "these tests");
+                finding.label(cx.head(failed.node), Text::TestsHere);
             }
             finding.help(match level {
-                Level::Core => "mend what fails and run the suite again; core features cannot be left out",
-                Level::Extended => "mend what fails, or do not claim the feature (`--supported-features`, `--exempt-features`), and run the suite again",
+                Level::Core => Text::FixCore,
+                Level::Extended => Text::FixExtended,
             });
         }
     }

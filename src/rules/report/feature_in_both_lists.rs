@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::diagnostic::in_code;
+use super::profiles;
+use crate::message::{Message, texts};
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
 
 /// The rule.
@@ -10,11 +11,22 @@ pub static RULE: Rule = Rule::error(
     "report/feature-in-both-lists",
     include_str!("feature_in_both_lists.md"),
     Check::Report(check),
-);
+)
+.texts(&[
+    Text::TEMPLATES,
+    profiles::Text::TEMPLATES,
+    Remedy::TEMPLATES,
+]);
+
+texts! {
+    enum Text<'a> {
+        InBoth { profile: Message, feature: &'a str } => "{profile}: {feature} is listed as both supported and unsupported",
+        Unsupported => "unsupported here",
+    }
+}
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     for profile in &cx.report.profiles {
-        let name = profile.name.map_or("a profile", |name| name.value);
         for (_, level) in profile.levels() {
             let (Some(supported), Some(unsupported)) =
                 (&level.supported_features, &level.unsupported_features)
@@ -28,12 +40,12 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
                 let Some(&other) = unsupported.get(feature.value) else {
                     continue;
                 };
-                let message = format!(
-                    "{name}: `{}` is supported and unsupported at once",
-                    in_code(&feature.value)
-                );
-                out.at(cx.value(feature.node), message)
-                    .label(cx.value(other), "unsupported here")
+                let text = Text::InBoth {
+                    profile: profiles::name(profile),
+                    feature: feature.value,
+                };
+                out.at(cx.value(feature.node), text)
+                    .label(cx.value(other), Text::Unsupported)
                     .help(Remedy::SubmitUnmodified);
             }
         }

@@ -1,8 +1,10 @@
 //! `report/field-case`
 
-use crate::diagnostic::{Severity, in_code};
+use super::schema;
+use crate::diagnostic::Severity;
+use crate::message::{Message, texts};
 use crate::report::fit::Problem;
-use crate::rules::{Check, Findings, ReportContext, Rule};
+use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
 
 /// The rule.
 pub static RULE: Rule = Rule::error(
@@ -10,7 +12,17 @@ pub static RULE: Rule = Rule::error(
     include_str!("field_case.md"),
     Check::Report(check),
 )
-.legacy(Severity::Warning);
+.legacy(Severity::Warning)
+.texts(&[Text::TEMPLATES, schema::Text::TEMPLATES, Remedy::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        Case { field: Message, expected: &'a str } => "{field}: expected the spelling {expected}",
+        GoReadsThis { field: Message, expected: &'a str, other: &'a str, line: u32 } => "{field} duplicates {expected}: Go reads this one, not {other} on line {line}",
+        GoReadsOther { field: Message, expected: &'a str, other: &'a str, line: u32 } => "{field} duplicates {expected}: Go reads {other} on line {line}, not this one",
+        Other => "the same field for Go",
+    }
+}
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     for violation in cx.violations {
@@ -22,34 +34,34 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         else {
             continue;
         };
-        let of = violation.of_whom();
-        let place = cx.node(violation.node);
+        let field = schema::field(violation, name);
+        let anchor = schema::anchor(cx, violation);
         let Some((key, other)) = beside.and_then(|key| Some((key, cx.yaml.text(key)?))) else {
-            out.at(place, format!("`{name}`{of} is spelled `{expected}` by the suite", name = in_code(&name), expected = in_code(&expected)))
-                .help("it was read all the same, but another program wrote this: submit the report as the suite wrote it");
+            out.at(anchor, Text::Case { field, expected })
+                .help(Remedy::SubmitUnmodified);
             continue;
         };
-        // sigs.k8s.io/yaml sorts the keys before it hands them to the decoder, which ignores case
-        // and keeps what comes last: small letters, whatever the order in the file.
+        // sigs.k8s.io/yaml sorts the keys before it passes them to the decoder, which ignores case
+        // and keeps the last one: small letters, whatever the order in the file.
         let line = cx.line(key);
-        let message = if name.as_str() > other {
-            format!(
-                "`{name}`{of} is `{expected}` once more: Go reads this, not `{other}` on line {line}",
-                name = in_code(&name),
-                expected = in_code(&expected),
-                other = in_code(&other)
-            )
+        let text = if name.as_str() > other {
+            Text::GoReadsThis {
+                field,
+                expected,
+                other,
+                line,
+            }
         } else {
-            format!(
-                "`{name}`{of} is `{expected}` once more: Go reads `{other}` on line {line}, not this",
-                name = in_code(&name),
-                expected = in_code(&expected),
-                other = in_code(&other)
-            )
+            Text::GoReadsOther {
+                field,
+                expected,
+                other,
+                line,
+            }
         };
-        let finding = out.at(place, message);
-        finding.label(cx.node(key), "the same field to Go");
-        finding.help("readers take one or the other, so nobody knows what the report says: submit it as the suite wrote it");
+        let finding = out.at(anchor, text);
+        finding.label(cx.node(key), Text::Other);
+        finding.help(Remedy::SubmitUnmodified);
         finding.severity = Severity::Error;
     }
 }

@@ -1,7 +1,8 @@
 //! `report/gateway-api-version`
 
-use crate::diagnostic::{Severity, in_code};
-use crate::registry::Version;
+use crate::diagnostic::Severity;
+use crate::message::texts;
+use crate::registry::{Minor, Version};
 use crate::release::lenient_version;
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
 
@@ -11,53 +12,42 @@ pub static RULE: Rule = Rule::error(
     include_str!("gateway_api_version.md"),
     Check::Report(check),
 )
-.legacy(Severity::Warning);
+.legacy(Severity::Warning)
+.sources(&["GEP-1709, Gateway API version and channel"])
+.texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        Empty => "`gatewayAPIVersion` is empty; expected a release such as `v1.5.1`",
+        NotARelease { value: &'a str } => "{value} is not a release of the Gateway API; expected one such as `v1.5.1`",
+        OtherMinor { version: &'a Version, folder: Minor } => "the report is for {version}, its folder is for {folder}",
+        Move { minor: Minor, folder: Minor } => "move the submission to the folder of {minor}, or submit a report of the suite of {folder}",
+        NoV { value: &'a str, expected: String } => "{value} has no leading v; expected {expected}",
+    }
+}
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     let Some(field) = cx.report.gateway_api_version else {
         return;
     };
     let value = field.value;
+    let anchor = cx.value(field.node);
+    let remedy = Remedy::of_field("gatewayAPIVersion");
     if value.is_empty() {
-        out.at(cx.value(field.node), "`gatewayAPIVersion` is empty")
-            .help(Remedy::of_field("gatewayAPIVersion"));
+        out.at(anchor, Text::Empty).help(remedy);
         return;
     }
-    let Some(version) = lenient_version(value) else {
-        out.at(
-            cx.value(field.node),
-            format!(
-                "`{value}` is not a release of the Gateway API, expected one like v1.5.1",
-                value = in_code(&value)
-            ),
-        )
-        .help(Remedy::of_field("gatewayAPIVersion"));
+    let Some(version) = &lenient_version(value) else {
+        out.at(anchor, Text::NotARelease { value }).help(remedy);
         return;
     };
-    if let Some(folder) = &cx.submission.release
-        && folder.minor() != version.minor()
-    {
-        let minor = version.minor();
-        out.at(
-            cx.value(field.node),
-            format!(
-                "the report is for {version}, its folder for {}",
-                folder.minor()
-            ),
-        )
-        .help(format!(
-            "move the submission to the folder of {minor}, or submit a report of the suite of {}",
-            folder.minor()
-        ));
+    let minor = version.minor();
+    let folder = cx.submission.release.as_ref().map(|folder| folder.minor());
+    if let Some(folder) = folder.filter(|folder| *folder != minor) {
+        out.at(anchor, Text::OtherMinor { version, folder })
+            .help(Text::Move { minor, folder });
     } else if Version::parse(value).is_none() {
-        out.at(
-            cx.value(field.node),
-            format!(
-                "`{value}` lacks its v, expected `{version}`",
-                value = in_code(&value),
-                version = in_code(&version)
-            ),
-        )
-        .help(Remedy::of_field("gatewayAPIVersion"));
+        let expected = version.to_string();
+        out.at(anchor, Text::NoV { value, expected }).help(remedy);
     }
 }

@@ -1,55 +1,57 @@
 //! `report/kind`
 
-use super::wrong_type::in_words;
-use crate::diagnostic::{Anchor, in_code};
+use super::schema;
+use crate::diagnostic::Anchor;
+use crate::message::{Message, texts};
 use crate::report::fit::{Problem, SchemaViolation};
-use crate::rules::{Check, Findings, ReportContext, Rule};
+use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
 
 /// The rule.
-pub static RULE: Rule = Rule::error("report/kind", include_str!("kind.md"), Check::Report(check));
+pub static RULE: Rule = Rule::error("report/kind", include_str!("kind.md"), Check::Report(check))
+    .texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        WrongKind { found: Message } => "`kind`: expected `ConformanceReport`, found {found}",
+        EmptyString => "an empty string",
+        OtherKind { kind: &'a str } => "the document is a {kind}; expected a `ConformanceReport`",
+        NotAReport => "the document is not a `ConformanceReport`",
+        KeepElsewhere => "keep other manifests elsewhere and link to them; every YAML file of a submission is read as a report",
+    }
+}
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     if cx.report.is_recognizable() {
-        // No kind at all is for report/missing-field.
-        if let Some((place, is)) = wrong_kind(cx) {
-            out.at(
-                place,
-                format!("`kind` is {is}, expected `ConformanceReport`"),
-            )
-            .help("the rest reads like a report; the suite writes its kind by itself: submit the report as it was written");
+        // A missing kind is for report/missing-field.
+        if let Some((anchor, found)) = wrong_kind(cx) {
+            out.at(anchor, Text::WrongKind { found })
+                .help(Remedy::SubmitUnmodified);
         }
         return;
     }
-    let (place, message) = match cx.report.kind {
-        Some(kind) if !kind.value.is_empty() => (
-            cx.value(kind.node),
-            format!(
-                "this is a `{}`, expected a `ConformanceReport`",
-                in_code(&kind.value)
-            ),
-        ),
-        _ => (
-            cx.head(cx.root),
-            "this is not a ConformanceReport".to_owned(),
-        ),
+    let (anchor, text) = match cx.report.kind {
+        Some(kind) if !kind.value.is_empty() => {
+            (cx.value(kind.node), Text::OtherKind { kind: kind.value })
+        }
+        _ => (cx.head(cx.root), Text::NotAReport),
     };
-    out.at(place, message)
-        .help("every YAML file of a submission is read as a report; keep others elsewhere and link to them");
+    out.at(anchor, text).help(Text::KeepElsewhere);
 }
 
-/// Where the kind of what else is a report stands, and what it is, when it is wrong.
-fn wrong_kind(cx: &ReportContext<'_>) -> Option<(Anchor, String)> {
+/// The kind of a document that is a report otherwise, and what it is, when it is wrong.
+fn wrong_kind(cx: &ReportContext<'_>) -> Option<(Anchor, Message)> {
     let of_kind = |violation: &&SchemaViolation| violation.path == "kind";
     for violation in cx.violations.iter().filter(of_kind) {
         if let Problem::WrongType { found, .. } = &violation.problem {
-            return Some((cx.value(violation.node), in_words(found).to_owned()));
+            let found = schema::json_type(found);
+            return Some((schema::anchor(cx, violation), Message::words(found.0)));
         }
     }
     let kind = cx.report.kind?;
-    let is = match kind.value {
+    let found = match kind.value {
         "ConformanceReport" => return None,
-        "" => "empty".to_owned(),
-        other => format!("`{other}`", other = in_code(&other)),
+        "" => Text::EmptyString.into(),
+        other => Message::code(other),
     };
-    Some((cx.value(kind.node), is))
+    Some((cx.value(kind.node), found))
 }

@@ -1,8 +1,9 @@
 //! `report/list-order`
 
-use crate::diagnostic::{Severity, in_code};
+use crate::diagnostic::Severity;
+use crate::message::texts;
 use crate::rules::names::lists;
-use crate::rules::{Check, Findings, ReportContext, Rule};
+use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
 
 /// The rule.
 pub static RULE: Rule = Rule::warning(
@@ -10,7 +11,14 @@ pub static RULE: Rule = Rule::warning(
     include_str!("list_order.md"),
     Check::Report(check),
 )
-.legacy(Severity::Info);
+.legacy(Severity::Info)
+.texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        Unsorted { list: &'a str, after: &'a str, before: &'a str } => "{list} is not sorted: {after} follows {before}",
+    }
+}
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     for (_, field, list) in lists(cx.report) {
@@ -19,17 +27,15 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         let Some([before, after]) = unsorted.next() else {
             continue;
         };
-        let message = format!(
-            "{field} is out of order: `{}` stands after `{}`",
-            in_code(&after.value),
-            in_code(&before.value)
-        );
-        let finding = out.at(cx.value(after.node), message);
+        let text = Text::Unsorted {
+            list: field,
+            after: after.value,
+            before: before.value,
+        };
+        let finding = out.at(cx.value(after.node), text);
+        // Suites up to v1.0.x did not sort.
         if !cx.release.is_legacy() {
-            finding.help(format!(
-                "the suite sorts its lists since v1.1.0; {}",
-                crate::message::Message::from(crate::rules::Remedy::SubmitUnmodified)
-            ));
+            finding.help(Remedy::SubmitUnmodified);
         }
     }
 }

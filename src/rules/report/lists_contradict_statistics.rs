@@ -1,38 +1,52 @@
 //! `report/lists-contradict-statistics`
 
-use crate::diagnostic::in_code;
-use crate::model::Level;
+use super::profiles;
+use crate::message::{Message, Words, texts};
 use crate::report::view::{List, Number};
-use crate::rules::{Check, Findings, ReportContext, Rule};
+use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
 
 /// The rule.
 pub static RULE: Rule = Rule::error(
     "report/lists-contradict-statistics",
     include_str!("lists_contradict_statistics.md"),
     Check::Report(check),
-);
+)
+.texts(&[
+    Text::TEMPLATES,
+    profiles::Text::TEMPLATES,
+    Remedy::TEMPLATES,
+]);
+
+texts! {
+    enum Text {
+        Other { of: Message, counter: Message, count: u64, list: Message, listed: usize } => "{of}: {counter} is {count}, but {list} lists {listed}",
+        Empty { of: Message, counter: Message, count: u64, list: Message } => "{of}: {counter} is {count}, but {list} is empty",
+        Absent { of: Message, counter: Message, count: u64, list: Message } => "{of}: {counter} is {count}, but {list} is missing",
+        Level { profile: Message, level: Words } => "{profile} {level}",
+        Listed => "listed here",
+    }
+}
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     for profile in &cx.report.profiles {
-        let name = profile.name.map_or("a profile", |name| name.value);
         for (level, status) in profile.levels() {
             let Some(statistics) = status.statistics else {
                 continue;
             };
-            compare(
-                cx,
-                out,
-                (name, level),
-                ("Skipped", statistics.skipped),
-                ("skippedTests", status.skipped_tests.as_ref()),
-            );
-            compare(
-                cx,
-                out,
-                (name, level),
-                ("Failed", statistics.failed),
-                ("failedTests", status.failed_tests.as_ref()),
-            );
+            let level = Text::Level {
+                profile: profiles::name(profile),
+                level: Words(level.as_str()),
+            };
+            let of = Message::from(level);
+            let (skipped, failed) = (&status.skipped_tests, &status.failed_tests);
+            let counters = [
+                ("Skipped", statistics.skipped, "skippedTests", skipped),
+                ("Failed", statistics.failed, "failedTests", failed),
+            ];
+            for (counter, number, field, list) in counters {
+                let Some(number) = number else { continue };
+                compare(cx, out, &of, (counter, number), (field, list.as_ref()));
+            }
         }
     }
 }
@@ -40,33 +54,40 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
 fn compare(
     cx: &ReportContext<'_>,
     out: &mut Findings,
-    (profile, level): (&str, Level),
-    (counter, number): (&str, Option<Number>),
+    of: &Message,
+    (counter, number): (&str, Number),
     (field, list): (&str, Option<&List<'_>>),
 ) {
-    let Some(number) = number else { return };
     let listed = list.map_or(0, |list| list.items.len());
-    if number.value == listed as u64 {
+    let count = number.value;
+    if count == listed as u64 {
         return;
     }
-    let names = match listed {
-        0 => "names none".to_owned(),
-        1 => "names 1 test".to_owned(),
-        more => format!("names {more} tests"),
+    let (of, counter, field) = (of.clone(), Message::code(counter), Message::code(field));
+    let text = match (list, listed) {
+        (None, _) => Text::Absent {
+            of,
+            counter,
+            count,
+            list: field,
+        },
+        (Some(_), 0) => Text::Empty {
+            of,
+            counter,
+            count,
+            list: field,
+        },
+        (Some(_), listed) => Text::Other {
+            of,
+            counter,
+            count,
+            list: field,
+            listed,
+        },
     };
-    let finding = out.at(
-        cx.node(number.node),
-        format!(
-            "{profile}: {level} counts {} under `{counter}`, but `{field}` {names}",
-            number.value,
-            counter = in_code(&counter),
-            field = in_code(&field)
-        ),
-    );
+    let finding = out.at(cx.node(number.node), text);
     if let Some(list) = list {
-        finding.label(cx.head(list.node), "named here");
+        finding.label(cx.head(list.node), Text::Listed);
     }
-    finding.help(
-        "the suite never contradicts itself: submit the report as it was written, or run it again",
-    );
+    finding.help(Remedy::SubmitUnmodified);
 }

@@ -1,6 +1,8 @@
 //! `report/missing-field`
 
-use crate::diagnostic::{Severity, in_code};
+use super::schema;
+use crate::diagnostic::Severity;
+use crate::message::{Message, texts};
 use crate::report::fit::Problem;
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
 
@@ -10,21 +12,24 @@ pub static RULE: Rule = Rule::error(
     include_str!("missing_field.md"),
     Check::Report(check),
 )
-.legacy(Severity::Warning);
+.legacy(Severity::Warning)
+.texts(&[Text::TEMPLATES, schema::Text::TEMPLATES, Remedy::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        Missing { name: &'a str, object: Message } => "missing field {name} in {object}",
+    }
+}
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     for violation in cx.violations {
         let Problem::MissingField { name } = &violation.problem else {
             continue;
         };
-        let object = if violation.path.is_empty() {
-            "the report"
-        } else {
-            &format!("`{}`", in_code(&violation.path))
-        };
+        let object = schema::object(violation);
         out.at(
-            cx.node(violation.node),
-            format!("{object} has no `{name}`", name = in_code(&name)),
+            schema::anchor(cx, violation),
+            Text::Missing { name, object },
         )
         .help(Remedy::of_field(name));
     }
@@ -43,7 +48,7 @@ mod tests {
     fn nothing_is_missing_from_a_document_that_breaks_off() {
         let selection =
             Selection::new(&["report/missing-field".to_owned()], &[]).expect("the rule's own id");
-        let settings = Settings::new(&selection, false, &Config::default());
+        let settings = Settings::new(&selection, &Config::default());
         let missing = |text: &str| {
             let source = Source::new("report.yaml".to_owned(), text.into());
             let loaded = Loaded::Report {

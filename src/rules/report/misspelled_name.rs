@@ -1,7 +1,8 @@
 //! `report/misspelled-name`
 
-use super::invisible_character::unseen;
-use crate::diagnostic::{Severity, in_code};
+use super::invisible::invisible;
+use crate::diagnostic::Severity;
+use crate::message::{Words, texts};
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule, words};
 
 /// The rule.
@@ -10,7 +11,15 @@ pub static RULE: Rule = Rule::error(
     include_str!("misspelled_name.md"),
     Check::Report(check),
 )
-.legacy(Severity::Warning);
+.legacy(Severity::Warning)
+.texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        Misspelled { field: &'a str, noun: Words, name: &'a str, meant: &'a str } => "{field}: unknown {noun} {name}; did you mean {meant}?",
+        AlsoHere => "also here",
+    }
+}
 
 /// Most other places of a name that a finding points at.
 const MAX_LABELS: usize = 5;
@@ -23,18 +32,18 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
             continue;
         };
         // A name that is right but for a blank has a rule of its own.
-        if unseen(name.value).is_some() {
+        if invisible(name.value).is_some() {
             continue;
         }
-        let noun = words::noun(unknown.kind).0;
-        let message = format!(
-            "{field} names `{}`, which is no {noun} of any release; did you mean `{meant}`?",
-            in_code(&name.value),
-            meant = in_code(&meant)
-        );
-        let finding = words::by_facts(cx, out, cx.value(name.node), message);
+        let text = Text::Misspelled {
+            field,
+            noun: words::noun(unknown.kind),
+            name: name.value,
+            meant,
+        };
+        let finding = words::by_facts(cx, out, cx.value(name.node), text);
         for (_, other) in others.iter().take(MAX_LABELS) {
-            finding.label(cx.value(other.node), "and here");
+            finding.label(cx.value(other.node), Text::AlsoHere);
         }
         finding.help(Remedy::SubmitUnmodified);
     }

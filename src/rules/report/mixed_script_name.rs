@@ -1,5 +1,6 @@
 //! `report/mixed-script-name`
 
+use crate::message::{Message, texts};
 use crate::rules::confusable::mixed_scripts;
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
 
@@ -8,7 +9,15 @@ pub static RULE: Rule = Rule::error(
     "report/mixed-script-name",
     include_str!("mixed_script_name.md"),
     Check::Report(check),
-);
+)
+.sources(&["Unicode Technical Standard 39"])
+.texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        Mixed { field: &'a str, value: &'a str, scripts: Message } => "{field}: {value} mixes the scripts {scripts}; expected letters of one script",
+    }
+}
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     let implementation = &cx.report.implementation;
@@ -21,14 +30,12 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         let Some(scripts) = mixed_scripts(text.value) else {
             continue;
         };
-        out.at(
-            cx.value(text.node),
-            format!(
-                "`{}` of `{field}` mixes the scripts {}; expected letters of one script",
-                text.value,
-                scripts.join(", ")
-            ),
-        )
-        .help(Remedy::of_field(field));
+        let message = Text::Mixed {
+            field,
+            value: text.value,
+            scripts: Message::list(scripts.into_iter().map(Message::words), ", ", " and "),
+        };
+        out.at(cx.value(text.node), message)
+            .help(Remedy::of_field(field));
     }
 }

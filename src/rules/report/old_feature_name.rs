@@ -2,11 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use crate::diagnostic::{Severity, in_code};
+use crate::diagnostic::Severity;
+use crate::message::{Message, texts};
 use crate::registry::Kind;
 use crate::rules::names::lists;
 use crate::rules::recomputed::newer_name;
-use crate::rules::{Check, Findings, ReportContext, Rule, words};
+use crate::rules::{Check, Findings, Remedy, ReportContext, Rule, words};
 
 /// The rule.
 pub static RULE: Rule = Rule::warning(
@@ -15,7 +16,15 @@ pub static RULE: Rule = Rule::warning(
     Check::Report(check),
 )
 .legacy(Severity::Info)
-.strict();
+.strict()
+.sources(&["GEP-2162"])
+.texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        Renamed { field: &'a str, name: &'a str, newer: &'a str, facts: Message } => "{field}: {name} was renamed; expected {newer} for {facts}",
+    }
+}
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     let Some((release, _)) = cx.facts() else {
@@ -33,13 +42,13 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
             if !seen.insert(name.value) {
                 continue;
             }
-            let message = format!(
-                "{field} names `{}`, which is `{newer}` in {}",
-                in_code(&name.value),
-                words::facts_of(cx, release),
-                newer = in_code(&newer)
-            );
-            words::by_facts(cx, out, cx.value(name.node), message).help(words::rerun_release(cx));
+            let text = Text::Renamed {
+                field,
+                name: name.value,
+                newer,
+                facts: words::facts_of(cx, release),
+            };
+            words::by_facts(cx, out, cx.value(name.node), text).help(words::rerun_release(cx));
         }
     }
 }

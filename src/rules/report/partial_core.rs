@@ -1,8 +1,9 @@
 //! `report/partial-core`
 
+use super::profiles;
+use crate::message::{Message, texts};
 use crate::model::TestResult;
 use crate::rules::{Check, Findings, ReportContext, Rule};
-use crate::text::counted;
 
 /// The rule.
 pub static RULE: Rule = Rule::warning(
@@ -10,13 +11,23 @@ pub static RULE: Rule = Rule::warning(
     include_str!("partial_core.md"),
     Check::Report(check),
 )
-.strict();
+.strict()
+.related(&["report/partial-without-skip"])
+.texts(&[Text::TEMPLATES, profiles::Text::TEMPLATES]);
+
+texts! {
+    enum Text {
+        Partial { profile: Message, count: u64 } => "{profile}: the core result is `partial`; core tests skipped: {count}",
+        TooPartial { profile: Message, count: u64, most: u32 } => "{profile}: the core result is `partial`; core tests skipped: {count}, more than the {most} that a partially conformant implementation may skip",
+        TestsHere => "skipped tests",
+        Rerun => "make the skipped tests pass and run the suite again without `--skip-tests`; every implementation of a profile supports its core features",
+    }
+}
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     let minor = cx.release.version.as_ref().map(|version| version.minor());
     let most = minor.and_then(|minor| cx.registry.most_core_skips(minor));
     for profile in &cx.report.profiles {
-        let name = profile.name.map_or("a profile", |name| name.value);
         let Some(core) = &profile.core else { continue };
         let result = core.result.known_at();
         let Some(result) = result.filter(|result| result.value == TestResult::Partial) else {
@@ -28,18 +39,19 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         if count == 0 {
             continue;
         }
-        let tests = counted(count, "core test");
-        let beyond = most.filter(|&most| count > u64::from(most));
-        let beyond = beyond.map_or(String::new(), |most| {
-            format!(", more than the {most} that a partially conformant implementation may skip")
-        });
-        let finding = out.at(
-            cx.value(result.node),
-            format!("{name}: the core result is `partial`, {tests} skipped{beyond}"),
-        );
+        let profile = profiles::name(profile);
+        let text = match most.filter(|&most| count > u64::from(most)) {
+            Some(most) => Text::TooPartial {
+                profile,
+                count,
+                most,
+            },
+            None => Text::Partial { profile, count },
+        };
+        let finding = out.at(cx.value(result.node), text);
         if let Some(list) = &core.skipped_tests {
-            finding.label(cx.head(list.node), "these");
+            finding.label(cx.head(list.node), Text::TestsHere);
         }
-        finding.help("make these tests pass and run the suite again without `--skip-tests`; what is core, every implementation of the profile supports");
+        finding.help(Text::Rerun);
     }
 }

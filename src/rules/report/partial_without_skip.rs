@@ -1,5 +1,7 @@
 //! `report/partial-without-skip`
 
+use super::profiles;
+use crate::message::{Message, Words, texts};
 use crate::model::TestResult;
 use crate::rules::{Check, Findings, ReportContext, Rule};
 
@@ -8,11 +10,19 @@ pub static RULE: Rule = Rule::warning(
     "report/partial-without-skip",
     include_str!("partial_without_skip.md"),
     Check::Report(check),
-);
+)
+.sources(&["reports README, Reports rules"])
+.texts(&[Text::TEMPLATES, profiles::Text::TEMPLATES]);
+
+texts! {
+    enum Text {
+        NoSkip { profile: Message, level: Words } => "{profile}: the {level} result is `partial`, but no test was skipped",
+        Explain => "run the suite again, or describe in README.md, under Reproduce, the steps that the suite does not expect",
+    }
+}
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     for profile in &cx.report.profiles {
-        let name = profile.name.map_or("a profile", |name| name.value);
         for (level, status) in profile.levels() {
             let (Some(result), Some(statistics)) = (status.result.known_at(), status.statistics)
             else {
@@ -21,8 +31,11 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
             if result.value == TestResult::Partial
                 && statistics.result() == Some(TestResult::Success)
             {
-                out.at(cx.value(result.node), format!("{name}: the {level} result is `partial`, but no test was skipped"))
-                    .help("accepted when the run needed steps that the suite does not expect: say in README.md, under Reproduce, which; else run the suite again");
+                let text = Text::NoSkip {
+                    profile: profiles::name(profile),
+                    level: Words(level.as_str()),
+                };
+                out.at(cx.value(result.node), text).help(Text::Explain);
             }
         }
     }

@@ -1,5 +1,7 @@
 //! `report/release-without-profiles`
 
+use crate::message::texts;
+use crate::registry::Version;
 use crate::rules::{Check, Findings, ReportContext, Rule};
 
 /// The rule.
@@ -7,7 +9,15 @@ pub static RULE: Rule = Rule::info(
     "report/release-without-profiles",
     include_str!("release_without_profiles.md"),
     Check::Report(check),
-);
+)
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        NoProfiles { version: &'a Version } => "the suite of {version} has no profiles; profiles, counts and lists are not compared with it",
+        NoAction => "no action is needed; this report comes from a suite between two releases",
+    }
+}
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     let Some((release, _)) = cx.facts() else {
@@ -17,10 +27,8 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         return;
     }
     let field = cx.report.gateway_api_version;
-    let message = format!(
-        "the suite of {} had no profiles yet: profiles, counts and lists are not compared with it",
-        release.version()
-    );
-    out.at(cx.value_or_root(field.map(|field| field.node)), message)
-        .help("nothing is to be done: this report comes from a suite between two releases");
+    let version = release.version();
+    let anchor = cx.value_or_root(field.map(|field| field.node));
+    out.at(anchor, Text::NoProfiles { version })
+        .help(Text::NoAction);
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::diagnostic::in_code;
+use crate::message::texts;
 use crate::report::view::List;
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
 
@@ -11,7 +11,16 @@ pub static RULE: Rule = Rule::warning(
     "report/repeated-name",
     include_str!("repeated_name.md"),
     Check::Report(check),
-);
+)
+.texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        Duplicate { field: &'a str, name: &'a str } => "{field}: duplicate name {name}",
+        InTwo { name: &'a str, first: &'a str, second: &'a str } => "{name} is in both {first} and {second}",
+        First => "first occurrence",
+    }
+}
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     for profile in &cx.report.profiles {
@@ -38,7 +47,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     repeated(cx, out, &[("succeededProvisionalTests", provisional)]);
 }
 
-/// Finds names that stand twice in some lists taken together.
+/// Finds names that occur twice in some lists taken together.
 fn repeated(
     cx: &ReportContext<'_>,
     out: &mut Findings,
@@ -56,16 +65,18 @@ fn repeated(
                 first.insert(item.value, (field, item.node));
                 continue;
             };
-            let message = if first_field == field {
-                format!("{field} names `{}` twice", in_code(&item.value))
+            let name = item.value;
+            let text = if first_field == field {
+                Text::Duplicate { field, name }
             } else {
-                format!(
-                    "`{}` is in {first_field} and in {field}",
-                    in_code(&item.value)
-                )
+                Text::InTwo {
+                    name,
+                    first: first_field,
+                    second: field,
+                }
             };
-            out.at(cx.value(item.node), message)
-                .label(cx.value(node), "the first time")
+            out.at(cx.value(item.node), text)
+                .label(cx.value(node), Text::First)
                 .help(Remedy::SubmitUnmodified);
         }
     }

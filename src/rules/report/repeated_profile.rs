@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::diagnostic::in_code;
+use crate::message::texts;
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
 
 /// The rule.
@@ -10,18 +10,24 @@ pub static RULE: Rule = Rule::error(
     "report/repeated-profile",
     include_str!("repeated_profile.md"),
     Check::Report(check),
-);
+)
+.texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        Duplicate { profile: &'a str } => "duplicate profile {profile}",
+        First => "first occurrence",
+    }
+}
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     let mut first = BTreeMap::new();
     for name in cx.report.profiles.iter().filter_map(|profile| profile.name) {
         if let Some(&node) = first.get(name.value) {
-            out.at(
-                cx.value(name.node),
-                format!("the report has two results for `{}`", in_code(&name.value)),
-            )
-            .label(cx.value(node), "the other one")
-            .help(Remedy::SubmitUnmodified);
+            let profile = name.value;
+            out.at(cx.value(name.node), Text::Duplicate { profile })
+                .label(cx.value(node), Text::First)
+                .help(Remedy::SubmitUnmodified);
         } else {
             first.insert(name.value, name.node);
         }

@@ -1,19 +1,32 @@
 //! `report/result-contradicts-statistics`
 
-use crate::diagnostic::in_code;
+use super::profiles;
+use crate::message::{Message, Words, texts};
 use crate::model::TestResult;
-use crate::rules::{Check, Findings, ReportContext, Rule};
+use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
 
 /// The rule.
 pub static RULE: Rule = Rule::error(
     "report/result-contradicts-statistics",
     include_str!("result_contradicts_statistics.md"),
     Check::Report(check),
-);
+)
+.related(&["report/partial-without-skip"])
+.texts(&[
+    Text::TEMPLATES,
+    profiles::Text::TEMPLATES,
+    Remedy::TEMPLATES,
+]);
+
+texts! {
+    enum Text<'a> {
+        Contradicts { profile: Message, level: Words, result: &'a str, expected: &'a str, failed: u64, skipped: u64 } => "{profile}: the {level} result is {result}; expected {expected} with {failed} failed and {skipped} skipped",
+        CountedHere => "counted here",
+    }
+}
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     for profile in &cx.report.profiles {
-        let name = profile.name.map_or("a profile", |name| name.value);
         for (level, status) in profile.levels() {
             let (Some(result), Some(statistics)) = (status.result.known_at(), status.statistics)
             else {
@@ -32,21 +45,24 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
                 statistics.failed.map_or(0, |n| n.value),
                 statistics.skipped.map_or(0, |n| n.value),
             );
-            let message = format!(
-                "{name}: the {level} result is `{}`, but with {failed} failed and {skipped} skipped the suite writes `{expected}`",
-                in_code(&result.value),
-                expected = in_code(&expected)
-            );
-            let finding = out.at(cx.value(result.node), message);
+            let text = Text::Contradicts {
+                profile: profiles::name(profile),
+                level: Words(level.as_str()),
+                result: result.value.as_str(),
+                expected: expected.as_str(),
+                failed,
+                skipped,
+            };
+            let finding = out.at(cx.value(result.node), text);
             let number = if failed > 0 {
                 statistics.failed
             } else {
                 statistics.skipped
             };
             if let Some(number) = number {
-                finding.label(cx.node(number.node), "as counted here");
+                finding.label(cx.node(number.node), Text::CountedHere);
             }
-            finding.help("the suite never contradicts itself: submit the report as it was written, or run it again");
+            finding.help(Remedy::SubmitUnmodified);
         }
     }
 }

@@ -1,10 +1,11 @@
 //! `report/suite-facts`
 
 use crate::diagnostic::Place;
-use crate::registry::Release;
-use crate::rules::differences::{Part, part};
+use crate::message::{Message, texts};
+use crate::registry::{Release, Version};
+use crate::rules::differences::{self, Part, part};
 use crate::rules::recomputed::Recomputed;
-use crate::rules::{Check, Findings, ReportContext, Rule, words};
+use crate::rules::{Check, Findings, Remedy, ReportContext, Rule, words};
 use crate::suite::SuiteMismatch;
 
 /// The rule.
@@ -13,13 +14,27 @@ pub static RULE: Rule = Rule::warning(
     include_str!("suite_facts.md"),
     Check::Report(check),
 )
-.strict();
+.strict()
+.texts(&[
+    Text::TEMPLATES,
+    differences::Text::TEMPLATES,
+    Remedy::TEMPLATES,
+]);
+
+texts! {
+    enum Text<'a> {
+        Several { subject: Message, facts: Message, differences: Message } => "{subject} differs from what the suite of {facts} writes: {differences}",
+        Fits { releases: Message, remedy: Message } => "{remedy}; the report matches {releases} instead",
+        AddedIn { version: &'a Version, remedy: Message } => "{remedy}; the report matches no release, and its unexpected names were added in {version}",
+        MatchesNone { remedy: Message } => "{remedy}; the report matches no release",
+    }
+}
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     let Some(recomputed) = cx.recomputed() else {
         return;
     };
-    // One cause shows in several numbers and lists: one finding for each profile tells them all.
+    // One cause affects several numbers and lists: one finding for each profile names them all.
     let mut groups: Vec<(Option<usize>, Vec<Part>)> = Vec::new();
     for found in &recomputed.found {
         let Some(part) = part(cx, recomputed, found) else {
@@ -38,51 +53,53 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         let [first, others @ ..] = parts.as_slice() else {
             continue;
         };
-        let finding = words::by_facts(cx, out, first.place.clone(), message(cx, recomputed, parts));
-        let mut seen: Vec<&Place> = vec![&first.place.place];
+        let message = message(cx, recomputed, first, parts);
+        let finding = words::by_facts(cx, out, first.anchor.clone(), message);
+        let mut seen: Vec<&Place> = vec![&first.anchor.place];
         for part in others {
-            if !seen.contains(&&part.place.place) {
-                finding.label(part.place.clone(), part.short.clone());
-                seen.push(&part.place.place);
+            if !seen.contains(&&part.anchor.place) {
+                finding.label(part.anchor.clone(), part.short.clone());
+                seen.push(&part.anchor.place);
             }
         }
         finding.help(help.clone());
     }
 }
 
-fn message(cx: &ReportContext<'_>, recomputed: &Recomputed<'_>, parts: &[Part]) -> String {
-    match parts {
-        [only] => only.long.clone(),
-        several => {
-            let short: Vec<_> = several.iter().map(|part| part.short.as_str()).collect();
-            let facts = words::facts_of(cx, recomputed.release);
-            format!(
-                "{} differs from what the suite of {facts} writes: {}",
-                parts[0].subject,
-                short.join("; ")
-            )
-        }
+fn message(
+    cx: &ReportContext<'_>,
+    recomputed: &Recomputed<'_>,
+    first: &Part,
+    parts: &[Part],
+) -> Message {
+    if parts.len() == 1 {
+        return first.long.clone();
     }
+    let text = Text::Several {
+        subject: first.subject.clone(),
+        facts: words::facts_of(cx, recomputed.release),
+        differences: Message::list(parts.iter().map(|part| part.short.clone()), "; ", "; "),
+    };
+    text.into()
 }
 
-/// What the report fits instead, or where its names come from, and what to do.
-fn help(cx: &ReportContext<'_>, recomputed: &Recomputed<'_>) -> String {
-    let rerun = crate::message::Message::from(words::rerun_release(cx));
+/// What to do, and what the report matches instead, or where its names come from.
+fn help(cx: &ReportContext<'_>, recomputed: &Recomputed<'_>) -> Message {
+    let remedy = words::rerun_release(cx).into();
     let fits = recomputed.fits(cx);
-    if !fits.is_empty() {
+    let text = if !fits.is_empty() {
         let releases = words::releases(cx.registry, &fits);
-        return format!("the report fits {releases} instead: {rerun}");
-    }
-    match newest_beginning(recomputed) {
-        Some(release) => format!(
-            "no release fits; what it names too early came with {}: {rerun}",
-            release.version()
-        ),
-        None => format!("no release fits: {rerun}"),
-    }
+        Text::Fits { releases, remedy }
+    } else if let Some(release) = newest_beginning(recomputed) {
+        let version = release.version();
+        Text::AddedIn { version, remedy }
+    } else {
+        Text::MatchesNone { remedy }
+    };
+    text.into()
 }
 
-/// The release with which the strange names of a report begin, when all of them are newer than the
+/// The release with which the unexpected names of a report begin, when all of them are newer than the
 /// release it is for and begin with the same one.
 fn newest_beginning<'a>(recomputed: &Recomputed<'a>) -> Option<&'a Release> {
     let mut begin: Option<&Release> = None;

@@ -1,6 +1,7 @@
 //! `report/summary-contradicts-result`
 
-use crate::diagnostic::in_code;
+use super::profiles;
+use crate::message::{Message, Words, texts};
 use crate::model::TestResult;
 use crate::report::view::{Level, Profile};
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
@@ -11,7 +12,20 @@ pub static RULE: Rule = Rule::error(
     include_str!("summary_contradicts_result.md"),
     Check::Report(check),
 )
-.not_legacy();
+.not_legacy()
+.sources(&["suite: func buildSummary"])
+.texts(&[
+    Text::TEMPLATES,
+    profiles::Text::TEMPLATES,
+    Remedy::TEMPLATES,
+]);
+
+texts! {
+    enum Text<'a> {
+        Contradicts { profile: Message, expected: &'a str } => "{profile}: the summary does not match the results; expected {expected}",
+        ResultHere { level: Words } => "{level} result",
+    }
+}
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     // Up to v1.0.x a person wrote it, and a newer suite may write other sentences.
@@ -43,15 +57,15 @@ fn point(cx: &ReportContext<'_>, out: &mut Findings, profile: &Profile<'_>, expe
     let Some(summary) = profile.summary else {
         return;
     };
-    let name = profile.name.map_or("a profile", |name| name.value);
-    let message = format!(
-        "{name}: the results make the summary `{expected}`, not this",
-        expected = in_code(&expected)
-    );
-    let finding = out.at(cx.value(summary.node), message);
+    let text = Text::Contradicts {
+        profile: profiles::name(profile),
+        expected,
+    };
+    let finding = out.at(cx.value(summary.node), text);
     for (level, status) in profile.levels() {
         if let Some(result) = status.result.node() {
-            finding.label(cx.value(result), format!("{level} result"));
+            let level = Words(level.as_str());
+            finding.label(cx.value(result), Text::ResultHere { level });
         }
     }
     finding.help(Remedy::SubmitUnmodified);

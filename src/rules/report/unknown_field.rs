@@ -1,8 +1,10 @@
 //! `report/unknown-field`
 
-use crate::diagnostic::{Severity, in_code};
+use super::schema;
+use crate::diagnostic::Severity;
+use crate::message::{Message, texts};
 use crate::report::fit::{Problem, Shape};
-use crate::rules::{Check, Findings, ReportContext, Rule};
+use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
 
 /// The rule.
 pub static RULE: Rule = Rule::error(
@@ -10,72 +12,67 @@ pub static RULE: Rule = Rule::error(
     include_str!("unknown_field.md"),
     Check::Report(check),
 )
-.legacy(Severity::Warning);
+.legacy(Severity::Warning)
+.related(&["report/field-case"])
+.texts(&[Text::TEMPLATES, schema::Text::TEMPLATES, Remedy::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        BelowStatus { path: &'a str } => "{path}: the results are nested under `status`; expected them one level up",
+        NotKnown { field: Message } => "{field} is not a known field",
+        Unknown { field: Message } => "unknown field {field}",
+        Misspelled { field: Message, meant: &'a str } => "unknown field {field}; did you mean {meant}?",
+        OfNewer => "check again with a newer gwconform; this release is newer than the newest known one and may have added the field",
+        OnlyUpTo => "run the suite of the report's own release; only suites up to v1.0.x write the field here",
+        OnlyFrom => "run the suite of the report's own release; only suites from v1.1.0 on write the field here",
+    }
+}
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     for violation in cx.violations {
+        let anchor = || schema::anchor(cx, violation);
+        let path = violation.path.as_str();
         if violation.problem == Problem::BelowStatus {
-            out.at(
-                cx.node(violation.node),
-                format!("the results of `{}` stand below `status`, where the suite never writes them", in_code(&violation.path)),
-            )
-            .help("they were read all the same, but another program wrote this: submit the report as the suite wrote it");
+            out.at(anchor(), Text::BelowStatus { path })
+                .help(Remedy::SubmitUnmodified);
             continue;
         }
         let Problem::UnknownField { name, meant } = &violation.problem else {
             continue;
         };
-        let of = violation.of_whom();
-        if cx.release.is_newer_than_known && meant.is_none() {
-            out.at(
-                cx.node(violation.node),
-                format!(
-                    "`{name}`{of} is not a field that is known here",
-                    name = in_code(&name)
-                ),
-            )
-            .help("this release is newer than those known here; it may have brought the field")
-            .severity = Severity::Info;
-            continue;
-        }
-        let finding = out.at(
-            cx.node(violation.node),
-            format!(
-                "`{name}`{of} is not a field of a report",
-                name = in_code(&name)
-            ),
-        );
-        finding.help(match meant {
-            Some(meant) => {
-                format!(
-                    "did you mean `{meant}`? Submit the report as the suite wrote it",
-                    meant = in_code(&meant)
-                )
+        let field = schema::field(violation, name);
+        match meant {
+            Some(meant) => out
+                .at(anchor(), Text::Misspelled { field, meant })
+                .help(Remedy::SubmitUnmodified),
+            None if cx.release.is_newer_than_known => {
+                let finding = out.at(anchor(), Text::NotKnown { field });
+                finding.severity = Severity::Info;
+                finding.help(Text::OfNewer)
             }
-            None => match of_another_shape(name, &violation.path, cx.release.shape) {
-                Some(help) => help.to_owned(),
-                None => "submit the report as the suite wrote it".to_owned(),
-            },
-        });
+            None => {
+                let finding = out.at(anchor(), Text::Unknown { field });
+                match of_another_shape(name, path, cx.release.shape) {
+                    Some(help) => finding.help(help),
+                    None => finding.help(Remedy::SubmitUnmodified),
+                }
+            }
+        };
     }
 }
 
-/// What to say about a field that the suites of the other releases write at this place.
-fn of_another_shape(name: &str, path: &str, shape: Shape) -> Option<&'static str> {
+/// What to do about a field that the suites of the other releases write at this place.
+fn of_another_shape(name: &str, path: &str, shape: Shape) -> Option<Text<'static>> {
     let is_in_level = path.ends_with(".core") || path.ends_with(".extended");
     let is_in_profile = path.starts_with("profiles[") && path.ends_with(']');
     match (shape, name) {
-        (Shape::Current, "summary") if is_in_level => {
-            Some("the suites up to v1.0.x write it there: was an older suite run?")
-        }
+        (Shape::Current, "summary") if is_in_level => Some(Text::OnlyUpTo),
         (Shape::Legacy, "gatewayAPIChannel" | "mode" | "succeededProvisionalTests")
             if path.is_empty() =>
         {
-            Some("the suites from v1.1.0 on write it: was a newer suite run?")
+            Some(Text::OnlyFrom)
         }
-        (Shape::Legacy, "summary") if is_in_profile => {
-            Some("the suites from v1.1.0 on write it there: was a newer suite run?")
-        }
+        (Shape::Legacy, "summary") if is_in_profile => Some(Text::OnlyFrom),
         _ => None,
     }
 }

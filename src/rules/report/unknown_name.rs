@@ -1,8 +1,9 @@
 //! `report/unknown-name`
 
-use super::invisible_character::unseen;
-use crate::diagnostic::in_code;
-use crate::rules::{Check, Findings, ReportContext, Rule, words};
+use super::invisible::invisible;
+use crate::message::{Words, texts};
+use crate::registry::Version;
+use crate::rules::{Check, Findings, Remedy, ReportContext, Rule, words};
 
 /// The rule.
 pub static RULE: Rule = Rule::warning(
@@ -10,7 +11,16 @@ pub static RULE: Rule = Rule::warning(
     include_str!("unknown_name.md"),
     Check::Report(check),
 )
-.strict();
+.strict()
+.related(&["report/misspelled-name", "report/suite-facts"])
+.texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        Unknown { field: &'a str, name: &'a str, noun: Words, newest: &'a Version } => "{field}: {name} is not a {noun} of any release up to {newest}",
+        Near { field: &'a str, name: &'a str, noun: Words, newest: &'a Version, near: &'a str } => "{field}: {name} is not a {noun} of any release up to {newest}; the nearest name is {near}",
+    }
+}
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     let Some(newest) = cx.registry.newest() else {
@@ -24,19 +34,27 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         let Some(&(field, name)) = unknown.places.first() else {
             continue;
         };
-        // As has one with what nobody sees in it.
-        if unseen(name.value).is_some() {
+        // So has one with an invisible character.
+        if invisible(name.value).is_some() {
             continue;
         }
-        let near = unknown.similar.map_or(String::new(), |similar| {
-            format!("; the nearest name is `{}`", in_code(&similar.name))
-        });
-        let message = format!(
-            "{field} names `{}`, which no release up to {} knows as a {}{near}",
-            in_code(&name.value),
-            newest.version(),
-            words::noun(unknown.kind).0
-        );
-        words::by_facts(cx, out, cx.value(name.node), message).help(words::rerun_release(cx));
+        let (name, node) = (name.value, name.node);
+        let (noun, newest) = (words::noun(unknown.kind), newest.version());
+        let text = match unknown.similar {
+            Some(similar) => Text::Near {
+                field,
+                name,
+                noun,
+                newest,
+                near: similar.name,
+            },
+            None => Text::Unknown {
+                field,
+                name,
+                noun,
+                newest,
+            },
+        };
+        words::by_facts(cx, out, cx.value(node), text).help(words::rerun_release(cx));
     }
 }

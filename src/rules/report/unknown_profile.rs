@@ -1,7 +1,8 @@
 //! `report/unknown-profile`
 
-use super::invisible_character::unseen;
-use crate::diagnostic::{Severity, in_code};
+use super::invisible::invisible;
+use crate::diagnostic::Severity;
+use crate::message::{Message, texts};
 use crate::registry::{Kind, Release};
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule, words};
 
@@ -11,7 +12,19 @@ pub static RULE: Rule = Rule::error(
     include_str!("unknown_profile.md"),
     Check::Report(check),
 )
-.legacy(Severity::Warning);
+.legacy(Severity::Warning)
+.texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        WrittenAs { profile: &'a str, facts: Message, written: &'a str } => "unknown profile {profile} for {facts}; its suite writes {written}",
+        Renamed { profile: &'a str, facts: Message, other: &'a str } => "unknown profile {profile} for {facts}; expected {other}",
+        Elsewhere { profile: &'a str, facts: Message, releases: Message } => "unknown profile {profile} for {facts}; it is one of {releases}",
+        Misspelled { profile: &'a str, facts: Message, near: &'a str } => "unknown profile {profile} for {facts}; did you mean {near}?",
+        Unknown { profile: &'a str, facts: Message, expected: Message } => "unknown profile {profile} for {facts}; expected one of {expected}",
+        Choose { profiles: Message } => "run the suite again with one or more of {profiles} after `--conformance-profiles=` and submit the new report",
+    }
+}
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     let Some((release, _)) = cx.facts() else {
@@ -23,77 +36,99 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     for name in cx.report.profiles.iter().filter_map(|profile| profile.name) {
         let mut known = release.profiles();
         // A blank around it has a rule of its own.
-        let is_left = name.value.is_empty() || unseen(name.value).is_some();
-        if is_left || known.any(|profile| profile.report_name == name.value) {
+        let is_for_others = name.value.is_empty() || invisible(name.value).is_some();
+        if is_for_others || known.any(|profile| profile.report_name == name.value) {
             continue;
         }
-        let (why, run) = explain(cx, release, name.value);
-        let message = format!(
-            "`{}` is no profile of {}: {why}",
-            in_code(&name.value),
-            words::facts_of(cx, release)
-        );
-        let finding = words::by_facts(cx, out, cx.value(name.node), message);
-        finding.help(match run.as_slice() {
-            [only] => crate::message::Message::from(Remedy::with("conformance-profiles", only)).to_string(),
-            several => format!(
-                "run the suite again with one or more of {} after `--conformance-profiles=`; a report is submitted as the suite wrote it",
-                several.join(", ")
-            ),
-        });
+        let (text, run) = explain(cx, release, name.value);
+        let finding = words::by_facts(cx, out, cx.value(name.node), text);
+        match run.as_slice() {
+            [only] => finding.help(Remedy::with("conformance-profiles", only)),
+            several => finding.help(Text::Choose {
+                profiles: all_of(several),
+            }),
+        };
     }
 }
 
+fn all_of(names: &[&str]) -> Message {
+    Message::list(names.iter().map(Message::code), ", ", ", ")
+}
+
 /// What is wrong with a profile's name, and the profiles to choose from in its place.
-fn explain(cx: &ReportContext<'_>, release: &Release, name: &str) -> (String, Vec<String>) {
+fn explain<'a>(
+    cx: &ReportContext<'a>,
+    release: &'a Release,
+    profile: &'a str,
+) -> (Text<'a>, Vec<&'a str>) {
+    let facts = words::facts_of(cx, release);
     // The suite writes another name for it (MESH-GRPC in v1.1.x).
-    if let Some(profile) = release.profile(name) {
-        let written = &profile.report_name;
-        return (
-            format!(
-                "its suite writes `{written}` for it",
-                written = in_code(&written)
-            ),
-            vec![name.to_owned()],
-        );
+    if let Some(named) = release.profile(profile) {
+        let written = &named.report_name;
+        let text = Text::WrittenAs {
+            profile,
+            facts,
+            written,
+        };
+        return (text, vec![profile]);
     }
-    let here = |name: &str| release.profile(name).is_some();
-    let older = cx.registry.renamed_from(Kind::Profile, name);
-    let newer = cx.registry.renamed_to(Kind::Profile, name);
-    let called = older.into_iter().chain(newer).map(|(other, _)| other);
-    if let Some(other) = called.into_iter().find(|other| here(other)) {
-        return (
-            format!("it is `{other}` there", other = in_code(&other)),
-            vec![other.to_owned()],
-        );
+    let older = cx.registry.renamed_from(Kind::Profile, profile);
+    let newer = cx.registry.renamed_to(Kind::Profile, profile);
+    let other_names = older.into_iter().chain(newer).map(|(other, _)| other);
+    let is_here = |name: &&str| release.profile(name).is_some();
+    if let Some(other) = other_names.into_iter().find(is_here) {
+        let text = Text::Renamed {
+            profile,
+            facts,
+            other,
+        };
+        return (text, vec![other]);
     }
-    let elsewhere = cx.registry.known_in(Kind::Profile, name);
-    let names: Vec<_> = release
+    let elsewhere = cx.registry.known_in(Kind::Profile, profile);
+    let names: Vec<&str> = release
         .profiles()
         .map(|profile| profile.name.as_str())
         .collect();
-    // No project runs all of them: those of the family that is named come into question.
-    let family = name.split('-').next().unwrap_or_default();
-    let is_of_family = |known: &&&str| {
-        let known = known.split('-').next().unwrap_or_default();
-        known.eq_ignore_ascii_case(family)
-    };
-    let of_family: Vec<&str> = names.iter().filter(is_of_family).copied().collect();
-    let choice = if of_family.is_empty() {
-        &names
-    } else {
-        &of_family
-    };
-    let all = choice.iter().map(ToString::to_string).collect();
+    let choice = of_family(&names, profile);
     if !elsewhere.is_empty() {
         let releases = words::releases(cx.registry, &elsewhere);
-        return (format!("it is one of {releases}"), all);
+        let text = Text::Elsewhere {
+            profile,
+            facts,
+            releases,
+        };
+        return (text, choice);
     }
-    match crate::suggest::nearest(name, names.iter().copied()) {
-        Some(near) => (
-            format!("did you mean `{near}`?", near = in_code(&near)),
-            vec![near.to_owned()],
-        ),
-        None => (format!("expected one of {}", names.join(", ")), all),
+    match crate::suggest::nearest(profile, names.iter().copied()) {
+        Some(near) => {
+            let text = Text::Misspelled {
+                profile,
+                facts,
+                near,
+            };
+            (text, vec![near])
+        }
+        None => {
+            let expected = all_of(&names);
+            let text = Text::Unknown {
+                profile,
+                facts,
+                expected,
+            };
+            (text, choice)
+        }
+    }
+}
+
+/// The names of the family that a name begins with; all of them for another family. No project runs
+/// all profiles.
+fn of_family<'a>(names: &[&'a str], name: &str) -> Vec<&'a str> {
+    let family = |name: &str| name.split('-').next().unwrap_or_default().to_owned();
+    let is_of_family = |known: &&&str| family(known).eq_ignore_ascii_case(&family(name));
+    let of_family: Vec<&str> = names.iter().filter(is_of_family).copied().collect();
+    if of_family.is_empty() {
+        names.to_vec()
+    } else {
+        of_family
     }
 }

@@ -1,6 +1,7 @@
 //! `report/unknown-release`
 
-use crate::registry::Match;
+use crate::message::texts;
+use crate::registry::{Match, Version};
 use crate::rules::{Check, Findings, ReportContext, Rule};
 
 /// The rule.
@@ -8,7 +9,19 @@ pub static RULE: Rule = Rule::info(
     "report/unknown-release",
     include_str!("unknown_release.md"),
     Check::Report(check),
-);
+)
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        NearestPatch { version: &'a Version, nearest: &'a Version } => "unknown release {version}; compared with {nearest}, the nearest patch below it",
+        Newer { version: &'a Version, newest: &'a Version } => "unknown release {version}, newer than {newest}, the newest known one",
+        Prerelease { version: &'a Version } => "unknown prerelease {version}",
+        Unknown { version: &'a Version } => "unknown release {version}",
+        UpdateForPatch => "check again with a newer gwconform, which may know the release; a patch can change tests and profiles",
+        Update => "check again with a newer gwconform, which may know the release; the report is not compared with what its suite must write",
+    }
+}
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     let (Some(field), Some(version)) = (cx.report.gateway_api_version, &cx.release.version) else {
@@ -17,29 +30,21 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     let Some(newest) = cx.registry.newest() else {
         return;
     };
-    let message = match cx.registry.release(version) {
+    let (text, help) = match cx.registry.release(version) {
         Match::Exact(_) => return,
         Match::NearestLowerPatch(release) => {
-            format!(
-                "{version} is not known here; compared with {}, the nearest patch below it",
-                release.version()
+            let nearest = release.version();
+            (
+                Text::NearestPatch { version, nearest },
+                Text::UpdateForPatch,
             )
         }
         Match::NewerThanKnown => {
-            format!(
-                "{version} is newer than {}, the newest release known here",
-                newest.version()
-            )
+            let newest = newest.version();
+            (Text::Newer { version, newest }, Text::Update)
         }
-        Match::Unknown if version.pre().is_some() => {
-            format!("{version} is a prerelease, of which nothing is known here")
-        }
-        Match::Unknown => format!("{version} is no release known here"),
+        Match::Unknown if version.pre().is_some() => (Text::Prerelease { version }, Text::Update),
+        Match::Unknown => (Text::Unknown { version }, Text::Update),
     };
-    let is_patch = matches!(cx.registry.release(version), Match::NearestLowerPatch(_));
-    out.at(cx.value(field.node), message).help(if is_patch {
-        "a patch can change tests and profiles; a newer gwconform may know it"
-    } else {
-        "what the suite of that release must have reported is not checked; a newer gwconform may know it"
-    });
+    out.at(cx.value(field.node), text).help(help);
 }

@@ -1,11 +1,21 @@
 //! `report/url`
 
-use crate::diagnostic::in_code;
 use crate::formats::is_web_address;
+use crate::message::texts;
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
 
 /// The rule.
-pub static RULE: Rule = Rule::warning("report/url", include_str!("url.md"), Check::Report(check));
+pub static RULE: Rule = Rule::warning("report/url", include_str!("url.md"), Check::Report(check))
+    .sources(&["reports README, Reports rules"])
+    .related(&["report/empty-value"])
+    .texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        NoScheme { value: &'a str } => "{value} has no scheme; expected a URL with http or https",
+        NotAnAddress { value: &'a str } => "{value} is not the address of a website; expected a URL with http or https",
+    }
+}
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     let Some(url) = cx.report.implementation.url else {
@@ -16,21 +26,13 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         return;
     }
     let completed = format!("https://{value}");
-    let (why, help) =
-        if !value.contains("://") && !value.contains('@') && is_web_address(&completed) {
-            ("has no scheme", Remedy::with("url", &completed))
-        } else {
-            (
-                "is not the address of a website",
-                Remedy::like("url", "<https://…>"),
-            )
-        };
-    out.at(
-        cx.value(url.node),
-        format!(
-            "`{value}` {why}, expected a URL with http or https",
-            value = in_code(&value)
+    let is_address = !value.contains("://") && !value.contains('@') && is_web_address(&completed);
+    let (text, remedy) = match is_address {
+        true => (Text::NoScheme { value }, Remedy::with("url", &completed)),
+        false => (
+            Text::NotAnAddress { value },
+            Remedy::like("url", "<https://…>"),
         ),
-    )
-    .help(help);
+    };
+    out.at(cx.value(url.node), text).help(remedy);
 }

@@ -1,7 +1,9 @@
 //! `report/value-not-allowed`
 
-use crate::diagnostic::{Severity, in_code};
-use crate::report::fit::Problem;
+use super::schema;
+use crate::diagnostic::Severity;
+use crate::message::{Message, texts};
+use crate::report::fit::{self, Problem};
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
 use crate::suggest;
 
@@ -11,11 +13,26 @@ pub static RULE: Rule = Rule::error(
     include_str!("value_not_allowed.md"),
     Check::Report(check),
 )
-.legacy(Severity::Warning);
+.legacy(Severity::Warning)
+.related(&["report/kind"])
+.texts(&[Text::TEMPLATES, fit::TEXTS, Remedy::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        NotKnown { path: &'a str, found: &'a str } => "{path}: {found} is not a known value",
+        Empty { path: &'a str, choices: Message } => "{path} is empty; expected {choices}",
+        NotAllowed { path: &'a str, found: &'a str, choices: Message } => "{path} is {found}; expected {choices}",
+        Misspelled { path: &'a str, found: &'a str, choices: Message, nearest: &'a str } => "{path} is {found}; expected {choices}; did you mean {nearest}?",
+        Other { path: &'a str, problem: Message } => "{path}: {problem}",
+        OfNewer => "check again with a newer gwconform; this release is newer than the newest known one and may have added the value",
+    }
+}
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     for violation in cx.violations {
-        let path = &violation.path;
+        let path = violation.path.as_str();
+        let anchor = || schema::anchor(cx, violation);
+        let remedy = || Remedy::of_field(violation.field());
         match &violation.problem {
             // The kind has a rule of its own.
             Problem::NotAllowed { .. } if path == "kind" => {}
@@ -24,58 +41,45 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
                     && cx.release.is_newer_than_known
                     && can_be_new(violation.field(), found) =>
             {
-                out.at(
-                    cx.value(violation.node),
-                    format!(
-                        "`{path}` is `{found}`, which is not known here",
-                        path = in_code(&path),
-                        found = in_code(&found)
-                    ),
-                )
-                .help("this release is newer than those known here; it may have brought the value")
-                .severity = Severity::Info;
+                let finding = out.at(anchor(), Text::NotKnown { path, found });
+                finding.help(Text::OfNewer).severity = Severity::Info;
             }
             Problem::NotAllowed { found, allowed } => {
-                let choices = one_of(allowed);
-                let is = if found.is_empty() {
-                    "is empty".to_owned()
-                } else {
-                    format!("is `{found}`", found = in_code(&found))
-                };
-                let finding = out.at(
-                    cx.value(violation.node),
-                    format!("`{path}` {is}, expected {choices}", path = in_code(&path)),
-                );
-                let help = Remedy::of_field(violation.field());
-                finding.help(
-                    match suggest::nearest(found, allowed.iter().map(String::as_str)) {
-                        Some(nearest) => {
-                            format!(
-                                "did you mean `{nearest}`? {}",
-                                capitalized(
-                                    &crate::message::Message::from(help.clone()).to_string()
-                                ),
-                                nearest = in_code(&nearest)
-                            )
-                        }
-                        None => crate::message::Message::from(help).to_string(),
-                    },
-                );
+                out.at(anchor(), not_allowed(path, found, allowed))
+                    .help(remedy());
             }
-            Problem::Other { message } => {
-                out.at(
-                    cx.value(violation.node),
-                    format!("`{path}`: {message}", path = in_code(&path)),
-                )
-                .help(Remedy::of_field(violation.field()));
+            Problem::Other { problem } => {
+                let problem = problem.clone();
+                out.at(anchor(), Text::Other { path, problem })
+                    .help(remedy());
             }
             _ => {}
         }
     }
 }
 
-/// True for what a release may bring: another version of the format, another word for a result.
-/// The channel is no such field: the suite itself writes `UNDEFINED`, in every release.
+fn not_allowed<'a>(path: &'a str, found: &'a str, allowed: &'a [String]) -> Text<'a> {
+    let choices = Message::list(allowed.iter().map(Message::code), ", ", " or ");
+    if found.is_empty() {
+        return Text::Empty { path, choices };
+    }
+    match suggest::nearest(found, allowed.iter().map(String::as_str)) {
+        Some(nearest) => Text::Misspelled {
+            path,
+            found,
+            choices,
+            nearest,
+        },
+        None => Text::NotAllowed {
+            path,
+            found,
+            choices,
+        },
+    }
+}
+
+/// True for what a release may add: another version of the format, another word for a result.
+/// The channel does not count: the suite itself writes `UNDEFINED`, in every release.
 fn can_be_new(field: &str, value: &str) -> bool {
     match field {
         "apiVersion" => value
@@ -84,24 +88,4 @@ fn can_be_new(field: &str, value: &str) -> bool {
         "result" => !value.trim().is_empty(),
         _ => false,
     }
-}
-
-/// `a`, `b` or `c`.
-fn one_of(values: &[String]) -> String {
-    let quoted: Vec<String> = values
-        .iter()
-        .map(|value| format!("`{value}`", value = in_code(&value)))
-        .collect();
-    match quoted.split_last() {
-        Some((last, [])) => last.clone(),
-        Some((last, others)) => format!("{} or {last}", others.join(", ")),
-        None => String::new(),
-    }
-}
-
-fn capitalized(sentence: &str) -> String {
-    let mut letters = sentence.chars();
-    letters.next().map_or_else(String::new, |first| {
-        first.to_uppercase().chain(letters).collect()
-    })
 }

@@ -1,7 +1,8 @@
 //! `report/version-is-branch`
 
-use crate::diagnostic::{Severity, in_code};
+use crate::diagnostic::Severity;
 use crate::formats::is_branch;
+use crate::message::texts;
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
 
 /// The rule.
@@ -10,20 +11,23 @@ pub static RULE: Rule = Rule::error(
     include_str!("version_is_branch.md"),
     Check::Report(check),
 )
-.legacy(Severity::Warning);
+.legacy(Severity::Warning)
+.sources(&["reports README, Reports rules"])
+.texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        Branch { value: &'a str } => "{value} is a branch or a tag that moves; expected a release, a fixed tag or a commit",
+    }
+}
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     let Some(version) = cx.report.implementation.version else {
         return;
     };
-    if is_branch(version.value) {
-        out.at(
-            cx.value(version.node),
-            format!(
-                "`{}` moves, expected a snapshot of the project: a release, a tag or a commit",
-                in_code(&version.value)
-            ),
-        )
-        .help(Remedy::like("version", "<release>"));
+    let value = version.value;
+    if is_branch(value) {
+        out.at(cx.value(version.node), Text::Branch { value })
+            .help(Remedy::like("version", "<release>"));
     }
 }

@@ -1,7 +1,7 @@
 //! `report/version-not-semver`
 
-use crate::diagnostic::in_code;
 use crate::formats::is_branch;
+use crate::message::texts;
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
 
 /// The rule.
@@ -10,7 +10,21 @@ pub static RULE: Rule = Rule::warning(
     include_str!("version_not_semver.md"),
     Check::Report(check),
 )
-.not_legacy();
+.not_legacy()
+.sources(&[
+    "reports README, Table of Contents",
+    "reports README, Reports rules",
+    "GEP-1709",
+])
+.related(&["report/version-is-branch"])
+.texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        Commit { value: &'a str } => "{value} is a commit; expected a release",
+        NotSemver { value: &'a str } => "{value} is not a semantic version; expected one such as `v1.2.3`",
+    }
+}
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     let Some(version) = cx.report.implementation.version else {
@@ -20,18 +34,12 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     if value.trim().is_empty() || is_branch(value) || is_semver(value) {
         return;
     }
-    let message = if is_commit(value) {
-        format!(
-            "`{value}` is a commit; a report should be for a release (GEP-1709)",
-            value = in_code(&value)
-        )
+    let text = if is_commit(value) {
+        Text::Commit { value }
     } else {
-        format!(
-            "`{value}` is not a semantic version, expected one like v1.2.3",
-            value = in_code(&value)
-        )
+        Text::NotSemver { value }
     };
-    out.at(cx.value(version.node), message)
+    out.at(cx.value(version.node), text)
         .help(Remedy::like("version", "<release>"));
 }
 

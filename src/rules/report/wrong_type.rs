@@ -1,6 +1,8 @@
 //! `report/wrong-type`
 
-use crate::diagnostic::{Severity, in_code};
+use super::schema;
+use crate::diagnostic::Severity;
+use crate::message::{Message, Words, texts};
 use crate::report::fit::Problem;
 use crate::rules::remedy::flag_of;
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
@@ -11,7 +13,16 @@ pub static RULE: Rule = Rule::error(
     include_str!("wrong_type.md"),
     Check::Report(check),
 )
-.legacy(Severity::Warning);
+.legacy(Severity::Warning)
+.texts(&[Text::TEMPLATES, schema::Text::TEMPLATES, Remedy::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        WrongType { object: Message, expected: Words, found: Message } => "{object}: expected {expected}, found {found}",
+        Unquoted { text: &'a str, remedy: Message } => "{remedy}; without quotes {text} is a number",
+        UnquotedFraction { text: &'a str, remedy: Message } => "{remedy}; without quotes {text} is a number, of which some readers drop the last digits",
+    }
+}
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     for violation in cx.violations {
@@ -27,52 +38,30 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         if violation.path == "kind" {
             continue;
         }
-        let path = if violation.path.is_empty() {
-            "the report"
-        } else {
-            &format!("`{}`", in_code(&violation.path))
+        let found_type = schema::json_type(found);
+        let message = Text::WrongType {
+            object: schema::object(violation),
+            expected: schema::json_type(expected),
+            found: match text {
+                // `3.0` is a number, and whole; what is wrong is how it is written.
+                Some(text) if expected == "integer" && *found == "number" => Message::code(text),
+                _ => Message::words(found_type.0),
+            },
         };
-        let found_in_words = match text {
-            // `3.0` is a number, and whole; what is wrong is how it is written.
-            Some(text) if expected == "integer" && *found == "number" => {
-                format!("`{text}`", text = in_code(&text))
+        let finding = out.at(schema::anchor(cx, violation), message);
+        let remedy = Remedy::SubmitUnmodified;
+        match text {
+            Some(text) if expected == "string" && *found == "number" => {
+                let remedy = remedy.into();
+                finding.help(Text::UnquotedFraction { text, remedy })
             }
-            _ => in_words(found).to_owned(),
+            Some(text) if expected == "string" && *found == "integer" => {
+                let remedy = remedy.into();
+                finding.help(Text::Unquoted { text, remedy })
+            }
+            // The suite never writes null.
+            _ if *found == "null" && flag_of(violation.field()).is_none() => finding.help(remedy),
+            _ => finding.help(Remedy::of_field(violation.field())),
         };
-        let message = format!(
-            "{path} is {found_in_words}, expected {}",
-            in_words(expected)
-        );
-        let finding = out.at(cx.value(violation.node), message);
-        finding.help(match text {
-            Some(text) if expected == "string" && matches!(*found, "number" | "integer") => {
-                let loss = if *found == "number" {
-                    ", and some readers drop its last digits"
-                } else {
-                    ""
-                };
-                format!(
-                    "without quotes `{text}` is a number{loss}; the suite puts quotes around it: submit the report as it was written"
-                , text = in_code(&text))
-            }
-            _ if *found == "null" && flag_of(violation.field()).is_none() => {
-                "the suite never writes null: submit the report as it was written".to_owned()
-            }
-            _ => crate::message::Message::from(Remedy::of_field(violation.field())).to_string(),
-        });
-    }
-}
-
-/// A type of JSON in words.
-pub(super) fn in_words(kind: &str) -> &str {
-    match kind {
-        "null" => "null",
-        "boolean" => "a boolean",
-        "integer" => "a whole number",
-        "number" => "a number",
-        "string" => "a text",
-        "array" => "a list",
-        "object" => "a mapping",
-        other => other,
     }
 }

@@ -82,10 +82,20 @@ impl<'a> Said<'a> {
                 said.supported.extend(known.core.iter().map(String::as_str));
             }
             if let Some(extended) = &profile.extended {
-                said.supported
-                    .extend(extended.supported_features.iter().flatten().map(AsRef::as_ref));
-                said.unsupported
-                    .extend(extended.unsupported_features.iter().flatten().map(AsRef::as_ref));
+                said.supported.extend(
+                    extended
+                        .supported_features
+                        .iter()
+                        .flatten()
+                        .map(AsRef::as_ref),
+                );
+                said.unsupported.extend(
+                    extended
+                        .unsupported_features
+                        .iter()
+                        .flatten()
+                        .map(AsRef::as_ref),
+                );
             }
         }
         // A feature of two profiles may be supported in one of them only.

@@ -1,11 +1,8 @@
 //! `resource/unreadable`: what is not read is not checked
 
-use std::borrow::Cow;
-
 use super::ResourceContext;
 use crate::diagnostic::Place;
 use crate::resource::File;
-use crate::message::Message;
 use crate::rules::{Check, Findings, Rule};
 use crate::yaml::YamlIssueKind;
 
@@ -46,9 +43,10 @@ fn of_file(file: &File<'_>, out: &mut Findings) {
             _ => continue,
         };
         let place = Place::span(source, issue.span);
-        let message = match &issue.message {
-            Cow::Owned(_) if place.is_secret() => Message::from(without_text(issue.kind)),
-            message => Message::of_text(message),
+        let message = if place.is_secret() && !issue.message.is_fixed() {
+            without_text(issue.kind).into()
+        } else {
+            issue.message.clone()
         };
         let finding = out.at(place, message);
         if let Some(other) = issue.other {

@@ -1,7 +1,8 @@
 //! `text/byte-order-mark`
 
 use crate::diagnostic::Fix;
-use crate::rules::{Check, Findings, Fixes, Rule, TextContext};
+use crate::message::{Message, texts};
+use crate::rules::{Check, Findings, Fixes, Remedy, Rule, TextContext};
 use crate::source::Span;
 
 /// The rule.
@@ -10,19 +11,25 @@ pub static RULE: Rule = Rule::warning(
     include_str!("byte_order_mark.md"),
     Check::Text(check),
 )
-.fixes(Fixes::Safe);
+.fixes(Fixes::Safe)
+.related(&["text/encoding"])
+.texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
+
+texts! {
+    enum Text {
+        Found => "the file starts with a byte order mark; expected UTF-8 without one",
+        SaveWithout => "save the file as UTF-8 without a byte order mark",
+    }
+}
 
 fn check(cx: &TextContext<'_>, out: &mut Findings) {
     if cx.source.text().starts_with('\u{FEFF}') {
-        out.at(
-            cx.span(Span::new(0, 3)),
-            "the file starts with a byte order mark",
-        )
-        .help(if cx.is_report {
-            "the suite writes none: submit the file as it was written"
-        } else {
-            "save it as UTF-8 without a byte order mark"
-        })
-        .fix(Fix::safe("remove the byte order mark").replace(cx.source, Span::new(0, 3), ""));
+        let mark = Span::new(0, 3);
+        out.at(cx.span(mark), Text::Found)
+            .help(match cx.is_report {
+                true => Message::from(Remedy::SubmitUnmodified),
+                false => Text::SaveWithout.into(),
+            })
+            .fix(Fix::safe("remove the byte order mark").replace(cx.source, mark, ""));
     }
 }

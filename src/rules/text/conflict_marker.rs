@@ -2,7 +2,8 @@
 
 use memchr::memmem;
 
-use crate::rules::{Check, Findings, Rule, TextContext};
+use crate::message::{Message, texts};
+use crate::rules::{Check, Findings, Remedy, Rule, TextContext};
 use crate::source::Span;
 
 /// The rule.
@@ -10,7 +11,15 @@ pub static RULE: Rule = Rule::error(
     "text/conflict-marker",
     include_str!("conflict_marker.md"),
     Check::Text(check),
-);
+)
+.texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
+
+texts! {
+    enum Text {
+        Found => "unresolved merge conflict",
+        Resolve => "resolve the conflict and remove its markers",
+    }
+}
 
 /// What git writes at the start of a line, and nothing else does: seven times one character, then a
 /// space. The `=======` between the sides is left out, since it underlines headings in Markdown.
@@ -28,12 +37,11 @@ fn check(cx: &TextContext<'_>, out: &mut Findings) {
     for line in cx.source.text().split_inclusive('\n') {
         if MARKERS.iter().any(|marker| line.starts_with(marker)) {
             let span = Span::new(start, start + line.trim_end().len());
-            out.at(cx.span(span), "a merge conflict was left in the file")
-                .help(if cx.is_report {
-                    "submit the file as the suite wrote it"
-                } else {
-                    "resolve it, and remove git's marks"
-                });
+            let marker = cx.span(span).about(line.trim_end());
+            out.at(marker, Text::Found).help(match cx.is_report {
+                true => Message::from(Remedy::SubmitUnmodified),
+                false => Text::Resolve.into(),
+            });
         }
         start += line.len();
     }

@@ -1,6 +1,7 @@
 //! `text/encoding`
 
-use crate::rules::{Check, Findings, Rule, TextContext};
+use crate::message::{Message, texts};
+use crate::rules::{Check, Findings, Remedy, Rule, TextContext};
 use crate::source::Span;
 
 /// The rule.
@@ -8,29 +9,31 @@ pub static RULE: Rule = Rule::error(
     "text/encoding",
     include_str!("encoding.md"),
     Check::Text(check),
-);
+)
+.texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
+
+texts! {
+    enum Text {
+        Nul => "the file contains a NUL character, as UTF-16 text does; expected UTF-8",
+        Invalid => "the file is not valid UTF-8 from here on, and the rest of it was not checked; expected UTF-8",
+        SaveAsUtf8 => "save the file as UTF-8",
+    }
+}
 
 fn check(cx: &TextContext<'_>, out: &mut Findings) {
     let text = cx.source.text();
     let valid = cx.source.valid_len();
+    let help = || match cx.is_report {
+        true => Message::from(Remedy::SubmitUnmodified),
+        false => Text::SaveAsUtf8.into(),
+    };
     if let Some(nul) = memchr::memchr(0, &text.as_bytes()[..valid]) {
-        out.at(
-            cx.span(Span::new(nul, nul + 1)),
-            "the file holds a NUL character",
-        )
-        .help(if cx.is_report {
-            "was it saved as UTF-16? The suite writes UTF-8: submit the file as it was written"
-        } else {
-            "a text file has none; was it saved as UTF-16? Save it as UTF-8"
-        });
+        let nul = Span::new(nul, nul + 1);
+        out.at(cx.span(nul).about("NUL"), Text::Nul).help(help());
     }
     if let Some(bad) = text[valid..].chars().next() {
         let span = Span::new(valid, valid + bad.len_utf8());
-        out.at(cx.span(span), "this is not UTF-8")
-            .help(if cx.is_report {
-                "the suite writes UTF-8: submit the file as it was written; what follows was not checked"
-            } else {
-                "save the file as UTF-8; what follows was not checked"
-            });
+        out.at(cx.span(span).about("invalid UTF-8"), Text::Invalid)
+            .help(help());
     }
 }

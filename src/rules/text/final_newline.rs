@@ -1,7 +1,8 @@
 //! `text/final-newline`
 
 use crate::diagnostic::Fix;
-use crate::rules::{Check, Findings, Fixes, Rule, TextContext};
+use crate::message::texts;
+use crate::rules::{Check, Findings, Fixes, Remedy, Rule, TextContext};
 use crate::source::Span;
 
 /// The rule.
@@ -10,7 +11,16 @@ pub static RULE: Rule = Rule::warning(
     include_str!("final_newline.md"),
     Check::Text(check),
 )
-.fixes(Fixes::Safe);
+.fixes(Fixes::Safe)
+.related(&["yaml/empty"])
+.texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
+
+texts! {
+    enum Text {
+        Missing => "the last line does not end with a newline",
+        Add => "end the file with a newline",
+    }
+}
 
 fn check(cx: &TextContext<'_>, out: &mut Findings) {
     let text = cx.source.text();
@@ -19,15 +29,14 @@ fn check(cx: &TextContext<'_>, out: &mut Findings) {
     }
     let last = text.chars().next_back().map_or(0, char::len_utf8);
     let place = cx.span(Span::new(text.len() - last, text.len()));
-    let finding = out.at(place, "the last line does not end with a newline");
+    let finding = out.at(place, Text::Missing);
     if cx.is_report {
-        finding.help("the suite ends a report with one: submit the file as it was written");
+        finding.help(Remedy::SubmitUnmodified);
     } else {
         let fix = Fix::safe("end the file with a newline");
-        finding.help("end the file with a newline").fix(fix.replace(
-            cx.source,
-            Span::at(text.len()),
-            "\n",
-        ));
+        let end = Span::at(text.len());
+        finding
+            .help(Text::Add)
+            .fix(fix.replace(cx.source, end, "\n"));
     }
 }

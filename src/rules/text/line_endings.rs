@@ -3,7 +3,8 @@
 use memchr::memmem;
 
 use crate::diagnostic::Fix;
-use crate::rules::{Check, Findings, Fixes, Rule, TextContext};
+use crate::message::{Message, texts};
+use crate::rules::{Check, Findings, Fixes, Remedy, Rule, TextContext};
 use crate::source::Span;
 
 /// The rule.
@@ -12,7 +13,20 @@ pub static RULE: Rule = Rule::warning(
     include_str!("line_endings.md"),
     Check::Text(check),
 )
-.fixes(Fixes::Safe);
+.fixes(Fixes::Safe)
+.texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
+
+texts! {
+    enum Text {
+        Crlf => "lines end with CRLF; expected LF",
+        SomeCrlf { count: usize, all: usize } => "{count} of {all} lines end with CRLF; expected LF",
+        Cr => "lines end with CR; expected LF",
+        SomeCr { count: usize, all: usize } => "{count} of {all} lines end with CR; expected LF",
+        KeepFromGit { remedy: Message } => "{remedy}; to keep git from converting line endings, add `* text=auto eol=lf` to .gitattributes",
+        SaveAndKeepFromGit => "save the file with LF line endings; to keep git from converting them, add `* text=auto eol=lf` to .gitattributes",
+        Save => "save the file with LF line endings",
+    }
+}
 
 fn check(cx: &TextContext<'_>, out: &mut Findings) {
     let text = cx.source.text();
@@ -22,21 +36,24 @@ fn check(cx: &TextContext<'_>, out: &mut Findings) {
     let windows = text.matches("\r\n").count();
     let all = text.matches('\n').count();
     let place = cx.span(Span::new(first, first + 1));
-    let message = if windows == all {
-        "lines end with CRLF, expected LF".to_owned()
-    } else {
-        format!("{windows} of {all} lines end with CRLF, expected LF")
+    let message = match windows == all {
+        true => Text::Crlf,
+        false => Text::SomeCrlf {
+            count: windows,
+            all,
+        },
     };
-    out.at(place, message)
-        .help(if cx.is_report {
-            "the suite writes LF: submit the file as it was written; git turns lines around unless .gitattributes says `* text=auto eol=lf`"
-        } else {
-            "save the file with LF line endings; git does so with `* text=auto eol=lf` in .gitattributes"
+    out.at(place.about("CRLF"), message)
+        .help(match cx.is_report {
+            true => Text::KeepFromGit {
+                remedy: Remedy::SubmitUnmodified.into(),
+            },
+            false => Text::SaveAndKeepFromGit,
         })
         .fix(with_line_feeds(cx));
 }
 
-/// A CR without LF ends a line for readers of YAML and Markdown, and none for most other tools.
+/// A CR without LF ends a line in YAML and Markdown, but not for most other tools.
 fn carriage_returns(cx: &TextContext<'_>, out: &mut Findings) {
     let text = cx.source.text();
     let Some(first) = memchr::memchr(b'\r', text.as_bytes()) else {
@@ -44,16 +61,14 @@ fn carriage_returns(cx: &TextContext<'_>, out: &mut Findings) {
     };
     let alone = memchr::memchr_iter(b'\r', text.as_bytes()).count();
     let all = alone + memchr::memchr_iter(b'\n', text.as_bytes()).count();
-    let message = if alone == all {
-        "lines end with CR alone, expected LF".to_owned()
-    } else {
-        format!("{alone} of {all} lines end with CR alone, expected LF")
+    let message = match alone == all {
+        true => Text::Cr,
+        false => Text::SomeCr { count: alone, all },
     };
-    out.at(cx.span(Span::new(first, first + 1)), message)
-        .help(if cx.is_report {
-            "the suite writes LF: submit the file as it was written"
-        } else {
-            "save the file with LF line endings"
+    out.at(cx.span(Span::new(first, first + 1)).about("CR"), message)
+        .help(match cx.is_report {
+            true => Message::from(Remedy::SubmitUnmodified),
+            false => Text::Save.into(),
         })
         .fix(with_line_feeds(cx));
 }

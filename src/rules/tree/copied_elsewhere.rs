@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{copies, copy_in_words};
-use crate::diagnostic::Place;
+use super::{Copy, copies};
+use crate::diagnostic::{Anchor, Place};
 use crate::facts::ReportFacts;
+use crate::message::texts;
 use crate::rules::{Check, Findings, Rule, TreeContext};
 
 /// The rule.
@@ -12,10 +13,18 @@ pub static RULE: Rule = Rule::error(
     "tree/copied-elsewhere",
     include_str!("copied_elsewhere.md"),
     Check::Tree(check),
-);
+)
+.related(&["tree/copied-report", "tree/same-identity-elsewhere"])
+.texts(&[Text::TEMPLATES, Copy::TEMPLATES]);
+
+texts! {
+    enum Text {
+        SubmitOnce => "submit each run of the suite once, in the folder of the release of that suite",
+    }
+}
 
 fn check(cx: &TreeContext<'_>, out: &mut Findings) {
-    // Copies within a submission are for tree/copied-report: one of each stands for all of them.
+    // tree/copied-report reports copies within a submission: only one of each is compared here.
     let mut submissions: BTreeMap<_, Vec<&ReportFacts>> = BTreeMap::new();
     for report in cx.reports {
         let submission = submissions.entry(&report.submission).or_default();
@@ -30,10 +39,10 @@ fn check(cx: &TreeContext<'_>, out: &mut Findings) {
     let others = others.filter(|report| !within.contains(&report.path));
     for (copy, original) in copies(others) {
         out.at(
-            Place::path(&copy.path),
-            copy_in_words(copy, original, &original.path),
+            Anchor::path(&copy.path),
+            Copy::of(copy, original, &original.path),
         )
-        .label(Place::path(&original.path), "the same report")
-        .help("submit each run of the suite once, in the folder of the release that its suite had");
+        .label(Place::path(&original.path), Copy::Original)
+        .help(Text::SubmitOnce);
     }
 }

@@ -1,7 +1,8 @@
 //! `tree/copied-report`
 
-use super::{copies, copy_in_words};
-use crate::diagnostic::Place;
+use super::{Copy, copies};
+use crate::diagnostic::{Anchor, Place};
+use crate::message::texts;
 use crate::rules::{Check, Findings, Rule, SubmissionContext};
 
 /// The rule.
@@ -9,15 +10,23 @@ pub static RULE: Rule = Rule::error(
     "tree/copied-report",
     include_str!("copied_report.md"),
     Check::Submission(check),
-);
+)
+.related(&["tree/copied-elsewhere", "tree/same-identity"])
+.texts(&[Text::TEMPLATES, Copy::TEMPLATES]);
+
+texts! {
+    enum Text {
+        SubmitOnce => "submit each run of the suite once: remove one of the two files and its row in README.md",
+    }
+}
 
 fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
     for (copy, original) in copies(cx.reports) {
         out.at(
-            Place::path(&copy.path),
-            copy_in_words(copy, original, &original.file_name),
+            Anchor::path(&copy.path),
+            Copy::of(copy, original, &original.file_name),
         )
-        .label(Place::path(&original.path), "the same report")
-        .help("submit each run of the suite once: remove one of the two and its row in README.md");
+        .label(Place::path(&original.path), Copy::Original)
+        .help(Text::SubmitOnce);
     }
 }

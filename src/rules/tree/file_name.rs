@@ -3,11 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::renames::Renames;
-use crate::diagnostic::{Place, Severity, in_code};
+use crate::diagnostic::{Anchor, Severity};
 use crate::formats::is_branch;
+use crate::message::{Message, texts};
 use crate::naming;
 use crate::release::is_legacy_folder;
-use crate::rules::{Check, Findings, Fixes, Rule, SubmissionContext};
+use crate::rules::{Check, Findings, Fixes, Remedy, Rule, SubmissionContext};
 
 /// The rule.
 pub static RULE: Rule = Rule::warning(
@@ -17,7 +18,24 @@ pub static RULE: Rule = Rule::warning(
 )
 .legacy(Severity::Info)
 .strict()
-.fixes(Fixes::Unsafe);
+.fixes(Fixes::Unsafe)
+.sources(&[
+    "GEP-1709, Reports submission",
+    "reports README, Table of Contents",
+])
+.related(&["tree/file-name-channel", "tree/report-extension"])
+.texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        LacksChannel { expected: &'a str } => "the file name lacks the channel; expected {expected}",
+        Differs { expected: &'a str } => "the file name differs from the report's fields; expected {expected}",
+        NotTheVersion { expected: &'a str } => "the file name differs from the report's version; expected {expected} for a release up to v1.0.0",
+        ExpectedTwice { remedy: Message } => "another report of this submission has the same expected name: {remedy}",
+        NotAVersion { remedy: Message } => "the version is a branch, which a file name cannot have: {remedy}",
+        Rename { expected: &'a str } => "rename it to {expected} and correct the link in README.md",
+    }
+}
 
 fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
     if is_legacy_folder(cx.submission.release.as_ref()) {
@@ -36,7 +54,7 @@ fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
         };
         let name = &report.file_name;
         if cx.submission.stands_alone() || !name.ends_with(".yaml") {
-            // Where it stands, or how it ends, is what must be mended first.
+            // Its folder or its extension must be corrected first.
             continue;
         }
         let differs_in_channel = naming::channel_in_file_name(name)
@@ -48,41 +66,30 @@ fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
             // Another channel is an error, which tree/file-name-channel reports.
             continue;
         }
-        let why = if naming::channel_in_file_name(name).is_none() {
-            "lacks the channel"
-        } else {
-            "differs from the report's fields"
+        let expected = expected.as_str();
+        let message = match naming::channel_in_file_name(name) {
+            None => Text::LacksChannel { expected },
+            Some(_) => Text::Differs { expected },
         };
-        let is_wanted_twice = wanted.get(&expected).is_some_and(|paths| paths.len() > 1);
+        let is_wanted_twice = wanted.get(expected).is_some_and(|paths| paths.len() > 1);
+        let version = report.version.as_ref();
         let help = if is_wanted_twice {
-            "another report of this submission would have that name too: run the suite again with a `--mode` of its own for each way of deploying".to_owned()
-        } else if report
-            .version
-            .as_ref()
-            .is_some_and(|version| is_branch(&version.value))
-        {
-            "the name follows from the report: run the suite again with `--version=<release>` first"
-                .to_owned()
+            let remedy = Remedy::like("mode", "<name>").into();
+            Text::ExpectedTwice { remedy }
+        } else if version.is_some_and(|version| is_branch(&version.value)) {
+            let remedy = Remedy::like("version", "<release>").into();
+            Text::NotAVersion { remedy }
         } else {
-            format!(
-                "rename it to `{}`, and the link in README.md with it",
-                in_code(&expected)
-            )
+            Text::Rename { expected }
         };
-        out.at(
-            Place::path(&report.path),
-            format!(
-                "the file name {why}: expected `{expected}`",
-                expected = in_code(&expected)
-            ),
-        )
-        .help(help)
-        .fix_with(|| renames.fix(report, &expected));
+        out.at(Anchor::path(&report.path), message)
+            .help(help)
+            .fix_with(|| renames.fix(report, expected));
     }
 }
 
-/// Reports up to v1.0.x have no channel and no mode: their files are named for the version. The
-/// later form is as good there, whatever stands in it, as no field can be held against it.
+/// Reports up to v1.0.x have neither channel nor mode: their files are named for the version. The
+/// later form is accepted as well, with any channel and mode, since no field states these.
 fn check_legacy(cx: &SubmissionContext<'_>, out: &mut Findings) {
     for report in cx.reports.iter().filter(|report| report.document == 0) {
         let name = &report.file_name;
@@ -95,12 +102,7 @@ fn check_legacy(cx: &SubmissionContext<'_>, out: &mut Findings) {
         if has_later_form || cx.submission.stands_alone() || !name.ends_with(".yaml") {
             continue;
         }
-        out.at(
-            Place::path(&report.path),
-            format!(
-                "up to v1.0.0 a report is named for its version: expected `{expected}`",
-                expected = in_code(&expected)
-            ),
-        );
+        let expected = &expected;
+        out.at(Anchor::path(&report.path), Text::NotTheVersion { expected });
     }
 }

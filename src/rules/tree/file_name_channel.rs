@@ -1,7 +1,8 @@
 //! `tree/file-name-channel`
 
 use super::renames::Renames;
-use crate::diagnostic::{Place, in_code};
+use crate::diagnostic::Anchor;
+use crate::message::texts;
 use crate::naming::{self, is_channel};
 use crate::rules::{Check, Findings, Fixes, Rule, SubmissionContext};
 
@@ -11,7 +12,19 @@ pub static RULE: Rule = Rule::error(
     include_str!("file_name_channel.md"),
     Check::Submission(check),
 )
-.fixes(Fixes::Unsafe);
+.fixes(Fixes::Unsafe)
+.sources(&["GEP-1709, Reports submission"])
+.related(&["tree/file-name", "report/value-not-allowed"])
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        Differs { in_name: &'a str, channel: &'a str } => "the file name starts with {in_name}, but the channel of the report is {channel}",
+        OfReport => "channel of the tested CRDs",
+        Rename { expected: &'a str } => "rename it to {expected}, or submit the report that belongs to this name",
+        SubmitOther => "submit the report that belongs to this name",
+    }
+}
 
 fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
     let renames = Renames::of(cx);
@@ -25,25 +38,25 @@ fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
         if in_name == channel.value || !is_channel(&channel.value) {
             continue;
         }
-        let message = format!(
-            "the file name says `{in_name}`, the report says `{}`",
-            in_code(&channel.value),
-            in_name = in_code(&in_name)
-        );
-        let finding = out.at(Place::path(&report.path), message);
-        finding.label(
-            channel.place.clone(),
-            "the channel of the CRDs that were tested",
-        );
+        let message = Text::Differs {
+            in_name,
+            channel: &channel.value,
+        };
+        let subject = channel.about("/gatewayAPIChannel").subject;
+        let anchor = Anchor {
+            subject,
+            ..Anchor::path(&report.path)
+        };
+        let finding = out.at(anchor, message);
+        finding.label(channel.place.clone(), Text::OfReport);
         match naming::file_name(report) {
             Some(expected) => {
-                let finding = finding.fix_with(|| renames.fix(report, &expected));
-                finding.help(format!(
-                    "rename it to `{}`, if this is the report that was meant",
-                    in_code(&expected)
-                ))
+                let expected = expected.as_str();
+                finding
+                    .fix_with(|| renames.fix(report, expected))
+                    .help(Text::Rename { expected })
             }
-            None => finding.help("is this the report that was meant?"),
+            None => finding.help(Text::SubmitOther),
         };
     }
 }

@@ -1,6 +1,7 @@
 //! `tree/folder-name`
 
-use crate::diagnostic::{Place, in_code};
+use crate::diagnostic::Anchor;
+use crate::message::texts;
 use crate::naming::Name;
 use crate::rules::{Check, Findings, Rule, SubmissionContext};
 
@@ -9,7 +10,17 @@ pub static RULE: Rule = Rule::warning(
     "tree/folder-name",
     include_str!("folder_name.md"),
     Check::Submission(check),
-);
+)
+.sources(&["reports README, How this folder is structured"])
+.related(&["tree/project-spelling"])
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        Differs { implementation: String, expected: &'a str } => "the folder name differs from {implementation}; expected {expected}",
+        Rename { expected: &'a str } => "rename the folder to {expected}, at the latest with the next submission",
+    }
+}
 
 fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
     let Some(folder) = &cx.submission.folder else {
@@ -20,17 +31,12 @@ fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
     if names.iter().any(|name| name.is_named_by(folder)) {
         return;
     }
-    let expected = first.folder();
-    out.at(
-        Place::path(cx.path),
-        format!(
-            "the folder of {}/{} is expected to be named `{expected}`",
-            in_code(&first.organization),
-            in_code(&first.project),
-            expected = in_code(&expected)
-        ),
-    )
-    .help(format!(
-        "name it {expected}, from the next submission on at the latest"
-    ));
+    let expected = &first.folder();
+    let implementation = format!("{}/{}", first.organization, first.project);
+    let message = Text::Differs {
+        implementation,
+        expected,
+    };
+    out.at(Anchor::path(cx.path), message)
+        .help(Text::Rename { expected });
 }

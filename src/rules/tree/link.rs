@@ -1,36 +1,43 @@
 //! `tree/link`
 
-use crate::diagnostic::{Place, in_code};
+use crate::diagnostic::Anchor;
+use crate::message::texts;
 use crate::rules::{Check, EntryContext, Findings, Rule};
 use crate::tree::{EntryIssue, LinkProblem, name_of};
 
 /// The rule.
-pub static RULE: Rule = Rule::error("tree/link", include_str!("link.md"), Check::Entry(check));
+pub static RULE: Rule = Rule::error("tree/link", include_str!("link.md"), Check::Entry(check))
+    .related(&["readme/alias-link", "tree/release-folder"])
+    .texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        ToItself { name: &'a str, target: &'a str } => "{name} is a link to {target}, which leads back to itself",
+        ToOutside { name: &'a str, target: &'a str } => "{name} is a link to {target}, which is outside the reports tree",
+        ToNothing { name: &'a str, target: &'a str } => "{name} is a link to {target}, which does not exist",
+        ToOtherMinor { name: &'a str, target: &'a str } => "{name} is a link to {target}, which is the folder of another minor release",
+        NotARelease { name: &'a str, target: &'a str } => "{name} is a link to {target}, which was not followed; expected a link only as the alias of a release folder",
+        OnlyAliases => "correct or remove the link; the links in a reports tree are aliases of release folders, such as `v1.5.0` for `v1.5`",
+        ReplaceByTarget => "replace the link with the file or folder itself; links in a submission are not followed",
+    }
+}
 
 fn check(cx: &EntryContext<'_>, out: &mut Findings) {
     let EntryIssue::Link { target, problem } = &cx.unexpected.kind else {
         return;
     };
-    let name = name_of(&cx.unexpected.path);
-    let problem = match problem {
-        LinkProblem::Itself => "which leads back to itself",
-        LinkProblem::Outside => "which leads out of the reports tree",
-        LinkProblem::Nowhere => "which does not exist",
-        LinkProblem::OtherMinor => "which is the folder of another minor",
-        LinkProblem::NotARelease => "and was not followed",
+    let name = &name_of(&cx.unexpected.path);
+    let message = match problem {
+        LinkProblem::Itself => Text::ToItself { name, target },
+        LinkProblem::Outside => Text::ToOutside { name, target },
+        LinkProblem::Nowhere => Text::ToNothing { name, target },
+        LinkProblem::OtherMinor => Text::ToOtherMinor { name, target },
+        LinkProblem::NotARelease => Text::NotARelease { name, target },
     };
     let is_beside_releases = cx.unexpected.path.parent() == Some(&cx.tree.root);
-    let finding = out.at(
-        Place::path(cx.path()),
-        format!(
-            "`{name}` is a link to `{target}`, {problem}",
-            name = in_code(&name),
-            target = in_code(&target)
-        ),
-    );
-    finding.help(if is_beside_releases {
-        "the only links in a reports tree are names of releases that stand for the folder of their minor, as v1.5.0 for v1.5"
-    } else {
-        "put the file or folder itself here: a submission is read without following links"
-    });
+    out.at(Anchor::path(cx.path()), message)
+        .help(match is_beside_releases {
+            true => Text::OnlyAliases,
+            false => Text::ReplaceByTarget,
+        });
 }

@@ -3,18 +3,33 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::diagnostic::{Anchor, Subject};
 use crate::facts::{Fact, ReportFacts};
+use crate::message::{Message, texts};
 use crate::naming::folded;
 use crate::registry::Version;
 use crate::rules::confusable::looks;
-use crate::rules::{Check, Findings, Rule, TreeContext};
+use crate::rules::{Check, Findings, Remedy, Rule, TreeContext};
 
 /// The rule.
 pub static RULE: Rule = Rule::error(
     "tree/look-alike-name",
     include_str!("look_alike_name.md"),
     Check::Tree(check),
-);
+)
+.sources(&["Unicode Technical Standard 39, Confusable Detection"])
+.related(&["tree/project-spelling", "report/mixed-script-name"])
+.texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
+
+texts! {
+    enum Text {
+        Projects { name: String, usual: String, difference: Message } => "{name} looks like {usual} but is a different name{difference}",
+        Organizations { name: String, usual: String, difference: Message } => "organization {name} looks like {usual} but is a different name{difference}",
+        Characters { found: Message, usual: Message } => ": {found} instead of {usual}",
+        Similar => "similar name",
+        SameOrOther { remedy: Message } => "if both are the same project, {remedy}; otherwise choose a name that readers can distinguish",
+    }
+}
 
 fn check(cx: &TreeContext<'_>, out: &mut Findings) {
     let mut projects: BTreeMap<Name<'_>, Known<'_>> = BTreeMap::new();
@@ -35,13 +50,13 @@ fn check(cx: &TreeContext<'_>, out: &mut Findings) {
         organizations.entry(organization).or_default().add(report);
     }
     let projects_alike = alike(&projects);
-    let told: BTreeSet<_> = projects_alike.iter().map(of_organizations).collect();
+    let reported: BTreeSet<_> = projects_alike.iter().map(of_organizations).collect();
     for (name, usual) in &projects_alike {
         report(*name, *usual, &projects, out);
     }
     // Those whose projects look alike too are found already.
     for (name, usual) in alike(&organizations) {
-        if !told.contains(&of_organizations(&(name, usual))) {
+        if !reported.contains(&of_organizations(&(name, usual))) {
             report(name, usual, &organizations, out);
         }
     }
@@ -113,42 +128,53 @@ fn report<'f>(name: Name<'f>, usual: Name<'f>, names: &Names<'f>, out: &mut Find
         let report = names.get(&of)?.oldest?;
         name.field_that_differs(usual, report)
     };
-    let Some(place) = field(name).map(|field| field.place.clone()) else {
+    let Some((_, fact)) = field(name) else {
         return;
     };
-    let message = format!(
-        "{}{name} and {usual} look alike and are different names{}",
-        name.project.map_or("the organizations ", |_| ""),
-        difference(name, usual)
-    );
-    let finding = out.at(place, message);
-    if let Some(other) = field(usual) {
-        finding.label(other.place.clone(), "looks like this name");
+    // The same for both names: the finding may be moved to the other one (`check --since`).
+    let (first, second) = (name.min(usual), name.max(usual));
+    let subject = Subject::new(format!("names {first}, {second}"));
+    let difference = difference(name, usual);
+    let is_project = name.project.is_some();
+    let (name, usual_name) = (name.to_string(), usual.to_string());
+    let message = match is_project {
+        true => Text::Projects {
+            name,
+            usual: usual_name,
+            difference,
+        },
+        false => Text::Organizations {
+            name,
+            usual: usual_name,
+            difference,
+        },
+    };
+    let finding = out.at(Anchor::new(fact.place.clone(), subject), message);
+    if let Some((flag, other)) = field(usual) {
+        let remedy = Remedy::with(flag, &other.value).into();
+        finding
+            .label(other.place.clone(), Text::Similar)
+            .help(Text::SameOrOther { remedy });
     }
-    finding.help(
-        "expected names that a reader can tell apart: if it is the same project, run the suite with the name of its other reports, else with another `--organization` or `--project`",
-    );
 }
 
-/// The first characters that differ, where they can be told.
-fn difference(name: Name<'_>, usual: Name<'_>) -> String {
+/// The first characters that differ; empty where there are none.
+fn difference(name: Name<'_>, usual: Name<'_>) -> Message {
     let (a, b) = if name.organization == usual.organization {
         let project = |of: Name<'_>| of.project.unwrap_or_default().to_owned();
         (project(name), project(usual))
     } else {
         (name.organization.to_owned(), usual.organization.to_owned())
     };
-    let shown = |c: char| {
-        if c.is_ascii() {
-            format!("`{c}`")
-        } else {
-            format!("U+{:04X}", u32::from(c))
-        }
+    let character = |c: char| match c.is_ascii() {
+        true => Message::code(c),
+        false => Message::words(format!("U+{:04X}", u32::from(c))),
     };
     let mut pairs = a.chars().zip(b.chars());
     let pair = pairs.find(|(a, b)| a != b);
-    pair.map_or_else(String::new, |(a, b)| {
-        format!(": {} is not {}", shown(a), shown(b))
+    pair.map_or_else(Message::default, |(a, b)| {
+        let (found, usual) = (character(a), character(b));
+        Text::Characters { found, usual }.into()
     })
 }
 
@@ -167,11 +193,16 @@ impl<'f> Name<'f> {
         (folded(self.organization), self.project.map(folded))
     }
 
-    fn field_that_differs(self, other: Self, report: &'f ReportFacts) -> Option<&'f Fact> {
+    /// The field of a report in which the names differ, with the flag that sets it.
+    fn field_that_differs(
+        self,
+        other: Self,
+        report: &'f ReportFacts,
+    ) -> Option<(&'static str, &'f Fact)> {
         if folded(self.organization) == folded(other.organization) {
-            report.project.as_ref()
+            Some(("project", report.project.as_ref()?))
         } else {
-            report.organization.as_ref()
+            Some(("organization", report.organization.as_ref()?))
         }
     }
 }
@@ -179,8 +210,8 @@ impl<'f> Name<'f> {
 impl std::fmt::Display for Name<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.project {
-            Some(project) => write!(f, "`{}/{project}`", self.organization),
-            None => write!(f, "`{}`", self.organization),
+            Some(project) => write!(f, "{}/{project}", self.organization),
+            None => f.write_str(self.organization),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! `tree/misplaced-report`
 
-use crate::diagnostic::Place;
+use crate::diagnostic::Anchor;
+use crate::message::texts;
 use crate::rules::{Check, EntryContext, Findings, Rule};
 use crate::tree::EntryIssue;
 
@@ -9,20 +10,25 @@ pub static RULE: Rule = Rule::error(
     "tree/misplaced-report",
     include_str!("misplaced_report.md"),
     Check::Entry(check),
-);
+)
+.sources(&["GEP-1709, Reports submission"])
+.related(&["tree/no-reports"])
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text {
+        NoSubmission => "the report is outside of a submission; expected a folder `<release>/<organization>-<project>/`",
+        MoveToSubmission => "move it to such a folder, beside a README.md that lists it",
+        Nested => "the report is in a subfolder of its submission; expected it beside README.md",
+        MoveUp => "move it up, beside README.md",
+    }
+}
 
 fn check(cx: &EntryContext<'_>, out: &mut Findings) {
-    let place = Place::path(cx.path());
-    match cx.unexpected.kind {
-        EntryIssue::NoSubmission => {
-            out.at(place, "this report stands in no submission").help(
-                "move it to <release>/<organization>-<project>/, beside a README.md that lists it",
-            );
-        }
-        EntryIssue::Nested => {
-            out.at(place, "this report stands in a folder below its submission")
-                .help("move it up, beside README.md");
-        }
-        _ => {}
-    }
+    let (message, help) = match cx.unexpected.kind {
+        EntryIssue::NoSubmission => (Text::NoSubmission, Text::MoveToSubmission),
+        EntryIssue::Nested => (Text::Nested, Text::MoveUp),
+        _ => return,
+    };
+    out.at(Anchor::path(cx.path()), message).help(help);
 }

@@ -1,6 +1,7 @@
 //! `tree/no-reports`
 
-use crate::diagnostic::Place;
+use crate::diagnostic::Anchor;
+use crate::message::texts;
 use crate::rules::{Check, Findings, Rule, SubmissionContext};
 
 /// The rule.
@@ -8,11 +9,19 @@ pub static RULE: Rule = Rule::error(
     "tree/no-reports",
     include_str!("no_reports.md"),
     Check::Submission(check),
-);
+)
+.related(&["tree/misplaced-report"])
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text {
+        Missing => "the submission has no report",
+        Add => "add the file that the suite wrote (`--report-output`), or remove the folder",
+    }
+}
 
 fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
     if cx.submission.folder.is_some() && cx.submission.reports.is_empty() {
-        out.at(Place::path(cx.path), "this submission has no report")
-            .help("add the file that the suite wrote (`--report-output`), or remove the folder");
+        out.at(Anchor::path(cx.path), Text::Missing).help(Text::Add);
     }
 }

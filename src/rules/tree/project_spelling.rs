@@ -2,18 +2,30 @@
 
 use std::collections::BTreeMap;
 
-use crate::diagnostic::in_code;
-use crate::facts::{Fact, ReportFacts};
+use crate::diagnostic::Anchor;
+use crate::facts::ReportFacts;
+use crate::message::{Message, texts};
 use crate::naming::folded;
 use crate::rules::{Check, Findings, Rule, TreeContext};
-use crate::text::shell;
+use crate::text::{counted, shell};
 
 /// The rule.
 pub static RULE: Rule = Rule::warning(
     "tree/project-spelling",
     include_str!("project_spelling.md"),
     Check::Tree(check),
-);
+)
+.sources(&["reports README, Reports rules"])
+.related(&["tree/look-alike-name", "tree/folder-name"])
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text {
+        Differs { name: String, reports: Message, usual: String, usual_reports: Message } => "the project is spelled {name} in {reports} and {usual} in {usual_reports}, so readers count two projects; expected one spelling",
+        Usual => "usual spelling",
+        RunWith { arguments: String } => "run the suite with {arguments} from the next report on",
+    }
+}
 
 fn check(cx: &TreeContext<'_>, out: &mut Findings) {
     let mut spellings: BTreeMap<String, BTreeMap<Name<'_>, Vec<&ReportFacts>>> = BTreeMap::new();
@@ -28,7 +40,7 @@ fn check(cx: &TreeContext<'_>, out: &mut Findings) {
         }
     }
     for by_name in spellings.into_values().filter(|by_name| by_name.len() > 1) {
-        // The spelling in use most often stands; of equally frequent ones the first by its letters.
+        // The most frequent spelling is expected; of equally frequent ones the first by its letters.
         let usual = by_name
             .iter()
             .max_by_key(|(name, reports)| (reports.len(), std::cmp::Reverse(**name)));
@@ -40,31 +52,25 @@ fn check(cx: &TreeContext<'_>, out: &mut Findings) {
             let Some(field) = reports[0].field_that_differs(name, &usual) else {
                 continue;
             };
-            let count = reports.len();
-            let finding = out.at(
-                field.place.clone(),
-                format!(
-                    "this project is `{}` in {} and `{}` in {}: readers take them for two",
-                    in_code(&name),
-                    reports_of(count),
-                    in_code(&usual),
-                    reports_of(usual_reports.len())
-                ),
-            );
+            let message = Text::Differs {
+                name: name.to_string(),
+                reports: Message::words(counted(reports.len(), "report")),
+                usual: usual.to_string(),
+                usual_reports: Message::words(counted(usual_reports.len(), "report")),
+            };
+            let finding = out.at(field, message);
             if let Some(other) = usual_reports
                 .last()
                 .and_then(|report| report.field_that_differs(name, &usual))
             {
-                finding.label(other.place.clone(), "the usual spelling");
+                finding.label(other, Text::Usual);
             }
             let organization = shell::flag("organization", usual.organization);
             let project = shell::flag("project", usual.project);
             if let (Some(organization), Some(project)) = (organization, project) {
-                finding.help(format!(
-                    "from the next report on, run the suite with `{organization} {project}`",
-                    organization = in_code(&organization),
-                    project = in_code(&project)
-                ));
+                finding.help(Text::RunWith {
+                    arguments: format!("{organization} {project}"),
+                });
             }
         }
     }
@@ -100,19 +106,12 @@ impl std::fmt::Display for Name<'_> {
 }
 
 impl ReportFacts {
-    fn field_that_differs(&self, a: &Name<'_>, b: &Name<'_>) -> Option<&Fact> {
+    fn field_that_differs(&self, a: &Name<'_>, b: &Name<'_>) -> Option<Anchor> {
         if a.organization == b.organization {
-            self.project.as_ref()
+            Some(self.project.as_ref()?.about("/implementation/project"))
         } else {
-            self.organization.as_ref()
+            let organization = self.organization.as_ref()?;
+            Some(organization.about("/implementation/organization"))
         }
-    }
-}
-
-fn reports_of(count: usize) -> String {
-    if count == 1 {
-        "1 report".to_owned()
-    } else {
-        format!("{count} reports")
     }
 }

@@ -1,6 +1,8 @@
 //! `tree/readme-missing`
 
-use crate::diagnostic::Place;
+use crate::diagnostic::Anchor;
+use crate::message::texts;
+use crate::rules::readme::Outline;
 use crate::rules::{Check, Findings, Rule, SubmissionContext};
 
 /// The rule.
@@ -8,13 +10,22 @@ pub static RULE: Rule = Rule::error(
     "tree/readme-missing",
     include_str!("readme_missing.md"),
     Check::Submission(check),
-);
+)
+.sources(&["reports README, Rules"])
+.related(&["tree/stray-file", "readme/table-missing"])
+.texts(&[Text::TEMPLATES, Outline::TEMPLATES]);
+
+texts! {
+    enum Text {
+        Missing => "the submission has no README.md",
+    }
+}
 
 fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
     let submission = cx.submission;
     if submission.folder.is_none() || submission.readme.is_some() {
         return;
     }
-    out.at(Place::path(cx.path), "this submission has no README.md")
-        .help("add one with a title, `## Table of contents` with a row for each report, and `## Reproduce`");
+    out.at(Anchor::path(cx.path), Text::Missing)
+        .help(Outline::Write);
 }

@@ -1,6 +1,7 @@
 //! `tree/release-folder`
 
-use crate::diagnostic::{Place, in_code};
+use crate::diagnostic::Anchor;
+use crate::message::texts;
 use crate::rules::{Check, EntryContext, Findings, Rule};
 use crate::tree::{EntryIssue, FIRST_MINOR_FOLDER, FolderRelease, name_of};
 
@@ -9,42 +10,50 @@ pub static RULE: Rule = Rule::error(
     "tree/release-folder",
     include_str!("release_folder.md"),
     Check::Entry(check),
-);
+)
+.sources(&["GEP-1709, Reports submission"])
+.related(&["tree/link", "tree/stray-file"])
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        NotARelease { name: &'a str, first: String } => "{name} contains reports but is not named after a release; expected `vX.Y` from {first} on, `vX.Y.Z` before",
+        Rename { expected: String } => "rename it to {expected}",
+        RenameToRelease => "name it after the release of its reports",
+        OfMinor { name: &'a str, first: String, minor: String } => "{name} is a separate folder; expected its reports in {minor}, since all releases of a minor share a folder from {first} on",
+        MoveToMinor { name: &'a str, minor: String } => "move the reports to {minor}, and make {name} a link to it",
+    }
+}
 
 fn check(cx: &EntryContext<'_>, out: &mut Findings) {
-    let name = name_of(&cx.unexpected.path);
-    match &cx.unexpected.kind {
-        EntryIssue::NotARelease => {}
+    let name = &name_of(&cx.unexpected.path);
+    let first = FIRST_MINOR_FOLDER.to_string();
+    let (message, help) = match &cx.unexpected.kind {
+        EntryIssue::NotARelease => (Text::NotARelease { name, first }, rename(name)),
         EntryIssue::ReleaseOfMinor { minor } => {
-            let message = format!(
-                "`{name}` is a folder of its own, but from {FIRST_MINOR_FOLDER} on all releases of a minor share one",
-                name = in_code(&name)
-            );
-            out.at(Place::path(cx.path()), message).help(format!(
-                "move it to {minor}, and let {name} be a link to it"
-            ));
-            return;
+            let minor = minor.to_string();
+            let message = Text::OfMinor {
+                name,
+                first,
+                minor: minor.clone(),
+            };
+            (message, Text::MoveToMinor { name, minor })
         }
         _ => return,
-    }
-    let help = match FolderRelease::parse_leniently(&name) {
-        Some(FolderRelease::Exact(version)) if version.minor() >= FIRST_MINOR_FOLDER => {
-            format!("rename it to `{}`", version.minor())
-        }
-        Some(_) => format!(
-            "rename it to `v{}`",
-            in_code(name.trim_start_matches(['v', 'V']))
-        ),
-        None => {
-            format!("a release folder is named vX.Y from {FIRST_MINOR_FOLDER} on, vX.Y.Z before")
-        }
     };
-    out.at(
-        Place::path(cx.path()),
-        format!(
-            "`{name}` holds reports, but is not the name of a release",
-            name = in_code(&name)
-        ),
-    )
-    .help(help);
+    out.at(Anchor::path(cx.path()), message).help(help);
+}
+
+fn rename(name: &str) -> Text<'_> {
+    match FolderRelease::parse_leniently(name) {
+        Some(FolderRelease::Exact(version)) if version.minor() >= FIRST_MINOR_FOLDER => {
+            let expected = version.minor().to_string();
+            Text::Rename { expected }
+        }
+        Some(_) => {
+            let expected = format!("v{}", name.trim_start_matches(['v', 'V']));
+            Text::Rename { expected }
+        }
+        None => Text::RenameToRelease,
+    }
 }

@@ -43,8 +43,8 @@ impl<'c> Renames<'c> {
         }
         let mut links: BTreeMap<&str, Vec<&Link>> = BTreeMap::new();
         if let Some(readme) = cx.readme {
-            for (link, lead) in readme.readme.links.iter().zip(readme.link_targets) {
-                if let LinkTarget::Inside { own: Some(own), .. } = lead {
+            for (link, target) in readme.readme.links.iter().zip(readme.link_targets) {
+                if let LinkTarget::Inside { own: Some(own), .. } = target {
                     links.entry(own).or_default().push(link);
                 }
             }
@@ -60,8 +60,7 @@ impl<'c> Renames<'c> {
 
     /// Renames a report and corrects the links of the README to it, together with the reports that have
     /// each other's names; `None` where the name is taken or wanted by another report, or a link cannot
-    /// be corrected. Other pages may link the report too, which nobody here can know: that is for a
-    /// person to decide.
+    /// be corrected. Other pages may link the report too, so a person must decide.
     pub fn fix(&self, report: &'c ReportFacts, to: &str) -> Option<Fix> {
         let first = (report, to.to_owned());
         let (renames, title) = match self.taken.contains(&to.to_lowercase()) {
@@ -103,7 +102,7 @@ impl<'c> Renames<'c> {
         None
     }
 
-    /// True when nothing but the names of other reports is against it.
+    /// True when only the names of other reports could prevent the rename.
     fn can_be_named(&self, report: &ReportFacts, to: &str) -> bool {
         let name = report.file_name.as_str();
         let is_beside_readme = format!("{}/{name}", self.cx.path) == report.path;
@@ -133,7 +132,7 @@ impl<'c> Renames<'c> {
             return None;
         }
         for link in links {
-            // What is escaped or percent-encoded in a link is left to a person.
+            // A person must correct links with escapes or percent-encoding.
             let at = readme.source.slice(link.target_span).rfind(name)?;
             let start = link.target_span.start as usize + at;
             let span = Span::new(start, start + name.len());

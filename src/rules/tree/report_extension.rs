@@ -1,6 +1,7 @@
 //! `tree/report-extension`
 
-use crate::diagnostic::{Place, in_code};
+use crate::diagnostic::Anchor;
+use crate::message::texts;
 use crate::rules::{Check, EntryContext, Findings, Rule};
 use crate::tree::{EntryIssue, name_of};
 
@@ -9,23 +10,24 @@ pub static RULE: Rule = Rule::error(
     "tree/report-extension",
     include_str!("report_extension.md"),
     Check::Entry(check),
-);
+)
+.sources(&["reports README, Table of Contents"])
+.related(&["tree/file-name"])
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        Other { name: &'a str } => "{name} does not end in `.yaml`, so tools that read the tree ignore it; expected the extension `.yaml`",
+        Rename { expected: &'a str } => "rename it to {expected} and correct the link in README.md",
+    }
+}
 
 fn check(cx: &EntryContext<'_>, out: &mut Findings) {
     if cx.unexpected.kind != EntryIssue::Extension {
         return;
     }
-    let name = name_of(&cx.unexpected.path);
-    let renamed = name_of(&cx.unexpected.path.with_extension("yaml"));
-    out.at(
-        Place::path(cx.path()),
-        format!(
-            "`{name}` does not end in `.yaml`; tools that read the tree pass it over",
-            name = in_code(&name)
-        ),
-    )
-    .help(format!(
-        "rename it to `{}`, and the link in README.md with it",
-        in_code(&renamed)
-    ));
+    let name = &name_of(&cx.unexpected.path);
+    let expected = &name_of(&cx.unexpected.path.with_extension("yaml"));
+    out.at(Anchor::path(cx.path()), Text::Other { name })
+        .help(Text::Rename { expected });
 }

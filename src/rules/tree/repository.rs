@@ -1,6 +1,7 @@
 //! `tree/repository`
 
-use crate::diagnostic::Place;
+use crate::diagnostic::Anchor;
+use crate::message::texts;
 use crate::rules::{Check, EntryContext, Findings, Rule};
 use crate::tree::{EntryIssue, name_of};
 
@@ -9,19 +10,26 @@ pub static RULE: Rule = Rule::error(
     "tree/repository",
     include_str!("repository.md"),
     Check::Entry(check),
-);
+)
+.related(&["tree/stray-file"])
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        Folder { name: &'a str } => "git treats {name} as a repository because of files in it such as `HEAD`",
+        Entry { name: &'a str } => "{name} makes its folder a git repository and was not read",
+        Remove => "remove it: the configuration of a repository can name programs that git runs",
+    }
+}
 
 fn check(cx: &EntryContext<'_>, out: &mut Findings) {
     let EntryIssue::Repository { is_walked } = cx.unexpected.kind else {
         return;
     };
-    let name = name_of(&cx.unexpected.path);
-    let message = if is_walked {
-        format!("git takes `{name}` for a repository, by files in it such as `HEAD`")
-    } else {
-        format!("`{name}` makes a git repository of the folder it is in, and was not read")
+    let name = &name_of(&cx.unexpected.path);
+    let message = match is_walked {
+        true => Text::Folder { name },
+        false => Text::Entry { name },
     };
-    out.at(Place::path(cx.path()), message).help(
-        "remove it: git obeys the configuration of a repository, which can name programs to run",
-    );
+    out.at(Anchor::path(cx.path()), message).help(Text::Remove);
 }

@@ -2,16 +2,26 @@
 
 use std::collections::BTreeMap;
 
-use super::{identity_in_words, identity_place};
+use super::{SameIdentity, identity_anchor, identity_in_words};
 use crate::facts::{Identity, ReportFacts};
-use crate::rules::{Check, Findings, Rule, SubmissionContext};
+use crate::message::{Message, texts};
+use crate::rules::{Check, Findings, Remedy, Rule, SubmissionContext};
 
 /// The rule.
 pub static RULE: Rule = Rule::error(
     "tree/same-identity",
     include_str!("same_identity.md"),
     Check::Submission(check),
-);
+)
+.sources(&["reports README, Reports rules"])
+.related(&["tree/same-identity-elsewhere", "tree/copied-report"])
+.texts(&[Text::TEMPLATES, SameIdentity::TEMPLATES, Remedy::TEMPLATES]);
+
+texts! {
+    enum Text {
+        Same { identity: Message } => "two reports of this submission have the same identity, {identity}; expected another channel, version or mode",
+    }
+}
 
 fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
     let mut first: BTreeMap<Identity<'_>, &ReportFacts> = BTreeMap::new();
@@ -27,9 +37,10 @@ fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
         if other.run() == report.run() && other.path != report.path {
             continue;
         }
-        let what = identity_in_words(&identity);
-        out.at(identity_place(report), format!("two reports of this submission are about {what}: readers cannot tell them apart"))
-            .label(identity_place(other), "the other one")
-            .help("give each way of deploying a name of its own: run the suite again with another `--mode`, or keep one of the two");
+        let identity = identity_in_words(&identity);
+        let remedy = Remedy::like("mode", "<name>").into();
+        out.at(identity_anchor(report), Text::Same { identity })
+            .label(identity_anchor(other), SameIdentity::Other)
+            .help(SameIdentity::KeepOne { remedy });
     }
 }

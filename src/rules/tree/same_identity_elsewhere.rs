@@ -2,16 +2,25 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{identity_in_words, identity_place};
+use super::{SameIdentity, identity_anchor, identity_in_words};
 use crate::facts::{Identity, ReportFacts};
-use crate::rules::{Check, Findings, Rule, TreeContext};
+use crate::message::{Message, texts};
+use crate::rules::{Check, Findings, Remedy, Rule, TreeContext};
 
 /// The rule.
 pub static RULE: Rule = Rule::error(
     "tree/same-identity-elsewhere",
     include_str!("same_identity_elsewhere.md"),
     Check::Tree(check),
-);
+)
+.related(&["tree/same-identity", "tree/copied-elsewhere"])
+.texts(&[Text::TEMPLATES, SameIdentity::TEMPLATES, Remedy::TEMPLATES]);
+
+texts! {
+    enum Text {
+        Same { identity: Message } => "two submissions have a report with the same identity, {identity}; expected another project, channel, version or mode",
+    }
+}
 
 fn check(cx: &TreeContext<'_>, out: &mut Findings) {
     // A report outside of a release folder is to be moved anyway; its folder has a rule of its own.
@@ -39,12 +48,10 @@ fn check(cx: &TreeContext<'_>, out: &mut Findings) {
         if other.submission == report.submission || other.run() == report.run() {
             continue;
         }
-        let message = format!(
-            "two submissions hold a report about {}: readers cannot tell them apart",
-            identity_in_words(&identity)
-        );
-        out.at(identity_place(report), message)
-            .label(identity_place(other), "the other one")
-            .help("keep one of the two, or run the suite again for one with another `--mode` or `--project`");
+        let identity = identity_in_words(&identity);
+        let remedy = Remedy::like("mode", "<name>").into();
+        out.at(identity_anchor(report), Text::Same { identity })
+            .label(identity_anchor(other), SameIdentity::Other)
+            .help(SameIdentity::KeepOne { remedy });
     }
 }

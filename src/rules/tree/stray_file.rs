@@ -1,6 +1,7 @@
 //! `tree/stray-file`
 
-use crate::diagnostic::{Place, in_code};
+use crate::diagnostic::Anchor;
+use crate::message::texts;
 use crate::rules::{Check, EntryContext, Findings, Rule};
 use crate::tree::{EntryIssue, name_of};
 
@@ -9,34 +10,28 @@ pub static RULE: Rule = Rule::warning(
     "tree/stray-file",
     include_str!("stray_file.md"),
     Check::Entry(check),
-);
+)
+.related(&["tree/readme-missing", "tree/release-folder"])
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        ReadmeName { name: &'a str } => "{name} is not read as the README of this submission; expected `README.md`",
+        RenameReadme => "rename it to `README.md`",
+        Unexpected { name: &'a str } => "{name} does not belong here",
+        OnlyInRoot => "move or remove it; the root of a reports tree contains only release folders, README.md, gwconform.toml and shell scripts",
+        OnlyInSubmission => "move or remove it; a submission `<release>/<organization>-<project>/` contains only README.md, reports and shell scripts",
+    }
+}
 
 fn check(cx: &EntryContext<'_>, out: &mut Findings) {
-    let name = name_of(&cx.unexpected.path);
-    let place = Place::path(cx.path());
-    match cx.unexpected.kind {
-        EntryIssue::ReadmeName => {
-            out.at(
-                place,
-                format!(
-                    "`{name}` is not read as the README of this submission",
-                    name = in_code(&name)
-                ),
-            )
-            .help("rename it to `README.md`");
-        }
-        EntryIssue::Stray => {
-            let is_in_root = cx.unexpected.path.parent() == Some(&cx.tree.root);
-            let finding = out.at(
-                place,
-                format!("`{name}` does not belong here", name = in_code(&name)),
-            );
-            finding.help(if is_in_root {
-                "the root of a reports tree holds release folders and, if you like, README.md, gwconform.toml and shell scripts; move or remove the rest"
-            } else {
-                "a submission is <release>/<organization>-<project>/ with README.md, reports and, if you like, shell scripts; move or remove the rest"
-            });
-        }
-        _ => {}
-    }
+    let name = &name_of(&cx.unexpected.path);
+    let is_in_root = cx.unexpected.path.parent() == Some(&cx.tree.root);
+    let (message, help) = match (&cx.unexpected.kind, is_in_root) {
+        (EntryIssue::ReadmeName, _) => (Text::ReadmeName { name }, Text::RenameReadme),
+        (EntryIssue::Stray, true) => (Text::Unexpected { name }, Text::OnlyInRoot),
+        (EntryIssue::Stray, false) => (Text::Unexpected { name }, Text::OnlyInSubmission),
+        _ => return,
+    };
+    out.at(Anchor::path(cx.path()), message).help(help);
 }

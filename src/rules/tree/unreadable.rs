@@ -8,7 +8,8 @@ pub static RULE: Rule = Rule::error(
     "tree/unreadable",
     include_str!("unreadable.md"),
     Check::Entry(check),
-);
+)
+.texts(&[super::NotRead::TEMPLATES]);
 
 fn check(cx: &EntryContext<'_>, out: &mut Findings) {
     if let Some(reason) = cx.unexpected.kind.why_not_read() {

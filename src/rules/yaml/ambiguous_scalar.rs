@@ -1,18 +1,19 @@
 //! `yaml/ambiguous-scalar`
 
-use crate::rules::{Check, Findings, Rule, YamlContext};
-use crate::yaml::YamlIssueKind;
+use crate::rules::{Check, Findings, Remedy, Rule, YamlContext};
+use crate::yaml::{ISSUE_TEXTS, YamlIssueKind};
 
 /// The rule.
 pub static RULE: Rule = Rule::warning(
     "yaml/ambiguous-scalar",
     include_str!("ambiguous_scalar.md"),
     Check::Yaml(check),
-);
+)
+.texts(&[ISSUE_TEXTS, Remedy::TEMPLATES]);
 
 fn check(cx: &YamlContext<'_>, out: &mut Findings) {
     for issue in cx.issues(&[YamlIssueKind::AmbiguousScalar]) {
-        out.at(cx.span(issue.span), issue.message.to_string())
-            .help("the suite quotes such a value: submit the file as it was written");
+        out.at(cx.issue(issue), issue.message.clone())
+            .help(Remedy::SubmitUnmodified);
     }
 }

@@ -1,21 +1,30 @@
 //! `yaml/duplicate-key`
 
-use crate::rules::{Check, Findings, Rule, YamlContext};
-use crate::yaml::YamlIssueKind;
+use crate::message::texts;
+use crate::rules::{Check, Findings, Remedy, Rule, YamlContext};
+use crate::yaml::{ISSUE_TEXTS, YamlIssueKind};
 
 /// The rule.
 pub static RULE: Rule = Rule::error(
     "yaml/duplicate-key",
     include_str!("duplicate_key.md"),
     Check::Yaml(check),
-);
+)
+.related(&["report/field-case"])
+.texts(&[ISSUE_TEXTS, Text::TEMPLATES, Remedy::TEMPLATES]);
+
+texts! {
+    enum Text {
+        First => "first occurrence",
+    }
+}
 
 fn check(cx: &YamlContext<'_>, out: &mut Findings) {
     for issue in cx.issues(&[YamlIssueKind::DuplicateKey]) {
-        let finding = out.at(cx.span(issue.span), issue.message.to_string());
+        let finding = out.at(cx.issue(issue), issue.message.clone());
         if let Some(first) = issue.other {
-            finding.label(cx.span(first), "the first one");
+            finding.label(cx.place(first), Text::First);
         }
-        finding.help("the suite writes each field once: submit the file as it was written");
+        finding.help(Remedy::SubmitUnmodified);
     }
 }

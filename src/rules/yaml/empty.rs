@@ -1,34 +1,40 @@
 //! `yaml/empty`
 
-use crate::diagnostic::Place;
-use crate::rules::{Check, Findings, Rule, YamlContext};
+use crate::diagnostic::{Anchor, Subject};
+use crate::message::texts;
+use crate::rules::{Check, Findings, Remedy, Rule, YamlContext};
 use crate::yaml::YamlIssueKind;
 
 /// The rule.
-pub static RULE: Rule = Rule::error("yaml/empty", include_str!("empty.md"), Check::Yaml(check));
+pub static RULE: Rule = Rule::error("yaml/empty", include_str!("empty.md"), Check::Yaml(check))
+    .related(&["yaml/several-documents", "text/encoding"])
+    .texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
+
+texts! {
+    enum Text {
+        File => "the file is empty; expected a report",
+        Document => "the document is empty; expected a report",
+    }
+}
 
 fn check(cx: &YamlContext<'_>, out: &mut Findings) {
     if cx.source.valid_len() < cx.source.text().len() {
-        // What is not UTF-8 was not read; text/encoding says so.
+        // What is not UTF-8 was not read; text/encoding reports it.
         return;
     }
-    let help = "run the suite again with `--report-output` and submit the file that it writes";
+    let documents = &cx.yaml.documents;
+    let is_empty = documents.iter().all(|document| document.root.is_none());
     for issue in cx.issues(&[YamlIssueKind::EmptyDocument]) {
-        if cx
-            .yaml
-            .documents
-            .iter()
-            .all(|document| document.root.is_none())
-        {
-            let place = Place::path(cx.source.path());
-            out.at(place, "the file holds nothing, expected a report")
-                .help(help);
-            return;
-        }
-        out.at(
-            cx.span(issue.span),
-            "this document holds nothing, expected a report",
-        )
-        .help(help);
+        let (anchor, text) = if is_empty {
+            (Anchor::path(cx.source.path()), Text::File)
+        } else {
+            // Only the first document of a file can be found empty.
+            (
+                Anchor::new(cx.place(issue.span), Subject::whole()),
+                Text::Document,
+            )
+        };
+        out.at(anchor, text)
+            .help(Remedy::like("report-output", "<file>"));
     }
 }

@@ -1,6 +1,8 @@
 //! `yaml/several-documents`
 
-use crate::rules::{Check, Findings, Rule, YamlContext};
+use crate::diagnostic::{Anchor, Subject};
+use crate::message::texts;
+use crate::rules::{Check, Findings, Remedy, Rule, YamlContext};
 use crate::yaml::YamlIssueKind;
 
 /// The rule.
@@ -8,33 +10,30 @@ pub static RULE: Rule = Rule::error(
     "yaml/several-documents",
     include_str!("several_documents.md"),
     Check::Yaml(check),
-);
+)
+.sources(&["reports README, Table of Contents"])
+.texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
+
+texts! {
+    enum Text {
+        Second => "a second document starts here; expected one report",
+        Several { count: usize } => "the file has {count} documents, the second starts here; expected one report",
+        Split => "submit each report in a file of its own, with its own row in README.md",
+    }
+}
 
 fn check(cx: &YamlContext<'_>, out: &mut Findings) {
     if !cx.is_in_tree {
         return;
     }
+    let documents = cx.yaml.documents.iter();
+    let count = documents.filter(|document| document.root.is_some()).count();
     for issue in cx.issues(&[YamlIssueKind::SeveralDocuments]) {
-        let count = cx
-            .yaml
-            .documents
-            .iter()
-            .filter(|document| document.root.is_some())
-            .count();
+        let anchor = Anchor::new(cx.place(issue.span), Subject::whole());
         if count < 2 {
-            out.at(
-                cx.span(issue.span),
-                "a second document starts here, expected one report",
-            )
-            .help("the suite writes one document: submit the file as it was written");
-            continue;
+            out.at(anchor, Text::Second).help(Remedy::SubmitUnmodified);
+        } else {
+            out.at(anchor, Text::Several { count }).help(Text::Split);
         }
-        out.at(
-            cx.span(issue.span),
-            format!(
-                "{count} documents stand in this file, expected one report; the second starts here"
-            ),
-        )
-        .help("submit each report in a file of its own, with its own row in README.md");
     }
 }

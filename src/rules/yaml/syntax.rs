@@ -1,19 +1,29 @@
 //! `yaml/syntax`
 
-use crate::rules::{Check, Findings, Rule, YamlContext};
-use crate::yaml::{YamlIssueKind, libyaml_reads};
+use crate::message::{Message, texts};
+use crate::rules::{Check, Findings, Remedy, Rule, YamlContext};
+use crate::yaml::{SYNTAX_TEXTS, YamlIssueKind, libyaml_reads};
 
 /// The rule.
-pub static RULE: Rule = Rule::error("yaml/syntax", include_str!("syntax.md"), Check::Yaml(check));
+pub static RULE: Rule = Rule::error("yaml/syntax", include_str!("syntax.md"), Check::Yaml(check))
+    .texts(&[Text::TEMPLATES, SYNTAX_TEXTS, Remedy::TEMPLATES]);
+
+texts! {
+    enum Text {
+        Invalid { problem: Message } => "invalid YAML: {problem}",
+        ReadByKubernetes { remedy: Message } => "Kubernetes tools accept this file, other YAML readers do not; {remedy}",
+    }
+}
 
 fn check(cx: &YamlContext<'_>, out: &mut Findings) {
     for issue in cx.issues(&[YamlIssueKind::Syntax]) {
-        let help = "submit the file as the suite wrote it; what follows was not checked";
-        let finding = out.at(cx.span(issue.span), format!("not YAML: {}", issue.message));
+        let problem = issue.message.clone();
+        let finding = out.at(cx.issue(issue), Text::Invalid { problem });
+        let remedy = Message::from(Remedy::SubmitUnmodified);
         finding.help(if libyaml_reads(cx.source.text()) {
-            format!("Kubernetes' tools read it all the same, other readers do not: {help}")
+            Text::ReadByKubernetes { remedy }.into()
         } else {
-            help.to_owned()
+            remedy
         });
     }
 }

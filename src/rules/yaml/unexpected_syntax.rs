@@ -1,14 +1,15 @@
 //! `yaml/unexpected-syntax`
 
-use crate::rules::{Check, Findings, Rule, YamlContext};
-use crate::yaml::YamlIssueKind;
+use crate::rules::{Check, Findings, Remedy, Rule, YamlContext};
+use crate::yaml::{ISSUE_TEXTS, YamlIssueKind};
 
 /// The rule.
 pub static RULE: Rule = Rule::error(
     "yaml/unexpected-syntax",
     include_str!("unexpected_syntax.md"),
     Check::Yaml(check),
-);
+)
+.texts(&[ISSUE_TEXTS, Remedy::TEMPLATES]);
 
 /// YAML that the suite never writes.
 const UNEXPECTED: &[YamlIssueKind] = &[
@@ -22,7 +23,7 @@ const UNEXPECTED: &[YamlIssueKind] = &[
 
 fn check(cx: &YamlContext<'_>, out: &mut Findings) {
     for issue in cx.issues(UNEXPECTED) {
-        out.at(cx.span(issue.span), issue.message.to_string())
-            .help("the suite does not write this: submit the file as it was written");
+        out.at(cx.issue(issue), issue.message.clone())
+            .help(Remedy::SubmitUnmodified);
     }
 }

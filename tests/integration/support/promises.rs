@@ -7,14 +7,14 @@ use std::path::{Path, PathBuf};
 
 use gwconform::change::Change;
 use gwconform::check::{
-    Against, Applicability, CheckReport, FixContext, FixResult, Settings, apply_fixes_loaded,
-    check_lone, check_resources,
+    Applicability, CheckReport, FixContext, FixResult, Settings, apply_fixes_loaded, check_lone,
 };
 use gwconform::config::Config;
 use gwconform::diagnostic::{Diagnostic, Place};
 use gwconform::load::Loaded;
 use gwconform::registry::Registry;
 use gwconform::render::{self, RenderInput};
+use gwconform::resource_check::{Against, ResourceReport, check_resources};
 use gwconform::source::{Position, Source};
 use gwconform::tree::{FolderRelease, LinkTarget, Submission, Tree};
 
@@ -65,24 +65,24 @@ pub fn outcome_of(release: &str, readme: &[u8], report: &[u8]) -> CheckReport {
 
 /// Checks resources of a cluster in one file. Panics when a promise is broken; returns the findings.
 pub fn check_dump(dump: &[u8]) -> Vec<Diagnostic> {
-    let outcome = look_at_dump(dump);
-    are_printed(&outcome);
-    let again = outcome_of_dump(dump);
-    assert_eq!(outcome.findings, again.findings, "two runs differ");
-    assert_eq!(outcome.skipped, again.skipped, "two runs differ");
-    outcome.findings
+    let found = look_at_dump(dump);
+    are_printed_as(RenderInput::of_resources(&found, &Config::default()));
+    let again = outcome_of_dump(dump).report;
+    assert_eq!(found.report.findings, again.findings, "two runs differ");
+    assert_eq!(found.report.skipped, again.skipped, "two runs differ");
+    found.report.findings
 }
 
 /// Checks resources once, and the places of what is found; nothing is printed.
-pub fn look_at_dump(dump: &[u8]) -> CheckReport {
-    let outcome = outcome_of_dump(dump);
-    are_inside(&outcome, &Texts::of([(DUMP, dump)]));
-    outcome
+pub fn look_at_dump(dump: &[u8]) -> ResourceReport {
+    let found = outcome_of_dump(dump);
+    are_inside(&found.report, &Texts::of([(DUMP, dump)]));
+    found
 }
 
 const DUMP: &str = "cluster.yaml";
 
-fn outcome_of_dump(dump: &[u8]) -> CheckReport {
+fn outcome_of_dump(dump: &[u8]) -> ResourceReport {
     let files = [Source::new(DUMP, dump.to_vec())];
     let settings = Settings::default();
     check_resources(&files, Against::default(), &settings, Registry::embedded())
@@ -111,10 +111,12 @@ fn are_inside(outcome: &CheckReport, texts: &Texts<'_>) {
 
 /// What holds for what is printed, in each format.
 pub fn are_printed(outcome: &CheckReport) {
+    are_printed_as(RenderInput::new(outcome, &Config::default()));
+}
+
+fn are_printed_as(shown: RenderInput<'_>) {
     let mut human = Vec::new();
     let mut json = Vec::new();
-    let config = Config::default();
-    let shown = RenderInput::new(outcome, &config);
     render::human::write(shown, false, &mut human).expect("a vector takes all");
     render::json::write(shown, &mut json).expect("a vector takes all");
     let formats = [

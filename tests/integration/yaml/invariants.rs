@@ -36,7 +36,7 @@ pub fn look_at(text: &str) {
         inside(text, issue.span);
         assert!(before <= issue.span, "issues out of order");
         before = issue.span;
-        assert!(!issue.message.is_empty() && issue.message.len() < 400);
+        assert!(!issue.message.is_empty() && issue.message.to_string().len() < 400);
         assert_eq!(
             issue.other.is_some(),
             issue.kind == YamlIssueKind::DuplicateKey

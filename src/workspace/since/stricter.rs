@@ -9,7 +9,7 @@ use crate::source::Position;
 
 /// What two checks find, one as things are and one as they were before: a finding of either is
 /// one, with the higher severity of both.
-pub fn stricter(mut now: CheckReport, mut before: CheckReport) -> CheckReport {
+pub(in crate::workspace) fn stricter(mut now: CheckReport, mut before: CheckReport) -> CheckReport {
     // Entries that a file no longer has, or had before, are not for this change to remove.
     let is_about_config = |finding: &Diagnostic| {
         rules::find(finding.rule).is_some_and(|rule| matches!(rule.check, Check::Config(_)))

@@ -6,63 +6,28 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, anyhow};
-
-use super::Revision;
+use super::{Depth, Entry, EntryKind, HistoryError, Point, Revision};
 use crate::baseline::{self, Accepted};
-use crate::cli::baseline::places;
-use crate::cli::check::load_config;
-use crate::cli::git::{Blobs, Entry, EntryKind};
-use crate::cli::registry::{self, RegistryArguments};
-use crate::cli::targets::{Base, Targets};
-use crate::cli::{Failure, Streams};
-use crate::config::{self, Config};
+use crate::config::{self, ConfigFile};
 use crate::details::{self, Details};
+use crate::files::Kind;
 use crate::rules::{Alteration, AlteredInput};
 use crate::source::Source;
 use crate::tree::name_of;
+use crate::workspace::error::RunError;
+use crate::workspace::inputs::{self, Inputs, LoadedRegistry, Named};
+use crate::workspace::targets::{Base, Targets};
 
 /// Most files that are read of one kind.
 const MAX_FILES: usize = 10_000;
 
-/// What decides how reports are checked and shown, besides the program and its other arguments.
-#[derive(Debug)]
-pub struct Inputs {
-    /// The configuration.
-    pub config: Option<config::ConfigFile>,
-    /// The baseline.
-    pub accepted: Option<Accepted>,
-    /// The facts of the releases.
-    pub registry: registry::Loaded,
-    /// What stands beside the tree about implementations.
-    pub details: Vec<Details>,
-}
-
-impl Inputs {
-    /// The configuration; `default` where there is none.
-    pub fn config<'a>(&'a self, default: &'a Config) -> &'a Config {
-        self.config
-            .as_ref()
-            .map_or(default, |loaded| &loaded.config)
-    }
-}
-
-/// What of it the command line names.
-#[derive(Debug, Clone, Copy)]
-pub struct Named<'a> {
-    /// `--config`.
-    pub config: Option<&'a Path>,
-    /// `--baseline`.
-    pub baseline: Option<&'a Path>,
-    /// `--registry`.
-    pub registry: &'a RegistryArguments,
-}
-
 /// The inputs of the revision, where they are others than those of the work here.
 #[derive(Debug)]
-pub struct Before {
+pub(in crate::workspace) struct Before {
     /// All of them: also those that are the same.
-    pub inputs: Inputs,
+    pub(in crate::workspace) inputs: Inputs,
+    /// What stood beside the tree about implementations.
+    pub(in crate::workspace) details: Vec<Details>,
     /// The files that it alters.
     altered: Vec<AlteredInput>,
     /// The files about implementations that it alters, with the implementations they speak of.
@@ -71,13 +36,16 @@ pub struct Before {
 
 impl Before {
     /// True when the change alters one of them; else the revision has gone on since.
-    pub fn is_altered(&self) -> bool {
+    pub(in crate::workspace) fn is_altered(&self) -> bool {
         !(self.altered.is_empty() && self.altered_details.is_empty())
     }
 
     /// The altered files that a reviewer is warned of. What comes with the first reports of an
     /// implementation is expected; `known` are those that had reports before.
-    pub fn altered(&self, known: &BTreeSet<(&str, &str)>) -> Vec<AlteredInput> {
+    pub(in crate::workspace) fn altered(
+        &self,
+        known: &BTreeSet<(&str, &str)>,
+    ) -> Vec<AlteredInput> {
         let is_known = |names: &BTreeSet<(String, String)>| {
             let mut names = names.iter();
             names.any(|(organization, project)| known.contains(&(organization, project)))
@@ -89,23 +57,21 @@ impl Before {
     }
 }
 
-/// The inputs of the revision; `None` when those of the work here are the same.
-pub fn before(
-    revision: &Revision<'_>,
-    named: Named<'_>,
+/// The inputs of the revision; `None` when those of the work here are the same. `details` are those
+/// of the work here.
+pub(in crate::workspace) fn before(
+    revision: Revision<'_>,
+    named: &Named,
     now: &Inputs,
+    details: &[Details],
     targets: &Targets,
     base: &Base,
-    streams: &mut Streams<'_>,
-) -> Result<Option<Before>, Failure> {
-    let could_not_run = Failure::CouldNotRun;
-    let mut reader = Reader::new(revision, base).map_err(could_not_run)?;
-    let config = reader.config(named.config, now).map_err(could_not_run)?;
-    let accepted = reader.baseline(named.baseline).map_err(could_not_run)?;
-    let registry = reader
-        .registry(named.registry.folder())
-        .map_err(could_not_run)?;
-    let details = reader.details(&now.details).map_err(could_not_run)?;
+) -> Result<Option<Before>, RunError> {
+    let mut reader = Reader::new(revision, base);
+    let config = reader.config(named.config.file(), now)?;
+    let accepted = reader.baseline(named.baseline.as_deref())?;
+    let registry = reader.registry(named.registry.as_deref())?;
+    let details = reader.details(details)?;
     let is_same = reader.altered.is_empty() && reader.altered_details.is_empty();
     if is_same && !reader.has_moved {
         return Ok(None);
@@ -113,22 +79,21 @@ pub fn before(
     let inputs = Inputs {
         // What stands outside of the repository is the user's own.
         config: match config {
-            InBase::Outside => load_config(named.config, targets, base, streams)?,
+            InBase::Outside => inputs::config(named, targets, base)?,
             InBase::Inside(config) => config,
         },
-        accepted: match (accepted, named.baseline) {
-            (InBase::Outside, Some(path)) => Some(crate::cli::baseline::read(path, base, streams)?),
-            (InBase::Outside, None) => None,
-            (InBase::Inside(accepted), _) => accepted,
+        accepted: match accepted {
+            InBase::Outside => inputs::baseline(named, base)?,
+            InBase::Inside(accepted) => accepted,
         },
         registry: match registry {
-            InBase::Outside => named.registry.load()?,
+            InBase::Outside => inputs::registry(named.registry.as_deref(), base)?,
             InBase::Inside(registry) => registry,
         },
-        details,
     };
     Ok(Some(Before {
         inputs,
+        details,
         altered: reader.altered,
         altered_details: reader.altered_details,
     }))
@@ -143,9 +108,8 @@ enum InBase<T> {
 }
 
 struct Reader<'r> {
-    revision: &'r Revision<'r>,
+    revision: Revision<'r>,
     base: &'r Base,
-    blobs: Blobs,
     /// The paths below the top of what the change touches.
     changed: BTreeSet<PathBuf>,
     /// The revision has another version of something than the commit that is compared with.
@@ -155,57 +119,53 @@ struct Reader<'r> {
 }
 
 impl<'r> Reader<'r> {
-    fn new(revision: &'r Revision<'r>, base: &'r Base) -> anyhow::Result<Self> {
-        let changed = revision.changed.iter();
-        let changed = changed.filter_map(|file| revision.work.below(&file.path));
-        Ok(Self {
-            blobs: Blobs::start(revision.work.repository())?,
+    fn new(revision: Revision<'r>, base: &'r Base) -> Self {
+        let changed = revision.history.changed().iter();
+        let changed = changed.filter_map(|file| revision.history.below(&file.path));
+        Self {
             changed: changed.collect(),
             has_moved: false,
             revision,
             base,
             altered: Vec::new(),
             altered_details: Vec::new(),
-        })
+        }
     }
 
     /// What the revision has at a path below the top.
-    fn entries(&mut self, path: &Path, is_deep: bool) -> anyhow::Result<Vec<Entry>> {
-        let Revision {
-            work, tip, commit, ..
-        } = self.revision;
-        let entries = work.entries(tip, path, is_deep)?;
-        if tip != commit && work.entries(commit, path, is_deep)? != entries {
+    fn entries(&mut self, path: &Path, depth: Depth) -> Result<Vec<Entry>, HistoryError> {
+        let history = self.revision.history;
+        let entries = history.entries(Point::Revision, path, depth)?;
+        if history.has_moved_on() && history.entries(Point::Commit, path, depth)? != entries {
             self.has_moved = true;
         }
         Ok(entries)
     }
 
     /// The file that the revision has at a path below the top.
-    fn entry(&mut self, below: &Path) -> anyhow::Result<Option<Entry>> {
-        let entries = self.entries(below, false)?;
+    fn entry(&mut self, below: &Path) -> Result<Option<Entry>, HistoryError> {
+        let entries = self.entries(below, Depth::Named)?;
         let entry = entries.into_iter().find(|entry| entry.path == below);
         if let Some(entry) = &entry
             && entry.kind == EntryKind::Link
         {
-            return Err(anyhow!(
-                "{}: a link in {}; with --since a file is expected",
+            return Err(HistoryError(format!(
+                "{}: a link in {}; --since expects a file",
                 below.display(),
-                self.revision.name
-            ));
+                self.revision.history.name()
+            )));
         }
         Ok(entry.filter(|entry| entry.kind == EntryKind::File))
     }
 
-    fn read(&mut self, entry: &Entry) -> anyhow::Result<Vec<u8>> {
-        let shown = entry.path.display();
-        let read = self.blobs.read(&entry.id);
-        read.with_context(|| format!("--since: {shown} as it was"))?
-            .map_err(|reason| anyhow!("--since: {shown} as it was: {reason}"))
+    fn read(&mut self, entry: &Entry) -> Result<Vec<u8>, HistoryError> {
+        let shown = entry.path.display().to_string();
+        let read = self.revision.read(&entry.id, &shown)?;
+        read.map_err(|reason| HistoryError(format!("--since: {shown} as it was: {reason}")))
     }
 
     fn shown(&self, below: &Path) -> String {
-        self.base.display(&self.revision.work.absolute(below))
+        self.base.display(&self.revision.history.absolute(below))
     }
 
     /// Takes note of a file, if the change alters it; `is_used` tells whether its earlier version
@@ -216,9 +176,14 @@ impl<'r> Reader<'r> {
         was_there: bool,
         is_there: bool,
         is_used: bool,
-    ) -> anyhow::Result<()> {
-        let Revision { work, commit, .. } = self.revision;
-        let is_new = || anyhow::Ok(is_there && work.entries(commit, below, false)?.is_empty());
+    ) -> Result<(), HistoryError> {
+        let history = self.revision.history;
+        let is_new = || -> Result<bool, HistoryError> {
+            Ok(is_there
+                && history
+                    .entries(Point::Commit, below, Depth::Named)?
+                    .is_empty())
+        };
         if self.changed.contains(below) || is_new()? {
             self.altered.push(AlteredInput {
                 path: self.shown(below),
@@ -237,14 +202,14 @@ impl<'r> Reader<'r> {
         &mut self,
         named: Option<&Path>,
         now: &Inputs,
-    ) -> anyhow::Result<InBase<Option<config::ConfigFile>>> {
-        let work = &self.revision.work;
+    ) -> Result<InBase<Option<ConfigFile>>, HistoryError> {
+        let history = self.revision.history;
         let path_now = match (named, &now.config) {
             (Some(named), _) => Some(self.base.absolute(named)),
             (None, Some(loaded)) => Some(loaded.folder.join(config::FILE_NAME)),
             (None, None) => None,
         };
-        let now_below = path_now.as_deref().map(|path| work.below(path));
+        let now_below = path_now.as_deref().map(|path| history.below(path));
         if let Some(None) = now_below {
             return Ok(InBase::Outside);
         }
@@ -256,10 +221,10 @@ impl<'r> Reader<'r> {
         let mut loaded = None;
         if let Some(entry) = &entry {
             let bytes = self.read(entry)?;
-            let path = self.revision.work.absolute(&entry.path);
+            let path = self.revision.history.absolute(&entry.path);
             let folder = path.parent().unwrap_or(&path).to_owned();
             loaded = config::parse(Source::new(self.base.display(&path), bytes), folder).ok();
-            let is_there = path.is_file() && !path.is_symlink();
+            let is_there = matches!(self.base.files().kind_of(&path), Ok(Kind::File));
             self.note(&entry.path, true, is_there, loaded.is_some())?;
         }
         // One that is nearer to the tree hides the one above it.
@@ -273,11 +238,11 @@ impl<'r> Reader<'r> {
     }
 
     /// The gwconform.toml that the tree had: in it or in a folder above it.
-    fn found(&mut self) -> anyhow::Result<Option<Entry>> {
-        let root = self.revision.work.below(self.revision.root);
+    fn found(&mut self) -> Result<Option<Entry>, HistoryError> {
+        let root = self.revision.history.below(self.revision.root);
         for folder in root.unwrap_or_default().ancestors() {
             let below = folder.join(config::FILE_NAME);
-            let entries = self.entries(&below, false)?;
+            let entries = self.entries(&below, Depth::Named)?;
             let mut entries = entries.into_iter();
             let is_file = |entry: &Entry| entry.path == below && entry.kind == EntryKind::File;
             if let Some(entry) = entries.find(is_file) {
@@ -287,9 +252,11 @@ impl<'r> Reader<'r> {
         Ok(None)
     }
 
-    fn baseline(&mut self, named: Option<&Path>) -> anyhow::Result<InBase<Option<Accepted>>> {
+    fn baseline(&mut self, named: Option<&Path>) -> Result<InBase<Option<Accepted>>, HistoryError> {
         let path = named.map(|named| self.base.absolute(named));
-        let below = path.as_deref().map(|path| self.revision.work.below(path));
+        let below = path
+            .as_deref()
+            .map(|path| self.revision.history.below(path));
         let (Some(path), Some(Some(below))) = (path, below) else {
             return Ok(InBase::Outside);
         };
@@ -297,16 +264,18 @@ impl<'r> Reader<'r> {
         let mut accepted = None;
         if let Some(entry) = &entry {
             let source = Source::new(self.base.display(&path), self.read(entry)?);
-            accepted = baseline::parse(source, places(&path, self.base)).ok();
+            accepted = baseline::parse(source, inputs::places(&path, self.base)).ok();
         }
         let is_used = entry.is_none() || accepted.is_some();
         self.note(&below, entry.is_some(), true, is_used)?;
         Ok(InBase::Inside(accepted))
     }
 
-    fn registry(&mut self, named: Option<&Path>) -> anyhow::Result<InBase<registry::Loaded>> {
+    fn registry(&mut self, named: Option<&Path>) -> Result<InBase<LoadedRegistry>, HistoryError> {
         let path = named.map(|named| self.base.absolute(named));
-        let below = path.as_deref().map(|path| self.revision.work.below(path));
+        let below = path
+            .as_deref()
+            .map(|path| self.revision.history.below(path));
         let (Some(path), Some(Some(below))) = (path, below) else {
             return Ok(InBase::Outside);
         };
@@ -314,7 +283,7 @@ impl<'r> Reader<'r> {
         // A slash at the end names what is in the folder; the top has no name.
         let mut folder = below.clone();
         folder.push("");
-        let mut entries = self.entries(&folder, false)?;
+        let mut entries = self.entries(&folder, Depth::Named)?;
         entries.retain(|entry| is_facts(&entry.path) && entry.kind == EntryKind::File);
         let mut files = Vec::new();
         for entry in at_most(&entries)? {
@@ -322,13 +291,14 @@ impl<'r> Reader<'r> {
             files.push((name_of(&entry.path), text));
         }
         files.sort();
-        let loaded = registry::Loaded::with_files(&files);
+        let loaded = LoadedRegistry::with_files(&files);
         for entry in &entries {
-            let is_there = self.revision.work.absolute(&entry.path).exists();
+            let path = self.revision.history.absolute(&entry.path);
+            let is_there = self.base.files().kind_behind(&path).is_ok();
             self.note(&entry.path, true, is_there, loaded.is_some())?;
         }
-        let names = std::fs::read_dir(&path).into_iter().flatten().flatten();
-        let names = names.map(|entry| below.join(entry.file_name()));
+        let names = self.base.files().entries(&path).into_iter().flatten();
+        let names = names.filter_map(|entry| Some(below.join(entry.path().file_name()?)));
         let mut added: Vec<PathBuf> = names.filter(|path| is_facts(path)).collect();
         added.sort();
         for path in added {
@@ -340,13 +310,13 @@ impl<'r> Reader<'r> {
     }
 
     /// What stood beside the tree, in the order of the paths. Read only when the change touches it.
-    fn details(&mut self, now: &[Details]) -> anyhow::Result<Vec<Details>> {
+    fn details(&mut self, now: &[Details]) -> Result<Vec<Details>, HistoryError> {
         let list = self
             .revision
             .root
             .parent()
             .map(|beside| beside.join(details::FOLDER));
-        let list = list.and_then(|list| self.revision.work.below(&list));
+        let list = list.and_then(|list| self.revision.history.below(&list));
         let Some(list) = list else {
             return Ok(now.to_vec());
         };
@@ -359,7 +329,7 @@ impl<'r> Reader<'r> {
         });
         let is_touched = touched.count() > 0;
         let had_moved = std::mem::take(&mut self.has_moved);
-        let mut entries = self.entries(&list, true)?;
+        let mut entries = self.entries(&list, Depth::Files)?;
         let is_same = !is_touched && !self.has_moved;
         self.has_moved |= had_moved;
         if is_same {
@@ -412,12 +382,12 @@ impl<'r> Reader<'r> {
     }
 }
 
-fn at_most(entries: &[Entry]) -> anyhow::Result<&[Entry]> {
+fn at_most(entries: &[Entry]) -> Result<&[Entry], HistoryError> {
     if entries.len() > MAX_FILES {
-        return Err(anyhow!(
-            "--since: {} files to read, expected at most {MAX_FILES}",
+        return Err(HistoryError(format!(
+            "--since: {} files to read; expected at most {MAX_FILES}",
             entries.len()
-        ));
+        )));
     }
     Ok(entries)
 }

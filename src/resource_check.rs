@@ -1,24 +1,50 @@
-//! Checks what was dumped of a cluster.
+//! Checks what was dumped of a cluster: all of it at once, with the rules of the group `resource`.
 
 use std::collections::BTreeMap;
 
-use super::{CheckReport, Checked, ClusterSummary, Settings};
+use crate::check::{CheckReport, Checked, Settings};
 use crate::facts::ReportFacts;
 use crate::registry::{Match, Registry};
 use crate::release::lenient_version;
-use crate::resource::{Cluster, File};
+use crate::resource::{self, Cluster, File};
 use crate::rules::{self, Basis, Check, Known, ResourceContext, Wanted};
 use crate::source::Source;
 use crate::text::joined;
 use crate::yaml::YamlIssueKind;
 
-/// What resources are held against.
+/// What resources are compared with.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Against<'a> {
     /// The release that was asked for.
     pub wanted: Option<&'a Wanted<'a>>,
     /// A conformance report.
     pub report: Option<&'a ReportFacts>,
+}
+
+/// What a check of resources found.
+#[derive(Debug)]
+pub struct ResourceReport {
+    /// The findings, and what was not checked.
+    pub report: CheckReport,
+    /// What was checked.
+    pub cluster: ClusterSummary,
+}
+
+/// Resources of a cluster that were checked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ClusterSummary {
+    /// How many.
+    pub counts: resource::Counts,
+    /// The versions of the Gateway API that the CRDs name, sorted; one where all is well.
+    pub versions: Vec<String>,
+    /// The channels that they name, sorted.
+    pub channels: Vec<String>,
+    /// How many CRDs are of the Gateway API.
+    pub crds: usize,
+    /// The release whose facts count.
+    pub release: Option<String>,
+    /// How that was chosen, in words.
+    pub chosen: String,
 }
 
 fn checked(source: &Source) -> Checked {
@@ -34,12 +60,11 @@ pub fn check_resources(
     against: Against<'_>,
     settings: &Settings,
     registry: &Registry,
-) -> CheckReport {
+) -> ResourceReport {
     let files: Vec<File<'_>> = dump.iter().map(File::read).collect();
     let cluster = Cluster::read(&files);
     let basis = basis(&cluster, against, registry);
     let mut outcome = CheckReport {
-        resources: Some(looked(&cluster, &basis)),
         checked: dump.iter().map(checked).collect(),
         ..CheckReport::default()
     };
@@ -96,7 +121,10 @@ pub fn check_resources(
         outcome.skipped(whole.as_str(), reason);
     }
     outcome.sort();
-    outcome
+    ResourceReport {
+        report: outcome,
+        cluster: summary(&cluster, &basis),
+    }
 }
 
 /// The release whose facts count: the one that was asked for, else that of the CRDs, else that of
@@ -136,7 +164,7 @@ fn basis<'r>(cluster: &Cluster<'_>, against: Against<'r>, registry: &'r Registry
     }
 }
 
-fn looked(cluster: &Cluster<'_>, basis: &Basis<'_>) -> ClusterSummary {
+fn summary(cluster: &Cluster<'_>, basis: &Basis<'_>) -> ClusterSummary {
     let owned = |text: &str| text.to_owned();
     ClusterSummary {
         counts: cluster.counts,

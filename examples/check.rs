@@ -1,0 +1,28 @@
+//! Checks the reports tree in the folder that is named, and prints what it finds.
+//!
+//! `cargo run --example check -- reports`
+
+#![expect(
+    clippy::disallowed_methods,
+    clippy::print_stdout,
+    reason = "a program has arguments, a working directory and output"
+)]
+
+use gwconform::check::Selection;
+use gwconform::workspace::{Options, Target, Workspace};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let paths = std::env::args_os().skip(1).map(Into::into).collect();
+    let options = Options {
+        target: Target::Paths(paths),
+        ..Options::default()
+    };
+    let workspace = Workspace::open(std::env::current_dir()?, options)?;
+    for finding in workspace.check(&Selection::default())?.findings {
+        println!(
+            "{}: {}: {}",
+            finding.place.path, finding.rule, finding.message
+        );
+    }
+    Ok(())
+}

@@ -1,0 +1,70 @@
+//! The badges that there are, by the names that people give them.
+
+use super::{About, Issued};
+use crate::registry::Minor;
+use crate::suggest;
+
+/// Why there is no badge of that name.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NoBadge {
+    /// No report has the profile.
+    #[error("unknown profile `{name}`: no report of this tree has it{hint}")]
+    Profile {
+        /// The name of the profile.
+        name: String,
+        /// `; did you mean …?` or `; expected one of …`.
+        hint: String,
+    },
+    /// No report is for the minor.
+    #[error("no report of this tree is for {minor}{hint}")]
+    Minor {
+        /// The minor.
+        minor: Minor,
+        /// `; expected one of …`
+        hint: String,
+    },
+}
+
+impl Issued {
+    /// The badge of a profile.
+    ///
+    /// # Errors
+    /// When no report of the tree has it.
+    pub fn profile(&self, name: &str) -> Result<About<'_>, NoBadge> {
+        let mut profiles = self.profiles.keys().map(|profile| &**profile);
+        if let Some(profile) = profiles.clone().find(|profile| *profile == name) {
+            return Ok(About::Profile(profile));
+        }
+        Err(NoBadge::Profile {
+            name: name.to_owned(),
+            hint: match suggest::nearest(name, profiles.clone()) {
+                Some(similar) => format!("; did you mean `{similar}`?"),
+                None => listed(&mut profiles),
+            },
+        })
+    }
+
+    /// The badge of a minor.
+    ///
+    /// # Errors
+    /// When no report of the tree is for it.
+    pub fn minor(&self, minor: Minor) -> Result<About<'static>, NoBadge> {
+        match self.minors.contains(&minor) {
+            true => Ok(About::Minor(minor)),
+            false => Err(NoBadge::Minor {
+                minor,
+                hint: listed(self.minors.iter().map(ToString::to_string)),
+            }),
+        }
+    }
+}
+
+/// `; expected one of a, b`
+fn listed(names: impl Iterator<Item = impl AsRef<str>>) -> String {
+    let names: Vec<_> = names.collect();
+    let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
+    if names.is_empty() {
+        return String::new();
+    }
+    format!("; expected one of {}", names.join(", "))
+}

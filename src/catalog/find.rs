@@ -1,0 +1,73 @@
+//! An implementation by the name that people give it.
+
+use super::{Catalog, Implementation};
+use crate::suggest;
+
+/// Why a name is not that of one implementation.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum FindError {
+    /// None has it.
+    #[error("no implementation of this tree is named `{name}`{}", did_you_mean(.similar.as_deref()))]
+    Unknown {
+        /// The name.
+        name: String,
+        /// A name that is nearly the same.
+        similar: Option<String>,
+    },
+    /// Several have it.
+    #[error("`{name}` is ambiguous; expected {}", .slugs.join(" or "))]
+    Ambiguous {
+        /// The name.
+        name: String,
+        /// The names in addresses of those that have it.
+        slugs: Vec<String>,
+    },
+}
+
+fn did_you_mean(similar: Option<&str>) -> String {
+    similar.map_or_else(String::new, |name| format!("; did you mean `{name}`?"))
+}
+
+impl<'a> Catalog<'a> {
+    /// The implementation with a name: its name in addresses, a former one, organization and project
+    /// with `/` between them, or the project alone where only one has it.
+    ///
+    /// # Errors
+    /// When no implementation has the name, or several have.
+    pub fn find(&self, name: &str) -> Result<&Implementation<'a>, FindError> {
+        let all = &self.implementations;
+        let is_slug = |one: &&Implementation<'_>| one.slug == name;
+        let is_alias = |one: &&Implementation<'_>| one.aliases.iter().any(|alias| alias == name);
+        if let Some(one) = all.iter().find(is_slug).or(all.iter().find(is_alias)) {
+            return Ok(one);
+        }
+        let full = |one: &Implementation<'_>| format!("{}/{}", one.organization, one.project);
+        let same_names: Vec<_> = all.iter().filter(|one| full(one) == name).collect();
+        let same_projects: Vec<_> = all.iter().filter(|one| one.project == name).collect();
+        let several = match (same_names.as_slice(), same_projects.as_slice()) {
+            ([one], _) | ([], [one]) => return Ok(one),
+            ([], []) => return Err(self.unknown(name)),
+            ([], several) | (several, _) => several,
+        };
+        Err(FindError::Ambiguous {
+            name: name.to_owned(),
+            slugs: several.iter().map(|one| one.slug.clone()).collect(),
+        })
+    }
+
+    fn unknown(&self, name: &str) -> FindError {
+        let all = &self.implementations;
+        let mut names: Vec<String> = all.iter().map(|one| one.slug.clone()).collect();
+        names.extend(all.iter().flat_map(|one| one.aliases.clone()));
+        names.extend(
+            all.iter()
+                .map(|one| format!("{}/{}", one.organization, one.project)),
+        );
+        names.extend(all.iter().map(|one| one.project.to_string()));
+        let similar = suggest::nearest(name, names.iter().map(String::as_str));
+        FindError::Unknown {
+            name: name.to_owned(),
+            similar: similar.map(str::to_owned),
+        }
+    }
+}

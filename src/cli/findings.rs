@@ -1,0 +1,101 @@
+//! How findings are printed: the formats, colour, progress and timings that commands share.
+
+use std::time::{Duration, Instant};
+
+use clap::ValueEnum;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::{Failure, Streams};
+use crate::render::{self, Format, RenderInput};
+use crate::workspace::Progress;
+
+/// How findings are printed.
+#[derive(Debug, Clone, Copy, clap::Args)]
+pub struct OutputArguments {
+    /// Output format
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    pub format: Format,
+    /// When to use colour
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t = Color::Auto)]
+    color: Color,
+    /// Print timings to stderr
+    #[arg(long, short)]
+    verbose: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+impl OutputArguments {
+    /// Prints what was found, and how long it took since `start`.
+    pub fn print(
+        &self,
+        input: RenderInput<'_>,
+        start: Instant,
+        streams: &mut Streams<'_>,
+    ) -> Result<(), Failure> {
+        let out = &mut streams.stdout;
+        match self.format {
+            Format::Human => {
+                let is_styled = match self.color {
+                    Color::Auto => streams.is_styled,
+                    Color::Always => true,
+                    Color::Never => false,
+                };
+                render::human::write(input, is_styled, out)?;
+            }
+            format => format.write(input, out)?,
+        }
+        if self.verbose {
+            streams.stdout.flush()?;
+            let seconds = start.elapsed().as_secs_f64();
+            writeln!(streams.stderr, "checked in {seconds:.3} s")?;
+        }
+        Ok(())
+    }
+
+    /// The progress of a check: drawn for people only.
+    pub fn bar(&self, streams: &Streams<'_>) -> Bar {
+        Bar::new(streams.is_terminal && self.format == Format::Human)
+    }
+}
+
+/// A bar that is drawn only when the work takes longer than a second.
+pub struct Bar(ProgressBar);
+
+impl Bar {
+    /// A bar; hidden unless `is_shown`.
+    pub fn new(is_shown: bool) -> Self {
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
+        if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} submissions") {
+            bar.set_style(style);
+        }
+        if is_shown {
+            let waiting = bar.clone();
+            // Where no thread can be had, there is no bar.
+            let _ = std::thread::Builder::new().spawn(move || {
+                std::thread::sleep(Duration::from_secs(1));
+                if !waiting.is_finished() {
+                    waiting.set_draw_target(ProgressDrawTarget::stderr());
+                }
+            });
+        }
+        Self(bar)
+    }
+
+    /// Draws how far the work is.
+    pub fn draw(&self, progress: Progress) {
+        self.0.set_length(progress.submissions as u64);
+        self.0.set_position(progress.checked as u64);
+    }
+}
+
+impl Drop for Bar {
+    fn drop(&mut self) {
+        self.0.finish_and_clear();
+    }
+}

@@ -1,0 +1,93 @@
+//! What git knows of an earlier revision, for `gwconform check --since`.
+
+use std::cell::RefCell;
+use std::path::{Path, PathBuf};
+
+use anyhow::anyhow;
+
+use super::{Blobs, Work};
+use crate::cli::Failure;
+use crate::workspace::{Changed, Depth, Entry, History, HistoryError, Point};
+
+/// An earlier revision of the repository that a tree stands in.
+pub struct GitHistory<'a> {
+    name: &'a str,
+    work: Work,
+    /// The commit that the revision names.
+    tip: String,
+    /// The commit that is compared with.
+    commit: String,
+    changed: Vec<Changed>,
+    blobs: RefCell<Option<Blobs>>,
+}
+
+impl<'a> GitHistory<'a> {
+    /// Asks git what differs between a revision and the work around a folder.
+    pub fn open(name: &'a str, folder: &Path) -> Result<Self, Failure> {
+        if name.is_empty() || name.starts_with('-') {
+            return Err(Failure::Usage(anyhow!(
+                "--since: `{name}` is not a revision; expected a branch, a tag or a commit, such as origin/main"
+            )));
+        }
+        let open = || {
+            let work = Work::of(folder)?;
+            let (tip, commit) = work.merge_base(name)?;
+            Ok(Self {
+                changed: work.changed(&commit)?,
+                name,
+                work,
+                tip,
+                commit,
+                blobs: RefCell::new(None),
+            })
+        };
+        open().map_err(Failure::CouldNotRun)
+    }
+}
+
+impl History for GitHistory<'_> {
+    fn name(&self) -> &str {
+        self.name
+    }
+
+    fn commit(&self) -> &str {
+        &self.commit
+    }
+
+    fn has_moved_on(&self) -> bool {
+        self.tip != self.commit
+    }
+
+    fn changed(&self) -> &[Changed] {
+        &self.changed
+    }
+
+    fn entries(&self, at: Point, path: &Path, depth: Depth) -> Result<Vec<Entry>, HistoryError> {
+        let commit = match at {
+            Point::Revision => &self.tip,
+            Point::Commit => &self.commit,
+        };
+        self.work.entries(commit, path, depth).map_err(in_words)
+    }
+
+    fn read(&self, id: &str) -> Result<Result<Vec<u8>, String>, HistoryError> {
+        let mut blobs = self.blobs.borrow_mut();
+        let running = match blobs.take() {
+            Some(running) => running,
+            None => Blobs::start(self.work.repository()).map_err(in_words)?,
+        };
+        blobs.insert(running).read(id).map_err(in_words)
+    }
+
+    fn below(&self, path: &Path) -> Option<PathBuf> {
+        self.work.below(path)
+    }
+
+    fn absolute(&self, below: &Path) -> PathBuf {
+        self.work.absolute(below)
+    }
+}
+
+fn in_words(error: anyhow::Error) -> HistoryError {
+    HistoryError(format!("{error:#}"))
+}

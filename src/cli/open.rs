@@ -1,0 +1,72 @@
+//! Opens the workspace that a command works on.
+
+use std::path::PathBuf;
+
+use anyhow::{Context as _, anyhow};
+
+use super::{Failure, Streams};
+use crate::config::Config;
+use crate::render;
+use crate::workspace::{
+    Base, Configuration, ErrorKind, OpenError, Options, ReadError, RunError, Target, Workspace,
+};
+
+/// The process's working directory.
+pub fn working_dir() -> Result<Base, Failure> {
+    let folder = std::env::current_dir().context("the working directory is gone");
+    Ok(folder.map_err(Failure::CouldNotRun)?.into())
+}
+
+/// Opens a workspace in the working directory. What is wrong with its files is printed.
+pub fn workspace(options: Options, streams: &mut Streams<'_>) -> Result<Workspace, Failure> {
+    let opened = Workspace::open(working_dir()?, options);
+    opened.or_else(|error| {
+        if !error.findings().is_empty() {
+            let is_styled = streams.is_styled;
+            let config = Config::default();
+            let out = &mut streams.stderr;
+            render::human::write_findings(error.findings(), &config, is_styled, out)?;
+        }
+        Err(error.into())
+    })
+}
+
+/// A workspace for texts that commands read themselves, with more release facts where they are
+/// named.
+pub fn for_texts(
+    registry: Option<PathBuf>,
+    streams: &mut Streams<'_>,
+) -> Result<Workspace, Failure> {
+    let options = Options {
+        target: Target::Texts,
+        config: Configuration::Default,
+        registry,
+        ..Options::default()
+    };
+    workspace(options, streams)
+}
+
+fn failure(kind: ErrorKind, error: impl std::fmt::Display) -> Failure {
+    match kind {
+        ErrorKind::Usage => Failure::Usage(anyhow!("{error}")),
+        ErrorKind::System => Failure::CouldNotRun(anyhow!("{error}")),
+    }
+}
+
+impl From<OpenError> for Failure {
+    fn from(error: OpenError) -> Self {
+        failure(error.kind(), error)
+    }
+}
+
+impl From<RunError> for Failure {
+    fn from(error: RunError) -> Self {
+        failure(error.kind(), error)
+    }
+}
+
+impl From<ReadError> for Failure {
+    fn from(error: ReadError) -> Self {
+        failure(ErrorKind::System, error)
+    }
+}

@@ -1,0 +1,43 @@
+//! Where a site may be written.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::anyhow;
+
+use crate::cli::Failure;
+use crate::text::visible;
+use crate::workspace::{Base, CertifiedTree};
+
+/// Refuses a site inside the tree, which would be read as a part of it, and a tree inside the site,
+/// which would be moved with it.
+pub fn refuse_overlap(out: &Path, tree: &CertifiedTree<'_>, base: &Base) -> Result<(), Failure> {
+    let root = fs::canonicalize(tree.root()).unwrap_or_else(|_| tree.root().to_owned());
+    let place = real(out);
+    let shown = visible(&base.display(out));
+    if place.starts_with(&root) {
+        return Err(Failure::Usage(anyhow!(
+            "--out: {shown} is inside the reports tree; choose a folder outside of it"
+        )));
+    }
+    if root.starts_with(&place) {
+        return Err(Failure::Usage(anyhow!(
+            "--out: {shown} contains the reports tree; choose another folder"
+        )));
+    }
+    Ok(())
+}
+
+/// The path without links, as far as it exists.
+fn real(path: &Path) -> PathBuf {
+    for above in path.ancestors() {
+        if let (Ok(real), Ok(rest)) = (fs::canonicalize(above), path.strip_prefix(above)) {
+            return if rest.as_os_str().is_empty() {
+                real
+            } else {
+                real.join(rest)
+            };
+        }
+    }
+    path.to_owned()
+}

@@ -1,0 +1,205 @@
+//! Files in memory, for tests and for places without a file system: names and bytes, no links.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::{OsStr, OsString};
+use std::io;
+use std::path::{Component, Path, PathBuf};
+
+use super::{Kind, OpenError};
+
+/// Deepest folder, and longest path in bytes: more are not what people have, and each folder above a
+/// file is kept.
+const MAX_NAMES: usize = 64;
+const MAX_PATH_BYTES: usize = 4096;
+
+/// Files by path, below `/`.
+#[derive(Debug, Default)]
+pub struct MemoryFiles {
+    files: BTreeMap<PathBuf, Vec<u8>>,
+    /// The names in each folder.
+    folders: BTreeMap<PathBuf, BTreeSet<OsString>>,
+}
+
+/// A path that files in memory cannot have.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum MemoryPathError {
+    /// It has no name, leads upwards, is too long or too deep.
+    #[error("`{0}` cannot be the path of a file; expected names with `/` between them")]
+    Invalid(String),
+    /// Another file has the same path, or has the path of a folder above it.
+    #[error("`{0}` is the path of two files, or of a file and a folder")]
+    Twice(String),
+}
+
+impl MemoryFiles {
+    /// Files by their paths, which all start at the same folder.
+    ///
+    /// # Errors
+    /// A path that is not one, or that occurs twice.
+    pub fn new(
+        files: impl IntoIterator<Item = (PathBuf, Vec<u8>)>,
+    ) -> Result<Self, MemoryPathError> {
+        let mut all = Self::default();
+        all.folders.insert(Self::top(), BTreeSet::new());
+        for (path, bytes) in files {
+            all.insert(&path, bytes)?;
+        }
+        Ok(all)
+    }
+
+    /// The folder that all paths start at.
+    pub fn top() -> PathBuf {
+        PathBuf::from("/")
+    }
+
+    /// The paths of all files, in their order.
+    pub fn paths(&self) -> impl Iterator<Item = &Path> {
+        self.files.keys().map(PathBuf::as_path)
+    }
+
+    /// The deepest folder that holds all files; the file itself where there is only one.
+    pub fn common_path(&self) -> PathBuf {
+        let mut paths = self.files.keys();
+        let Some(first) = paths.next() else {
+            return Self::top();
+        };
+        // In the order of paths, what the first and the last share, all share.
+        let last = paths.next_back().unwrap_or(first);
+        let shared = first.ancestors().find(|folder| last.starts_with(folder));
+        shared.map_or_else(Self::top, Path::to_owned)
+    }
+
+    fn insert(&mut self, path: &Path, bytes: Vec<u8>) -> Result<(), MemoryPathError> {
+        let shown = || crate::source::display_path(path, Path::new(""));
+        let names: Option<Vec<&OsStr>> = path
+            .components()
+            .filter(|part| !matches!(part, Component::CurDir | Component::RootDir))
+            .map(|part| match part {
+                Component::Normal(name) => Some(name),
+                _ => None,
+            })
+            .collect();
+        let is_short = path.as_os_str().len() <= MAX_PATH_BYTES;
+        let names = names.filter(|names| is_short && (1..=MAX_NAMES).contains(&names.len()));
+        let names = names.ok_or_else(|| MemoryPathError::Invalid(shown()))?;
+        let mut place = Self::top();
+        for name in names {
+            if self.files.contains_key(&place) {
+                return Err(MemoryPathError::Twice(shown()));
+            }
+            let folder = self.folders.entry(place.clone()).or_default();
+            folder.insert(name.to_owned());
+            place.push(name);
+        }
+        if self.folders.contains_key(&place) || self.files.insert(place, bytes).is_some() {
+            return Err(MemoryPathError::Twice(shown()));
+        }
+        Ok(())
+    }
+
+    pub(super) fn open(&self, path: &Path) -> Result<&[u8], OpenError> {
+        match self.kind_of(path)? {
+            Kind::Folder => Err(OpenError::NotAFile(Kind::Folder)),
+            _ => Ok(self.files.get(path).map(Vec::as_slice).unwrap_or_default()),
+        }
+    }
+
+    pub(super) fn kind_of(&self, path: &Path) -> io::Result<Kind> {
+        if self.files.contains_key(path) {
+            Ok(Kind::File)
+        } else if self.folders.contains_key(path) {
+            Ok(Kind::Folder)
+        } else {
+            Err(io::ErrorKind::NotFound.into())
+        }
+    }
+
+    pub(super) fn check_folder(&self, path: &Path) -> io::Result<()> {
+        match self.kind_of(path)? {
+            Kind::Folder => Ok(()),
+            _ => Err(io::ErrorKind::NotADirectory.into()),
+        }
+    }
+
+    pub(super) fn names(&self, path: &Path) -> io::Result<Vec<(OsString, Kind)>> {
+        self.check_folder(path)?;
+        let names = self.folders.get(path).into_iter().flatten();
+        names
+            .map(|name| Ok((name.clone(), self.kind_of(&path.join(name))?)))
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::{Path, PathBuf};
+
+    use super::{MemoryFiles, MemoryPathError};
+    use crate::files::{Files, Kind};
+
+    fn files(paths: &[&str]) -> Result<MemoryFiles, MemoryPathError> {
+        let files = paths
+            .iter()
+            .map(|path| (PathBuf::from(path), b"text".to_vec()));
+        MemoryFiles::new(files)
+    }
+
+    #[test]
+    fn files_in_memory_are_found_as_on_a_disk() {
+        let all = Files::from(files(&["a/b/c.yaml", "/a/d.yaml"]).unwrap());
+        let top = all.folder(Path::new("/")).unwrap();
+        let entries = top.folder(Path::new("a")).unwrap().entries().unwrap();
+        let entries: Vec<_> = entries
+            .iter()
+            .map(|entry| (entry.path(), entry.kind()))
+            .collect();
+        assert_eq!(
+            entries,
+            [
+                (Path::new("/a/b"), Kind::Folder),
+                (Path::new("/a/d.yaml"), Kind::File)
+            ]
+        );
+        assert_eq!(top.read(Path::new("a/b/c.yaml"), 4), Ok(b"text".to_vec()));
+        let refused = top.read(Path::new("a/b"), 4);
+        assert_eq!(
+            refused,
+            Err("it is a folder; expected a regular file".to_owned())
+        );
+        assert_eq!(
+            top.read(Path::new("a/d.yaml"), 3),
+            Err("it is larger than 0 MiB".to_owned())
+        );
+        assert!(top.read(Path::new("../a/d.yaml"), 4).is_err());
+        assert_eq!(top.walk(9, |_| true).len(), 4);
+    }
+
+    #[test]
+    fn paths_that_are_none_are_refused() {
+        let deep = "a/".repeat(100) + "b";
+        for path in ["", "/", "..", "a/../b", deep.as_str()] {
+            assert!(
+                matches!(files(&[path]), Err(MemoryPathError::Invalid(_))),
+                "{path}"
+            );
+        }
+        for paths in [["a", "a"], ["a", "a/b"], ["a/b", "a"], ["./a", "/a"]] {
+            assert!(
+                matches!(files(&paths), Err(MemoryPathError::Twice(_))),
+                "{paths:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_all_files_share() {
+        for (paths, shared) in [
+            (&["a/b.yaml"][..], "/a/b.yaml"),
+            (&["a/b/c", "a/d"], "/a"),
+            (&["a/b", "c"], "/"),
+            (&[], "/"),
+        ] {
+            assert_eq!(files(paths).unwrap().common_path(), Path::new(shared));
+        }
+    }
+}

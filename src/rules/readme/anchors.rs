@@ -1,0 +1,104 @@
+//! What findings about a README are attached to: rows by the report that they list, cells by their
+//! row and column.
+
+use super::listing::ListedRow;
+use crate::diagnostic::{Anchor, Place, Subject};
+use crate::readme::Columns;
+use crate::rules::ReadmeContext;
+use crate::source::Span;
+
+/// The subject of findings about the table of contents as a whole.
+pub const TABLE_OF_CONTENTS: &str = "table of contents";
+
+/// A column of the table of contents.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Column {
+    /// `API channel`.
+    Channel,
+    /// `Implementation version`.
+    Version,
+    /// `Mode`.
+    Mode,
+    /// `Report`.
+    Report,
+}
+
+impl Column {
+    fn name(self) -> &'static str {
+        let [channel, version, mode, report] = Columns::NAMES;
+        match self {
+            Self::Channel => channel,
+            Self::Version => version,
+            Self::Mode => mode,
+            Self::Report => report,
+        }
+    }
+
+    fn index(self, columns: &Columns) -> Option<usize> {
+        match self {
+            Self::Channel => columns.channel,
+            Self::Version => columns.version,
+            Self::Mode => columns.mode,
+            Self::Report => columns.report,
+        }
+    }
+}
+
+/// A row: `row standard-v1.2.0-default-report.yaml`.
+pub fn row(row: &ListedRow<'_>) -> Subject {
+    Subject::new(format!("row {}", key(row)))
+}
+
+/// A cell: `row standard-v1.2.0-default-report.yaml, Mode`.
+pub fn cell(row: &ListedRow<'_>, column: Column) -> Subject {
+    Subject::new(format!("row {}, {}", key(row), column.name()))
+}
+
+/// The report that the row lists, else what it links, else its text.
+fn key(row: &ListedRow<'_>) -> String {
+    const MAX_CHARS: usize = 200;
+    let link = || row.link.map(|link| link.target.as_str());
+    match row.file.as_deref().or_else(link) {
+        Some(target) => target.chars().take(MAX_CHARS).collect(),
+        None => {
+            let cells = row.row.cells.iter().map(|cell| cell.text.trim());
+            let parts = cells.flat_map(|text| [text, " | "]);
+            let text: String = parts.flat_map(str::chars).take(MAX_CHARS).collect();
+            text.trim_end_matches([' ', '|']).to_owned()
+        }
+    }
+}
+
+impl ReadmeContext<'_> {
+    /// A place that a label points at.
+    pub fn place(&self, span: Span) -> Place {
+        Place::span(self.source, span)
+    }
+
+    /// A place, in a finding about what `subject` names.
+    pub fn about(&self, span: Span, subject: impl Into<String>) -> Anchor {
+        Anchor::new(self.place(span), Subject::new(subject))
+    }
+
+    /// A place, in a finding about the README as a whole.
+    pub fn whole(&self, place: Place) -> Anchor {
+        Anchor::new(place, Subject::whole())
+    }
+
+    /// A place in a row, in a finding about the row.
+    pub fn row(&self, listed: &ListedRow<'_>, span: Span) -> Anchor {
+        Anchor::new(self.place(span), row(listed))
+    }
+
+    /// A cell, or its row where the cell is empty.
+    pub fn cell(&self, row: &ListedRow<'_>, column: Column) -> Anchor {
+        let written = row.cell(column.index(&row.columns));
+        let written = written.filter(|cell| !cell.span.is_empty());
+        let span = written.map_or(row.row.span, |cell| cell.span);
+        let anchor = Anchor::new(self.place(span), cell(row, column));
+        match written.map(|cell| cell.text.trim()) {
+            Some(text) if !text.is_empty() => anchor.with_value(text),
+            _ => anchor,
+        }
+    }
+}

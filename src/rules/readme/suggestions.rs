@@ -1,0 +1,78 @@
+//! Rows that list no report of the submission, and the reports that they may be meant for.
+
+use std::collections::BTreeSet;
+
+use super::listing::ListedRow;
+use crate::readme::Target;
+use crate::rules::ReadmeContext;
+use crate::suggest::nearest;
+
+/// Rows for which a file with nearly the linked name is looked for, and files that are looked at.
+const MAX_SUGGESTIONS: usize = 100;
+
+/// A report that a row may be about.
+#[derive(Clone, Copy)]
+pub enum Suggestion<'c> {
+    /// Its name is nearly the one that the row links.
+    Near(&'c str),
+    /// It is the only report without a row.
+    Only(&'c str),
+}
+
+/// The reports that are suggested for rows without one.
+pub fn suggested<'c>(cx: &'c ReadmeContext<'_>) -> BTreeSet<&'c str> {
+    let suggestions = rows_without(cx).into_iter();
+    suggestions
+        .filter_map(|(_, suggestion)| match suggestion? {
+            Suggestion::Near(file) | Suggestion::Only(file) => Some(file),
+        })
+        .collect()
+}
+
+/// The rows without a report, each with the report that it may be about. When the reports are not
+/// known, these are the rows that link a website.
+pub fn rows_without<'c, 'a>(
+    cx: &'c ReadmeContext<'a>,
+) -> Vec<(&'c ListedRow<'a>, Option<Suggestion<'c>>)> {
+    let is_known = cx.reports.is_some();
+    let unlisted: Vec<&str> = cx.listing.unlisted().take(MAX_SUGGESTIONS).collect();
+    let rows = cx.listing.rows.iter();
+    let rows = rows.filter(|row| row.file.is_none() && (is_known || is_website(row)));
+    let suggestion = |nth: usize, row: &ListedRow<'_>| {
+        let target = row.link.map_or("", |link| link.target.as_str());
+        let wanted = match is_website(row) {
+            true => file_name(target),
+            false => target.trim_start_matches("./"),
+        };
+        let known = unlisted.iter().copied();
+        let near = if nth < MAX_SUGGESTIONS {
+            nearest(wanted, known)
+        } else {
+            None
+        };
+        match (near, unlisted.as_slice()) {
+            (Some(near), _) => Some(Suggestion::Near(near)),
+            (None, &[only]) => Some(Suggestion::Only(only)),
+            _ => None,
+        }
+    };
+    let rows = rows.enumerate();
+    rows.map(|(nth, row)| (row, suggestion(nth, row))).collect()
+}
+
+/// True when the row ends before the column of reports.
+pub fn is_short(row: &ListedRow<'_>) -> bool {
+    let is_empty = row.row.cells.iter().all(|cell| cell.span.is_empty());
+    row.columns.report.is_some() && row.cell(row.columns.report).is_none() && !is_empty
+}
+
+pub fn is_website(row: &ListedRow<'_>) -> bool {
+    row.link
+        .is_some_and(|link| matches!(link.classify(), Target::Url { .. }))
+}
+
+/// The name that the path of a URL ends in.
+fn file_name(url: &str) -> &str {
+    let path = url.split(['?', '#']).next().unwrap_or(url);
+    path.rsplit('/').next().unwrap_or(path)
+}

@@ -1,0 +1,65 @@
+//! What a reader does not see in a name.
+
+use crate::message::{Message, texts};
+use crate::source::is_invisible;
+
+texts! {
+    /// What a name contains that leaves no mark.
+    pub(super) enum Text {
+        LineBreak => "contains a line break",
+        Tab => "contains a tab",
+        Character { code_point: Message } => "contains the invisible character {code_point}",
+        BlankBefore => "begins with a blank",
+        BlankAfter => "ends with a blank",
+    }
+}
+
+/// What a reader does not see in a name: blanks around it, and characters that leave no mark.
+/// `None` when all of it is visible.
+pub(super) fn invisible(name: &str) -> Option<Text> {
+    let is_stray = |c: &char| is_invisible(*c) || (c.is_whitespace() && *c != ' ');
+    match name.chars().find(is_stray) {
+        Some('\n' | '\r') => Some(Text::LineBreak),
+        Some('\t') => Some(Text::Tab),
+        Some(c) => Some(Text::Character {
+            code_point: Message::words(format!("U+{:04X}", u32::from(c))),
+        }),
+        None if name.starts_with(' ') => Some(Text::BlankBefore),
+        None if name.ends_with(' ') => Some(Text::BlankAfter),
+        None => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::invisible;
+
+    #[test]
+    fn what_leaves_no_mark_is_found() {
+        for name in [
+            " acme",
+            "acme ",
+            "ac\nme",
+            "ac\u{200B}me",
+            "acme\u{A0}",
+            "a\tb",
+            "\u{1}",
+            " ",
+            "acme\u{FE0F}",
+            "ac\u{E0101}me",
+            "ac\u{E0061}me",
+            "ac\u{34F}me",
+            "\u{3164}",
+            "\u{115F}acme",
+            "\u{FFA0}acme",
+            "ac\u{2800}me",
+            "ac\u{180B}me",
+            "ac\u{1D173}me",
+        ] {
+            assert!(invisible(name).is_some(), "{name:?}");
+        }
+        for name in ["", "acme", "acme operator", "Ächtung-β", "v1.2.3+x"] {
+            assert!(invisible(name).is_none(), "{name:?}");
+        }
+    }
+}

@@ -1,0 +1,17 @@
+//! Profiles, as rules of this group name them.
+
+use crate::message::{Message, texts};
+use crate::report::view::Profile;
+
+texts! {
+    /// What stands for the name of a profile.
+    pub(super) enum Text {
+        Unnamed => "unnamed profile",
+    }
+}
+
+/// The name of a profile.
+pub(super) fn name(profile: &Profile<'_>) -> Message {
+    let name = profile.name.map(|name| Message::code(name.value));
+    name.unwrap_or_else(|| Text::Unnamed.into())
+}

@@ -1,0 +1,61 @@
+//! What the schema refuses, as rules of this group name and place it.
+
+use crate::diagnostic::{Anchor, Subject};
+use crate::message::{Message, Words, texts};
+use crate::report::fit::{Problem, SchemaViolation};
+use crate::rules::ReportContext;
+
+texts! {
+    /// Parts of a report.
+    pub(super) enum Text<'a> {
+        Report => "the report",
+        Field { name: &'a str, object: &'a str } => "{name} of {object}",
+    }
+}
+
+/// The value or object that a violation is in.
+pub(super) fn object(violation: &SchemaViolation) -> Message {
+    match violation.path.as_str() {
+        "" => Text::Report.into(),
+        path => Message::code(path),
+    }
+}
+
+/// A field of the object that a violation is in.
+pub(super) fn field(violation: &SchemaViolation, name: &str) -> Message {
+    match violation.path.as_str() {
+        "" => Message::code(name),
+        object => Text::Field { name, object }.into(),
+    }
+}
+
+/// The place of a violation, which can be a key, and what it is about.
+pub(super) fn anchor(cx: &ReportContext<'_>, violation: &SchemaViolation) -> Anchor {
+    let place = match &violation.problem {
+        Problem::WrongType { .. } | Problem::NotAllowed { .. } | Problem::Other { .. } => {
+            cx.value(violation.node).place
+        }
+        _ => cx.node(violation.node).place,
+    };
+    let subject = match &violation.problem {
+        Problem::MissingField { name } => {
+            Subject::new(format!("{}/{name}", cx.yaml.path_to(violation.about)))
+        }
+        _ => cx.node(violation.about).subject,
+    };
+    Anchor::new(place, subject)
+}
+
+/// A type of JSON.
+pub(super) fn json_type(name: &str) -> Words {
+    Words(match name {
+        "null" => "null",
+        "boolean" => "a boolean",
+        "integer" => "an integer",
+        "number" => "a number",
+        "string" => "a string",
+        "array" => "a list",
+        "object" => "a mapping",
+        _ => "another type",
+    })
+}

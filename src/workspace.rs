@@ -1,0 +1,557 @@
+//! The library in one place: a folder, or files in memory, with what is configured for them, and
+//! what can be asked about them. It owns the order of the steps; the commands are its callers.
+//!
+//! ```
+//! use gwconform::check::Selection;
+//! use gwconform::files::MemoryFiles;
+//! use gwconform::workspace::{Options, Workspace};
+//!
+//! let files = MemoryFiles::new([("report.yaml".into(), b"kind: ConformanceReport\n".to_vec())])?;
+//! let workspace = Workspace::open(files, Options::default())?;
+//! let report = workspace.check(&Selection::default())?;
+//! assert!(report.findings.iter().any(|finding| finding.rule == "report/missing-field"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Files in memory without any other name mean what holds all of them: one file is a lone report,
+//! `v1.6/acme-operator/…` a submission, `conformance/reports/…` a tree, as on a disk.
+
+mod engine;
+mod error;
+mod fix;
+mod inputs;
+mod since;
+mod targets;
+mod tree;
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use crate::add::{self, AddError, Input, SubmissionTarget};
+use crate::check::{self, Applicability, CheckReport, Selection, Settings};
+use crate::config::{Config, Ignores};
+use crate::details;
+use crate::diff::{Diff, diff};
+use crate::facts::ReportFacts;
+use crate::files::Kind;
+use crate::load::{Loaded, read_in};
+use crate::registry::Registry;
+use crate::resource_check::{Against, ResourceReport, check_resources};
+use crate::review::{self, Review};
+use crate::rules::InputsContext;
+use crate::source::Source;
+use crate::tree::{EntryIssue, Parts, Submission, leftover, name_of};
+
+use engine::{Engine, Judged};
+use inputs::{Inputs, Named};
+use since::Revision;
+use since::inputs::Before;
+use targets::Targets;
+
+pub use error::{ErrorKind, OpenError, ReadError, ReportError, RunError};
+pub use fix::FixPlan;
+pub use inputs::{LoadedRegistry, places, registry};
+pub use since::{Changed, Depth, Entry, EntryKind, History, HistoryError, Point};
+pub use targets::Base;
+pub use tree::{CertifiedTree, PathBase};
+
+/// What is worked on.
+#[derive(Debug, Clone)]
+pub enum Target {
+    /// Trees, releases and submissions in one, and files; without any path the tree in the usual
+    /// place (`conformance/reports`, else `reports`).
+    Paths(Vec<PathBuf>),
+    /// All of one tree, which may be empty still: the one in a folder, else in the usual place.
+    Tree(Option<PathBuf>),
+    /// Files that are no reports. The first one says where a configuration is looked for.
+    Files(Vec<PathBuf>),
+    /// Texts that are given.
+    Texts,
+}
+
+impl Default for Target {
+    fn default() -> Self {
+        Self::Paths(Vec::new())
+    }
+}
+
+/// Which configuration holds.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Configuration {
+    /// The gwconform.toml of the tree, or of a folder above it, where there is one.
+    #[default]
+    Found,
+    /// A file.
+    File(PathBuf),
+    /// None.
+    Default,
+}
+
+impl Configuration {
+    /// The file that is named.
+    fn file(&self) -> Option<&Path> {
+        match self {
+            Self::File(path) => Some(path),
+            Self::Found | Self::Default => None,
+        }
+    }
+}
+
+impl From<Option<PathBuf>> for Configuration {
+    /// The file that is named, else the one that is found.
+    fn from(file: Option<PathBuf>) -> Self {
+        file.map_or(Self::Found, Self::File)
+    }
+}
+
+/// What a workspace is opened with. Relative paths start at its folder.
+#[derive(Debug, Clone, Default)]
+pub struct Options {
+    /// What is worked on.
+    pub target: Target,
+    /// The configuration.
+    pub config: Configuration,
+    /// The findings that are accepted.
+    pub baseline: Option<PathBuf>,
+    /// A folder with more release facts.
+    pub registry: Option<PathBuf>,
+}
+
+/// How far a check of a tree is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Progress {
+    /// How many submissions are checked.
+    pub checked: usize,
+    /// How many there are.
+    pub submissions: usize,
+}
+
+/// Trees and files, with configuration, baseline and release facts.
+#[derive(Debug)]
+pub struct Workspace {
+    base: Base,
+    targets: Targets,
+    named: Named,
+    inputs: Inputs,
+    default_config: Config,
+}
+
+/// A change that was checked against an earlier revision.
+#[derive(Debug)]
+pub struct ReviewedChange {
+    /// The findings in what the change touches.
+    pub report: CheckReport,
+    /// What the change does.
+    pub review: Review,
+    /// The configuration of the revision, which a change does not decide about.
+    pub config: Config,
+}
+
+impl Workspace {
+    /// Finds the trees and files of `options` in a folder of the disk (absolute) or in memory, and
+    /// reads configuration, baseline and release facts.
+    ///
+    /// # Errors
+    /// When there is nothing of what is named, or an input cannot be used.
+    ///
+    /// ```
+    /// use gwconform::files::MemoryFiles;
+    /// use gwconform::workspace::{OpenError, Options, Target, Workspace};
+    ///
+    /// let options = Options {
+    ///     target: Target::Paths(vec!["reports".into()]),
+    ///     ..Options::default()
+    /// };
+    /// let files = MemoryFiles::new([("reports/notes.txt".into(), Vec::new())])?;
+    /// let error = Workspace::open(files, options).unwrap_err();
+    /// assert!(matches!(error, OpenError::NoTree { .. }));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn open(base: impl Into<Base>, options: Options) -> Result<Self, OpenError> {
+        let base = base.into();
+        let targets = match &options.target {
+            Target::Paths(paths) => Targets::of(paths, &base)?,
+            Target::Tree(folder) => Targets::whole(folder.as_deref(), &base)?,
+            Target::Files(files) => Targets {
+                lone: files
+                    .iter()
+                    .map(|path| base.absolute(path))
+                    .take(1)
+                    .collect(),
+                ..Targets::default()
+            },
+            Target::Texts => Targets::default(),
+        };
+        let named = Named {
+            config: options.config,
+            baseline: options.baseline,
+            registry: options.registry,
+        };
+        let inputs = Inputs {
+            config: inputs::config(&named, &targets, &base)?,
+            accepted: inputs::baseline(&named, &base)?,
+            registry: inputs::registry(named.registry.as_deref(), &base)?,
+        };
+        Ok(Self {
+            base,
+            targets,
+            named,
+            inputs,
+            default_config: Config::default(),
+        })
+    }
+
+    /// The folder that relative paths start from and that printed paths are relative to.
+    pub fn base(&self) -> &Base {
+        &self.base
+    }
+
+    /// The configuration.
+    pub fn config(&self) -> &Config {
+        self.inputs.config(&self.default_config)
+    }
+
+    /// The facts of the releases.
+    pub fn registry(&self) -> &Registry {
+        self.inputs.registry.get()
+    }
+
+    /// The folder of the one whole tree that is worked on.
+    ///
+    /// # Errors
+    /// When something else is.
+    pub fn whole_tree(&self) -> Result<&Path, RunError> {
+        let is_one = self.targets.are_whole() && self.targets.trees.len() == 1;
+        match self.targets.trees.first_key_value() {
+            Some((root, Parts::Whole)) if is_one => Ok(root),
+            _ => Err(RunError::NotOneWholeTree),
+        }
+    }
+
+    /// Runs the selected rules, and takes out what configuration and baseline leave out.
+    ///
+    /// # Errors
+    /// When a tree cannot be listed, or no selected rule is about reports.
+    pub fn check(&self, selection: &Selection) -> Result<CheckReport, RunError> {
+        self.check_with_progress(selection, &|_| {})
+    }
+
+    /// The same; `progress` is called from any thread.
+    ///
+    /// # Errors
+    /// See [`Workspace::check`].
+    pub fn check_with_progress(
+        &self,
+        selection: &Selection,
+        progress: &(dyn Fn(Progress) + Sync),
+    ) -> Result<CheckReport, RunError> {
+        let settings = self.settings(selection)?;
+        let engine = self.engine(&settings);
+        let report = engine.check(&self.targets, Some(progress))?;
+        let accepted = self.inputs.accepted.clone();
+        Ok(engine.judge(report, accepted, None)?.report)
+    }
+
+    /// Checks one text: a README by its name, else a report. `path` is the one that it has or will
+    /// have.
+    ///
+    /// # Errors
+    /// When no selected rule is about reports.
+    pub fn check_text(
+        &self,
+        path: Option<&Path>,
+        text: Vec<u8>,
+        selection: &Selection,
+    ) -> Result<CheckReport, RunError> {
+        let settings = self.settings(selection)?;
+        let engine = Engine {
+            is_whole: false,
+            ..self.engine(&settings)
+        };
+        let report = engine.check_text(path, text);
+        let accepted = self.inputs.accepted.clone();
+        Ok(engine.judge(report, accepted, None)?.report)
+    }
+
+    /// Works out the fixes of what the selected rules find. Nothing is changed.
+    ///
+    /// # Errors
+    /// See [`Workspace::check`].
+    pub fn fix(&self, selection: &Selection, level: Applicability) -> Result<FixPlan, RunError> {
+        let settings = self.settings(selection)?;
+        let engine = self.engine(&settings);
+        let mut report = engine.check(&self.targets, None)?;
+        engine.ignore(&mut report);
+        fix::Fixer { engine, level }.plan(&self.targets, &report.findings)
+    }
+
+    /// Checks a tree against an earlier revision of it. What decides how reports are checked is
+    /// taken from that revision; where the change alters it, both versions run, and the stricter
+    /// result holds.
+    ///
+    /// # Errors
+    /// When the tree cannot be listed, is not a whole one, or the revision cannot be read.
+    pub fn review(
+        &self,
+        selection: &Selection,
+        history: &dyn History,
+        progress: &(dyn Fn(Progress) + Sync),
+    ) -> Result<ReviewedChange, RunError> {
+        let root = self.whole_tree()?;
+        let revision = Revision { history, root };
+        let details = details::load(self.base.files(), root, &|path| self.base.display(path)).0;
+        let mut before = since::inputs::before(
+            revision,
+            &self.named,
+            &self.inputs,
+            &details,
+            &self.targets,
+            &self.base,
+        )?;
+        let accepted_before = before
+            .as_mut()
+            .and_then(|before| before.inputs.accepted.take());
+        let trusted = before
+            .as_ref()
+            .map_or(&self.inputs, |before| &before.inputs);
+        let config_before = trusted.config(&self.default_config);
+        let settings = self.settings(selection)?;
+        let engine = Engine {
+            config_before,
+            details: &details,
+            ..self.engine(&settings)
+        };
+        let report = engine.check(&self.targets, Some(progress))?;
+        let accepted = self.inputs.accepted.clone();
+        let mut judged = engine.judge(report, accepted, Some(revision))?;
+        if let Some(before) = &before {
+            let settings = Settings::new(selection, config_before);
+            let engine = Engine {
+                settings: &settings,
+                registry: before.inputs.registry.get(),
+                config: before.inputs.config.as_ref(),
+                details: &before.details,
+                ..engine
+            };
+            let report = engine.check(&self.targets, None)?;
+            let judged_before = engine.judge(report, accepted_before, Some(revision))?;
+            judged = match before.is_altered() {
+                true => judged.or_stricter(judged_before),
+                false => judged_before,
+            };
+            judged.warn(revision, before, &self.base);
+        }
+        let Judged { mut report, change } = judged;
+        let (mut review, earlier) = change.ok_or(RunError::NotOneWholeTree)?;
+        review.restrict_to_touched(&mut report, &earlier);
+        Ok(ReviewedChange {
+            report,
+            review,
+            config: config_before.clone(),
+        })
+    }
+
+    /// Checks all of a tree and judges its implementations.
+    ///
+    /// # Errors
+    /// When the tree cannot be listed, or is not a whole one.
+    pub fn certify(
+        &self,
+        paths: PathBase,
+        progress: &(dyn Fn(Progress) + Sync),
+    ) -> Result<CertifiedTree<'_>, RunError> {
+        let Some((root, Parts::Whole)) = self.targets.trees.first_key_value() else {
+            return Err(RunError::NotAWholeTree);
+        };
+        let start = match paths {
+            PathBase::WorkingDir => self.base.path(),
+            PathBase::Tree => root,
+        };
+        let settings = Settings::new(&Selection::default(), self.config());
+        let tree = engine::discover(root, &Parts::Whole, &self.base, start)?;
+        let mut report = engine::check_tree(&tree, &settings, self.registry(), Some(progress));
+        if let Some(file) = &self.inputs.config {
+            let mut ignores = Ignores::new(file, start);
+            check::apply_ignores(&mut report, &mut ignores, &settings, true);
+        }
+        let (details, unused) = details::load(self.base.files(), root, &|path| tree.display(path));
+        report.unreadable.extend(unused);
+        Ok(CertifiedTree {
+            report,
+            workspace: self,
+            details,
+            root: root.clone(),
+        })
+    }
+
+    /// Plans the filing of fresh reports. Nothing is changed.
+    ///
+    /// # Errors
+    /// When the tree cannot be listed or is not a whole one; in the result, why reports cannot be
+    /// filed.
+    pub fn add(
+        &self,
+        inputs: Vec<Input>,
+        options: &add::Options,
+    ) -> Result<Result<AddPlan, Vec<AddError>>, RunError> {
+        let root = self.whole_tree()?;
+        let settings = Settings::new(&Selection::default(), self.config());
+        let tree = engine::discover(root, &Parts::Whole, &self.base, self.base.path())?;
+        let reports = engine::check_tree(&tree, &settings, self.registry(), None).reports;
+        let list = details::folder(self.base.files(), root);
+        let display = |path: &Path| self.base.display(path);
+        let details = |list| (list, details::load(self.base.files(), root, &display).0);
+        let target = SubmissionTarget {
+            tree: &tree,
+            reports: &reports,
+            list: list.clone().map(details),
+            registry: self.registry(),
+            settings: &settings,
+            read: &|path| read_in(&tree, path).ok(),
+        };
+        let plan = add::plan(inputs, &target, options).map(|plan| AddPlan {
+            plan,
+            tree: tree.display(root),
+            roots: std::iter::once(root.to_owned()).chain(list).collect(),
+        });
+        Ok(plan)
+    }
+
+    /// The facts of the one report in a file. `name` is how it is printed, `path` where it stands.
+    ///
+    /// # Errors
+    /// When there is not exactly one report that can be read.
+    pub fn facts(
+        &self,
+        name: &str,
+        path: &Path,
+        bytes: Vec<u8>,
+    ) -> Result<ReportFacts, ReportError> {
+        let submission = Submission::holding_in(self.base.files(), path);
+        let loaded = Loaded::Report {
+            source: Source::new(name.to_owned(), bytes),
+            name: name_of(path),
+        };
+        let settings = Settings::default();
+        let registry = self.registry();
+        let report = check::check_lone(&submission, false, vec![loaded], &settings, registry);
+        let mut reports = report.reports;
+        let facts = reports.pop().ok_or(ReportError::Empty)?;
+        match reports.len() {
+            0 if facts.is_report && !facts.is_cut => Ok(facts),
+            0 => Err(ReportError::Unreadable),
+            others => Err(ReportError::Several(others + 1)),
+        }
+    }
+
+    /// What changed between two reports.
+    pub fn diff(&self, old: &ReportFacts, new: &ReportFacts) -> Diff {
+        diff(old, new, self.registry())
+    }
+
+    /// Checks resources of a cluster, in the order of the files that they are in.
+    ///
+    /// # Errors
+    /// When no selected rule is about resources.
+    pub fn resources(
+        &self,
+        dump: &[Source],
+        against: Against<'_>,
+        selection: &Selection,
+    ) -> Result<ResourceReport, RunError> {
+        let settings = Settings::new(selection, self.config());
+        let mut selected = settings.selected().iter();
+        if !selected.any(|rule| rule.is_about_resources()) {
+            return Err(RunError::NoResourceRules);
+        }
+        let mut found = check_resources(dump, against, &settings, self.registry());
+        if let Some(file) = &self.inputs.config {
+            let mut ignores = Ignores::new(file, self.base.path());
+            check::apply_ignores(&mut found.report, &mut ignores, &settings, false);
+        }
+        Ok(found)
+    }
+
+    /// The folders in which an interrupted run left files, absolute.
+    ///
+    /// # Errors
+    /// When a tree cannot be listed.
+    pub fn folders_with_leftovers(&self) -> Result<BTreeSet<PathBuf>, RunError> {
+        let mut folders = BTreeSet::new();
+        for (root, parts) in &self.targets.trees {
+            let tree = engine::discover(root, parts, &self.base, self.base.path())?;
+            let leftovers = tree.unexpected.iter();
+            let leftovers = leftovers.filter(|entry| entry.kind == EntryIssue::Leftover);
+            folders.extend(leftovers.filter_map(|entry| entry.path.parent().map(Path::to_owned)));
+        }
+        for folder in self.targets.lone.iter().filter_map(|path| path.parent()) {
+            let entries = self.base.files().entries(folder).into_iter().flatten();
+            let mut files = entries.filter(|entry| entry.kind() == Kind::File);
+            if files.any(|entry| leftover::is_leftover(&name_of(entry.path()))) {
+                folders.insert(folder.to_owned());
+            }
+        }
+        Ok(folders)
+    }
+
+    /// The rules that run on reports.
+    fn settings(&self, selection: &Selection) -> Result<Settings, RunError> {
+        let settings = Settings::new(selection, self.config());
+        let selected = settings.selected();
+        if !selected.is_empty() && selected.iter().all(|rule| rule.is_about_resources()) {
+            return Err(RunError::OnlyResourceRules);
+        }
+        Ok(settings)
+    }
+
+    fn engine<'a>(&'a self, settings: &'a Settings) -> Engine<'a> {
+        Engine {
+            base: &self.base,
+            settings,
+            registry: self.registry(),
+            config: self.inputs.config.as_ref(),
+            config_before: self.config(),
+            details: &[],
+            is_whole: self.targets.are_whole(),
+        }
+    }
+}
+
+/// Where fresh reports are filed.
+#[derive(Debug)]
+pub struct AddPlan {
+    /// What changes, and what is to be done by hand.
+    pub plan: add::Plan,
+    /// The folder of the tree as it is printed.
+    pub tree: String,
+    /// The folders that hold all that changes, absolute.
+    pub roots: Vec<PathBuf>,
+}
+
+impl Judged {
+    /// The stricter of this and what was found with the inputs before the change.
+    fn or_stricter(self, before: Self) -> Self {
+        let change = match (self.change, before.change) {
+            (Some((now, _)), Some((before, earlier))) => Some((before.or_worse(now), earlier)),
+            (now, before) => now.or(before),
+        };
+        Self {
+            report: since::stricter(self.report, before.report),
+            change,
+        }
+    }
+
+    /// Names the files that decide how the change is checked and that it alters. Nothing is left
+    /// out afterwards.
+    fn warn(&mut self, revision: Revision<'_>, before: &Before, base: &Base) {
+        let known = match &self.change {
+            Some((_, earlier)) => review::known_before(&self.report.reports, earlier),
+            None => BTreeSet::new(),
+        };
+        let context = InputsContext {
+            revision: revision.history.name(),
+            altered: &before.altered(&known),
+        };
+        check::apply_inputs(&mut self.report, &context, &base.display(revision.root));
+    }
+}

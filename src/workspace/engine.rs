@@ -1,0 +1,190 @@
+//! The order of the steps of a check: rules, comparison with an earlier revision, what the
+//! configuration leaves out, what the baseline accepts.
+
+use std::path::Path;
+
+use super::Progress;
+use super::error::RunError;
+use super::since::Revision;
+use super::targets::{Base, Targets};
+use crate::baseline::Accepted;
+use crate::check::{self, CheckReport, Settings, Skipped};
+use crate::config::{Config, ConfigFile, Ignores};
+use crate::details::Details;
+use crate::load::{Loaded, load_lone};
+use crate::registry::Registry;
+use crate::review::{self, BaseRevision, Review, ReviewContext};
+use crate::source::Source;
+use crate::tree::{self, Parts, Submission, Tree, name_of};
+
+/// How a check tells how far it is.
+pub(super) type OnProgress<'a> = Option<&'a (dyn Fn(Progress) + Sync)>;
+
+/// What a check needs besides targets.
+#[derive(Clone, Copy)]
+pub(super) struct Engine<'a> {
+    pub(super) base: &'a Base,
+    pub(super) settings: &'a Settings,
+    pub(super) registry: &'a Registry,
+    pub(super) config: Option<&'a ConfigFile>,
+    /// The configuration before a change, which gave implementations their addresses.
+    pub(super) config_before: &'a Config,
+    pub(super) details: &'a [Details],
+    /// True when whole trees are checked and nothing else.
+    pub(super) is_whole: bool,
+}
+
+/// What was found and is not left out, and what a change does.
+pub(super) struct Judged {
+    pub(super) report: CheckReport,
+    pub(super) change: Option<(Review, BaseRevision)>,
+}
+
+impl Engine<'_> {
+    /// Runs the rules.
+    pub(super) fn check(
+        &self,
+        targets: &Targets,
+        progress: OnProgress<'_>,
+    ) -> Result<CheckReport, RunError> {
+        let mut all = CheckReport::default();
+        for (root, parts) in &targets.trees {
+            let tree = discover(root, parts, self.base, self.base.path())?;
+            all.merge(check_tree(&tree, self.settings, self.registry, progress));
+        }
+        for path in &targets.lone {
+            all.merge(self.check_lone(path));
+        }
+        let of_trees = targets.of_trees.iter();
+        all.skipped
+            .extend(of_trees.map(|path| self.not_of_submission(path)));
+        Ok(all)
+    }
+
+    fn check_lone(&self, path: &Path) -> CheckReport {
+        let submission = Submission::lone(path.to_owned());
+        let display = |path: &Path| self.base.display(path);
+        let loaded = load_lone(&submission, self.base.files(), &display);
+        let (settings, registry) = (self.settings, self.registry);
+        let mut report = check::check_lone(&submission, false, loaded, settings, registry);
+        report.skipped.push(Skipped {
+            path: self.base.display(path),
+            reason: "rules that need its reports tree".to_owned(),
+        });
+        report
+    }
+
+    /// Checks a text that has, or will have, a path.
+    pub(super) fn check_text(&self, path: Option<&Path>, bytes: Vec<u8>) -> CheckReport {
+        let absolute = path.map(|path| self.base.absolute(path));
+        let files = self.base.files();
+        if let Some(path) = absolute
+            .as_ref()
+            .filter(|path| tree::is_of_tree(files, path))
+        {
+            return CheckReport {
+                skipped: vec![self.not_of_submission(path)],
+                ..CheckReport::default()
+            };
+        }
+        let (shown, submission) = match &absolute {
+            Some(path) => (self.base.display(path), Submission::holding_in(files, path)),
+            None => ("<stdin>".to_owned(), Submission::default()),
+        };
+        let name = path.map(name_of).unwrap_or_default();
+        let source = Source::new(shown.clone(), bytes);
+        let loaded = if tree::is_readme(&name) {
+            Loaded::readme(source)
+        } else {
+            Loaded::Report { source, name }
+        };
+        let is_in_tree = submission.release.is_some();
+        let (settings, registry) = (self.settings, self.registry);
+        let loaded = vec![loaded];
+        let mut report = check::check_lone(&submission, is_in_tree, loaded, settings, registry);
+        report.skipped.push(Skipped {
+            path: shown,
+            reason: "rules that need the files beside it".to_owned(),
+        });
+        report
+    }
+
+    /// Takes out what the configuration and a baseline leave out, and holds a checked tree against
+    /// an earlier revision.
+    pub(super) fn judge(
+        &self,
+        mut report: CheckReport,
+        accepted: Option<Accepted>,
+        revision: Option<Revision<'_>>,
+    ) -> Result<Judged, RunError> {
+        let mut change = None;
+        if let Some(revision) = revision {
+            let default = Config::default();
+            let earlier = revision.earlier(self.base, self.registry)?;
+            let context = ReviewContext {
+                root: revision.root,
+                display: &|path: &Path| self.base.display(path),
+                settings: self.settings,
+                registry: self.registry,
+                config: self.config.map_or(&default, |file| &file.config),
+                config_before: self.config_before,
+                details: self.details,
+            };
+            let review = review::review(&mut report, &earlier, context);
+            change = Some((review, earlier));
+        }
+        self.ignore(&mut report);
+        if let Some(mut accepted) = accepted {
+            check::apply_baseline(&mut report, &mut accepted, self.settings, self.is_whole);
+        }
+        Ok(Judged { report, change })
+    }
+
+    /// Takes out what the configuration leaves out.
+    pub(super) fn ignore(&self, report: &mut CheckReport) {
+        if let Some(file) = self.config {
+            let mut ignores = Ignores::new(file, self.base.path());
+            check::apply_ignores(report, &mut ignores, self.settings, self.is_whole);
+        }
+    }
+
+    fn not_of_submission(&self, path: &Path) -> Skipped {
+        Skipped {
+            path: self.base.display(path),
+            reason: "not part of a submission; no rules apply".to_owned(),
+        }
+    }
+}
+
+/// Walks a tree. Paths of it are printed from `start`.
+pub(super) fn discover(
+    root: &Path,
+    parts: &Parts,
+    base: &Base,
+    start: &Path,
+) -> Result<Tree, RunError> {
+    let tree = tree::discover_in(base.files(), root, start, parts);
+    tree.map_err(|error| RunError::NotListed {
+        path: base.display(root),
+        error,
+    })
+}
+
+/// Runs the rules on a tree.
+pub(super) fn check_tree(
+    tree: &Tree,
+    settings: &Settings,
+    registry: &Registry,
+    progress: OnProgress<'_>,
+) -> CheckReport {
+    let submissions = tree.submissions.len();
+    let done = |checked| {
+        if let Some(progress) = progress {
+            progress(Progress {
+                checked,
+                submissions,
+            });
+        }
+    };
+    check::check_tree(tree, settings, registry, &done)
+}

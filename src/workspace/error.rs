@@ -1,0 +1,195 @@
+//! Why a workspace cannot be opened, or not be used for what was asked.
+
+use std::io;
+
+use crate::diagnostic::Diagnostic;
+use crate::files::MemoryPathError;
+use crate::tree::USUAL_PLACES;
+
+/// Who can do something about an error.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ErrorKind {
+    /// What was named or configured is wrong.
+    Usage,
+    /// There is nothing to work on, or the system refuses.
+    System,
+}
+
+/// A file that was named and cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// The system refuses.
+    #[error("{path}: {error}")]
+    System {
+        /// The path as it is printed.
+        path: String,
+        /// Why.
+        error: io::Error,
+    },
+    /// It is a link or no file, or too large.
+    #[error("{path}: not read: {reason}")]
+    Refused {
+        /// The path as it is printed.
+        path: String,
+        /// Why, as a clause.
+        reason: String,
+    },
+}
+
+/// Why a workspace cannot be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// A path cannot be looked at.
+    #[error("{path}: {error}")]
+    System {
+        /// The path as it is printed.
+        path: String,
+        /// Why.
+        error: io::Error,
+    },
+    /// A path of files in memory is none.
+    #[error(transparent)]
+    MemoryPath(#[from] MemoryPathError),
+    /// A folder is not a reports tree, and holds none.
+    #[error(
+        "{path}: not a reports tree; expected folders named for releases, such as v1.5, in it, in its conformance/reports or in its reports"
+    )]
+    NoTree {
+        /// The path as it is printed.
+        path: String,
+    },
+    /// No path was named, and none of the usual places is there.
+    #[error(
+        "found neither {} in the working directory; pass {expected}",
+        USUAL_PLACES.join(" nor ")
+    )]
+    NoUsualPlace {
+        /// What can be named.
+        expected: &'static str,
+    },
+    /// A file was named where a folder is expected.
+    #[error("{path} is not a folder; pass the folder of the reports tree")]
+    NotAFolder {
+        /// The path as it is printed.
+        path: String,
+    },
+    /// A tree that a symbolic link leads to.
+    #[error(
+        "{path} is a symbolic link, which is not followed; pass the path of the reports tree itself"
+    )]
+    Link {
+        /// The link as it is printed.
+        path: String,
+    },
+    /// The configuration cannot be read.
+    #[error(transparent)]
+    Config(ReadError),
+    /// The baseline cannot be read.
+    #[error("--baseline: {0}")]
+    Baseline(ReadError),
+    /// The configuration is not one.
+    #[error("{path} is not a valid configuration (schema: `gwconform schema config`)")]
+    InvalidConfig {
+        /// The path as it is printed.
+        path: String,
+        /// What is wrong with it.
+        findings: Vec<Diagnostic>,
+    },
+    /// The baseline is not one.
+    #[error(
+        "{path} is not a valid baseline (schema: `gwconform schema baseline`); regenerate it with --write-baseline"
+    )]
+    InvalidBaseline {
+        /// The path as it is printed.
+        path: String,
+        /// What is wrong with it.
+        findings: Vec<Diagnostic>,
+    },
+    /// The release facts cannot be used.
+    #[error("{0}")]
+    Registry(String),
+}
+
+impl OpenError {
+    /// Who can do something about it.
+    pub fn kind(&self) -> ErrorKind {
+        match self {
+            Self::System { .. } | Self::NoTree { .. } | Self::NoUsualPlace { .. } => {
+                ErrorKind::System
+            }
+            _ => ErrorKind::Usage,
+        }
+    }
+
+    /// What is wrong with a configuration or baseline, at its lines.
+    pub fn findings(&self) -> &[Diagnostic] {
+        match self {
+            Self::InvalidConfig { findings, .. } | Self::InvalidBaseline { findings, .. } => {
+                findings
+            }
+            _ => &[],
+        }
+    }
+}
+
+/// Why a workspace does not do what was asked.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// A tree cannot be listed.
+    #[error("{path}: {error}")]
+    NotListed {
+        /// The path as it is printed.
+        path: String,
+        /// Why.
+        error: io::Error,
+    },
+    /// All selected rules are about resources of a cluster.
+    #[error("the selected rules apply to cluster resources; run `gwconform resources`")]
+    OnlyResourceRules,
+    /// No selected rule is about resources of a cluster.
+    #[error(
+        "no selected rule applies to cluster resources (`gwconform explain resource` lists those rules)"
+    )]
+    NoResourceRules,
+    /// A verdict rests on all reports.
+    #[error(
+        "verdicts need the whole tree; pass the path of a reports tree, such as conformance/reports"
+    )]
+    NotAWholeTree,
+    /// A review rests on all reports of one tree.
+    #[error(
+        "--since needs one whole reports tree; pass only its path, such as conformance/reports"
+    )]
+    NotOneWholeTree,
+    /// The earlier revision cannot be read.
+    #[error(transparent)]
+    History(#[from] super::HistoryError),
+    /// An input of the earlier revision cannot be read again.
+    #[error(transparent)]
+    Input(#[from] OpenError),
+}
+
+impl RunError {
+    /// Who can do something about it.
+    pub fn kind(&self) -> ErrorKind {
+        match self {
+            Self::NotListed { .. } | Self::History(_) => ErrorKind::System,
+            Self::Input(error) => error.kind(),
+            _ => ErrorKind::Usage,
+        }
+    }
+}
+
+/// Why the one report of a file cannot be had.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ReportError {
+    /// The file is empty.
+    #[error("the file is empty")]
+    Empty,
+    /// There are several documents in the file.
+    #[error("expected one report, found {0} documents")]
+    Several(usize),
+    /// It is another document, or broken off.
+    #[error("the report cannot be read completely; run `gwconform check` for details")]
+    Unreadable,
+}

@@ -1,0 +1,188 @@
+//! Works out the fixes of all targets, submission by submission.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+
+use super::engine::{Engine, discover};
+use super::error::RunError;
+use super::targets::Targets;
+use crate::change::{Change, ChangeSet, Edit};
+use crate::check::{Applicability, FixContext, FixResult, Skipped, apply_fixes_loaded};
+use crate::config::Ignores;
+use crate::diagnostic::Diagnostic;
+use crate::load::{Loaded, load_lone, load_submission};
+use crate::readme::Target;
+use crate::tree::{Parts, Submission, Tree};
+
+/// What fixing comes to.
+#[derive(Debug, Default)]
+pub struct FixPlan {
+    /// All changes, by paths as they are printed.
+    pub changes: ChangeSet,
+    /// How many findings of each rule they remove.
+    pub fixed: BTreeMap<&'static str, usize>,
+    /// Fixes that were offered and are not made, with the reason.
+    pub skipped: Vec<Skipped>,
+    /// The folders that hold all that changes, absolute.
+    pub roots: Vec<PathBuf>,
+}
+
+impl FixPlan {
+    fn take(&mut self, result: FixResult) {
+        self.changes.extend(result.changes);
+        for (rule, count) in result.mended {
+            *self.fixed.entry(rule).or_default() += count;
+        }
+        let skipped = result.left.into_iter().map(|fix| Skipped {
+            path: fix.path,
+            reason: format!("{}: {}", fix.rule, fix.reason),
+        });
+        self.skipped.extend(skipped);
+    }
+}
+
+/// What fixing needs.
+pub(super) struct Fixer<'a> {
+    pub(super) engine: Engine<'a>,
+    pub(super) level: Applicability,
+}
+
+impl Fixer<'_> {
+    /// Works out all changes. `findings` are those of the targets as they are now.
+    pub(super) fn plan(
+        &self,
+        targets: &Targets,
+        findings: &[Diagnostic],
+    ) -> Result<FixPlan, RunError> {
+        let folders = folders_with_fixes(findings, self.level);
+        let mut plan = FixPlan::default();
+        for (root, parts) in &targets.trees {
+            let tree = self.discover(root, parts)?;
+            let has_fix = |submission: &&Submission| {
+                folders.contains(tree.display(&submission.path).as_str())
+            };
+            let submissions: Vec<&Submission> = tree.submissions.iter().filter(has_fix).collect();
+            let mut results: Vec<FixResult> = (submissions.par_iter())
+                .map(|submission| self.apply_fixes(submission, Some(&tree), self.level))
+                .collect();
+            if results
+                .iter()
+                .any(|result| renamed(result).next().is_some())
+            {
+                let links = self.links_between(root)?;
+                for (result, submission) in results.iter_mut().zip(&submissions) {
+                    let linked = renamed(result).find(|path| links.contains(&end_of(path)));
+                    let Some(path) = linked.map(str::to_owned) else {
+                        continue;
+                    };
+                    *result = self.apply_fixes(submission, Some(&tree), Applicability::Safe);
+                    let reason = "not renamed: the README of another submission links to it";
+                    plan.skipped.push(Skipped {
+                        path,
+                        reason: reason.to_owned(),
+                    });
+                }
+            }
+            results.into_iter().for_each(|result| plan.take(result));
+            plan.roots.push(root.clone());
+        }
+        for path in &targets.lone {
+            plan.take(self.apply_fixes(&Submission::lone(path.clone()), None, self.level));
+            plan.roots.extend(path.parent().map(Path::to_owned));
+        }
+        Ok(plan)
+    }
+
+    fn discover(&self, root: &Path, parts: &Parts) -> Result<Tree, RunError> {
+        let base = self.engine.base;
+        discover(root, parts, base, base.path())
+    }
+
+    /// Where the READMEs of a tree link to outside of their own folders: folder and file, whatever
+    /// the release, as a link may go through an alias of it.
+    fn links_between(&self, root: &Path) -> Result<BTreeSet<String>, RunError> {
+        let tree = self.discover(root, &Parts::Whole)?;
+        let readmes = tree.submissions.par_iter().flat_map_iter(|submission| {
+            let loaded = self.load(submission, Some(&tree));
+            let readmes = loaded.into_iter().filter_map(|loaded| match loaded {
+                Loaded::Readme { readme, .. } => Some(readme),
+                _ => None,
+            });
+            readmes.flat_map(|readme| {
+                let targets = readme.links.iter().map(|link| link.classify());
+                targets.filter_map(outside).collect::<Vec<_>>()
+            })
+        });
+        Ok(readmes.collect())
+    }
+
+    fn load(&self, submission: &Submission, tree: Option<&Tree>) -> Vec<Loaded> {
+        let base = self.engine.base;
+        let display = |path: &Path| base.display(path);
+        match tree {
+            Some(tree) => load_submission(submission, Some(tree), &display),
+            None => load_lone(submission, base.files(), &display),
+        }
+    }
+
+    fn apply_fixes(
+        &self,
+        submission: &Submission,
+        tree: Option<&Tree>,
+        level: Applicability,
+    ) -> FixResult {
+        let engine = &self.engine;
+        let ignore = |findings: &mut Vec<Diagnostic>| {
+            if let Some(config) = engine.config {
+                Ignores::new(config, engine.base.path()).apply(findings);
+            }
+        };
+        let context = FixContext {
+            tree,
+            settings: engine.settings,
+            registry: engine.registry,
+            level,
+            ignore: &ignore,
+            display: &|path| engine.base.display(path),
+        };
+        apply_fixes_loaded(submission, self.load(submission, tree), &context)
+    }
+}
+
+/// The files that get another name.
+fn renamed(result: &FixResult) -> impl Iterator<Item = &str> {
+    let changes = result.changes.changes().iter();
+    changes.filter_map(|change| match change {
+        Change::Rename { path, .. } => Some(path.as_str()),
+        _ => None,
+    })
+}
+
+/// The last two names of a path: folder and file.
+fn end_of(path: &str) -> String {
+    let names: Vec<&str> = path.rsplitn(3, '/').take(2).collect();
+    names.into_iter().rev().collect::<Vec<_>>().join("/")
+}
+
+/// Folder and file of a link that leads out of the folder it stands in.
+fn outside(target: Target) -> Option<String> {
+    match target {
+        Target::Relative { path, up } if up > 0 => Some(end_of(&path)),
+        Target::Rooted(path) => Some(end_of(&path)),
+        _ => None,
+    }
+}
+
+/// The folders of files that an offered fix changes.
+fn folders_with_fixes(findings: &[Diagnostic], level: Applicability) -> BTreeSet<&str> {
+    let fixes = findings.iter().filter_map(|finding| finding.fix.as_ref());
+    let fixes = fixes.filter(|fix| fix.safe || level == Applicability::Unsafe);
+    let paths = fixes.flat_map(|fix| &fix.edits).map(|edit| match edit {
+        Edit::Replace { path, .. } | Edit::Rename { path, .. } => path,
+    });
+    paths
+        .map(|path| path.rfind('/').map_or(".", |slash| &path[..slash]))
+        .collect()
+}

@@ -1,0 +1,163 @@
+//! What decides how reports are checked and shown, besides the program: configuration, baseline and
+//! release facts.
+
+use std::path::{Path, PathBuf};
+
+use super::Configuration;
+use super::error::OpenError;
+use super::targets::{Base, Targets};
+use crate::baseline::{self, Accepted, Places};
+use crate::config::{self, Config, ConfigFile};
+use crate::files::Entry;
+use crate::registry::Registry;
+use crate::source::{MAX_FILE_BYTES, Source, display_path};
+use crate::tree::name_of;
+
+/// Most files of a registry. There are some 20 after six years.
+const MAX_FILES: usize = 100;
+
+/// Most errors of a registry that are shown.
+const MAX_ERRORS: usize = 100;
+
+/// Largest file of a registry, in bytes. Those that are built in have up to 8 KB.
+const MAX_BYTES: u64 = 1024 * 1024;
+
+/// The inputs.
+#[derive(Debug, Default)]
+pub(super) struct Inputs {
+    pub(super) config: Option<ConfigFile>,
+    pub(super) accepted: Option<Accepted>,
+    pub(super) registry: LoadedRegistry,
+}
+
+impl Inputs {
+    /// The configuration; `default` where there is none.
+    pub(super) fn config<'a>(&'a self, default: &'a Config) -> &'a Config {
+        self.config.as_ref().map_or(default, |file| &file.config)
+    }
+}
+
+/// Those that are named. What is not named may be found.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Named {
+    pub(super) config: Configuration,
+    pub(super) baseline: Option<PathBuf>,
+    pub(super) registry: Option<PathBuf>,
+}
+
+/// Release facts that were read, or those that are built in.
+#[derive(Debug, Default)]
+pub struct LoadedRegistry(Option<Registry>);
+
+impl LoadedRegistry {
+    /// What files say by their names and texts besides what is built in; `None` when they cannot
+    /// be used.
+    pub(super) fn with_files(files: &[(String, String)]) -> Option<Self> {
+        let registry = Registry::with_files(files).ok()?;
+        Some(Self(Some(registry)))
+    }
+
+    /// The registry.
+    pub fn get(&self) -> &Registry {
+        self.0.as_ref().unwrap_or_else(|| Registry::embedded())
+    }
+}
+
+/// The configuration that is named, else the one that is found from the first target.
+pub(super) fn config(
+    named: &Named,
+    targets: &Targets,
+    base: &Base,
+) -> Result<Option<ConfigFile>, OpenError> {
+    let found = || {
+        let folder = targets.first_folder().unwrap_or(base.path());
+        config::find(base.files(), folder)
+    };
+    let path = match &named.config {
+        Configuration::Found => found(),
+        Configuration::File(path) => Some(base.absolute(path)),
+        Configuration::Default => None,
+    };
+    let Some(path) = path else {
+        return Ok(None);
+    };
+    let shown = base.display(&path);
+    let bytes = base
+        .read(&path, MAX_FILE_BYTES)
+        .map_err(OpenError::Config)?;
+    let folder = path.parent().unwrap_or(base.path()).to_owned();
+    let parsed = config::parse(Source::new(shown.clone(), bytes), folder);
+    parsed
+        .map(Some)
+        .map_err(|findings| OpenError::InvalidConfig {
+            path: shown,
+            findings,
+        })
+}
+
+/// The baseline that is named.
+pub(super) fn baseline(named: &Named, base: &Base) -> Result<Option<Accepted>, OpenError> {
+    let Some(path) = &named.baseline else {
+        return Ok(None);
+    };
+    let path = base.absolute(path);
+    let shown = base.display(&path);
+    let bytes = base
+        .read(&path, MAX_FILE_BYTES)
+        .map_err(OpenError::Baseline)?;
+    let parsed = baseline::parse(Source::new(shown.clone(), bytes), places(&path, base));
+    parsed
+        .map(Some)
+        .map_err(|findings| OpenError::InvalidBaseline {
+            path: shown,
+            findings,
+        })
+}
+
+/// How a baseline at a path writes paths.
+pub fn places(path: &Path, base: &Base) -> Places {
+    Places::new(base.path(), path.parent().unwrap_or(base.path()))
+}
+
+/// The release facts in a folder and those that are built in; these alone when none is named.
+///
+/// # Errors
+/// When the folder cannot be read, or a file in it cannot be used.
+pub fn registry(folder: Option<&Path>, base: &Base) -> Result<LoadedRegistry, OpenError> {
+    let registry = folder
+        .map(|folder| read_registry(folder, base))
+        .transpose()?;
+    Ok(LoadedRegistry(registry))
+}
+
+fn read_registry(folder: &Path, base: &Base) -> Result<Registry, OpenError> {
+    let fault = |path: &Path, reason: String| {
+        let shown = display_path(path, Path::new(""));
+        OpenError::Registry(format!("--registry: {shown}: {reason}"))
+    };
+    let opened = base.files().folder(&base.absolute(folder));
+    let opened = opened.map_err(|error| fault(folder, error.to_string()))?;
+    let entries = opened
+        .entries()
+        .map_err(|error| fault(folder, error.to_string()))?;
+    let is_json = |entry: &Entry| entry.path().extension().is_some_and(|name| name == "json");
+    let entries: Vec<Entry> = entries.into_iter().filter(is_json).collect();
+    if entries.len() > MAX_FILES {
+        let reason = format!("{} JSON files; expected at most {MAX_FILES}", entries.len());
+        return Err(fault(folder, reason));
+    }
+    let mut files = Vec::new();
+    for entry in entries {
+        let name = Path::new(entry.path().file_name().unwrap_or_default());
+        let not_read = |reason| fault(&folder.join(name), format!("not read: {reason}"));
+        let bytes = opened.read(name, MAX_BYTES).map_err(not_read)?;
+        let text = String::from_utf8(bytes);
+        let text = text.map_err(|_| not_read("it is not UTF-8".to_owned()))?;
+        files.push((name_of(name), text));
+    }
+    Registry::with_files(&files).map_err(|errors| {
+        let errors = errors.iter().take(MAX_ERRORS);
+        let errors: Vec<String> = errors.map(ToString::to_string).collect();
+        OpenError::Registry(errors.join("\n"))
+    })
+}

@@ -1,0 +1,268 @@
+//! What the paths that are named mean.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Component, Path, PathBuf};
+
+use super::error::{OpenError, ReadError};
+use crate::add::Input;
+use crate::files::{self, Files, Kind, MemoryFiles, open_regular, read_up_to};
+use crate::source::{MAX_FILE_BYTES, display_path};
+use crate::tree::{self, Located, Parts};
+
+/// The folder that relative paths start from and that printed paths are relative to.
+#[derive(Debug, Clone)]
+pub struct Base {
+    folder: PathBuf,
+    files: Files,
+}
+
+impl From<PathBuf> for Base {
+    /// A folder of the disk, absolute.
+    fn from(folder: PathBuf) -> Self {
+        Self {
+            folder,
+            files: Files::Disk,
+        }
+    }
+}
+
+impl From<&Path> for Base {
+    /// A folder of the disk, absolute.
+    fn from(folder: &Path) -> Self {
+        folder.to_owned().into()
+    }
+}
+
+impl From<MemoryFiles> for Base {
+    /// Files in memory.
+    fn from(files: MemoryFiles) -> Self {
+        Self {
+            folder: MemoryFiles::top(),
+            files: files.into(),
+        }
+    }
+}
+
+impl Base {
+    /// Its path.
+    pub fn path(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Where the files are.
+    pub fn files(&self) -> &Files {
+        &self.files
+    }
+
+    /// A path made absolute by its names alone: `..` steps back, links stay what they are.
+    pub fn absolute(&self, path: &Path) -> PathBuf {
+        let mut absolute = PathBuf::new();
+        for part in self.folder.join(path).components() {
+            match part {
+                Component::CurDir => {}
+                Component::ParentDir => drop(absolute.pop()),
+                part => absolute.push(part),
+            }
+        }
+        absolute
+    }
+
+    /// A path as findings print it.
+    pub fn display(&self, path: &Path) -> String {
+        display_path(path, &self.folder)
+    }
+
+    /// Refuses a tree that a symbolic link of a repository leads to, or one below the working
+    /// directory: a change could make `conformance` a link, and have files outside of the
+    /// repository read and printed.
+    pub(super) fn refuse_links_to(&self, root: &Path) -> Result<(), OpenError> {
+        let is_link = |path: &&Path| matches!(self.files.kind_of(path), Ok(Kind::Link));
+        let mut folders = root
+            .ancestors()
+            .take_while(|folder| self.is_contained(folder));
+        let Some(link) = folders.find(is_link) else {
+            return Ok(());
+        };
+        Err(OpenError::Link {
+            path: self.display(link),
+        })
+    }
+
+    /// True for what is in a repository, or below the working directory.
+    fn is_contained(&self, path: &Path) -> bool {
+        let mut around = path.ancestors().skip(1);
+        around
+            .any(|folder| folder == self.folder || self.files.kind_of(&folder.join(".git")).is_ok())
+    }
+
+    /// The folder of a reports tree, absolute: in the folder that is named, else in the usual place.
+    ///
+    /// # Errors
+    /// When there is none, or a link leads to it.
+    pub fn tree(&self, named: Option<&Path>) -> Result<PathBuf, OpenError> {
+        let root = root(named, self)?;
+        self.refuse_links_to(&root)?;
+        Ok(root)
+    }
+
+    /// Reads a report that is to be filed.
+    ///
+    /// # Errors
+    /// Why it was not read.
+    pub fn read_report(&self, path: &Path) -> Result<Input, ReadError> {
+        let path = self.absolute(path);
+        Ok(Input {
+            bytes: self.read(&path, MAX_FILE_BYTES)?,
+            shown: self.display(&path),
+        })
+    }
+
+    /// Reads a file that was named, or that was found: a regular one, and no link to one, as its
+    /// text may be shown.
+    ///
+    /// # Errors
+    /// Why it was not read.
+    pub fn read(&self, path: &Path, most: u64) -> Result<Vec<u8>, ReadError> {
+        let refused = |reason| ReadError::Refused {
+            path: self.display(path),
+            reason,
+        };
+        match &self.files {
+            Files::Disk => match open_regular(path) {
+                Ok(file) => read_up_to(file, most).map_err(refused),
+                Err(files::OpenError::System(error)) => Err(ReadError::System {
+                    path: self.display(path),
+                    error,
+                }),
+                Err(error) => Err(refused(error.to_string())),
+            },
+            files => files.read(path, most).map_err(refused),
+        }
+    }
+}
+
+/// Trees and files to check.
+#[derive(Debug, Clone, Default)]
+pub struct Targets {
+    /// Trees by their folder, and what of each.
+    pub trees: BTreeMap<PathBuf, Parts>,
+    /// Files that stand in no tree.
+    pub lone: BTreeSet<PathBuf>,
+    /// Files that belong to a tree itself, in which nothing is checked.
+    pub of_trees: BTreeSet<PathBuf>,
+}
+
+impl Targets {
+    /// Finds out what `paths` mean; without any, the tree in the usual place.
+    pub(super) fn of(paths: &[PathBuf], base: &Base) -> Result<Self, OpenError> {
+        let mut targets = Self::default();
+        for path in paths_or_default(paths, base)? {
+            let shown = || base.display(&path);
+            let located = tree::locate_in(&base.files, &path);
+            match located.map_err(|error| OpenError::System {
+                path: shown(),
+                error,
+            })? {
+                Located::Tree { root, parts } => {
+                    base.refuse_links_to(&root)?;
+                    targets
+                        .trees
+                        .entry(root)
+                        .or_insert_with(Parts::none)
+                        .add(parts);
+                }
+                Located::Lone(path) => drop(targets.lone.insert(path)),
+                Located::OfTree(path) => drop(targets.of_trees.insert(path)),
+                Located::NoTree => return Err(OpenError::NoTree { path: shown() }),
+            }
+        }
+        Ok(targets)
+    }
+
+    /// All of the tree in a folder, which may be empty still: the one that is named, else the one in
+    /// the usual place.
+    pub(super) fn whole(named: Option<&Path>, base: &Base) -> Result<Self, OpenError> {
+        Ok(Self {
+            trees: BTreeMap::from([(base.tree(named)?, Parts::Whole)]),
+            ..Self::default()
+        })
+    }
+
+    /// The folder from which the configuration is looked for.
+    pub fn first_folder(&self) -> Option<&Path> {
+        let mut files = self.lone.iter().chain(&self.of_trees);
+        let folder_of_file = || files.next()?.parent();
+        let mut trees = self.trees.keys().map(PathBuf::as_path);
+        trees.next().or_else(folder_of_file)
+    }
+
+    /// True when all that was named is whole trees.
+    pub fn are_whole(&self) -> bool {
+        let mut parts = self.trees.values();
+        self.lone.is_empty()
+            && self.of_trees.is_empty()
+            && parts.all(|parts| *parts == Parts::Whole)
+    }
+}
+
+fn paths_or_default(paths: &[PathBuf], base: &Base) -> Result<Vec<PathBuf>, OpenError> {
+    if !paths.is_empty() {
+        return Ok(paths.iter().map(|path| base.absolute(path)).collect());
+    }
+    let places = tree::USUAL_PLACES
+        .iter()
+        .map(|place| base.path().join(place));
+    let is_folder = |place: &PathBuf| matches!(base.files.kind_behind(place), Ok(Kind::Folder));
+    let places: Vec<PathBuf> = places.filter(is_folder).collect();
+    let is_tree = |place: &&PathBuf| {
+        matches!(
+            tree::locate_in(&base.files, place),
+            Ok(Located::Tree { .. })
+        )
+    };
+    // An empty place does not hide a tree in the other one.
+    match (places.iter().find(is_tree).or(places.first()), &base.files) {
+        (Some(place), _) => Ok(vec![place.clone()]),
+        (None, Files::Memory(files)) => Ok(paths_in_memory(files, &base.files)),
+        (None, Files::Disk) => Err(OpenError::NoUsualPlace {
+            expected: "the path of a reports tree, a submission or a report",
+        }),
+    }
+}
+
+/// Files without any other name are what holds all of them, or each file alone where that is not a
+/// tree.
+fn paths_in_memory(memory: &MemoryFiles, files: &Files) -> Vec<PathBuf> {
+    let common = memory.common_path();
+    match tree::locate_in(files, &common) {
+        Ok(Located::NoTree) => memory.paths().map(Path::to_owned).collect(),
+        _ => vec![common],
+    }
+}
+
+/// The folder of a tree. One that is named may be empty still.
+fn root(named: Option<&Path>, base: &Base) -> Result<PathBuf, OpenError> {
+    let folder = base.absolute(named.unwrap_or(Path::new(".")));
+    let located = tree::locate_in(&base.files, &folder).map_err(|error| OpenError::System {
+        path: base.display(&folder),
+        error,
+    })?;
+    match located {
+        Located::Tree { root, .. } => return Ok(root),
+        Located::NoTree => {}
+        Located::OfTree(_) | Located::Lone(_) => {
+            return Err(OpenError::NotAFolder {
+                path: base.display(&folder),
+            });
+        }
+    }
+    let is_folder = |place: &PathBuf| matches!(base.files.kind_behind(place), Ok(Kind::Folder));
+    let mut places = tree::USUAL_PLACES.iter().map(|place| folder.join(place));
+    match (places.find(is_folder), named) {
+        (Some(place), _) => Ok(place),
+        (None, Some(_)) => Ok(folder),
+        (None, None) => Err(OpenError::NoUsualPlace {
+            expected: "the folder of the reports tree with --tree",
+        }),
+    }
+}

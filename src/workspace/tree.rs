@@ -1,0 +1,73 @@
+//! A whole tree, checked and judged: what verdicts, badges and pages are made of.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use super::Workspace;
+use crate::catalog::{Catalog, Parts};
+use crate::check::CheckReport;
+use crate::config::Config;
+use crate::details::Details;
+use crate::load;
+use crate::registry::{Minor, Registry};
+
+/// What the paths of files that are printed start from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PathBase {
+    /// The working directory, as of findings.
+    WorkingDir,
+    /// The tree: the same wherever the command is run.
+    Tree,
+}
+
+/// A whole tree, checked.
+#[derive(Debug)]
+pub struct CertifiedTree<'w> {
+    /// The findings, and the facts of the reports.
+    pub report: CheckReport,
+    pub(super) workspace: &'w Workspace,
+    pub(super) details: Vec<Details>,
+    pub(super) root: PathBuf,
+}
+
+impl CertifiedTree<'_> {
+    /// Implementations, their reports and verdicts. Newest minors are counted from `latest`, else
+    /// from the one that is configured, else from the newest with a report.
+    pub fn catalog(&self, latest: Option<Minor>) -> Catalog<'_> {
+        Catalog::of(Parts {
+            outcome: &self.report,
+            registry: self.registry(),
+            config: self.config(),
+            latest,
+            details: &self.details,
+        })
+    }
+
+    /// The configuration.
+    pub fn config(&self) -> &Config {
+        self.workspace.config()
+    }
+
+    /// The facts of the releases.
+    pub fn registry(&self) -> &Registry {
+        self.workspace.registry()
+    }
+
+    /// The folder of the tree, absolute.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// How to reproduce the reports of each submission, as its README has it, by its folder.
+    pub fn reproduce(&self) -> BTreeMap<PathBuf, String> {
+        let reports = self.report.reports.iter();
+        let folders: BTreeSet<&PathBuf> = reports.map(|facts| &facts.submission).collect();
+        let tree = self.workspace.base.files().folder(&self.root).ok();
+        let texts = folders.into_iter().filter_map(|folder| {
+            let below = folder.strip_prefix(&self.root).ok()?;
+            let text = load::load_reproduce(tree.as_ref()?, below)?;
+            Some((folder.clone(), text))
+        });
+        texts.collect()
+    }
+}
