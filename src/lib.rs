@@ -55,7 +55,8 @@
 //!   everything that is shown: [`catalog`]. What changed between two reports: [`mod@diff`]; what a
 //!   change does to a tree: [`review`].
 //! - A page of the site: a file in `src/site/pages/`, its template of the same name in `templates/`,
-//!   and its line in the list of `src/site/pages.rs`. Style and scripts: `site/`.
+//!   and its line in the list of `src/site/pages.rs`. What it shows: `src/site/model/`; its address:
+//!   `src/site/paths.rs`; style and scripts: `site/`.
 //! - What a program that uses this library asks, and the order of the steps: [`workspace`]. It works
 //!   on a folder or on files in memory ([`files::Files`]).
 //! - A command: one file in `src/cli/`; it opens a workspace, asks it one thing and prints the answer.
