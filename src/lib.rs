@@ -61,6 +61,9 @@
 //! - A command: one file in `src/cli/`; it opens a workspace, asks it one thing and prints the answer.
 //! - What is dumped of a cluster: [`resource`] reads it, [`resource_check::check_resources`] runs the rules of
 //!   the group `resource` on all of it at once. Which conditions a status has: `schema/resources/`.
+//! - What a report has, as it was read: [`model`], one for all stages; its strict types, which are the
+//!   JSON Schema: [`report`]. Closed sets (level, channel, result, verdict, state) are enums made by
+//!   `model::closed_set`, which spells each text once.
 //! - What a release of the Gateway API has: `schema/registry/`, asked through [`registry`].
 //! - What a pull request may have put there is opened by [`files`] alone. Which repository git is asked
 //!   about: `src/cli/git/repository.rs`; what of a change decides how it is checked:

@@ -22,7 +22,7 @@ pub enum Loaded {
         source: Source,
         /// Its headings, tables and links.
         readme: Readme,
-        /// Where each of its links leads; empty when it is in no tree.
+        /// Where each of its links leads; empty without a tree.
         link_targets: Vec<LinkTarget>,
     },
     /// A report.
@@ -74,7 +74,7 @@ impl Loaded {
 }
 
 /// Where a link of the README in `folder` leads. A rooted path (`/docs`) begins at the top of the
-/// repository, in which the tree stands in one of the usual places.
+/// repository, which has the tree in one of the usual places.
 fn link_target(tree: &Tree, folder: &Path, target: &Target) -> LinkTarget {
     match target {
         Target::Relative { path, up } => tree.link_target(folder, *up, path),
@@ -94,8 +94,8 @@ fn link_target(tree: &Tree, folder: &Path, target: &Target) -> LinkTarget {
     }
 }
 
-/// Reads all files of a submission: the README first, then the reports by name. `tree` is the tree
-/// it is in, if it is in one.
+/// Reads all files of a submission: the README first, then the reports by name. `tree` is its tree,
+/// if it is in one.
 pub fn load_submission(
     submission: &Submission,
     tree: Option<&Tree>,
@@ -108,7 +108,7 @@ pub fn load_submission(
     load_with(submission, tree, &read, display)
 }
 
-/// Reads a file that is in no tree.
+/// Reads a file outside of a tree.
 pub fn load_lone(
     submission: &Submission,
     files: &Files,

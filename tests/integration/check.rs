@@ -646,7 +646,7 @@ fn what_follows_a_syntax_error_is_named_as_not_checked() {
         json["skipped"][0]["reason"]
             .as_str()
             .unwrap()
-            .starts_with("what follows line"),
+            .starts_with("text after line"),
         "{json:#}"
     );
 }

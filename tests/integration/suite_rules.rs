@@ -114,7 +114,7 @@ fn a_newer_release_is_one_info() {
     assert_eq!(
         found("v1.99.0", &text, true),
         [format!(
-            "info report/unknown-release: v1.99.0 is newer than {newest}, the newest release known here"
+            "info report/unknown-release: unknown release v1.99.0, newer than {newest}, the newest known one"
         )]
     );
 }
@@ -190,18 +190,18 @@ fn a_profile_of_another_release_is_told_its_name() {
     assert_eq!(
         explained("v1.5.1", "GATEWAY-UDP"),
         format!(
-            "error report/unknown-profile: `GATEWAY-UDP` is no profile of v1.5.0, v1.5.1: it is one of {with_udp}"
+            "error report/unknown-profile: unknown profile `GATEWAY-UDP` for v1.5.0, v1.5.1; it is one of {with_udp}"
         )
     );
     assert_eq!(
         explained("v1.5.1", "GATEWAY_HTTP"),
-        "error report/unknown-profile: `GATEWAY_HTTP` is no profile of v1.5.0, v1.5.1: did you mean `GATEWAY-HTTP`?"
+        "error report/unknown-profile: unknown profile `GATEWAY_HTTP` for v1.5.0, v1.5.1; did you mean `GATEWAY-HTTP`?"
     );
     assert_eq!(
         explained("v1.1.1", "MESH-GRPC"),
-        "error report/unknown-profile: `MESH-GRPC` is no profile of v1.1.0, v1.1.1: its suite writes `MESH-HTTP` for it"
+        "error report/unknown-profile: unknown profile `MESH-GRPC` for v1.1.0, v1.1.1; its suite writes `MESH-HTTP`"
     );
-    assert!(explained("v1.5.1", "INFERENCE").contains("expected one of GATEWAY-GRPC, "));
+    assert!(explained("v1.5.1", "INFERENCE").contains("expected one of `GATEWAY-GRPC`, "));
 }
 
 #[test]

@@ -57,9 +57,15 @@ mod tests {
             };
             let submission = Submission::default();
             let registry = Registry::embedded();
-            check_lone(&submission, Placement::Alone, vec![loaded], &settings, registry)
-                .findings
-                .len()
+            check_lone(
+                &submission,
+                Placement::Alone,
+                vec![loaded],
+                &settings,
+                registry,
+            )
+            .findings
+            .len()
         };
         let cut = "kind: ConformanceReport\ndate: [\n";
         assert_eq!(missing(cut), 0);
