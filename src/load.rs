@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use crate::files::{Files, Folder, read_regular};
+use crate::files::{Files, Folder, ReadError, read_regular};
 use crate::readme::{self, Readme, Target};
 use crate::source::{MAX_FILE_BYTES, Source};
 use crate::tree::{LinkTarget, Submission, Tree, USUAL_PLACES, is_readme, name_of};
@@ -121,7 +121,7 @@ pub fn load_lone(
 fn load_with(
     submission: &Submission,
     tree: Option<&Tree>,
-    read: &dyn Fn(&Path) -> Result<Vec<u8>, String>,
+    read: &dyn Fn(&Path) -> Result<Vec<u8>, ReadError>,
     display: &dyn Fn(&Path) -> String,
 ) -> Vec<Loaded> {
     let mut files = Vec::new();
@@ -134,7 +134,10 @@ fn load_with(
         let shown = display(path);
         files.push(match read(path) {
             Ok(bytes) => wrap(Source::new(shown, bytes)),
-            Err(reason) => Loaded::Unreadable { shown, reason },
+            Err(error) => Loaded::Unreadable {
+                shown,
+                reason: error.to_string(),
+            },
         });
     };
     if let Some(readme) = &submission.readme {
@@ -156,7 +159,7 @@ fn load_with(
 ///
 /// # Errors
 /// Why it was not read, as a clause that follows "not read:".
-pub fn read_in(tree: &Tree, path: &Path) -> Result<Vec<u8>, String> {
+pub fn read_in(tree: &Tree, path: &Path) -> Result<Vec<u8>, ReadError> {
     match (&tree.folder, path.strip_prefix(&tree.root)) {
         (Some(folder), Ok(below)) => folder.read(below, MAX_FILE_BYTES),
         _ => read_regular(path, MAX_FILE_BYTES),

@@ -16,7 +16,7 @@ mod references;
 mod status;
 
 pub use cluster::{Cluster, Counts, Presence};
-pub use conditions::{ConditionType, Subject, homes, named_value, types};
+pub use conditions::{ConditionType, StatusKind, homes, named_value, types};
 pub use crds::{CHANNEL, Crd, Crds, VERSION};
 pub use features::FeatureList;
 pub use gateway::{ClassState, Listener, ParentRef, listeners, parent_refs};

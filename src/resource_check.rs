@@ -15,7 +15,7 @@ use crate::yaml::YamlIssueKind;
 /// What resources are compared with.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Against<'a> {
-    /// The release that was asked for.
+    /// The release that was given.
     pub wanted: Option<&'a Wanted<'a>>,
     /// A conformance report.
     pub report: Option<&'a ReportFacts>,
@@ -71,7 +71,7 @@ pub fn check_resources(
     for file in files.iter().filter(|file| file.is_cut()) {
         let at = file.source.position(file.yaml.read_to);
         let reason = format!(
-            "the object at line {}, column {} and what follows it: they could not be read",
+            "the object at line {}, column {} and all after it, which could not be read",
             at.line, at.column
         );
         outcome.skipped(file.source.path(), reason);
@@ -79,7 +79,7 @@ pub fn check_resources(
     for file in files.iter().filter(|file| file.has_aliases()) {
         outcome.skipped(
             file.source.path(),
-            "what aliases stand for, and what is missing because of them",
+            "aliases, which are not followed, and objects that are missing because of them",
         );
     }
     for file in &files {
@@ -117,7 +117,7 @@ pub fn check_resources(
         outcome.run(rule, severity, &whole, |out| check(&cx, out));
     }
     for (kinds, rules) in waiting {
-        let reason = format!("{}: no {kinds} is there", rules.join(", "));
+        let reason = format!("{}: no {kinds} in the input", rules.join(", "));
         outcome.skipped(whole.as_str(), reason);
     }
     outcome.sort();
@@ -127,8 +127,8 @@ pub fn check_resources(
     }
 }
 
-/// The release whose facts count: the one that was asked for, else that of the CRDs, else that of
-/// the report, else the newest.
+/// The release to compare with: the one that was given, else that of the CRDs, else that of the
+/// report, else the newest.
 fn basis<'r>(cluster: &Cluster<'_>, against: Against<'r>, registry: &'r Registry) -> Basis<'r> {
     let channel = cluster.crds.channel();
     let channel = channel.map(|channel| channel.value.to_owned());

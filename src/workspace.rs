@@ -28,7 +28,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use crate::add::{self, AddError, Input, SubmissionTarget};
-use crate::check::{self, Applicability, CheckReport, Selection, Settings};
+use crate::check::{self, Applicability, CheckReport, Coverage, Placement, Selection, Settings};
 use crate::config::{Config, Ignores};
 use crate::details;
 use crate::diff::{Diff, diff};
@@ -63,7 +63,7 @@ pub enum Target {
     Paths(Vec<PathBuf>),
     /// All of one tree, which may be empty still: the one in a folder, else in the usual place.
     Tree(Option<PathBuf>),
-    /// Files that are no reports. The first one says where a configuration is looked for.
+    /// Files that are not reports. The first one decides where a configuration is looked for.
     Files(Vec<PathBuf>),
     /// Texts that are given.
     Texts,
@@ -265,7 +265,7 @@ impl Workspace {
     ) -> Result<CheckReport, RunError> {
         let settings = self.settings(selection)?;
         let engine = Engine {
-            is_whole: false,
+            coverage: Coverage::Part,
             ..self.engine(&settings)
         };
         let report = engine.check_text(path, text);
@@ -372,7 +372,7 @@ impl Workspace {
         let mut report = engine::check_tree(&tree, &settings, self.registry(), Some(progress));
         if let Some(file) = &self.inputs.config {
             let mut ignores = Ignores::new(file, start);
-            check::apply_ignores(&mut report, &mut ignores, &settings, true);
+            check::apply_ignores(&mut report, &mut ignores, &settings, Coverage::Whole);
         }
         let (details, unused) = details::load(self.base.files(), root, &|path| tree.display(path));
         report.unreadable.extend(unused);
@@ -434,7 +434,13 @@ impl Workspace {
         };
         let settings = Settings::default();
         let registry = self.registry();
-        let report = check::check_lone(&submission, false, vec![loaded], &settings, registry);
+        let report = check::check_lone(
+            &submission,
+            Placement::Alone,
+            vec![loaded],
+            &settings,
+            registry,
+        );
         let mut reports = report.reports;
         let facts = reports.pop().ok_or(ReportError::Empty)?;
         match reports.len() {
@@ -467,7 +473,7 @@ impl Workspace {
         let mut found = check_resources(dump, against, &settings, self.registry());
         if let Some(file) = &self.inputs.config {
             let mut ignores = Ignores::new(file, self.base.path());
-            check::apply_ignores(&mut found.report, &mut ignores, &settings, false);
+            check::apply_ignores(&mut found.report, &mut ignores, &settings, Coverage::Part);
         }
         Ok(found)
     }
@@ -512,7 +518,10 @@ impl Workspace {
             config: self.inputs.config.as_ref(),
             config_before: self.config(),
             details: &[],
-            is_whole: self.targets.are_whole(),
+            coverage: match self.targets.are_whole() {
+                true => Coverage::Whole,
+                false => Coverage::Part,
+            },
         }
     }
 }

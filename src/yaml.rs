@@ -12,6 +12,7 @@ mod libyaml;
 mod load;
 mod locate;
 mod message;
+mod path;
 mod texts;
 mod scalar;
 #[cfg(test)]
@@ -301,86 +302,6 @@ impl<'t> Yaml<'t> {
                 Data::Seq(..) => self.items(node).get(token.parse::<usize>().ok()?).copied(),
                 _ => None,
             })
-    }
-
-    /// The first node that starts at an offset or after it.
-    pub fn node_from(&self, at: u32) -> Option<NodeId> {
-        let before = self.nodes.partition_point(|node| node.span.start < at);
-        let id = u32::try_from(before)
-            .ok()
-            .filter(|_| before < self.nodes.len());
-        id.map(NodeId)
-    }
-
-    /// The names that lead from the root of a node's document to it: keys of mappings; of lists the
-    /// `name` or `type` of a member that is a mapping, or its text, never its position (a member
-    /// without either is `*`). A document that is a resource of a cluster begins with its kind and
-    /// name. Linear in the depth of the node.
-    pub fn path_to(&self, id: NodeId) -> String {
-        let mut path = String::new();
-        let roots = self.documents.iter().filter_map(|document| document.root);
-        let Some(mut node) = roots.take_while(|root| *root <= id).last() else {
-            return path;
-        };
-        path.push_str(&self.resource_name(node));
-        while node != id {
-            // Nodes are numbered in the order in which they start.
-            let child = match self.nodes[node.index()].data {
-                Data::Map(..) => {
-                    let entries = self.entries(node);
-                    let after = entries.partition_point(|entry| entry.key <= id);
-                    let Some(entry) = after.checked_sub(1).map(|at| entries[at]) else {
-                        return path;
-                    };
-                    path.push('/');
-                    path.push_str(self.text(entry.key).unwrap_or("*"));
-                    if id < entry.value {
-                        return path;
-                    }
-                    entry.value
-                }
-                Data::Seq(..) => {
-                    let items = self.items(node);
-                    let after = items.partition_point(|item| *item <= id);
-                    let Some(&item) = after.checked_sub(1).map(|at| &items[at]) else {
-                        return path;
-                    };
-                    path.push('/');
-                    path.push_str(&self.member_name(item));
-                    item
-                }
-                _ => return path,
-            };
-            node = child;
-        }
-        path
-    }
-
-    /// What tells a member of a list from the others.
-    fn member_name(&self, item: NodeId) -> Cow<'_, str> {
-        let resource = self.resource_name(item);
-        if !resource.is_empty() {
-            return Cow::Owned(resource);
-        }
-        let named = ["name", "type"].into_iter().find_map(|key| {
-            let value = self.get(item, key)?.value;
-            self.text(value)
-        });
-        Cow::Borrowed(named.or(self.text(item)).unwrap_or("*"))
-    }
-
-    /// `HTTPRoute/shop/web` of a resource of a cluster; empty for anything else.
-    fn resource_name(&self, root: NodeId) -> String {
-        let text = |node, key| self.text(self.get(node, key)?.value);
-        let named = || {
-            let metadata = self.get(root, "metadata")?.value;
-            let (kind, name) = (text(root, "kind")?, text(metadata, "name")?);
-            Some(match text(metadata, "namespace") {
-                Some(namespace) => format!("{kind}/{namespace}/{name}"),
-                None => format!("{kind}/{name}"),
-            })
-        };
-        named().unwrap_or_default()
     }
 
     /// The node as JSON. Aliases become null, as do infinities and not-a-number; keys without a

@@ -50,7 +50,7 @@ pub struct FixResult {
     /// How many findings of each rule are gone.
     pub fixed: BTreeMap<&'static str, usize>,
     /// Fixes that were offered and not made, with the reason.
-    pub left: Vec<SkippedFix>,
+    pub skipped: Vec<SkippedFix>,
 }
 
 /// A fix that was offered and not made.
@@ -108,7 +108,7 @@ pub fn apply_fixes_loaded(
     if work.is_spent() {
         // Half of it would be another half the next time.
         return FixResult {
-            left: work.too_much(&last.findings),
+            skipped: work.too_much(&last.findings),
             ..FixResult::default()
         };
     }
@@ -129,7 +129,7 @@ pub fn apply_fixes_loaded(
     FixResult {
         changes: state.changes(&files),
         fixed,
-        left: left
+        skipped: left
             .map(|((path, rule, ..), reason)| SkippedFix { path, rule, reason })
             .collect(),
     }
@@ -327,7 +327,7 @@ impl Work<'_> {
         fixes: &[&Fix],
     ) -> Result<(State, Found), String> {
         let Some(next) = state.with(fixes, self.cx.tree) else {
-            return Err("it was made for another text".to_owned());
+            return Err("the text changed meanwhile".to_owned());
         };
         let after = self.check(&next);
         match after.adds_to(found) {

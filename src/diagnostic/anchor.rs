@@ -31,6 +31,12 @@ impl Subject {
         }
     }
 
+    /// Something below it, by name.
+    #[must_use]
+    pub fn child(self, name: &str) -> Self {
+        Self::new(format!("{}/{name}", self.0))
+    }
+
     /// The same with the value that is wrong, unless it ends with that.
     #[must_use]
     pub fn with_value(self, value: &str) -> Self {

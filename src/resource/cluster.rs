@@ -22,11 +22,11 @@ const MAX_GRANTS: usize = 1_000_000;
 /// Whether something that is referred to exists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Presence {
-    /// It does.
+    /// It exists.
     There,
-    /// It does not, although others of its kind and namespace are in the dump.
+    /// It does not exist, although others of its kind and namespace are in the dump.
     Missing,
-    /// Nothing of its kind and namespace is in the dump, so nobody can tell.
+    /// Nothing of its kind and namespace is in the dump: it is not known.
     NotDumped,
 }
 

@@ -9,9 +9,9 @@ use super::status::Value;
 
 const TABLE: &str = include_str!("../../schema/resources/conditions.json");
 
-/// What a set of conditions is about.
+/// What a set of conditions describes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
-pub enum Subject {
+pub enum StatusKind {
     /// `GatewayClass.status`
     GatewayClass,
     /// `Gateway.status`
@@ -70,7 +70,7 @@ type Types = BTreeMap<String, ConditionType>;
 
 #[derive(Debug, Default, Deserialize)]
 struct Table {
-    conditions: BTreeMap<Subject, Types>,
+    conditions: BTreeMap<StatusKind, Types>,
 }
 
 fn table() -> &'static Table {
@@ -80,13 +80,13 @@ fn table() -> &'static Table {
 }
 
 /// The condition types of a status, by name.
-pub fn types(of: Subject) -> &'static BTreeMap<String, ConditionType> {
+pub fn types(of: StatusKind) -> &'static BTreeMap<String, ConditionType> {
     static NONE: Types = BTreeMap::new();
     table().conditions.get(&of).unwrap_or(&NONE)
 }
 
 /// The statuses in which the API has a condition type, and a reason for it to be True.
-pub fn homes(name: &str) -> Vec<Subject> {
+pub fn homes(name: &str) -> Vec<StatusKind> {
     let all = table().conditions.iter();
     let has = |types: &Types| {
         types
@@ -108,9 +108,9 @@ pub fn named_value(found: &ConditionType, reason: &str) -> Vec<Value> {
     values.filter(names).collect()
 }
 
-impl Subject {
-    /// In words: `a Gateway`, `a listener`.
-    pub fn in_words(self) -> &'static str {
+impl StatusKind {
+    /// `a Gateway`, `a listener`.
+    pub fn as_words(self) -> &'static str {
         match self {
             Self::GatewayClass => "a GatewayClass",
             Self::Gateway => "a Gateway",
@@ -126,24 +126,24 @@ impl Subject {
 
 #[cfg(test)]
 mod tests {
-    use super::{Subject, TABLE, Table, Value, homes, named_value, types};
+    use super::{StatusKind, TABLE, Table, Value, homes, named_value, types};
 
     #[test]
     fn the_table_is_read() {
         let read: Table = serde_json::from_str(TABLE).expect("the table");
         assert_eq!(read.conditions.len(), 8);
-        assert!(types(Subject::Route)["Accepted"].required);
-        assert!(!types(Subject::Route).contains_key("Programmed"));
+        assert!(types(StatusKind::Route)["Accepted"].required);
+        assert!(!types(StatusKind::Route).contains_key("Programmed"));
         assert_eq!(
-            types(Subject::Listener)["Detached"].retired.as_deref(),
+            types(StatusKind::Listener)["Detached"].retired.as_deref(),
             Some("Accepted")
         );
         assert_eq!(
             homes("Conflicted"),
-            [Subject::Listener, Subject::ListenerEntry]
+            [StatusKind::Listener, StatusKind::ListenerEntry]
         );
         assert_eq!(homes("Detached"), []);
-        let accepted = &types(Subject::Gateway)["Accepted"];
+        let accepted = &types(StatusKind::Gateway)["Accepted"];
         assert_eq!(
             named_value(accepted, "ListenersNotValid"),
             [Value::True, Value::False]

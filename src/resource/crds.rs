@@ -12,7 +12,7 @@ pub const VERSION: &str = "gateway.networking.k8s.io/bundle-version";
 /// The annotation with the channel that a CRD is from.
 pub const CHANNEL: &str = "gateway.networking.k8s.io/channel";
 
-/// What a CRD says of its release.
+/// The release annotations of a CRD.
 #[derive(Debug)]
 pub struct Crd<'a> {
     /// The object, by its place in [`super::Cluster::objects`].

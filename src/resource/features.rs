@@ -2,6 +2,7 @@
 
 use super::node::{Node, Text};
 use super::object::Object;
+use crate::diagnostic::Anchor;
 
 /// What an object lists as supported.
 #[derive(Debug)]
@@ -21,5 +22,13 @@ impl<'a> FeatureList<'a> {
             node,
             names: node.items().filter_map(name).collect(),
         })
+    }
+
+    /// The place of a name in it; its subject is the same for both ways of writing.
+    pub fn place(&self, name: &Text<'_>) -> Anchor {
+        Anchor::new(
+            name.node.place().place,
+            self.node.subject().child(name.value),
+        )
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::diagnostic::Place;
+use crate::diagnostic::{Anchor, Place, Subject};
 use crate::source::{Source, Span};
 use crate::yaml::{Kind, NodeId, Yaml, YamlIssue, YamlIssueKind};
 
@@ -43,7 +43,7 @@ impl<'a> File<'a> {
     }
 }
 
-/// A value and where it stands.
+/// A value and its place.
 #[derive(Clone, Copy)]
 pub struct Node<'a> {
     file: &'a File<'a>,
@@ -57,6 +57,13 @@ pub struct Text<'a> {
     pub value: &'a str,
     /// Its node.
     pub node: Node<'a>,
+}
+
+impl Text<'_> {
+    /// Its place, with its value in the subject.
+    pub fn place(&self) -> Anchor {
+        self.node.place().with_value(self.value)
+    }
 }
 
 impl fmt::Debug for Node<'_> {
@@ -165,24 +172,29 @@ impl<'a> Node<'a> {
         self.file.is_cut && self.file.yaml.is_last(self.id)
     }
 
-    /// Where it stands in the text.
+    /// Its place in the text.
     pub fn span(self) -> Span {
         self.file.yaml.span(self.id)
     }
 
     /// The place of a scalar; of its key where it is empty.
-    pub fn place(self) -> Place {
+    pub fn place(self) -> Anchor {
         let span = self.file.yaml.span(self.id);
         if span.is_empty() {
             return self.head();
         }
-        Place::span(self.file.source, span)
+        Anchor::new(Place::span(self.file.source, span), self.subject())
     }
 
-    /// Where to point at when something is said about a mapping or list as a whole: at its key, or
-    /// at its first key.
-    pub fn head(self) -> Place {
+    /// Where to point at for a mapping or list as a whole: at its key, or at its first key.
+    pub fn head(self) -> Anchor {
         let yaml = &self.file.yaml;
-        Place::span(self.file.source, yaml.span(yaml.head(self.id)))
+        let head = Place::span(self.file.source, yaml.span(yaml.head(self.id)));
+        Anchor::new(head, self.subject())
+    }
+
+    /// The names on the way to it, from its object on: `Gateway/infra/edge/spec/listeners/web`.
+    pub fn subject(self) -> Subject {
+        Subject::new(self.file.yaml.path_to(self.id))
     }
 }

@@ -2,7 +2,8 @@
 
 use super::node::{Node, Text};
 use super::{GROUP, X_GROUP};
-use crate::diagnostic::{Place, in_code};
+use crate::diagnostic::Anchor;
+use crate::message::Message;
 
 /// The kinds that something is known of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -58,7 +59,7 @@ const KINDS: &[(&str, &str, Kind)] = &[
     (X_GROUP, "XBackendTrafficPolicy", Kind::Policy),
     (GROUP, "Mesh", Kind::Mesh),
     (X_GROUP, "XMesh", Kind::Mesh),
-    // Wrong pairs, so that a rule can say so.
+    // Wrong pairs, which `resource/mesh-api-version` reports.
     (GROUP, "XMesh", Kind::Mesh),
     (X_GROUP, "Mesh", Kind::Mesh),
     ("", "Service", Kind::Service),
@@ -97,6 +98,15 @@ impl Kind {
             .map(|known| known.2)
     }
 
+    /// The name of a kind in a text: words where it is known, else the value of the file.
+    pub(super) fn title(group: &str, kind: &str) -> Message {
+        let mut kinds = KINDS.iter();
+        match kinds.find(|known| (known.0, known.1) == (group, kind)) {
+            Some(known) => Message::words(known.1),
+            None => Message::code(kind),
+        }
+    }
+
     /// True when its objects stand in no namespace.
     pub fn is_cluster_scoped(self) -> bool {
         matches!(self, Self::Crd | Self::GatewayClass | Self::Mesh)
@@ -128,7 +138,7 @@ impl Kind {
 pub struct Object<'a> {
     /// The whole object.
     pub root: Node<'a>,
-    /// What stands before the slash of `apiVersion`; empty for the core group.
+    /// The part of `apiVersion` before the slash; empty for the core group.
     pub group: &'a str,
     /// `kind`, as it is written.
     pub kind_name: &'a str,
@@ -143,7 +153,7 @@ pub struct Object<'a> {
     pub generation: Option<(i64, Node<'a>)>,
     /// `spec.controllerName` of a GatewayClass or a mesh.
     pub controller: Option<Text<'a>>,
-    /// True while it is being deleted: its status is then nobody's any more.
+    /// True while it is being deleted: no controller updates its status any more.
     pub is_deleted: bool,
 }
 
@@ -209,22 +219,37 @@ impl<'a> Object<'a> {
         self.root.at(path)
     }
 
-    /// The place of its name; of its first key where it has none.
-    pub fn place(&self) -> Place {
-        self.name
-            .map_or_else(|| self.root.head(), |name| name.node.place())
+    /// Its kind, for a text: words where it is known, else a value.
+    pub fn kind_title(&self) -> Message {
+        Kind::title(self.group, self.kind_name)
+    }
+
+    /// The place of the object, for something below it that need not be there: `status/conditions`.
+    pub fn place_of(&self, path: &str) -> Anchor {
+        let Anchor { place, subject } = self.place();
+        Anchor::new(place, subject.child(path))
+    }
+
+    /// The object, at the place of its name; of its first key where it has none.
+    pub fn place(&self) -> Anchor {
+        let name = self.name.map(|name| name.node.place());
+        let place = name.unwrap_or_else(|| self.root.head()).place;
+        Anchor::new(place, self.root.subject())
     }
 
     /// ``HTTPRoute `shop/web` ``, ``GatewayClass `acme` ``.
-    pub fn title(&self) -> String {
-        if self.namespace.is_empty() {
-            return format!("{} `{}`", self.kind_name, in_code(&self.name()));
-        }
-        format!(
-            "{} `{}/{}`",
-            self.kind_name,
-            in_code(&self.namespace),
-            in_code(&self.name())
-        )
+    pub fn title(&self) -> Message {
+        title(self.group, self.kind_name, self.namespace, self.name())
     }
+}
+
+/// ``HTTPRoute `shop/web` ``, of an object or of a reference to one.
+pub(super) fn title(group: &str, kind: &str, namespace: &str, name: &str) -> Message {
+    let mut title = Kind::title(group, kind);
+    title.push_words(" ".into());
+    match namespace {
+        "" => title.push_code(name),
+        namespace => title.push(Message::code(format_args!("{namespace}/{name}"))),
+    }
+    title
 }

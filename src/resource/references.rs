@@ -1,8 +1,8 @@
 //! References from one object to another.
 
 use super::node::Node;
-use super::object::{Kind, Object};
-use crate::diagnostic::in_code;
+use super::object::{self, Kind, Object};
+use crate::message::Message;
 
 /// A reference and what it names.
 #[derive(Clone, Copy, Debug)]
@@ -32,16 +32,8 @@ impl<'a> Reference<'a> {
     }
 
     /// ``Service `shop/web` ``
-    pub fn title(&self) -> String {
-        match self.namespace {
-            "" => format!("{} `{}`", self.kind, in_code(&self.name)),
-            namespace => format!(
-                "{} `{namespace}/{}`",
-                self.kind,
-                in_code(&self.name),
-                namespace = in_code(&namespace)
-            ),
-        }
+    pub fn title(&self) -> Message {
+        object::title(self.group, self.kind, self.namespace, self.name)
     }
 }
 

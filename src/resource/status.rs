@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::conditions::{ConditionType, Subject, types};
+use super::conditions::{ConditionType, StatusKind, types};
 use super::node::{Node, Text};
 use super::object::{Kind, Object};
-use crate::diagnostic::{Place, in_code};
+use crate::diagnostic::Anchor;
+use crate::message::Message;
 
 /// A condition's status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,47 +89,53 @@ impl<'a> Condition<'a> {
         self.reason.map_or("", |reason| reason.value)
     }
 
-    /// Where its type stands; else its first key.
-    pub fn place(&self) -> Place {
-        self.name
-            .map_or_else(|| self.node.head(), |name| name.node.place())
+    /// The condition, at the place of its type; else of its first key.
+    pub fn place(&self) -> Anchor {
+        let name = self.name.map(|name| name.node.place());
+        let place = name.unwrap_or_else(|| self.node.head()).place;
+        Anchor::new(place, self.node.subject())
     }
 
-    /// Where its status stands; else its type.
-    pub fn status_place(&self) -> Place {
+    /// Its status; where there is none the condition.
+    pub fn status_place(&self) -> Anchor {
         self.status
-            .map_or_else(|| self.place(), |status| status.node.place())
+            .map_or_else(|| self.place(), |status| status.place())
     }
 
-    /// Where its reason stands; else its status.
-    pub fn reason_place(&self) -> Place {
+    /// Its reason; where there is none its status.
+    pub fn reason_place(&self) -> Anchor {
         self.reason
-            .map_or_else(|| self.status_place(), |reason| reason.node.place())
+            .map_or_else(|| self.status_place(), |reason| reason.place())
     }
 }
 
 /// A set of conditions: of an object, or of one listener, parent or ancestor in its status.
 #[derive(Debug)]
 pub struct Status<'a> {
-    /// What it is about.
-    pub subject: Subject,
+    /// What it describes.
+    pub kind: StatusKind,
     /// The object, by its place in [`super::Cluster::objects`].
     pub object: usize,
     /// The item of the list it stands in; `None` for an object's own conditions.
     pub entry: Option<Node<'a>>,
-    /// Where to point at when a condition is missing.
+    /// The list of its conditions; what it belongs into where it is missing.
     pub list: Node<'a>,
     /// The conditions, in the order of the file.
     pub conditions: Vec<Condition<'a>>,
-    /// Where each type stands among them; a hostile file has thousands.
+    /// The index of each type among them; a hostile file has thousands.
     by_name: BTreeMap<&'a str, usize>,
     /// What it belongs to: ``listener `web` of Gateway `infra/edge` ``.
-    pub title: String,
+    pub title: Message,
     /// True when a controller has written some of it.
     pub is_reconciled: bool,
 }
 
 impl<'a> Status<'a> {
+    /// The list of its conditions.
+    pub fn place(&self) -> Anchor {
+        self.list.head()
+    }
+
     /// The condition of a type; of several the last one.
     pub fn find(&self, name: &str) -> Option<&Condition<'a>> {
         self.conditions.get(*self.by_name.get(name)?)
@@ -139,10 +146,10 @@ impl<'a> Status<'a> {
         self.find(name)?.value
     }
 
-    /// The conditions with what the API says of their types; those of other types and the API
+    /// The conditions with what the API defines for their types; those of other types and the API
     /// server's defaults are left out.
     pub fn known(&self) -> impl Iterator<Item = (&Condition<'a>, &'static ConditionType)> {
-        let types = types(self.subject);
+        let types = types(self.kind);
         let written = self
             .conditions
             .iter()
@@ -150,7 +157,7 @@ impl<'a> Status<'a> {
         written.filter_map(|condition| Some((condition, types.get(condition.name())?)))
     }
 
-    /// True when it was written for an earlier generation of the object, so that what it says need
+    /// True when it was written for an earlier generation of the object, so that it need
     /// not hold any more.
     pub fn is_outdated(&self, object: &Object<'_>) -> bool {
         let Some((generation, _)) = object.generation else {
@@ -174,11 +181,11 @@ pub(super) fn read<'a>(object: &Object<'a>, at: usize) -> Vec<Status<'a>> {
     let is_written = written
         .filter_map(|name| status.get(name))
         .any(|list| !list.is_empty());
-    let own = |subject| {
+    let own = |kind| {
         let conditions = status.items_at("conditions").filter_map(Condition::read);
         let conditions: Vec<_> = conditions.collect();
         Status {
-            subject,
+            kind,
             object: at,
             entry: None,
             list: status.get("conditions").unwrap_or(status),
@@ -188,52 +195,51 @@ pub(super) fn read<'a>(object: &Object<'a>, at: usize) -> Vec<Status<'a>> {
             title: object.title(),
         }
     };
-    let each = |subject, list: &'static str, name: fn(Node<'a>) -> String| {
+    let each = |kind, list: &'static str, title: fn(Node<'a>) -> Message| {
         let entries = status.items_at(list).filter(|entry| entry.is_map());
         entries.map(move |entry| {
             let conditions = entry.items_at("conditions").filter_map(Condition::read);
             let conditions: Vec<_> = conditions.collect();
             Status {
-                subject,
+                kind,
                 object: at,
                 entry: Some(entry),
                 list: entry.get("conditions").unwrap_or(entry),
                 by_name: by_name(&conditions),
                 conditions,
-                title: format!("{} of {}", name(entry), object.title()),
+                title: Message::list([title(entry), object.title()], "", " of "),
                 is_reconciled: true,
             }
         })
     };
-    let listener = |entry: Node<'a>| format!("listener `{}`", in_code(&entry.str_at("name")));
-    let (subject, entries): (_, Vec<_>) = match object.kind {
-        Some(Kind::GatewayClass) => (Some(Subject::GatewayClass), Vec::new()),
-        Some(Kind::Mesh) => (Some(Subject::Mesh), Vec::new()),
+    let (kind, entries): (_, Vec<_>) = match object.kind {
+        Some(Kind::GatewayClass) => (Some(StatusKind::GatewayClass), Vec::new()),
+        Some(Kind::Mesh) => (Some(StatusKind::Mesh), Vec::new()),
         Some(Kind::Gateway) => (
-            Some(Subject::Gateway),
-            each(Subject::Listener, "listeners", listener).collect(),
+            Some(StatusKind::Gateway),
+            each(StatusKind::Listener, "listeners", listener).collect(),
         ),
         Some(Kind::ListenerSet) => (
-            Some(Subject::ListenerSet),
-            each(Subject::ListenerEntry, "listeners", listener).collect(),
+            Some(StatusKind::ListenerSet),
+            each(StatusKind::ListenerEntry, "listeners", listener).collect(),
         ),
         Some(Kind::Policy) => (
             None,
-            each(Subject::Policy, "ancestors", |entry| {
-                format!("ancestor {}", target(entry.get("ancestorRef")))
+            each(StatusKind::Policy, "ancestors", |entry| {
+                target("ancestor ", entry.get("ancestorRef"))
             })
             .collect(),
         ),
         Some(kind) if Kind::ROUTES.contains(&kind) => (
             None,
-            each(Subject::Route, "parents", |entry| {
-                format!("parent {}", target(entry.get("parentRef")))
+            each(StatusKind::Route, "parents", |entry| {
+                target("parent ", entry.get("parentRef"))
             })
             .collect(),
         ),
         _ => (None, Vec::new()),
     };
-    subject.map(own).into_iter().chain(entries).collect()
+    kind.map(own).into_iter().chain(entries).collect()
 }
 
 fn by_name<'a>(conditions: &[Condition<'a>]) -> BTreeMap<&'a str, usize> {
@@ -243,11 +249,23 @@ fn by_name<'a>(conditions: &[Condition<'a>]) -> BTreeMap<&'a str, usize> {
         .collect()
 }
 
+/// ``listener `web` ``
+fn listener(entry: Node<'_>) -> Message {
+    let mut title = Message::words("listener ");
+    title.push_code(entry.str_at("name"));
+    title
+}
+
 /// The name of what a reference names, with its section where it has one.
-fn target(reference: Option<Node<'_>>) -> String {
+fn target(noun: &'static str, reference: Option<Node<'_>>) -> Message {
     let text = |name| reference.map_or("", |reference| reference.str_at(name));
-    match text("sectionName") {
-        "" => format!("`{}`", in_code(&text("name"))),
-        section => format!("`{}` ({})", in_code(&text("name")), in_code(&section)),
+    let mut title = Message::words(noun);
+    title.push_code(text("name"));
+    let section = text("sectionName");
+    if !section.is_empty() {
+        title.push_words(" (".into());
+        title.push_code(section);
+        title.push_words(")".into());
     }
+    title
 }

@@ -1,9 +1,9 @@
 //! Rules about the resources of a cluster: what an implementation publishes there.
 //!
 //! They follow GEP-1364 (conditions), GEP-1709 (what the suite reads of CRDs), GEP-2162 (features in
-//! GatewayClass), GEP-3949 (meshes) and the implementer's guide; each names its section. What no
-//! controller has touched yet, what is being deleted and what the API server writes by default is
-//! nobody's mistake and passed over.
+//! GatewayClass), GEP-3949 (meshes) and the implementer's guide; each names its section. Objects that
+//! no controller has reconciled yet, objects that are being deleted and the defaults of the API
+//! server are not checked.
 
 rules! {
     backend_not_found,
@@ -53,14 +53,19 @@ rules! {
     unreadable,
 }
 
+mod shared;
+
 use std::fmt;
 
-use super::Findings;
-use crate::diagnostic::{Diagnostic, Place, Severity};
+use shared::{
+    Advice, WITH_LISTENERS, WITH_OPTIONS, by_facts, feature_lists, is_camel_case,
+    is_domain_prefixed, option_place, status_of, tls_options,
+};
+
 use crate::facts::ReportFacts;
 use crate::registry::{Registry, Release, Version};
 pub use crate::resource::Kind;
-use crate::resource::{Cluster, FeatureList, Node, Object, Status, Text, listeners};
+use crate::resource::{Cluster, Object, Status};
 
 /// The resources of a cluster.
 #[derive(Debug)]
@@ -69,13 +74,13 @@ pub struct ResourceContext<'a> {
     pub cluster: &'a Cluster<'a>,
     /// Facts of the releases.
     pub registry: &'a Registry,
-    /// The release whose facts count.
+    /// The release to compare with.
     pub basis: &'a Basis<'a>,
     /// The report to compare with.
     pub report: Option<&'a ReportFacts>,
 }
 
-/// The release whose facts count.
+/// The release to compare with.
 #[derive(Debug)]
 pub struct Basis<'a> {
     /// The release; `None` only for a registry without releases.
@@ -86,36 +91,36 @@ pub struct Basis<'a> {
     pub channel: Option<String>,
 }
 
-/// How the release was chosen whose facts count.
+/// How the release was chosen to compare with.
 #[derive(Debug)]
 pub enum Known<'a> {
-    /// It was asked for.
+    /// It was given.
     Wanted(&'a Wanted<'a>),
     /// It is that of the CRDs, or of the report.
     Own(&'static str),
     /// The nearest patch below theirs.
     Near(&'static str, Version),
-    /// Theirs is not known; it is the newest that is.
+    /// Theirs is unknown; it is the newest known one.
     Unknown(&'static str, Version),
-    /// The CRDs are of several; it is the newest that is known.
+    /// The CRDs are of several; it is the newest known one.
     Several,
-    /// Nothing names one; it is the newest that is known.
+    /// None is given; it is the newest known one.
     Newest,
 }
 
-/// A release that was asked for.
+/// A release that was given.
 #[derive(Debug)]
 pub struct Wanted<'a> {
     /// The release.
     pub release: &'a Release,
-    /// True for one of which any patch will do: `v1.5`.
+    /// True where any patch of its minor is meant: `v1.5`.
     pub is_minor: bool,
 }
 
 impl fmt::Display for Known<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Wanted(_) => f.write_str("as asked for"),
+            Self::Wanted(_) => f.write_str("given by --release"),
             Self::Own(whose) => write!(f, "the release of {whose}"),
             Self::Near(whose, version) => {
                 write!(
@@ -125,12 +130,12 @@ impl fmt::Display for Known<'_> {
             }
             Self::Unknown(whose, version) => write!(
                 f,
-                "the newest release known here; {version}, the release of {whose}, is not"
+                "the newest known release; {version}, the release of {whose}, is unknown"
             ),
             Self::Several => {
-                f.write_str("the newest release known here, as the CRDs are of several")
+                f.write_str("the newest known release; the CRDs are of several releases")
             }
-            Self::Newest => f.write_str("the newest release known here; nothing names another"),
+            Self::Newest => f.write_str("the newest known release; none is given"),
         }
     }
 }
@@ -141,7 +146,7 @@ impl Basis<'_> {
         matches!(self.known, Known::Wanted(_) | Known::Own(_))
     }
 
-    /// `v1.6.1`, or what stands for it.
+    /// `v1.6.1`; `no release` for a registry without releases.
     pub fn version(&self) -> String {
         self.release.map_or_else(
             || "no release".to_owned(),
@@ -160,103 +165,5 @@ impl<'a> ResourceContext<'a> {
     pub fn living(&self, kinds: &'a [Kind]) -> impl Iterator<Item = (usize, &'a Object<'a>)> {
         let all = self.cluster.of(kinds);
         all.filter(|(_, object)| !object.is_deleted)
-    }
-}
-
-/// Adds a finding that rests on the facts of a release. Where these may be those of another, it is
-/// a warning at most: what is newer than the registry is never wrong.
-pub fn by_facts<'o>(
-    cx: &ResourceContext<'_>,
-    out: &'o mut Findings,
-    place: Place,
-    message: String,
-) -> &'o mut Diagnostic {
-    let finding = out.at(place, message);
-    if !cx.basis.is_sure() {
-        finding.severity = finding.severity.min(Severity::Warning);
-    }
-    finding
-}
-
-/// From this many characters on the value of a TLS option may be a secret, and is not printed.
-const MAYBE_SECRET: usize = 50;
-
-/// The place of a TLS option's name; without its line where the value beside it may be a secret.
-fn option_place(name: Text<'_>, value: Node<'_>) -> Place {
-    let place = name.node.place();
-    match value.text() {
-        Some(text) if text.value.len() >= MAYBE_SECRET => place.without_excerpt(),
-        _ => place,
-    }
-}
-
-/// What has listeners.
-const WITH_LISTENERS: &[Kind] = &[Kind::Gateway, Kind::ListenerSet];
-
-/// What has TLS options.
-const WITH_OPTIONS: &[Kind] = &[Kind::Gateway, Kind::ListenerSet, Kind::Policy];
-
-/// The TLS options of an object's listeners; of a BackendTLSPolicy its own.
-fn tls_options<'a>(object: &Object<'a>) -> Vec<(Text<'a>, Node<'a>)> {
-    let listeners = listeners(object);
-    let own = object.at(&["spec", "options"]).into_iter();
-    let own = own.filter(|_| object.kind == Some(Kind::Policy));
-    let of_listeners = listeners.iter().flat_map(|listener| listener.options());
-    of_listeners.chain(own.flat_map(Node::entries)).collect()
-}
-
-/// The GatewayClasses and meshes that list features.
-fn feature_lists<'a>(
-    cx: &ResourceContext<'a>,
-) -> impl Iterator<Item = (&'a Object<'a>, FeatureList<'a>)> {
-    let objects = cx.living(&[Kind::GatewayClass, Kind::Mesh]);
-    objects.filter_map(|(_, object)| Some((object, FeatureList::of(object)?)))
-}
-
-/// True for `example.com/name`: a DNS name, a slash, and a path, as the CRDs ask for.
-fn is_domain_prefixed(text: &str) -> bool {
-    let Some((domain, path)) = text.split_once('/') else {
-        return false;
-    };
-    let is_label = |label: &str| {
-        let is_inner = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
-        !label.is_empty()
-            && label.chars().all(is_inner)
-            && !label.starts_with('-')
-            && !label.ends_with('-')
-    };
-    domain.split('.').all(is_label) && !path.is_empty()
-}
-
-/// True for a CamelCase word: letters and digits, the first a capital.
-fn is_camel_case(text: &str) -> bool {
-    text.starts_with(|c: char| c.is_ascii_uppercase())
-        && text.chars().all(|c| c.is_ascii_alphanumeric())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{is_camel_case, is_domain_prefixed};
-
-    #[test]
-    fn words_are_told_apart() {
-        for good in ["a.example/b", "x-1.acme.example/b/c", "acme.example/Name"] {
-            assert!(is_domain_prefixed(good), "{good}");
-        }
-        for bad in [
-            "",
-            "acme",
-            "acme.example",
-            "acme.example/",
-            "Acme.example/b",
-            "-a.b/c",
-            "a..b/c",
-        ] {
-            assert!(!is_domain_prefixed(bad), "{bad}");
-        }
-        assert!(is_camel_case("RefNotPermitted") && is_camel_case("HTTPRoute303"));
-        assert!(
-            !is_camel_case("refNotPermitted") && !is_camel_case("Not-it") && !is_camel_case("")
-        );
     }
 }

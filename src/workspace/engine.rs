@@ -8,7 +8,7 @@ use super::error::RunError;
 use super::since::Revision;
 use super::targets::{Base, Targets};
 use crate::baseline::Accepted;
-use crate::check::{self, CheckReport, Settings, Skipped};
+use crate::check::{self, CheckReport, Coverage, Placement, Settings, Skipped};
 use crate::config::{Config, ConfigFile, Ignores};
 use crate::details::Details;
 use crate::load::{Loaded, load_lone};
@@ -30,8 +30,8 @@ pub(super) struct Engine<'a> {
     /// The configuration before a change, which gave implementations their addresses.
     pub(super) config_before: &'a Config,
     pub(super) details: &'a [Details],
-    /// True when whole trees are checked and nothing else.
-    pub(super) is_whole: bool,
+    /// Whether whole trees are checked and nothing else.
+    pub(super) coverage: Coverage,
 }
 
 /// What was found and is not left out, and what a change does.
@@ -66,7 +66,8 @@ impl Engine<'_> {
         let display = |path: &Path| self.base.display(path);
         let loaded = load_lone(&submission, self.base.files(), &display);
         let (settings, registry) = (self.settings, self.registry);
-        let mut report = check::check_lone(&submission, false, loaded, settings, registry);
+        let mut report =
+            check::check_lone(&submission, Placement::Alone, loaded, settings, registry);
         report.skipped.push(Skipped {
             path: self.base.display(path),
             reason: "rules that need its reports tree".to_owned(),
@@ -98,10 +99,13 @@ impl Engine<'_> {
         } else {
             Loaded::Report { source, name }
         };
-        let is_in_tree = submission.release.is_some();
+        let placement = match submission.release {
+            Some(_) => Placement::InTree,
+            None => Placement::Alone,
+        };
         let (settings, registry) = (self.settings, self.registry);
         let loaded = vec![loaded];
-        let mut report = check::check_lone(&submission, is_in_tree, loaded, settings, registry);
+        let mut report = check::check_lone(&submission, placement, loaded, settings, registry);
         report.skipped.push(Skipped {
             path: shown,
             reason: "rules that need the files beside it".to_owned(),
@@ -135,7 +139,7 @@ impl Engine<'_> {
         }
         self.ignore(&mut report);
         if let Some(mut accepted) = accepted {
-            check::apply_baseline(&mut report, &mut accepted, self.settings, self.is_whole);
+            check::apply_baseline(&mut report, &mut accepted, self.settings, self.coverage);
         }
         Ok(Judged { report, change })
     }
@@ -144,7 +148,7 @@ impl Engine<'_> {
     pub(super) fn ignore(&self, report: &mut CheckReport) {
         if let Some(file) = self.config {
             let mut ignores = Ignores::new(file, self.base.path());
-            check::apply_ignores(report, &mut ignores, self.settings, self.is_whole);
+            check::apply_ignores(report, &mut ignores, self.settings, self.coverage);
         }
     }
 

@@ -1,4 +1,4 @@
-//! `gwconform resources`: dumps of clusters, what is a finding and what is none.
+//! `gwconform resources`: dumps of clusters, what is a finding and what is not.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -56,7 +56,7 @@ fn found(text: &str) -> Vec<String> {
 fn a_good_cluster_has_no_finding_and_nothing_is_left_unchecked() {
     let output = run(root(), &words("resources examples/cluster/good.yaml"));
     insta::assert_snapshot!(output.stdout, @r"
-    Gateway API: version v1.6.1, channel experimental in 10 CRDs; facts of v1.6.1, the release of the CRDs
+    Gateway API: version v1.6.1, channel experimental in 10 CRDs; compared with v1.6.1 (the release of the CRDs)
     no findings in 37 resources of 1 file (3 of other kinds ignored)
     ");
     assert_eq!((output.code, output.stderr.as_str()), (0, ""));
@@ -93,6 +93,59 @@ fn each_mistake_is_found_where_it_is() {
     assert_eq!(missing, elsewhere);
 }
 
+/// Rule and subject of each finding of a dump, sorted.
+fn subjects(file: &str) -> Vec<String> {
+    let output = run(root(), &words(&format!("resources {file} --format json")));
+    let json: serde_json::Value = serde_json::from_str(&output.stdout).unwrap();
+    let part = |finding: &serde_json::Value, name| finding[name].as_str().unwrap().to_owned();
+    let findings = json["findings"].as_array().unwrap().iter();
+    let mut subjects: Vec<String> = findings
+        .map(|finding| format!("{} {}", part(finding, "rule"), part(finding, "subject")))
+        .collect();
+    subjects.sort();
+    subjects
+}
+
+#[test]
+fn subjects_name_what_findings_are_about_and_tell_them_apart() {
+    let subjects = subjects("examples/cluster/mistakes.yaml");
+    insta::assert_snapshot!("subjects", subjects.join("\n"));
+    let different: BTreeSet<&String> = subjects.iter().collect();
+    assert_eq!(different.len(), subjects.len());
+    for subject in subjects {
+        let names = subject.split(['/', ' ']);
+        let is_position = |name: &str| !name.is_empty() && name.chars().all(|c| c.is_ascii_digit());
+        assert!(!names.clone().any(is_position), "{subject}");
+        // Lists whose members have a name are not positions either.
+        assert!(!names.clone().any(|name| name == "*"), "{subject}");
+    }
+}
+
+#[test]
+fn a_subject_is_the_same_in_a_list_and_wherever_its_object_stands() {
+    let class = |name: &str| {
+        format!(
+            r#"{{"apiVersion":"gateway.networking.k8s.io/v1","kind":"GatewayClass","metadata":{{"name":"{name}"}},"spec":{{"controllerName":"acme"}}}}"#
+        )
+    };
+    let list = |items: &str| format!(r#"{{"apiVersion":"v1","kind":"List","items":[{items}]}}"#);
+    let wanted = "resource/controller-name GatewayClass/b/spec/controllerName = acme";
+    let folder = Folder::new();
+    let (a, b) = (class("a"), class("b"));
+    for text in [
+        b.clone(),
+        list(&b),
+        list(&format!("{a},{b}")),
+        list(&list(&format!("{a},{b}"))),
+        format!("---\n---\n{a}\n---\n# none\n---\n{b}\n"),
+    ] {
+        folder.file("dump.yaml", &text);
+        let path = folder.path().join("dump.yaml");
+        let found = subjects(path.to_str().unwrap());
+        assert!(found.contains(&wanted.to_owned()), "{text}: {found:?}");
+    }
+}
+
 #[test]
 fn json_lists_and_several_documents_are_one_cluster() {
     let class = r#"{"apiVersion":"gateway.networking.k8s.io/v1","kind":"GatewayClass","metadata":{"name":"acme"},"spec":{"controllerName":"acme"}}"#;
@@ -108,13 +161,13 @@ fn json_lists_and_several_documents_are_one_cluster() {
     let empty = r#"{"apiVersion":"v1","kind":"List","items":[]}"#;
     let (findings, left_out) = check(empty, "");
     let nothing =
-        ["error resource/no-resources: nothing is in it: expected resources of a cluster"];
+        ["error resource/no-resources: the input is empty; expected resources of a cluster"];
     assert_eq!(findings, nothing);
     assert!(left_out.len() > 5, "{left_out:?}");
 }
 
 #[test]
-fn what_needs_a_kind_that_is_not_there_is_said() {
+fn a_kind_that_a_rule_needs_and_the_input_lacks_is_named() {
     let (_, left_out) = check(
         "apiVersion: v1\nkind: Service\nmetadata: {name: a}\n",
         "--select resource/backend-not-found,resource/gateway-class-missing,resource/mesh-namespace",
@@ -122,9 +175,9 @@ fn what_needs_a_kind_that_is_not_there_is_said() {
     assert_eq!(
         left_out,
         [
-            "resource/backend-not-found: no HTTPRoute, GRPCRoute, TLSRoute, TCPRoute or UDPRoute is there",
-            "resource/gateway-class-missing: no Gateway is there",
-            "resource/mesh-namespace: no XMesh is there",
+            "resource/backend-not-found: no HTTPRoute, GRPCRoute, TLSRoute, TCPRoute or UDPRoute in the input",
+            "resource/gateway-class-missing: no Gateway in the input",
+            "resource/mesh-namespace: no XMesh in the input",
         ]
     );
 }
@@ -166,34 +219,36 @@ fn the_release_is_that_of_the_flag_the_crds_the_report_or_the_newest() {
     ends(
         &crd("v1.4.0"),
         "--release v1.2",
-        "facts of v1.2.1, as asked for",
+        "compared with v1.2.1 (given by --release)",
     );
     ends(
         &crd("v1.4.0"),
         report,
-        "facts of v1.4.0, the release of the CRDs",
+        "compared with v1.4.0 (the release of the CRDs)",
     );
     ends(
         "kind: Note",
         report,
-        "facts of v1.5.0, the release of the report",
+        "compared with v1.5.0 (the release of the report)",
     );
     ends(
         &crd("v1.4.7"),
         "",
-        "facts of v1.4.1, the nearest patch below v1.4.7, the release of the CRDs",
+        "compared with v1.4.1 (the nearest patch below v1.4.7, the release of the CRDs)",
     );
     let newest = Registry::embedded().newest().unwrap().version();
-    let newest = format!("facts of {newest}, the newest release known here");
+    let newest = format!("compared with {newest}");
     ends(
         &crd("v9.9.0"),
         "",
-        &format!("{newest}; v9.9.0, the release of the CRDs, is not"),
+        &format!(
+            "{newest} (the newest known release; v9.9.0, the release of the CRDs, is unknown)"
+        ),
     );
     ends(
         "kind: Note",
         "",
-        &format!("{newest}; nothing names another"),
+        &format!("{newest} (the newest known release; none is given)"),
     );
 }
 
@@ -207,11 +262,11 @@ fn a_version_is_judged_as_the_suite_of_the_release_does() {
     assert_eq!(of("v1.6.0", "--release v1.6"), "");
     assert_eq!(
         of("v1.6.0", "--release v1.6.1"),
-        "error resource/crd-version: the CRDs are of v1.6.0, not of v1.6.1"
+        "error resource/crd-version: the CRDs are of v1.6.0; expected v1.6.1"
     );
     assert_eq!(
         of("v9.9.0", ""),
-        "info resource/crd-version: v9.9.0 is newer than every release known here"
+        "info resource/crd-version: v9.9.0 is newer than all known releases"
     );
     assert!(of("v1.6.0-rc.1", "").starts_with("info "));
     assert!(of("v0.0.1", "").starts_with("error "));
@@ -267,7 +322,7 @@ const GONE: [&str; 2] = ["False", "BackendNotFound"];
 const REFUSED: [&str; 2] = ["False", "RefNotPermitted"];
 
 #[test]
-fn backends_and_statuses_are_held_against_each_other_both_ways() {
+fn backends_and_statuses_are_compared_both_ways() {
     let nothing: [&str; 0] = [];
     let found = |kind, backend, accepted, resolved| {
         found(&format!(
@@ -286,7 +341,7 @@ fn backends_and_statuses_are_held_against_each_other_both_ways() {
             found(kind, gone, YES, ["False", "InvalidKind"]),
             ["backend-not-found"]
         );
-        // Refused for something else, nobody looked at its backends.
+        // Refused for something else: its backends were not looked at.
         let elsewhere = ["False", "NotAllowedByListeners"];
         assert_eq!(found(kind, gone, elsewhere, RESOLVED), nothing);
     }
@@ -314,7 +369,7 @@ fn backends_and_statuses_are_held_against_each_other_both_ways() {
 }
 
 #[test]
-fn references_into_other_namespaces_are_held_against_grants_both_ways() {
+fn references_into_other_namespaces_are_compared_with_grants_both_ways() {
     let nothing: [&str; 0] = [];
     let found = |kind, backend, resolved| {
         found(&format!(
@@ -349,7 +404,7 @@ fn references_into_other_namespaces_are_held_against_grants_both_ways() {
 }
 
 #[test]
-fn what_no_controller_has_touched_is_nobodys_mistake() {
+fn what_no_controller_has_reconciled_is_not_a_mistake() {
     let default = |name: &str| {
         format!(
             "{{type: {name}, status: Unknown, reason: Pending, message: Waiting for controller, lastTransitionTime: '1970-01-01T00:00:00Z'}}"
@@ -410,7 +465,7 @@ fn a_status_of_a_former_parent_may_be_old_and_a_contradiction_in_an_old_one_is_n
 }
 
 #[test]
-fn aliases_hide_things_and_nothing_is_said_to_be_missing_then() {
+fn nothing_is_reported_as_missing_where_aliases_may_hide_it() {
     let hidden = format!(
         "{SERVICES}---\nanchor: &a {{name: webb, namespace: shop}}\ncopy: *a\n{}",
         route("HTTPRoute", "{name: webb, port: 80}", YES, RESOLVED)
@@ -423,7 +478,7 @@ fn aliases_hide_things_and_nothing_is_said_to_be_missing_then() {
     assert!(
         left_out
             .iter()
-            .any(|reason| reason.starts_with("what aliases stand for")),
+            .any(|reason| reason.starts_with("aliases, which are not followed")),
         "{left_out:?}"
     );
 }
@@ -473,8 +528,8 @@ status:
     assert_eq!(
         messages,
         BTreeSet::from([
-            "XMesh `acme` does not list `MeshConsumerRoute`, which the report report.yaml supports",
-            "XMesh `acme` lists `MeshHTTPRouteRedirectPath`, which the report report.yaml says is not supported",
+            "XMesh `acme` does not list `MeshConsumerRoute`, but the report `report.yaml` supports it",
+            "XMesh `acme` lists `MeshHTTPRouteRedirectPath`, but the report `report.yaml` lists it as unsupported",
         ])
     );
     let two = folder.json(&arguments.replace("one.yaml", "one.yaml two.yaml"));
@@ -515,22 +570,22 @@ fn the_configuration_holds_and_a_check_of_reports_does_not_miss_its_entries() {
 }
 
 #[test]
-fn mistakes_of_usage_are_told() {
+fn mistakes_of_usage_are_reported() {
     let folder = Folder::with_tree();
     folder.file("dump.yaml", "kind: Note\n");
     let newest = Registry::embedded().newest().unwrap().version();
-    let told = |arguments: &str| {
+    let reported = |arguments: &str| {
         let Output { stderr, code, .. } = folder.run(arguments);
         format!("{code} {stderr}").replace(&newest.to_string(), "NEWEST")
     };
     insta::assert_snapshot!(
         [
-            told("resources dump.yaml --select report"),
-            told("check --select resource"),
-            told("resources - -"),
-            told("resources conformance"),
-            told("resources nothing.yaml"),
-            told("resources dump.yaml --release v7.1"),
+            reported("resources dump.yaml --select report"),
+            reported("check --select resource"),
+            reported("resources - -"),
+            reported("resources conformance"),
+            reported("resources nothing.yaml"),
+            reported("resources dump.yaml --release v7.1"),
         ]
         .concat(),
         @r"
@@ -600,7 +655,7 @@ spec: {{options: {{acme.example/key: {key}}}}}
 /// What must never be printed. Short, so that no bound on lengths hides it.
 const CANARY: &str = "hunter2";
 
-/// Resources in which the canary stands in a Secret, or where nobody can tell that it does not.
+/// Resources in which the canary stands in a Secret, or may stand in one.
 fn dumps_with_secrets() -> Vec<String> {
     let class = "apiVersion: gateway.networking.k8s.io/v1\nkind: GatewayClass\nmetadata: {name: acme}\nspec: {controllerName: acme}\n";
     let secret = "apiVersion: v1\nkind: Secret\nmetadata: {name: s}\n";
@@ -648,7 +703,7 @@ fn dumps_with_secrets() -> Vec<String> {
     let mut dumps = Vec::new();
     for broken in broken {
         let object = format!("{secret}{broken}");
-        // Alone, after another object, in a list after one, before the kind is told.
+        // Alone, after another object, in a list after one, before the kind.
         dumps.push(object.clone());
         dumps.push(format!("{class}---\n{object}"));
         dumps.push(format!("{object}---\n{class}"));

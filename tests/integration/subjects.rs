@@ -10,11 +10,6 @@ use serde_json::Value;
 
 use crate::support::{corpus, page, run};
 
-/// The groups whose rules name their subjects.
-const GROUPS: [&str; 7] = [
-    "change", "config", "readme", "report", "text", "tree", "yaml",
-];
-
 /// Members of lists go by name: a position changes with edits elsewhere.
 fn has_position(subject: &str) -> bool {
     let path = subject.split(" = ").next().unwrap_or_default();
@@ -22,7 +17,7 @@ fn has_position(subject: &str) -> bool {
     path.starts_with('/') && (path.split('/').any(is_number) || path.contains('['))
 }
 
-/// Rule, path and subject of each finding of those groups.
+/// Rule, path and subject of each finding.
 fn identities(folder: &Path, arguments: &[String]) -> Vec<(String, String, String)> {
     let format = ["--format", "json"].map(str::to_owned);
     let arguments: Vec<String> = arguments.iter().cloned().chain(format).collect();
@@ -37,7 +32,6 @@ fn identities(folder: &Path, arguments: &[String]) -> Vec<(String, String, Strin
                 text(finding, "subject"),
             )
         })
-        .filter(|(rule, ..)| GROUPS.contains(&rule.split('/').next().unwrap()))
         .collect()
 }
 
@@ -67,9 +61,6 @@ fn findings_of_the_corpus_have_subjects_of_their_own() {
 fn findings_of_the_examples_have_subjects_that_do_not_move() {
     let mut all = 0;
     for rule in rules::ALL {
-        if !GROUPS.contains(&rule.group()) {
-            continue;
-        }
         for example in page::examples(rule.doc) {
             let folder = tempfile::tempdir().unwrap();
             page::write_files(folder.path(), &example);
@@ -82,7 +73,8 @@ fn findings_of_the_examples_have_subjects_that_do_not_move() {
                 assert!(!has_position(subject), "{subject}");
             }
             for file in &example.files {
-                if file.language == "markdown" && !file.is_before {
+                let is_dump = rule.is_about_resources() && file.language == "yaml";
+                if (is_dump || file.language == "markdown") && !file.is_before {
                     let path = folder.path().join(&file.path);
                     fs::write(path, format!("\n\n\n{}", file.text)).unwrap();
                 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use gwconform::check::{Selection, Settings, Strictness, check_lone};
+use gwconform::check::{Placement, Selection, Settings, Strictness, check_lone};
 use gwconform::config::Config;
 use gwconform::diagnostic::{Diagnostic, Severity};
 use gwconform::load::Loaded;
@@ -28,7 +28,14 @@ fn findings(path: &str, text: &str, is_strict: bool, registry: &Registry) -> Vec
         name: "report.yaml".to_owned(),
     };
     let submission = Submission::holding(Path::new(path));
-    check_lone(&submission, true, vec![report], &settings, registry).findings
+    check_lone(
+        &submission,
+        Placement::InTree,
+        vec![report],
+        &settings,
+        registry,
+    )
+    .findings
 }
 
 fn found(release: &str, text: &str, is_strict: bool) -> Vec<String> {
@@ -107,7 +114,7 @@ fn a_newer_release_is_one_info() {
     assert_eq!(
         found("v1.99.0", &text, true),
         [format!(
-            "info report/unknown-release: v1.99.0 is newer than {newest}, the newest release known here"
+            "info report/unknown-release: unknown release v1.99.0, newer than {newest}, the newest known one"
         )]
     );
 }
@@ -183,18 +190,18 @@ fn a_profile_of_another_release_is_told_its_name() {
     assert_eq!(
         explained("v1.5.1", "GATEWAY-UDP"),
         format!(
-            "error report/unknown-profile: `GATEWAY-UDP` is no profile of v1.5.0, v1.5.1: it is one of {with_udp}"
+            "error report/unknown-profile: unknown profile `GATEWAY-UDP` for v1.5.0, v1.5.1; it is one of {with_udp}"
         )
     );
     assert_eq!(
         explained("v1.5.1", "GATEWAY_HTTP"),
-        "error report/unknown-profile: `GATEWAY_HTTP` is no profile of v1.5.0, v1.5.1: did you mean `GATEWAY-HTTP`?"
+        "error report/unknown-profile: unknown profile `GATEWAY_HTTP` for v1.5.0, v1.5.1; did you mean `GATEWAY-HTTP`?"
     );
     assert_eq!(
         explained("v1.1.1", "MESH-GRPC"),
-        "error report/unknown-profile: `MESH-GRPC` is no profile of v1.1.0, v1.1.1: its suite writes `MESH-HTTP` for it"
+        "error report/unknown-profile: unknown profile `MESH-GRPC` for v1.1.0, v1.1.1; its suite writes `MESH-HTTP`"
     );
-    assert!(explained("v1.5.1", "INFERENCE").contains("expected one of GATEWAY-GRPC, "));
+    assert!(explained("v1.5.1", "INFERENCE").contains("expected one of `GATEWAY-GRPC`, "));
 }
 
 #[test]

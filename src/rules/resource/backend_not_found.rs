@@ -1,9 +1,10 @@
-//! `resource/backend-not-found`: GEP-1364, "Accepted"
+//! `resource/backend-not-found`
 
-use super::{Kind, ResourceContext};
+use super::{Kind, ResourceContext, status_of};
 use crate::diagnostic::in_code;
+use crate::message::{Message, texts};
 use crate::resource::{
-    Condition, Object, Presence, Reference, Status, Subject, Value, backends, named_value, types,
+    Condition, Object, Presence, Reference, Status, StatusKind, Value, backends, named_value, types,
 };
 use crate::rules::{Check, Findings, Rule};
 
@@ -12,7 +13,24 @@ pub static RULE: Rule = Rule::error(
     "resource/backend-not-found",
     include_str!("backend_not_found.md"),
     Check::Resource(&[Kind::ROUTES, &[Kind::Service]], check),
-);
+)
+.sources(&["GEP-1364, Accepted"])
+.related(&["resource/reference-not-permitted"])
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        Resolved { owner: &'a Message, status: Message, backend: Message } => "`ResolvedRefs` of {owner} is {status}, but {backend} does not exist; expected False with reason `BackendNotFound`",
+        OtherReason { owner: &'a Message, reason: &'a str, backend: Message } => "`ResolvedRefs` of {owner} is False with reason {reason}, but {backend} does not exist; expected reason `BackendNotFound`",
+        AllExist { owner: &'a Message } => "`ResolvedRefs` of {owner} has reason `BackendNotFound`, but all its backends exist",
+        Refused { owner: &'a Message, backend: Message } => "{owner} is not accepted because {backend} does not exist; expected `Accepted` True and `ResolvedRefs` False",
+        AcceptedTcp { owner: &'a Message } => "{owner} is accepted, but none of its backends exists; expected `Accepted` False",
+        Backend => "this backend",
+        Resolve => "set `ResolvedRefs` to True as soon as all references resolve",
+        Accept => "accept the Route: the data plane answers requests for a missing backend with 500",
+        RefuseTcp => "set `Accepted` to False: a TCPRoute without a backend programs nothing",
+    }
+}
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     for (at, route) in cx.living(Kind::ROUTES) {
@@ -26,7 +44,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
                 Presence::NotDumped => {
                     is_sure = false;
                     out.leave_out(format!(
-                        "{}: backends of the kind {} in the namespace `{}`: none of them is there",
+                        "{}: backends of kind {} in namespace `{}`: the input has none",
                         RULE.id,
                         reference.kind,
                         in_code(&reference.namespace)
@@ -55,12 +73,9 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
                     }
                 }
                 None if is_sure && is_false_for(resolved, "BackendNotFound") => {
-                    let message = format!(
-                        "{} says BackendNotFound, and all its backends are there",
-                        status.title
-                    );
-                    out.at(resolved.reason_place(), message)
-                        .help("set ResolvedRefs to True when the last reference resolves");
+                    let owner = &status.title;
+                    out.at(resolved.reason_place(), Text::AllExist { owner })
+                        .help(Text::Resolve);
                 }
                 None => {}
             }
@@ -81,53 +96,51 @@ fn of_missing(
     has_others: bool,
     out: &mut Findings,
 ) {
-    let title = missing.title();
+    let owner = &status.title;
+    let backend = missing.title();
     let is_http = matches!(route.kind, Some(Kind::HttpRoute | Kind::GrpcRoute));
     let refused = status
         .find("Accepted")
         .filter(|found| found.value == Some(Value::False));
-    // False for what the references alone are about.
-    let of_refs = |found: &&Condition<'_>| {
-        let known = types(Subject::Route).get("ResolvedRefs");
-        known.is_some_and(|known| named_value(known, found.reason()).contains(&Value::False))
-    };
     if is_http && let Some(accepted) = refused {
-        if of_refs(&accepted) {
-            let message = format!(
-                "{} is not accepted because {title} is not there; expected Accepted True and ResolvedRefs False",
-                status.title
-            );
-            out.at(accepted.status_place(), message)
-                .label(missing.node.head(), "this backend")
-                .help(
-                    "the data plane answers such requests with 500, so the Route does take effect",
-                );
+        if is_for_references(accepted) {
+            out.at(accepted.status_place(), Text::Refused { owner, backend })
+                .label(missing.node.head(), Text::Backend)
+                .help(Text::Accept);
         }
         return;
     }
-    let is_named = has_others || resolved.reason() == "BackendNotFound";
-    if resolved.value == Some(Value::False) && is_named {
-        return;
-    }
-    let (place, is) = match resolved.value {
+    let reason = resolved.reason();
+    let (anchor, text) = match resolved.value {
+        Some(Value::False) if has_others || reason == "BackendNotFound" => return,
         Some(Value::False) => (
             resolved.reason_place(),
-            format!("False with the reason `{}`", in_code(&resolved.reason())),
+            Text::OtherReason {
+                owner,
+                reason,
+                backend,
+            },
         ),
         _ => (
             resolved.status_place(),
-            resolved.status.map_or("", |text| text.value).to_owned(),
+            Text::Resolved {
+                owner,
+                status: status_of(resolved),
+                backend,
+            },
         ),
     };
-    let message = format!(
-        "`ResolvedRefs` of {} is {is}, although {title} is not there; expected False with the reason BackendNotFound",
-        status.title
-    );
-    out.at(place, message)
-        .label(missing.node.head(), "this backend");
+    out.at(anchor, text)
+        .label(missing.node.head(), Text::Backend);
 }
 
-/// TCP has no way to say that something is wrong with a destination.
+/// True where `Accepted` is False for a reason that the API has for `ResolvedRefs`.
+fn is_for_references(accepted: &Condition<'_>) -> bool {
+    let known = types(StatusKind::Route).get("ResolvedRefs");
+    known.is_some_and(|known| named_value(known, accepted.reason()).contains(&Value::False))
+}
+
+/// TCP has no answer that says what is wrong with a destination.
 fn of_tcp(status: &Status<'_>, missing: &Reference<'_>, out: &mut Findings) {
     let Some(accepted) = status
         .find("Accepted")
@@ -135,11 +148,8 @@ fn of_tcp(status: &Status<'_>, missing: &Reference<'_>, out: &mut Findings) {
     else {
         return;
     };
-    let message = format!(
-        "{} is accepted, although none of its backends is there",
-        status.title
-    );
-    out.at(accepted.status_place(), message)
-        .label(missing.node.head(), "this backend")
-        .help("without a backend a TCPRoute programs nothing: expected Accepted False");
+    let owner = &status.title;
+    out.at(accepted.status_place(), Text::AcceptedTcp { owner })
+        .label(missing.node.head(), Text::Backend)
+        .help(Text::RefuseTcp);
 }

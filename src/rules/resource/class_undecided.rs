@@ -1,9 +1,9 @@
-//! `resource/class-undecided`: the implementer's guide, "GatewayClass"
+//! `resource/class-undecided`
 
 use std::collections::BTreeMap;
 
-use super::{Kind, ResourceContext};
-use crate::diagnostic::in_code;
+use super::{Kind, ResourceContext, status_of};
+use crate::message::{Message, texts};
 use crate::resource::ClassState;
 use crate::rules::{Check, Findings, Rule};
 
@@ -12,10 +12,22 @@ pub static RULE: Rule = Rule::error(
     "resource/class-undecided",
     include_str!("class_undecided.md"),
     Check::Resource(&[&[Kind::GatewayClass]], check),
-);
+)
+.sources(&["implementer's guide, GatewayClass"])
+.related(&["resource/gateway-class-not-accepted"])
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        Missing { class: Message, controller: &'a str, other: Message } => "{class} has no `Accepted` condition from {controller}, which has already set one on {other}",
+        Undecided { class: Message, status: Message, controller: &'a str, other: Message } => "`Accepted` of {class} is {status}, but {controller} has already decided on {other}; expected True or False",
+        Controller => "its controller",
+        Decide => "set `Accepted` to False on each GatewayClass that the controller does not accept",
+    }
+}
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
-    // A controller that has decided about one class is running here.
+    // A controller that has decided about one class is running.
     let mut deciding = BTreeMap::new();
     for (at, class) in cx.living(&[Kind::GatewayClass]) {
         if let Some(controller) = cx.cluster.controller(at)
@@ -34,19 +46,28 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
         else {
             continue;
         };
-        let accepted = cx
-            .cluster
-            .own_status(at)
-            .and_then(|status| status.find("Accepted"));
-        let message = format!(
-            "`{}` has decided about {} and not about {}; expected Accepted True or False",
-            in_code(&controller.value),
-            other.title(),
-            class.title()
-        );
-        let place = accepted.map_or_else(|| class.place(), |accepted| accepted.status_place());
-        out.at(place, message)
-            .label(controller.node.place(), "its controller")
-            .help("a class with the controller's name that it does not accept has Accepted False");
+        let status = cx.cluster.own_status(at);
+        let finding = match status.and_then(|status| status.find("Accepted")) {
+            Some(accepted) => out.at(
+                accepted.status_place(),
+                Text::Undecided {
+                    class: class.title(),
+                    status: status_of(accepted),
+                    controller: controller.value,
+                    other: other.title(),
+                },
+            ),
+            None => out.at(
+                class.place_of("status/conditions/Accepted"),
+                Text::Missing {
+                    class: class.title(),
+                    controller: controller.value,
+                    other: other.title(),
+                },
+            ),
+        };
+        finding
+            .label(controller.place(), Text::Controller)
+            .help(Text::Decide);
     }
 }

@@ -1,34 +1,45 @@
-//! `resource/condition-missing`: GEP-1364, "Should conditions always be added?"
+//! `resource/condition-missing`
 
 use super::{Kind, ResourceContext};
+use crate::message::{Message, texts};
 use crate::resource::types;
-use crate::rules::{Check, words};
-use crate::rules::{Findings, Rule};
+use crate::rules::{Check, Findings, Rule, words};
 
 /// The rule.
 pub static RULE: Rule = Rule::error(
     "resource/condition-missing",
     include_str!("condition_missing.md"),
     Check::Resource(&[Kind::WITH_STATUS], check),
-);
+)
+.sources(&["GEP-1364, Should conditions always be added?"])
+.related(&["resource/supported-version"])
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        Missing { owner: &'a Message, name: &'a str } => "{owner} has no condition {name}",
+        SeveralMissing { owner: &'a Message, names: Message } => "{owner} has no conditions {names}",
+        Set => "set it with the first update of the status, to Unknown while it is undecided",
+    }
+}
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     for status in cx.cluster.statuses() {
-        let required = types(status.subject)
+        let required = types(status.kind)
             .iter()
             .filter(|(_, known)| known.required);
         let missing = required.filter(|(name, _)| status.find(name).is_none());
         let missing: Vec<&str> = missing.map(|(name, _)| name.as_str()).collect();
-        if missing.is_empty() {
-            continue;
-        }
-        let noun = match missing.len() {
-            1 => "condition",
-            _ => "conditions",
+        let owner = &status.title;
+        let message: Message = match missing.as_slice() {
+            [] => continue,
+            [name] => Text::Missing { owner, name }.into(),
+            names => {
+                let names = words::names(names.iter().copied());
+                Text::SeveralMissing { owner, names }.into()
+            }
         };
-        let message = format!("{} has no {noun} {}", status.title, words::names(missing));
-        out.at(status.list.head(), message).help(
-            "write it with the first update of the status; Unknown where that is not known yet",
-        );
+        out.at(status.place().with_value(&missing.join(", ")), message)
+            .help(Text::Set);
     }
 }

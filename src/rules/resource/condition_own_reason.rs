@@ -1,8 +1,8 @@
-//! `resource/condition-own-reason`: "Controllers should prefer to use the values of" the API (GEP-3949, MeshConditionType)
+//! `resource/condition-own-reason`
 
 use super::{Kind, ResourceContext, is_camel_case};
-use crate::diagnostic::in_code;
-use crate::resource::{named_value, types};
+use crate::message::{Message, Words, texts};
+use crate::resource::{Value, named_value, types};
 use crate::rules::{Check, Findings, Rule};
 
 /// The rule.
@@ -10,7 +10,17 @@ pub static RULE: Rule = Rule::info(
     "resource/condition-own-reason",
     include_str!("condition_own_reason.md"),
     Check::Resource(&[Kind::WITH_STATUS], check),
-);
+)
+.sources(&["GEP-3949, MeshConditionType"])
+.related(&["resource/condition-reason"])
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        NotOfTheApi { reason: &'a str, name: &'a str, value: Words, reasons: Message } => "the API does not define the reason {reason} for {name} {value}; it defines {reasons}",
+        Prefer => "use a reason of the API where one fits: tools know those",
+    }
+}
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     for status in cx.cluster.statuses() {
@@ -19,28 +29,29 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             let Some(value) = condition.value.filter(|_| is_camel_case(reason)) else {
                 continue;
             };
-            // False with a reason of its own is the business of condition-polarity.
-            if known.negative && value.as_str() == "False" {
+            // condition-polarity reports False with another reason.
+            if known.negative && value == Value::False {
                 continue;
             }
             let Some(reasons) = known.reasons(value) else {
                 continue;
             };
-            // One of another condition says the same here: BackendNotFound of a TCPRoute that is
+            // The reason of another condition means the same: BackendNotFound of a TCPRoute that is
             // not accepted.
-            let mut all = types(status.subject).values();
+            let mut all = types(status.kind).values();
             if all.any(|known| !named_value(known, reason).is_empty()) {
                 continue;
             }
-            let message = format!(
-                "`{reason}` is no reason that the API has for `{}` to be {}; it has {}",
-                in_code(&condition.name()),
-                value.as_str(),
-                reasons.join(", "),
-                reason = in_code(&reason)
-            );
-            out.at(condition.reason_place(), message)
-                .help("prefer one of them where it fits: tools know them");
+            out.at(
+                condition.reason_place(),
+                Text::NotOfTheApi {
+                    reason,
+                    name: condition.name(),
+                    value: Words(value.as_str()),
+                    reasons: Message::list(reasons.iter().map(Message::code), ", ", " and "),
+                },
+            )
+            .help(Text::Prefer);
         }
     }
 }

@@ -1,7 +1,7 @@
-//! `resource/condition-polarity`: GEP-1364, "Proposed changes summary" and "Condition polarity"
+//! `resource/condition-polarity`
 
 use super::{Kind, ResourceContext};
-use crate::diagnostic::in_code;
+use crate::message::{Message, Words, texts};
 use crate::resource::Value;
 use crate::rules::{Check, Findings, Rule};
 
@@ -10,7 +10,20 @@ pub static RULE: Rule = Rule::error(
     "resource/condition-polarity",
     include_str!("condition_polarity.md"),
     Check::Resource(&[Kind::WITH_STATUS], check),
-);
+)
+.sources(&[
+    "GEP-1364, Proposed changes summary",
+    "GEP-1364, Condition polarity",
+])
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        OtherReason { name: &'a str, owner: &'a Message, reason: &'a str, expected: Message } => "{name} of {owner} is False with reason {reason}; expected {expected}",
+        NotTrue { name: &'a str, owner: &'a Message, value: Words } => "{name} of {owner} is {value}; expected the condition only while it is True",
+        Remove => "remove the condition when the error is gone",
+    }
+}
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     for status in cx.cluster.statuses() {
@@ -18,34 +31,30 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             let Some(value) = condition.value.filter(|_| known.negative) else {
                 continue;
             };
-            if known.reasons(value).is_some() {
-                // False is only said where the API has a reason for it.
-                let is_said_otherwise = value == Value::False
-                    && !known
-                        .reasons(value)
-                        .unwrap_or_default()
-                        .iter()
-                        .any(|reason| reason == condition.reason());
-                if is_said_otherwise {
-                    let expected = known.reasons(value).unwrap_or_default().join(" or ");
-                    let message = format!(
-                        "`{}` of {} is False with the reason `{}`, expected {expected}",
-                        in_code(&condition.name()),
-                        status.title,
-                        in_code(&condition.reason())
-                    );
-                    out.at(condition.reason_place(), message);
-                }
+            let (name, owner) = (condition.name(), &status.title);
+            let Some(reasons) = known.reasons(value) else {
+                let value = Words(value.as_str());
+                out.at(
+                    condition.status_place(),
+                    Text::NotTrue { name, owner, value },
+                )
+                .help(Text::Remove);
+                continue;
+            };
+            let reason = condition.reason();
+            if value != Value::False || reasons.iter().any(|known| known == reason) {
                 continue;
             }
-            let message = format!(
-                "`{}` of {} is {}; it is an error, and there only while it is True",
-                in_code(&condition.name()),
-                status.title,
-                value.as_str()
+            let expected = Message::list(reasons.iter().map(Message::code), ", ", " or ");
+            out.at(
+                condition.reason_place(),
+                Text::OtherReason {
+                    name,
+                    owner,
+                    reason,
+                    expected,
+                },
             );
-            out.at(condition.status_place(), message)
-                .help("remove the condition when the error is gone");
         }
     }
 }

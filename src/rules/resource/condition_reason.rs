@@ -1,8 +1,8 @@
-//! `resource/condition-reason`: GEP-1364, "Background: Kubernetes API conventions"
+//! `resource/condition-reason`
 
 use super::{Kind, ResourceContext, is_camel_case};
-use crate::diagnostic::in_code;
-use crate::resource::named_value;
+use crate::message::{Message, Words, texts};
+use crate::resource::{Condition, Status, named_value};
 use crate::rules::{Check, Findings, Rule};
 
 /// The rule.
@@ -10,32 +10,26 @@ pub static RULE: Rule = Rule::warning(
     "resource/condition-reason",
     include_str!("condition_reason.md"),
     Check::Resource(&[Kind::WITH_STATUS], check),
-);
+)
+.sources(&["GEP-1364, Background: Kubernetes API conventions"])
+.related(&["resource/condition-own-reason"])
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        Missing { name: &'a str, owner: &'a Message } => "{name} of {owner} has no reason; expected one word in CamelCase",
+        NotAWord { reason: &'a str } => "{reason} is not a valid reason; expected one word in CamelCase",
+        Contradicts { name: &'a str, owner: &'a Message, value: Words, reason: &'a str, meant: Message } => "{name} of {owner} is {value} with reason {reason}, which the API defines for {meant}",
+        Shorten => "give the reason in one CamelCase word, and details in the message",
+        Agree => "set the reason and the status in agreement",
+    }
+}
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     for status in cx.cluster.statuses() {
-        for condition in status
-            .conditions
-            .iter()
-            .filter(|condition| !condition.is_default)
-        {
-            let reason = condition.reason();
-            if is_camel_case(reason) {
-                continue;
-            }
-            let message = match reason {
-                "" => format!(
-                    "`{}` of {} has no reason",
-                    in_code(&condition.name()),
-                    status.title
-                ),
-                _ => format!(
-                    "`{reason}` is no reason, expected one word in CamelCase",
-                    reason = in_code(&reason)
-                ),
-            };
-            out.at(condition.reason_place(), message)
-                .help("put sentences into the message");
+        let written = status.conditions.iter();
+        for condition in written.filter(|condition| !condition.is_default) {
+            form(condition, status, out);
         }
         for (condition, known) in status.known() {
             let Some(value) = condition.value else {
@@ -45,16 +39,30 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             if named.is_empty() || named.contains(&value) {
                 continue;
             }
-            let meant: Vec<&str> = named.iter().map(|value| value.as_str()).collect();
-            let message = format!(
-                "`{}` of {} is {} with the reason `{}`, which the API has for {}",
-                in_code(&condition.name()),
-                status.title,
-                value.as_str(),
-                in_code(&condition.reason()),
-                meant.join(" and ")
-            );
-            out.at(condition.reason_place(), message);
+            let meant = named.iter().map(|value| Message::words(value.as_str()));
+            out.at(
+                condition.reason_place(),
+                Text::Contradicts {
+                    name: condition.name(),
+                    owner: &status.title,
+                    value: Words(value.as_str()),
+                    reason: condition.reason(),
+                    meant: Message::list(meant, ", ", " and "),
+                },
+            )
+            .help(Text::Agree);
         }
     }
+}
+
+fn form(condition: &Condition<'_>, status: &Status<'_>, out: &mut Findings) {
+    let text = match condition.reason() {
+        "" => Text::Missing {
+            name: condition.name(),
+            owner: &status.title,
+        },
+        reason if is_camel_case(reason) => return,
+        reason => Text::NotAWord { reason },
+    };
+    out.at(condition.reason_place(), text).help(Text::Shorten);
 }

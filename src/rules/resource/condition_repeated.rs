@@ -1,9 +1,9 @@
-//! `resource/condition-repeated`: GEP-1364, "Background: Kubernetes API conventions"
+//! `resource/condition-repeated`
 
 use std::collections::BTreeMap;
 
 use super::{Kind, ResourceContext};
-use crate::diagnostic::in_code;
+use crate::message::{Message, texts};
 use crate::rules::{Check, Findings, Rule};
 
 /// The rule.
@@ -11,7 +11,17 @@ pub static RULE: Rule = Rule::error(
     "resource/condition-repeated",
     include_str!("condition_repeated.md"),
     Check::Resource(&[Kind::WITH_STATUS], check),
-);
+)
+.sources(&["GEP-1364, Background: Kubernetes API conventions"])
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        Duplicate { name: &'a str, owner: &'a Message } => "duplicate condition {name} of {owner}",
+        First => "first one here",
+        Remove => "keep one condition of each type",
+    }
+}
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     for status in cx.cluster.statuses() {
@@ -22,13 +32,10 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
                 continue;
             }
             if let Some(first) = seen.insert(name, condition) {
-                let message = format!(
-                    "{} has the condition `{name}` twice",
-                    status.title,
-                    name = in_code(&name)
-                );
-                out.at(condition.place(), message)
-                    .label(first.place(), "the first one");
+                let owner = &status.title;
+                out.at(condition.place(), Text::Duplicate { name, owner })
+                    .label(first.place(), Text::First)
+                    .help(Text::Remove);
             }
         }
     }

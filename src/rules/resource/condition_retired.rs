@@ -1,7 +1,8 @@
-//! `resource/condition-retired`: GEP-1364, "New and Updated Conditions"
+//! `resource/condition-retired`
 
 use super::{Kind, ResourceContext};
-use crate::diagnostic::{Severity, in_code};
+use crate::diagnostic::Severity;
+use crate::message::{Message, texts};
 use crate::rules::{Check, Findings, Rule};
 
 /// The rule.
@@ -9,7 +10,20 @@ pub static RULE: Rule = Rule::warning(
     "resource/condition-retired",
     include_str!("condition_retired.md"),
     Check::Resource(&[Kind::WITH_STATUS], check),
-);
+)
+.sources(&[
+    "GEP-1364, New and Updated Conditions",
+    "GEP-1364, Proposed changes summary",
+])
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        Replaced { name: &'a str, owner: &'a Message, successor: &'a str } => "{name} of {owner} is retired; expected {successor}",
+        Publish { successor: &'a str } => "publish {successor} instead",
+        PublishOpposite { successor: &'a str } => "publish {successor} instead, with the opposite status",
+    }
+}
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     for status in cx.cluster.statuses() {
@@ -18,21 +32,20 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
                 continue;
             };
             let name = condition.name();
-            let message = format!(
-                "`{name}` of {} is retired; `{successor}` took its place",
-                status.title,
-                name = in_code(&name),
-                successor = in_code(&successor)
+            let finding = out.at(
+                condition.place(),
+                Text::Replaced {
+                    name,
+                    owner: &status.title,
+                    successor,
+                },
             );
-            let is_there = status.find(successor).is_some();
-            let finding = out.at(condition.place(), message);
             finding.help(match name {
-                "Detached" => "publish `Accepted`, which is True where Detached was False",
-                "Ready" => "publish `Programmed`; Ready is kept for traffic that flows at once",
-                _ => "publish `Accepted`",
+                "Detached" => Text::PublishOpposite { successor },
+                _ => Text::Publish { successor },
             });
-            // Both are published while users move over (GEP-1364, "Proposed changes summary").
-            if is_there {
+            // Both are published while users move over.
+            if status.find(successor).is_some() {
                 finding.severity = Severity::Info;
             }
         }

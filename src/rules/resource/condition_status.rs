@@ -1,7 +1,7 @@
-//! `resource/condition-status`: GEP-1364, "Background: Kubernetes API conventions"
+//! `resource/condition-status`
 
 use super::{Kind, ResourceContext};
-use crate::diagnostic::in_code;
+use crate::message::{Message, texts};
 use crate::rules::{Check, Findings, Rule};
 
 /// The rule.
@@ -9,28 +9,34 @@ pub static RULE: Rule = Rule::error(
     "resource/condition-status",
     include_str!("condition_status.md"),
     Check::Resource(&[Kind::WITH_STATUS], check),
-);
+)
+.sources(&["GEP-1364, Background: Kubernetes API conventions"])
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        Missing { name: &'a str, owner: &'a Message } => "{name} of {owner} has no status; expected True, False or Unknown",
+        NotAStatus { written: &'a str } => "{written} is not a condition status; expected True, False or Unknown",
+        Set => "set the status to Unknown until it is decided: readers take an empty one for Unknown",
+        Quote => "write the status as a string, with a capital letter",
+    }
+}
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     for status in cx.cluster.statuses() {
-        for condition in &status.conditions {
-            if condition.value.is_some() {
-                continue;
-            }
-            let name = condition.name();
-            let message = match condition.status.map(|status| status.value) {
-                None | Some("") => format!(
-                    "`{name}` of {} has no status, expected True, False or Unknown",
-                    status.title,
-                    name = in_code(&name)
+        let all = status.conditions.iter();
+        for condition in all.filter(|condition| condition.value.is_none()) {
+            let (text, help) = match condition.status.map_or("", |status| status.value) {
+                "" => (
+                    Text::Missing {
+                        name: condition.name(),
+                        owner: &status.title,
+                    },
+                    Text::Set,
                 ),
-                Some(written) => format!(
-                    "`{written}` is no status of a condition, expected True, False or Unknown",
-                    written = in_code(&written)
-                ),
+                written => (Text::NotAStatus { written }, Text::Quote),
             };
-            out.at(condition.status_place(), message)
-                .help("readers take an empty status for Unknown; a controller never writes it");
+            out.at(condition.status_place(), text).help(help);
         }
     }
 }

@@ -1,6 +1,8 @@
-//! `resource/conditions-too-many`: MaxItems of each list of conditions (GEP-2162, "API"; GEP-3949, MeshStatus)
+//! `resource/conditions-too-many`
 
-use super::{Kind, ResourceContext};
+use super::{Advice, Kind, ResourceContext};
+use crate::diagnostic::Anchor;
+use crate::message::{Message, texts};
 use crate::rules::{Check, Findings, Rule};
 
 /// The rule.
@@ -8,9 +10,18 @@ pub static RULE: Rule = Rule::error(
     "resource/conditions-too-many",
     include_str!("conditions_too_many.md"),
     Check::Resource(&[Kind::WITH_STATUS], check),
-);
+)
+.sources(&["GEP-2162, API", "GEP-3949, MeshStatus"])
+.related(&["resource/features-too-many"])
+.texts(&[Text::TEMPLATES, Advice::TEMPLATES]);
 
-/// GEP-2162, "API": MaxItems.
+texts! {
+    enum Text<'a> {
+        TooMany { owner: &'a Message, count: usize, most: usize } => "{owner} has {count} conditions; expected at most {most}",
+    }
+}
+
+/// MaxItems of the lists.
 const MOST: usize = 8;
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
@@ -18,12 +29,15 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
         let Some(first) = status.conditions.get(MOST) else {
             continue;
         };
-        let message = format!(
-            "{} has {} conditions, expected {MOST} at most; this is the first beyond",
-            status.title,
-            status.conditions.len()
-        );
-        out.at(first.place(), message)
-            .help("the API server refuses the whole status");
+        let anchor = Anchor::new(first.place().place, status.list.subject());
+        out.at(
+            anchor,
+            Text::TooMany {
+                owner: &status.title,
+                count: status.conditions.len(),
+                most: MOST,
+            },
+        )
+        .help(Advice::ShortenList);
     }
 }

@@ -1,7 +1,8 @@
-//! `resource/controller-name`: GEP-3949, "API"; the implementer's guide, "GatewayClass"
+//! `resource/controller-name`
 
 use super::{Kind, ResourceContext, is_domain_prefixed};
-use crate::diagnostic::in_code;
+use crate::diagnostic::Anchor;
+use crate::message::{Message, texts};
 use crate::rules::{Check, Findings, Rule};
 
 /// The rule.
@@ -9,32 +10,42 @@ pub static RULE: Rule = Rule::error(
     "resource/controller-name",
     include_str!("controller_name.md"),
     Check::Resource(&[&[Kind::GatewayClass, Kind::Mesh]], check),
-);
+)
+.sources(&["GEP-3949, API", "implementer's guide, GatewayClass"])
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        Missing { object: Message } => "{object} has no `controllerName`",
+        Empty { object: Message } => "`controllerName` of {object} is empty",
+        NoPrefix { written: &'a str } => "{written} is not a domain-prefixed path",
+        Prefix => "prefix the name with a domain that you own, such as `acme.example/controller`",
+    }
+}
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     for (_, object) in cx.living(&[Kind::GatewayClass, Kind::Mesh]) {
         let spec = object.at(&["spec"]);
         let node = spec.and_then(|spec| spec.written("controllerName"));
-        let written = node
-            .and_then(|node| node.text())
-            .map_or("", |text| text.value);
+        let text = node.and_then(|node| node.text());
+        let written = text.map_or("", |text| text.value);
         if is_domain_prefixed(written) {
             continue;
         }
-        let message = match (node, written) {
-            (None, _) => format!("{} has no controllerName", object.title()),
-            (_, "") => format!("controllerName of {} is empty", object.title()),
-            _ => format!(
-                "`{written}` is not a domain-prefixed path",
-                written = in_code(&written)
-            ),
+        let missing = object.place_of("spec/controllerName").subject;
+        let (anchor, text) = match (node, spec) {
+            (Some(node), _) if written.is_empty() => {
+                let object = object.title();
+                (node.place(), Text::Empty { object })
+            }
+            (Some(node), _) => (node.place().with_value(written), Text::NoPrefix { written }),
+            (None, spec) => {
+                let spec = spec.map(|spec| spec.head());
+                let place = spec.unwrap_or_else(|| object.place()).place;
+                let object = object.title();
+                (Anchor::new(place, missing), Text::Missing { object })
+            }
         };
-        let place = match (node, spec) {
-            (Some(node), _) => node.place(),
-            (None, Some(spec)) => spec.head(),
-            (None, None) => object.place(),
-        };
-        out.at(place, message)
-            .help("name the controller by a domain that its makers own: `acme.example/controller`");
+        out.at(anchor, text).help(Text::Prefix);
     }
 }

@@ -1,7 +1,8 @@
-//! `resource/crd-annotation-missing`: what the conformance suite does with CRDs (GEP-1709, "CRD version and channel")
+//! `resource/crd-annotation-missing`
 
-use super::{Kind, ResourceContext};
-use crate::diagnostic::in_code;
+use super::{Advice, Kind, ResourceContext};
+use crate::diagnostic::Anchor;
+use crate::message::{Message, texts};
 use crate::resource::{CHANNEL, VERSION};
 use crate::rules::{Check, Findings, Rule};
 
@@ -10,23 +11,32 @@ pub static RULE: Rule = Rule::error(
     "resource/crd-annotation-missing",
     include_str!("crd_annotation_missing.md"),
     Check::Resource(&[&[Kind::Crd]], check),
-);
+)
+.sources(&[
+    "GEP-1709, CRD version and channel",
+    "implementer's guide, Gateway API is delivered using CRDs",
+])
+.related(&["resource/crd-without-annotations"])
+.texts(&[Text::TEMPLATES, Advice::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        Missing { crd: Message, annotation: &'a str } => "{crd} has no annotation {annotation}",
+    }
+}
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     for crd in cx.cluster.crds.annotated() {
-        let (missing, there) = match (crd.version, crd.channel) {
+        let (annotation, other) = match (crd.version, crd.channel) {
             (None, Some(channel)) => (VERSION, channel),
             (Some(version), None) => (CHANNEL, version),
             _ => continue,
         };
         let object = &cx.cluster.objects[crd.object];
-        let message = format!(
-            "{} has no annotation `{missing}`",
-            object.title(),
-            missing = in_code(&missing)
-        );
-        out.at(there.node.head(), message).help(
-            "the conformance suite stops here: install the CRDs of one release as they are published",
-        );
+        let missing = object.place_of(&format!("metadata/annotations/{annotation}"));
+        let anchor = Anchor::new(other.node.head().place, missing.subject);
+        let crd = object.title();
+        out.at(anchor, Text::Missing { crd, annotation })
+            .help(Advice::InstallCrds);
     }
 }

@@ -1,59 +1,69 @@
-//! `resource/crd-mixed`: what the conformance suite does with CRDs (GEP-1709, "CRD version and channel")
+//! `resource/crd-mixed`
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use super::{Kind, ResourceContext};
-use crate::diagnostic::in_code;
-use crate::resource::{Crd, Text};
+use super::{Advice, Kind, ResourceContext};
+use crate::message::{Message, texts};
+use crate::resource;
 use crate::rules::{Check, Findings, Rule};
-use crate::text::{counted, joined};
+use crate::text::counted;
 
 /// The rule.
 pub static RULE: Rule = Rule::error(
     "resource/crd-mixed",
     include_str!("crd_mixed.md"),
     Check::Resource(&[&[Kind::Crd]], check),
-);
+)
+.sources(&["GEP-1709, CRD version and channel"])
+.related(&["resource/crd-version"])
+.texts(&[Text::TEMPLATES, Advice::TEMPLATES]);
+
+texts! {
+    enum Text {
+        Releases { groups: Message } => "the CRDs are of different releases: {groups}",
+        Channels { groups: Message } => "the CRDs are of different channels: {groups}",
+        Most => "most CRDs have this one",
+        Other => "another CRD has this one",
+    }
+}
+
+/// Most releases and channels that are named.
+const MAX_GROUPS: usize = 4;
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     let crds = &cx.cluster.crds.found;
-    differing(
-        "releases",
-        crds.iter().filter_map(|crd: &Crd<'_>| crd.version),
-        out,
-    );
-    differing(
-        "channels",
-        crds.iter().filter_map(|crd: &Crd<'_>| crd.channel),
-        out,
-    );
+    let versions = crds.iter().filter_map(|crd| crd.version);
+    differing(versions, |groups| Text::Releases { groups }, out);
+    let channels = crds.iter().filter_map(|crd| crd.channel);
+    differing(channels, |groups| Text::Channels { groups }, out);
 }
 
-fn differing<'a>(what: &str, texts: impl Iterator<Item = Text<'a>>, out: &mut Findings) {
-    let mut by_value: BTreeMap<&str, (Text<'_>, u64)> = BTreeMap::new();
-    for text in texts {
-        by_value.entry(text.value).or_insert((text, 0)).1 += 1;
-    }
-    if by_value.len() < 2 {
-        return;
+fn differing<'a>(
+    values: impl Iterator<Item = resource::Text<'a>>,
+    text: fn(Message) -> Text,
+    out: &mut Findings,
+) {
+    let mut by_value: BTreeMap<&str, (resource::Text<'_>, u64)> = BTreeMap::new();
+    for value in values {
+        by_value.entry(value.value).or_insert((value, 0)).1 += 1;
     }
     let mut groups: Vec<_> = by_value.into_values().collect();
-    // What most of them say is what was meant.
-    groups.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-    let counted = |(text, count): &(Text<'_>, u64)| {
-        format!("`{}` ({})", in_code(&text.value), counted(*count, "CRD"))
+    // The value of most of them is taken for the intended one.
+    groups.sort_by_key(|(_, count)| Reverse(*count));
+    let [most, other, ..] = groups.as_slice() else {
+        return;
     };
-    let shown: Vec<String> = groups.iter().take(4).map(counted).collect();
-    let message = format!(
-        "the CRDs are of different {what}: {}",
-        joined(&shown, "and")
-    );
-    let (most, odd) = (&groups[0], &groups[1]);
-    let label = match most.1 > odd.1 {
-        true => "most of them say this",
-        false => "another says this",
+    let named = groups.iter().take(MAX_GROUPS).map(|(value, count)| {
+        let mut group = Message::code(value.value);
+        group.push_words(format!(" ({})", counted(*count, "CRD")).into());
+        group
+    });
+    let label = match most.1 > other.1 {
+        true => Text::Most,
+        false => Text::Other,
     };
-    out.at(odd.0.node.place(), message)
-        .label(most.0.node.place(), label)
-        .help("the conformance suite stops here: install the CRDs of one release and channel");
+    out.at(other.0.place(), text(Message::list(named, ", ", " and ")))
+        .label(most.0.place(), label)
+        .help(Advice::InstallCrds);
 }

@@ -1,6 +1,7 @@
-//! `resource/crd-none`: what the conformance suite does with CRDs (GEP-1709, "CRD version and channel")
+//! `resource/crd-none`
 
 use super::{Kind, ResourceContext};
+use crate::message::texts;
 use crate::rules::{Check, Findings, Rule};
 
 /// The rule.
@@ -8,26 +9,34 @@ pub static RULE: Rule = Rule::error(
     "resource/crd-none",
     include_str!("crd_none.md"),
     Check::Resource(&[&[Kind::Crd]], check),
-);
+)
+.sources(&["GEP-1709, CRD version and channel"])
+.related(&["resource/crd-without-annotations"])
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text {
+        Only => "the only CRD has neither a Gateway API version nor a channel",
+        NoneOf { count: usize } => "none of the {count} CRDs has a Gateway API version or channel",
+        Install => "install the CRDs of a release, or add them to the dump: without a version the conformance suite stops",
+    }
+}
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     let crds = &cx.cluster.crds;
     if crds.annotated().next().is_some() || cx.cluster.is_partial() {
         return;
     }
-    let of_gateway_api = crds
-        .found
-        .first()
-        .map(|crd| &cx.cluster.objects[crd.object]);
+    let of_gateway_api = crds.found.first();
+    let of_gateway_api = of_gateway_api.map(|crd| &cx.cluster.objects[crd.object]);
     let any = || cx.cluster.of(&[Kind::Crd]).next().map(|(_, object)| object);
     if let Some(object) = of_gateway_api.or_else(any) {
-        let count = crds.all;
-        let message = match count {
-            1 => "the only CRD here does not say that it is of the Gateway API".to_owned(),
-            _ => format!("none of the {count} CRDs here says that it is of the Gateway API"),
+        let text = match crds.all {
+            1 => Text::Only,
+            count => Text::NoneOf { count },
         };
-        out.at(object.place(), message).help(
-            "the conformance suite finds no version and stops: install the CRDs of a release, or dump them too",
-        );
+        // It is about all of them.
+        out.at(object.place().about(Kind::Crd.as_str()), text)
+            .help(Text::Install);
     }
 }

@@ -1,6 +1,8 @@
-//! `resource/crd-report`: the suite writes what the CRDs say into gatewayAPIVersion and gatewayAPIChannel (GEP-1709)
+//! `resource/crd-report`
 
 use super::{Kind, ResourceContext};
+use crate::message::texts;
+use crate::registry::Version;
 use crate::rules::{Check, Findings, Rule};
 
 /// The rule.
@@ -8,7 +10,19 @@ pub static RULE: Rule = Rule::error(
     "resource/crd-report",
     include_str!("crd_report.md"),
     Check::Resource(&[&[Kind::Crd]], check),
-);
+)
+.sources(&["GEP-1709, CRD version and channel"])
+.related(&["resource/features-report"])
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        Version { version: &'a str, report: &'a str, reported: &'a Version } => "the CRDs are of {version}, but the report {report} is for {reported}",
+        Channel { channel: &'a str, report: &'a str, reported: &'a str } => "the CRDs are of channel {channel}, but the report {report} is for {reported}",
+        Reported => "reported here",
+        Dump => "dump the cluster on which the report was made, with the same CRDs",
+    }
+}
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     let Some(report) = cx.report else { return };
@@ -16,22 +30,28 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     if let (Some(version), Some(reported)) = (crds.version(), &report.release.version)
         && version.value != reported.to_string()
     {
-        let message = format!(
-            "the CRDs are of {}, and the report {} is for {reported}",
-            version.value, report.path
-        );
-        out.at(version.node.place(), message)
-            .help("the report was made on another cluster, or before the CRDs were changed");
+        out.at(
+            version.place(),
+            Text::Version {
+                version: version.value,
+                report: &report.path,
+                reported,
+            },
+        )
+        .help(Text::Dump);
     }
     if let (Some(channel), Some(reported)) = (crds.channel(), &report.channel)
         && channel.value != reported.value
     {
-        let message = format!(
-            "the CRDs are of the channel {}, and the report says {}",
-            channel.value, reported.value
-        );
-        out.at(channel.node.place(), message)
-            .label(reported.place.clone(), "reported here")
-            .help("the report was made on another cluster, or before the CRDs were changed");
+        out.at(
+            channel.place(),
+            Text::Channel {
+                channel: channel.value,
+                report: &report.path,
+                reported: &reported.value,
+            },
+        )
+        .label(reported.place.clone(), Text::Reported)
+        .help(Text::Dump);
     }
 }

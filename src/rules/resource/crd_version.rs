@@ -1,18 +1,35 @@
-//! `resource/crd-version`: the suite compares the version of the CRDs with its own (GEP-1709)
+//! `resource/crd-version`
 
-use super::{Kind, Known, ResourceContext};
-use crate::diagnostic::{Severity, in_code};
-use crate::registry::{Channel, Match};
+use super::{Advice, Kind, Known, ResourceContext};
+use crate::diagnostic::Severity;
+use crate::message::texts;
+use crate::registry::{Channel, Match, Version};
 use crate::release::lenient_version;
-use crate::resource::Text;
-use crate::rules::{Check, Findings, Rule};
+use crate::resource;
+use crate::rules::{Check, Findings, Rule, Wanted};
 
 /// The rule.
 pub static RULE: Rule = Rule::error(
     "resource/crd-version",
     include_str!("crd_version.md"),
     Check::Resource(&[&[Kind::Crd]], check),
-);
+)
+.sources(&["GEP-1709, API version and channel"])
+.related(&["resource/crd-mixed"])
+.texts(&[Text::TEMPLATES, Advice::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        NotAVersion { written: &'a str } => "{written} is not a version of the Gateway API; expected one like v1.6.1",
+        Other { version: &'a Version, expected: &'a Version } => "the CRDs are of {version}; expected {expected}",
+        UnknownPatch { version: &'a Version, nearest: &'a Version } => "unknown patch {version}; compared with {nearest}, the nearest patch below it",
+        Newer { version: &'a Version } => "{version} is newer than all known releases",
+        Prerelease { version: &'a Version } => "{version} is a prerelease, which is not compared with known releases",
+        Unknown { version: &'a Version } => "unknown release {version} of the Gateway API",
+        UnknownChannel { channel: &'a str } => "unknown channel {channel}; expected `standard` or `experimental`",
+        InstallRelease { release: &'a Version } => "install the CRDs of {release}: with others its suite stops, or, with `--allow-crds-mismatch`, reports `UNDEFINED`",
+    }
+}
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     let crds = &cx.cluster.crds;
@@ -22,63 +39,55 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     if let Some(channel) = crds.channel()
         && Channel::from_text(channel.value).is_none()
     {
-        let message = format!(
-            "`{}` is no channel, expected standard or experimental",
-            in_code(&channel.value)
-        );
-        out.at(channel.node.place(), message)
-            .help("install the CRDs of a release as they are published");
+        let text = Text::UnknownChannel {
+            channel: channel.value,
+        };
+        out.at(channel.place(), text).help(Advice::InstallCrds);
     }
 }
 
-fn check_version(cx: &ResourceContext<'_>, text: Text<'_>, out: &mut Findings) {
-    let place = text.node.place();
-    let written = text.value;
-    let Some(version) = lenient_version(written) else {
-        let message = format!(
-            "`{written}` is no version of the Gateway API, expected one like v1.6.1",
-            written = in_code(&written)
-        );
-        out.at(place, message)
-            .help("the conformance suite of no release accepts these CRDs");
+fn check_version(cx: &ResourceContext<'_>, text: resource::Text<'_>, out: &mut Findings) {
+    let Some(version) = lenient_version(text.value) else {
+        let written = text.value;
+        out.at(text.place(), Text::NotAVersion { written })
+            .help(Advice::InstallCrds);
         return;
     };
     if let Known::Wanted(wanted) = &cx.basis.known {
-        let is_it = match wanted.is_minor {
-            true => version.minor() == wanted.release.version().minor(),
-            false => version == *wanted.release.version(),
-        };
-        if !is_it {
-            let asked = wanted.release.version();
-            let message = format!("the CRDs are of {version}, not of {asked}");
-            out.at(place, message).help(format!(
-                "the conformance suite of {asked} stops here; `--allow-crds-mismatch` makes its report say UNDEFINED"
-            ));
+        if !is_wanted(&version, wanted) {
+            let release = wanted.release.version();
+            out.at(
+                text.place(),
+                Text::Other {
+                    version: &version,
+                    expected: release,
+                },
+            )
+            .help(Text::InstallRelease { release });
         }
         return;
     }
-    let (severity, message) = match cx.registry.release(&version) {
-        Match::Exact(_) => return,
-        Match::NearestLowerPatch(release) => (
-            Severity::Info,
-            format!(
-                "{version} is not known here; compared with {}, the nearest patch below it",
-                release.version()
-            ),
-        ),
-        Match::NewerThanKnown => (
-            Severity::Info,
-            format!("{version} is newer than every release known here"),
-        ),
-        Match::Unknown if version.pre().is_some() => (
-            Severity::Info,
-            format!("{version} is a prerelease, of which nothing is known here"),
-        ),
-        Match::Unknown => (
-            out.severity(),
-            format!("{version} is no release of the Gateway API that is known here"),
-        ),
+    let severity = match cx.registry.release(&version) {
+        Match::Unknown if version.pre().is_none() => out.severity(),
+        _ => Severity::Info,
     };
-    let finding = out.at(place, message);
+    let message = match cx.registry.release(&version) {
+        Match::Exact(_) => return,
+        Match::NearestLowerPatch(release) => Text::UnknownPatch {
+            version: &version,
+            nearest: release.version(),
+        },
+        Match::NewerThanKnown => Text::Newer { version: &version },
+        Match::Unknown if version.pre().is_some() => Text::Prerelease { version: &version },
+        Match::Unknown => Text::Unknown { version: &version },
+    };
+    let finding = out.at(text.place(), message);
     finding.severity = finding.severity.min(severity);
+}
+
+fn is_wanted(version: &Version, wanted: &Wanted<'_>) -> bool {
+    if wanted.is_minor {
+        return version.minor() == wanted.release.version().minor();
+    }
+    version == wanted.release.version()
 }

@@ -1,8 +1,7 @@
-//! `resource/crd-without-annotations`: the implementer's guide, "Gateway API is delivered using CRDs"
+//! `resource/crd-without-annotations`
 
-use super::{Kind, ResourceContext};
-use crate::diagnostic::in_code;
-use crate::resource::{CHANNEL, VERSION};
+use super::{Advice, Kind, ResourceContext};
+use crate::message::{Message, texts};
 use crate::rules::{Check, Findings, Rule};
 
 /// The rule.
@@ -10,22 +9,26 @@ pub static RULE: Rule = Rule::warning(
     "resource/crd-without-annotations",
     include_str!("crd_without_annotations.md"),
     Check::Resource(&[&[Kind::Crd]], check),
-);
+)
+.sources(&["implementer's guide, Gateway API is delivered using CRDs"])
+.related(&["resource/crd-annotation-missing"])
+.texts(&[Text::TEMPLATES, Advice::TEMPLATES]);
+
+texts! {
+    enum Text {
+        Without { crd: Message } => "{crd} has neither the annotation `gateway.networking.k8s.io/bundle-version` nor `gateway.networking.k8s.io/channel`",
+    }
+}
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
-    for crd in &cx.cluster.crds.found {
-        if crd.is_annotated() {
-            continue;
-        }
+    let crds = cx.cluster.crds.found.iter();
+    for crd in crds.filter(|crd| !crd.is_annotated()) {
         let object = &cx.cluster.objects[crd.object];
-        let message = format!(
-            "{} has neither `{VERSION}` nor `{CHANNEL}` among its annotations",
-            object.title(),
-            VERSION = in_code(&VERSION),
-            CHANNEL = in_code(&CHANNEL)
-        );
-        out.at(object.place(), message).help(
-            "the conformance suite passes it over, and nobody can tell of which release it is: install the CRDs as they are published",
-        );
+        let crd = object.title();
+        out.at(
+            object.place_of("metadata/annotations"),
+            Text::Without { crd },
+        )
+        .help(Advice::InstallCrds);
     }
 }

@@ -1,8 +1,7 @@
-//! `resource/feature-dropped`: what the conformance suite infers from GatewayClass and mesh
+//! `resource/feature-dropped`
 
 use super::{Kind, ResourceContext, feature_lists};
-use crate::diagnostic::in_code;
-use crate::registry;
+use crate::message::{Message, texts};
 use crate::rules::{Check, Findings, Rule};
 
 /// The rule.
@@ -10,33 +9,41 @@ pub static RULE: Rule = Rule::warning(
     "resource/feature-dropped",
     include_str!("feature_dropped.md"),
     Check::Resource(&[&[Kind::GatewayClass, Kind::Mesh]], check),
-);
+)
+.sources(&["GEP-2162", "GEP-3949"])
+.related(&["resource/feature-unknown"])
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        OfMeshes { name: &'a str, object: Message } => "{name} is a feature of meshes; the conformance suite drops it from {object}",
+        OfGateways { name: &'a str, object: Message } => "{name} is a feature of Gateways; the conformance suite drops it from {object}",
+        MoveToMesh => "list it in `status.supportedFeatures` of the mesh",
+        MoveToClass => "list it in `status.supportedFeatures` of the GatewayClass",
+    }
+}
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     for (object, list) in feature_lists(cx) {
         let is_mesh = object.kind == Some(Kind::Mesh);
-        for name in &list.names {
-            let feature = cx.registry.feature(name.value);
-            let resource =
-                feature.and_then(|feature: &registry::Feature| feature.resource.as_deref());
-            let is_of_mesh = resource == Some("Mesh") || name.value.starts_with("Mesh");
-            let (whose, where_to) = match (is_mesh, resource) {
+        for entry in &list.names {
+            let name = entry.value;
+            let feature = cx.registry.feature(name);
+            let resource = feature.and_then(|feature| feature.resource.as_deref());
+            let is_of_mesh = resource == Some("Mesh") || name.starts_with("Mesh");
+            let title = || object.title();
+            let (text, help) = match (is_mesh, resource) {
                 (false, _) if is_of_mesh => {
-                    ("of meshes", "in status.supportedFeatures of the mesh")
+                    let object = title();
+                    (Text::OfMeshes { name, object }, Text::MoveToMesh)
                 }
-                (true, Some("Gateway")) => (
-                    "of Gateways",
-                    "in status.supportedFeatures of the GatewayClass",
-                ),
+                (true, Some("Gateway")) => {
+                    let object = title();
+                    (Text::OfGateways { name, object }, Text::MoveToClass)
+                }
                 _ => continue,
             };
-            let message = format!(
-                "`{}` is a feature {whose}; the conformance suite drops it from {}",
-                in_code(&name.value),
-                object.title()
-            );
-            out.at(name.node.place(), message)
-                .help(format!("publish it {where_to}"));
+            out.at(list.place(entry), text).help(help);
         }
     }
 }

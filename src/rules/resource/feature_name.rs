@@ -1,7 +1,7 @@
-//! `resource/feature-name`: GEP-2162, "Feature Names"
+//! `resource/feature-name`
 
 use super::{Kind, ResourceContext, feature_lists};
-use crate::diagnostic::in_code;
+use crate::message::texts;
 use crate::registry;
 use crate::rules::{Check, Findings, Rule};
 use crate::suggest;
@@ -11,7 +11,19 @@ pub static RULE: Rule = Rule::warning(
     "resource/feature-name",
     include_str!("feature_name.md"),
     Check::Resource(&[&[Kind::GatewayClass, Kind::Mesh]], check),
-);
+)
+.sources(&["GEP-2162, Feature Names"])
+.related(&["resource/feature-unknown"])
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        TooLong { name: &'a str, most: usize } => "{name} is too long; expected at most {most} characters",
+        WrongCharacter { name: &'a str, character: String } => "{name} contains {character}; expected letters and digits only",
+        Misspelled { name: &'a str, resource: &'a str } => "{name} misspells the name of its resource; expected {resource}",
+        WithoutResource { name: &'a str } => "{name} does not begin with the name of a resource; expected one like `HTTPRoute`",
+    }
+}
 
 /// GEP-2162, "Feature Names".
 const LONGEST: usize = 128;
@@ -34,34 +46,25 @@ const RESOURCES: &[&str] = &[
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     for (_, list) in feature_lists(cx) {
         for name in &list.names {
-            // What a release has is named as it is.
-            if cx
-                .registry
-                .since(registry::Kind::Feature, name.value)
-                .is_some()
+            // The names of releases are taken as they are.
+            let known = cx.registry.since(registry::Kind::Feature, name.value);
+            if known.is_none()
+                && let Some(text) = issue(name.value)
             {
-                continue;
-            }
-            if let Some(wrong) = fault(name.value) {
-                let message = format!(
-                    "`{}` is not named as features are: {wrong}",
-                    in_code(&name.value)
-                );
-                out.at(name.node.place(), message);
+                out.at(list.place(name), text);
             }
         }
     }
 }
 
-fn fault(name: &str) -> Option<String> {
+fn issue(name: &str) -> Option<Text<'_>> {
     if name.chars().count() > LONGEST {
-        return Some(format!("it is longer than {LONGEST} characters"));
+        let most = LONGEST;
+        return Some(Text::TooLong { name, most });
     }
     if let Some(odd) = name.chars().find(|c| !c.is_ascii_alphanumeric()) {
-        return Some(format!(
-            "it may hold letters and digits only, and has `{}`",
-            in_code(&odd.escape_debug())
-        ));
+        let character = odd.escape_debug().to_string();
+        return Some(Text::WrongCharacter { name, character });
     }
     if RESOURCES.iter().any(|resource| name.starts_with(resource)) {
         return None;
@@ -70,7 +73,7 @@ fn fault(name: &str) -> Option<String> {
     let mut resources = RESOURCES.iter();
     let meant = resources.find(|resource| folded.starts_with(&resource.to_ascii_lowercase()));
     Some(match meant {
-        Some(meant) => format!("the resource is spelled `{meant}`", meant = in_code(&meant)),
-        None => "it begins with no resource of the Gateway API".to_owned(),
+        Some(resource) => Text::Misspelled { name, resource },
+        None => Text::WithoutResource { name },
     })
 }

@@ -1,9 +1,9 @@
-//! `resource/feature-repeated`: the list is a map by name (GEP-3949, MeshStatus; the CRD of GatewayClass)
+//! `resource/feature-repeated`
 
 use std::collections::BTreeMap;
 
 use super::{Kind, ResourceContext, feature_lists};
-use crate::diagnostic::in_code;
+use crate::message::{Message, texts};
 use crate::rules::{Check, Findings, Rule};
 
 /// The rule.
@@ -11,18 +11,28 @@ pub static RULE: Rule = Rule::error(
     "resource/feature-repeated",
     include_str!("feature_repeated.md"),
     Check::Resource(&[&[Kind::GatewayClass, Kind::Mesh]], check),
-);
+)
+.sources(&["GEP-3949, MeshStatus", "CRD of GatewayClass"])
+.related(&["resource/features-order"])
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        Duplicate { name: &'a str, object: Message } => "duplicate feature {name} of {object}",
+        First => "first one here",
+    }
+}
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     for (object, list) in feature_lists(cx) {
         let mut seen = BTreeMap::new();
-        for name in &list.names {
-            let Some(first) = seen.insert(name.value, *name) else {
-                continue;
-            };
-            let message = format!("{} lists `{}` twice", object.title(), in_code(&name.value));
-            out.at(name.node.place(), message)
-                .label(first.node.place(), "listed before");
+        for entry in &list.names {
+            let name = entry.value;
+            if let Some(first) = seen.insert(name, *entry) {
+                let object = object.title();
+                out.at(list.place(entry), Text::Duplicate { name, object })
+                    .label(first.place(), Text::First);
+            }
         }
     }
 }

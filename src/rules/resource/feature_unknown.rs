@@ -1,18 +1,30 @@
-//! `resource/feature-unknown`: GEP-2162, "Standardize features and conformance tests names"
+//! `resource/feature-unknown`
 
 use super::{Kind, Known, ResourceContext, feature_lists};
-use crate::diagnostic::{Severity, in_code};
-use crate::registry;
-use crate::rules::words;
-use crate::rules::{Check, recomputed::newer_name};
-use crate::rules::{Findings, Rule};
+use crate::diagnostic::Severity;
+use crate::message::{Message, texts};
+use crate::registry::{self, Release, Version};
+use crate::rules::recomputed::newer_name;
+use crate::rules::{Check, Findings, Rule, words};
 
 /// The rule.
 pub static RULE: Rule = Rule::warning(
     "resource/feature-unknown",
     include_str!("feature_unknown.md"),
     Check::Resource(&[&[Kind::GatewayClass, Kind::Mesh]], check),
-);
+)
+.sources(&["GEP-2162, Standardize features and conformance tests names"])
+.related(&["resource/feature-name"])
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        Renamed { name: &'a str, newer: &'a str, version: &'a Version } => "{name} is called {newer} in {version}",
+        OfOthers { name: &'a str, version: &'a Version, releases: Message } => "unknown feature {name} for {version}; it is one of {releases}",
+        Misspelled { name: &'a str, meant: &'a str } => "unknown feature {name}; did you mean {meant}?",
+        Unknown { name: &'a str } => "unknown feature {name}; no release has it",
+    }
+}
 
 /// Most names for which near ones are looked for: each costs a walk over all known names.
 const MAX_SEARCHES: usize = 200;
@@ -22,45 +34,54 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
         return;
     };
     let is_unknown_release = matches!(cx.basis.known, Known::Unknown(..));
-    let version = release.version();
-    let mut searched = 0;
+    let mut searches = 0;
     for (_, list) in feature_lists(cx) {
         for name in &list.names {
-            let kind = registry::Kind::Feature;
             if name.value.is_empty() || release.feature(name.value).is_some() {
                 continue;
             }
-            let known = cx.registry.known_in(kind, name.value);
-            let is_known = !known.is_empty();
-            let said = if let Some(newer) = newer_name(cx.registry, release, name.value) {
-                format!(
-                    "`{}` is `{newer}` in {version}",
-                    in_code(&name.value),
-                    newer = in_code(&newer)
-                )
-            } else if is_known {
-                let there = words::releases(cx.registry, &known);
-                format!(
-                    "`{}` is no feature of {version}; it is one in {there}",
-                    in_code(&name.value)
-                )
-            } else {
-                searched += 1;
-                let similar = cx.registry.similar(kind, name.value);
-                let similar = similar.filter(|found| found.typo && searched <= MAX_SEARCHES);
-                let hint = similar.map_or(String::new(), |similar| {
-                    format!("; did you mean `{}`?", in_code(&similar.name))
-                });
-                format!(
-                    "`{}` is no feature of any release{hint}",
-                    in_code(&name.value)
-                )
-            };
-            let finding = out.at(name.node.place(), said);
+            let finding = out.at(
+                list.place(name),
+                text(cx, release, name.value, &mut searches),
+            );
             // What is newer than the facts may well have it.
             if is_unknown_release {
                 finding.severity = Severity::Info;
             }
         }
+    }
+}
+
+fn text<'a>(
+    cx: &ResourceContext<'a>,
+    release: &'a Release,
+    name: &'a str,
+    searches: &mut usize,
+) -> Text<'a> {
+    let kind = registry::Kind::Feature;
+    let version = release.version();
+    if let Some(newer) = newer_name(cx.registry, release, name) {
+        return Text::Renamed {
+            name,
+            newer,
+            version,
+        };
+    }
+    let known = cx.registry.known_in(kind, name);
+    if !known.is_empty() {
+        return Text::OfOthers {
+            name,
+            version,
+            releases: words::releases(cx.registry, &known),
+        };
+    }
+    *searches += 1;
+    let similar = cx.registry.similar(kind, name);
+    match similar.filter(|found| found.typo && *searches <= MAX_SEARCHES) {
+        Some(similar) => Text::Misspelled {
+            name,
+            meant: similar.name,
+        },
+        None => Text::Unknown { name },
     }
 }

@@ -1,10 +1,12 @@
-//! `resource/feature-without-core`: GEP-2162, "Understanding SupportedFeatures field"
+//! `resource/feature-without-core`
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Kind, ResourceContext, by_facts, feature_lists};
-use crate::diagnostic::in_code;
-use crate::registry::Level;
+use crate::diagnostic::Anchor;
+use crate::message::{Message, texts};
+use crate::registry::{Level, Release};
+use crate::resource::{self, FeatureList, Object};
 use crate::rules::{Check, Findings, Rule};
 
 /// The rule.
@@ -12,46 +14,65 @@ pub static RULE: Rule = Rule::warning(
     "resource/feature-without-core",
     include_str!("feature_without_core.md"),
     Check::Resource(&[&[Kind::GatewayClass, Kind::Mesh]], check),
-);
+)
+.sources(&["GEP-2162, Understanding SupportedFeatures field"])
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        One { object: Message, feature: &'a str, resource: &'a str } => "{object} lists {feature} without {resource}, whose core features it needs",
+        Several { object: Message, feature: &'a str, more: usize, resource: &'a str } => "{object} lists {feature} and {more} more without {resource}, whose core features they need",
+        List { resource: &'a str } => "list {resource} as well",
+    }
+}
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     let Some(release) = cx.basis.release else {
         return;
     };
     for (object, list) in feature_lists(cx) {
-        let listed: BTreeSet<&str> = list.names.iter().map(|name| name.value).collect();
-        // By the resource whose core feature is missing: the first feature of it, and how many.
-        let mut lonely: BTreeMap<&str, Vec<_>> = BTreeMap::new();
-        for name in &list.names {
-            // The features of meshes stand without Mesh itself.
-            let feature = release.feature(name.value);
-            let feature = feature.filter(|feature| feature.level == Level::Extended);
-            let resource = feature.and_then(|feature| feature.resource.as_deref());
-            if let Some(resource) = resource
-                && resource != "Mesh"
-                && (object.kind != Some(Kind::Mesh) || resource != "Gateway")
-                && release.feature(resource).is_some()
-                && !listed.contains(resource)
-            {
-                lonely.entry(resource).or_default().push(name);
-            }
-        }
-        for (resource, names) in lonely {
+        for (resource, names) in without_core(object, &list, release) {
             let Some(first) = names.first() else { continue };
-            let more = match names.len() {
-                1 => String::new(),
-                count => format!(" and {} more", count - 1),
+            let text = match names.len() {
+                1 => Text::One {
+                    object: object.title(),
+                    feature: first.value,
+                    resource,
+                },
+                count => Text::Several {
+                    object: object.title(),
+                    feature: first.value,
+                    more: count - 1,
+                    resource,
+                },
             };
-            let message = format!(
-                "{} lists `{}`{more} without `{resource}`, whose core features it needs",
-                object.title(),
-                in_code(&first.value),
-                resource = in_code(&resource)
-            );
-            by_facts(cx, out, first.node.place(), message).help(format!(
-                "publish `{resource}` too",
-                resource = in_code(&resource)
-            ));
+            let missing = list.node.subject().child(resource);
+            let anchor = Anchor::new(first.node.place().place, missing);
+            by_facts(cx, out, anchor, text).help(Text::List { resource });
         }
     }
+}
+
+/// The extended features of each resource whose core feature is not listed.
+fn without_core<'a>(
+    object: &Object<'_>,
+    list: &FeatureList<'a>,
+    release: &'a Release,
+) -> BTreeMap<&'a str, Vec<resource::Text<'a>>> {
+    let listed: BTreeSet<&str> = list.names.iter().map(|name| name.value).collect();
+    let mut lonely: BTreeMap<&str, Vec<_>> = BTreeMap::new();
+    for name in &list.names {
+        let feature = release.feature(name.value);
+        let feature = feature.filter(|feature| feature.level == Level::Extended);
+        // The features of meshes do not need Mesh.
+        if let Some(resource) = feature.and_then(|feature| feature.resource.as_deref())
+            && resource != "Mesh"
+            && (object.kind != Some(Kind::Mesh) || resource != "Gateway")
+            && release.feature(resource).is_some()
+            && !listed.contains(resource)
+        {
+            lonely.entry(resource).or_default().push(*name);
+        }
+    }
+    lonely
 }

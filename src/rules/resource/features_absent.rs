@@ -1,6 +1,8 @@
-//! `resource/features-absent`: GEP-2162, "Introduction"; GEP-3949, "status"
+//! `resource/features-absent`
 
 use super::{Kind, ResourceContext, by_facts};
+use crate::diagnostic::Anchor;
+use crate::message::{Message, texts};
 use crate::registry::{Channel, Minor};
 use crate::resource::{ClassState, FeatureList};
 use crate::rules::{Check, Findings, Rule};
@@ -10,7 +12,17 @@ pub static RULE: Rule = Rule::error(
     "resource/features-absent",
     include_str!("features_absent.md"),
     Check::Resource(&[&[Kind::GatewayClass, Kind::Mesh]], check),
-);
+)
+.sources(&["GEP-2162, Introduction", "GEP-3949, status"])
+.related(&["resource/features-report"])
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text {
+        Absent { object: Message } => "{object} is accepted, but lists no `supportedFeatures`",
+        Publish => "publish them in the status before it is accepted, or in the same update",
+    }
+}
 
 /// From this minor on the field is in the standard channel.
 const STANDARD_SINCE: Minor = Minor { major: 1, minor: 4 };
@@ -34,18 +46,13 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
         if !is_empty || !is_accepted || !(is_mesh || has_field) {
             continue;
         }
-        let Some(accepted) = cx
-            .cluster
-            .own_status(at)
-            .and_then(|status| status.find("Accepted"))
-        else {
+        let status = cx.cluster.own_status(at);
+        let Some(accepted) = status.and_then(|status| status.find("Accepted")) else {
             continue;
         };
-        let message = format!(
-            "{} is accepted and has no supportedFeatures",
-            object.title()
-        );
-        by_facts(cx, out, accepted.status_place(), message)
-            .help("publish them in the status before it is accepted, or in the same update");
+        let list = object.place_of("status/supportedFeatures").subject;
+        let anchor = Anchor::new(accepted.status_place().place, list);
+        let object = object.title();
+        by_facts(cx, out, anchor, Text::Absent { object }).help(Text::Publish);
     }
 }

@@ -1,7 +1,8 @@
-//! `resource/features-order`: GEP-2162, "Introduction"; GEP-3949, MeshStatus
+//! `resource/features-order`
 
 use super::{Kind, ResourceContext, feature_lists};
-use crate::diagnostic::in_code;
+use crate::diagnostic::Anchor;
+use crate::message::{Message, texts};
 use crate::rules::{Check, Findings, Rule};
 
 /// The rule.
@@ -9,7 +10,18 @@ pub static RULE: Rule = Rule::error(
     "resource/features-order",
     include_str!("features_order.md"),
     Check::Resource(&[&[Kind::GatewayClass, Kind::Mesh]], check),
-);
+)
+.sources(&["GEP-2162, Introduction", "GEP-3949, MeshStatus"])
+.related(&["resource/feature-repeated"])
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        NotSorted { object: Message, after: &'a str, before: &'a str } => "`supportedFeatures` of {object} is not sorted: {after} follows {before}",
+        Before => "listed before it",
+        Sort => "sort the list byte by byte, as Go sorts strings",
+    }
+}
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     for (object, list) in feature_lists(cx) {
@@ -17,14 +29,16 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
         let Some([before, after]) = pairs.find(|pair| pair[0].value > pair[1].value) else {
             continue;
         };
-        let message = format!(
-            "supportedFeatures of {} is out of order: `{}` stands after `{}`",
-            object.title(),
-            in_code(&after.value),
-            in_code(&before.value)
-        );
-        out.at(after.node.place(), message)
-            .label(before.node.place(), "after this")
-            .help("publish the list sorted, byte by byte, as Go sorts strings");
+        let anchor = Anchor::new(after.node.place().place, list.node.subject());
+        out.at(
+            anchor,
+            Text::NotSorted {
+                object: object.title(),
+                after: after.value,
+                before: before.value,
+            },
+        )
+        .label(before.place(), Text::Before)
+        .help(Text::Sort);
     }
 }

@@ -1,22 +1,33 @@
-//! `resource/features-report`: the list is what the suite infers features from (GEP-2162, "Goals")
+//! `resource/features-report`
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Kind, ResourceContext};
-use crate::diagnostic::in_code;
 use crate::facts::{LevelData, ReportFacts};
+use crate::message::{Message, texts};
 use crate::model::TestResult;
 use crate::registry::{Family, Registry};
 use crate::resource::{ClassState, FeatureList, Object};
-use crate::rules::{Check, words};
-use crate::rules::{Findings, Rule};
+use crate::rules::{Check, Findings, Rule, words};
 
 /// The rule.
 pub static RULE: Rule = Rule::warning(
     "resource/features-report",
     include_str!("features_report.md"),
     Check::Resource(&[&[Kind::GatewayClass, Kind::Mesh]], check),
-);
+)
+.sources(&["GEP-2162, Goals"])
+.related(&["resource/crd-report", "resource/features-absent"])
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        Unsupported { object: Message, name: &'a str, report: &'a str } => "{object} lists {name}, but the report {report} lists it as unsupported",
+        NotListed { object: Message, names: Message, report: &'a str } => "{object} does not list {names}, but the report {report} supports it",
+        SeveralNotListed { object: Message, names: Message, report: &'a str } => "{object} does not list {names}, but the report {report} supports them",
+        Agree => "publish what was tested, or test what is published",
+    }
+}
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     let Some(report) = cx.report else { return };
@@ -24,8 +35,8 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
         (Family::Gateway, Kind::GatewayClass),
         (Family::Mesh, Kind::Mesh),
     ] {
-        let said = Said::of(report, family, cx.registry);
-        if said.is_empty() {
+        let reported = Reported::of(report, family, cx.registry);
+        if reported.is_empty() {
             continue;
         }
         let kinds = [kind];
@@ -41,27 +52,27 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
         if controllers.len() > 1 {
             let names = words::names(controllers);
             out.leave_out(format!(
-                "{}: the report does not say which of the controllers {names} it is of",
+                "{}: the report may be of any of the controllers {names}",
                 RULE.id
             ));
             continue;
         }
         for (_, object) in accepted {
-            compare(object, &said, &report.path, out);
+            compare(object, &reported, &report.path, out);
         }
     }
 }
 
-/// What a report says of the features of a family.
+/// The features of a family in a report.
 #[derive(Default)]
-struct Said<'a> {
+struct Reported<'a> {
     supported: BTreeSet<&'a str>,
     unsupported: BTreeSet<&'a str>,
 }
 
-impl<'a> Said<'a> {
+impl<'a> Reported<'a> {
     fn of(report: &'a ReportFacts, family: Family, registry: &'a Registry) -> Self {
-        let mut said = Self::default();
+        let mut reported = Self::default();
         let release = report.release.version.as_ref();
         let release = release.and_then(|version| registry.release(version).release());
         for profile in &report.profiles {
@@ -79,17 +90,19 @@ impl<'a> Said<'a> {
             if profile.core.as_ref().is_some_and(is_success)
                 && let Some(known) = release.and_then(|release| release.profile(name))
             {
-                said.supported.extend(known.core.iter().map(String::as_str));
+                reported
+                    .supported
+                    .extend(known.core.iter().map(String::as_str));
             }
             if let Some(extended) = &profile.extended {
-                said.supported.extend(
+                reported.supported.extend(
                     extended
                         .supported_features
                         .iter()
                         .flatten()
                         .map(AsRef::as_ref),
                 );
-                said.unsupported.extend(
+                reported.unsupported.extend(
                     extended
                         .unsupported_features
                         .iter()
@@ -99,10 +112,10 @@ impl<'a> Said<'a> {
             }
         }
         // A feature of two profiles may be supported in one of them only.
-        said.unsupported = &said.unsupported - &said.supported;
-        // Nobody lists what a mesh is by itself.
-        said.supported.remove("Mesh");
-        said
+        reported.unsupported = &reported.unsupported - &reported.supported;
+        // A mesh does not list that it is one.
+        reported.supported.remove("Mesh");
+        reported
     }
 
     fn is_empty(&self) -> bool {
@@ -110,33 +123,44 @@ impl<'a> Said<'a> {
     }
 }
 
-fn compare(object: &Object<'_>, said: &Said<'_>, path: &str, out: &mut Findings) {
+fn compare(object: &Object<'_>, reported: &Reported<'_>, report: &str, out: &mut Findings) {
     let Some(list) = FeatureList::of(object) else {
         return;
     };
     let listed: BTreeMap<&str, _> = list.names.iter().map(|name| (name.value, name)).collect();
     for (name, text) in &listed {
-        if said.unsupported.contains(name) {
-            let message = format!(
-                "{} lists `{name}`, which the report {path} says is not supported",
-                object.title(),
-                name = in_code(&name)
-            );
-            out.at(text.node.place(), message)
-                .help("the suite that infers features from here would run its tests");
+        if reported.unsupported.contains(name) {
+            let object = object.title();
+            out.at(
+                list.place(text),
+                Text::Unsupported {
+                    object,
+                    name,
+                    report,
+                },
+            )
+            .help(Text::Agree);
         }
     }
-    let supported = said.supported.iter().copied();
+    let supported = reported.supported.iter().copied();
     let missing: Vec<&str> = supported
         .filter(|name| !listed.contains_key(name))
         .collect();
-    if !missing.is_empty() {
-        let names = words::names(missing);
-        let message = format!(
-            "{} does not list {names}, which the report {path} supports",
-            object.title()
-        );
-        out.at(list.node.head(), message)
-            .help("publish what was tested, or test what is published");
-    }
+    let object = object.title();
+    let names = || words::names(missing.iter().copied());
+    let text = match missing.len() {
+        0 => return,
+        1 => Text::NotListed {
+            object,
+            names: names(),
+            report,
+        },
+        _ => Text::SeveralNotListed {
+            object,
+            names: names(),
+            report,
+        },
+    };
+    out.at(list.node.head().with_value(&missing.join(", ")), text)
+        .help(Text::Agree);
 }

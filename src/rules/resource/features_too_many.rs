@@ -1,6 +1,8 @@
-//! `resource/features-too-many`: GEP-2162, "API"
+//! `resource/features-too-many`
 
-use super::{Kind, ResourceContext, feature_lists};
+use super::{Advice, Kind, ResourceContext, feature_lists};
+use crate::diagnostic::Anchor;
+use crate::message::{Message, texts};
 use crate::rules::{Check, Findings, Rule};
 
 /// The rule.
@@ -8,22 +10,34 @@ pub static RULE: Rule = Rule::error(
     "resource/features-too-many",
     include_str!("features_too_many.md"),
     Check::Resource(&[&[Kind::GatewayClass, Kind::Mesh]], check),
-);
+)
+.sources(&["GEP-2162, API", "GEP-3949, MeshStatus"])
+.related(&["resource/conditions-too-many"])
+.texts(&[Text::TEMPLATES, Advice::TEMPLATES]);
 
-/// GEP-2162, "API": MaxItems.
+texts! {
+    enum Text {
+        TooMany { object: Message, count: usize, most: usize } => "{object} lists {count} features; expected at most {most}",
+    }
+}
+
+/// MaxItems of the lists.
 const MOST: usize = 64;
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     for (object, list) in feature_lists(cx) {
-        let count = list.names.len();
         let Some(first) = list.names.get(MOST) else {
             continue;
         };
-        let message = format!(
-            "{} lists {count} features, expected {MOST} at most; this is the first beyond",
-            object.title()
-        );
-        out.at(first.node.place(), message)
-            .help("the API server refuses the whole status");
+        let anchor = Anchor::new(first.node.place().place, list.node.subject());
+        out.at(
+            anchor,
+            Text::TooMany {
+                object: object.title(),
+                count: list.names.len(),
+                most: MOST,
+            },
+        )
+        .help(Advice::ShortenList);
     }
 }

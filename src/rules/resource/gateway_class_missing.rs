@@ -1,7 +1,7 @@
-//! `resource/gateway-class-missing`: the implementer's guide, "Gateway"
+//! `resource/gateway-class-missing`
 
 use super::{Kind, ResourceContext};
-use crate::diagnostic::in_code;
+use crate::message::{Message, texts};
 use crate::rules::{Check, Findings, Rule};
 
 /// The rule.
@@ -9,7 +9,17 @@ pub static RULE: Rule = Rule::error(
     "resource/gateway-class-missing",
     include_str!("gateway_class_missing.md"),
     Check::Resource(&[&[Kind::Gateway], &[Kind::GatewayClass]], check),
-);
+)
+.sources(&["implementer's guide, Gateway"])
+.related(&["resource/gateway-class-not-accepted"])
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        Missing { gateway: Message, class: &'a str } => "{gateway} refers to GatewayClass {class}, which does not exist",
+        Name => "name an existing GatewayClass, or add all GatewayClasses to the dump",
+    }
+}
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     if cx.cluster.is_partial() {
@@ -19,12 +29,8 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
         let Some((name, None)) = cx.cluster.class_of(gateway) else {
             continue;
         };
-        let message = format!(
-            "{} names the class `{}`, which is not there",
-            gateway.title(),
-            in_code(&name.value)
-        );
-        out.at(name.node.place(), message)
-            .help("name a GatewayClass that exists, or dump all of them");
+        let (gateway, class) = (gateway.title(), name.value);
+        out.at(name.place(), Text::Missing { gateway, class })
+            .help(Text::Name);
     }
 }

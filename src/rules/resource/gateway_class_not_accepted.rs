@@ -1,6 +1,7 @@
-//! `resource/gateway-class-not-accepted`: the implementer's guide, "Gateway"
+//! `resource/gateway-class-not-accepted`
 
 use super::{Kind, ResourceContext};
+use crate::message::{Message, texts};
 use crate::resource::{ClassState, Value};
 use crate::rules::{Check, Findings, Rule};
 
@@ -9,33 +10,42 @@ pub static RULE: Rule = Rule::error(
     "resource/gateway-class-not-accepted",
     include_str!("gateway_class_not_accepted.md"),
     Check::Resource(&[&[Kind::Gateway], &[Kind::GatewayClass]], check),
-);
+)
+.sources(&["implementer's guide, Gateway"])
+.related(&["resource/gateway-class-missing", "resource/class-undecided"])
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text {
+        Refused { gateway: Message, class: Message } => "{gateway} refers to {class}, which is not accepted",
+        Accepted { gateway: Message, class: Message } => "{gateway} is accepted, but its {class} is not",
+        Here => "accepted here",
+        AcceptClass => "accept the GatewayClass first: only then is a Gateway reconciled",
+    }
+}
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
-    for (at, gateway) in cx.living(&[Kind::Gateway]) {
-        let Some((name, Some(class))) = cx.cluster.class_of(gateway) else {
+    for (at, object) in cx.living(&[Kind::Gateway]) {
+        let Some((name, Some(class))) = cx.cluster.class_of(object) else {
             continue;
         };
         let status = cx.cluster.own_status(at);
         let accepted = status.and_then(|status| status.find("Accepted"));
-        let is_accepted = accepted.is_some_and(|accepted| accepted.value == Some(Value::True));
-        let title = gateway.title();
-        let class_title = cx.cluster.objects[class].title();
-        let message = match (cx.cluster.class_state(class), is_accepted) {
-            (ClassState::Refused, false) => {
-                format!("{title} names {class_title}, which is not accepted")
-            }
+        let accepted = accepted.filter(|accepted| accepted.value == Some(Value::True));
+        let state = cx.cluster.class_state(class);
+        let (gateway, class) = (object.title(), cx.cluster.objects[class].title());
+        let text = match (state, accepted.is_some()) {
+            (ClassState::Refused, false) => Text::Refused { gateway, class },
             (ClassState::Refused | ClassState::Undecided, true) => {
-                format!("{title} is accepted, although {class_title}, which it names, is not")
+                Text::Accepted { gateway, class }
             }
-            // Nobody claims class and Gateway, or the class is.
+            // No controller claims class and Gateway, or the class is accepted.
             (ClassState::Undecided, false) | (ClassState::Accepted, _) => continue,
         };
-        let finding = out.at(name.node.place(), message);
-        if let Some(accepted) = accepted.filter(|_| is_accepted) {
-            finding.label(accepted.status_place(), "accepted here");
+        let finding = out.at(name.place(), text);
+        if let Some(accepted) = accepted {
+            finding.label(accepted.status_place(), Text::Here);
         }
-        finding
-            .help("accept the class first; a Gateway is reconciled only below an accepted class");
+        finding.help(Text::AcceptClass);
     }
 }

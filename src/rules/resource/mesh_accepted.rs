@@ -1,8 +1,9 @@
-//! `resource/mesh-accepted`: GEP-3949, "status" and MeshConditionType
+//! `resource/mesh-accepted`
 
 use super::{Kind, ResourceContext};
-use crate::diagnostic::Severity;
-use crate::resource::{Object, Value};
+use crate::diagnostic::{Anchor, Severity};
+use crate::message::{Message, texts};
+use crate::resource::{Condition, Object, Value};
 use crate::rules::{Check, Findings, Rule};
 use crate::suggest;
 
@@ -11,60 +12,65 @@ pub static RULE: Rule = Rule::error(
     "resource/mesh-accepted",
     include_str!("mesh_accepted.md"),
     Check::Resource(&[&[Kind::Mesh]], check),
-);
+)
+.sources(&["GEP-3949, status", "GEP-3949, MeshConditionType"])
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text {
+        FalseWithoutMessage { object: Message } => "`Accepted` of {object} is False without a message",
+        FalseWithoutReason { object: Message } => "`Accepted` of {object} is False without a reason",
+        TrueWithoutMessage { object: Message } => "`Accepted` of {object} is True without a message",
+        Unnamed { object: Message } => "the message does not name the mesh instance that has claimed {object}",
+        Explain => "explain the rejection in reason and message",
+        Name => "name the mesh instance with its version or namespace, such as `accepted by acme-mesh v1.2.3 in namespace acme-mesh`",
+    }
+}
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     for (at, object) in cx.living(&[Kind::Mesh]) {
-        let status = cx
-            .cluster
-            .own_status(at)
-            .filter(|status| status.is_reconciled);
+        let status = cx.cluster.own_status(at);
+        let status = status.filter(|status| status.is_reconciled);
         let accepted = status.and_then(|status| status.find("Accepted"));
         let Some(accepted) = accepted.filter(|accepted| !accepted.is_default) else {
             continue;
         };
         let message = accepted.message.map_or("", |message| message.value);
-        let place = || match accepted.message {
-            Some(message) => message.node.place(),
-            None => accepted.place(),
-        };
+        let controller = cx.cluster.controller(at);
+        let controller = controller.map_or("", |name| name.value);
+        let title = || object.title();
         match accepted.value {
-            Some(Value::False) if message.is_empty() || accepted.reason().is_empty() => {
-                let what = match message.is_empty() {
-                    true => "message",
-                    false => "reason",
-                };
-                out.at(
-                    accepted.status_place(),
-                    format!("{} is not accepted, without a {what}", object.title()),
-                )
-                .help("say in reason and message why");
+            Some(Value::False) if message.is_empty() => {
+                let (place, object) = (accepted.status_place(), title());
+                out.at(place, Text::FalseWithoutMessage { object })
+                    .help(Text::Explain);
+            }
+            Some(Value::False) if accepted.reason().is_empty() => {
+                let (place, object) = (accepted.status_place(), title());
+                out.at(place, Text::FalseWithoutReason { object })
+                    .help(Text::Explain);
             }
             Some(Value::True) if message.is_empty() => {
-                out.at(place(), format!("{} is accepted without a message", object.title()))
-                    .help("say which mesh instance has claimed it: `accepted by acme-mesh v1.2.3 in namespace acme-mesh`");
+                let (place, object) = (message_place(accepted), title());
+                out.at(place, Text::TrueWithoutMessage { object })
+                    .help(Text::Name);
             }
-            Some(Value::True)
-                if !names_someone(
-                    message,
-                    object,
-                    cx.cluster.controller(at).map_or("", |name| name.value),
-                ) =>
-            {
-                let finding = out.at(
-                    place(),
-                    format!(
-                        "this does not name the mesh instance that has claimed {}",
-                        object.title()
-                    ),
-                );
-                // Words are judged here, and a name may be one that nobody can guess.
+            Some(Value::True) if !names_someone(message, object, controller) => {
+                let (place, object) = (message_place(accepted), title());
+                let finding = out.at(place, Text::Unnamed { object });
+                // Words are judged here, and the name may be one that cannot be guessed.
                 finding.severity = finding.severity.min(Severity::Warning);
-                finding.help("name it, with its version or namespace: `accepted by acme-mesh v1.2.3 in namespace acme-mesh`");
+                finding.help(Text::Name);
             }
             _ => {}
         }
     }
+}
+
+/// The message; where there is none the condition.
+fn message_place(condition: &Condition<'_>) -> Anchor {
+    let message = condition.message.map(|message| message.node.place());
+    message.unwrap_or_else(|| condition.place())
 }
 
 /// True when a message holds a part of the controller's name, the mesh's own name, a version or a
@@ -74,7 +80,7 @@ fn names_someone(message: &str, object: &Object<'_>, controller: &str) -> bool {
     let parts = controller
         .split(['/', '.'])
         .chain([object.name(), "namespace"]);
-    // `com` and `io` name nobody.
+    // `com` and `io` name no mesh.
     let mut parts = parts.map(suggest::letters).filter(|part| part.len() > 3);
     let is_version =
         |word: &str| word.starts_with('v') && word[1..].starts_with(|c: char| c.is_ascii_digit());

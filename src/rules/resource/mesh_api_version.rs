@@ -1,8 +1,8 @@
-//! `resource/mesh-api-version`: GEP-3949, "API"
+//! `resource/mesh-api-version`
 
 use super::{Kind, ResourceContext};
-use crate::diagnostic::in_code;
-use crate::resource::{GROUP, X_GROUP};
+use crate::message::texts;
+use crate::resource::X_GROUP;
 use crate::rules::{Check, Findings, Rule};
 
 /// The rule.
@@ -10,27 +10,27 @@ pub static RULE: Rule = Rule::error(
     "resource/mesh-api-version",
     include_str!("mesh_api_version.md"),
     Check::Resource(&[&[Kind::Mesh]], check),
-);
+)
+.sources(&["GEP-3949, API"])
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text {
+        StandardXMesh => "unknown kind `XMesh` in group `gateway.networking.k8s.io`; expected `Mesh`",
+        ExperimentalMesh => "unknown kind `Mesh` in group `gateway.networking.x-k8s.io`; expected `XMesh`",
+        Write => "write `XMesh` with `apiVersion: gateway.networking.x-k8s.io/v1alpha1` until the standard channel has `Mesh`",
+    }
+}
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     for (_, object) in cx.living(&[Kind::Mesh]) {
-        let kind = match object.group {
-            X_GROUP => "XMesh",
-            _ => "Mesh",
+        let text = match (object.group == X_GROUP, object.kind_name) {
+            (true, "Mesh") => Text::ExperimentalMesh,
+            (false, "XMesh") => Text::StandardXMesh,
+            _ => continue,
         };
-        if object.kind_name == kind {
-            continue;
+        if let Some(api_version) = object.root.text_at("apiVersion") {
+            out.at(api_version.place(), text).help(Text::Write);
         }
-        let Some(api_version) = object.root.get("apiVersion") else {
-            continue;
-        };
-        let message = format!(
-            "there is no {} in the group {}; it has {kind}",
-            object.kind_name, object.group
-        );
-        out.at(api_version.place(), message).help(format!(
-            "write `{X_GROUP}/v1alpha1` for XMesh; Mesh will be in {GROUP}",
-            X_GROUP = in_code(&X_GROUP)
-        ));
     }
 }

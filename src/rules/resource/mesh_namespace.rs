@@ -1,6 +1,7 @@
-//! `resource/mesh-namespace`: GEP-3949, "API"
+//! `resource/mesh-namespace`
 
 use super::{Kind, ResourceContext};
+use crate::message::{Message, texts};
 use crate::rules::{Check, Findings, Rule};
 
 /// The rule.
@@ -8,18 +9,24 @@ pub static RULE: Rule = Rule::error(
     "resource/mesh-namespace",
     include_str!("mesh_namespace.md"),
     Check::Resource(&[&[Kind::Mesh]], check),
-);
+)
+.sources(&["GEP-3949, API"])
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text {
+        Namespaced { object: Message } => "{object} has a namespace, but meshes are cluster-scoped",
+        Remove => "remove `metadata.namespace`",
+    }
+}
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     for (_, object) in cx.living(&[Kind::Mesh]) {
-        let Some(namespace) = object
-            .at(&["metadata"])
-            .and_then(|node| node.written("namespace"))
-        else {
-            continue;
-        };
-        let message = format!("{} has a namespace; a mesh stands in none", object.title());
-        out.at(namespace.head(), message)
-            .help("remove metadata.namespace");
+        let metadata = object.at(&["metadata"]);
+        if let Some(namespace) = metadata.and_then(|node| node.written("namespace")) {
+            let object = object.title();
+            out.at(namespace.head(), Text::Namespaced { object })
+                .help(Text::Remove);
+        }
     }
 }

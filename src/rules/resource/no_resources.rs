@@ -1,7 +1,8 @@
-//! `resource/no-resources`: what is not there is not checked
+//! `resource/no-resources`
 
 use super::ResourceContext;
-use crate::diagnostic::Place;
+use crate::diagnostic::Anchor;
+use crate::message::texts;
 use crate::rules::{Check, Findings, Rule};
 
 /// The rule.
@@ -9,22 +10,31 @@ pub static RULE: Rule = Rule::error(
     "resource/no-resources",
     include_str!("no_resources.md"),
     Check::Resource(&[], check),
-);
+)
+.related(&["resource/unreadable"])
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text {
+        Empty => "the input is empty; expected resources of a cluster",
+        OtherKinds => "the input has only kinds that are not checked; expected resources of the Gateway API",
+        Dump => "dump them with `kubectl get crds,gatewayclasses,gateways,httproutes,services,referencegrants -A -o yaml`",
+    }
+}
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     let counts = cx.cluster.counts;
-    // What could not be read is said by another rule.
+    // Another rule reports what could not be read.
     if counts.known > 0 || cx.cluster.is_partial() {
         return;
     }
     let Some(file) = cx.cluster.files.first() else {
         return;
     };
-    let message = match counts.passed_over {
-        0 => "nothing is in it: expected resources of a cluster".to_owned(),
-        _ => "nothing in it is of a kind that is checked".to_owned(),
+    let text = match counts.passed_over {
+        0 => Text::Empty,
+        _ => Text::OtherKinds,
     };
-    out.at(Place::path(file.source.path()), message).help(
-        "`kubectl get crds,gatewayclasses,gateways,httproutes,services,referencegrants -A -o yaml` prints what is",
-    );
+    out.at(Anchor::path(file.source.path()), text)
+        .help(Text::Dump);
 }

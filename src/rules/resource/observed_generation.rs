@@ -1,7 +1,8 @@
-//! `resource/observed-generation`: the implementer's guide, "Standard Status Fields and Conditions"; GEP-1364, "Background"
+//! `resource/observed-generation`
 
 use super::{Kind, ResourceContext};
-use crate::diagnostic::in_code;
+use crate::diagnostic::Anchor;
+use crate::message::{Message, texts};
 use crate::rules::{Check, Findings, Rule};
 
 /// The rule.
@@ -9,40 +10,51 @@ pub static RULE: Rule = Rule::error(
     "resource/observed-generation",
     include_str!("observed_generation.md"),
     Check::Resource(&[Kind::WITH_STATUS], check),
-);
+)
+.sources(&[
+    "implementer's guide, Standard Status Fields and Conditions",
+    "GEP-1364, Background: Kubernetes API conventions",
+])
+.related(&["resource/status-outdated"])
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        Missing { name: &'a str, owner: &'a Message } => "{name} of {owner} has no `observedGeneration`",
+        Ahead { name: &'a str, owner: &'a Message, observed: i64, generation: i64 } => "{name} of {owner} is for generation {observed}, but the object is at {generation}",
+        Generation => "`metadata.generation`",
+        Set => "set it to the `metadata.generation` that the controller observed",
+        Copy => "copy `metadata.generation` of the object itself, not of another one",
+    }
+}
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     for status in cx.cluster.statuses() {
-        let generation = cx.object(status).generation;
-        for condition in status
-            .conditions
-            .iter()
-            .filter(|condition| !condition.is_default)
-        {
-            let name = condition.name();
+        let current = cx.object(status).generation;
+        let written = status.conditions.iter();
+        for condition in written.filter(|condition| !condition.is_default) {
+            let (name, owner) = (condition.name(), &status.title);
             let Some((observed, node)) = condition.observed else {
-                let message = format!(
-                    "`{name}` of {} has no observedGeneration",
-                    status.title,
-                    name = in_code(&name)
-                );
-                out.at(condition.place(), message)
-                    .help("set it to the metadata.generation that the controller saw");
+                let Anchor { place, subject } = condition.place();
+                let missing = Anchor::new(place, subject.child("observedGeneration"));
+                out.at(missing, Text::Missing { name, owner })
+                    .help(Text::Set);
                 continue;
             };
-            if let Some((now, place)) = generation
-                && observed > now
+            if let Some((generation, current)) = current
+                && observed > generation
             {
-                let message = format!(
-                    "`{name}` of {} was written for generation {observed}, and the object is at {now}",
-                    status.title,
-                    name = in_code(&name)
-                );
-                out.at(node.place(), message)
-                    .label(place.place(), "metadata.generation")
-                    .help(
-                        "copy the object's own metadata.generation, not the one of another object",
-                    );
+                out.at(
+                    node.place(),
+                    Text::Ahead {
+                        name,
+                        owner,
+                        observed,
+                        generation,
+                    },
+                )
+                .label(current.place(), Text::Generation)
+                .help(Text::Copy);
             }
         }
     }

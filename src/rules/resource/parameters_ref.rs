@@ -1,8 +1,9 @@
-//! `resource/parameters-ref`: GEP-3949, "status" and MeshSpec; the implementer's guide, "GatewayClass"
+//! `resource/parameters-ref`
 
 use super::{Kind, ResourceContext};
 use crate::diagnostic::Severity;
-use crate::resource::{Node, Object, Presence, Value, parameters};
+use crate::message::{Message, texts};
+use crate::resource::{Condition, Node, Object, Presence, Value, parameters};
 use crate::rules::{Check, Findings, Rule};
 
 /// The rule.
@@ -10,78 +11,88 @@ pub static RULE: Rule = Rule::error(
     "resource/parameters-ref",
     include_str!("parameters_ref.md"),
     Check::Resource(&[&[Kind::GatewayClass, Kind::Mesh]], check),
-);
+)
+.sources(&[
+    "GEP-3949, status",
+    "GEP-3949, MeshSpec",
+    "implementer's guide, GatewayClass",
+])
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        Empty { object: Message } => "`parametersRef` of {object} is empty",
+        Incomplete { object: Message, field: &'a str } => "`parametersRef` of {object} has no {field}",
+        Absent { object: Message } => "`Accepted` of {object} has reason `InvalidParameters`, but the object has no `parametersRef`",
+        Missing { object: Message, target: Message } => "`parametersRef` of {object} refers to {target}, which does not exist; expected `Accepted` False with reason `InvalidParameters`",
+        Reference => "this reference",
+        Remove => "remove `parametersRef` where no parameters are needed",
+    }
+}
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     for (at, object) in cx.living(&[Kind::GatewayClass, Kind::Mesh]) {
-        let written = object
-            .at(&["spec"])
-            .and_then(|spec| spec.written("parametersRef"));
+        let spec = object.at(&["spec"]);
+        let written = spec.and_then(|spec| spec.written("parametersRef"));
         if let Some(node) = written
             && object.kind == Some(Kind::Mesh)
-            && let Some(lack) = lacks(node)
+            && let Some(text) = issue(node, object)
         {
-            out.at(
-                node.head(),
-                format!("parametersRef of {} {lack}", object.title()),
-            )
-            .help("leave it out where no parameters are needed");
+            out.at(node.head(), text).help(Text::Remove);
             continue;
         }
-        accepted(cx, at, object, out);
+        let status = cx.cluster.own_status(at);
+        let status = status.filter(|status| !status.is_outdated(object));
+        let accepted = status.and_then(|status| status.find("Accepted"));
+        if let Some(accepted) = accepted.filter(|found| !found.is_default) {
+            compare(cx, object, accepted, out);
+        }
     }
 }
 
 /// What is wrong with a reference to parameters.
-fn lacks(node: Node<'_>) -> Option<String> {
+fn issue(node: Node<'_>, object: &Object<'_>) -> Option<Text<'static>> {
+    let object = object.title();
     if node.is_null() || node.is_empty() {
-        return Some("is empty".to_owned());
+        return Some(Text::Empty { object });
     }
-    let mut fields = ["group", "kind", "name"].into_iter();
     // The core group is written as an empty text.
-    let missing = fields.find(|field| node.written(field).is_none());
-    missing.map(|field| format!("has no {field}"))
+    let mut fields = ["group", "kind", "name"].into_iter();
+    let field = fields.find(|field| node.written(field).is_none())?;
+    Some(Text::Incomplete { object, field })
 }
 
-fn accepted(cx: &ResourceContext<'_>, at: usize, object: &Object<'_>, out: &mut Findings) {
-    let Some(status) = cx
-        .cluster
-        .own_status(at)
-        .filter(|status| !status.is_outdated(object))
-    else {
-        return;
-    };
-    let Some(condition) = status.find("Accepted").filter(|found| !found.is_default) else {
-        return;
-    };
+fn compare(
+    cx: &ResourceContext<'_>,
+    object: &Object<'_>,
+    accepted: &Condition<'_>,
+    out: &mut Findings,
+) {
     let is_invalid =
-        condition.value == Some(Value::False) && condition.reason() == "InvalidParameters";
+        accepted.value == Some(Value::False) && accepted.reason() == "InvalidParameters";
     let Some(reference) = parameters(object) else {
         if is_invalid {
-            let message = format!(
-                "{} has no parametersRef that could be invalid",
-                object.title()
-            );
-            out.at(condition.reason_place(), message);
+            let object = object.title();
+            out.at(accepted.reason_place(), Text::Absent { object });
         }
         return;
     };
-    let title = reference.title();
     match cx.cluster.presence(&reference) {
         Presence::There => {}
         Presence::NotDumped => out.leave_out(format!(
-            "{}: whether {title} exists: nothing of its kind and namespace is there",
-            RULE.id
+            "{}: whether {} exists: the input has nothing of its kind and namespace",
+            RULE.id,
+            reference.title()
         )),
         Presence::Missing if is_invalid => {}
         Presence::Missing => {
-            let message = format!(
-                "parametersRef of {} names {title}, which is not there; expected Accepted False with the reason InvalidParameters",
-                object.title()
-            );
-            let finding = out.at(condition.status_place(), message);
-            finding.label(reference.node.head(), "named here");
-            // Of a GatewayClass the guide says SHOULD.
+            let text = Text::Missing {
+                object: object.title(),
+                target: reference.title(),
+            };
+            let finding = out.at(accepted.status_place(), text);
+            finding.label(reference.node.head(), Text::Reference);
+            // For a GatewayClass it is a SHOULD.
             if object.kind == Some(Kind::GatewayClass) {
                 finding.severity = finding.severity.min(Severity::Warning);
             }

@@ -1,9 +1,10 @@
-//! `resource/reference-not-permitted`: GEP-1364, "Accepted"; the implementer's guide, "ReferenceGrant"
+//! `resource/reference-not-permitted`
 
 use std::collections::BTreeMap;
 
-use super::{Kind, ResourceContext};
+use super::{Kind, ResourceContext, status_of};
 use crate::diagnostic::in_code;
+use crate::message::{Message, texts};
 use crate::resource::{
     Condition, Object, Presence, Reference, Status, Value, backends, certificates, listeners,
 };
@@ -14,7 +15,21 @@ pub static RULE: Rule = Rule::error(
     "resource/reference-not-permitted",
     include_str!("reference_not_permitted.md"),
     Check::Resource(&[WITH_REFERENCES, &[Kind::ReferenceGrant]], check),
-);
+)
+.sources(&["GEP-1364, Accepted", "implementer's guide, ReferenceGrant"])
+.related(&["resource/backend-not-found"])
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        Resolved { owner: &'a Message, status: Message, kind: Message, namespace: &'a str, target: Message } => "`ResolvedRefs` of {owner} is {status}, but no ReferenceGrant permits {kind} objects of namespace {namespace} to refer to {target}; expected False with reason `RefNotPermitted`",
+        OtherReason { owner: &'a Message, reason: &'a str, kind: Message, namespace: &'a str, target: Message } => "`ResolvedRefs` of {owner} is False with reason {reason}, but no ReferenceGrant permits {kind} objects of namespace {namespace} to refer to {target}; expected reason `RefNotPermitted`",
+        AllPermitted { owner: &'a Message } => "`ResolvedRefs` of {owner} has reason `RefNotPermitted`, but all its references are permitted",
+        Refused { owner: &'a Message, target: Message } => "{owner} is not accepted because its reference to {target} is not permitted; expected `Accepted` True and `ResolvedRefs` False",
+        Reference => "this reference",
+        Resolve => "set `ResolvedRefs` to True: a ReferenceGrant permits each reference into another namespace",
+    }
+}
 
 /// What refers to objects of other namespaces.
 const WITH_REFERENCES: &[Kind] = &[
@@ -47,7 +62,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             .collect();
         for status in statuses {
             let name = status.entry.map_or("", |entry| entry.str_at("name"));
-            // A name stands once among the statuses.
+            // A name is once among the statuses.
             let Some(listener) = by_name.remove(name) else {
                 continue;
             };
@@ -92,7 +107,7 @@ impl<'a> Judged<'a> {
                 None => {
                     judged.are_permitted = false;
                     out.leave_out(format!(
-                        "{}: references into the namespace `{}`: nothing of it is there",
+                        "{}: references into namespace `{}`: the input has nothing of it",
                         RULE.id,
                         in_code(&reference.namespace)
                     ));
@@ -114,52 +129,46 @@ impl<'a> Judged<'a> {
         let Some(resolved) = resolved.filter(|found| found.value != Some(Value::Unknown)) else {
             return;
         };
-        let says_so =
-            resolved.value == Some(Value::False) && resolved.reason() == "RefNotPermitted";
+        let (owner, reason) = (&status.title, resolved.reason());
+        let is_false = resolved.value == Some(Value::False);
+        let is_named = is_false && reason == "RefNotPermitted";
         let Some(refused) = &self.refused else {
-            if says_so && self.are_permitted && !has_extension {
-                let message = format!(
-                    "{} says RefNotPermitted, and all its references are permitted",
-                    status.title
-                );
-                out.at(resolved.reason_place(), message)
-                    .help("a ReferenceGrant permits them, or they stay in their namespace: set ResolvedRefs to True");
+            if is_named && self.are_permitted && !has_extension {
+                out.at(resolved.reason_place(), Text::AllPermitted { owner })
+                    .help(Text::Resolve);
             }
             return;
         };
-        let accepted = status
-            .find("Accepted")
-            .filter(|found| is_refused_for_it(object, found));
-        if let Some(accepted) = accepted {
-            let message = format!(
-                "{} is not accepted because {} is not permitted; expected Accepted True and ResolvedRefs False",
-                status.title,
-                refused.title()
-            );
-            out.at(accepted.status_place(), message)
-                .label(refused.node.head(), "this reference");
+        let accepted = status.find("Accepted");
+        if let Some(accepted) = accepted.filter(|found| is_refused_for_it(object, found)) {
+            let target = refused.title();
+            out.at(accepted.status_place(), Text::Refused { owner, target })
+                .label(refused.node.head(), Text::Reference);
         }
         // Of several things that are wrong any may be named.
-        let is_other_reason =
-            resolved.value == Some(Value::False) && (!self.are_found || has_extension);
-        if says_so || is_other_reason {
+        if is_named || (is_false && (!self.are_found || has_extension)) {
             return;
         }
-        let is = match resolved.value {
-            Some(Value::False) => {
-                format!("False with the reason `{}`", in_code(&resolved.reason()))
-            }
-            _ => resolved.status.map_or("", |text| text.value).to_owned(),
+        let (kind, target) = (object.kind_title(), refused.title());
+        let namespace = object.namespace;
+        let text = match is_false {
+            true => Text::OtherReason {
+                owner,
+                reason,
+                kind,
+                namespace,
+                target,
+            },
+            false => Text::Resolved {
+                owner,
+                status: status_of(resolved),
+                kind,
+                namespace,
+                target,
+            },
         };
-        let message = format!(
-            "`ResolvedRefs` of {} is {is}, although no ReferenceGrant permits {}s of the namespace `{}` to refer to {}; expected False with the reason RefNotPermitted",
-            status.title,
-            object.kind_name,
-            in_code(&object.namespace),
-            refused.title()
-        );
-        out.at(resolved.status_place(), message)
-            .label(refused.node.head(), "this reference");
+        out.at(resolved.status_place(), text)
+            .label(refused.node.head(), Text::Reference);
     }
 }
 

@@ -1,9 +1,9 @@
-//! `resource/route-without-status`: the implementer's guide, "Routes"
+//! `resource/route-without-status`
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Kind, ResourceContext};
-use crate::diagnostic::in_code;
+use crate::message::{Message, texts};
 use crate::resource::{ParentRef, Value, parent_refs};
 use crate::rules::{Check, Findings, Rule};
 
@@ -15,7 +15,17 @@ pub static RULE: Rule = Rule::error(
         &[Kind::ROUTES, &[Kind::Gateway], &[Kind::GatewayClass]],
         check,
     ),
-);
+)
+.sources(&["implementer's guide, Routes"])
+.related(&["resource/status-outdated"])
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        Missing { route: Message, gateway: Message, controller: &'a str } => "{route} attaches to {gateway}, but its status has no parent with controller {controller}",
+        Add => "add a parent for each `parentRef`, with this controller and the same `parentRef`",
+    }
+}
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     if cx.cluster.is_partial() {
@@ -45,14 +55,15 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             if !gateway.takes(route.kind_name) || entries.contains(&(controller, parent.key())) {
                 continue;
             }
-            let message = format!(
-                "{} attaches to {}, and its status has no parent of `{controller}`",
-                route.title(),
-                cx.cluster.objects[at].title(),
-                controller = in_code(&controller)
-            );
-            out.at(parent.node.head(), message)
-                .help("write an entry for each parentRef, with this controllerName and the parentRef as it is in the spec");
+            out.at(
+                parent.node.head(),
+                Text::Missing {
+                    route: route.title(),
+                    gateway: cx.cluster.objects[at].title(),
+                    controller,
+                },
+            )
+            .help(Text::Add);
         }
     }
 }
@@ -61,7 +72,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
 struct Attached<'a> {
     /// Its controller, when it has accepted the Gateway.
     controller: Option<&'a str>,
-    /// The kinds of Routes that its listeners take; empty when none of them says.
+    /// The kinds of Routes that its listeners take; empty where no listener has a list.
     kinds: BTreeSet<&'a str>,
 }
 
@@ -88,7 +99,7 @@ impl<'a> Attached<'a> {
         }
     }
 
-    /// False for a kind that the implementation says it does not know.
+    /// False for a kind that the implementation does not support.
     fn takes(&self, kind: &str) -> bool {
         self.kinds.is_empty() || self.kinds.contains(kind)
     }

@@ -1,9 +1,10 @@
-//! `resource/status-outdated`: the implementer's guide, "Standard Status Fields and Conditions"
+//! `resource/status-outdated`
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Kind, ResourceContext};
-use crate::diagnostic::in_code;
+use crate::diagnostic::Anchor;
+use crate::message::{Message, texts};
 use crate::resource::{ParentRef, Status, parent_refs};
 use crate::rules::{Check, Findings, Rule};
 
@@ -12,23 +13,36 @@ pub static RULE: Rule = Rule::warning(
     "resource/status-outdated",
     include_str!("status_outdated.md"),
     Check::Resource(&[Kind::WITH_STATUS], check),
-);
+)
+.sources(&[
+    "implementer's guide, Standard Status Fields and Conditions",
+    "implementer's guide, Routes",
+])
+.related(&["resource/observed-generation"])
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        Outdated { name: &'a str, owner: &'a Message, observed: i64, generation: i64 } => "{name} of {owner} is for generation {observed}, but the object is at {generation}",
+        Update => "dump the object again; if that does not help, update `observedGeneration` with every reconciliation",
+    }
+}
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     let mut parents = BTreeMap::new();
     for status in cx.cluster.statuses() {
         let object = cx.object(status);
-        let Some((now, _)) = object.generation else {
+        let Some((generation, _)) = object.generation else {
             continue;
         };
         let older = status.conditions.iter().find_map(|condition| {
             let (observed, node) = condition.observed?;
-            (observed < now).then_some((condition, observed, node))
+            (observed < generation).then_some((condition, observed, node))
         });
         let Some((condition, observed, node)) = older else {
             continue;
         };
-        // What a Route says of a former parent is nobody's to update.
+        // No controller updates what a Route has of a former parent.
         let keys = parents.entry(status.object).or_insert_with(|| {
             let refs = parent_refs(object);
             refs.iter().map(ParentRef::key).collect::<BTreeSet<_>>()
@@ -36,13 +50,17 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
         if is_of_former_parent(cx, status, keys) {
             continue;
         }
-        let message = format!(
-            "`{}` of {} is about generation {observed}, and the object is at {now}",
-            in_code(&condition.name()),
-            status.title
-        );
-        out.at(node.place(), message)
-            .help("dump it again when the controller had time; if it stays, the controller does not update what it does not change");
+        let anchor = Anchor::new(node.place().place, status.list.subject());
+        out.at(
+            anchor,
+            Text::Outdated {
+                name: condition.name(),
+                owner: &status.title,
+                observed,
+                generation,
+            },
+        )
+        .help(Text::Update);
     }
 }
 

@@ -1,6 +1,8 @@
-//! `resource/supported-version`: the implementer's guide, "Version Compatibility"
+//! `resource/supported-version`
 
 use super::{Kind, ResourceContext, by_facts};
+use crate::diagnostic::Anchor;
+use crate::message::{Message, texts};
 use crate::registry::Minor;
 use crate::resource::Value;
 use crate::rules::{Check, Findings, Rule};
@@ -11,40 +13,43 @@ pub static RULE: Rule = Rule::warning(
     include_str!("supported_version.md"),
     Check::Resource(&[&[Kind::GatewayClass]], check),
 )
-.strict();
+.strict()
+.sources(&["implementer's guide, Version Compatibility"])
+.related(&["resource/supported-version-unfounded"])
+.texts(&[Text::TEMPLATES]);
 
-/// The condition is asked for "once v1.0 is released".
+texts! {
+    enum Text {
+        Missing { class: Message } => "{class} has no condition `SupportedVersion`",
+        NotSupported { class: Message } => "the controller of {class} does not support the installed CRDs",
+        Set => "set it by the version annotation of the CRDs and the versions that the controller supports",
+        Install => "install the CRDs of a release that the controller supports",
+    }
+}
+
+/// The condition is required "once v1.0 is released".
 const SINCE: Minor = Minor { major: 1, minor: 0 };
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
-    if cx
-        .basis
-        .release
-        .is_none_or(|release| release.version().minor() < SINCE)
-    {
+    let release = cx.basis.release;
+    if release.is_none_or(|release| release.version().minor() < SINCE) {
         return;
     }
     for (at, object) in cx.living(&[Kind::GatewayClass]) {
-        let Some(status) = cx
-            .cluster
-            .own_status(at)
-            .filter(|status| status.is_reconciled)
-        else {
+        let status = cx.cluster.own_status(at);
+        let Some(status) = status.filter(|status| status.is_reconciled) else {
             continue;
         };
+        let class = object.title();
         match status.find("SupportedVersion") {
             None => {
-                let message = format!("{} has no condition `SupportedVersion`", object.title());
-                by_facts(cx, out, status.list.head(), message)
-                    .help("compare the annotation of the CRDs with what the controller was built for, and say so");
+                let missing = object.place_of("status/conditions/SupportedVersion");
+                let anchor = Anchor::new(status.place().place, missing.subject);
+                by_facts(cx, out, anchor, Text::Missing { class }).help(Text::Set);
             }
             Some(found) if found.value == Some(Value::False) => {
-                let message = format!(
-                    "the controller of {} does not support the CRDs that are installed",
-                    object.title()
-                );
-                by_facts(cx, out, found.status_place(), message)
-                    .help("install the CRDs of a release that it supports; a report from here shows best effort at most");
+                let place = found.status_place();
+                by_facts(cx, out, place, Text::NotSupported { class }).help(Text::Install);
             }
             Some(_) => {}
         }

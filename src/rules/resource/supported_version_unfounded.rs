@@ -1,6 +1,7 @@
-//! `resource/supported-version-unfounded`: the implementer's guide, "Version Compatibility" and "Gateway API is delivered using CRDs"
+//! `resource/supported-version-unfounded`
 
 use super::{Kind, ResourceContext};
+use crate::message::{Message, texts};
 use crate::resource::Value;
 use crate::rules::{Check, Findings, Rule};
 
@@ -9,12 +10,29 @@ pub static RULE: Rule = Rule::error(
     "resource/supported-version-unfounded",
     include_str!("supported_version_unfounded.md"),
     Check::Resource(&[&[Kind::GatewayClass], &[Kind::Crd]], check),
-);
+)
+.sources(&[
+    "implementer's guide, Version Compatibility",
+    "implementer's guide, Gateway API is delivered using CRDs",
+])
+.related(&[
+    "resource/crd-without-annotations",
+    "resource/supported-version",
+])
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text {
+        Unfounded { class: Message } => "`SupportedVersion` of {class} is True, but no CRD has a version annotation",
+        WithoutAnnotation => "without the annotation",
+        Set => "set it to False or Unknown: without the annotation a controller cannot know the version",
+    }
+}
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     let crds = &cx.cluster.crds;
     let mut of_gateway_api = crds.found.iter().filter(|crd| crd.is_of_gateway_api);
-    // Nothing of the Gateway API in the dump says nothing about the cluster.
+    // A dump without CRDs of the Gateway API does not prove that the cluster has none.
     let Some(first) = of_gateway_api.next() else {
         return;
     };
@@ -22,23 +40,16 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
         return;
     }
     for (at, object) in cx.living(&[Kind::GatewayClass]) {
-        let status = cx
-            .cluster
-            .own_status(at)
-            .filter(|status| status.is_reconciled);
+        let status = cx.cluster.own_status(at);
+        let status = status.filter(|status| status.is_reconciled);
         let found = status.and_then(|status| status.find("SupportedVersion"));
         let Some(found) = found.filter(|found| found.value == Some(Value::True)) else {
             continue;
         };
-        let message = format!(
-            "`SupportedVersion` of {} is True, although no CRD says its version",
-            object.title()
-        );
-        out.at(found.status_place(), message)
-            .label(
-                cx.cluster.objects[first.object].place(),
-                "no annotation here",
-            )
-            .help("without the annotations a controller cannot know: say False, or Unknown");
+        let class = object.title();
+        let crd = cx.cluster.objects[first.object].place();
+        out.at(found.status_place(), Text::Unfounded { class })
+            .label(crd, Text::WithoutAnnotation)
+            .help(Text::Set);
     }
 }

@@ -1,8 +1,9 @@
-//! `resource/tls-listener`: the implementer's guide, "Overall Guidelines for TLS Extensions", 3
+//! `resource/tls-listener`
 
 use std::collections::BTreeMap;
 
 use super::{ResourceContext, WITH_LISTENERS};
+use crate::message::{Message, texts};
 use crate::resource::{Node, Object, Value, listeners, parent_refs};
 use crate::rules::{Check, Findings, Rule};
 
@@ -12,7 +13,17 @@ pub static RULE: Rule = Rule::warning(
     include_str!("tls_listener.md"),
     Check::Resource(&[WITH_LISTENERS], check),
 )
-.strict();
+.strict()
+.sources(&["implementer's guide, Overall Guidelines for TLS Extensions, 3"])
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        Programmed { owner: &'a Message } => "{owner} is programmed without a certificate; expected `Programmed` False with reason `InvalidTLSConfig`",
+        Listener => "neither `certificateRefs` nor `options` here",
+        Set => "set `Programmed` to False until the listener has a certificate",
+    }
+}
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     let mut annotated = BTreeMap::new();
@@ -45,10 +56,10 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
                 .find("Programmed")
                 .filter(|found| found.value == Some(Value::True));
             if let Some(programmed) = programmed {
-                let message = format!("{} is programmed without a certificate", status.title);
-                out.at(programmed.status_place(), message)
-                    .label(listener.node.head(), "neither certificateRefs nor options here")
-                    .help("expected Programmed False with the reason InvalidTLSConfig until there is a certificate");
+                let owner = &status.title;
+                out.at(programmed.status_place(), Text::Programmed { owner })
+                    .label(listener.node.head(), Text::Listener)
+                    .help(Text::Set);
             }
         }
     }

@@ -1,7 +1,7 @@
-//! `resource/tls-option-length`: the implementer's guide, "Overall Guidelines for TLS Extensions", 2
+//! `resource/tls-option-length`
 
 use super::{ResourceContext, WITH_OPTIONS, option_place, tls_options};
-use crate::diagnostic::in_code;
+use crate::message::texts;
 use crate::rules::{Check, Findings, Rule};
 
 /// The rule.
@@ -9,7 +9,17 @@ pub static RULE: Rule = Rule::warning(
     "resource/tls-option-length",
     include_str!("tls_option_length.md"),
     Check::Resource(&[WITH_OPTIONS], check),
-);
+)
+.sources(&["implementer's guide, Overall Guidelines for TLS Extensions, 2"])
+.related(&["resource/tls-secret"])
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        TooLong { name: &'a str, length: usize, below: usize } => "the value of the TLS option {name} has {length} characters; expected fewer than {below}",
+        Refer => "refer to a long value by a short name",
+    }
+}
 
 /// "We strongly recommend keeping the values below 50 characters."
 const BELOW: usize = 50;
@@ -19,12 +29,15 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
         for (name, value) in tls_options(object) {
             let length = value.text().map_or(0, |text| text.value.chars().count());
             if length >= BELOW {
-                let message = format!(
-                    "the TLS option `{}` has {length} characters, expected fewer than {BELOW}",
-                    in_code(&name.value)
-                );
-                out.at(option_place(name, value), message)
-                    .help("refer to what is long by a short name");
+                out.at(
+                    option_place(name, value),
+                    Text::TooLong {
+                        name: name.value,
+                        length,
+                        below: BELOW,
+                    },
+                )
+                .help(Text::Refer);
             }
         }
     }

@@ -1,7 +1,7 @@
-//! `resource/tls-option-name`: the implementer's guide, "Overall Guidelines for TLS Extensions", 1
+//! `resource/tls-option-name`
 
 use super::{ResourceContext, WITH_OPTIONS, is_domain_prefixed, option_place, tls_options};
-use crate::diagnostic::in_code;
+use crate::message::texts;
 use crate::rules::{Check, Findings, Rule};
 
 /// The rule.
@@ -9,19 +9,26 @@ pub static RULE: Rule = Rule::warning(
     "resource/tls-option-name",
     include_str!("tls_option_name.md"),
     Check::Resource(&[WITH_OPTIONS], check),
-);
+)
+.sources(&["implementer's guide, Overall Guidelines for TLS Extensions, 1"])
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        NoPrefix { name: &'a str } => "the TLS option {name} has no domain prefix",
+        Prefix => "prefix it with a domain of the implementation, such as `acme.example/certificate-name`",
+    }
+}
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     for (_, object) in cx.living(WITH_OPTIONS) {
-        for (name, value) in tls_options(object) {
-            if !is_domain_prefixed(name.value) {
-                let message = format!(
-                    "the TLS option `{}` has no domain prefix",
-                    in_code(&name.value)
-                );
-                out.at(option_place(name, value), message)
-                    .help("name it by the domain of the implementation, such as `acme.example/certificate-name`");
-            }
+        let options = tls_options(object);
+        let bare = options
+            .iter()
+            .filter(|(name, _)| !is_domain_prefixed(name.value));
+        for &(name, value) in bare {
+            let text = Text::NoPrefix { name: name.value };
+            out.at(option_place(name, value), text).help(Text::Prefix);
         }
     }
 }

@@ -1,8 +1,9 @@
-//! `resource/tls-secret`: the implementer's guide, "Overall Guidelines for TLS Extensions", 2
+//! `resource/tls-secret`
 
 use super::{ResourceContext, WITH_OPTIONS, tls_options};
-use crate::diagnostic::in_code;
-use crate::resource::{Node, Object, Text};
+use crate::diagnostic::Anchor;
+use crate::message::texts;
+use crate::resource::{self, Node, Object};
 use crate::rules::{Check, Findings, Rule};
 
 /// The rule.
@@ -10,7 +11,20 @@ pub static RULE: Rule = Rule::error(
     "resource/tls-secret",
     include_str!("tls_secret.md"),
     Check::Resource(&[WITH_OPTIONS], check),
-);
+)
+.sources(&["implementer's guide, Overall Guidelines for TLS Extensions, 2"])
+.related(&["resource/tls-option-length"])
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        PemInAnnotation { name: &'a str } => "the annotation {name} contains a PEM block",
+        Base64InAnnotation { name: &'a str } => "the annotation {name} contains long base64, as certificates and keys are written",
+        PemInOption { name: &'a str } => "the TLS option {name} contains a PEM block",
+        Base64InOption { name: &'a str } => "the TLS option {name} contains long base64, as certificates and keys are written",
+        Move => "move it into a Secret, and refer to the Secret by name",
+    }
+}
 
 /// What `kubectl apply` keeps: the whole object as it was applied.
 const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
@@ -22,33 +36,49 @@ const LONG: usize = 128;
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     for (_, object) in cx.living(WITH_OPTIONS) {
         for (name, value) in annotations(object) {
-            look("annotation", name, value, out);
+            let name = name.value;
+            match content(value) {
+                Some(Content::Pem) => add(value, Text::PemInAnnotation { name }, out),
+                Some(Content::Base64) => add(value, Text::Base64InAnnotation { name }, out),
+                None => {}
+            }
         }
         for (name, value) in tls_options(object) {
-            look("TLS option", name, value, out);
+            let name = name.value;
+            match content(value) {
+                Some(Content::Pem) => add(value, Text::PemInOption { name }, out),
+                Some(Content::Base64) => add(value, Text::Base64InOption { name }, out),
+                None => {}
+            }
         }
     }
 }
 
-fn annotations<'a>(object: &Object<'a>) -> impl Iterator<Item = (Text<'a>, Node<'a>)> {
+fn annotations<'a>(object: &Object<'a>) -> impl Iterator<Item = (resource::Text<'a>, Node<'a>)> {
     let annotations = object.at(&["metadata", "annotations"]).into_iter();
     let all = annotations.flat_map(Node::entries);
     all.filter(|(name, _)| name.value != LAST_APPLIED)
 }
 
-fn look(what: &str, name: Text<'_>, value: Node<'_>, out: &mut Findings) {
+/// What may be a secret.
+enum Content {
+    Pem,
+    Base64,
+}
+
+fn content(value: Node<'_>) -> Option<Content> {
     let text = value.text().map_or("", |text| text.value);
-    let found = if text.contains("-----BEGIN ") {
-        "a PEM block"
-    } else if has_long_base64(text) {
-        "long base64, as certificates and keys are written"
-    } else {
-        return;
-    };
-    let message = format!("the {what} `{}` holds {found}", in_code(&name.value));
-    // What may be a key is not shown again.
-    out.at(value.place().without_excerpt(), message)
-        .help("put it into a Secret and refer to that by its name");
+    if text.contains("-----BEGIN ") {
+        return Some(Content::Pem);
+    }
+    has_long_base64(text).then_some(Content::Base64)
+}
+
+/// Adds a finding without the value, neither as a source line nor in its subject: it may be a key.
+fn add(value: Node<'_>, text: Text<'_>, out: &mut Findings) {
+    let Anchor { place, subject } = value.place();
+    out.at(Anchor::new(place.without_excerpt(), subject), text)
+        .help(Text::Move);
 }
 
 /// True for a long run of base64 that is no digest: it has capitals, small letters and digits.

@@ -1,68 +1,76 @@
-//! `resource/unreadable`: what is not read is not checked
+//! `resource/unreadable`
 
 use super::ResourceContext;
-use crate::diagnostic::Place;
+use crate::diagnostic::{Anchor, Place, Subject};
+use crate::message::{Message, texts};
 use crate::resource::File;
 use crate::rules::{Check, Findings, Rule};
-use crate::yaml::YamlIssueKind;
+use crate::source::Span;
+use crate::yaml::{ISSUE_TEXTS, SYNTAX_TEXTS, YamlIssue, YamlIssueKind};
 
 /// The rule.
 pub static RULE: Rule = Rule::error(
     "resource/unreadable",
     include_str!("unreadable.md"),
     Check::Resource(&[], check),
-);
+)
+.related(&["resource/no-resources"])
+.texts(&[Text::TEMPLATES, ISSUE_TEXTS, SYNTAX_TEXTS]);
+
+texts! {
+    enum Text {
+        NotUtf8 => "not UTF-8",
+        Syntax => "not valid YAML",
+        DuplicateKey => "duplicate key",
+        Alias => "aliases are not followed",
+        MergeKey => "merge keys are not followed",
+        TooDeep => "nested too deep",
+        TooMany => "too many values",
+        FirstKey => "first one here",
+        WriteUtf8 => "write UTF-8, as `kubectl get -o yaml` does: nothing after this place was read",
+        Correct => "correct this: nothing after this place was read",
+        Split => "split the input into several files: nothing after this place was read",
+        RemoveKey => "remove one of the two: the API server takes only one",
+        WriteOut => "write out what the alias refers to",
+    }
+}
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     for file in cx.cluster.files {
-        of_file(file, out);
-    }
-}
-
-fn of_file(file: &File<'_>, out: &mut Findings) {
-    let source = file.source;
-    if source.valid_len() < source.text().len() {
-        let span = crate::source::Span::new(source.valid_len(), source.valid_len() + 1);
-        out.at(
-            Place::span(source, span),
-            "this is not UTF-8; nothing after it was read",
-        )
-        .help("`kubectl get -o yaml` and `-o json` write UTF-8");
-    }
-    for issue in &file.yaml.issues {
-        let help = match issue.kind {
-            YamlIssueKind::Syntax | YamlIssueKind::TooDeep => "nothing after it was checked",
-            YamlIssueKind::TooManyNodes => {
-                "nothing after it was checked: put the resources into several files"
-            }
-            YamlIssueKind::DuplicateKey => "the API server takes one of the two; remove the other",
-            YamlIssueKind::Alias | YamlIssueKind::MergeKey => {
-                "write out what it stands for: aliases are not followed here"
-            }
-            // The rest reads as it stands.
-            _ => continue,
-        };
-        let place = Place::span(source, issue.span);
-        let message = if place.is_secret() && !issue.message.is_fixed() {
-            without_text(issue.kind).into()
-        } else {
-            issue.message.clone()
-        };
-        let finding = out.at(place, message);
-        if let Some(other) = issue.other {
-            finding.label(Place::span(source, other), "the first one");
+        let source = file.source;
+        if source.valid_len() < source.text().len() {
+            let span = Span::new(source.valid_len(), source.valid_len() + 1);
+            let anchor = Anchor::new(Place::span(source, span), Subject::new("encoding"));
+            out.at(anchor, Text::NotUtf8).help(Text::WriteUtf8);
         }
-        finding.help(help);
+        for issue in &file.yaml.issues {
+            of_issue(file, issue, out);
+        }
     }
 }
 
-/// What is wrong where the text may be secret.
-fn without_text(kind: YamlIssueKind) -> &'static str {
-    match kind {
-        YamlIssueKind::DuplicateKey => "a key is here a second time",
-        YamlIssueKind::Alias => "aliases are not followed",
-        YamlIssueKind::TooDeep => "nested too deep; nothing after this place was read",
-        YamlIssueKind::TooManyNodes => "too many values; nothing after this place was read",
-        _ => "not valid YAML",
+fn of_issue(file: &File<'_>, issue: &YamlIssue, out: &mut Findings) {
+    let source = file.source;
+    let place = Place::span(source, issue.span);
+    let path = || file.yaml.path_at(issue.span.start);
+    let (subject, plain, help) = match issue.kind {
+        YamlIssueKind::Syntax => ("syntax".to_owned(), Text::Syntax, Text::Correct),
+        YamlIssueKind::TooDeep => ("depth".to_owned(), Text::TooDeep, Text::Correct),
+        YamlIssueKind::TooManyNodes => ("size".to_owned(), Text::TooMany, Text::Split),
+        YamlIssueKind::DuplicateKey => (path(), Text::DuplicateKey, Text::RemoveKey),
+        YamlIssueKind::Alias => (path(), Text::Alias, Text::WriteOut),
+        YamlIssueKind::MergeKey => (path(), Text::MergeKey, Text::WriteOut),
+        // The rest reads as it is written.
+        _ => return,
+    };
+    // Where the text may be secret, only what is written in the program is kept.
+    let message = match place.is_secret() && !issue.message.is_fixed() {
+        true => Message::from(plain),
+        false => issue.message.clone(),
+    };
+    let finding = out.at(Anchor::new(place, Subject::new(subject)), message);
+    if let Some(other) = issue.other {
+        finding.label(Place::span(source, other), Text::FirstKey);
     }
+    finding.help(help);
 }

@@ -1,0 +1,125 @@
+//! What several rules about resources use.
+
+use super::{Kind, ResourceContext};
+use crate::diagnostic::{Anchor, Diagnostic, Severity};
+use crate::message::{Message, texts};
+use crate::resource::{Condition, FeatureList, Node, Object, Text, listeners};
+use crate::rules::Findings;
+
+texts! {
+    /// Advice that several rules give.
+    pub enum Advice {
+        /// About CRDs.
+        InstallCrds => "install the CRDs of one release and channel exactly as they are published",
+        /// About lists that are too long.
+        ShortenList => "remove entries: the API server rejects the whole status",
+    }
+}
+
+/// Adds a finding that rests on the facts of a release. Where these may be those of another, it is
+/// a warning at most: what is newer than the registry is never wrong.
+pub(super) fn by_facts<'o>(
+    cx: &ResourceContext<'_>,
+    out: &'o mut Findings,
+    anchor: Anchor,
+    message: impl Into<Message>,
+) -> &'o mut Diagnostic {
+    let finding = out.at(anchor, message);
+    if !cx.basis.is_sure() {
+        finding.severity = finding.severity.min(Severity::Warning);
+    }
+    finding
+}
+
+/// The status of a condition, for a text: words where it is one of the three.
+pub(super) fn status_of(condition: &Condition<'_>) -> Message {
+    match (condition.value, condition.status) {
+        (Some(value), _) => Message::words(value.as_str()),
+        (None, Some(written)) if !written.value.is_empty() => Message::code(written.value),
+        (None, _) => Message::words("empty"),
+    }
+}
+
+/// From this many characters on the value of a TLS option may be a secret, and is not printed.
+const MAYBE_SECRET: usize = 50;
+
+/// The place of a TLS option's name; without its line where the value beside it may be a secret.
+pub(super) fn option_place(name: Text<'_>, value: Node<'_>) -> Anchor {
+    let Anchor { place, subject } = name.node.place();
+    let place = match value.text() {
+        Some(text) if text.value.len() >= MAYBE_SECRET => place.without_excerpt(),
+        _ => place,
+    };
+    Anchor::new(place, subject)
+}
+
+/// The kinds with listeners.
+pub(super) const WITH_LISTENERS: &[Kind] = &[Kind::Gateway, Kind::ListenerSet];
+
+/// The kinds with TLS options.
+pub(super) const WITH_OPTIONS: &[Kind] = &[Kind::Gateway, Kind::ListenerSet, Kind::Policy];
+
+/// The TLS options of an object's listeners; of a BackendTLSPolicy its own.
+pub(super) fn tls_options<'a>(object: &Object<'a>) -> Vec<(Text<'a>, Node<'a>)> {
+    let listeners = listeners(object);
+    let own = object.at(&["spec", "options"]).into_iter();
+    let own = own.filter(|_| object.kind == Some(Kind::Policy));
+    let of_listeners = listeners.iter().flat_map(|listener| listener.options());
+    of_listeners.chain(own.flat_map(Node::entries)).collect()
+}
+
+/// The GatewayClasses and meshes that list features.
+pub(super) fn feature_lists<'a>(
+    cx: &ResourceContext<'a>,
+) -> impl Iterator<Item = (&'a Object<'a>, FeatureList<'a>)> {
+    let objects = cx.living(&[Kind::GatewayClass, Kind::Mesh]);
+    objects.filter_map(|(_, object)| Some((object, FeatureList::of(object)?)))
+}
+
+/// True for `example.com/name`: a DNS name, a slash, and a path, as the CRDs ask for.
+pub(super) fn is_domain_prefixed(text: &str) -> bool {
+    let Some((domain, path)) = text.split_once('/') else {
+        return false;
+    };
+    let is_label = |label: &str| {
+        let is_inner = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+        !label.is_empty()
+            && label.chars().all(is_inner)
+            && !label.starts_with('-')
+            && !label.ends_with('-')
+    };
+    domain.split('.').all(is_label) && !path.is_empty()
+}
+
+/// True for a CamelCase word: letters and digits, the first a capital.
+pub(super) fn is_camel_case(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_uppercase())
+        && text.chars().all(|c| c.is_ascii_alphanumeric())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{is_camel_case, is_domain_prefixed};
+
+    #[test]
+    fn names_are_recognized() {
+        for good in ["a.example/b", "x-1.acme.example/b/c", "acme.example/Name"] {
+            assert!(is_domain_prefixed(good), "{good}");
+        }
+        for bad in [
+            "",
+            "acme",
+            "acme.example",
+            "acme.example/",
+            "Acme.example/b",
+            "-a.b/c",
+            "a..b/c",
+        ] {
+            assert!(!is_domain_prefixed(bad), "{bad}");
+        }
+        assert!(is_camel_case("RefNotPermitted") && is_camel_case("HTTPRoute303"));
+        assert!(
+            !is_camel_case("refNotPermitted") && !is_camel_case("Not-it") && !is_camel_case("")
+        );
+    }
+}
