@@ -97,7 +97,7 @@ fn results_that_change_without_the_date_are_an_error() {
     assert!(
         output
             .stdout
-            .contains("GATEWAY-GRPC core Passed `14`, was `13`"),
+            .contains("`GATEWAY-GRPC` core Passed `14`, was `13`"),
         "{}",
         output.stdout
     );
