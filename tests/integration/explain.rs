@@ -19,7 +19,9 @@ fn a_page_ends_with_what_holds_for_the_rule() {
     let page = explain(&["report/url"]).stdout;
     assert!(page.starts_with("# report/url\n"));
     assert!(
-        page.ends_with("\nSeverity: warning; error from v1.7 on.\nNeeds the file alone.\n"),
+        page.ends_with(
+            "\nSeverity: warning; error from v1.7 on.\nNeeds the file alone.\nFollows: reports README, Reports rules.\nSee also: report/empty-value.\n"
+        ),
         "{page}"
     );
     let page = explain(&["tree/file-name"]).stdout;
