@@ -1,11 +1,13 @@
 //! The order of the steps of a check: rules, comparison with an earlier revision, what the
 //! configuration leaves out, what the baseline accepts.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::Progress;
 use super::error::RunError;
-use super::since::Revision;
+use super::since::inputs::Before;
+use super::since::{Revision, stricter};
 use super::targets::{Base, Targets};
 use crate::baseline::Accepted;
 use crate::check::{self, CheckReport, Coverage, Placement, Settings, Skipped};
@@ -14,6 +16,7 @@ use crate::details::Details;
 use crate::load::{Loaded, load_lone};
 use crate::registry::Registry;
 use crate::review::{self, BaseRevision, Review, ReviewContext};
+use crate::rules::InputsContext;
 use crate::source::Source;
 use crate::tree::{self, Parts, Submission, Tree, name_of};
 
@@ -38,6 +41,34 @@ pub(super) struct Engine<'a> {
 pub(super) struct Judged {
     pub(super) report: CheckReport,
     pub(super) change: Option<(Review, BaseRevision)>,
+}
+
+impl Judged {
+    /// The stricter of this and what was found with the inputs before the change.
+    pub(super) fn or_stricter(self, before: Self) -> Self {
+        let change = match (self.change, before.change) {
+            (Some((now, _)), Some((before, earlier))) => Some((before.or_worse(now), earlier)),
+            (now, before) => now.or(before),
+        };
+        Self {
+            report: stricter(self.report, before.report),
+            change,
+        }
+    }
+
+    /// Names the files that decide how the change is checked and that it alters. Nothing is left
+    /// out afterwards.
+    pub(super) fn warn(&mut self, revision: Revision<'_>, before: &Before, base: &Base) {
+        let known = match &self.change {
+            Some((_, earlier)) => review::known_before(&self.report.reports, earlier),
+            None => BTreeSet::new(),
+        };
+        let context = InputsContext {
+            revision: revision.history.name(),
+            altered: &before.altered(&known),
+        };
+        check::apply_inputs(&mut self.report, &context, &base.display(revision.root));
+    }
 }
 
 impl Engine<'_> {
