@@ -1,5 +1,5 @@
 // Badges: a preview and what to paste, with the address at which the site is served.
-"use strict";
+
 (() => {
   const { root, make, keep, kept, copier, snippet } = gwconform;
   const picker = document.querySelector(".picker");
@@ -8,7 +8,7 @@
   const subjects = JSON.parse(form.dataset.subjects);
   const base = form.dataset.base || root;
   const image = make("img", { height: "20", alt: "" });
-  const text = make("pre", { tabindex: "0", role: "region", "aria-label": "What to paste" });
+  const text = make("pre", { tabindex: "0", role: "region", "aria-label": "Markup" });
 
   function show() {
     const [implementation, about, markup] = fields.map((field) => field.selectedOptions[0]);

@@ -1,5 +1,5 @@
-// Compare: reports side by side. What differs stands there, what is the same can be unfolded.
-"use strict";
+// Compare: reports side by side. Differences are shown, rows that are the same can be unfolded.
+
 (() => {
   const { make, counted, keep, markdown, markdownAddress, copier, differences, load, reports, state, glyph } =
     gwconform;
@@ -31,7 +31,7 @@
   const link = (href, ...inside) => make("a", { href }, ...inside);
 
   /** The states of a feature in the profiles of a family: each once, with the profiles that say so. */
-  function said(report, family, place) {
+  function statesOf(report, family, place) {
     const states = new Map();
     const own = report.profiles.filter((profile) => profile.family === family);
     for (const profile of own) {
@@ -51,7 +51,7 @@
   /** Words for a cell: `supported`, or `supported (HTTP); supported, tests skipped (GRPC)`. */
   const words = (cell) =>
     cell.length === 0
-      ? "no such profile"
+      ? "profile not reported"
       : cell
           .map(
             (one) => marks.states[one.state][2] + (cell.length > 1 ? ` (${one.profiles.map(short).join(", ")})` : ""),
@@ -59,21 +59,21 @@
           .join("; ");
 
   function cellOf(cell) {
-    if (cell.length === 0) return make("td", { class: "absent" }, glyph(["absent", "·"]), " ", "no such profile");
+    if (cell.length === 0) return make("td", { class: "absent" }, glyph(["absent", "·"]), " ", "profile not reported");
     const best = marks.states[cell[0].state];
     return make(
       "td",
       { class: best[0] },
       cell.map((one) => {
         const mark = marks.states[one.state];
-        const told = [...one.texts].join("; ");
+        const texts = [...one.texts].join("; ");
         return make(
           "div",
-          { class: mark[0], title: told || null },
+          { class: mark[0], title: texts || null },
           glyph(mark),
           ` ${mark[2]}`,
           cell.length > 1 ? make("small", {}, ` ${one.profiles.map(short).join(", ")}`) : null,
-          told ? make("span", { class: "vh" }, `: ${told}`) : null,
+          texts ? make("span", { class: "vh" }, `: ${texts}`) : null,
         );
       }),
     );
@@ -86,7 +86,7 @@
       if (!shown.some((report) => report.profiles.some((profile) => profile.family === family))) continue;
       const kinds = new Map();
       features.forEach((feature, at) => {
-        const cells = shown.map((report) => said(report, family, at));
+        const cells = shown.map((report) => statesOf(report, family, at));
         const isNamed = cells.some((cell) =>
           cell.some((one) => one.state !== "not-in-release" && one.state !== "not-stated"),
         );
@@ -216,14 +216,14 @@
           make(
             "p",
             { class: "note" },
-            `There is no implementation or report ${unknown.map((name) => `“${name}”`).join(", ")} here.`,
+            `Unknown implementation or report: ${unknown.map((name) => `“${name}”`).join(", ")}.`,
           ),
         ]
       : [];
     if (columns.length === 0) {
       results.replaceChildren(
         ...notes,
-        make("p", {}, "Choose two implementations or more."),
+        make("p", {}, "Select two or more implementations."),
         ...(example ? [example] : []),
       );
       return;
@@ -271,7 +271,7 @@
     const total = groups.flatMap(({ rows }) => rows);
     const differing = total.filter((one) => !one.isSame).length;
     const summary = isAlone
-      ? "Add another one to compare it with."
+      ? "Add another implementation to compare."
       : differing === 0
         ? `All ${counted(total.length, "feature")} are the same.`
         : `${differing} of ${counted(total.length, "feature")} ${differing === 1 ? "differs" : "differ"}.`;

@@ -1,6 +1,6 @@
-// Find: which reports support all chosen features. One report must meet them all; nothing is put
-// together from two.
-"use strict";
+// Find: which reports support all selected features. One report must have them all: features are
+// never combined across reports.
+
 (() => {
   const { make, counted, keep, kept, markdown, markdownAddress, copier, load, reports, state, glyph } = gwconform;
   const place = document.getElementById("find");
@@ -63,11 +63,11 @@
     }
     const left = items.filter((item) => !item.hidden).length;
     form.querySelector(".found").textContent =
-      words[0] === "" ? "" : left === 0 ? "No feature has these words" : counted(left, "feature");
+      words[0] === "" ? "" : left === 0 ? "No feature matches" : counted(left, "feature");
   }
 
   /** The best that a report says of a feature, and in which of its profiles. */
-  function said(report, feature, profile) {
+  function supportIn(report, feature, profile) {
     const inside = (one) => state(one, feature.place) !== "not-in-release";
     const asked = report.profiles.filter((one) => one.profile === profile && inside(one));
     const among = asked.length > 0 ? asked : report.profiles;
@@ -83,7 +83,7 @@
 
   /** What a report says of all features: those it meets, better ones first, and those it lacks. */
   function judge(report, must, profile) {
-    const found = must.map((feature) => said(report, feature, profile));
+    const found = must.map((feature) => supportIn(report, feature, profile));
     const met = found.filter((one) => rank(one.state) <= LAST_MET);
     const lacking = found.filter((one) => rank(one.state) > LAST_MET);
     const worst = Math.max(...met.map((one) => rank(one.state)), 0);
@@ -100,7 +100,7 @@
     return asked.map((report) => judge(report, must, profile));
   }
 
-  /** Where nobody has all: what one condition less would give. */
+  /** When no report has them all: the results with one condition relaxed. */
   function relaxed(must, choice) {
     const offers = [
       ["channel", "", "any channel"],
@@ -126,7 +126,7 @@
           ]
         : [];
     });
-    return found.length ? make("ul", { class: "chips", "aria-label": "Ask for less" }, found) : null;
+    return found.length ? make("ul", { class: "chips", "aria-label": "Relax a condition" }, found) : null;
   }
 
   /** By implementation: the best report of each, and its others. */
@@ -171,7 +171,7 @@
       const [name, sign] = marks.states[one];
       return make(
         "div",
-        { class: "said-of" },
+        { class: "states" },
         glyph([name, sign]),
         make("span", { class: name }, ` ${word(one)}: `),
         ...names,
@@ -179,7 +179,7 @@
     });
   }
 
-  // `supported, 1 of 3 tests skipped: A` is told by the mark already, up to the numbers.
+  // `supported, 1 of 3 tests skipped: A` has the words of the mark, which stand before it.
   const testsOf = (text) => `(${text.replace(/^(supported|claimed), /, "")})`;
 
   function profiles(report) {
@@ -199,7 +199,7 @@
       ? make(
           "details",
           {},
-          make("summary", {}, `${counted(one.others.length, "other report")} of it`),
+          make("summary", {}, `${counted(one.others.length, "other report")}`),
           make(
             "ul",
             {},
@@ -270,7 +270,7 @@
           make(
             "tr",
             {},
-            ["Implementation", "Report", "What it shows"].map((head) => make("th", { scope: "col" }, head)),
+            ["Implementation", "Report", "Results"].map((head) => make("th", { scope: "col" }, head)),
           ),
         ),
         rows,
@@ -280,8 +280,8 @@
 
   const GROUPS = [
     ["proved", "Proved: all tests of these features passed"],
-    ["claimed", "Claimed: for some of them no test shows it"],
-    ["skipped", "Tests skipped: for some of them"],
+    ["claimed", "Claimed: some features untested"],
+    ["skipped", "Some tests skipped"],
   ];
   const groupOf = (one) => (one.worst === 0 ? "proved" : one.worst < LAST_MET ? "claimed" : "skipped");
 
@@ -301,24 +301,24 @@
         make("td", { class: "n" }, count("unsupported")),
         make("td", { class: "n" }, count("not-claimed", "not-stated", "failed")),
         make("td", { class: "n" }, count("not-in-release")),
-        make("td", {}, claimants ? counted(claimants, "implementation") : "nobody yet"),
+        make("td", { class: "n" }, claimants),
       );
     });
     const heads = [
       ["Feature"],
       ["Since"],
-      ["Support it", "n"],
-      ["Say no", "n"],
-      ["Silent or failed", "n"],
-      ["Not in their profiles", "n"],
-      ["Ever claimed by"],
+      ["Supported", "n"],
+      ["Unsupported", "n"],
+      ["Not stated or failed", "n"],
+      ["Not in the profile", "n"],
+      ["Ever claimed by (implementations)", "n"],
     ];
     return [
       make("h3", {}, "Feature by feature"),
       make(
         "p",
         { class: "sub" },
-        `What the ${counted(judged.length, "report")} that your choice of profile, channel and release leaves say of each alone.`,
+        `Each feature alone, in the ${counted(judged.length, "report")} that your choice of profile, channel and release selects.`,
       ),
       make(
         "div",
@@ -341,7 +341,7 @@
     ];
   }
 
-  /** Why nobody supports a feature: it is too new, or nobody claims it. */
+  /** Why no report supports a feature: it is too new, or it was never claimed. */
   function why(must, judged) {
     const sentences = must.flatMap((feature) => {
       const knows = all.filter((report) =>
@@ -351,16 +351,16 @@
       );
       const claims = all.some((report) => report.profiles.some((one) => rank(state(one, feature.place)) <= LAST_MET));
       if (claims) return [];
-      if (feature.since === null) return [`No release has ${feature.feature}, and no report claims it.`];
+      if (feature.since === null) return [`${feature.feature} is not part of any release, and no report claims it.`];
       if (knows.length === 0)
         return [
-          `${feature.feature} is in the Gateway API since ${feature.since}, and there is no report for that release or a newer one yet.`,
+          `${feature.feature} was added in Gateway API ${feature.since}; no report covers that release or a newer one yet.`,
         ];
       return [
-        `${feature.feature} is in the Gateway API since ${feature.since}. ${counted(knows.length, "report")} could have claimed it, and none does.`,
+        `${feature.feature} was added in Gateway API ${feature.since}. ${counted(knows.length, "report")} could claim it, and none does.`,
       ];
     });
-    if (judged.length === 0) sentences.push("No report at all is left by your choice of profile, channel and release.");
+    if (judged.length === 0) sentences.push("No report matches your choice of profile, channel and release.");
     return sentences.map((sentence) => make("p", {}, sentence));
   }
 
@@ -370,7 +370,7 @@
     const address = (path) => markdownAddress(new URL(root + path, location.href).href);
     const line = (one, more) =>
       `- [${markdown(one.report.name)}](${address(`implementations/${one.report.implementation}/`)}), [${report(one)}](${address(`implementations/${one.report.report}/`)}): ${more}`;
-    const told = (found) =>
+    const summary = (found) =>
       ORDER.filter((name) => found.some((one) => one.state === name))
         .map(
           (name) =>
@@ -384,8 +384,8 @@
       `**${markdown(headline(must, hits))}** by one conformance report: ${must.map((feature) => markdown(feature.feature)).join(", ")}${query.length ? ` \\(${markdown(query.join(", "))}\\)` : ""}`,
       "",
     ];
-    out.push(...hits.map((one) => line(one, told(one.met))));
-    if (near.length) out.push("", "Near misses:", "", ...near.map((one) => line(one, `lacks ${told(one.lacking)}`)));
+    out.push(...hits.map((one) => line(one, summary(one.met))));
+    if (near.length) out.push("", "Near misses:", "", ...near.map((one) => line(one, `lacks ${summary(one.lacking)}`)));
     out.push("", `[As of this search](${markdownAddress(location.href)})`);
     return `${out.join("\n")}\n`;
   }
@@ -393,7 +393,7 @@
   function headline(must, hits) {
     const what =
       must.length === 1 ? must[0].feature : must.length === 2 ? "both features" : `all ${must.length} features`;
-    if (hits.length === 0) return `Nobody supports ${what}`;
+    if (hits.length === 0) return `No implementation supports ${what}`;
     return `${counted(hits.length, "implementation")} ${hits.length === 1 ? "supports" : "support"} ${what}`;
   }
 
@@ -406,10 +406,10 @@
       .filter((feature) => feature);
     keep({ must: chosen().join(","), profile, channel, scope });
     const unknown = unknownNames.length
-      ? make("p", { class: "note" }, `Not known here, and left out: ${unknownNames.join(", ")}.`)
+      ? make("p", { class: "note" }, `Unknown and ignored: ${unknownNames.join(", ")}.`)
       : null;
     if (must.length === 0) {
-      title.textContent = "Nothing chosen yet";
+      title.textContent = "No features selected";
       results.replaceChildren(...[unknown, ...examples].filter((one) => one));
       return;
     }
@@ -440,14 +440,14 @@
       proved === hits.length
         ? proved === 1
           ? "Proved by its tests"
-          : "All of them prove it by tests"
+          : "All proved by tests"
         : proved === 0
           ? "Not proved by tests"
-          : `${proved} of them ${proved === 1 ? "proves" : "prove"} it by tests`;
+          : `${proved} of them proved by tests`;
     const summary = [
       hits.length ? `${proof}.` : null,
       near.length ? `${counted(near.length, "near miss").replace(/misss$/, "misses")}.` : null,
-      `Asked: ${query.join(", ")}.`,
+      `Searched: ${query.join(", ")}.`,
     ]
       .filter((one) => one)
       .join(" ");
@@ -469,11 +469,11 @@
         unknown,
         make("p", { class: "sub" }, summary),
         chips(must),
-        hits.length ? table("Implementations that support all chosen features", bodies) : null,
+        hits.length ? table("Implementations that support all selected features", bodies) : null,
         ...(hits.length === 0 ? [...why(must, judged), relaxed(must, { profile, channel, scope })] : []),
         near.length ? make("h3", {}, `Near misses (${near.length})`) : null,
         near.length
-          ? table("Implementations that lack one or two of the chosen features", [
+          ? table("Implementations that lack one or two of the selected features", [
               make(
                 "tbody",
                 {},
@@ -490,10 +490,10 @@
         ),
       ].filter((one) => one),
     );
-    said_.textContent = `${title.textContent}. ${summary}`;
+    announcement.textContent = `${title.textContent}. ${summary}`;
   }
 
-  /** The chosen features, each with a button that drops it. */
+  /** The selected features, each with a button that drops it. */
   function chips(must) {
     const drop = (feature, at) => () => {
       boxes.find((box) => box.value === feature.feature).checked = false;
@@ -521,13 +521,13 @@
   }
 
   // One region that is there from the start, so that it is read when its text changes.
-  const said_ = make("p", { class: "vh", role: "status" });
-  side.append(said_);
+  const announcement = make("p", { class: "vh", role: "status" });
+  side.append(announcement);
   let unknownNames = [];
 
   function begin(data) {
     all = reports(data);
-    all.forEach((report, at) => (report.place = at));
+    for (const [at, report] of all.entries()) report.place = at;
     features = data.features.map((feature, at) => ({ ...feature, place: at }));
     current = new Set(data.current_minors);
     putBoxes();

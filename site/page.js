@@ -1,6 +1,7 @@
-// What all pages share: filters, copies, folds, sorted tables. Everything a page says is there
-// without it; it adds controls and keeps what they are set to in the address.
-"use strict";
+// Shared by all pages: filters, copy buttons, folded rows, sorted tables. Pages are complete without
+// scripts; this adds controls and keeps their settings in the address.
+
+// biome-ignore lint/correctness/noUnusedVariables: the scripts of single pages use it
 const gwconform = (() => {
   // The folder of the site: the script lies in a folder of it.
   const root = new URL("../", document.currentScript.src).href;
@@ -38,7 +39,7 @@ const gwconform = (() => {
 
   const kept = (name) => new URLSearchParams(location.search).get(name) ?? "";
 
-  // The rules of src/render/escape.rs and src/badge/snippet.rs. A test holds them against each other.
+  // The rules of src/text/escape.rs and src/badge/snippet.rs. A test compares them.
   const INVISIBLE =
     /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
   const NAMED = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
@@ -93,18 +94,18 @@ const gwconform = (() => {
 
   /** A button that copies a text, and says that it has. */
   function copier(name, text) {
-    const said = make("span", { role: "status", class: "said" });
+    const status = make("span", { role: "status", class: "copied" });
     async function copy() {
       const copied = text();
-      said.textContent = "";
+      status.textContent = "";
       try {
         await navigator.clipboard.writeText(copied);
-        said.textContent = "Copied";
+        status.textContent = "Copied";
       } catch {
-        said.textContent = copyOldWay(copied) ? "Copied" : "Your browser does not let this page copy";
+        status.textContent = copyOldWay(copied) ? "Copied" : "Your browser does not let this page copy";
       }
     }
-    return make("span", { class: "copier" }, make("button", { type: "button", click: copy }, name), said);
+    return make("span", { class: "copier" }, make("button", { type: "button", click: copy }, name), status);
   }
 
   // The clipboard is there on https and localhost alone.
@@ -252,19 +253,19 @@ const gwconform = (() => {
     const say = (...inside) => place.replaceChildren(make("p", { role: "status" }, ...inside));
     if (location.protocol === "file:") {
       say(
-        "This page was opened as a file, and browsers do not let files read others. Serve the folder of the site with a web server, such as ",
+        "This page was opened as a file, and browsers do not let files read other files. Serve the site with a web server, such as ",
         make("code", {}, "python3 -m http.server"),
         ", and open it there.",
       );
       return;
     }
-    say("Loading what the reports say …");
+    say("Loading reports …");
     let data;
     try {
       const answer = await fetch(source);
       if (!answer.ok) throw new Error(`the server answered ${answer.status}`);
       data = await answer.json();
-      if (data.version !== 1) throw new Error("its format is not the one that this page knows");
+      if (data.version !== 1) throw new Error("unsupported data format");
     } catch (error) {
       const again = () => load(source, place, use);
       say(
@@ -296,7 +297,7 @@ const gwconform = (() => {
   /** The sign of a state or a verdict; its words stand beside it. */
   const glyph = ([name, sign]) => make("span", { class: `glyph ${name}`, "aria-hidden": "true" }, sign);
 
-  // Without a web server nobody puts the page into an address that ends with its folder.
+  // Without a web server an address that ends with a folder does not lead to its page.
   function openedAsFile() {
     for (const link of document.querySelectorAll("a[href]")) {
       const address = new URL(link.href);
@@ -311,7 +312,7 @@ const gwconform = (() => {
   document.querySelectorAll("pre[data-copy]").forEach(copyable);
   document.querySelectorAll("table[data-differences]").forEach(differences);
   document.querySelectorAll("table[data-sort]").forEach(sortable);
-  document.querySelectorAll("[data-without-script]").forEach((one) => (one.hidden = true));
+  for (const note of document.querySelectorAll("[data-without-script]")) note.hidden = true;
   if (location.protocol === "file:") openedAsFile();
 
   return {

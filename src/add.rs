@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use crate::change::ChangeSet;
-use crate::check::{Settings, check_lone};
+use crate::check::{Placement, Settings, check_lone};
 use crate::details::Details;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::facts::ReportFacts;
@@ -176,7 +176,13 @@ fn filing(
             name: String::new(),
         };
         let (settings, registry) = (ground.settings, ground.registry);
-        check_lone(&submission, false, vec![loaded], settings, registry)
+        check_lone(
+            &submission,
+            Placement::Alone,
+            vec![loaded],
+            settings,
+            registry,
+        )
     };
     let first = check(None);
     let is_one = first.reports.len() == 1;

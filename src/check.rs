@@ -17,7 +17,7 @@ use crate::facts::ReportFacts;
 use crate::load::{Loaded, load_submission};
 use crate::registry::Registry;
 use crate::rules::{
-    self, ChangeContext, Check, ConfigContext, EntryContext, Findings, InputsContext, Rule,
+    self, ChangeContext, Check, ConfigContext, EntryContext, Findings, InputsContext, Rule, Scope,
     TreeContext, UnusedAccepted, UnusedIgnore,
 };
 use crate::tree::{EntryIssue, Submission, Tree};
@@ -57,7 +57,7 @@ pub struct CheckReport {
 pub struct Checked {
     /// The path as it is printed.
     pub path: String,
-    /// The path of the submission's folder; empty for a file that stands in none.
+    /// The path of the submission's folder; empty for a file without one.
     pub submission: String,
 }
 
@@ -68,6 +68,24 @@ pub struct Skipped {
     pub path: String,
     /// Why, and what of it.
     pub reason: String,
+}
+
+/// Whether a file that is checked alone is in a reports tree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Placement {
+    /// In the submission that is given.
+    InTree,
+    /// Nowhere that is known.
+    Alone,
+}
+
+/// How much of a tree was checked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Coverage {
+    /// All of it: what was not found is not there.
+    Whole,
+    /// A part of it, or single files.
+    Part,
 }
 
 /// How much was looked at.
@@ -300,9 +318,9 @@ pub fn check_tree(
 /// Why reports may be missing behind an odd name of the tree; `None` where none can be.
 fn hides(kind: &EntryIssue) -> Option<String> {
     match kind {
-        EntryIssue::Link { .. } => Some("not read: it is a link".to_owned()),
+        EntryIssue::Link { .. } => Some("not read: symbolic link".to_owned()),
         EntryIssue::Repository { is_walked: false } => {
-            Some("not read: it belongs to a git repository".to_owned())
+            Some("not read: part of a git repository".to_owned())
         }
         kind => kind
             .why_not_read()
@@ -315,10 +333,10 @@ pub fn apply_ignores(
     outcome: &mut CheckReport,
     ignores: &mut Ignores<'_>,
     settings: &Settings,
-    is_whole: bool,
+    coverage: Coverage,
 ) {
     outcome.ignored = ignores.apply(&mut outcome.findings) + ignores.apply_to_cut(&mut outcome.cut);
-    // A tree of reports says nothing about entries for resources.
+    // Entries for resources are not used in a tree of reports.
     let unused: Vec<UnusedIgnore<'_>> = ignores
         .unused()
         .filter(|(_, ignore)| {
@@ -335,7 +353,7 @@ pub fn apply_ignores(
         selected: settings.selected(),
         ..ConfigContext::default()
     };
-    if is_whole {
+    if coverage == Coverage::Whole {
         run_config_rules(outcome, &cx, settings);
     }
     outcome.sort();
@@ -352,13 +370,14 @@ fn run_config_rules(outcome: &mut CheckReport, cx: &ConfigContext<'_>, settings:
 }
 
 /// Takes out the findings that a baseline accepts, and runs the rules about it. What was not run or
-/// not checked says nothing about an entry for it.
+/// not checked leaves its entries alone.
 pub fn apply_baseline(
     outcome: &mut CheckReport,
     accepted: &mut Accepted,
     settings: &Settings,
-    is_whole: bool,
+    coverage: Coverage,
 ) {
+    let is_whole = coverage == Coverage::Whole;
     outcome.accepted =
         accepted.apply(&mut outcome.findings) + accepted.apply_to_cut(&mut outcome.cut);
     let checked: BTreeSet<String> = outcome
@@ -377,7 +396,7 @@ pub fn apply_baseline(
         selected.any(|selected| {
             // Rules over the tree run on the whole of it, those on changes with an earlier one.
             let scope = selected.check.scope();
-            selected.id == rule && (is_whole || scope != "tree") && scope != "change"
+            selected.id == rule && (is_whole || scope != Scope::Tree) && scope != Scope::Change
         })
     };
     let unused: Vec<UnusedAccepted<'_>> = accepted
@@ -430,17 +449,17 @@ pub fn apply_inputs(outcome: &mut CheckReport, cx: &InputsContext<'_>, root: &st
 }
 
 /// Checks files that stand in no tree, or whose text is given: the rules for one file only, and
-/// those about the name of a report when `submission` says where it stands.
+/// those about the name of a report when `submission` has a folder.
 pub fn check_lone(
     submission: &Submission,
-    is_in_tree: bool,
+    placement: Placement,
     loaded: Vec<Loaded>,
     settings: &Settings,
     registry: &Registry,
 ) -> CheckReport {
     let mut outcome = Run {
         submission,
-        is_in_tree,
+        is_in_tree: placement == Placement::InTree,
         settings,
         registry,
         is_to_fix: false,

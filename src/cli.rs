@@ -35,7 +35,9 @@ use std::io::{self, Read, Write};
 
 use clap::{Parser, Subcommand};
 
-/// Checks, certifies and shows Kubernetes Gateway API conformance reports.
+use crate::render::Styling;
+
+/// Check, certify and publish Kubernetes Gateway API conformance reports.
 #[derive(Debug, Parser)]
 #[command(
     name = "gwconform",
@@ -70,12 +72,22 @@ pub struct Streams<'s> {
     pub stdin: Box<dyn Read + 's>,
     /// Results, nothing else.
     pub stdout: Box<dyn Write + 's>,
-    /// Everything that is no result.
+    /// Everything else: errors, progress, timings.
     pub stderr: Box<dyn Write + 's>,
     /// True when standard output is a terminal.
     pub is_terminal: bool,
     /// True when standard output wants colour (a terminal that can, `NO_COLOR` and its like).
     pub is_styled: bool,
+}
+
+impl Streams<'_> {
+    /// Whether text on a terminal has colours.
+    fn styling(&self) -> Styling {
+        match self.is_styled {
+            true => Styling::Styled,
+            false => Styling::Plain,
+        }
+    }
 }
 
 /// How a command ended; its number is the exit code.
@@ -92,7 +104,7 @@ enum Exit {
 enum Failure {
     /// The command line or configuration is wrong: exit code 2.
     Usage(anyhow::Error),
-    /// There is no tree, or output cannot be written: exit code 3.
+    /// No tree was found, or output cannot be written: exit code 3.
     CouldNotRun(anyhow::Error),
 }
 
@@ -154,7 +166,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, streams: &mut Streams<
                 Failure::Usage(error) => (2, error),
                 Failure::CouldNotRun(error) => (3, error),
             };
-            // A reader that had enough (`| head`) is no failure.
+            // A reader that closes the pipe (`| head`) is not a failure.
             if error
                 .downcast_ref::<io::Error>()
                 .is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)

@@ -7,7 +7,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::check::Skipped;
-use crate::files::{Files, Kind};
+use crate::files::{Files, Kind, ReadError};
 use crate::source::{MAX_FILE_BYTES, Source};
 use crate::yaml::{self, Entry, Kind as NodeKind, NodeId, Yaml};
 
@@ -70,7 +70,7 @@ pub fn folder(files: &Files, root: &Path) -> Option<PathBuf> {
     (is_folder(&list) && is_folder(&implementations)).then_some(implementations)
 }
 
-fn details_files(files: &Files, root: &Path) -> Vec<(PathBuf, Result<Vec<u8>, String>)> {
+fn details_files(files: &Files, root: &Path) -> Vec<(PathBuf, Result<Vec<u8>, ReadError>)> {
     let list = root.parent().and_then(|above| {
         let above = files.folder(above).ok()?;
         above.folder(Path::new(FOLDER)).ok()

@@ -217,7 +217,7 @@ impl Diagnostic {
         }
     }
 
-    /// Says what to do.
+    /// Adds what to do.
     pub fn help(&mut self, help: impl Into<Message>) -> &mut Self {
         self.help = Some(self.place.text(help.into()));
         self

@@ -37,6 +37,23 @@ pub enum OpenError {
     Replaced,
 }
 
+/// Why a file was not read, as a clause that follows "not read:".
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// It was not opened.
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    /// The system refuses.
+    #[error("{}", .0.kind())]
+    System(#[from] io::Error),
+    /// It has more bytes than are read.
+    #[error("it is larger than {} MiB", .most / (1024 * 1024))]
+    TooLarge {
+        /// How many are read.
+        most: u64,
+    },
+}
+
 /// What a name in a folder is of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
@@ -73,12 +90,11 @@ pub fn open_regular(path: &Path) -> Result<File, OpenError> {
 ///
 /// # Errors
 /// Why it was not read, as a clause that follows "not read:".
-pub fn read_regular(path: &Path, most: u64) -> Result<Vec<u8>, String> {
-    let file = open_regular(path).map_err(|error| error.to_string())?;
-    read_file(&file, most)
+pub fn read_regular(path: &Path, most: u64) -> Result<Vec<u8>, ReadError> {
+    read_file(&open_regular(path)?, most)
 }
 
-fn read_file(file: &File, most: u64) -> Result<Vec<u8>, String> {
+fn read_file(file: &File, most: u64) -> Result<Vec<u8>, ReadError> {
     let length = file.metadata().map_or(0, |metadata| metadata.len());
     // One byte more tells at once that the file ends there.
     let room = length.min(most) + 1;
@@ -89,7 +105,7 @@ fn read_file(file: &File, most: u64) -> Result<Vec<u8>, String> {
 ///
 /// # Errors
 /// What the system says, or that there is more; in words that follow "not read:".
-pub fn read_bounded(stream: impl Read) -> Result<Vec<u8>, String> {
+pub fn read_bounded(stream: impl Read) -> Result<Vec<u8>, ReadError> {
     read_up_to(stream, MAX_FILE_BYTES)
 }
 
@@ -97,15 +113,14 @@ pub fn read_bounded(stream: impl Read) -> Result<Vec<u8>, String> {
 ///
 /// # Errors
 /// See [`read_bounded`].
-pub fn read_up_to(stream: impl Read, most: u64) -> Result<Vec<u8>, String> {
+pub fn read_up_to(stream: impl Read, most: u64) -> Result<Vec<u8>, ReadError> {
     fill(Vec::new(), stream, most)
 }
 
-fn fill(mut bytes: Vec<u8>, stream: impl Read, most: u64) -> Result<Vec<u8>, String> {
-    let read: io::Result<usize> = stream.take(most + 1).read_to_end(&mut bytes);
-    read.map_err(|error| error.kind().to_string())?;
+fn fill(mut bytes: Vec<u8>, stream: impl Read, most: u64) -> Result<Vec<u8>, ReadError> {
+    stream.take(most + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > most {
-        return Err(format!("it is larger than {} MiB", most / (1024 * 1024)));
+        return Err(ReadError::TooLarge { most });
     }
     Ok(bytes)
 }
@@ -150,13 +165,10 @@ impl Files {
     ///
     /// # Errors
     /// Why it was not read, as a clause that follows "not read:".
-    pub fn read(&self, path: &Path, most: u64) -> Result<Vec<u8>, String> {
+    pub fn read(&self, path: &Path, most: u64) -> Result<Vec<u8>, ReadError> {
         match self {
             Self::Disk => read_regular(path, most),
-            Self::Memory(files) => {
-                let bytes = files.open(path).map_err(|error| error.to_string())?;
-                read_up_to(bytes, most)
-            }
+            Self::Memory(files) => read_up_to(files.open(path)?, most),
         }
     }
 
@@ -298,22 +310,15 @@ impl Folder {
     ///
     /// # Errors
     /// Why it was not read, as a clause that follows "not read:".
-    pub fn read(&self, below: &Path, most: u64) -> Result<Vec<u8>, String> {
+    pub fn read(&self, below: &Path, most: u64) -> Result<Vec<u8>, ReadError> {
         let name = below.file_name();
-        let name = name.ok_or_else(|| io::ErrorKind::InvalidInput.to_string())?;
+        let name = name.ok_or(io::Error::from(io::ErrorKind::InvalidInput))?;
         let above = below.parent().filter(|above| !above.as_os_str().is_empty());
-        let folder = above.map(|above| self.folder(above)).transpose();
-        let folder = folder.map_err(|error| error.kind().to_string())?;
+        let folder = above.map(|above| self.folder(above)).transpose()?;
         let folder = folder.as_ref().unwrap_or(self);
         match &folder.handle {
-            Handle::Disk(handle) => {
-                let file = handle.file(&folder.path, name);
-                read_file(&file.map_err(|error| error.to_string())?, most)
-            }
-            Handle::Memory(files) => {
-                let bytes = files.open(&folder.path.join(name));
-                read_up_to(bytes.map_err(|error| error.to_string())?, most)
-            }
+            Handle::Disk(handle) => read_file(&handle.file(&folder.path, name)?, most),
+            Handle::Memory(files) => read_up_to(files.open(&folder.path.join(name))?, most),
         }
     }
 
@@ -403,7 +408,7 @@ mod tests {
     use std::os::unix::fs::symlink;
     use std::path::Path;
 
-    use super::{Folder, Kind, read_regular};
+    use super::{Folder, Kind, ReadError, read_regular};
 
     #[test]
     fn only_regular_files_are_read_and_nothing_is_waited_for() {
@@ -415,6 +420,7 @@ mod tests {
         symlink("/dev/zero", place("zeros")).unwrap();
         std::os::unix::net::UnixListener::bind(place("socket")).unwrap();
         let held = Folder::open(folder.path()).unwrap();
+        let in_words = |read: Result<Vec<u8>, ReadError>| read.map_err(|error| error.to_string());
         let refused = |what: &str| Err(format!("it is {what}; expected a regular file"));
         for (name, read) in [
             ("file", Ok(b"text".to_vec())),
@@ -424,12 +430,12 @@ mod tests {
             ("socket", refused("a pipe, a socket or a device")),
             ("nothing", Err("entity not found".to_owned())),
         ] {
-            assert_eq!(read_regular(&place(name), 4), read, "{name}");
-            assert_eq!(held.read(Path::new(name), 4), read, "{name}");
+            assert_eq!(in_words(read_regular(&place(name), 4)), read, "{name}");
+            assert_eq!(in_words(held.read(Path::new(name), 4)), read, "{name}");
         }
-        let zero = read_regular(Path::new("/dev/zero"), 4);
+        let zero = in_words(read_regular(Path::new("/dev/zero"), 4));
         assert_eq!(zero, refused("a pipe, a socket or a device"));
-        let longer = held.read(Path::new("file"), 3);
+        let longer = in_words(held.read(Path::new("file"), 3));
         assert_eq!(longer, Err("it is larger than 0 MiB".to_owned()));
         let entries = held.entries().unwrap();
         let kinds: Vec<Kind> = entries.iter().map(super::Entry::kind).collect();

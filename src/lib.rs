@@ -55,12 +55,16 @@
 //!   everything that is shown: [`catalog`]. What changed between two reports: [`mod@diff`]; what a
 //!   change does to a tree: [`review`].
 //! - A page of the site: a file in `src/site/pages/`, its template of the same name in `templates/`,
-//!   and its line in the list of `src/site/pages.rs`. Style and scripts: `site/`.
+//!   and its line in the list of `src/site/pages.rs`. What it shows: `src/site/model/`; its address:
+//!   `src/site/paths.rs`; style and scripts: `site/`.
 //! - What a program that uses this library asks, and the order of the steps: [`workspace`]. It works
 //!   on a folder or on files in memory ([`files::Files`]).
 //! - A command: one file in `src/cli/`; it opens a workspace, asks it one thing and prints the answer.
 //! - What is dumped of a cluster: [`resource`] reads it, [`resource_check::check_resources`] runs the rules of
 //!   the group `resource` on all of it at once. Which conditions a status has: `schema/resources/`.
+//! - What a report has, as it was read: [`model`], one for all stages; its strict types, which are the
+//!   JSON Schema: [`report`]. Closed sets (level, channel, result, verdict, state) are enums made by
+//!   `model::closed_set`, which spells each text once.
 //! - What a release of the Gateway API has: `schema/registry/`, asked through [`registry`].
 //! - What a pull request may have put there is opened by [`files`] alone. Which repository git is asked
 //!   about: `src/cli/git/repository.rs`; what of a change decides how it is checked:

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use crate::files::{Files, Folder, read_regular};
+use crate::files::{Files, Folder, ReadError, read_regular};
 use crate::readme::{self, Readme, Target};
 use crate::source::{MAX_FILE_BYTES, Source};
 use crate::tree::{LinkTarget, Submission, Tree, USUAL_PLACES, is_readme, name_of};
@@ -22,7 +22,7 @@ pub enum Loaded {
         source: Source,
         /// Its headings, tables and links.
         readme: Readme,
-        /// Where each of its links leads; empty when it stands in no tree.
+        /// Where each of its links leads; empty without a tree.
         link_targets: Vec<LinkTarget>,
     },
     /// A report.
@@ -74,7 +74,7 @@ impl Loaded {
 }
 
 /// Where a link of the README in `folder` leads. A rooted path (`/docs`) begins at the top of the
-/// repository, in which the tree stands in one of the usual places.
+/// repository, which has the tree in one of the usual places.
 fn link_target(tree: &Tree, folder: &Path, target: &Target) -> LinkTarget {
     match target {
         Target::Relative { path, up } => tree.link_target(folder, *up, path),
@@ -94,8 +94,8 @@ fn link_target(tree: &Tree, folder: &Path, target: &Target) -> LinkTarget {
     }
 }
 
-/// Reads all files of a submission: the README first, then the reports by name. `tree` is the tree
-/// it stands in, if it stands in one.
+/// Reads all files of a submission: the README first, then the reports by name. `tree` is its tree,
+/// if it is in one.
 pub fn load_submission(
     submission: &Submission,
     tree: Option<&Tree>,
@@ -108,7 +108,7 @@ pub fn load_submission(
     load_with(submission, tree, &read, display)
 }
 
-/// Reads a file that stands in no tree.
+/// Reads a file outside of a tree.
 pub fn load_lone(
     submission: &Submission,
     files: &Files,
@@ -121,7 +121,7 @@ pub fn load_lone(
 fn load_with(
     submission: &Submission,
     tree: Option<&Tree>,
-    read: &dyn Fn(&Path) -> Result<Vec<u8>, String>,
+    read: &dyn Fn(&Path) -> Result<Vec<u8>, ReadError>,
     display: &dyn Fn(&Path) -> String,
 ) -> Vec<Loaded> {
     let mut files = Vec::new();
@@ -134,7 +134,10 @@ fn load_with(
         let shown = display(path);
         files.push(match read(path) {
             Ok(bytes) => wrap(Source::new(shown, bytes)),
-            Err(reason) => Loaded::Unreadable { shown, reason },
+            Err(error) => Loaded::Unreadable {
+                shown,
+                reason: error.to_string(),
+            },
         });
     };
     if let Some(readme) = &submission.readme {
@@ -156,7 +159,7 @@ fn load_with(
 ///
 /// # Errors
 /// Why it was not read, as a clause that follows "not read:".
-pub fn read_in(tree: &Tree, path: &Path) -> Result<Vec<u8>, String> {
+pub fn read_in(tree: &Tree, path: &Path) -> Result<Vec<u8>, ReadError> {
     match (&tree.folder, path.strip_prefix(&tree.root)) {
         (Some(folder), Ok(below)) => folder.read(below, MAX_FILE_BYTES),
         _ => read_regular(path, MAX_FILE_BYTES),

@@ -23,7 +23,16 @@ use crate::resource_check::{ClusterSummary, ResourceReport};
 use crate::review::Review;
 use crate::text::counted;
 
-/// What a check has to say, for every format.
+/// Whether text for a terminal has colours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Styling {
+    /// Text alone.
+    Plain,
+    /// With the escape sequences of terminals.
+    Styled,
+}
+
+/// What a check found, for every format.
 #[derive(Debug, Clone, Copy)]
 pub struct RenderInput<'a> {
     /// What was found.

@@ -36,6 +36,7 @@ pub use resource::{Basis, Known, ResourceContext, Wanted};
 
 use crate::diagnostic::Severity;
 use crate::message::Template;
+use crate::model::closed_set;
 use crate::suggest;
 
 /// One rule.
@@ -50,7 +51,7 @@ pub struct Rule {
     pub legacy: Option<Severity>,
     /// True when `--strict` makes an error of it.
     pub strict: bool,
-    /// Which of its findings it offers to mend; `None`: a person must.
+    /// Which of its findings it offers to fix; `None`: a person must.
     pub fixes: Option<Fixes>,
     /// Its page: Markdown, the first paragraph after the title is the summary.
     pub doc: &'static str,
@@ -121,16 +122,31 @@ pub enum Check {
     ),
 }
 
+closed_set! {
+    /// How much must be there for a rule to run.
+    pub enum Scope {
+        /// One file.
+        File = "file",
+        /// The files of a submission.
+        Submission = "submission",
+        /// The whole tree.
+        Tree = "tree",
+        /// An earlier revision.
+        Change = "change",
+        /// Resources of a cluster.
+        Resources = "resources",
+    }
+}
+
 impl Check {
-    /// How much must be there for the rule to run: `file`, `submission` or `tree`; `change`, for
-    /// which an earlier revision is needed; or the `resources` of a cluster.
-    pub fn scope(self) -> &'static str {
+    /// How much must be there for the rule to run.
+    pub fn scope(self) -> Scope {
         match self {
-            Self::Text(_) | Self::Yaml(_) | Self::Report(_) => "file",
-            Self::Readme(_) | Self::Entry(_) | Self::Submission(_) => "submission",
-            Self::Tree(_) | Self::Config(_) => "tree",
-            Self::Change(_) | Self::Inputs(_) => "change",
-            Self::Resource(..) => "resources",
+            Self::Text(_) | Self::Yaml(_) | Self::Report(_) => Scope::File,
+            Self::Readme(_) | Self::Entry(_) | Self::Submission(_) => Scope::Submission,
+            Self::Tree(_) | Self::Config(_) => Scope::Tree,
+            Self::Change(_) | Self::Inputs(_) => Scope::Change,
+            Self::Resource(..) => Scope::Resources,
         }
     }
 }

@@ -3,37 +3,31 @@
 //! A pure function of the catalog: nothing here reads, writes, or knows what day it is. Paths of
 //! files are relative to the site's folder, with `/`, and made of what is safe in an address and in
 //! a file name; no text of a report becomes part of one without [`crate::catalog::slug`].
+//!
+//! `paths` has every address, `model` what is shown, worked out once. Three renderers read them, and
+//! none uses another: `pages` (askama), `api` (serde structs of its own) and `feed` (XML).
 
-mod address;
+mod paths;
+mod model;
 pub mod api;
-mod assets;
-mod chart;
-mod features;
 mod feed;
-mod history;
-mod mark;
-mod page;
 mod pages;
-mod implementation_view;
-mod table;
-mod view;
-mod words;
 
-pub use address::{BaseUrl, FALLBACK_AUTHORITY, NotABaseUrl};
 pub use feed::MAX_ENTRIES;
+pub use model::left_out;
 pub use pages::page_addresses;
-pub use view::{ReportView, View};
+pub use paths::{BaseUrl, DATA_FOLDER, FALLBACK_AUTHORITY, NotABaseUrl};
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use jiff::civil::Date;
 
 use crate::badge;
-use crate::catalog::{Catalog, LeftOut};
+use crate::catalog::Catalog;
 use crate::diagnostic::Diagnostic;
 use crate::registry::Registry;
-use page::SiteContext;
+use model::{ReportSet, SiteModel};
 
 /// A file of the site.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -77,30 +71,14 @@ pub struct Input<'c> {
 /// All files of the site, by path.
 pub fn files(input: &Input<'_>) -> Vec<File> {
     let Input { catalog, base, .. } = *input;
-    let view = View::of(catalog, input.registry);
-    let badges = badge::files(catalog).into_iter();
-    let mut files = feed::files(&view, base);
+    let set = ReportSet::of(catalog, input.registry);
+    let model = SiteModel::of(&set);
+    let mut files = feed::files(&model, base);
     let feeds: Vec<String> = files.iter().map(|file| file.path.clone()).collect();
-    let data = api::Data::of(&view);
-    files.extend(api::files(&view, &data, base, &feeds));
+    files.extend(api::files(&model, base, &feeds));
+    let badges = badge::files(catalog).into_iter();
     files.extend(badges.map(|(path, text)| File::new(path, text)));
-    let site = SiteContext::of(input, &view, &data);
-    files.extend(site.assets.files());
-    files.extend(pages::files(&site));
+    files.extend(pages::files(input, &model));
     files.sort_by(|a, b| a.path.cmp(&b.path));
     files
-}
-
-/// What of a tree is not among its reports at all, and why. What a catalog leaves out of a report
-/// that is there is a remark on it.
-pub fn left_out<'c>(catalog: &'c Catalog<'_>) -> Vec<&'c LeftOut> {
-    let shown = catalog.reports().map(|(_, report)| {
-        let facts = report.judged.facts;
-        (facts.path.as_str(), facts.document)
-    });
-    let shown: BTreeSet<_> = shown.collect();
-    let left_out = catalog.left_out.iter();
-    left_out
-        .filter(|one| !shown.contains(&(one.path.as_str(), one.document)))
-        .collect()
 }

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::OnceLock;
 
+use percent_encoding::percent_encode_byte;
 use sha2::{Digest as _, Sha256};
 
 /// A half-open byte range `start..end` in the text of one [`Source`].
@@ -301,9 +302,7 @@ pub fn display_name(name: &std::ffi::OsStr) -> String {
 fn push_name(text: &mut String, name: &std::ffi::OsStr) {
     for chunk in name.as_encoded_bytes().utf8_chunks() {
         text.push_str(chunk.valid());
-        for byte in chunk.invalid() {
-            text.push_str(&format!("%{byte:02X}"));
-        }
+        text.extend(chunk.invalid().iter().copied().map(percent_encode_byte));
     }
 }
 

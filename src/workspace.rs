@@ -20,6 +20,8 @@ mod engine;
 mod error;
 mod fix;
 mod inputs;
+mod options;
+mod reports;
 mod since;
 mod targets;
 mod tree;
@@ -27,104 +29,29 @@ mod tree;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use crate::add::{self, AddError, Input, SubmissionTarget};
-use crate::check::{self, Applicability, CheckReport, Selection, Settings};
+use crate::check::{self, Applicability, CheckReport, Coverage, Selection, Settings};
 use crate::config::{Config, Ignores};
 use crate::details;
-use crate::diff::{Diff, diff};
-use crate::facts::ReportFacts;
 use crate::files::Kind;
-use crate::load::{Loaded, read_in};
 use crate::registry::Registry;
 use crate::resource_check::{Against, ResourceReport, check_resources};
-use crate::review::{self, Review};
-use crate::rules::InputsContext;
+use crate::review::Review;
 use crate::source::Source;
-use crate::tree::{EntryIssue, Parts, Submission, leftover, name_of};
+use crate::tree::{EntryIssue, Parts, leftover, name_of};
 
 use engine::{Engine, Judged};
 use inputs::{Inputs, Named};
 use since::Revision;
-use since::inputs::Before;
 use targets::Targets;
 
 pub use error::{ErrorKind, OpenError, ReadError, ReportError, RunError};
 pub use fix::FixPlan;
 pub use inputs::{LoadedRegistry, places, registry};
+pub use options::{Configuration, Options, Progress, Target};
+pub use reports::AddPlan;
 pub use since::{Changed, Depth, Entry, EntryKind, History, HistoryError, Point};
 pub use targets::Base;
 pub use tree::{CertifiedTree, PathBase};
-
-/// What is worked on.
-#[derive(Debug, Clone)]
-pub enum Target {
-    /// Trees, releases and submissions in one, and files; without any path the tree in the usual
-    /// place (`conformance/reports`, else `reports`).
-    Paths(Vec<PathBuf>),
-    /// All of one tree, which may be empty still: the one in a folder, else in the usual place.
-    Tree(Option<PathBuf>),
-    /// Files that are no reports. The first one says where a configuration is looked for.
-    Files(Vec<PathBuf>),
-    /// Texts that are given.
-    Texts,
-}
-
-impl Default for Target {
-    fn default() -> Self {
-        Self::Paths(Vec::new())
-    }
-}
-
-/// Which configuration holds.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub enum Configuration {
-    /// The gwconform.toml of the tree, or of a folder above it, where there is one.
-    #[default]
-    Found,
-    /// A file.
-    File(PathBuf),
-    /// None.
-    Default,
-}
-
-impl Configuration {
-    /// The file that is named.
-    fn file(&self) -> Option<&Path> {
-        match self {
-            Self::File(path) => Some(path),
-            Self::Found | Self::Default => None,
-        }
-    }
-}
-
-impl From<Option<PathBuf>> for Configuration {
-    /// The file that is named, else the one that is found.
-    fn from(file: Option<PathBuf>) -> Self {
-        file.map_or(Self::Found, Self::File)
-    }
-}
-
-/// What a workspace is opened with. Relative paths start at its folder.
-#[derive(Debug, Clone, Default)]
-pub struct Options {
-    /// What is worked on.
-    pub target: Target,
-    /// The configuration.
-    pub config: Configuration,
-    /// The findings that are accepted.
-    pub baseline: Option<PathBuf>,
-    /// A folder with more release facts.
-    pub registry: Option<PathBuf>,
-}
-
-/// How far a check of a tree is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Progress {
-    /// How many submissions are checked.
-    pub checked: usize,
-    /// How many there are.
-    pub submissions: usize,
-}
 
 /// Trees and files, with configuration, baseline and release facts.
 #[derive(Debug)]
@@ -265,7 +192,7 @@ impl Workspace {
     ) -> Result<CheckReport, RunError> {
         let settings = self.settings(selection)?;
         let engine = Engine {
-            is_whole: false,
+            coverage: Coverage::Part,
             ..self.engine(&settings)
         };
         let report = engine.check_text(path, text);
@@ -372,7 +299,7 @@ impl Workspace {
         let mut report = engine::check_tree(&tree, &settings, self.registry(), Some(progress));
         if let Some(file) = &self.inputs.config {
             let mut ignores = Ignores::new(file, start);
-            check::apply_ignores(&mut report, &mut ignores, &settings, true);
+            check::apply_ignores(&mut report, &mut ignores, &settings, Coverage::Whole);
         }
         let (details, unused) = details::load(self.base.files(), root, &|path| tree.display(path));
         report.unreadable.extend(unused);
@@ -382,71 +309,6 @@ impl Workspace {
             details,
             root: root.clone(),
         })
-    }
-
-    /// Plans the filing of fresh reports. Nothing is changed.
-    ///
-    /// # Errors
-    /// When the tree cannot be listed or is not a whole one; in the result, why reports cannot be
-    /// filed.
-    pub fn add(
-        &self,
-        inputs: Vec<Input>,
-        options: &add::Options,
-    ) -> Result<Result<AddPlan, Vec<AddError>>, RunError> {
-        let root = self.whole_tree()?;
-        let settings = Settings::new(&Selection::default(), self.config());
-        let tree = engine::discover(root, &Parts::Whole, &self.base, self.base.path())?;
-        let reports = engine::check_tree(&tree, &settings, self.registry(), None).reports;
-        let list = details::folder(self.base.files(), root);
-        let display = |path: &Path| self.base.display(path);
-        let details = |list| (list, details::load(self.base.files(), root, &display).0);
-        let target = SubmissionTarget {
-            tree: &tree,
-            reports: &reports,
-            list: list.clone().map(details),
-            registry: self.registry(),
-            settings: &settings,
-            read: &|path| read_in(&tree, path).ok(),
-        };
-        let plan = add::plan(inputs, &target, options).map(|plan| AddPlan {
-            plan,
-            tree: tree.display(root),
-            roots: std::iter::once(root.to_owned()).chain(list).collect(),
-        });
-        Ok(plan)
-    }
-
-    /// The facts of the one report in a file. `name` is how it is printed, `path` where it stands.
-    ///
-    /// # Errors
-    /// When there is not exactly one report that can be read.
-    pub fn facts(
-        &self,
-        name: &str,
-        path: &Path,
-        bytes: Vec<u8>,
-    ) -> Result<ReportFacts, ReportError> {
-        let submission = Submission::holding_in(self.base.files(), path);
-        let loaded = Loaded::Report {
-            source: Source::new(name.to_owned(), bytes),
-            name: name_of(path),
-        };
-        let settings = Settings::default();
-        let registry = self.registry();
-        let report = check::check_lone(&submission, false, vec![loaded], &settings, registry);
-        let mut reports = report.reports;
-        let facts = reports.pop().ok_or(ReportError::Empty)?;
-        match reports.len() {
-            0 if facts.is_report && !facts.is_cut => Ok(facts),
-            0 => Err(ReportError::Unreadable),
-            others => Err(ReportError::Several(others + 1)),
-        }
-    }
-
-    /// What changed between two reports.
-    pub fn diff(&self, old: &ReportFacts, new: &ReportFacts) -> Diff {
-        diff(old, new, self.registry())
     }
 
     /// Checks resources of a cluster, in the order of the files that they are in.
@@ -467,7 +329,7 @@ impl Workspace {
         let mut found = check_resources(dump, against, &settings, self.registry());
         if let Some(file) = &self.inputs.config {
             let mut ignores = Ignores::new(file, self.base.path());
-            check::apply_ignores(&mut found.report, &mut ignores, &settings, false);
+            check::apply_ignores(&mut found.report, &mut ignores, &settings, Coverage::Part);
         }
         Ok(found)
     }
@@ -512,46 +374,10 @@ impl Workspace {
             config: self.inputs.config.as_ref(),
             config_before: self.config(),
             details: &[],
-            is_whole: self.targets.are_whole(),
+            coverage: match self.targets.are_whole() {
+                true => Coverage::Whole,
+                false => Coverage::Part,
+            },
         }
-    }
-}
-
-/// Where fresh reports are filed.
-#[derive(Debug)]
-pub struct AddPlan {
-    /// What changes, and what is to be done by hand.
-    pub plan: add::Plan,
-    /// The folder of the tree as it is printed.
-    pub tree: String,
-    /// The folders that hold all that changes, absolute.
-    pub roots: Vec<PathBuf>,
-}
-
-impl Judged {
-    /// The stricter of this and what was found with the inputs before the change.
-    fn or_stricter(self, before: Self) -> Self {
-        let change = match (self.change, before.change) {
-            (Some((now, _)), Some((before, earlier))) => Some((before.or_worse(now), earlier)),
-            (now, before) => now.or(before),
-        };
-        Self {
-            report: since::stricter(self.report, before.report),
-            change,
-        }
-    }
-
-    /// Names the files that decide how the change is checked and that it alters. Nothing is left
-    /// out afterwards.
-    fn warn(&mut self, revision: Revision<'_>, before: &Before, base: &Base) {
-        let known = match &self.change {
-            Some((_, earlier)) => review::known_before(&self.report.reports, earlier),
-            None => BTreeSet::new(),
-        };
-        let context = InputsContext {
-            revision: revision.history.name(),
-            altered: &before.altered(&known),
-        };
-        check::apply_inputs(&mut self.report, &context, &base.display(revision.root));
     }
 }

@@ -7,7 +7,7 @@
 
 use std::path::PathBuf;
 
-use gwconform::check::{Settings, check_lone};
+use gwconform::check::{Placement, Settings, check_lone};
 use gwconform::load::Loaded;
 use gwconform::registry::Registry;
 use gwconform::source::Source;
@@ -47,6 +47,6 @@ fuzz_target!(|bytes: &[u8]| {
         },
     ];
     let settings = Settings::default();
-    let outcome = check_lone(&submission, true, loaded, &settings, Registry::embedded());
+    let outcome = check_lone(&submission, Placement::InTree, loaded, &settings, Registry::embedded());
     promises::are_printed(&outcome);
 });

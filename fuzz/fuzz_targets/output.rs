@@ -45,7 +45,7 @@ fuzz_target!(|bytes: &[u8]| {
     let shown = RenderInput::new(&outcome, &config);
 
     let mut human = Vec::new();
-    render::human::write(shown, false, &mut human).expect("a vector takes all");
+    render::human::write(shown, render::Styling::Plain, &mut human).expect("a vector takes all");
     can_be_seen(&human, "human");
 
     let mut json = Vec::new();

@@ -53,7 +53,7 @@ fuzz_target!(|bytes: &[u8]| {
     };
     let catalog = Catalog::of(parts);
     let mut text = Vec::new();
-    render::certify::write_human(&catalog, true, &mut text).expect("a vector takes all");
+    render::certify::write_human(&catalog, render::certify::Listing::All, &mut text).expect("a vector takes all");
     can_be_seen(&text);
     if promises::is_one_of(32, bytes) {
         for (path, text) in badge::files(&catalog) {

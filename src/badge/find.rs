@@ -4,7 +4,7 @@ use super::{About, Issued};
 use crate::registry::Minor;
 use crate::suggest;
 
-/// Why there is no badge of that name.
+/// Why a badge cannot be found.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NoBadge {
     /// No report has the profile.

@@ -1,5 +1,7 @@
 //! What to paste into a page to show a badge there.
 
+use percent_encoding::percent_encode_byte;
+
 use super::line::one_line;
 use crate::text::escape::{html, markdown, markdown_address};
 
@@ -60,14 +62,15 @@ fn asciidoc(text: &str) -> String {
     escaped
 }
 
-/// An address in AsciiDoc: what means something there is percent-encoded.
+/// An address in AsciiDoc: what has a meaning there is percent-encoded.
 fn asciidoc_address(address: &str) -> String {
     let mut escaped = String::with_capacity(address.len());
     for c in address.chars() {
-        if "\"'`*_#^[]{}<>|,+ ".contains(c) {
-            escaped.push_str(&format!("%{:02X}", c as u32));
-        } else {
-            escaped.push(c);
+        match u8::try_from(c) {
+            Ok(byte) if b"\"'`*_#^[]{}<>|,+ ".contains(&byte) => {
+                escaped.push_str(percent_encode_byte(byte));
+            }
+            _ => escaped.push(c),
         }
     }
     escaped

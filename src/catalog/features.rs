@@ -202,7 +202,7 @@ impl<'r> Proofs<'r> {
         let mut room = MAX_UNKNOWN_FEATURES;
         profiles
             .map(|(at, profile)| {
-                let name = profile.name().unwrap_or_default();
+                let name = profile.name_or_empty();
                 let key = release.map(|release| (release.version().clone(), name.to_owned()));
                 let tests = key.and_then(|key| self.by_profile.get(&key));
                 let mut features = self.of_profile(report, at, tests);

@@ -152,7 +152,7 @@ mod tests {
 
     use super::{Report, age, line, predecessors};
     use crate::catalog::{Catalog, Parts};
-    use crate::check::{CheckReport, Settings, check_lone};
+    use crate::check::{CheckReport, Placement, Settings, check_lone};
     use crate::config::Config;
     use crate::load::Loaded;
     use crate::registry::Registry;
@@ -211,7 +211,7 @@ mod tests {
             });
             let (settings, registry) = (Settings::default(), Registry::embedded());
             let outcome: CheckReport =
-                check_lone(&Submission::default(), false, loaded.collect(), &settings, registry);
+                check_lone(&Submission::default(), Placement::Alone, loaded.collect(), &settings, registry);
             let config = Config::default();
             let catalog = Catalog::of(Parts {
                 outcome: &outcome,

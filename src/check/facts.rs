@@ -52,7 +52,7 @@ pub fn collect(
 
 /// See [`ReportFacts::results`].
 fn results(cx: &ReportContext<'_>) -> Option<Digest> {
-    // Runs cannot be told apart by what is no date: `-` occurs in accepted reports.
+    // An invalid date does not distinguish runs: `-` occurs in accepted reports.
     let date = cx.report.date.filter(|date| is_rfc3339(date.value));
     if date.is_none() || cx.report.profiles.is_empty() {
         return None;

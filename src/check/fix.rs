@@ -1,7 +1,7 @@
-//! Mends the findings of one submission, in memory: check, apply the fixes that fit together, check
-//! again, until nothing is left to mend.
+//! Fixes the findings of one submission, in memory: check, apply the fixes that fit together, check
+//! again, until no fix remains.
 //!
-//! Every round is held against the one before: fixes that add a finding, of any rule, are not made.
+//! Every round is compared with the one before: fixes that add a finding, of any rule, are not made.
 //! So each round has fewer findings than the last, which is why this ends, and why doing it twice is
 //! doing it once.
 
@@ -26,31 +26,31 @@ pub enum Applicability {
     Unsafe,
 }
 
-/// What mending needs besides the submission.
+/// What fixing needs besides the submission.
 pub struct FixContext<'a> {
-    /// The tree that the submission stands in, if it stands in one.
+    /// The tree of the submission, if it is in one.
     pub tree: Option<&'a Tree>,
-    /// The rules whose findings are mended. All rules are run.
+    /// The rules whose findings are fixed. All rules are run.
     pub settings: &'a Settings,
     /// Facts of the releases.
     pub registry: &'a Registry,
     /// Which fixes are made.
     pub level: Applicability,
-    /// Takes out the findings that the configuration leaves out: they are not mended.
+    /// Takes out the findings that the configuration leaves out: they are not fixed.
     pub ignore: &'a dyn Fn(&mut Vec<Diagnostic>),
     /// A path as it is printed.
     pub display: &'a dyn Fn(&Path) -> String,
 }
 
-/// What mending a submission comes to.
+/// The result of fixing a submission.
 #[derive(Debug, Default)]
 pub struct FixResult {
     /// The changes, against the files as they were read.
     pub changes: ChangeSet,
     /// How many findings of each rule are gone.
-    pub mended: BTreeMap<&'static str, usize>,
+    pub fixed: BTreeMap<&'static str, usize>,
     /// Fixes that were offered and not made, with the reason.
-    pub left: Vec<SkippedFix>,
+    pub skipped: Vec<SkippedFix>,
 }
 
 /// A fix that was offered and not made.
@@ -71,7 +71,7 @@ const MAX_CHECKS: usize = 300;
 /// How many bytes are checked at most, over all checks of one submission.
 const MAX_BYTES: usize = 256 * 1024 * 1024;
 
-/// Mends one submission.
+/// Fixes one submission.
 pub fn apply_fixes(submission: &Submission, cx: &FixContext<'_>) -> FixResult {
     apply_fixes_loaded(
         submission,
@@ -80,7 +80,7 @@ pub fn apply_fixes(submission: &Submission, cx: &FixContext<'_>) -> FixResult {
     )
 }
 
-/// Mends a submission whose files were read.
+/// Fixes a submission whose files were read.
 pub fn apply_fixes_loaded(
     submission: &Submission,
     files: Vec<Loaded>,
@@ -108,41 +108,41 @@ pub fn apply_fixes_loaded(
     if work.is_spent() {
         // Half of it would be another half the next time.
         return FixResult {
-            left: work.too_much(&last.findings),
+            skipped: work.too_much(&last.findings),
             ..FixResult::default()
         };
     }
     let after = &last.counts;
-    let mut mended = BTreeMap::new();
+    let mut fixed = BTreeMap::new();
     for (rule, count) in before {
         let gone = count - after.get(rule).copied().unwrap_or_default().min(count);
         if gone > 0 && work.is_selected(rule) {
-            mended.insert(rule, gone);
+            fixed.insert(rule, gone);
         }
     }
-    let offered: BTreeSet<Key> = (work.offered(&last.findings))
-        .map(|(finding, _)| key(finding))
+    let candidates = work.candidates(&last);
+    let offered: BTreeSet<Key> = (work.offered(&candidates).into_iter())
+        .map(|offer| offer.key)
         .collect();
     let left = work.refused.into_iter();
     let left = left.filter(|(key, _)| offered.contains(key));
     FixResult {
         changes: state.changes(&files),
-        mended,
-        left: left
-            .map(|((path, rule, _), reason)| SkippedFix { path, rule, reason })
+        fixed,
+        skipped: left
+            .map(|((path, rule, ..), reason)| SkippedFix { path, rule, reason })
             .collect(),
     }
 }
 
-/// What tells a finding from others although the lines above it change: path, rule and message.
-type Key = (String, &'static str, String);
+/// What identifies a finding while the submission stays as it is: path, rule, subject, and a number
+/// where several have the same subject.
+type Key = (String, &'static str, String, usize);
 
-fn key(finding: &Diagnostic) -> Key {
-    (
-        finding.place.path.clone(),
-        finding.rule,
-        finding.message.to_string(),
-    )
+/// A fix that may be made.
+struct Offer<'f> {
+    key: Key,
+    fix: &'f Fix,
 }
 
 /// What a check found.
@@ -208,12 +208,11 @@ impl Work<'_> {
     }
 
     fn too_much(&self, findings: &[Diagnostic]) -> Vec<SkippedFix> {
-        let first = self.offered(findings).next();
-        let left = first.map(|(finding, _)| SkippedFix {
-            path: finding.place.path.clone(),
-            rule: finding.rule,
-            reason: "there is too much to mend in this submission: nothing in it is changed"
-                .to_owned(),
+        let first = self.offered(findings).into_iter().next();
+        let left = first.map(|offer| SkippedFix {
+            path: offer.key.0,
+            rule: offer.key.1,
+            reason: "too much to fix in this submission; nothing in it was changed".to_owned(),
         });
         left.into_iter().collect()
     }
@@ -223,32 +222,41 @@ impl Work<'_> {
         selected.any(|selected| selected.id == rule)
     }
 
+    /// The findings that the configuration does not leave out.
+    fn candidates(&self, found: &Found) -> Vec<Diagnostic> {
+        let mut candidates = found.findings.clone();
+        (self.cx.ignore)(&mut candidates);
+        candidates
+    }
+
     /// The fixes that may be made, in the order of their findings.
-    fn offered<'f>(
-        &self,
-        findings: &'f [Diagnostic],
-    ) -> impl Iterator<Item = (&'f Diagnostic, &'f Fix)> {
-        let findings = findings.iter();
-        findings.filter_map(|finding| {
-            let fix = finding.fix.as_ref()?;
+    fn offered<'f>(&self, findings: &'f [Diagnostic]) -> Vec<Offer<'f>> {
+        let mut numbers: BTreeMap<(&str, &str, &str), usize> = BTreeMap::new();
+        let mut offered = Vec::new();
+        for finding in findings {
+            let (path, rule) = (finding.place.path.as_str(), finding.rule);
+            let subject = finding.subject.as_str();
+            let number = numbers.entry((path, rule, subject)).or_default();
+            *number += 1;
+            let Some(fix) = &finding.fix else { continue };
             let is_meant = self.cx.level == Applicability::Unsafe || fix.safe;
-            (is_meant && self.is_selected(finding.rule)).then_some((finding, fix))
-        })
+            if is_meant && self.is_selected(rule) {
+                let key = (path.to_owned(), rule, subject.to_owned(), *number);
+                offered.push(Offer { key, fix });
+            }
+        }
+        offered
     }
 
     fn until_nothing_fits(&mut self, mut state: State, mut found: Found) -> (State, Found) {
         loop {
-            let mut candidates = found.findings.clone();
-            (self.cx.ignore)(&mut candidates);
-            let refused = &self.refused;
-            let offered = self.offered(&candidates);
-            let offered: Vec<_> = offered
-                .filter(|(finding, _)| !refused.contains_key(&key(finding)))
-                .collect();
+            let candidates = self.candidates(&found);
+            let mut offered = self.offered(&candidates);
+            offered.retain(|offer| !self.refused.contains_key(&offer.key));
             // A name follows from what is in the report alone, so the texts come first: then the
             // links to rename with a file are all there.
             let (names, texts): (Vec<_>, Vec<_>) =
-                offered.into_iter().partition(|(_, fix)| fix.renames());
+                offered.into_iter().partition(|offer| offer.fix.renames());
             let step = self
                 .step(&state, &found, &texts)
                 .or_else(|| self.step(&state, &found, &names));
@@ -265,14 +273,16 @@ impl Work<'_> {
         &mut self,
         state: &State,
         found: &Found,
-        offered: &[(&Diagnostic, &Fix)],
+        offered: &[Offer<'_>],
     ) -> Option<(State, Found)> {
-        let fitting = fitting(offered.iter().map(|(_, fix)| *fix));
-        let mut fitting = fitting.into_iter().peekable();
-        let chosen = offered.iter().copied();
-        let chosen: Vec<_> = chosen
-            .filter(|(_, fix)| fitting.next_if(|next| std::ptr::eq(*next, *fix)).is_some())
-            .collect();
+        let mut fitting = fitting(offered.iter().map(|offer| offer.fix))
+            .into_iter()
+            .peekable();
+        let is_fitting = |offer: &&Offer<'_>| {
+            let next = fitting.next_if(|next| std::ptr::eq(*next, offer.fix));
+            next.is_some()
+        };
+        let chosen: Vec<&Offer<'_>> = offered.iter().filter(is_fitting).collect();
         self.halves(state, found, &chosen)
     }
 
@@ -281,20 +291,20 @@ impl Work<'_> {
         &mut self,
         state: &State,
         found: &Found,
-        chosen: &[(&Diagnostic, &Fix)],
+        chosen: &[&Offer<'_>],
     ) -> Option<(State, Found)> {
         if chosen.is_empty() || self.is_spent() {
             return None;
         }
-        let fixes: Vec<&Fix> = chosen.iter().map(|(_, fix)| *fix).collect();
+        let fixes: Vec<&Fix> = chosen.iter().map(|offer| offer.fix).collect();
         match (self.attempt(state, found, &fixes), chosen) {
             (Ok(next), _) => {
                 // What would have added a finding before may add none now.
                 self.refused.clear();
                 Some(next)
             }
-            (Err(reason), [(finding, _)]) => {
-                self.refused.insert(key(finding), reason);
+            (Err(reason), [offer]) => {
+                self.refused.insert(offer.key.clone(), reason);
                 None
             }
             (Err(_), chosen) => {
@@ -317,12 +327,12 @@ impl Work<'_> {
         fixes: &[&Fix],
     ) -> Result<(State, Found), String> {
         let Some(next) = state.with(fixes, self.cx.tree) else {
-            return Err("it was made for another text".to_owned());
+            return Err("the text changed meanwhile".to_owned());
         };
         let after = self.check(&next);
         match after.adds_to(found) {
             Some(rule) => Err(format!("it would add a finding of {rule}")),
-            None if after.counts == found.counts => Err("it would mend nothing".to_owned()),
+            None if after.counts == found.counts => Err("it would fix nothing".to_owned()),
             None => Ok((next, after)),
         }
     }
@@ -434,7 +444,7 @@ impl State {
     }
 }
 
-/// The reports and what stands in the place of one, in the order of [`Submission::reports`].
+/// The reports and what replaces one, in the order of [`Submission::reports`].
 fn reports(files: &mut [Loaded]) -> impl Iterator<Item = &mut Loaded> {
     let is_report = |file: &&mut Loaded| match file {
         Loaded::Report { .. } => true,

@@ -105,7 +105,7 @@ impl Settings {
         }
     }
 
-    /// The same with all rules: what mends a finding of one must add none of another.
+    /// The same with all rules: a fix for one must not add a finding of another.
     pub fn with_all_rules(&self) -> Self {
         Self {
             selected: rules::ALL.to_vec(),

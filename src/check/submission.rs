@@ -122,7 +122,7 @@ impl Run<'_> {
             outcome.skipped(
                 source.path(),
                 format!(
-                    "what follows the first byte that is not UTF-8, at line {}, column {}",
+                    "text from line {}, column {} on: invalid UTF-8",
                     position.line, position.column
                 ),
             );
@@ -153,7 +153,7 @@ impl Run<'_> {
             outcome.skipped(
                 source.path(),
                 format!(
-                    "what follows line {}, column {}: it could not be read as YAML",
+                    "text after line {}, column {}: invalid YAML",
                     position.line, position.column
                 ),
             );
@@ -165,7 +165,7 @@ impl Run<'_> {
         {
             outcome.unreadable.push(Skipped {
                 path: source.path().to_owned(),
-                reason: "nothing is in it".to_owned(),
+                reason: "the file is empty".to_owned(),
             });
         }
         let last_root = yaml.documents.last().and_then(|document| document.root);
@@ -238,11 +238,11 @@ impl Run<'_> {
             link_targets,
         } = readme;
         for bound in &readme.truncated {
-            let reason = format!("{}: there is too much of it", bound.as_str());
+            let reason = format!("{}: over the limit", bound.as_str());
             outcome.skipped(source.path(), reason);
         }
         if readme.html_table.is_some() && readme.find_table_of_contents().table.is_none() {
-            outcome.skipped(source.path(), "the rows of a table that is written in HTML");
+            outcome.skipped(source.path(), "rows of an HTML table");
         }
         let reports = std::mem::take(&mut outcome.reports);
         let is_folder_known = self.submission.folder.is_some();

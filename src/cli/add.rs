@@ -80,7 +80,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     };
     let changes = &planned.plan.changes;
     if arguments.dry_run {
-        // What stands before a diff is no part of it.
+        // Text before a diff is ignored by tools that apply it.
         print::to_do(&planned.plan, &mut streams.stdout)?;
         write_diff(changes, streams)?;
         return Ok(Exit::Done);

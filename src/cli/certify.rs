@@ -8,7 +8,7 @@ use super::catalog::CatalogArguments;
 use super::findings::Bar;
 use super::severity::FailOn;
 use super::{Exit, Failure, Streams};
-use crate::render::certify;
+use crate::render::certify::{self, Listing};
 use crate::workspace::PathBase;
 
 /// Show which implementations of a reports tree are conformant, and why.
@@ -48,13 +48,17 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let tree = workspace.certify(PathBase::WorkingDir, &|progress| bar.draw(progress))?;
     drop(bar);
     let catalog = tree.catalog(arguments.catalog.latest()?);
+    let listing = match arguments.all {
+        true => Listing::All,
+        false => Listing::Current,
+    };
     let out = &mut streams.stdout;
     match arguments.format {
-        Format::Human => certify::write_human(&catalog, arguments.all, out)?,
+        Format::Human => certify::write_human(&catalog, listing, out)?,
         Format::Json => certify::write_json(&catalog, tree.config(), out)?,
         Format::Markdown => {
             let addresses = arguments.catalog.site(tree.config()).addresses;
-            certify::write_markdown(&catalog, &addresses, arguments.all, out)?;
+            certify::write_markdown(&catalog, &addresses, listing, out)?;
         }
     }
     let fail_on = arguments.fail_on.unwrap_or(FailOn::Never);

@@ -23,6 +23,20 @@ pub struct Arguments {
     /// input [default: ./conformance/reports, then ./reports]
     #[arg(value_name = "PATH", help_heading = "What to check")]
     paths: Vec<PathBuf>,
+    /// Path that the text of standard input has or will have
+    #[arg(long, value_name = "PATH", help_heading = "What to check")]
+    stdin_filename: Option<PathBuf>,
+    #[command(flatten)]
+    severity: SeverityArgs,
+    /// Configuration file [default: gwconform.toml in the tree or in a folder above it]
+    #[arg(long, value_name = "FILE", help_heading = "Rules")]
+    config: Option<PathBuf>,
+    #[command(flatten, next_help_heading = "Rules")]
+    registry: RegistryArguments,
+    #[command(flatten, next_help_heading = "Output")]
+    output: OutputArguments,
+    #[command(flatten, next_help_heading = "Fixes")]
+    fix: FixArguments,
     /// Report findings only for submissions changed since REV, such as origin/main, and preview the
     /// site's verdicts after merge
     #[arg(
@@ -43,20 +57,6 @@ pub struct Arguments {
         help_heading = "Comparison"
     )]
     write_baseline: Option<PathBuf>,
-    #[command(flatten)]
-    severity: SeverityArgs,
-    /// Configuration file [default: gwconform.toml in the tree or in a folder above it]
-    #[arg(long, value_name = "FILE", help_heading = "Rules")]
-    config: Option<PathBuf>,
-    #[command(flatten, next_help_heading = "Fixes")]
-    fix: FixArguments,
-    #[command(flatten, next_help_heading = "Rules")]
-    registry: RegistryArguments,
-    /// Path that the text of standard input has or will have
-    #[arg(long, value_name = "PATH", help_heading = "What to check")]
-    stdin_filename: Option<PathBuf>,
-    #[command(flatten, next_help_heading = "Output")]
-    output: OutputArguments,
 }
 
 pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {

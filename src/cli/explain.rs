@@ -11,7 +11,7 @@ use super::{Exit, Failure, Streams};
 use crate::diagnostic::Severity;
 use crate::registry::Registry;
 use crate::report::schema;
-use crate::rules::{self, Fixes, Rule};
+use crate::rules::{self, Fixes, Rule, Scope};
 use crate::text::counted;
 
 /// Explain a rule, or list all of them.
@@ -141,7 +141,7 @@ fn explained(rule: &Rule) -> Explained {
             .collect(),
         is_error_with_strict: rule.strict,
         fixes: rule.fixes.map(Fixes::as_str),
-        scope: rule.check.scope(),
+        scope: rule.check.scope().as_str(),
         since: rule.since,
         sources: rule.sources,
         related: rule.related,
@@ -241,10 +241,10 @@ fn facts(rule: &Rule) -> String {
         .map(|(minor, severity)| format!("; {} from {minor} on", severity.as_str()))
         .collect();
     let needs = match rule.check.scope() {
-        "tree" => "the whole tree",
-        "submission" => "the submission's files",
-        "resources" => "resources of a cluster (`gwconform resources`)",
-        _ => "the file alone",
+        Scope::Tree => "the whole tree",
+        Scope::Submission => "the submission's files",
+        Scope::Resources => "resources of a cluster (`gwconform resources`)",
+        Scope::File | Scope::Change => "the file alone",
     };
     let fixes = match rule.fixes {
         None => "",

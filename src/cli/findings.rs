@@ -6,7 +6,7 @@ use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::{Failure, Streams};
-use crate::render::{self, Format, RenderInput};
+use crate::render::{self, Format, RenderInput, Styling};
 use crate::workspace::Progress;
 
 /// How findings are printed.
@@ -38,16 +38,14 @@ impl OutputArguments {
         start: Instant,
         streams: &mut Streams<'_>,
     ) -> Result<(), Failure> {
+        let styling = match self.color {
+            Color::Auto => streams.styling(),
+            Color::Always => Styling::Styled,
+            Color::Never => Styling::Plain,
+        };
         let out = &mut streams.stdout;
         match self.format {
-            Format::Human => {
-                let is_styled = match self.color {
-                    Color::Auto => streams.is_styled,
-                    Color::Always => true,
-                    Color::Never => false,
-                };
-                render::human::write(input, is_styled, out)?;
-            }
+            Format::Human => render::human::write(input, styling, out)?,
             format => format.write(input, out)?,
         }
         if self.verbose {
@@ -76,7 +74,7 @@ impl Bar {
         }
         if is_shown {
             let waiting = bar.clone();
-            // Where no thread can be had, there is no bar.
+            // Without a thread the bar stays hidden.
             let _ = std::thread::Builder::new().spawn(move || {
                 std::thread::sleep(Duration::from_secs(1));
                 if !waiting.is_finished() {

@@ -22,10 +22,10 @@ pub fn workspace(options: Options, streams: &mut Streams<'_>) -> Result<Workspac
     let opened = Workspace::open(working_dir()?, options);
     opened.or_else(|error| {
         if !error.findings().is_empty() {
-            let is_styled = streams.is_styled;
+            let styling = streams.styling();
             let config = Config::default();
             let out = &mut streams.stderr;
-            render::human::write_findings(error.findings(), &config, is_styled, out)?;
+            render::human::write_findings(error.findings(), &config, styling, out)?;
         }
         Err(error.into())
     })

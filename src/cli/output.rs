@@ -1,4 +1,4 @@
-//! Writes a folder of files: beside its place, then swapped in whole, so that nobody ever sees half
+//! Writes a folder of files: beside its place, then swapped in whole, so that a reader never sees half
 //! of it.
 //!
 //! What is ours stands in a manifest, `.gwconform-manifest.json`; nothing else is ever deleted or

@@ -111,10 +111,13 @@ fn read_files(
     let mut read = |path: &PathBuf| {
         let (shown, bytes) = if is_stdin(path) {
             let bytes = read_up_to(&mut streams.stdin, MAX_DUMP_BYTES);
+            let bytes = bytes.map_err(|error| error.to_string());
             ("<stdin>".to_owned(), bytes)
         } else {
             let path = base.absolute(path);
-            let bytes = open_file(&path).and_then(|file| read_up_to(file, MAX_DUMP_BYTES));
+            let bytes = open_file(&path).and_then(|file| {
+                read_up_to(file, MAX_DUMP_BYTES).map_err(|error| error.to_string())
+            });
             (base.display(&path), bytes)
         };
         match bytes {

@@ -10,18 +10,6 @@ use crate::diagnostic::Severity;
 /// The arguments of commands that run rules.
 #[derive(Debug, clap::Args)]
 pub struct SeverityArgs {
-    /// Exit with 1 if there are findings at or above this severity
-    #[arg(
-        long,
-        value_enum,
-        value_name = "SEVERITY",
-        default_value_t = FailOn::Error,
-        help_heading = "Output"
-    )]
-    fail_on: FailOn,
-    /// Exit with 0 even if there are findings; the same as --fail-on never
-    #[arg(long, conflicts_with = "fail_on", help_heading = "Output")]
-    exit_zero: bool,
     /// Treat as errors the warnings that a strict reviewer would reject (`explain` lists them)
     #[arg(long, help_heading = "Rules")]
     strict: bool,
@@ -41,6 +29,18 @@ pub struct SeverityArgs {
         help_heading = "Rules"
     )]
     ignore: Vec<String>,
+    /// Exit with 1 if there are findings at or above this severity
+    #[arg(
+        long,
+        value_enum,
+        value_name = "SEVERITY",
+        default_value_t = FailOn::Error,
+        help_heading = "Output"
+    )]
+    fail_on: FailOn,
+    /// Exit with 0 even if there are findings; the same as --fail-on never
+    #[arg(long, conflicts_with = "fail_on", help_heading = "Output")]
+    exit_zero: bool,
 }
 
 impl SeverityArgs {

@@ -77,7 +77,7 @@ fn print_summary(
         0 => String::new(),
         count => format!(
             "; {count} left out (listed in {out}/{}/index.json)",
-            site::api::FOLDER
+            site::DATA_FOLDER
         ),
     };
     writeln!(

@@ -84,6 +84,11 @@ impl<T: AsRef<str>, P> Profile<T, P> {
     pub fn name(&self) -> Option<&str> {
         self.name.as_ref().map(|name| name.value.as_ref())
     }
+
+    /// The text of its name; empty when it has none.
+    pub fn name_or_empty(&self) -> &str {
+        self.name().unwrap_or_default()
+    }
 }
 
 impl<T, P> LevelData<T, P> {

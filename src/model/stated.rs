@@ -82,3 +82,53 @@ impl<V: ClosedSet, T: AsRef<str>, P: Copy> Stated<V, T, P> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Spanned, Stated};
+    use crate::model::{Channel, ClosedSet, Family, Level, Mode, TestResult};
+
+    #[test]
+    fn a_text_is_known_other_or_absent() {
+        let of = |text: Option<&'static str>| -> Stated<TestResult, &str, usize> {
+            Stated::of(text.map(|value| Spanned { value, node: 7 }))
+        };
+        let facts = [Some("partial"), Some("Partial"), None].map(|text| {
+            let stated = of(text);
+            (
+                stated.known(),
+                stated.text().map(str::to_owned),
+                stated.node(),
+            )
+        });
+        assert_eq!(
+            facts,
+            [
+                (
+                    Some(TestResult::Partial),
+                    Some("partial".to_owned()),
+                    Some(7)
+                ),
+                (None, Some("Partial".to_owned()), Some(7)),
+                (None, None, None),
+            ]
+        );
+    }
+
+    #[test]
+    fn a_closed_set_has_one_spelling() {
+        fn holds<V: ClosedSet + serde::Serialize + std::fmt::Debug>() {
+            for value in V::ALL {
+                let text = value.as_str();
+                assert_eq!(V::from_text(text), Some(*value));
+                assert_eq!(serde_json::json!(value), serde_json::json!(text));
+            }
+            assert_eq!(V::from_text("UNDEFINED"), None);
+        }
+        holds::<Level>();
+        holds::<Channel>();
+        holds::<Family>();
+        holds::<TestResult>();
+        holds::<Mode>();
+    }
+}

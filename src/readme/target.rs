@@ -1,4 +1,8 @@
-//! Where a link leads, told from its text alone.
+//! Where a link leads, determined from its text alone.
+
+use std::borrow::Cow;
+
+use percent_encoding::percent_decode_str;
 
 /// A link target taken apart. Nothing is opened or fetched.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -90,25 +94,6 @@ fn relative(target: &str) -> Target {
 
 /// Decodes `%XX`; what is not well formed or not UTF-8 stays as it is.
 fn percent_decode(text: &str) -> String {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let Some((&byte, after)) = rest.split_first() {
-        match (byte, hex_pair(after)) {
-            (b'%', Some(decoded)) => {
-                bytes.push(decoded);
-                rest = &after[2..];
-            }
-            _ => {
-                bytes.push(byte);
-                rest = after;
-            }
-        }
-    }
-    String::from_utf8(bytes).unwrap_or_else(|_| text.to_owned())
-}
-
-fn hex_pair(bytes: &[u8]) -> Option<u8> {
-    let digit = |byte: Option<&u8>| char::from(*byte?).to_digit(16);
-    let value = digit(bytes.first())? * 16 + digit(bytes.get(1))?;
-    u8::try_from(value).ok()
+    let decoded = percent_decode_str(text).decode_utf8();
+    decoded.map_or_else(|_| text.to_owned(), Cow::into_owned)
 }

@@ -19,6 +19,15 @@ use crate::report::schema;
 pub use human::write as write_human;
 pub use markdown::{Addresses, write as write_markdown};
 
+/// Which implementations are listed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Listing {
+    /// Those that are current.
+    Current,
+    /// All.
+    All,
+}
+
 /// What `gwconform certify --format json` prints.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(title = "Verdicts on implementations", transform = schema::with_id("certify"))]

@@ -11,7 +11,7 @@ use crate::text::counted;
 pub(super) struct OneCheck<'a> {
     /// The path as it is printed.
     pub(super) path: &'a str,
-    /// The submission it belongs to; empty for what stands in none.
+    /// The submission it belongs to; empty for what is in none.
     pub(super) submission: &'a str,
     /// By position.
     pub(super) findings: Vec<&'a Diagnostic>,

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::{RenderInput, github, human, json, junit, markdown, sarif};
+use super::{RenderInput, Styling, github, human, json, junit, markdown, sarif};
 
 /// An output format of findings. The shared tests walk [`Format::ALL`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -51,7 +51,7 @@ impl Format {
     /// Those of the writer.
     pub fn write(self, input: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
         match self {
-            Self::Human => human::write(input, false, out),
+            Self::Human => human::write(input, Styling::Plain, out),
             Self::Json => json::write(input, out),
             Self::Sarif => sarif::write(input, out),
             Self::Github => github::write(input, out),

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use annotate_snippets::{AnnotationKind, Element, Level, Origin, Renderer, Snippet};
 
-use super::{RenderInput, summary};
+use super::{RenderInput, Styling, summary};
 use crate::config::Config;
 use crate::diagnostic::{Diagnostic, Excerpt, Label, Place, Region, Severity};
 use crate::resource_check::ClusterSummary;
@@ -19,7 +19,7 @@ const WIDTH: usize = 140;
 ///
 /// # Errors
 /// When `out` cannot be written to.
-pub fn write(shown: RenderInput<'_>, is_styled: bool, out: &mut dyn Write) -> io::Result<()> {
+pub fn write(shown: RenderInput<'_>, styling: Styling, out: &mut dyn Write) -> io::Result<()> {
     let RenderInput {
         outcome,
         config,
@@ -27,7 +27,7 @@ pub fn write(shown: RenderInput<'_>, is_styled: bool, out: &mut dyn Write) -> io
         cluster,
         ..
     } = shown;
-    write_findings(&outcome.findings, config, is_styled, out)?;
+    write_findings(&outcome.findings, config, styling, out)?;
     let all_left_out = outcome.left_out();
     for left_out in &all_left_out {
         writeln!(
@@ -81,17 +81,19 @@ fn gateway_api(cluster: &ClusterSummary) -> String {
 pub fn write_findings(
     findings: &[Diagnostic],
     config: &Config,
-    is_styled: bool,
+    styling: Styling,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let renderer = if is_styled {
+    let renderer = if styling == Styling::Styled {
         Renderer::styled()
     } else {
         Renderer::plain()
     }
     .term_width(WIDTH);
     for finding in findings {
-        let url = config.rule_url(finding.rule).filter(|_| is_styled);
+        let url = config
+            .rule_url(finding.rule)
+            .filter(|_| styling == Styling::Styled);
         writeln!(out, "{}\n", render(finding, url, &renderer))?;
     }
     Ok(())

@@ -81,7 +81,7 @@ pub struct Finding {
     pub url: Option<String>,
     /// Other places that belong to it.
     pub labels: Vec<Label>,
-    /// A change that mends it.
+    /// A change that fixes it.
     pub fix: Option<Fix>,
 }
 
@@ -126,7 +126,7 @@ pub struct Label {
     pub message: String,
 }
 
-/// A change that mends a finding: all of its edits or none.
+/// A change that fixes a finding: all of its edits or none.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Fix {
     /// True when it cannot lose or change anything a person meant.

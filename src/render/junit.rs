@@ -1,6 +1,6 @@
 //! Findings as JUnit XML, for the dashboards of CI systems: a testsuite for each submission, in it
 //! a testcase for its folder and each of its files. A testcase fails with the findings that make a
-//! check fail; what is less bad stands in its system-out. The first testsuite, `gwconform`, holds
+//! check fail; findings of lower severity are in its system-out. The first testsuite, `gwconform`, holds
 //! the summary, what is about no submission, and, as skipped, what was not checked.
 
 use std::io::{self, Write};
@@ -71,7 +71,7 @@ fn case(shown: RenderInput<'_>, check: &OneCheck<'_>) -> TestCase {
             };
             status.set_type(first.rule);
             status.set_message(format!("{}{more}", xml(&first.message.to_string())));
-            status.set_description(told(&bad));
+            status.set_description(lines_of(&bad));
             status
         }
     };
@@ -87,12 +87,12 @@ fn case(shown: RenderInput<'_>, check: &OneCheck<'_>) -> TestCase {
         submission => submission,
     }));
     if !other.is_empty() {
-        case.set_system_out(told(&other));
+        case.set_system_out(lines_of(&other));
     }
     case
 }
 
-fn told(findings: &[&Diagnostic]) -> String {
+fn lines_of(findings: &[&Diagnostic]) -> String {
     let lines: String = findings.iter().map(|finding| lines(finding)).collect();
     // What is seen in a line is seen in XML; only what XML forbids is left to do.
     let lines = lines.lines().map(xml);

@@ -1,4 +1,4 @@
-//! What the JSON Schema of its release says about a report.
+//! Validates a report against the JSON Schema of its release.
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -30,7 +30,7 @@ pub enum Shape {
 pub enum Extent {
     /// All of it.
     Whole,
-    /// What stands before the place where reading stopped.
+    /// What precedes the place where reading stopped.
     BrokenOff,
 }
 
@@ -58,6 +58,7 @@ pub struct SchemaViolation {
 texts! {
     enum Text<'a> {
         TooLarge { number: &'a str, limit: Message } => "{number} is more than {limit}, the most that the suite can count",
+        TooSmall { number: &'a str, limit: Message } => "{number} is less than {limit}",
     }
 }
 
@@ -80,7 +81,7 @@ pub enum Problem {
         name: String,
         /// The field as the suite writes it.
         expected: String,
-        /// The key of the same field, in another case, that stands beside it.
+        /// The key of the same field, in another case, of the same object.
         beside: Option<NodeId>,
     },
     /// Results that stand one level too deep, under `status`: another serializer writes them so.
@@ -117,7 +118,7 @@ pub enum Problem {
 
 /// Validates the document at `root` against the schema of a shape. The order is the schema's, not
 /// the file's. Of a document that broke off, what may stand after the break is not missed; an
-/// alias, whatever it stands for, is the YAML rules' business.
+/// alias, whatever it refers to, is reported by the YAML rules.
 pub fn validate(
     shape: Shape,
     extent: Extent,
@@ -279,7 +280,7 @@ fn violations(
                 return Vec::new();
             }
             let known = known_fields(schema, error.evaluation_path().as_str());
-            let stands_in = |key: &str| {
+            let replaces = |key: &str| {
                 same_name(key, &name)
                     || (!known.contains(&key.to_owned())
                         && meant_field(key, &known).as_deref() == Some(&name))
@@ -288,7 +289,7 @@ fn violations(
                 .entries(node)
                 .iter()
                 .filter_map(|entry| yaml.text(entry.key));
-            if keys.into_iter().any(stands_in) {
+            if keys.into_iter().any(replaces) {
                 // The field under that key is already named as unknown or in the wrong case.
                 return Vec::new();
             }
@@ -335,6 +336,16 @@ fn violations(
             node,
             Problem::Other {
                 problem: Text::TooLarge {
+                    number: yaml.text(node).unwrap_or_default(),
+                    limit: Message::words(limit.to_string()),
+                }
+                .into(),
+            },
+        ),
+        ValidationErrorKind::Minimum { limit } => one(
+            node,
+            Problem::Other {
+                problem: Text::TooSmall {
                     number: yaml.text(node).unwrap_or_default(),
                     limit: Message::words(limit.to_string()),
                 }
@@ -388,7 +399,7 @@ fn beside(yaml: &Yaml<'_>, object: NodeId, name: &str) -> Option<NodeId> {
     others.max_by_key(|(key, _)| *key).map(|(_, key)| key)
 }
 
-/// The known field that an unknown one stands for: what an editor pasted in angle brackets does
+/// The known field that an unknown one is meant to be: what an editor pasted in angle brackets does
 /// not count, `profileReports` is the suite's first name of `profiles`, else the nearest spelling.
 fn meant_field(name: &str, known: &[String]) -> Option<String> {
     let bare = match name.split_once('>') {
@@ -407,7 +418,7 @@ fn meant_field(name: &str, known: &[String]) -> Option<String> {
         .map(str::to_owned)
 }
 
-/// The properties of the object schema in which the keyword at `evaluation_path` stands.
+/// The properties of the object schema that has the keyword at `evaluation_path`.
 fn known_fields(schema: &Value, evaluation_path: &str) -> Vec<String> {
     let properties = parent_schema(schema, evaluation_path)
         .and_then(|object| object.get("properties")?.as_object());

@@ -150,7 +150,7 @@ fn statistics_of<'y, 't>(level: Mapping<'y, 't>) -> Option<(Mapping<'y, 't>, &'s
     })
 }
 
-/// A mapping node and the tree it stands in.
+/// A mapping node and its tree.
 #[derive(Clone, Copy)]
 struct Mapping<'y, 't> {
     yaml: &'y Yaml<'t>,

@@ -1,8 +1,8 @@
 //! The rules whose findings leave no verdict to draw.
 //!
 //! A verdict is drawn from result, statistics and lists together. Where these contradict each
-//! other, where a report says one thing twice, or where it counts fewer core tests than the suite
-//! has, none of what it says can be taken for the result of a run. The suite writes no such
+//! other, where a report has duplicate entries, or where it counts fewer core tests than the suite
+//! has, it cannot be the result of a run. The suite does not write such a
 //! report; its README asks for reports exactly as the suite has written them.
 //!
 //! A feature that is supported and unsupported at once (`report/feature-in-both-lists`) is not
@@ -28,7 +28,7 @@ pub static RULES: [&Rule; 6] = [
 const MAX_BLOCKS: usize = 20;
 
 /// What leaves a report or a profile of it without a verdict, whether or not the rules are
-/// selected, and however bad their findings are said to be.
+/// selected, and whatever the severity of their findings.
 pub fn blocks(cx: &ReportContext<'_>) -> Vec<Block> {
     let mut blocks = Vec::new();
     if !cx.report.is_recognizable() {
@@ -48,7 +48,7 @@ pub fn blocks(cx: &ReportContext<'_>) -> Vec<Block> {
                     message: finding.message.to_string(),
                 }));
                 if is_too_much {
-                    blocks.push(all(rule, "there are more findings of this kind"));
+                    blocks.push(all(rule, "more findings of this rule than are kept"));
                 }
             }
             Check::Yaml(_) => {
@@ -63,7 +63,7 @@ pub fn blocks(cx: &ReportContext<'_>) -> Vec<Block> {
                 if let Some(issue) = issues.find(|issue| is_doubled(issue)) {
                     blocks.push(all(rule, &issue.message.to_string()));
                 } else if left_out {
-                    blocks.push(all(rule, "its YAML has too many issues to tell"));
+                    blocks.push(all(rule, "the YAML has too many issues to name them all"));
                 }
             }
             _ => {}
@@ -80,7 +80,7 @@ fn all(rule: &Rule, message: &str) -> Block {
     }
 }
 
-/// The profile that a finding stands in, by its place in the report.
+/// The profile that a finding is in, by its place in the report.
 fn profile_at(cx: &ReportContext<'_>, place: &Place) -> Option<usize> {
     let start = place.region.as_ref()?.start;
     cx.report.profiles.iter().position(|profile| {

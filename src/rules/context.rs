@@ -41,7 +41,7 @@ pub struct YamlContext<'a> {
     pub source: &'a Source,
     /// Its nodes and issues.
     pub yaml: &'a Yaml<'a>,
-    /// True when the file stands in a reports tree.
+    /// True when the file is in a reports tree.
     pub is_in_tree: bool,
 }
 
@@ -85,11 +85,11 @@ pub struct ReportContext<'a> {
     pub root: NodeId,
     /// The lenient view.
     pub report: &'a Report<'a>,
-    /// What the schema of its release refuses; empty when it is no report at all.
+    /// What the schema of its release refuses; empty for other documents.
     pub violations: &'a [SchemaViolation],
     /// The release it is for.
     pub release: &'a ReportRelease,
-    /// The submission it stands in.
+    /// Its submission.
     pub submission: &'a Submission,
     /// Facts of the releases.
     pub registry: &'a Registry,
@@ -118,7 +118,7 @@ impl<'a> ReportContext<'a> {
         })
     }
 
-    /// The report held against what the suite of its release must have written. `None` where
+    /// The report compared with what the suite of its release must have written. `None` where
     /// nothing is known of that suite: an unknown release, one newer than the registry, or one
     /// whose suite had no profiles; and for a report that breaks off.
     pub fn recomputed(&self) -> Option<&Recomputed<'a>> {
@@ -136,7 +136,7 @@ impl<'a> ReportContext<'a> {
         }
     }
 
-    /// The place of a field's value; when there is no such field, of the report's first key.
+    /// The place of a field's value; without it, of the report's first key.
     pub fn value_or_root(&self, node: Option<NodeId>) -> Anchor {
         node.map_or_else(|| self.head(self.root), |node| self.value(node))
     }
@@ -156,7 +156,7 @@ impl ReportContext<'_> {
         )
     }
 
-    /// Where to point at when something is said about a mapping or list as a whole: at its key.
+    /// The place of a mapping or list as a whole: its key.
     pub fn head(&self, node: NodeId) -> Anchor {
         let head = Place::span(self.source, self.yaml.span(self.yaml.head(node)));
         Anchor::new(head, Subject::new(self.yaml.path_to(node)))
@@ -186,7 +186,7 @@ pub struct ReadmeContext<'a> {
     pub source: &'a Source,
     /// Its headings, tables and links.
     pub readme: &'a Readme,
-    /// The submission it stands in.
+    /// Its submission.
     pub submission: &'a Submission,
     /// The facts of the submission's reports, by path and document; `None` when only the README's
     /// text was given.
@@ -204,7 +204,7 @@ impl ReadmeContext<'_> {
         self.readme.links.iter().zip(self.link_targets)
     }
 
-    /// True when there is nothing to read. Only one rule says so.
+    /// True without any text. Only one rule reports that.
     pub fn is_empty(&self) -> bool {
         let text = self.source.text().trim_start_matches('\u{feff}');
         text.trim().is_empty()
@@ -275,7 +275,7 @@ pub struct ConfigContext<'a> {
 /// An entry of the baseline that accepted fewer findings than it lists.
 #[derive(Debug)]
 pub struct UnusedAccepted<'a> {
-    /// Where it stands.
+    /// Where it is.
     pub place: Place,
     /// Its rule.
     pub rule: &'a str,
@@ -377,7 +377,7 @@ pub struct Pair<'a> {
 /// An entry of the configuration that left out nothing.
 #[derive(Debug)]
 pub struct UnusedIgnore<'a> {
-    /// Where its path stands.
+    /// Where its path is.
     pub place: Place,
     /// Its rule.
     pub rule: &'a str,

@@ -91,7 +91,7 @@ pub fn part(
     let facts = words::facts_of(cx, recomputed.release);
     let claim = cx.report.profiles.get(at)?;
     let profile = recomputed.report.profiles.get(at)?;
-    let profile = profile.name().unwrap_or_default();
+    let profile = profile.name_or_empty();
     let part = |anchor, long, short| Some(Part::new(anchor, Message::code(profile), long, short));
     match &found.difference {
         SuiteMismatch::CoreTotal { reported, expected } => {

@@ -96,7 +96,7 @@ impl Findings {
         self.cut.entry(path).or_default().count(last.severity);
     }
 
-    /// Says what the rule could not look at and why, in words that follow "not checked:".
+    /// Adds what the rule could not look at and why, in words that follow "not checked:".
     pub fn leave_out(&mut self, reason: impl Into<String>) {
         if self.left_out.len() < MAX_FINDINGS {
             self.left_out.insert(reason.into());

@@ -12,7 +12,7 @@ use crate::suggest::Similar;
 pub struct UnknownName<'a> {
     /// A feature or a test.
     pub kind: Kind,
-    /// Where it stands: the list, and the name in it. Never empty.
+    /// Where it is: the list, and the name in it. Never empty.
     pub places: Vec<(&'static str, Text<'a>)>,
     /// The known name that is nearest to it, if one is near.
     pub similar: Option<Similar<'a>>,
@@ -31,7 +31,7 @@ impl<'a> UnknownName<'a> {
 /// A real report has none, or a few.
 const MAX_SEARCHES: usize = 200;
 
-/// The lists of names in a report, with the kind of their names and the field they stand in.
+/// The lists of names in a report, with the kind of their names and their field.
 pub fn lists<'r, 'a>(
     report: &'r Report<'a>,
 ) -> impl Iterator<Item = (Kind, &'static str, &'r List<'a>)> {

@@ -52,10 +52,16 @@ texts! {
 }
 
 texts! {
-    /// Texts of several rules.
-    enum Shared {
-        HiddenByComment => "everything after this comment is hidden",
-        Write { line: Line } => "write {line}",
-        WriteWithPage { line: Line } => "write {line} with the URL of the release page",
+    /// A label at a comment that is not closed.
+    enum Comment {
+        HidesRest => "everything after this comment is hidden",
+    }
+}
+
+texts! {
+    /// What to write into a cell.
+    enum Write {
+        Line { line: Line } => "write {line}",
+        LinkToPage { line: Line } => "write {line} with the URL of the release page",
     }
 }

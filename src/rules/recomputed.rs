@@ -1,5 +1,6 @@
-//! A report held against the suite of its release, once for all rules that ask.
+//! A report compared with the suite of its release, once for all rules that need it.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::ReportContext;
@@ -14,10 +15,10 @@ use crate::suite::{self, Found};
 pub struct Recomputed<'a> {
     /// The release whose facts it is compared with.
     pub release: &'a Release,
-    /// What the report says, with the names that are meant in the place of those that are misspelled
+    /// The report, with the intended names in place of those that are misspelled
     /// or that an older release used: both have rules of their own. Profiles and names stand in the
     /// order of the report's view.
-    pub report: Report<'a>,
+    pub report: Cow<'a, Report<'a>>,
     /// Where it differs. Of profiles that are unknown, or whose numbers are incomplete, nothing.
     pub found: Vec<Found<'a, 'a>>,
 }
@@ -34,12 +35,7 @@ impl<'a> Recomputed<'a> {
             return None;
         }
         let meant = Meant::new(cx, release);
-        let mut report = cx.report.clone();
-        for (kind, list) in report.lists_mut() {
-            for item in &mut list.items {
-                item.value = meant.of(kind, item.value);
-            }
-        }
+        let report = meant.report(cx.report);
         let mut found = suite::differences(cx.registry, release, &report);
         found.retain(|found| {
             let profile = found.claim.and_then(|at| cx.report.profiles.get(at));
@@ -55,12 +51,12 @@ impl<'a> Recomputed<'a> {
     /// The fewest core tests that the suite can have run for a claim, by its place: all but the
     /// provisional ones.
     pub fn least_core_tests(&self, claim: usize) -> Option<u64> {
-        let name = self.report.profiles.get(claim)?.name().unwrap_or_default();
+        let name = self.report.profiles.get(claim)?.name_or_empty();
         let possible = suite::expected(self.release, name, &suite::Ran::default());
         possible.iter().map(|one| one.core.len() as u64).min()
     }
 
-    /// The releases whose suite can have written the report as it stands, by version.
+    /// The releases whose suite can have written the report as it is, by version.
     pub fn fits<'r>(&self, cx: &ReportContext<'r>) -> Vec<&'r Release> {
         suite::fits(cx.registry, cx.report)
     }
@@ -99,6 +95,25 @@ impl<'c, 'a> Meant<'c, 'a> {
             release,
             typos: typos.collect(),
         }
+    }
+
+    /// The report with the names that are meant; a copy only where one is another than the report's.
+    fn report(&self, report: &'a Report<'a>) -> Cow<'a, Report<'a>> {
+        let mut lists = super::names::lists(report);
+        let is_meant = lists.all(|(kind, _, list)| {
+            let mut names = list.into_iter();
+            names.all(|name| self.of(kind, name) == *name)
+        });
+        if is_meant {
+            return Cow::Borrowed(report);
+        }
+        let mut report = report.clone();
+        for (kind, list) in report.lists_mut() {
+            for item in &mut list.items {
+                item.value = self.of(kind, item.value);
+            }
+        }
+        Cow::Owned(report)
     }
 
     fn of(&self, kind: Kind, name: &'a str) -> &'a str {

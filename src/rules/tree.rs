@@ -67,8 +67,8 @@ fn copies<'r>(
         let Some(&original) = reports.iter().min_by_key(rank) else {
             continue;
         };
-        let copies = reports.into_iter();
-        let copies = copies.filter(|report| report.path != original.path);
+        let is_copy = |report: &&ReportFacts| report.path != original.path;
+        let copies = reports.into_iter().filter(is_copy);
         found.extend(copies.map(|copy| (copy, original)));
     }
     found

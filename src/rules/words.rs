@@ -1,11 +1,11 @@
-//! How rules put things into words, so that all of them put the same thing the same way.
+//! Parts of messages and findings that several rules share.
 
 use super::{Findings, Remedy, ReportContext};
 use crate::diagnostic::{Anchor, Diagnostic, Severity};
 use crate::message::{Message, Words};
 use crate::registry::{Kind, Registry, Release};
 
-/// Most names that a message lists before it says how many more there are.
+/// Most names that a message lists before it counts the rest.
 const MAX_NAMES: usize = 3;
 
 /// Names as values: the first ones, and how many more there are.
@@ -78,7 +78,7 @@ pub fn facts_of(cx: &ReportContext<'_>, release: &Release) -> Message {
 }
 
 /// Adds a finding that rests on the facts of the report's release. Where these are not known but
-/// those of a neighbour are, it is an info whatever the rule says: newer than the registry is never
+/// those of a neighbour are, it is an info whatever the severity of the rule: newer than the registry is never
 /// wrong.
 pub fn by_facts<'o>(
     cx: &ReportContext<'_>,

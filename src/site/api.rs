@@ -15,16 +15,19 @@ mod implementations;
 mod index;
 mod matrix;
 mod reports;
-pub(super) mod support;
+mod support;
+mod table;
 
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::table::Table;
-use super::{BaseUrl, File, View};
+use super::File;
+use super::model::SiteModel;
+use super::paths::{self, BaseUrl};
 use crate::catalog;
 use crate::report::schema::of_output;
+use table::Table;
 
 pub use changes::Changes;
 pub use features::{Feature, Features};
@@ -33,9 +36,6 @@ pub use index::Index;
 pub use matrix::{Column, Matrix, Totals};
 pub use reports::Reports;
 pub use support::Support;
-
-/// Where the data is.
-pub const FOLDER: &str = "api/v1";
 
 /// Version of all formats.
 const VERSION: u32 = 1;
@@ -74,131 +74,88 @@ impl From<&catalog::LeftOut> for LeftOut {
     }
 }
 
-/// A file of the data, on its way to `index.json`.
-struct Made {
+/// A file of the data, and what `index.json` has about it.
+struct DataFile {
     file: File,
     schema: Option<&'static str>,
     rows: Option<usize>,
-    columns: &'static [&'static str],
+    columns: Vec<String>,
 }
 
-/// The larger parts of the data, which pages show too.
-pub(super) struct Data<'c> {
-    pub(super) features: Features<'c>,
-    /// The newest minor first.
-    pub(super) matrices: Vec<Matrix<'c>>,
-    not_in_matrix: Vec<LeftOut>,
-}
-
-impl<'c> Data<'c> {
-    pub(super) fn of(view: &'c View<'c>) -> Self {
-        let (matrices, not_in_matrix) = matrix::of(view);
+impl DataFile {
+    fn json(name: &str, schema: &'static str, document: &impl Serialize) -> Self {
         Self {
-            features: features::of(view),
-            matrices,
-            not_in_matrix,
+            file: json(name, document),
+            schema: Some(schema),
+            rows: None,
+            columns: Vec::new(),
+        }
+    }
+
+    fn csv(name: &str, table: Table) -> Self {
+        Self {
+            file: File::new(paths::data_file(&format!("{name}.csv")), table.csv),
+            schema: None,
+            rows: Some(table.rows),
+            columns: table.columns,
+        }
+    }
+
+    fn with_rows(self, rows: usize) -> Self {
+        Self {
+            rows: Some(rows),
+            ..self
         }
     }
 }
 
 /// All files of the data. `feeds` are the paths of the feeds, for the index.
-pub(super) fn files(
-    view: &View<'_>,
-    data: &Data<'_>,
-    base: Option<&BaseUrl>,
-    feeds: &[String],
-) -> Vec<File> {
-    let mut made = Vec::new();
-    let reports = reports::of(view);
-    made.extend(both(
-        "reports",
-        "reports",
-        &reports,
-        reports.reports.len(),
-        reports.table(),
-    ));
-    let implementations = implementations::of(view);
-    let count = implementations.implementations.len();
-    let table = implementations.table();
-    made.extend(both(
-        "implementations",
-        "implementations",
-        &implementations,
-        count,
-        table,
-    ));
-    let features = &data.features;
-    let count = features.features.len();
-    made.extend(both(
-        "features",
-        "features",
-        features,
-        count,
-        features.table(),
-    ));
-    let changes = changes::of(view);
-    let count = changes.changes.len();
-    made.extend(both("changes", "changes", &changes, count, changes.table()));
-    for matrix in &data.matrices {
-        let name = format!("matrix/{}/{}", matrix.minor, matrix.profile);
-        let count = matrix.features.len();
-        made.extend(both(&name, "matrix", matrix, count, matrix.table()));
-    }
-    let support = support::of(view);
-    made.push(Made {
-        file: json(format!("{FOLDER}/support.json"), &support),
-        schema: Some("support"),
-        rows: Some(support.reports.len()),
-        columns: &[],
-    });
-    for (name, schema) in schemas() {
-        made.push(Made {
-            file: File::new(schema_path(name), format!("{schema:#}\n")),
-            schema: None,
-            rows: None,
-            columns: &[],
-        });
-    }
-    let index = index::of(view, base, &made, feeds, &data.not_in_matrix);
-    made.push(Made {
-        file: json(format!("{FOLDER}/index.json"), &index),
-        schema: Some("index"),
-        rows: None,
-        columns: &[],
-    });
-    made.into_iter().map(|made| made.file).collect()
+pub(super) fn files(model: &SiteModel<'_>, base: Option<&BaseUrl>, feeds: &[String]) -> Vec<File> {
+    let mut files = tables(model);
+    let support = support::of(model);
+    let count = support.reports.len();
+    files.push(DataFile::json("support", "support", &support).with_rows(count));
+    let index = index::of(model, base, &files, feeds);
+    files.push(DataFile::json("index", "index", &index));
+    let schemas = schemas()
+        .into_iter()
+        .map(|(name, schema)| File::new(paths::schema_file(name), format!("{schema:#}\n")));
+    files
+        .into_iter()
+        .map(|data| data.file)
+        .chain(schemas)
+        .collect()
 }
 
-/// A table in its two forms.
-fn both(
-    name: &str,
-    schema: &'static str,
-    document: &impl Serialize,
-    count: usize,
-    table: Table,
-) -> [Made; 2] {
-    let csv = Made {
-        file: File::new(format!("{FOLDER}/{name}.csv"), table.to_csv()),
-        schema: None,
-        rows: Some(table.rows.len()),
-        columns: table.columns,
-    };
-    let json = Made {
-        file: json(format!("{FOLDER}/{name}.json"), document),
-        schema: Some(schema),
-        rows: Some(count),
-        columns: &[],
-    };
-    [csv, json]
-}
-
-fn schema_path(name: &str) -> String {
-    format!("{FOLDER}/schema/{name}.schema.json")
+/// The documents that are tables too, in both forms.
+fn tables(model: &SiteModel<'_>) -> Vec<DataFile> {
+    let reports = reports::of(model);
+    let implementations = implementations::of(model);
+    let features = features::of(model);
+    let changes = changes::of(model);
+    let mut files = vec![
+        DataFile::csv("reports", reports.table()),
+        DataFile::json("reports", "reports", &reports).with_rows(reports.reports.len()),
+        DataFile::csv("implementations", implementations.table()),
+        DataFile::json("implementations", "implementations", &implementations)
+            .with_rows(implementations.implementations.len()),
+        DataFile::csv("features", features.table()),
+        DataFile::json("features", "features", &features).with_rows(features.features.len()),
+        DataFile::csv("changes", changes.table()),
+        DataFile::json("changes", "changes", &changes).with_rows(changes.changes.len()),
+    ];
+    for view in &model.matrices {
+        let matrix = matrix::of(view);
+        let name = paths::matrix_data(view.minor, view.profile);
+        files.push(DataFile::csv(&name, matrix.table()));
+        files.push(DataFile::json(&name, "matrix", &matrix).with_rows(matrix.features.len()));
+    }
+    files
 }
 
 /// A document on one line. What would end a script or begin a tag if someone puts the text into a
 /// page stands as an escape, which JSON allows inside of strings, and there alone these occur.
-fn json(path: String, document: &impl Serialize) -> File {
+fn json(name: &str, document: &impl Serialize) -> File {
     // Structs of strings and numbers: there is nothing that JSON could not say.
     let text = crate::json::to_string(document);
     debug_assert!(text.is_ok());
@@ -212,5 +169,5 @@ fn json(path: String, document: &impl Serialize) -> File {
         }
     }
     escaped.push('\n');
-    File::new(path, escaped)
+    File::new(paths::data_file(&format!("{name}.json")), escaped)
 }

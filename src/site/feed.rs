@@ -1,8 +1,8 @@
 //! Atom feeds (RFC 4287): of the site, of each implementation, of each feature.
 //!
-//! Entries tell of a new report, of verdicts that changed, and of features gained or lost. Their
-//! ids are `tag:` addresses made of the place of the report in its tree and of what they tell:
-//! an entry keeps its id whatever is added. Without the address of the site their authority is
+//! Entries are about a new report, changed verdicts, and features gained or lost. Their ids are
+//! `tag:` addresses made of the place of the report in its tree and of what they are about: an
+//! entry keeps its id whatever is added. Without the address of the site their authority is
 //! [`FALLBACK_AUTHORITY`](super::FALLBACK_AUTHORITY). Dates are those of the reports; a report
 //! without a date that can be read is in no feed, and `api/v1/index.json` names it.
 
@@ -11,9 +11,9 @@ mod xml;
 
 use jiff::Timestamp;
 
-use super::address::tag;
-use super::view::View;
-use super::{BaseUrl, File};
+use super::File;
+use super::model::SiteModel;
+use super::paths::{self, BaseUrl, tag};
 use crate::registry::Kind;
 
 /// Most entries of a feed: the newest stay.
@@ -39,40 +39,31 @@ struct Entry {
     page: String,
 }
 
-/// The feed of an implementation.
-pub(super) fn path_of_implementation(slug: &str) -> String {
-    format!("implementations/{slug}/feed.atom")
-}
-
-/// The feed of a feature that a release has; `None` when it has no page.
-pub(super) fn path_of_feature(view: &View<'_>, name: &str) -> Option<String> {
-    Some(format!("{}feed.atom", view.feature_path(name)?))
-}
-
 /// All feeds.
-pub(super) fn files(view: &View<'_>, base: Option<&BaseUrl>) -> Vec<File> {
-    let all = || view.reports.iter();
+pub(super) fn files(model: &SiteModel<'_>, base: Option<&BaseUrl>) -> Vec<File> {
+    let all = || model.reports().iter();
     let mut feeds = vec![Feed {
-        path: "feed.atom".to_owned(),
+        path: paths::FEED.to_owned(),
         id: tag(base, &["feed"]),
         title: "Gateway API conformance reports".to_owned(),
         entries: all()
-            .flat_map(|seen| entries::of_report(seen, view, base))
+            .flat_map(|report| entries::of_report(report, model, base))
             .collect(),
     }];
-    for (at, one) in view.catalog.implementations.iter().enumerate() {
-        let own = view.reports_of(at).iter();
+    for implementation in &model.implementations {
+        let own = implementation.reports.iter();
+        let entry = implementation.entry;
         feeds.push(Feed {
-            path: path_of_implementation(&one.slug),
-            id: tag(base, &["implementation", one.organization, one.project]),
-            title: format!("{}: Gateway API conformance", one.name),
+            path: paths::implementation_feed(implementation.slug),
+            id: tag(base, &["implementation", entry.organization, entry.project]),
+            title: format!("{}: Gateway API conformance", implementation.name),
             entries: own
-                .flat_map(|seen| entries::of_report(seen, view, base))
+                .flat_map(|report| entries::of_report(report, model, base))
                 .collect(),
         });
     }
-    for name in view.registry.names(Kind::Feature) {
-        let Some(path) = path_of_feature(view, name) else {
+    for name in model.registry.names(Kind::Feature) {
+        let Some(path) = model.set.feature_feed(name) else {
             continue;
         };
         feeds.push(Feed {
@@ -80,7 +71,7 @@ pub(super) fn files(view: &View<'_>, base: Option<&BaseUrl>) -> Vec<File> {
             id: tag(base, &["feature", name]),
             title: format!("{name}: Gateway API conformance"),
             entries: all()
-                .flat_map(|seen| entries::of_feature(seen, name, base))
+                .flat_map(|report| entries::of_feature(report, name, base))
                 .collect(),
         });
     }

@@ -1,6 +1,13 @@
 //! The pages, one module for each kind: a function of the [`SiteContext`] that returns files. Its template
 //! has the same name in `templates/`.
 
+mod assets;
+mod chart;
+mod feature_table;
+mod history;
+mod mark;
+mod page;
+
 mod about;
 mod badges;
 mod calendar;
@@ -18,7 +25,9 @@ mod rules;
 use rayon::prelude::*;
 
 use super::File;
-use super::page::SiteContext;
+use super::Input;
+use super::model::SiteModel;
+use page::SiteContext;
 
 /// A kind of page.
 struct Kind {
@@ -38,7 +47,7 @@ const KINDS: &[Kind] = &[
         files: implementations::files,
     },
     Kind {
-        addresses: &["implementations/*/", "implementations/*/changes/"],
+        addresses: &["implementations/*/"],
         files: implementation::files,
     },
     Kind {
@@ -46,7 +55,7 @@ const KINDS: &[Kind] = &[
         files: report::files,
     },
     Kind {
-        addresses: &["changes/"],
+        addresses: &["changes/", "implementations/*/changes/"],
         files: changes::files,
     },
     Kind {
@@ -88,10 +97,11 @@ pub fn page_addresses() -> impl Iterator<Item = &'static str> {
     KINDS.iter().flat_map(|kind| kind.addresses).copied()
 }
 
-/// All pages.
-pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
-    KINDS
-        .par_iter()
-        .flat_map_iter(|kind| (kind.files)(site))
-        .collect()
+/// All pages, and the static files that they use.
+pub(super) fn files(input: &Input<'_>, model: &SiteModel<'_>) -> Vec<File> {
+    let site = SiteContext::of(input, model);
+    let pages = KINDS.par_iter().flat_map_iter(|kind| (kind.files)(&site));
+    let mut files: Vec<File> = pages.collect();
+    files.extend(site.assets.files());
+    files
 }

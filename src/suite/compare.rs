@@ -27,7 +27,7 @@ pub fn differences<'a, 'r, P>(
             supported: supported(claim).collect(),
             provisional: named.clone(),
         };
-        let possible = expected(release, claim.name().unwrap_or_default(), &ran);
+        let possible = expected(release, claim.name_or_empty(), &ran);
         let core_totals: BTreeSet<u64> = possible.iter().map(|one| one.core.len() as u64).collect();
         // Of several possibilities the nearest one is told, the rightful one where they are as near.
         let nearest = possible
@@ -116,13 +116,7 @@ fn compare<'a, 'r, P>(
             expected: computed,
         });
     }
-    features(
-        registry,
-        claim.name().unwrap_or_default(),
-        extended,
-        one,
-        &mut found,
-    );
+    features(registry, claim.name_or_empty(), extended, one, &mut found);
     for &test in extended.named_tests() {
         found.extend(misplaced(
             registry,
@@ -198,7 +192,7 @@ fn misplaced<'a, 'r, P>(
     let places = places.filter_map(|profile| Some((*profile, level_in(release, profile)?)));
     let places: Vec<_> = places.collect();
     let Some(&(_, expected)) = places.first() else {
-        let names = names_of_profile(registry, claim.name().unwrap_or_default());
+        let names = names_of_profile(registry, claim.name_or_empty());
         let test = unexpected_name(registry, name, |release| {
             let mut profiles = release.profiles();
             profiles.any(|profile| {

@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use regex::{Captures, Regex};
 
 use super::visible;
@@ -152,9 +153,10 @@ pub fn markdown_address(address: &str) -> String {
             || c.is_control()
             || "()<>\\\"'`*_[]|&".contains(c) && c != '&' && c != '_'
         {
-            for byte in c.encode_utf8(&mut bytes).bytes() {
-                escaped.push_str(&format!("%{byte:02X}"));
-            }
+            escaped.extend(utf8_percent_encode(
+                c.encode_utf8(&mut bytes),
+                NON_ALPHANUMERIC,
+            ));
         } else {
             match c {
                 '&' => escaped.push_str("&amp;"),

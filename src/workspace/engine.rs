@@ -1,19 +1,22 @@
 //! The order of the steps of a check: rules, comparison with an earlier revision, what the
 //! configuration leaves out, what the baseline accepts.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::Progress;
 use super::error::RunError;
-use super::since::Revision;
+use super::since::inputs::Before;
+use super::since::{Revision, stricter};
 use super::targets::{Base, Targets};
 use crate::baseline::Accepted;
-use crate::check::{self, CheckReport, Settings, Skipped};
+use crate::check::{self, CheckReport, Coverage, Placement, Settings, Skipped};
 use crate::config::{Config, ConfigFile, Ignores};
 use crate::details::Details;
 use crate::load::{Loaded, load_lone};
 use crate::registry::Registry;
 use crate::review::{self, BaseRevision, Review, ReviewContext};
+use crate::rules::InputsContext;
 use crate::source::Source;
 use crate::tree::{self, Parts, Submission, Tree, name_of};
 
@@ -30,14 +33,42 @@ pub(super) struct Engine<'a> {
     /// The configuration before a change, which gave implementations their addresses.
     pub(super) config_before: &'a Config,
     pub(super) details: &'a [Details],
-    /// True when whole trees are checked and nothing else.
-    pub(super) is_whole: bool,
+    /// Whether whole trees are checked and nothing else.
+    pub(super) coverage: Coverage,
 }
 
 /// What was found and is not left out, and what a change does.
 pub(super) struct Judged {
     pub(super) report: CheckReport,
     pub(super) change: Option<(Review, BaseRevision)>,
+}
+
+impl Judged {
+    /// The stricter of this and what was found with the inputs before the change.
+    pub(super) fn or_stricter(self, before: Self) -> Self {
+        let change = match (self.change, before.change) {
+            (Some((now, _)), Some((before, earlier))) => Some((before.or_worse(now), earlier)),
+            (now, before) => now.or(before),
+        };
+        Self {
+            report: stricter(self.report, before.report),
+            change,
+        }
+    }
+
+    /// Names the files that decide how the change is checked and that it alters. Nothing is left
+    /// out afterwards.
+    pub(super) fn warn(&mut self, revision: Revision<'_>, before: &Before, base: &Base) {
+        let known = match &self.change {
+            Some((_, earlier)) => review::known_before(&self.report.reports, earlier),
+            None => BTreeSet::new(),
+        };
+        let context = InputsContext {
+            revision: revision.history.name(),
+            altered: &before.altered(&known),
+        };
+        check::apply_inputs(&mut self.report, &context, &base.display(revision.root));
+    }
 }
 
 impl Engine<'_> {
@@ -66,7 +97,8 @@ impl Engine<'_> {
         let display = |path: &Path| self.base.display(path);
         let loaded = load_lone(&submission, self.base.files(), &display);
         let (settings, registry) = (self.settings, self.registry);
-        let mut report = check::check_lone(&submission, false, loaded, settings, registry);
+        let mut report =
+            check::check_lone(&submission, Placement::Alone, loaded, settings, registry);
         report.skipped.push(Skipped {
             path: self.base.display(path),
             reason: "rules that need its reports tree".to_owned(),
@@ -98,10 +130,13 @@ impl Engine<'_> {
         } else {
             Loaded::Report { source, name }
         };
-        let is_in_tree = submission.release.is_some();
+        let placement = match submission.release {
+            Some(_) => Placement::InTree,
+            None => Placement::Alone,
+        };
         let (settings, registry) = (self.settings, self.registry);
         let loaded = vec![loaded];
-        let mut report = check::check_lone(&submission, is_in_tree, loaded, settings, registry);
+        let mut report = check::check_lone(&submission, placement, loaded, settings, registry);
         report.skipped.push(Skipped {
             path: shown,
             reason: "rules that need the files beside it".to_owned(),
@@ -135,7 +170,7 @@ impl Engine<'_> {
         }
         self.ignore(&mut report);
         if let Some(mut accepted) = accepted {
-            check::apply_baseline(&mut report, &mut accepted, self.settings, self.is_whole);
+            check::apply_baseline(&mut report, &mut accepted, self.settings, self.coverage);
         }
         Ok(Judged { report, change })
     }
@@ -144,7 +179,7 @@ impl Engine<'_> {
     pub(super) fn ignore(&self, report: &mut CheckReport) {
         if let Some(file) = self.config {
             let mut ignores = Ignores::new(file, self.base.path());
-            check::apply_ignores(report, &mut ignores, self.settings, self.is_whole);
+            check::apply_ignores(report, &mut ignores, self.settings, self.coverage);
         }
     }
 

@@ -32,10 +32,10 @@ pub struct FixPlan {
 impl FixPlan {
     fn take(&mut self, result: FixResult) {
         self.changes.extend(result.changes);
-        for (rule, count) in result.mended {
+        for (rule, count) in result.fixed {
             *self.fixed.entry(rule).or_default() += count;
         }
-        let skipped = result.left.into_iter().map(|fix| Skipped {
+        let skipped = result.skipped.into_iter().map(|fix| Skipped {
             path: fix.path,
             reason: format!("{}: {}", fix.rule, fix.reason),
         });
@@ -166,7 +166,7 @@ fn end_of(path: &str) -> String {
     names.into_iter().rev().collect::<Vec<_>>().join("/")
 }
 
-/// Folder and file of a link that leads out of the folder it stands in.
+/// Folder and file of a link that leads out of its own folder.
 fn outside(target: Target) -> Option<String> {
     match target {
         Target::Relative { path, up } if up > 0 => Some(end_of(&path)),

@@ -149,8 +149,9 @@ fn read_registry(folder: &Path, base: &Base) -> Result<Registry, OpenError> {
     let mut files = Vec::new();
     for entry in entries {
         let name = Path::new(entry.path().file_name().unwrap_or_default());
-        let not_read = |reason| fault(&folder.join(name), format!("not read: {reason}"));
-        let bytes = opened.read(name, MAX_BYTES).map_err(not_read)?;
+        let not_read = |reason: String| fault(&folder.join(name), format!("not read: {reason}"));
+        let bytes = opened.read(name, MAX_BYTES);
+        let bytes = bytes.map_err(|error| not_read(error.to_string()))?;
         let text = String::from_utf8(bytes);
         let text = text.map_err(|_| not_read("it is not UTF-8".to_owned()))?;
         files.push((name_of(name), text));

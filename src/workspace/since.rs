@@ -8,7 +8,7 @@ mod stricter;
 use std::path::Path;
 
 use super::targets::Base;
-use crate::check::{self, Settings, Skipped};
+use crate::check::{self, Placement, Settings, Skipped};
 use crate::load::Loaded;
 use crate::registry::Registry;
 use crate::review::{BaseRevision, File, submission_of};
@@ -119,5 +119,12 @@ fn facts(
         name: name_of(&file.path),
     };
     let settings = Settings::default();
-    check::check_lone(&submission, false, vec![loaded], &settings, registry).reports
+    check::check_lone(
+        &submission,
+        Placement::Alone,
+        vec![loaded],
+        &settings,
+        registry,
+    )
+    .reports
 }

@@ -129,14 +129,16 @@ impl Base {
         };
         match &self.files {
             Files::Disk => match open_regular(path) {
-                Ok(file) => read_up_to(file, most).map_err(refused),
+                Ok(file) => read_up_to(file, most).map_err(|error| refused(error.to_string())),
                 Err(files::OpenError::System(error)) => Err(ReadError::System {
                     path: self.display(path),
                     error,
                 }),
                 Err(error) => Err(refused(error.to_string())),
             },
-            files => files.read(path, most).map_err(refused),
+            files => files
+                .read(path, most)
+                .map_err(|error| refused(error.to_string())),
         }
     }
 }

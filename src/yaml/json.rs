@@ -16,7 +16,7 @@ use crate::source::Span;
 #[derive(Debug)]
 pub struct YamlJson;
 
-/// A node and the tree it stands in.
+/// A node and its tree.
 #[derive(Debug, Clone, Copy)]
 pub struct JsonNode<'a> {
     yaml: &'a Yaml<'a>,

@@ -121,7 +121,7 @@ impl<'t> Loader<'t> {
                 self.settle_document();
                 self.cursor = self.cursor.max(end);
                 if let [Document { root: None, span }] = self.tree.documents[..] {
-                    self.issue(YamlIssueKind::EmptyDocument, span, "this document is empty");
+                    self.issue(YamlIssueKind::EmptyDocument, span, IssueText::EmptyDocument);
                 }
             }
             Event::StreamEnd => self.tree.read_to = self.text.len(),

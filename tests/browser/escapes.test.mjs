@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { HOSTILE, answered, copied, kinds, open, tabTo } from "./site.mjs";
+import { answered, copied, HOSTILE, kinds, open, tabTo } from "./site.mjs";
 
 const expected = JSON.parse(readFileSync(new URL("escapes.json", import.meta.url), "utf8"));
 
@@ -46,7 +46,7 @@ test("Markdown with hostile names stays a list and a table", async () => {
   await answered(page);
   await tabTo(page, ".actions .copier:nth-child(2) button", 400);
   await page.keyboard.press("Enter");
-  await page.locator(".said", { hasText: "Copied" }).waitFor();
+  await page.locator(".copied", { hasText: "Copied" }).waitFor();
   const list = await copied(page);
   const names = kinds(HOSTILE).get("implementations 2").length;
   assert.equal(list.split("\n").filter((line) => line.startsWith("- [")).length, names);
@@ -60,7 +60,7 @@ test("Markdown with hostile names stays a list and a table", async () => {
   await answered(page);
   await tabTo(page, ".actions .copier:nth-child(2) button", 400);
   await page.keyboard.press("Enter");
-  await page.locator(".said", { hasText: "Copied" }).waitFor();
+  await page.locator(".copied", { hasText: "Copied" }).waitFor();
   const rows = (await copied(page)).split("\n").filter((line) => line.startsWith("|"));
   for (const row of rows) assert.equal(row.match(/(?<!\\)(\\\\)*\|/g).length, names + 2, row);
   page.sound();

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { FileSystemConfigLoader, HtmlValidate } from "html-validate";
-import { HOSTILE, SAMPLE, paths } from "./site.mjs";
+import { HOSTILE, paths, SAMPLE } from "./site.mjs";
 
 const config = {
   root: true,

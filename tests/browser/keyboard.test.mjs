@@ -125,14 +125,14 @@ test("find: nobody, and why", async () => {
   });
   await page.goto(`${site.address}find/?must=${never.feature}`);
   await answered(page);
-  assert.equal(await page.innerText("#answer"), `Nobody supports ${never.feature}`);
-  assert.ok((await page.innerText(".results")).includes(`${never.feature} is in the Gateway API since ${never.since}`));
+  assert.equal(await page.innerText("#answer"), `No implementation supports ${never.feature}`);
+  assert.ok((await page.innerText(".results")).includes(`${never.feature} was added in Gateway API ${never.since}`));
   // Retries are there in the experimental channel alone: the page offers to ask for less.
   assert.ok(retry.length > 0 && retry.every(([channel]) => channel === "experimental"));
   await page.goto(`${site.address}find/?must=HTTPRouteRetry&channel=standard&profile=GATEWAY-HTTP`);
   await answered(page);
-  assert.equal(await page.innerText("#answer"), "Nobody supports HTTPRouteRetry");
-  await tabTo(page, '[aria-label="Ask for less"] button');
+  assert.equal(await page.innerText("#answer"), "No implementation supports HTTPRouteRetry");
+  await tabTo(page, '[aria-label="Relax a condition"] button');
   await page.keyboard.press("Enter");
   assert.equal(await query(page), "?must=HTTPRouteRetry&profile=GATEWAY-HTTP");
   const implementations = new Set(retry.map(([, implementation]) => implementation)).size;
@@ -153,7 +153,7 @@ test("find: link and Markdown", async () => {
   assert.equal(await copied(page), await page.evaluate(() => location.href));
   await tabTo(page, ".actions .copier:nth-child(2) button");
   await page.keyboard.press("Enter");
-  await page.locator(".copier:nth-child(2) .said", { hasText: "Copied" }).waitFor();
+  await page.locator(".copier:nth-child(2) .copied", { hasText: "Copied" }).waitFor();
   const markdown = await copied(page);
   const rows = await page.locator(".hits tbody th[scope=row]").count();
   assert.equal(markdown.split("\n").filter((line) => line.startsWith("- [")).length, rows);
@@ -222,7 +222,7 @@ test("compare: add, choose another report, remove", async () => {
             (one) => Object.entries(one.states).find(([, all]) => all.includes(place))?.[0] ?? one.others,
           ),
         );
-        if (![...states].some((one) => cell.includes(words[one][2])) && !cell.includes("no such profile"))
+        if (![...states].some((one) => cell.includes(words[one][2])) && !cell.includes("profile not reported"))
           faults.push(`${id} ${name}: ${cell}`);
       }
     }
@@ -247,7 +247,7 @@ test("compare: Markdown", async () => {
   await answered(page);
   await tabTo(page, ".actions .copier:nth-child(2) button");
   await page.keyboard.press("Enter");
-  await page.locator(".said", { hasText: "Copied" }).waitFor();
+  await page.locator(".copied", { hasText: "Copied" }).waitFor();
   const lines = (await copied(page)).split("\n").filter((line) => line.startsWith("|"));
   assert.equal(lines.length, 2 + (await shown(page, ".columns tbody tr:not(.g)").count()));
   for (const line of lines) assert.equal(line.match(/(?<!\\)\|/g).length, 4, line);
@@ -268,7 +268,7 @@ test("the badge picker", async () => {
   await page.waitForFunction(() => document.querySelector(".preview img").naturalWidth > 80);
   await tabTo(page, ".picker .copier button");
   await page.keyboard.press("Enter");
-  await page.locator(".said", { hasText: "Copied" }).waitFor();
+  await page.locator(".copied", { hasText: "Copied" }).waitFor();
   assert.equal(await copied(page), await page.innerText(".picker pre"));
   page.sound();
 });
@@ -278,7 +278,7 @@ test("a badge's Markdown on the page of its implementation", async () => {
   await page.goto(`${site.address}implementations/acme-operator/`);
   await tabTo(page, "pre + .copier button");
   await page.keyboard.press("Enter");
-  await page.locator(".said", { hasText: "Copied" }).first().waitFor();
+  await page.locator(".copied", { hasText: "Copied" }).first().waitFor();
   assert.match(
     await copied(page),
     new RegExp(

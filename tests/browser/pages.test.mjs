@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { AxeBuilder } from "@axe-core/playwright";
-import { HOSTILE, answered, kinds, open, paths } from "./site.mjs";
+import { answered, HOSTILE, kinds, open, paths } from "./site.mjs";
 
 const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 const SCREENS = [

@@ -1,6 +1,7 @@
 // A static file server, as plain as those that the site will lie behind.
-import { createServer } from "node:http";
+
 import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
 import { extname, join } from "node:path";
 
 const TYPES = {

@@ -419,7 +419,7 @@ fn standard_input_is_one_file() {
     let named = "check - --stdin-filename conformance/reports/v1.4.0/acme-operator/x.yaml";
     let (stdout, _) = check(named, &report());
     assert!(
-        stdout.contains("the report is for v1.5.1, its folder for v1.4"),
+        stdout.contains("the report is for v1.5.1, its folder is for v1.4"),
         "{stdout}"
     );
     assert!(
@@ -581,7 +581,7 @@ fn long_values_are_cut_and_many_findings_are_counted() {
     assert!(
         output
             .stdout
-            .contains("expected one like 2026-03-20T10:15:30Z"),
+            .contains("expected one such as `2026-03-20T10:15:30Z`"),
         "{}",
         output.stdout
     );
@@ -646,7 +646,7 @@ fn what_follows_a_syntax_error_is_named_as_not_checked() {
         json["skipped"][0]["reason"]
             .as_str()
             .unwrap()
-            .starts_with("what follows line"),
+            .starts_with("text after line"),
         "{json:#}"
     );
 }

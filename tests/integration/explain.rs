@@ -19,12 +19,14 @@ fn a_page_ends_with_what_holds_for_the_rule() {
     let page = explain(&["report/url"]).stdout;
     assert!(page.starts_with("# report/url\n"));
     assert!(
-        page.ends_with("\nSeverity: warning; error from v1.7 on.\nNeeds the file alone.\n"),
+        page.ends_with(
+            "\nSeverity: warning; error from v1.7 on.\nNeeds the file alone.\nFollows: reports README, Reports rules.\nSee also: report/empty-value.\n"
+        ),
         "{page}"
     );
     let page = explain(&["tree/file-name"]).stdout;
     assert!(
-        page.ends_with("\nSeverity: warning; info in folders up to v1.0.x; error with `--strict`.\nNeeds the submission's files.\nOften fixed by `--unsafe-fixes`; review the changes.\n"),
+        page.ends_with("\nSeverity: warning; info in folders up to v1.0.x; error with `--strict`.\nNeeds the submission's files.\nOften fixed by `--unsafe-fixes`; review the changes.\nFollows: GEP-1709, Reports submission; reports README, Table of Contents.\nSee also: tree/file-name-channel; tree/report-extension.\n"),
         "{page}"
     );
 }

@@ -86,6 +86,130 @@ fn a_module_uses_only_those_above_it() {
     assert!(seen > 500, "{seen}");
 }
 
+/// The parts of `src/site` that a part may use. Renderers (pages, data and feeds) read the model and
+/// do not know of each other.
+const SITE_PARTS: [(&str, &[&str]); 5] = [
+    ("paths", &[]),
+    ("model", &["paths"]),
+    ("api", &["paths", "model"]),
+    ("feed", &["paths", "model"]),
+    ("pages", &["paths", "model"]),
+];
+
+/// The parts of the site that the code of a file below `src/site` names: after `crate::site::`, or
+/// after as many `super::` as lead from the file's module to `crate::site`.
+fn used_site_parts(below_site: &Path, code: &str) -> Vec<String> {
+    let depth = below_site.components().count();
+    let up = format!("{}{{}}", "super::".repeat(depth));
+    let prefixes = ["crate::site::", up.trim_end_matches("{}")];
+    let is_comment = |line: &&str| line.trim_start().starts_with("//");
+    let text: Vec<&str> = code.lines().filter(|line| !is_comment(line)).collect();
+    let text = text.join(" ");
+    let mut parts = Vec::new();
+    for prefix in prefixes {
+        for (at, _) in text.match_indices(prefix) {
+            // `super::super::` ends in `super::` too: only the whole way up counts.
+            let is_longer = text[..at].ends_with("super::");
+            if prefix.starts_with("super") && is_longer {
+                continue;
+            }
+            let rest = &text[at + prefix.len()..];
+            let names = rest.strip_prefix('{').map_or_else(
+                || {
+                    rest.split(|c: char| !c.is_alphanumeric() && c != '_')
+                        .next()
+                        .unwrap()
+                        .to_owned()
+                },
+                |list| {
+                    // Names in inner braces belong to the part before them.
+                    let mut depth = 0;
+                    let own = list.chars().filter(|c| {
+                        depth += i32::from(*c == '{') - i32::from(*c == '}');
+                        depth == 0
+                    });
+                    own.take_while(|c| *c != ';').collect()
+                },
+            );
+            let names = names
+                .split(',')
+                .map(|name| name.trim().split("::").next().unwrap());
+            parts.extend(names.map(str::to_owned));
+        }
+    }
+    parts
+}
+
+#[test]
+fn parts_of_the_site_do_not_know_of_each_other() {
+    let mut checked = 0;
+    for (path, code) in library() {
+        let Ok(below) = path.strip_prefix("site") else {
+            continue;
+        };
+        let own = below.iter().next().unwrap().to_str().unwrap();
+        let own = own.trim_end_matches(".rs");
+        let (_, allowed) = SITE_PARTS
+            .iter()
+            .find(|(part, _)| *part == own)
+            .unwrap_or_else(|| panic!("{} is in no known part of the site", path.display()));
+        for used in used_site_parts(below, &code) {
+            if used == own || !SITE_PARTS.iter().any(|(part, _)| *part == used) {
+                continue;
+            }
+            checked += 1;
+            assert!(
+                allowed.contains(&used.as_str()),
+                "{} uses `{used}` of the site",
+                path.display()
+            );
+        }
+    }
+    assert!(checked > 40, "{checked}");
+}
+
+#[test]
+fn uses_of_parts_of_the_site_are_found() {
+    for (file, code, parts) in [
+        ("api.rs", "use super::model::{A, B};", &["model"][..]),
+        ("api/index.rs", "use super::model::A;", &[]),
+        ("api/index.rs", "use super::super::model::A;", &["model"]),
+        ("api/index.rs", "// use crate::site::pages;", &[]),
+        (
+            "api.rs",
+            "use crate::site::{File, model::{X, pages}, paths};",
+            &["File", "model", "paths"],
+        ),
+        ("pages/home.rs", "let x = crate::site::api::X;", &["api"]),
+    ] {
+        assert_eq!(
+            used_site_parts(Path::new(file), code),
+            parts,
+            "{file}: {code}"
+        );
+    }
+}
+
+/// Templates can be read: no line is longer than an editor shows, and none ends in white space.
+#[test]
+fn templates_have_lines_that_can_be_read() {
+    const LONGEST: usize = 160;
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("templates");
+    let mut lines = 0;
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        for (number, line) in fs::read_to_string(&path).unwrap().lines().enumerate() {
+            lines += 1;
+            let place = format!("{}:{}", path.display(), number + 1);
+            assert_eq!(line, line.trim_end(), "{place} ends in white space");
+            let is_long =
+                line.chars().count() > LONGEST && path.extension() == Some("html".as_ref());
+            assert!(!is_long, "{place} is longer than {LONGEST} characters");
+        }
+    }
+    assert!(lines > 500, "{lines}");
+}
+
 #[test]
 fn rules_are_pure() {
     let touching = [

@@ -113,7 +113,7 @@ fn check_counts(root: &Path) {
         profiles += name.find_iter(std::str::from_utf8(bytes).unwrap()).count();
     }
     let home = pages["index.html"];
-    assert!(home.contains(&format!("Made from {} reports of", reports.len())));
+    assert!(home.contains(&format!("Generated from {} reports of", reports.len())));
     let api: serde_json::Value = serde_json::from_slice(&files["api/v1/reports.json"]).unwrap();
     assert_eq!(api["reports"].as_array().unwrap().len(), reports.len());
     let matrices = pages

@@ -97,7 +97,7 @@ fn results_that_change_without_the_date_are_an_error() {
     assert!(
         output
             .stdout
-            .contains("GATEWAY-GRPC core Passed `14`, was `13`"),
+            .contains("`GATEWAY-GRPC` core Passed `14`, was `13`"),
         "{}",
         output.stdout
     );
@@ -150,7 +150,7 @@ fn each_part_of_results_is_compared() {
         (
             "name: GATEWAY-GRPC",
             "name: MESH-GRPC",
-            Some("profile `MESH-GRPC` is new"),
+            Some("profile `MESH-GRPC` added"),
         ),
     ];
     let folder = Folder::with_tree();
@@ -1449,7 +1449,7 @@ fn an_address_that_moves_to_another_implementation_is_an_error() {
         assert_eq!(moved(&folder), (vec![], 0));
         put(&folder, "v1.1.1/gate", organization, project, 2);
         let message = format!(
-            "error: `{organization}/{project}` takes the address `acme-operator` of `acme/operator`, which moves to `acme-operator-2`"
+            "error: `{organization}/{project}` takes the address `acme-operator` from `acme/operator`, which moves to `acme-operator-2`"
         );
         assert_eq!(moved(&folder), (vec![message], 1));
         // At a report of the change, with a label where the owner is named.
@@ -1479,7 +1479,7 @@ fn a_configuration_in_a_change_takes_no_address() {
         messages.retain(|message| message.starts_with("error"));
         (messages, code)
     };
-    let message = "error: `umbrella/gate` takes the address `acme-operator` of `acme/operator`, which moves to `acme-operator-2`";
+    let message = "error: `umbrella/gate` takes the address `acme-operator` from `acme/operator`, which moves to `acme-operator-2`";
     assert_eq!(errors(), (vec![message.to_owned()], 1));
     // An alias that the configuration had and no longer has.
     folder.file(
@@ -1522,7 +1522,7 @@ fn addresses_are_not_taken_by_way_of_their_spelling() {
         put(&folder, "v1.1.1/theirs", theirs.0, theirs.1, 2);
         let (messages, code) = moved(&folder);
         let start = format!(
-            "error: `{}/{}` takes the address `{taken}` of `{}/{}`",
+            "error: `{}/{}` takes the address `{taken}` from `{}/{}`",
             theirs.0, theirs.1, ours.0, ours.1
         );
         let clipped = start.len() > 200;
@@ -1538,7 +1538,7 @@ fn addresses_are_not_taken_by_way_of_their_spelling() {
     commit_all(folder.path());
     put(&folder, "v1.5/theirs", "acme", "x-2", 1);
     let message =
-        "error: `acme/x-2` takes the address `acme-x-2` of `Acme/x`, which moves to `acme-x-3`";
+        "error: `acme/x-2` takes the address `acme-x-2` from `Acme/x`, which moves to `acme-x-3`";
     assert_eq!(moved(&folder), (vec![message.to_owned()], 1));
 }
 
@@ -1558,7 +1558,7 @@ fn the_address_of_what_is_deleted_is_not_given_away() {
         messages,
         [
             "error: `Acme/operator` moves from the address `acme-operator-2` to `acme-operator`",
-            "error: `Acme/operator` takes the address `acme-operator` of `acme/operator`, which has no report left",
+            "error: `Acme/operator` takes the address `acme-operator` from `acme/operator`, which no longer has a report",
         ]
     );
     assert_eq!(code, 1);
@@ -1574,7 +1574,7 @@ fn a_new_report_does_not_take_the_address_of_a_report() {
         report_of("acme", "operator", "v2.0.0", "v1.5.1"),
     );
     let message = format!(
-        "error: the report `{ACME}/{name}` takes the address `acme-operator/v1.5.1/standard-v2-14-0-default` of the report `{ACME}/{NAME}`, which moves to `acme-operator/v1.5.1/standard-v2-14-0-default-2`"
+        "error: the report `{ACME}/{name}` takes the address `acme-operator/v1.5.1/standard-v2-14-0-default` from the report `{ACME}/{NAME}`, which moves to `acme-operator/v1.5.1/standard-v2-14-0-default-2`"
     );
     let short = |message: &str| message.replace(ACME, "…");
     let (messages, code) = moved(&folder);

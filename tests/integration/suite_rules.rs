@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use gwconform::check::{Selection, Settings, Strictness, check_lone};
+use gwconform::check::{Placement, Selection, Settings, Strictness, check_lone};
 use gwconform::config::Config;
 use gwconform::diagnostic::{Diagnostic, Severity};
 use gwconform::load::Loaded;
@@ -28,7 +28,14 @@ fn findings(path: &str, text: &str, is_strict: bool, registry: &Registry) -> Vec
         name: "report.yaml".to_owned(),
     };
     let submission = Submission::holding(Path::new(path));
-    check_lone(&submission, true, vec![report], &settings, registry).findings
+    check_lone(
+        &submission,
+        Placement::InTree,
+        vec![report],
+        &settings,
+        registry,
+    )
+    .findings
 }
 
 fn found(release: &str, text: &str, is_strict: bool) -> Vec<String> {
@@ -77,7 +84,7 @@ fn the_numbers_of_the_release_are_no_finding() {
 #[test]
 fn strict_makes_an_error_of_other_facts() {
     let message =
-        "report/suite-facts: GATEWAY-HTTP counts 36 core tests; the suite of v1.5.0, v1.5.1 has 33";
+        "report/suite-facts: `GATEWAY-HTTP`: core test count 36; expected 33 for v1.5.0, v1.5.1";
     assert_eq!(
         found("v1.5.0", &core(36, 0), false),
         [format!("warning {message}")]
@@ -93,8 +100,8 @@ fn an_unknown_patch_is_compared_with_the_one_below_and_never_wrong() {
     assert_eq!(
         found("v1.5.9", &core(30, 0), true),
         [
-            "info report/unknown-release: v1.5.9 is not known here; compared with v1.5.1, the nearest patch below it",
-            "info report/core-tests-missing: GATEWAY-HTTP counts 30 core tests; the suite of v1.5.0, v1.5.1 (the nearest patch below v1.5.9) has 33, provisional ones left aside",
+            "info report/unknown-release: unknown release v1.5.9; compared with v1.5.1, the nearest patch below it",
+            "info report/core-tests-missing: `GATEWAY-HTTP`: core test count 30; expected at least 33 for v1.5.0, v1.5.1 (the nearest patch below v1.5.9)",
         ]
     );
 }
@@ -107,7 +114,7 @@ fn a_newer_release_is_one_info() {
     assert_eq!(
         found("v1.99.0", &text, true),
         [format!(
-            "info report/unknown-release: v1.99.0 is newer than {newest}, the newest release known here"
+            "info report/unknown-release: unknown release v1.99.0, newer than {newest}, the newest known one"
         )]
     );
 }
@@ -159,7 +166,7 @@ fn one_slip_is_one_finding() {
     assert_eq!(
         found("v1.5.1", &report("HTTPRoutePathRewite"), true),
         [
-            "error report/misspelled-name: supportedFeatures names `HTTPRoutePathRewite`, which is no feature of any release; did you mean `HTTPRoutePathRewrite`?"
+            "error report/misspelled-name: `supportedFeatures`: unknown feature `HTTPRoutePathRewite`; did you mean `HTTPRoutePathRewrite`?"
         ]
     );
 }
@@ -183,18 +190,18 @@ fn a_profile_of_another_release_is_told_its_name() {
     assert_eq!(
         explained("v1.5.1", "GATEWAY-UDP"),
         format!(
-            "error report/unknown-profile: `GATEWAY-UDP` is no profile of v1.5.0, v1.5.1: it is one of {with_udp}"
+            "error report/unknown-profile: unknown profile `GATEWAY-UDP` for v1.5.0, v1.5.1; it is one of {with_udp}"
         )
     );
     assert_eq!(
         explained("v1.5.1", "GATEWAY_HTTP"),
-        "error report/unknown-profile: `GATEWAY_HTTP` is no profile of v1.5.0, v1.5.1: did you mean `GATEWAY-HTTP`?"
+        "error report/unknown-profile: unknown profile `GATEWAY_HTTP` for v1.5.0, v1.5.1; did you mean `GATEWAY-HTTP`?"
     );
     assert_eq!(
         explained("v1.1.1", "MESH-GRPC"),
-        "error report/unknown-profile: `MESH-GRPC` is no profile of v1.1.0, v1.1.1: its suite writes `MESH-HTTP` for it"
+        "error report/unknown-profile: unknown profile `MESH-GRPC` for v1.1.0, v1.1.1; its suite writes `MESH-HTTP`"
     );
-    assert!(explained("v1.5.1", "INFERENCE").contains("expected one of GATEWAY-GRPC, "));
+    assert!(explained("v1.5.1", "INFERENCE").contains("expected one of `GATEWAY-GRPC`, "));
 }
 
 #[test]
@@ -206,13 +213,13 @@ fn policies_name_rules_and_take_effect() {
     assert_eq!(
         found("v1.5.1", &core(27, 6), false),
         [
-            "warning report/partial-core: GATEWAY-HTTP: the core result is `partial`, 6 core tests skipped"
+            "warning report/partial-core: `GATEWAY-HTTP`: the core result is `partial`; core tests skipped: 6"
         ]
     );
     let newer = found("v1.7.0", &core(27, 6), false);
     assert_eq!(
         newer[1],
-        "error report/partial-core: GATEWAY-HTTP: the core result is `partial`, 6 core tests skipped, more than the 5 that a partially conformant implementation may skip"
+        "error report/partial-core: `GATEWAY-HTTP`: the core result is `partial`; core tests skipped: 6, more than the 5 that a partially conformant implementation may skip"
     );
 }
 
@@ -230,12 +237,12 @@ fn more_skips_than_a_newer_release_allows_are_told() {
             .map(|one| format!("{} {}: {}", one.severity.as_str(), one.rule, one.message))
             .collect()
     };
-    let plain = "error report/partial-core: GATEWAY-HTTP: the core result is `partial`, ";
-    assert_eq!(messages(5), [format!("{plain}5 core tests skipped")]);
+    let plain = "error report/partial-core: `GATEWAY-HTTP`: the core result is `partial`; core tests skipped: ";
+    assert_eq!(messages(5), [format!("{plain}5")]);
     assert_eq!(
         messages(6),
         [format!(
-            "{plain}6 core tests skipped, more than the 5 that a partially conformant implementation may skip"
+            "{plain}6, more than the 5 that a partially conformant implementation may skip"
         )]
     );
 }
@@ -253,14 +260,12 @@ fn strange_features_and_tests_are_explained() {
     };
     let about_core = facts("HTTPRoute", "");
     assert!(
-        about_core[0].contains(
-            "`HTTPRoute` is a core feature of GATEWAY-HTTP; the lists name extended ones only"
-        ),
+        about_core[0].contains("core features in `supportedFeatures`: `HTTPRoute`"),
         "{about_core:?}"
     );
     let about_two = facts("HTTPRoute, Gateway", "");
     assert!(
-        about_two[0].contains("are core features of GATEWAY-HTTP"),
+        about_two[0].contains("core features in `supportedFeatures`: `HTTPRoute` and `Gateway`"),
         "{about_two:?}"
     );
     let provisional = facts("HTTPRouteCORS", "HTTPRouteWeight");

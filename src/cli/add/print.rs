@@ -22,8 +22,8 @@ pub fn error(error: &AddError, config: &Config, streams: &mut Streams<'_>) -> Re
             command,
             can_be_forced,
         } => {
-            let (is_styled, out) = (streams.is_styled, &mut streams.stderr);
-            render::human::write_findings(findings, config, is_styled, out)?;
+            let (styling, out) = (streams.styling(), &mut streams.stderr);
+            render::human::write_findings(findings, config, styling, out)?;
             let why = if *can_be_forced {
                 "it has errors (use --force to add it anyway)"
             } else {

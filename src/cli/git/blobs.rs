@@ -44,7 +44,7 @@ impl Blobs {
         })
     }
 
-    /// The bytes of the blob with an id, which git has told; else why they are not read.
+    /// The bytes of the blob with an id, as git printed it; else why they are not read.
     ///
     /// # Errors
     /// When git does not answer, or does not have the blob.

@@ -131,7 +131,7 @@ impl Journal {
 
     fn read(folder: &Path) -> Result<Self, Error> {
         let path = folder.join(JOURNAL);
-        let bytes = read_regular(&path, MAX_FILE_BYTES);
+        let bytes = read_regular(&path, MAX_FILE_BYTES).map_err(|error| error.to_string());
         let journal = bytes.and_then(|bytes| {
             serde_json::from_slice::<Self>(&bytes).map_err(|error| error.to_string())
         });

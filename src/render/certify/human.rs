@@ -2,18 +2,18 @@
 
 use std::io::{self, Write};
 
-use super::{FAMILIES, STANDINGS, listed, resting_on};
+use super::{FAMILIES, Listing, STANDINGS, listed, resting_on};
 use crate::catalog::{Catalog, Implementation};
 use crate::certify::{Certified, ProfileVerdict, Standing, short_name};
 use crate::registry::Family;
 use crate::text::visible;
 
-/// Writes the verdicts, gateway and mesh apart; those that are not current only when `has_all`, else
+/// Writes the verdicts, gateway and mesh apart; those that are not current only with [`Listing::All`], else
 /// their number. What is left out is always named.
 ///
 /// # Errors
 /// When `out` cannot be written to.
-pub fn write(catalog: &Catalog<'_>, has_all: bool, out: &mut dyn Write) -> io::Result<()> {
+pub fn write(catalog: &Catalog<'_>, listing: Listing, out: &mut dyn Write) -> io::Result<()> {
     match catalog.minors.newest() {
         Some(minor) => writeln!(out, "Newest minor: {minor}")?,
         None => writeln!(out, "No reports")?,
@@ -33,7 +33,7 @@ pub fn write(catalog: &Catalog<'_>, has_all: bool, out: &mut dyn Write) -> io::R
             if listed.is_empty() {
                 continue;
             }
-            if standing == Standing::NotCurrent && !has_all {
+            if standing == Standing::NotCurrent && listing == Listing::Current {
                 writeln!(out, "\n{title}: {} (list them with --all)", listed.len())?;
                 continue;
             }

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::{FAMILIES, STANDINGS, listed};
+use super::{FAMILIES, Listing, STANDINGS, listed};
 use crate::catalog::{Catalog, Implementation};
 use crate::certify::{Certified, Standing};
 use crate::registry::Family;
@@ -50,14 +50,14 @@ impl Addresses {
 }
 
 /// Writes the page: gateway and mesh apart, conformant before partially conformant ones, those that
-/// are not current only when `has_all`.
+/// are not current only with [`Listing::All`].
 ///
 /// # Errors
 /// When `out` cannot be written to.
 pub fn write(
     catalog: &Catalog<'_>,
     addresses: &Addresses,
-    has_all: bool,
+    listing: Listing,
     out: &mut dyn Write,
 ) -> io::Result<()> {
     writeln!(
@@ -86,7 +86,7 @@ pub fn write(
         writeln!(out, "\n## {title}")?;
         for (standing, title) in STANDINGS {
             let listed = listed(catalog, family, standing);
-            let is_asked_for = standing != Standing::NotCurrent || has_all;
+            let is_asked_for = standing != Standing::NotCurrent || listing == Listing::All;
             if listed.is_empty() || !is_asked_for {
                 continue;
             }

@@ -1,5 +1,7 @@
 //! Strings in SARIF: messages and addresses.
 
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+
 use crate::text::visible;
 
 /// A plain text message (SARIF 2.1.0, 3.11). Braces make placeholders there and are doubled; `](`
@@ -11,22 +13,19 @@ pub(super) fn message(text: &str) -> String {
         .replace("](", "] (")
 }
 
+/// All but the unreserved characters of RFC 3986 and `/`.
+const RESERVED: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'.')
+    .remove(b'_')
+    .remove(b'~')
+    .remove(b'/');
+
 /// A printed path as a URI, relative unless the path is absolute (RFC 3986: all but unreserved
 /// characters and `/` is percent-encoded, so that no colon makes a scheme of a folder's name).
 pub(super) fn uri(path: &str) -> String {
-    let mut uri = String::with_capacity(path.len());
-    if path.starts_with('/') {
-        uri.push_str("file://");
-    }
-    for byte in path.bytes() {
-        match byte {
-            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
-                uri.push(byte as char);
-            }
-            byte => uri.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    uri
+    let scheme = if path.starts_with('/') { "file://" } else { "" };
+    format!("{scheme}{}", utf8_percent_encode(path, RESERVED))
 }
 
 #[cfg(test)]

@@ -119,9 +119,7 @@ fn differences(before: &ReportFacts, after: &ReportFacts) -> Vec<Message> {
 fn by_name(facts: &ReportFacts) -> BTreeMap<&str, &Profile> {
     let mut named = BTreeMap::new();
     for profile in &facts.profiles {
-        named
-            .entry(profile.name().unwrap_or_default())
-            .or_insert(profile);
+        named.entry(profile.name_or_empty()).or_insert(profile);
     }
     named
 }

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Anchor, Subject};
 use crate::message::texts;
-use crate::rules::{Check, ConfigContext, Findings, Rule};
+use crate::rules::{Check, ConfigContext, Findings, Rule, Scope};
 
 /// The rule.
 pub static RULE: Rule = Rule::warning(
@@ -26,7 +26,8 @@ fn check(cx: &ConfigContext<'_>, out: &mut Findings) {
         let rule = ignore.rule;
         // Nothing is known of a rule that was not run, and what those about changes find differs
         // with each change.
-        let was_run = |selected: &&Rule| selected.id == rule && selected.check.scope() != "change";
+        let was_run =
+            |selected: &&Rule| selected.id == rule && selected.check.scope() != Scope::Change;
         if !cx.selected.iter().any(was_run) {
             continue;
         }

@@ -85,6 +85,12 @@ impl ReadmeContext<'_> {
         Anchor::new(place, Subject::whole())
     }
 
+    /// The heading of a section; empty before the first heading.
+    pub fn heading_text(&self, section: usize) -> &str {
+        let heading = self.readme.heading_of(section);
+        heading.map_or("", |heading| heading.text.as_str())
+    }
+
     /// A place in a row, in a finding about the row.
     pub fn row(&self, listed: &ListedRow<'_>, span: Span) -> Anchor {
         Anchor::new(self.place(span), row(listed))
@@ -92,8 +98,9 @@ impl ReadmeContext<'_> {
 
     /// A cell, or its row where the cell is empty.
     pub fn cell(&self, row: &ListedRow<'_>, column: Column) -> Anchor {
-        let written = row.cell(column.index(&row.columns));
-        let written = written.filter(|cell| !cell.span.is_empty());
+        let written = row
+            .cell(column.index(&row.columns))
+            .filter(|cell| !cell.span.is_empty());
         let span = written.map_or(row.row.span, |cell| cell.span);
         let anchor = Anchor::new(self.place(span), cell(row, column));
         match written.map(|cell| cell.text.trim()) {

@@ -39,10 +39,8 @@ fn core(text: &str) -> String {
 /// True when `text` (letters only) has the mode's name; case, separators, a plural `s` and the
 /// word `mode` at its end do not matter.
 pub fn is_described(mode: &str, text: &str) -> bool {
-    let name = letters(mode);
-    let name = name.strip_suffix("mode").unwrap_or(&name);
-    let name = name.strip_suffix('s').unwrap_or(name);
-    text.contains(name)
+    let name = core(mode);
+    text.contains(name.strip_suffix('s').unwrap_or(&name))
 }
 
 #[cfg(test)]

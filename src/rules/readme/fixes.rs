@@ -155,11 +155,9 @@ fn page_like(url: &str, text: &str, version: &str) -> Option<String> {
 /// a `v` in some repositories and not in others, so only a version that has it is one for sure.
 fn page_on_github(url: &str, version: &str) -> Option<String> {
     // Many reports have the address without its scheme; it is not theirs that is written here.
-    let rest = url.strip_prefix("https://").unwrap_or(url);
-    let rest = rest.strip_prefix("github.com/")?;
-    let rest = rest.trim_end_matches('/');
-    let rest = rest.strip_suffix(".git").unwrap_or(rest);
-    let (owner, repository) = rest.split_once('/')?;
+    let address = url.strip_prefix("https://").unwrap_or(url);
+    let path = address.strip_prefix("github.com/")?.trim_end_matches('/');
+    let (owner, repository) = path.strip_suffix(".git").unwrap_or(path).split_once('/')?;
     let is_name = |text: &str| {
         let is_plain = |c: char| c.is_ascii_alphanumeric() || "-._".contains(c);
         !text.is_empty() && text.chars().all(is_plain) && !text.starts_with('.')

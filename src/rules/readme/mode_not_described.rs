@@ -23,7 +23,7 @@ pub static RULE: Rule = Rule::warning(
 
 texts! {
     enum Text<'a> {
-        NotDescribed { mode: &'a str } => "mode {mode} is not described in this section; expected how to set it up",
+        NotDescribed { mode: &'a str } => "mode {mode} is not described in this section; expected the steps that set it up",
         OfReport => "mode of the report",
         Describe => "name the mode, and describe what is configured or installed differently for it",
     }
@@ -41,9 +41,11 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
         let bodies = sections.iter().map(|&at| cx.readme.sections[at].body);
         bodies.map(|body| letters(cx.source.slice(body))).collect()
     });
-    let modes = cx.reports.unwrap_or_default().iter();
-    let modes = modes.filter_map(|report| report.mode.as_ref());
-    let modes: BTreeMap<&str, &Fact> = modes.map(|mode| (mode.value.as_str(), mode)).collect();
+    let reports = cx.reports.unwrap_or_default().iter();
+    let modes: BTreeMap<&str, &Fact> = reports
+        .filter_map(|report| report.mode.as_ref())
+        .map(|mode| (mode.value.as_str(), mode))
+        .collect();
     for (mode, fact) in modes.into_iter().take(MAX_MODES) {
         let is_default = mode.eq_ignore_ascii_case(Mode::Default.as_str());
         if mode.is_empty() || is_default || is_described(mode, &described) {

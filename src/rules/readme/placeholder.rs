@@ -19,7 +19,7 @@ pub static RULE: Rule = Rule::warning(
 
 texts! {
     enum Text {
-        Leftover => "placeholder text of a template",
+        Leftover => "placeholder text from the template",
         Replace => "replace it with your own text, or remove it",
     }
 }
@@ -35,8 +35,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
             .sections
             .iter()
             .position(|section| is_in(section.own));
-        let heading = section.and_then(|section| cx.readme.heading_of(section));
-        let heading = heading.map_or("", |heading| heading.text.as_str());
+        let heading = section.map_or("", |section| cx.heading_text(section));
         let subject = format!("section {heading}: {}", cx.source.slice(span));
         out.at(cx.about(span, subject), Text::Leftover)
             .help(Text::Replace);

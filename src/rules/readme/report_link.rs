@@ -1,6 +1,6 @@
 //! `readme/report-link`
 
-use super::Shared;
+use super::Write;
 use super::anchors::Column;
 use super::fixes::report_link;
 use super::listing::{ListedRow, is_x};
@@ -21,7 +21,7 @@ pub static RULE: Rule = Rule::warning(
 .fixes(Fixes::SafeOrUnsafe)
 .sources(&["reports README, Table of Contents"])
 .related(&["readme/row-without-report"])
-.texts(&[Text::TEMPLATES, Shared::TEMPLATES]);
+.texts(&[Text::TEMPLATES, Write::TEMPLATES]);
 
 texts! {
     enum Text<'a> {
@@ -37,7 +37,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
             continue;
         };
         let anchor = || cx.cell(row, Column::Report);
-        let help = || Shared::Write {
+        let help = || Write::Line {
             line: expected(row),
         };
         let Some(link) = row.link else {

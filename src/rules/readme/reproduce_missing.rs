@@ -1,6 +1,6 @@
 //! `readme/reproduce-missing`
 
-use super::Shared;
+use super::Comment;
 use crate::diagnostic::Fix;
 use crate::message::texts;
 use crate::readme::says_reproduce;
@@ -20,7 +20,7 @@ pub static RULE: Rule = Rule::error(
     "reports README, Rules exceptions",
 ])
 .related(&["readme/reproduce-empty"])
-.texts(&[Text::TEMPLATES, Shared::TEMPLATES]);
+.texts(&[Text::TEMPLATES, Comment::TEMPLATES]);
 
 texts! {
     enum Text<'a> {
@@ -47,7 +47,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
             .fix(fix.replace(cx.source, at, " "));
     }
     if let Some(comment) = cx.readme.unclosed_comment {
-        finding.label(cx.place(comment), Shared::HiddenByComment);
+        finding.label(cx.place(comment), Comment::HidesRest);
     }
 }
 

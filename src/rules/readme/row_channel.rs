@@ -61,15 +61,15 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
 fn fix(cx: &ReadmeContext<'_>, row: &ListedRow<'_>, report: &ReportFacts) -> Fix {
     let title = "write the report's channel";
     let written = row.text(row.columns.channel).and_then(channel_in);
-    let others = cx.reports.into_iter().flatten();
-    let mut others = others.filter_map(|other| other.channel.as_ref());
+    let reports = cx.reports.into_iter().flatten();
+    let mut channels = reports.filter_map(|other| other.channel.as_ref());
     let is_meant = match written {
         None => row.text(row.columns.channel) == Some(""),
         Some(written) => {
             let in_name = channel_in_file_name(&report.file_name);
             let channel = report.channel.as_ref();
             in_name == channel.map(|channel| channel.value.as_str())
-                && !others.any(|other| other.value == written)
+                && !channels.any(|channel| channel.value == written)
         }
     };
     if is_meant {

@@ -4,7 +4,7 @@ use super::anchors::Column;
 use super::cells::{channel_in, is_same_mode, is_spelled};
 use super::fixes::{adds_no_information, plain};
 use super::version::{Likeness, Named, cell_likeness, named_by_link};
-use super::{Shared, letters};
+use super::{Write, letters};
 use crate::diagnostic::Fix;
 use crate::facts::Fact;
 use crate::message::{Line, Words, texts};
@@ -24,7 +24,7 @@ pub static RULE: Rule = Rule::warning(
     "readme/row-version",
     "readme/row-mode",
 ])
-.texts(&[Text::TEMPLATES, Shared::TEMPLATES]);
+.texts(&[Text::TEMPLATES, Write::TEMPLATES]);
 
 texts! {
     enum Text<'a> {
@@ -54,7 +54,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
             };
             out.at(cx.cell(row, column), message)
                 .label(fact.place.clone(), Text::InReport)
-                .help(Shared::Write { line: Line(line) })
+                .help(Write::Line { line: Line(line) })
                 .fix_with(fix);
         };
         let fix = |is_safe: bool, title: &str| match is_safe {

@@ -1,6 +1,6 @@
 //! `readme/row-version`
 
-use super::Shared;
+use super::Write;
 use super::anchors::Column;
 use super::fixes::{link, report_link};
 use super::listing::ListedRow;
@@ -21,7 +21,7 @@ pub static RULE: Rule = Rule::error(
 .fixes(Fixes::SafeOrUnsafe)
 .sources(&["reports README, Table of Contents"])
 .related(&["readme/row-spelling", "readme/version-link-differs"])
-.texts(&[Text::TEMPLATES, Shared::TEMPLATES, Remedy::TEMPLATES]);
+.texts(&[Text::TEMPLATES, Write::TEMPLATES, Remedy::TEMPLATES]);
 
 texts! {
     enum Text<'a> {
@@ -49,7 +49,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
         };
         let line = Line(format!("[{expected}](https://…)"));
         let help = if text.is_empty() || is_branch(text) {
-            Message::from(Shared::WriteWithPage { line })
+            Message::from(Write::LinkToPage { line })
         } else if is_branch(expected) {
             Remedy::with("version", text).into()
         } else {

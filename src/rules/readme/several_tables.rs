@@ -28,8 +28,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     let contents = cx.readme.tables[table].header.span;
     for &other in &cx.listing.more_tables {
         let other = &cx.readme.tables[other];
-        let heading = cx.readme.heading_of(other.section);
-        let heading = heading.map_or("", |heading| heading.text.as_str());
+        let heading = cx.heading_text(other.section);
         let anchor = cx.about(other.header.span, format!("table in section {heading}"));
         out.at(anchor, Text::Several)
             .label(cx.place(contents), Text::Contents)

@@ -36,8 +36,7 @@ pub fn rows_without<'c, 'a>(
 ) -> Vec<(&'c ListedRow<'a>, Option<Suggestion<'c>>)> {
     let is_known = cx.reports.is_some();
     let unlisted: Vec<&str> = cx.listing.unlisted().take(MAX_SUGGESTIONS).collect();
-    let rows = cx.listing.rows.iter();
-    let rows = rows.filter(|row| row.file.is_none() && (is_known || is_website(row)));
+    let is_concerned = |row: &&ListedRow<'_>| row.file.is_none() && (is_known || is_website(row));
     let suggestion = |nth: usize, row: &ListedRow<'_>| {
         let target = row.link.map_or("", |link| link.target.as_str());
         let wanted = match is_website(row) {
@@ -56,7 +55,7 @@ pub fn rows_without<'c, 'a>(
             _ => None,
         }
     };
-    let rows = rows.enumerate();
+    let rows = cx.listing.rows.iter().filter(is_concerned).enumerate();
     rows.map(|(nth, row)| (row, suggestion(nth, row))).collect()
 }
 

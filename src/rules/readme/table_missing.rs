@@ -1,7 +1,7 @@
 //! `readme/table-missing`
 
 use super::anchors::TABLE_OF_CONTENTS;
-use super::{Outline, Shared};
+use super::{Comment, Outline};
 use crate::diagnostic::{Anchor, Fix};
 use crate::message::texts;
 use crate::readme::Columns;
@@ -17,7 +17,7 @@ pub static RULE: Rule = Rule::error(
 .fixes(Fixes::Safe)
 .sources(&["reports README, Rules"])
 .related(&["readme/html-table", "readme/column-missing"])
-.texts(&[Text::TEMPLATES, Outline::TEMPLATES, Shared::TEMPLATES]);
+.texts(&[Text::TEMPLATES, Outline::TEMPLATES, Comment::TEMPLATES]);
 
 texts! {
     enum Text {
@@ -57,7 +57,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
         finding.label(cx.place(row), Text::NotATable);
     }
     if let Some(comment) = cx.readme.unclosed_comment {
-        finding.label(cx.place(comment), Shared::HiddenByComment);
+        finding.label(cx.place(comment), Comment::HidesRest);
     }
 }
 

@@ -1,6 +1,6 @@
 //! `readme/version-link`
 
-use super::Shared;
+use super::Write;
 use super::anchors::Column;
 use super::fixes::{link, plain};
 use super::listing::{ListedRow, is_x};
@@ -19,7 +19,7 @@ pub static RULE: Rule = Rule::warning(
 .fixes(Fixes::Safe)
 .sources(&["reports README, Table of Contents"])
 .related(&["readme/version-link-differs"])
-.texts(&[Text::TEMPLATES, Shared::TEMPLATES]);
+.texts(&[Text::TEMPLATES, Write::TEMPLATES]);
 
 texts! {
     enum Text<'a> {
@@ -51,7 +51,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
             false => Text::NotLinked { version: text },
         };
         out.at(cx.cell(row, Column::Version), message)
-            .help(Shared::WriteWithPage { line })
+            .help(Write::LinkToPage { line })
             .fix_with(|| fix(cx, row, cell));
     }
 }

@@ -1,6 +1,6 @@
 //! `readme/x-cell`
 
-use super::Shared;
+use super::Write;
 use super::anchors::Column;
 use super::fixes::plain;
 use super::listing::is_x;
@@ -20,11 +20,11 @@ pub static RULE: Rule = Rule::warning(
 .fixes(Fixes::Safe)
 .sources(&["reports README, Rules exceptions"])
 .related(&["readme/row-channel", "readme/row-mode"])
-.texts(&[Text::TEMPLATES, Shared::TEMPLATES]);
+.texts(&[Text::TEMPLATES, Write::TEMPLATES]);
 
 texts! {
     enum Text {
-        OnlyLegacy { noun: Words } => "`x` as {noun} is only allowed up to v1.0.0; expected the {noun} of the report",
+        OnlyLegacy { noun: Words } => "`x` as {noun} is allowed only up to v1.0.0; expected the {noun} of the report",
         Write { noun: Words } => "write the {noun} of the report",
     }
 }
@@ -60,7 +60,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
                         cx.fix_cell(fix, row.cell(column), plain(&fact.value)?)
                     };
                     let line = Line(fact.value.clone());
-                    finding.fix_with(fix).help(Shared::Write { line })
+                    finding.fix_with(fix).help(Write::Line { line })
                 }
                 None => finding.help(Text::Write { noun }),
             };

@@ -50,7 +50,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
                 continue;
             }
             let text = Text::Skipped {
-                profile: claim.name().unwrap_or_default(),
+                profile: claim.name_or_empty(),
                 feature,
                 tests_were: words::names_were(of_feature.iter().copied()),
             };
@@ -80,7 +80,7 @@ fn tests_run<'a>(recomputed: &Recomputed<'a>, claim: &Profile<'a>) -> Vec<(&'a s
         supported: features(claim).collect(),
         provisional: recomputed.report.named_tests(),
     };
-    let possible = suite::expected(recomputed.release, claim.name().unwrap_or_default(), &ran);
+    let possible = suite::expected(recomputed.release, claim.name_or_empty(), &ran);
     let tests = possible
         .into_iter()
         .flat_map(|one| one.core.into_iter().chain(one.extended));

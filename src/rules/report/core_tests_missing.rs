@@ -42,7 +42,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
             continue;
         };
         let text = Text::TooFew {
-            profile: recomputed.report.profiles[at].name().unwrap_or_default(),
+            profile: recomputed.report.profiles[at].name_or_empty(),
             count: *reported,
             least,
             facts: words::facts_of(cx, recomputed.release),

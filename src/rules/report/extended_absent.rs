@@ -35,7 +35,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
             .map_or_else(|| cx.head(profile.node), |name| cx.value(name.node));
         let subject = format!("{}/extended", cx.yaml.path_to(profile.node));
         let text = Text::Absent {
-            profile: recomputed.report.profiles[at].name().unwrap_or_default(),
+            profile: recomputed.report.profiles[at].name_or_empty(),
             features: words::names(features.iter().copied()),
             facts: words::facts_of(cx, recomputed.release),
         };

@@ -37,7 +37,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
 
 #[cfg(test)]
 mod tests {
-    use crate::check::{Selection, Settings, check_lone};
+    use crate::check::{Placement, Selection, Settings, check_lone};
     use crate::config::Config;
     use crate::load::Loaded;
     use crate::registry::Registry;
@@ -57,9 +57,15 @@ mod tests {
             };
             let submission = Submission::default();
             let registry = Registry::embedded();
-            check_lone(&submission, false, vec![loaded], &settings, registry)
-                .findings
-                .len()
+            check_lone(
+                &submission,
+                Placement::Alone,
+                vec![loaded],
+                &settings,
+                registry,
+            )
+            .findings
+            .len()
         };
         let cut = "kind: ConformanceReport\ndate: [\n";
         assert_eq!(missing(cut), 0);

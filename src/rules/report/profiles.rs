@@ -4,7 +4,7 @@ use crate::message::{Message, texts};
 use crate::report::view::Profile;
 
 texts! {
-    /// What stands for the name of a profile.
+    /// Used for a profile without a name.
     pub(super) enum Text {
         Unnamed => "unnamed profile",
     }

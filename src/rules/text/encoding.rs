@@ -15,7 +15,7 @@ pub static RULE: Rule = Rule::error(
 texts! {
     enum Text {
         Nul => "the file contains a NUL character, as UTF-16 text does; expected UTF-8",
-        Invalid => "the file is not valid UTF-8 from here on, and the rest of it was not checked; expected UTF-8",
+        Invalid => "invalid UTF-8, so the file was not checked from here on; expected UTF-8",
         SaveAsUtf8 => "save the file as UTF-8",
     }
 }

@@ -30,14 +30,13 @@ fn check(cx: &TreeContext<'_>, out: &mut Findings) {
         let submission = submissions.entry(&report.submission).or_default();
         submission.push(report);
     }
-    let within = submissions
+    let within: BTreeSet<_> = submissions
         .into_values()
         .flat_map(copies)
-        .map(|(copy, _)| &copy.path);
-    let within: BTreeSet<_> = within.collect();
-    let others = cx.reports.iter();
-    let others = others.filter(|report| !within.contains(&report.path));
-    for (copy, original) in copies(others) {
+        .map(|(copy, _)| &copy.path)
+        .collect();
+    let is_other = |report: &&ReportFacts| !within.contains(&report.path);
+    for (copy, original) in copies(cx.reports.iter().filter(is_other)) {
         out.at(
             Anchor::path(&copy.path),
             Copy::of(copy, original, &original.path),

@@ -1,16 +1,13 @@
 //! `changes`: what changed from report to report.
 
-use std::cmp::Reverse;
-
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::VERSION;
+use super::table::Table;
 use crate::diff::{self, ChangeKind};
 use crate::report::schema;
-use crate::site::table::{Table, or_empty};
-use crate::site::view::{ReportView, View};
-use crate::site::words;
+use crate::site::model::{ReportView, SiteModel};
 
 /// What each report changed against the one before it; the newest first, those without a date last.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -20,12 +17,12 @@ pub struct Changes<'c> {
     #[schemars(extend("const" = 1))]
     pub version: u32,
     /// One entry for each report.
-    pub changes: Vec<Changed<'c>>,
+    pub changes: Vec<ReportChanges<'c>>,
 }
 
 /// What a report changed.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct Changed<'c> {
+pub struct ReportChanges<'c> {
     /// The report (its `id`).
     pub report: &'c str,
     /// The implementation's name in addresses.
@@ -40,7 +37,7 @@ pub struct Changed<'c> {
     pub regressions: Vec<Change<'c>>,
     /// What it shows more of.
     pub gains: Vec<Change<'c>>,
-    /// What it says otherwise of itself, and what its release has otherwise.
+    /// Changed fields of the report, and differences between the releases.
     pub metadata: Vec<Change<'c>>,
 }
 
@@ -53,37 +50,36 @@ pub struct Change<'c> {
     pub profile: Option<&'c str>,
     /// The test, the feature or the field.
     pub name: Option<&'c str>,
-    /// What the report before it says, in words; of a field its text.
+    /// The value in the previous report, in words; of a field its text.
     pub old: Option<&'c str>,
-    /// What the report says.
+    /// The value in the report.
     pub new: Option<&'c str>,
 }
 
-pub(super) fn of<'c>(view: &'c View<'c>) -> Changes<'c> {
-    let mut reports: Vec<&ReportView<'_>> = view.reports.iter().collect();
-    reports.sort_by(|a, b| (Reverse(a.date), &a.id).cmp(&(Reverse(b.date), &b.id)));
-    let changes = reports.into_iter().map(|seen| changed(seen, view));
+pub(super) fn of<'c>(model: &'c SiteModel<'c>) -> Changes<'c> {
+    let reports = model.newest_first().into_iter();
+    let changes = reports.map(|report| changed(report, model));
     Changes {
         version: VERSION,
         changes: changes.collect(),
     }
 }
 
-fn changed<'c>(seen: &'c ReportView<'c>, view: &'c View<'c>) -> Changed<'c> {
-    let previous = seen.before.and_then(|at| view.reports.get(at));
-    Changed {
-        report: &seen.id,
-        implementation: &seen.implementation.slug,
-        time: seen.date.map(|date| date.to_string()),
+fn changed<'c>(report: &'c ReportView<'c>, model: &'c SiteModel<'c>) -> ReportChanges<'c> {
+    let previous = model.previous(report);
+    ReportChanges {
+        report: &report.id,
+        implementation: &report.implementation.slug,
+        time: report.date.map(|date| date.to_string()),
         previous: previous.map(|previous| previous.id.as_str()),
-        regressions: seen.diff.regressions.iter().map(change).collect(),
-        gains: seen.diff.gains.iter().map(change).collect(),
-        metadata: seen.diff.metadata.iter().map(change).collect(),
+        regressions: report.diff.regressions.iter().map(change).collect(),
+        gains: report.diff.gains.iter().map(change).collect(),
+        metadata: report.diff.metadata.iter().map(change).collect(),
     }
 }
 
 fn change(change: &diff::Change) -> Change<'_> {
-    let parts = words::parts(change);
+    let parts = parts(change);
     Change {
         kind: parts.kind,
         profile: parts.profile,
@@ -93,52 +89,112 @@ fn change(change: &diff::Change) -> Change<'_> {
     }
 }
 
+/// A change in the parts that tables have.
+struct ChangeParts<'d> {
+    kind: ChangeKind,
+    profile: Option<&'d str>,
+    name: Option<&'d str>,
+    old: Option<&'d str>,
+    new: Option<&'d str>,
+}
+
+/// The parts of a change.
+fn parts(change: &diff::Change) -> ChangeParts<'_> {
+    let of = |kind, profile| ChangeParts {
+        kind,
+        profile: Some(profile),
+        name: None,
+        old: None,
+        new: None,
+    };
+    match change {
+        diff::Change::Verdict { profile, old, new } => ChangeParts {
+            old: Some(old.as_str()),
+            new: Some(new.as_str()),
+            ..of(ChangeKind::Verdict, profile)
+        },
+        diff::Change::ProfileGone { profile } => of(ChangeKind::ProfileGone, profile),
+        diff::Change::ProfileNew { profile } => of(ChangeKind::ProfileNew, profile),
+        diff::Change::Test {
+            profile,
+            test,
+            old,
+            new,
+        } => ChangeParts {
+            name: Some(test),
+            old: Some(old.as_str()),
+            new: Some(new.as_str()),
+            ..of(ChangeKind::Test, profile)
+        },
+        diff::Change::Feature {
+            profile,
+            feature,
+            old,
+            new,
+        } => ChangeParts {
+            name: Some(feature),
+            old: Some(old.as_str()),
+            new: Some(new.as_str()),
+            ..of(ChangeKind::Feature, profile)
+        },
+        diff::Change::Field { field, old, new } => ChangeParts {
+            kind: ChangeKind::Field,
+            profile: None,
+            name: Some(field),
+            old: old.as_deref(),
+            new: new.as_deref(),
+        },
+    }
+}
+
+/// A row of the table.
+#[derive(Default, Serialize)]
+struct ChangeRow<'c> {
+    time: Option<&'c str>,
+    implementation: &'c str,
+    report: &'c str,
+    previous: Option<&'c str>,
+    group: &'static str,
+    kind: &'c str,
+    profile: Option<&'c str>,
+    name: Option<&'c str>,
+    old: Option<&'c str>,
+    new: Option<&'c str>,
+}
+
 impl Changes<'_> {
     /// One row for each change, and one for each report without one before it.
     pub(super) fn table(&self) -> Table {
-        let mut rows = Vec::new();
-        for changed in &self.changes {
-            let row = |group: &str, kind: &str, rest: [Option<&str>; 4]| {
-                let mut row = vec![
-                    or_empty(changed.time.as_ref()),
-                    changed.implementation.to_owned(),
-                    changed.report.to_owned(),
-                    or_empty(changed.previous),
-                    group.to_owned(),
-                    kind.to_owned(),
-                ];
-                row.extend(rest.map(or_empty));
-                row
-            };
-            if changed.previous.is_none() {
-                rows.push(row("new", "report", [None; 4]));
-            }
-            let groups = [
-                ("regression", &changed.regressions),
-                ("gain", &changed.gains),
-                ("metadata", &changed.metadata),
-            ];
-            for (group, changes) in groups {
-                rows.extend(changes.iter().map(|change| {
-                    let rest = [change.profile, change.name, change.old, change.new];
-                    row(group, change.kind.as_str(), rest)
-                }));
-            }
-        }
-        Table {
-            columns: &[
-                "time",
-                "implementation",
-                "report",
-                "previous",
-                "group",
-                "kind",
-                "profile",
-                "name",
-                "old",
-                "new",
-            ],
-            rows,
-        }
+        let rows: Vec<_> = self.changes.iter().flat_map(rows).collect();
+        Table::of(&rows)
     }
+}
+
+fn rows<'c>(changes: &'c ReportChanges<'c>) -> Vec<ChangeRow<'c>> {
+    let row = |group, kind| ChangeRow {
+        time: changes.time.as_deref(),
+        implementation: changes.implementation,
+        report: changes.report,
+        previous: changes.previous,
+        group,
+        kind,
+        ..ChangeRow::default()
+    };
+    let first = changes.previous.is_none().then(|| row("new", "report"));
+    let mut rows: Vec<_> = first.into_iter().collect();
+    let groups = [
+        ("regression", &changes.regressions),
+        ("gain", &changes.gains),
+        ("metadata", &changes.metadata),
+    ];
+    for (group, changes) in groups {
+        rows.extend(changes.iter().map(|change| ChangeRow {
+            profile: change.profile,
+            name: change.name,
+            old: change.old,
+            new: change.new,
+            ..row(group, change.kind.as_str())
+        }));
+    }
+    rows
 }

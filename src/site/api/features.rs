@@ -1,19 +1,15 @@
-//! `features`: what each of them is, who supports it since when, who says no, who is silent.
-
-use std::collections::{BTreeMap, BTreeSet};
+//! `features`: what each of them is, and which implementations support it since when.
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::VERSION;
 use super::matrix::Totals;
-use crate::catalog::{State, StateKind};
-use crate::registry::{Channel, Kind, Level, Registry, Release};
+use super::table::{Table, joined};
+use crate::catalog::StateKind;
+use crate::registry::{Channel, Level, Release};
 use crate::report::schema;
-use crate::site::feed;
-use crate::site::table::{Table, joined, or_empty};
-use crate::site::view::{ReportView, View};
-use crate::site::words;
+use crate::site::model::{FeatureSupport, FeatureView, ReportView, SiteModel};
 
 /// Every feature that a release has or a report names, by name.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -28,7 +24,7 @@ pub struct Features<'c> {
     pub features: Vec<Feature<'c>>,
 }
 
-/// A feature. What it is, the newest release that has it says; null when no release has it.
+/// A feature, as the newest release that has it declares it; null when no release has it.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Feature<'c> {
     /// Its name.
@@ -51,40 +47,40 @@ pub struct Feature<'c> {
     /// Its name in the releases after.
     pub renamed_to: Option<&'c str>,
     /// The profiles that have it, with its level in each.
-    pub profiles: Vec<OfProfile<'c>>,
+    pub profiles: Vec<ProfileLevel<'c>>,
     /// Its feed, relative to the site; null when no release has it.
     pub feed: Option<String>,
-    /// What the reports of the newest minor say of it, in all profiles that have it.
+    /// Its states in the reports of the newest minor, in all profiles that have it.
     pub newest: Totals,
-    /// What each implementation says of it, in its newest release with a profile that has it.
-    pub implementations: Vec<OfImplementation<'c>>,
+    /// The state of the feature for each implementation, in its newest release with a profile that has it.
+    pub implementations: Vec<ImplementationSupport<'c>>,
 }
 
 /// A profile that has a feature.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct OfProfile<'c> {
+pub struct ProfileLevel<'c> {
     /// The profile.
     pub profile: &'c str,
     /// The level of the feature in it.
     pub level: Level,
 }
 
-/// What an implementation says of a feature.
+/// The state of a feature for an implementation.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct OfImplementation<'c> {
+pub struct ImplementationSupport<'c> {
     /// The implementation's name in addresses.
     pub implementation: &'c str,
     /// The first release for which a report claims it under this name; null when none does.
     pub since: Option<String>,
-    /// The newest release with a profile that has the feature, and what each report for it says.
+    /// The newest release with a profile that has the feature, and the state in each report for it.
     pub release: Option<String>,
     /// Channels and modes are never merged: one entry for each profile of each report.
-    pub reports: Vec<OfReport<'c>>,
+    pub reports: Vec<ReportState<'c>>,
 }
 
-/// What a report says of a feature.
+/// The state of a feature in a report.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct OfReport<'c> {
+pub struct ReportState<'c> {
     /// The report (its `id`).
     pub report: &'c str,
     /// The profile.
@@ -94,200 +90,121 @@ pub struct OfReport<'c> {
     pub state: StateKind,
 }
 
-/// Where a feature is in a profile of a report.
-struct Said<'c> {
-    seen: &'c ReportView<'c>,
-    profile: &'c str,
-    state: &'c State,
-}
-
-pub(super) fn of<'c>(view: &'c View<'c>) -> Features<'c> {
-    let said = said(view);
-    let known = view.registry.names(Kind::Feature);
-    let names: BTreeSet<&str> = known.into_iter().chain(said.keys().copied()).collect();
-    let none = Vec::new();
-    let features = names.into_iter().map(|name| {
-        let said = said.get(name).unwrap_or(&none);
-        feature(name, said, view)
-    });
+pub(super) fn of<'c>(model: &'c SiteModel<'c>) -> Features<'c> {
+    let newest = model.catalog.minors.newest();
     Features {
         version: VERSION,
-        newest_minor: view.catalog.minors.newest().map(|minor| minor.to_string()),
-        features: features.collect(),
+        newest_minor: newest.map(|minor| minor.to_string()),
+        features: model.features.iter().map(feature).collect(),
     }
 }
 
-fn said<'c>(view: &'c View<'c>) -> BTreeMap<&'c str, Vec<Said<'c>>> {
-    let mut said: BTreeMap<&str, Vec<Said<'_>>> = BTreeMap::new();
-    for seen in &view.reports {
-        for features in &seen.features {
-            let profile = seen.facts().profiles.get(features.profile);
-            let profile = profile.and_then(|profile| profile.name());
-            for (name, state) in features.core.iter().chain(&features.extended) {
-                said.entry(&**name).or_default().push(Said {
-                    seen,
-                    profile: profile.unwrap_or_default(),
-                    state,
-                });
-            }
-        }
-    }
-    said
-}
-
-fn feature<'c>(name: &'c str, said: &[Said<'c>], view: &'c View<'c>) -> Feature<'c> {
-    let registry = view.registry;
-    let declared = registry.feature(name);
-    let mut newest = Totals::default();
-    let minor = view.catalog.minors.newest();
-    for said in said
-        .iter()
-        .filter(|said| minor.is_some() && said.seen.minor() == minor)
-    {
-        newest.add(said.state);
-    }
-    let with = registry.known_in(Kind::Feature, name);
-    let version = |release: Option<&&Release>| release.map(|release| release.version().to_string());
-    let is_gone = registry
-        .newest()
-        .is_some_and(|newest| newest.feature(name).is_none());
+fn feature<'c>(view: &'c FeatureView<'c>) -> Feature<'c> {
+    let version = |release: Option<&Release>| release.map(|release| release.version().to_string());
+    let profiles = view.profiles.iter();
+    let implementations = view.implementations.iter();
     Feature {
-        feature: name,
-        meaning: declared.and_then(|feature| feature.meaning.as_deref()),
-        resource: declared.and_then(|feature| feature.resource.as_deref()),
-        level: declared.map(|feature| feature.level),
-        channel: declared.map(|feature| feature.channel),
-        since: version(with.first()),
-        until: version(with.last()).filter(|_| is_gone),
-        renamed_from: registry
-            .renamed_from(Kind::Feature, name)
-            .map(|(name, _)| name),
-        renamed_to: registry
-            .renamed_to(Kind::Feature, name)
-            .map(|(name, _)| name),
-        profiles: profiles(name, registry),
-        feed: declared.and_then(|_| feed::path_of_feature(view, name)),
-        newest,
-        implementations: implementations(said),
+        feature: view.name,
+        meaning: view.meaning(),
+        resource: view.resource(),
+        level: view.level(),
+        channel: view.channel(),
+        since: version(view.since),
+        until: version(view.until),
+        renamed_from: view.renamed_from,
+        renamed_to: view.renamed_to,
+        profiles: profiles
+            .map(|(profile, level)| ProfileLevel {
+                profile,
+                level: *level,
+            })
+            .collect(),
+        feed: view.feed.clone(),
+        newest: view.newest.into(),
+        implementations: implementations.map(implementation).collect(),
     }
 }
 
-/// The profiles of the newest release that has the feature.
-fn profiles<'c>(name: &str, registry: &'c Registry) -> Vec<OfProfile<'c>> {
-    let with = registry.known_in(Kind::Feature, name);
-    let profiles = with
+fn implementation<'c>(support: &'c FeatureSupport<'c>) -> ImplementationSupport<'c> {
+    let release = support
+        .reports
         .last()
-        .into_iter()
-        .flat_map(|release| release.profiles());
-    let profiles = profiles.filter_map(|profile| {
-        let level = if profile.is_core(name) {
-            Level::Core
-        } else if profile.is_extended(name) {
-            Level::Extended
-        } else {
-            return None;
-        };
-        Some(OfProfile {
-            profile: &profile.name,
-            level,
-        })
+        .and_then(|entry| entry.report.release());
+    let reports = support.reports.iter().map(|entry| ReportState {
+        report: &entry.report.id,
+        profile: entry.profile,
+        state: entry.state.kind(),
     });
-    profiles.collect()
+    ImplementationSupport {
+        implementation: support.implementation,
+        since: support.first_claim.and_then(ReportView::release),
+        release,
+        reports: reports.collect(),
+    }
 }
 
-fn implementations<'c>(said: &[Said<'c>]) -> Vec<OfImplementation<'c>> {
-    // What is said stands in the order of the reports, and these by implementation and release.
-    let of = |said: &Said<'c>| said.seen.implementation.slug.as_str();
-    let groups = said.chunk_by(|a, b| of(a) == of(b));
-    let groups = groups.filter_map(|group| {
-        let last = group.last()?;
-        let mut claims = group.iter().filter(|said| words::is_claimed(said.state));
-        let version = |said: &Said<'_>| said.seen.facts().release.version.clone();
-        let newest = group.iter().filter(|said| version(said) == version(last));
-        Some(OfImplementation {
-            implementation: of(last),
-            since: claims.next().and_then(|said| said.seen.release()),
-            release: last.seen.release(),
-            reports: newest
-                .map(|said| OfReport {
-                    report: &said.seen.id,
-                    profile: said.profile,
-                    state: said.state.kind(),
-                })
-                .collect(),
-        })
-    });
-    groups.collect()
+/// A row of the table.
+#[derive(Default, Serialize)]
+struct FeatureRow<'c> {
+    feature: &'c str,
+    resource: Option<&'c str>,
+    level: Option<&'c str>,
+    channel: Option<&'c str>,
+    since: Option<&'c str>,
+    until: Option<&'c str>,
+    renamed_from: Option<&'c str>,
+    renamed_to: Option<&'c str>,
+    profiles: String,
+    newest_cells: usize,
+    newest_supported: usize,
+    newest_proved: usize,
+    newest_skipped: usize,
+    newest_no_test: usize,
+    newest_claimed: usize,
+    newest_unsupported: usize,
+    newest_not_claimed: usize,
+    newest_not_stated: usize,
+    newest_failed: usize,
+    claimed_by: String,
+    meaning: Option<&'c str>,
+    feed: Option<&'c str>,
 }
 
 impl Features<'_> {
     pub(super) fn table(&self) -> Table {
-        Table {
-            columns: &[
-                "feature",
-                "resource",
-                "level",
-                "channel",
-                "since",
-                "until",
-                "renamed_from",
-                "renamed_to",
-                "profiles",
-                "newest_cells",
-                "newest_supported",
-                "newest_proved",
-                "newest_skipped",
-                "newest_no_test",
-                "newest_claimed",
-                "newest_unsupported",
-                "newest_not_claimed",
-                "newest_not_stated",
-                "newest_failed",
-                "claimed_by",
-                "meaning",
-                "feed",
-            ],
-            rows: self.features.iter().map(row).collect(),
-        }
+        let rows: Vec<_> = self.features.iter().map(row).collect();
+        Table::of(&rows)
     }
 }
 
-fn row(feature: &Feature<'_>) -> Vec<String> {
+fn row<'c>(feature: &'c Feature<'c>) -> FeatureRow<'c> {
     let profiles = feature.profiles.iter();
-    let profiles = profiles.map(|of| format!("{} ({})", of.profile, of.level));
-    let claimed_by = feature
-        .implementations
-        .iter()
-        .filter(|of| of.since.is_some());
+    let profiles = profiles.map(|entry| format!("{} ({})", entry.profile, entry.level));
+    let implementations = feature.implementations.iter();
+    let claiming = implementations.filter(|support| support.since.is_some());
     let newest = &feature.newest;
-    let mut row = vec![
-        feature.feature.to_owned(),
-        or_empty(feature.resource),
-        or_empty(feature.level),
-        or_empty(feature.channel),
-        or_empty(feature.since.as_ref()),
-        or_empty(feature.until.as_ref()),
-        or_empty(feature.renamed_from),
-        or_empty(feature.renamed_to),
-        joined(profiles),
-    ];
-    let counts = [
-        newest.cells,
-        newest.supported,
-        newest.proved,
-        newest.skipped,
-        newest.no_test,
-        newest.claimed,
-        newest.unsupported,
-        newest.not_claimed,
-        newest.not_stated,
-        newest.failed,
-    ];
-    row.extend(counts.map(|count| count.to_string()));
-    row.extend([
-        joined(claimed_by.map(|of| of.implementation)),
-        or_empty(feature.meaning),
-        or_empty(feature.feed.as_ref()),
-    ]);
-    row
+    FeatureRow {
+        feature: feature.feature,
+        resource: feature.resource,
+        level: feature.level.map(Level::as_str),
+        channel: feature.channel.map(Channel::as_str),
+        since: feature.since.as_deref(),
+        until: feature.until.as_deref(),
+        renamed_from: feature.renamed_from,
+        renamed_to: feature.renamed_to,
+        profiles: joined(profiles),
+        newest_cells: newest.cells,
+        newest_supported: newest.supported,
+        newest_proved: newest.proved,
+        newest_skipped: newest.skipped,
+        newest_no_test: newest.no_test,
+        newest_claimed: newest.claimed,
+        newest_unsupported: newest.unsupported,
+        newest_not_claimed: newest.not_claimed,
+        newest_not_stated: newest.not_stated,
+        newest_failed: newest.failed,
+        claimed_by: joined(claiming.map(|support| support.implementation)),
+        meaning: feature.meaning,
+        feed: feature.feed.as_deref(),
+    }
 }

@@ -4,13 +4,12 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::VERSION;
-use crate::catalog;
+use super::table::{Table, joined};
 use crate::certify::{Certified, Standing, Status};
 use crate::registry::{Family, Minor};
 use crate::report::schema;
-use crate::site::feed;
-use crate::site::table::{Table, joined, or_empty};
-use crate::site::view::{ReportView, View};
+use crate::site::model::{ImplementationView, ReportView, SiteModel};
+use crate::site::paths;
 
 /// Every implementation of the tree, by organization and project.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -37,7 +36,7 @@ pub struct Implementation<'c> {
     pub project: &'c str,
     /// The name to show.
     pub name: &'c str,
-    /// What it is, where someone has said so.
+    /// What it is, from its details file.
     pub description: Option<&'c str>,
     /// Former names in addresses.
     pub aliases: &'c [String],
@@ -70,8 +69,8 @@ pub struct Verdict<'c> {
     pub standing: Standing,
     /// Why, in words.
     pub reason: &'c str,
-    /// It falls out at the review after this minor when nothing newer is submitted; null when it
-    /// is not current, or one minor was asked for.
+    /// The verdict expires at the review after this minor unless a newer report is submitted; null
+    /// when it is not current, or is about one minor.
     pub until: Option<String>,
     /// The one report (its `id`) that this rests on; the last one, when it is not current.
     pub report: &'c str,
@@ -84,41 +83,32 @@ pub struct Verdict<'c> {
     pub holds_for: String,
 }
 
-pub(super) fn of<'c>(view: &'c View<'c>) -> Implementations<'c> {
-    let mut reports = view.reports.as_slice();
-    let mut all = Vec::new();
-    for one in &view.catalog.implementations {
-        // The view has the reports in the catalog's order.
-        let (own, others) = reports.split_at(one.reports.len().min(reports.len()));
-        reports = others;
-        all.push(implementation(one, own));
-    }
+pub(super) fn of<'c>(model: &'c SiteModel<'c>) -> Implementations<'c> {
+    let newest = model.catalog.minors.newest();
     Implementations {
         version: VERSION,
-        newest_minor: view.catalog.minors.newest().map(|minor| minor.to_string()),
-        implementations: all,
+        newest_minor: newest.map(|minor| minor.to_string()),
+        implementations: model.implementations.iter().map(implementation).collect(),
     }
 }
 
-fn implementation<'c>(
-    one: &'c catalog::Implementation<'c>,
-    reports: &'c [ReportView<'c>],
-) -> Implementation<'c> {
+fn implementation<'c>(view: &'c ImplementationView<'c>) -> Implementation<'c> {
+    let ImplementationView { entry, reports, .. } = view;
     let newest_first = || reports.iter().rev().map(ReportView::facts);
     let with_contact = newest_first().find(|facts| !facts.contact.is_empty());
-    let families = one.families.iter();
-    let minors = one.by_minor.iter();
-    let profiles = one.by_profile.iter();
+    let families = entry.families.iter();
+    let minors = entry.by_minor.iter();
+    let profiles = entry.by_profile.iter();
     Implementation {
-        implementation: &one.slug,
-        organization: one.organization,
-        project: one.project,
-        name: &one.name,
-        description: one.description.as_deref(),
-        aliases: &one.aliases,
+        implementation: view.slug,
+        organization: entry.organization,
+        project: entry.project,
+        name: view.name,
+        description: entry.description.as_deref(),
+        aliases: &entry.aliases,
         url: newest_first().find_map(|facts| facts.url.as_deref()),
         contact: with_contact.map_or(&[], |facts| &facts.contact),
-        feed: feed::path_of_implementation(&one.slug),
+        feed: paths::implementation_feed(view.slug),
         families: families
             .map(|(family, certified)| verdict(*family, None, None, certified, reports))
             .collect(),
@@ -132,7 +122,7 @@ fn implementation<'c>(
                 verdict(*family, None, Some(profile), certified, reports)
             })
             .collect(),
-        reports: reports.iter().map(|seen| seen.id.as_str()).collect(),
+        reports: reports.iter().map(|report| report.id.as_str()).collect(),
     }
 }
 
@@ -151,65 +141,71 @@ fn verdict<'c>(
         standing: certified.standing,
         reason: &certified.reason,
         until: certified.until.map(|minor| minor.to_string()),
-        report: reports.get(basis.report).map_or("", |seen| &seen.id),
+        report: reports.get(basis.report).map_or("", |report| &report.id),
         report_minor: basis.minor.map(|minor| minor.to_string()),
         status: basis.status,
         holds_for: basis.holds_for(),
     }
 }
 
+/// A row of the table.
+#[derive(Default, Serialize)]
+struct ImplementationRow<'c> {
+    implementation: &'c str,
+    organization: &'c str,
+    project: &'c str,
+    name: &'c str,
+    description: Option<&'c str>,
+    aliases: String,
+    url: Option<&'c str>,
+    contact: String,
+    gateway_standing: Option<&'c str>,
+    gateway_reason: Option<&'c str>,
+    gateway_until: Option<&'c str>,
+    gateway_report: Option<&'c str>,
+    gateway_holds_for: Option<&'c str>,
+    mesh_standing: Option<&'c str>,
+    mesh_reason: Option<&'c str>,
+    mesh_until: Option<&'c str>,
+    mesh_report: Option<&'c str>,
+    mesh_holds_for: Option<&'c str>,
+    reports: usize,
+    feed: &'c str,
+}
+
 impl Implementations<'_> {
     pub(super) fn table(&self) -> Table {
-        Table {
-            columns: &[
-                "implementation",
-                "organization",
-                "project",
-                "name",
-                "description",
-                "aliases",
-                "url",
-                "contact",
-                "gateway_standing",
-                "gateway_reason",
-                "gateway_until",
-                "gateway_report",
-                "gateway_holds_for",
-                "mesh_standing",
-                "mesh_reason",
-                "mesh_until",
-                "mesh_report",
-                "mesh_holds_for",
-                "reports",
-                "feed",
-            ],
-            rows: self.implementations.iter().map(row).collect(),
-        }
+        let rows: Vec<_> = self.implementations.iter().map(row).collect();
+        Table::of(&rows)
     }
 }
 
-fn row(one: &Implementation<'_>) -> Vec<String> {
-    let mut row = vec![
-        one.implementation.to_owned(),
-        one.organization.to_owned(),
-        one.project.to_owned(),
-        one.name.to_owned(),
-        or_empty(one.description),
-        joined(one.aliases),
-        or_empty(one.url),
-        joined(one.contact),
-    ];
-    for family in [Family::Gateway, Family::Mesh] {
-        let mut families = one.families.iter();
-        let verdict = families.find(|verdict| verdict.family == family);
-        row.extend([
-            or_empty(verdict.map(|verdict| verdict.standing)),
-            or_empty(verdict.map(|verdict| verdict.reason)),
-            or_empty(verdict.and_then(|verdict| verdict.until.as_ref())),
-            or_empty(verdict.map(|verdict| verdict.report)),
-            or_empty(verdict.map(|verdict| &verdict.holds_for)),
-        ]);
+fn row<'c>(implementation: &'c Implementation<'c>) -> ImplementationRow<'c> {
+    let verdict = |family: Family| {
+        let mut families = implementation.families.iter();
+        families.find(|verdict| verdict.family == family)
+    };
+    let (gateway, mesh) = (verdict(Family::Gateway), verdict(Family::Mesh));
+    ImplementationRow {
+        implementation: implementation.implementation,
+        organization: implementation.organization,
+        project: implementation.project,
+        name: implementation.name,
+        description: implementation.description,
+        aliases: joined(implementation.aliases),
+        url: implementation.url,
+        contact: joined(implementation.contact),
+        gateway_standing: gateway.map(|verdict| verdict.standing.as_str()),
+        gateway_reason: gateway.map(|verdict| verdict.reason),
+        gateway_until: gateway.and_then(|verdict| verdict.until.as_deref()),
+        gateway_report: gateway.map(|verdict| verdict.report),
+        gateway_holds_for: gateway.map(|verdict| verdict.holds_for.as_str()),
+        mesh_standing: mesh.map(|verdict| verdict.standing.as_str()),
+        mesh_reason: mesh.map(|verdict| verdict.reason),
+        mesh_until: mesh.and_then(|verdict| verdict.until.as_deref()),
+        mesh_report: mesh.map(|verdict| verdict.report),
+        mesh_holds_for: mesh.map(|verdict| verdict.holds_for.as_str()),
+        reports: implementation.reports.len(),
+        feed: &implementation.feed,
     }
-    row.extend([one.reports.len().to_string(), one.feed.clone()]);
-    row
 }

@@ -3,11 +3,12 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{FOLDER, LeftOut, Made, VERSION, schema_path};
+use super::{DataFile, LeftOut, VERSION};
 use crate::certify::Standing;
 use crate::registry::Family;
 use crate::report::schema;
-use crate::site::{BaseUrl, View, left_out};
+use crate::site::model::{SiteModel, left_out};
+use crate::site::paths::{self, BaseUrl};
 
 /// The files of the data and the feeds.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -73,32 +74,31 @@ pub struct Entry {
     /// How many things are listed in it: of a matrix as JSON features, as CSV cells.
     pub rows: Option<usize>,
     /// The columns of CSV; empty for JSON.
-    pub columns: Vec<&'static str>,
+    pub columns: Vec<String>,
 }
 
 pub(super) fn of(
-    view: &View<'_>,
+    model: &SiteModel<'_>,
     base: Option<&BaseUrl>,
-    made: &[Made],
+    files: &[DataFile],
     feeds: &[String],
-    not_in_matrix: &[LeftOut],
 ) -> Index {
-    let catalog = view.catalog;
-    let left_out: Vec<LeftOut> = left_out(view.catalog)
+    let catalog = model.catalog;
+    let left_out: Vec<LeftOut> = left_out(model.catalog)
         .into_iter()
         .map(LeftOut::from)
         .collect();
-    let entry = |made: &Made| Entry {
-        path: made.file.path.clone(),
-        schema: made.schema.map(schema_path),
-        rows: made.rows,
-        columns: made.columns.to_vec(),
+    let entry = |file: &DataFile| Entry {
+        path: file.file.path.clone(),
+        schema: file.schema.map(paths::schema_file),
+        rows: file.rows,
+        columns: file.columns.clone(),
     };
-    let is_data = |made: &&Made| made.schema.is_some() || !made.columns.is_empty();
-    let mut files: Vec<Entry> = made.iter().filter(is_data).map(entry).collect();
+    let is_data = |file: &&DataFile| file.schema.is_some() || !file.columns.is_empty();
+    let mut files: Vec<Entry> = files.iter().filter(is_data).map(entry).collect();
     files.push(Entry {
-        path: format!("{FOLDER}/index.json"),
-        schema: Some(schema_path("index")),
+        path: paths::data_file("index.json"),
+        schema: Some(paths::schema_file("index")),
         rows: None,
         columns: Vec::new(),
     });
@@ -110,22 +110,22 @@ pub(super) fn of(
         conformant_minors: catalog.windows.conformant,
         partially_conformant_minors: catalog.windows.partial,
         totals: Totals {
-            reports: view.reports.len(),
+            reports: model.reports().len(),
             left_out: left_out.len(),
             implementations: catalog.implementations.len(),
-            gateway: standings(view, Family::Gateway),
-            mesh: standings(view, Family::Mesh),
+            gateway: standings(model, Family::Gateway),
+            mesh: standings(model, Family::Mesh),
         },
         files,
         feeds: feeds.to_vec(),
         left_out,
-        partly_left_out: partly_left_out(view, not_in_matrix),
+        partly_left_out: partly_left_out(model),
     }
 }
 
-fn standings(view: &View<'_>, family: Family) -> Standings {
+fn standings(model: &SiteModel<'_>, family: Family) -> Standings {
     let count = |standing| {
-        let all = view.catalog.implementations.iter();
+        let all = model.catalog.implementations.iter();
         let with = all.filter_map(|one| one.family(family));
         with.filter(|certified| certified.standing == standing)
             .count()
@@ -138,10 +138,10 @@ fn standings(view: &View<'_>, family: Family) -> Standings {
 }
 
 /// Remarks on reports, profiles in no matrix, and reports in no feed.
-fn partly_left_out(view: &View<'_>, not_in_matrix: &[LeftOut]) -> Vec<LeftOut> {
-    let mut all = not_in_matrix.to_vec();
-    for seen in &view.reports {
-        let facts = seen.facts();
+fn partly_left_out(model: &SiteModel<'_>) -> Vec<LeftOut> {
+    let mut all: Vec<LeftOut> = model.not_in_matrix.iter().map(LeftOut::from).collect();
+    for report in model.reports() {
+        let facts = report.facts();
         let mut add = |reason: &str| {
             all.push(LeftOut {
                 path: facts.path.clone(),
@@ -149,10 +149,10 @@ fn partly_left_out(view: &View<'_>, not_in_matrix: &[LeftOut]) -> Vec<LeftOut> {
                 reason: reason.to_owned(),
             });
         };
-        if seen.date.is_none() {
+        if report.date.is_none() {
             add("in no feed: it has no date that can be read");
         }
-        seen.remarks.iter().copied().for_each(add);
+        report.remarks.iter().copied().for_each(add);
     }
     all.sort_by(|a, b| (&a.path, a.document, &a.reason).cmp(&(&b.path, b.document, &b.reason)));
     all

@@ -1,22 +1,19 @@
 //! `matrix/<minor>/<profile>`: features by reports.
 
-use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet};
-
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{LeftOut, VERSION};
-use crate::catalog::{State, StateKind};
+use super::VERSION;
+use super::table::{Table, joined};
+use crate::catalog::StateKind;
 use crate::certify::Status;
-use crate::facts::Name;
-use crate::registry::{Family, Level, Minor, Registry};
+use crate::registry::{Family, Level};
 use crate::report::schema;
-use crate::site::table::{Table, joined, or_empty};
-use crate::site::view::{ReportView, View, text};
-use crate::site::words;
+use crate::site::model::{
+    MatrixColumn, MatrixRow, MatrixView, StateCounts, affected_tests, state_in_words, text,
+};
 
-/// What the reports of one minor say of the features of one profile.
+/// The states of the features of one profile in the reports of one minor.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(title = "Matrix of features and reports", transform = schema::with_id("api-matrix"))]
 pub struct Matrix<'c> {
@@ -73,7 +70,7 @@ pub struct Row<'c> {
     pub totals: Totals,
 }
 
-/// What a report says of a feature, and what it proves.
+/// The state of a feature in a report.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Cell<'c> {
     /// Its state.
@@ -92,7 +89,7 @@ pub struct Cell<'c> {
 pub struct Totals {
     /// All cells.
     pub cells: usize,
-    /// Cells that say `supported`, in whatever words: proved, skipped, no-test, claimed, failed.
+    /// Cells with a claimed feature: proved, skipped, no-test, claimed, failed.
     pub supported: usize,
     /// Supported and proved.
     pub proved: usize,
@@ -114,205 +111,79 @@ pub struct Totals {
     pub not_in_release: usize,
 }
 
-impl Totals {
-    /// Cells whose release has the feature: how many could be supported.
-    pub fn possible(&self) -> usize {
-        self.cells - self.not_in_release
-    }
-
-    pub(super) fn add(&mut self, state: &State) {
-        self.cells += 1;
-        self.supported += usize::from(words::is_claimed(state));
-        let count = match state {
-            State::Proved { .. } => &mut self.proved,
-            State::Skipped { .. } => &mut self.skipped,
-            State::NoTest { .. } => &mut self.no_test,
-            State::Claimed => &mut self.claimed,
-            State::Unsupported => &mut self.unsupported,
-            State::NotClaimed => &mut self.not_claimed,
-            State::NotStated => &mut self.not_stated,
-            State::Failed { .. } => &mut self.failed,
-            State::NotInRelease => &mut self.not_in_release,
-        };
-        *count += 1;
-    }
-}
-
-/// A profile of a report, by its place in it.
-type Place<'c> = (&'c ReportView<'c>, usize);
-
-/// All matrices, the newest minor first, and what has no place in any.
-pub(super) fn of<'c>(view: &'c View<'c>) -> (Vec<Matrix<'c>>, Vec<LeftOut>) {
-    let mut by_profile: BTreeMap<(Minor, &str), Vec<Place<'c>>> = BTreeMap::new();
-    let mut left_out = Vec::new();
-    for seen in &view.reports {
-        let mut told = BTreeSet::new();
-        for (at, verdict) in seen.report.judged.verdicts.iter().enumerate() {
-            let is_first = told.insert(&verdict.profile);
-            let reason = match (verdict.family, seen.minor()) {
-                _ if !is_first => format!("profile `{}`: it is there before", verdict.profile),
-                (None, _) => format!("profile `{}`: no release has it", verdict.profile),
-                (_, None) => "its release is not known".to_owned(),
-                (Some(_), Some(_)) if !view.has_file(&verdict.profile) => {
-                    format!("profile `{}`: no file can be named for it", verdict.profile)
-                }
-                (Some(_), Some(minor)) => {
-                    let key = (minor, &*verdict.profile);
-                    by_profile.entry(key).or_default().push((seen, at));
-                    continue;
-                }
-            };
-            left_out.push(LeftOut {
-                path: seen.facts().path.clone(),
-                document: seen.facts().document,
-                reason: format!("in no matrix: {reason}"),
-            });
+impl From<StateCounts> for Totals {
+    fn from(counts: StateCounts) -> Self {
+        Self {
+            cells: counts.cells,
+            supported: counts.supported,
+            proved: counts.proved,
+            skipped: counts.skipped,
+            no_test: counts.no_test,
+            claimed: counts.claimed,
+            unsupported: counts.unsupported,
+            not_claimed: counts.not_claimed,
+            not_stated: counts.not_stated,
+            failed: counts.failed,
+            not_in_release: counts.not_in_release,
         }
     }
-    let mut matrices = Vec::new();
-    for ((minor, profile), places) in by_profile.into_iter().rev() {
-        let mut levels = levels(&places);
-        let surplus = surplus(&mut levels, &places, view.registry);
-        left_out.extend(without_row(&places, &surplus));
-        matrices.push(matrix(view, minor, profile, &places, levels));
-    }
-    (matrices, left_out)
 }
 
-/// Most features that no release has among the rows of a matrix: each costs a cell in every column.
-const MAX_UNKNOWN_ROWS: usize = 200;
-
-/// Takes out the features that no release has and that are too many. Those that most reports name
-/// stay, of several the first by name.
-fn surplus<'c>(
-    levels: &mut BTreeMap<&'c str, Level>,
-    places: &[Place<'c>],
-    registry: &Registry,
-) -> BTreeSet<&'c str> {
-    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    for (name, _) in places.iter().flat_map(features) {
-        if registry.feature(name).is_none() {
-            *counts.entry(&**name).or_default() += 1;
-        }
-    }
-    let mut unknown: Vec<_> = counts.into_iter().collect();
-    unknown.sort_by_key(|(name, count)| (Reverse(*count), *name));
-    let surplus = unknown.into_iter().skip(MAX_UNKNOWN_ROWS);
-    let surplus: BTreeSet<&str> = surplus.map(|(name, _)| name).collect();
-    levels.retain(|name, _| !surplus.contains(name));
-    surplus
-}
-
-/// What each report loses of it.
-fn without_row(places: &[Place<'_>], surplus: &BTreeSet<&str>) -> Vec<LeftOut> {
-    let lost = places.iter().filter_map(|place| {
-        let names = features(place).map(|(name, _)| &**name);
-        let count = names.filter(|name| surplus.contains(name)).count();
-        let facts = place.0.facts();
-        (count > 0).then(|| LeftOut {
-            path: facts.path.clone(),
-            document: facts.document,
-            reason: format!(
-                "in no matrix: {count} of its features that no release has; a matrix shows at most {MAX_UNKNOWN_ROWS} of all reports"
-            ),
-        })
-    });
-    lost.collect()
-}
-
-/// The features that a profile of a report says something of.
-fn features<'c>(&(seen, at): &Place<'c>) -> impl Iterator<Item = &'c (Name, State)> {
-    let features = seen.features.get(at).into_iter();
-    features.flat_map(|features| features.core.iter().chain(&features.extended))
-}
-
-fn matrix<'c>(
-    view: &'c View<'c>,
-    minor: Minor,
-    profile: &'c str,
-    places: &[Place<'c>],
-    levels: BTreeMap<&'c str, Level>,
-) -> Matrix<'c> {
-    let mut rows: BTreeMap<(Level, &str), Row<'c>> = BTreeMap::new();
-    for (name, level) in levels {
-        let row = Row {
-            feature: name,
-            level,
-            cells: Vec::new(),
-            totals: Totals::default(),
-        };
-        rows.insert((level, name), row);
-    }
-    let (mut columns, mut totals) = (Vec::new(), Totals::default());
-    for &(seen, at) in places {
-        let mut column = column(seen, at);
-        for row in rows.values_mut() {
-            let state = seen.state(at, row.feature, view.registry);
-            for totals in [&mut row.totals, &mut column.totals, &mut totals] {
-                totals.add(state);
-            }
-            row.cells.push(Cell {
-                state: state.kind(),
-                text: words::state(state),
-                tests: tests(state),
-            });
-        }
-        columns.push(column);
-    }
-    let mut families = places.iter().filter_map(|(seen, at)| {
-        let verdict = seen.report.judged.verdicts.get(*at)?;
-        verdict.family
-    });
+pub(super) fn of<'c>(view: &'c MatrixView<'c>) -> Matrix<'c> {
     Matrix {
         version: VERSION,
-        minor: minor.to_string(),
-        profile,
-        family: families.next().unwrap_or(Family::Gateway),
-        reports: columns,
-        features: rows.into_values().collect(),
-        totals,
+        minor: view.minor.to_string(),
+        profile: view.profile,
+        family: view.family,
+        reports: view.columns.iter().map(column).collect(),
+        features: view.rows.iter().map(row).collect(),
+        totals: view.counts.into(),
     }
 }
 
-/// Each feature with its level.
-fn levels<'c>(places: &[Place<'c>]) -> BTreeMap<&'c str, Level> {
-    let mut levels = BTreeMap::new();
-    for (seen, at) in places {
-        let Some(features) = seen.features.get(*at) else {
-            continue;
-        };
-        for (name, _) in &features.core {
-            levels.insert(&**name, Level::Core);
-        }
-        for (name, _) in &features.extended {
-            levels.entry(&**name).or_insert(Level::Extended);
-        }
-    }
-    levels
-}
-
-fn column<'c>(seen: &'c ReportView<'c>, at: usize) -> Column<'c> {
-    let facts = seen.facts();
-    let verdict = seen.report.judged.verdicts.get(at);
+fn column<'c>(column: &MatrixColumn<'c>) -> Column<'c> {
+    let report = column.report;
+    let facts = report.facts();
     Column {
-        report: &seen.id,
-        implementation: &seen.implementation.slug,
-        release: seen.release(),
+        report: &report.id,
+        implementation: &report.implementation.slug,
+        release: report.release(),
         implementation_version: text(&facts.version),
         channel: text(&facts.channel),
         mode: text(&facts.mode),
-        status: verdict.map_or(Status::Unreadable, |verdict| verdict.status),
-        totals: Totals::default(),
+        status: column.status,
+        totals: column.counts.into(),
     }
 }
 
-fn tests(state: &State) -> Vec<&str> {
-    let tests = match state {
-        State::Skipped { tests, .. } | State::Failed { tests } => tests.as_slice(),
-        State::NoTest { not_run } => not_run.as_slice(),
-        _ => &[],
-    };
-    tests.iter().map(AsRef::as_ref).collect()
+fn row<'c>(row: &MatrixRow<'c>) -> Row<'c> {
+    let cells = row.states.iter().map(|state| Cell {
+        state: state.kind(),
+        text: state_in_words(state),
+        tests: affected_tests(state).iter().map(AsRef::as_ref).collect(),
+    });
+    Row {
+        feature: row.feature,
+        level: row.level,
+        cells: cells.collect(),
+        totals: row.counts.into(),
+    }
+}
+
+/// A row of the table: a cell of the matrix.
+#[derive(Default, Serialize)]
+struct CellRow<'c> {
+    feature: &'c str,
+    level: &'c str,
+    report: &'c str,
+    implementation: &'c str,
+    release: Option<&'c str>,
+    implementation_version: Option<&'c str>,
+    channel: Option<&'c str>,
+    mode: Option<&'c str>,
+    state: &'c str,
+    text: &'c str,
+    tests: String,
 }
 
 impl Matrix<'_> {
@@ -321,36 +192,21 @@ impl Matrix<'_> {
         let mut rows = Vec::new();
         for feature in &self.features {
             for (column, cell) in self.reports.iter().zip(&feature.cells) {
-                rows.push(vec![
-                    feature.feature.to_owned(),
-                    feature.level.to_string(),
-                    column.report.to_owned(),
-                    column.implementation.to_owned(),
-                    or_empty(column.release.as_ref()),
-                    or_empty(column.implementation_version),
-                    or_empty(column.channel),
-                    or_empty(column.mode),
-                    cell.state.to_string(),
-                    cell.text.clone(),
-                    joined(&cell.tests),
-                ]);
+                rows.push(CellRow {
+                    feature: feature.feature,
+                    level: feature.level.as_str(),
+                    report: column.report,
+                    implementation: column.implementation,
+                    release: column.release.as_deref(),
+                    implementation_version: column.implementation_version,
+                    channel: column.channel,
+                    mode: column.mode,
+                    state: cell.state.as_str(),
+                    text: &cell.text,
+                    tests: joined(&cell.tests),
+                });
             }
         }
-        Table {
-            columns: &[
-                "feature",
-                "level",
-                "report",
-                "implementation",
-                "release",
-                "implementation_version",
-                "channel",
-                "mode",
-                "state",
-                "text",
-                "tests",
-            ],
-            rows,
-        }
+        Table::of(&rows)
     }
 }

@@ -3,14 +3,13 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::table::{Table, joined};
 use super::{LeftOut, VERSION};
 use crate::certify::{ProfileVerdict, Status};
 use crate::facts::{self, LevelData, Name};
 use crate::registry::Family;
 use crate::report::schema;
-use crate::site;
-use crate::site::table::{Table, joined, or_empty};
-use crate::site::view::{ReportView, View, text};
+use crate::site::model::{ReportView, SiteModel, left_out, text};
 
 /// Every report of the tree, by implementation, release, implementation version, channel and mode.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -40,7 +39,7 @@ pub struct Report<'c> {
     pub project: &'c str,
     /// `implementation.version`.
     pub implementation_version: Option<&'c str>,
-    /// The release that the report is for; null when neither report nor folder tells.
+    /// The release that the report is for; null when neither report nor folder names it.
     #[schemars(extend("examples" = ["v1.5.1"]))]
     pub release: Option<String>,
     /// The minor of that release.
@@ -52,7 +51,7 @@ pub struct Report<'c> {
     pub mode: Option<&'c str>,
     /// `date`, whatever it looks like.
     pub date: Option<&'c str>,
-    /// The same in UTC; null when it is no date of RFC 3339.
+    /// The same in UTC; null when it is not a date of RFC 3339.
     #[schemars(extend("format" = "date-time"))]
     pub time: Option<String>,
     /// `apiVersion`.
@@ -106,9 +105,9 @@ pub struct Profile<'c> {
     /// Core tests that always show as passed, because the suite writes the report before they have
     /// run (v1.6.0, v1.6.1).
     pub core_tests_not_awaited: usize,
-    /// What it says of core tests.
+    /// Results of core tests.
     pub core: Option<Level<'c>>,
-    /// What it says of extended tests and features; null says nothing of them.
+    /// Results of extended tests, and extended features; null when the report has none.
     pub extended: Option<Level<'c>>,
 }
 
@@ -142,45 +141,44 @@ pub struct Level<'c> {
     pub unsupported_features: Vec<&'c str>,
 }
 
-pub(super) fn of<'c>(view: &'c View<'c>) -> Reports<'c> {
+pub(super) fn of<'c>(model: &'c SiteModel<'c>) -> Reports<'c> {
     Reports {
         version: VERSION,
-        reports: view.reports.iter().map(|seen| report(seen, view)).collect(),
-        left_out: site::left_out(view.catalog)
+        reports: model
+            .reports()
+            .iter()
+            .map(|view| report(view, model))
+            .collect(),
+        left_out: left_out(model.catalog)
             .into_iter()
             .map(LeftOut::from)
             .collect(),
     }
 }
 
-fn report<'c>(seen: &'c ReportView<'c>, view: &'c View<'c>) -> Report<'c> {
-    let facts = seen.facts();
-    let previous = seen.before.and_then(|at| view.reports.get(at));
-    let counts = seen.report.findings;
-    let profiles = facts.profiles.iter().zip(&seen.report.judged.verdicts);
+fn report<'c>(view: &'c ReportView<'c>, model: &'c SiteModel<'c>) -> Report<'c> {
+    let facts = view.facts();
+    let previous = model.previous(view);
+    let counts = view.entry.findings;
+    let profiles = facts.profiles.iter().zip(&view.entry.judged.verdicts);
     Report {
-        id: &seen.id,
-        implementation: &seen.implementation.slug,
-        organization: seen.implementation.organization,
-        project: seen.implementation.project,
+        id: &view.id,
+        implementation: &view.implementation.slug,
+        organization: view.implementation.organization,
+        project: view.implementation.project,
         implementation_version: text(&facts.version),
-        release: seen.release(),
-        minor: seen.minor().map(|minor| minor.to_string()),
+        release: view.release(),
+        minor: view.minor().map(|minor| minor.to_string()),
         channel: text(&facts.channel),
         mode: text(&facts.mode),
         date: text(&facts.date),
-        time: seen.date.map(|date| date.to_string()),
+        time: view.date.map(|date| date.to_string()),
         api_version: facts.api_version.as_deref(),
         url: facts.url.as_deref(),
         contact: &facts.contact,
         path: &facts.path,
         document: facts.document,
-        sha256: facts
-            .digest
-            .0
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect(),
+        sha256: view.sha256(),
         previous: previous.map(|previous| previous.id.as_str()),
         profiles: profiles
             .map(|(facts, verdict)| profile(facts, verdict))
@@ -191,7 +189,7 @@ fn report<'c>(seen: &'c ReportView<'c>, view: &'c View<'c>) -> Report<'c> {
             warnings: counts.warnings,
             infos: counts.infos,
         },
-        remarks: &seen.remarks,
+        remarks: &view.remarks,
     }
 }
 
@@ -229,74 +227,76 @@ fn names<'c>(names: impl IntoIterator<Item = &'c Name>) -> Vec<&'c str> {
     names.into_iter().map(AsRef::as_ref).collect()
 }
 
+/// A row of the table.
+#[derive(Default, Serialize)]
+struct ReportRow<'c> {
+    id: &'c str,
+    implementation: &'c str,
+    organization: &'c str,
+    project: &'c str,
+    implementation_version: Option<&'c str>,
+    release: Option<&'c str>,
+    minor: Option<&'c str>,
+    channel: Option<&'c str>,
+    mode: Option<&'c str>,
+    date: Option<&'c str>,
+    time: Option<&'c str>,
+    conformant: String,
+    partial: String,
+    failing: String,
+    contradictory: String,
+    unreadable: String,
+    previous: Option<&'c str>,
+    errors: usize,
+    warnings: usize,
+    infos: usize,
+    url: Option<&'c str>,
+    contact: String,
+    path: &'c str,
+    document: usize,
+    sha256: &'c str,
+    remarks: String,
+}
+
 impl Reports<'_> {
     pub(super) fn table(&self) -> Table {
-        Table {
-            columns: &[
-                "id",
-                "implementation",
-                "organization",
-                "project",
-                "implementation_version",
-                "release",
-                "minor",
-                "channel",
-                "mode",
-                "date",
-                "time",
-                "conformant",
-                "partial",
-                "failing",
-                "contradictory",
-                "unreadable",
-                "previous",
-                "errors",
-                "warnings",
-                "infos",
-                "url",
-                "contact",
-                "path",
-                "document",
-                "sha256",
-                "remarks",
-            ],
-            rows: self.reports.iter().map(row).collect(),
-        }
+        let rows: Vec<_> = self.reports.iter().map(row).collect();
+        Table::of(&rows)
     }
 }
 
-fn row(report: &Report<'_>) -> Vec<String> {
-    let with = |status: Status| {
+fn row<'c>(report: &'c Report<'c>) -> ReportRow<'c> {
+    let profiles = |status: Status| {
         let profiles = report.profiles.iter();
         let profiles = profiles.filter(|profile| profile.status == status);
         joined(profiles.map(|profile| profile.name))
     };
-    vec![
-        report.id.to_owned(),
-        report.implementation.to_owned(),
-        report.organization.to_owned(),
-        report.project.to_owned(),
-        or_empty(report.implementation_version),
-        or_empty(report.release.as_ref()),
-        or_empty(report.minor.as_ref()),
-        or_empty(report.channel),
-        or_empty(report.mode),
-        or_empty(report.date),
-        or_empty(report.time.as_ref()),
-        with(Status::Conformant),
-        with(Status::Partial),
-        with(Status::Failing),
-        with(Status::Contradictory),
-        with(Status::Unreadable),
-        or_empty(report.previous),
-        report.findings.errors.to_string(),
-        report.findings.warnings.to_string(),
-        report.findings.infos.to_string(),
-        or_empty(report.url),
-        joined(report.contact),
-        report.path.to_owned(),
-        report.document.to_string(),
-        report.sha256.clone(),
-        joined(report.remarks),
-    ]
+    ReportRow {
+        id: report.id,
+        implementation: report.implementation,
+        organization: report.organization,
+        project: report.project,
+        implementation_version: report.implementation_version,
+        release: report.release.as_deref(),
+        minor: report.minor.as_deref(),
+        channel: report.channel,
+        mode: report.mode,
+        date: report.date,
+        time: report.time.as_deref(),
+        conformant: profiles(Status::Conformant),
+        partial: profiles(Status::Partial),
+        failing: profiles(Status::Failing),
+        contradictory: profiles(Status::Contradictory),
+        unreadable: profiles(Status::Unreadable),
+        previous: report.previous,
+        errors: report.findings.errors,
+        warnings: report.findings.warnings,
+        infos: report.findings.infos,
+        url: report.url,
+        contact: joined(report.contact),
+        path: report.path,
+        document: report.document,
+        sha256: &report.sha256,
+        remarks: joined(report.remarks),
+    }
 }

@@ -1,20 +1,20 @@
-//! `support`: what every report says of every feature, in few bytes.
+//! `support`: the state of every feature in every report, in few bytes.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::VERSION;
-use crate::catalog::{State, StateKind};
+use crate::catalog::StateKind;
 use crate::certify::Status;
-use crate::registry::{Family, Kind};
+use crate::registry::Family;
 use crate::report::schema;
-use crate::site::features::{label, resource};
-use crate::site::view::{ReportView, View, text};
-use crate::site::words;
+use crate::site::model::{
+    ReportView, SiteModel, affected_tests, label, resource, state_in_words, text,
+};
 
-/// What every report says of every feature, for those who choose and compare.
+/// The state of every feature in every report, for finding and comparing.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(title = "Support of features, report by report", transform = schema::with_id("api-support"))]
 pub struct Support<'c> {
@@ -37,9 +37,9 @@ pub struct Feature<'c> {
     /// Its name.
     #[schemars(extend("examples" = ["HTTPRouteCORS"]))]
     pub feature: &'c str,
-    /// The kind it belongs to; `Other` where no release tells.
+    /// The resource it belongs to; `Other` when unknown.
     pub resource: String,
-    /// Its name in words, below that kind.
+    /// Its name in words, below that resource.
     #[schemars(extend("examples" = ["CORS"]))]
     pub label: String,
     /// The first release that has it under this name; null when no release has it.
@@ -71,7 +71,7 @@ pub struct Report<'c> {
     pub profiles: Vec<Profile<'c>>,
 }
 
-/// What a report says of the features of one of its profiles.
+/// The states of features in a profile of a report.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Profile<'c> {
     /// The profile's name as the report has it; empty when it has none.
@@ -90,97 +90,82 @@ pub struct Profile<'c> {
     pub texts: BTreeMap<usize, String>,
 }
 
-pub(super) fn of<'c>(view: &'c View<'c>) -> Support<'c> {
-    let names = names(view).into_iter();
-    let places: BTreeMap<&str, usize> = names.enumerate().map(|(at, name)| (name, at)).collect();
-    let minors = &view.catalog.minors;
-    let current = minors.newest_ones(view.catalog.windows.partial);
-    let features = places.keys().map(|name| {
-        let resource = resource(view.registry, name);
-        let since = view.registry.since(Kind::Feature, name);
+pub(super) fn of<'c>(model: &'c SiteModel<'c>) -> Support<'c> {
+    let features = model.features.iter();
+    let places = features.enumerate().map(|(at, feature)| (feature.name, at));
+    let places: BTreeMap<&str, usize> = places.collect();
+    let minors = &model.catalog.minors;
+    let current = minors.newest_ones(model.catalog.windows.partial);
+    let features = model.features.iter().map(|feature| {
+        let resource = resource(model.registry, feature.name);
         Feature {
-            feature: name,
-            label: label(name, &resource),
+            feature: feature.name,
+            label: label(feature.name, &resource),
             resource,
-            since: since.map(|release| release.version().to_string()),
-            page: view.feature_path(name),
+            since: feature.since.map(|release| release.version().to_string()),
+            page: feature.page.clone(),
         }
     });
+    let reports = model.reports().iter();
     Support {
         version: VERSION,
         current_minors: current.iter().map(ToString::to_string).collect(),
         features: features.collect(),
-        reports: view
-            .reports
-            .iter()
-            .map(|seen| report(view, seen, &places))
+        reports: reports.map(|view| report(model, view, &places)).collect(),
+    }
+}
+
+fn report<'c>(
+    model: &'c SiteModel<'c>,
+    view: &'c ReportView<'c>,
+    places: &BTreeMap<&'c str, usize>,
+) -> Report<'c> {
+    let facts = view.facts();
+    let profiles = 0..facts.profiles.len();
+    Report {
+        report: &view.id,
+        implementation: &view.implementation.slug,
+        name: &view.implementation.name,
+        implementation_version: text(&facts.version),
+        release: view.release(),
+        minor: view.minor().map(|minor| minor.to_string()),
+        channel: text(&facts.channel),
+        mode: text(&facts.mode),
+        profiles: profiles
+            .map(|at| profile(model, view, at, places))
             .collect(),
     }
 }
 
-/// The features that a release has or a report names.
-pub(in crate::site) fn names<'c>(view: &'c View<'c>) -> BTreeSet<&'c str> {
-    let known = view.registry.names(Kind::Feature);
-    let said = view.reports.iter().flat_map(|seen| &seen.features);
-    let said = said.flat_map(|profile| profile.core.iter().chain(&profile.extended));
-    let said = said.map(|(name, _)| &**name);
-    known.into_iter().chain(said).collect()
-}
-
-fn report<'c>(
-    view: &'c View<'c>,
-    seen: &'c ReportView<'c>,
-    places: &BTreeMap<&'c str, usize>,
-) -> Report<'c> {
-    let facts = seen.facts();
-    let profiles = 0..facts.profiles.len();
-    Report {
-        report: &seen.id,
-        implementation: &seen.implementation.slug,
-        name: &seen.implementation.name,
-        implementation_version: text(&facts.version),
-        release: seen.release(),
-        minor: seen.minor().map(|minor| minor.to_string()),
-        channel: text(&facts.channel),
-        mode: text(&facts.mode),
-        profiles: profiles.map(|at| profile(view, seen, at, places)).collect(),
-    }
-}
-
 fn profile<'c>(
-    view: &View<'_>,
-    seen: &'c ReportView<'c>,
+    model: &SiteModel<'_>,
+    report: &'c ReportView<'c>,
     at: usize,
     places: &BTreeMap<&'c str, usize>,
 ) -> Profile<'c> {
-    let others = seen.other(at, view.registry).kind();
+    let others = report.other(at, model.registry).kind();
     let mut states: BTreeMap<&'static str, Vec<usize>> = BTreeMap::new();
     let mut texts = BTreeMap::new();
-    let said = seen
+    let listed = report
         .features
         .iter()
         .find(|features| features.profile == at)
         .into_iter()
         .flat_map(|features| features.core.iter().chain(&features.extended));
-    let named: BTreeMap<usize, &str> = said
+    let named: BTreeMap<usize, &str> = listed
         .filter_map(|(name, _)| Some((*places.get(&**name)?, &**name)))
         .collect();
     for (place, name) in named {
-        let state = seen.state(at, name, view.registry);
+        let state = report.state(at, name, model.registry);
         if state.kind() != others {
             states.entry(state.kind().as_str()).or_default().push(place);
         }
-        let has_tests = match state {
-            State::Skipped { tests, .. } | State::Failed { tests } => !tests.is_empty(),
-            State::NoTest { not_run } => !not_run.is_empty(),
-            _ => false,
-        };
-        if has_tests {
-            texts.insert(place, words::state(state));
+        if !affected_tests(state).is_empty() {
+            texts.insert(place, state_in_words(state));
         }
     }
-    let verdict = seen.report.judged.verdicts.get(at);
-    let name = seen.facts().profiles.get(at);
+    let verdict = report.entry.judged.verdicts.get(at);
+    let name = report.facts().profiles.get(at);
     let name = name.and_then(|profile| profile.name());
     Profile {
         profile: name.unwrap_or_default(),

@@ -1,47 +1,44 @@
-//! What the entries of feeds tell.
+//! The entries of feeds.
 
-use super::super::address::tag;
-use super::super::page::report_path;
-use super::super::view::{ReportView, View};
-use super::super::words::{is_claimed, listed, report_name};
 use super::Entry;
 use crate::diff::{Change, Claim};
 use crate::facts::Name;
 use crate::site::BaseUrl;
+use crate::site::model::{ReportView, SiteModel, is_claimed, listed, report_name};
+use crate::site::paths::{report_page, tag};
 
 /// The entries about a report: that it is there, each verdict that changed, and for each profile
 /// the features gained and those lost. None, when it has no date.
 pub(super) fn of_report(
-    seen: &ReportView<'_>,
-    view: &View<'_>,
+    report: &ReportView<'_>,
+    model: &SiteModel<'_>,
     base: Option<&BaseUrl>,
 ) -> Vec<Entry> {
-    let Some(date) = seen.date else {
+    let Some(date) = report.date else {
         return Vec::new();
     };
     let entry = |parts: &[&str], title: String, text: String| Entry {
-        id: id(seen, parts, base),
+        id: id(report, parts, base),
         title,
         date,
         text,
-        page: report_path(seen),
+        page: report_page(&report.id),
     };
-    let name = report_name(seen);
-    let mut entries = vec![entry(&[], format!("New report: {name}"), verdicts(seen))];
-    let before = seen.before.and_then(|at| view.reports.get(at));
-    let before = before.map(report_name).unwrap_or_default();
-    for change in seen.diff.regressions.iter().chain(&seen.diff.gains) {
+    let name = report_name(report);
+    let mut entries = vec![entry(&[], format!("New report: {name}"), verdicts(report))];
+    let before = model.previous(report).map(report_name).unwrap_or_default();
+    for change in report.diff.regressions.iter().chain(&report.diff.gains) {
         if let Change::Verdict { profile, old, new } = change {
             let title = format!(
                 "{profile} is {}, was {}: {name}",
                 new.as_str(),
                 old.as_str()
             );
-            let text = format!("{}. The report before: {before}.", verdicts(seen));
+            let text = format!("{}. The report before: {before}.", verdicts(report));
             entries.push(entry(&["verdict", profile], title, text));
         }
     }
-    for (what, features) in [("gained", gained(seen)), ("lost", lost(seen))] {
+    for (what, features) in [("gained", gained(report)), ("lost", lost(report))] {
         for (profile, features) in by_profile(&features) {
             let count = crate::text::counted(features.len(), "feature");
             let title = format!("{count} {what} in {profile}: {name}");
@@ -55,32 +52,32 @@ pub(super) fn of_report(
 /// The entries about a feature in a report: in each profile, that its support is new or gone. The
 /// first report of its kind gains what it claims. None, when it has no date.
 pub(super) fn of_feature(
-    seen: &ReportView<'_>,
+    report: &ReportView<'_>,
     feature: &str,
     base: Option<&BaseUrl>,
 ) -> Vec<Entry> {
-    let Some(date) = seen.date else {
+    let Some(date) = report.date else {
         return Vec::new();
     };
-    let name = report_name(seen);
+    let name = report_name(report);
     let mut entries = Vec::new();
     let mut add = |what: &str, profile: &str, is_new: bool| {
         let title = if is_new {
             format!("{feature} is supported in {profile}: {name}")
         } else {
-            format!("{feature} is no longer stated as supported in {profile}: {name}")
+            format!("{feature}: support no longer stated in {profile}: {name}")
         };
         entries.push(Entry {
-            id: id(seen, &[what, profile, feature], base),
+            id: id(report, &[what, profile, feature], base),
             title,
             date,
-            text: verdicts(seen),
-            page: report_path(seen),
+            text: verdicts(report),
+            page: report_page(&report.id),
         });
     };
-    if seen.before.is_none() {
-        for features in &seen.features {
-            let profile = seen.facts().profiles.get(features.profile);
+    if report.previous.is_none() {
+        for features in &report.features {
+            let profile = report.facts().profiles.get(features.profile);
             let profile = profile.and_then(|profile| profile.name());
             let mut extended = features.extended.iter();
             if extended.any(|(name, state)| &**name == feature && is_claimed(state)) {
@@ -88,22 +85,25 @@ pub(super) fn of_feature(
             }
         }
     }
-    for (profile, _) in gained(seen).iter().filter(|(_, name)| &***name == feature) {
+    for (profile, _) in gained(report)
+        .iter()
+        .filter(|(_, name)| &***name == feature)
+    {
         add("gained", profile, true);
     }
-    for (profile, _) in lost(seen).iter().filter(|(_, name)| &***name == feature) {
+    for (profile, _) in lost(report).iter().filter(|(_, name)| &***name == feature) {
         add("lost", profile, false);
     }
     // A report that has a profile twice would have two entries with one id.
-    let mut seen = std::collections::BTreeSet::new();
-    entries.retain(|entry: &Entry| seen.insert(entry.id.clone()));
+    let mut ids = std::collections::BTreeSet::new();
+    entries.retain(|entry: &Entry| ids.insert(entry.id.clone()));
     entries
 }
 
 type Of<'c> = (&'c Name, &'c Name);
 
-fn gained<'c>(seen: &'c ReportView<'_>) -> Vec<Of<'c>> {
-    let gains = seen.diff.gains.iter();
+fn gained<'c>(report: &'c ReportView<'_>) -> Vec<Of<'c>> {
+    let gains = report.diff.gains.iter();
     gains
         .filter_map(|change| match change {
             Change::Feature {
@@ -117,8 +117,8 @@ fn gained<'c>(seen: &'c ReportView<'_>) -> Vec<Of<'c>> {
         .collect()
 }
 
-fn lost<'c>(seen: &'c ReportView<'_>) -> Vec<Of<'c>> {
-    let regressions = seen.diff.regressions.iter();
+fn lost<'c>(report: &'c ReportView<'_>) -> Vec<Of<'c>> {
+    let regressions = report.diff.regressions.iter();
     regressions
         .filter_map(|change| match change {
             Change::Feature {
@@ -142,8 +142,8 @@ fn by_profile<'c>(features: &[Of<'c>]) -> Vec<(&'c Name, Vec<&'c Name>)> {
 }
 
 /// `GATEWAY-HTTP: conformant; GATEWAY-GRPC: partial, 1 of 13 core tests skipped: …`
-fn verdicts(seen: &ReportView<'_>) -> String {
-    let verdicts = seen.report.judged.verdicts.iter();
+fn verdicts(report: &ReportView<'_>) -> String {
+    let verdicts = report.entry.judged.verdicts.iter();
     let verdicts: Vec<_> = verdicts
         .map(|verdict| {
             format!(
@@ -161,9 +161,9 @@ fn verdicts(seen: &ReportView<'_>) -> String {
     }
 }
 
-/// The place of the report in the tree, and what the entry tells.
-fn id(seen: &ReportView<'_>, parts: &[&str], base: Option<&BaseUrl>) -> String {
-    let facts = seen.facts();
+/// The place of the report in the tree, and what the entry is about.
+fn id(report: &ReportView<'_>, parts: &[&str], base: Option<&BaseUrl>) -> String {
+    let facts = report.facts();
     let document = facts.document.to_string();
     let mut all = vec!["report"];
     all.extend(facts.path.split('/'));

@@ -6,7 +6,7 @@ use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
 
 use super::{Entry, Feed};
-use crate::site::BaseUrl;
+use crate::site::paths::{BaseUrl, to_root};
 use crate::text::visible;
 
 /// `updated` of a feed without entries, which must have one.
@@ -44,10 +44,7 @@ fn document(writer: &mut Writer<Vec<u8>>, feed: &Feed, base: Option<&BaseUrl>) -
             .write_empty()?;
         let author = writer.create_element("author");
         author.write_inner_content(|writer| element(writer, "name", "gwconform"))?;
-        let root = base.map_or_else(
-            || "../".repeat(feed.path.matches('/').count()),
-            |base| base.as_str().to_owned(),
-        );
+        let root = base.map_or_else(|| to_root(&feed.path), |base| base.as_str().to_owned());
         feed.entries
             .iter()
             .try_for_each(|one| entry(writer, one, &root))
@@ -89,7 +86,7 @@ fn element(writer: &mut Writer<Vec<u8>>, name: &str, text: &str) -> io::Result<(
 /// Text that XML can hold: what cannot be seen is written as an escape, and the two characters that
 /// are left and forbidden are taken out.
 fn allowed(text: &str) -> String {
-    let mut shown = visible(text);
-    shown.retain(|c| !matches!(c, '\u{FFFE}' | '\u{FFFF}'));
-    shown
+    let mut allowed = visible(text);
+    allowed.retain(|c| !matches!(c, '\u{FFFE}' | '\u{FFFF}'));
+    allowed
 }

@@ -2,44 +2,41 @@
 
 use askama::Template;
 
+use super::mark::{self, Mark};
+use super::page::{self, Head, Page, SiteContext};
 use crate::registry::Minor;
-use crate::site::api;
-use crate::site::mark::{self, Mark};
-use crate::site::page::{self, Head, Page, SiteContext};
+use crate::site::paths;
 use crate::site::{File, left_out};
-
-const PATH: &str = "about/";
 
 #[derive(Template)]
 #[template(path = "about.html")]
-struct About<'s> {
+struct AboutPage<'s> {
     head: Head<'s>,
     made_from: &'s str,
     newest: Option<Minor>,
     conformant: u32,
     partial: u32,
     key: Vec<(Mark, &'static str)>,
-    /// Path and reason of what is not shown at all.
+    /// Path and reason of what is not implementation at all.
     left_out: Vec<(&'s str, &'s str)>,
-    /// The same of what is shown in part.
+    /// The same of what is implementation in part.
     partly: Vec<(&'s str, &'s str)>,
-    api: &'static str,
 }
 
 pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
-    let catalog = site.view.catalog;
+    let catalog = site.model.catalog;
     let left_out: Vec<_> = left_out(catalog)
         .into_iter()
         .map(|one| (&*one.path, &*one.reason))
         .collect();
-    let partly = site.view.reports.iter().flat_map(|seen| {
-        let remarks = seen.remarks.iter();
-        remarks.map(|reason| (seen.facts().path.as_str(), *reason))
+    let partly = site.model.reports().iter().flat_map(|report| {
+        let remarks = report.remarks.iter();
+        remarks.map(|reason| (report.facts().path.as_str(), *reason))
     });
-    let page = About {
+    let page = AboutPage {
         head: site.head(
             &Page {
-                path: PATH,
+                path: paths::ABOUT_PAGE,
                 title: "How to read this site",
                 description: "How verdicts on Gateway API implementations are made from their conformance reports, what the signs mean, and where the data is.",
             },
@@ -52,7 +49,6 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
         key: mark::key(),
         left_out,
         partly: partly.collect(),
-        api: api::FOLDER,
     };
-    vec![page::file(PATH, &page)]
+    vec![page::file(paths::ABOUT_PAGE, &page)]
 }

@@ -3,16 +3,15 @@
 
 use askama::Template;
 
+use super::page::{self, Head, Page, SiteContext};
 use crate::badge::About;
 use crate::site::File;
-use crate::site::implementation_view::{ImplementationView, family_name};
-use crate::site::page::{self, Head, Page, SiteContext};
-
-const PATH: &str = "badges/";
+use crate::site::model::{ImplementationView, family_name};
+use crate::site::paths;
 
 #[derive(Template)]
 #[template(path = "badges.html")]
-struct Badges<'s> {
+struct BadgesPage<'s> {
     head: Head<'s>,
     /// The address of the site, where it is configured.
     base: Option<&'s str>,
@@ -24,7 +23,8 @@ struct Badges<'s> {
 
 /// An implementation.
 struct Row<'s> {
-    shown: &'s ImplementationView<'s>,
+    implementation: &'s ImplementationView<'s>,
+    image: String,
     alt: String,
     /// Its name in one line, as in the alternative text of its badges.
     name: String,
@@ -39,7 +39,7 @@ struct Kind {
 }
 
 pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
-    let issued = &site.issued;
+    let issued = &site.model.issued;
     let mut abouts: Vec<About<'_>> = issued.all().collect();
     // The newest minor first.
     let (minors, others): (Vec<_>, Vec<_>) = abouts
@@ -52,11 +52,11 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
     abouts = others;
     abouts.splice(at..at, minors.into_iter().rev());
     let mut subjects: Vec<String> = Vec::new();
-    let mut all: Vec<_> = site.shown.iter().collect();
-    all.sort_by_cached_key(|shown| (shown.one.name.to_lowercase(), shown.at));
-    let rows = all.into_iter().map(|shown| {
+    let mut all: Vec<_> = site.model.implementations.iter().collect();
+    all.sort_by_cached_key(|implementation| implementation.name.to_lowercase());
+    let rows = all.into_iter().map(|implementation| {
         let own = abouts.iter().map(|about| {
-            let subject = issued.subject(shown.one, *about);
+            let subject = issued.subject(implementation.entry, *about);
             let known = subjects.iter().position(|known| *known == subject);
             let place = known.unwrap_or_else(|| {
                 subjects.push(subject);
@@ -65,22 +65,23 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
             place.to_string()
         });
         let own: Vec<_> = own.collect();
-        let alt = issued.alternative(shown.one, About::Whole);
-        let whole = issued.subject(shown.one, About::Whole) + " conformance of ";
+        let alt = issued.alternative(implementation.entry, About::Whole);
+        let whole = issued.subject(implementation.entry, About::Whole) + " conformance of ";
         Row {
             name: alt.strip_prefix(&whole).unwrap_or(&alt).to_owned(),
             subjects: own.join(" "),
+            image: paths::badge_image(&About::Whole, implementation.slug),
             alt,
-            shown,
+            implementation,
         }
     });
     let rows = rows.collect();
-    let page = Badges {
+    let page = BadgesPage {
         head: site.head(
             &Page {
-                path: PATH,
+                path: paths::BADGES_PAGE,
                 title: "Badges",
-                description: "Badges that say how conformant an implementation of the Gateway API is, and what to paste to show one.",
+                description: "Badges that show the conformance of Gateway API implementations, and the markup to embed them.",
             },
             &[&site.assets.badges],
         ),
@@ -89,7 +90,7 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
         kinds: kinds(&abouts),
         subjects: serde_json::json!(subjects).to_string(),
     };
-    vec![page::file(PATH, &page)]
+    vec![page::file(paths::BADGES_PAGE, &page)]
 }
 
 fn kinds(abouts: &[About<'_>]) -> Vec<Kind> {

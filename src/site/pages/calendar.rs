@@ -1,21 +1,20 @@
-//! `/calendar/`: after which release's review each verdict falls out, if nothing is submitted.
+//! `/calendar/`: when each verdict expires if no newer report is submitted.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use askama::Template;
 
 use super::implementation::{Contact, contacts};
+use super::page::{self, Head, Page, SiteContext};
 use crate::certify::{Certified, Standing};
 use crate::registry::Minor;
 use crate::site::File;
-use crate::site::implementation_view::{FamilyVerdict, ImplementationView};
-use crate::site::page::{self, Head, Page, SiteContext};
-
-const PATH: &str = "calendar/";
+use crate::site::model::{FamilyVerdict, ImplementationView};
+use crate::site::paths;
 
 #[derive(Template)]
 #[template(path = "calendar.html")]
-struct Calendar<'s> {
+struct CalendarPage<'s> {
     head: Head<'s>,
     newest: Option<Minor>,
     unreported: Option<String>,
@@ -24,14 +23,14 @@ struct Calendar<'s> {
     reviews: Vec<Review<'s>>,
 }
 
-/// What falls out at one review.
+/// The verdicts that change at one review.
 struct Review<'s> {
     minor: Minor,
     rows: Vec<Row<'s>>,
 }
 
 struct Row<'s> {
-    shown: &'s ImplementationView<'s>,
+    implementation: &'s ImplementationView<'s>,
     verdict: &'s FamilyVerdict<'s>,
     /// For each minor: whether the verdict holds then.
     bar: Vec<bool>,
@@ -43,14 +42,17 @@ struct Row<'s> {
 pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
     let mut reviews: BTreeMap<Minor, Vec<(&ImplementationView<'_>, &FamilyVerdict<'_>)>> =
         BTreeMap::new();
-    for shown in &site.shown {
-        for verdict in &shown.families {
+    for implementation in &site.model.implementations {
+        for verdict in &implementation.families {
             if let Some(until) = verdict.certified.until {
-                reviews.entry(until).or_default().push((shown, verdict));
+                reviews
+                    .entry(until)
+                    .or_default()
+                    .push((implementation, verdict));
             }
         }
     }
-    let newest = site.view.catalog.minors.newest();
+    let newest = site.model.catalog.minors.newest();
     let from = reviews
         .values()
         .flatten()
@@ -58,14 +60,14 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
     let minors: BTreeSet<Minor> = from.chain(reviews.keys().copied()).chain(newest).collect();
     let minors = filled(&minors);
     let reviews = reviews.into_iter().map(|(minor, mut rows)| {
-        rows.sort_by_cached_key(|(shown, verdict)| {
-            (shown.one.name.to_lowercase(), shown.at, verdict.family)
+        rows.sort_by_cached_key(|(implementation, verdict)| {
+            (implementation.name.to_lowercase(), verdict.family)
         });
         Review {
             minor,
             rows: rows
                 .into_iter()
-                .map(|(shown, verdict)| Row {
+                .map(|(implementation, verdict)| Row {
                     bar: minors
                         .iter()
                         .map(|at| {
@@ -78,18 +80,18 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
                         .collect(),
                     then_partial: then_partial(site, verdict.certified, minor),
                     contacts: contacts(verdict.basis),
-                    shown,
+                    implementation,
                     verdict,
                 })
                 .collect(),
         }
     });
-    let page = Calendar {
+    let page = CalendarPage {
         head: site.head(
             &Page {
-                path: PATH,
+                path: paths::CALENDAR_PAGE,
                 title: "Calendar",
-                description: "After which Gateway API release each conformance verdict falls out when no newer report is submitted.",
+                description: "When each Gateway API conformance verdict expires unless a newer report is submitted.",
             },
             &[],
         ),
@@ -99,12 +101,12 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
         reviews: reviews.collect(),
         minors,
     };
-    vec![page::file(PATH, &page)]
+    vec![page::file(paths::CALENDAR_PAGE, &page)]
 }
 
 /// Until when a conformant report that is no longer new enough counts as partial.
 fn then_partial(site: &SiteContext<'_>, certified: &Certified, until: Minor) -> Option<Minor> {
-    let catalog = site.view.catalog;
+    let catalog = site.model.catalog;
     let is_conformant = certified.standing == Standing::Conformant;
     let from = certified.basis.minor.filter(|_| is_conformant)?;
     let end = catalog.minors.end(from, catalog.windows.partial)?;

@@ -2,18 +2,18 @@
 
 use askama::Template;
 
+use super::history::{self, Event};
+use super::page::{self, Head, Page, SiteContext};
 use crate::site::File;
-use crate::site::history::{self, Event};
-use crate::site::implementation_view::ImplementationView;
-use crate::site::page::{self, Head, Page, SiteContext, report_path};
-use crate::site::words::report_name;
+use crate::site::model::{ImplementationView, report_name};
+use crate::site::paths;
 
 /// Most reports on the page of all changes; each implementation's own page has all of its.
 const MAX_EVENTS: usize = 150;
 
 #[derive(Template)]
 #[template(path = "changes.html")]
-struct Changes<'s> {
+struct ChangesPage<'s> {
     head: Head<'s>,
     months: Vec<(String, Vec<Event>)>,
     more: usize,
@@ -21,28 +21,31 @@ struct Changes<'s> {
 
 #[derive(Template)]
 #[template(path = "implementation_changes.html")]
-struct Own<'s> {
+struct ImplementationChangesPage<'s> {
     head: Head<'s>,
-    shown: &'s ImplementationView<'s>,
+    implementation: &'s ImplementationView<'s>,
     steps: Vec<Step<'s>>,
 }
 
 /// From a report to the next.
 struct Step<'s> {
     name: String,
-    path: String,
+    page: String,
     day: Option<String>,
-    before: Option<(String, String)>,
+    previous: Option<(String, String)>,
     groups: Vec<history::Group<'s>>,
 }
 
 pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
-    let own = site.shown.iter().map(|shown| own(site, shown));
-    [all(site)].into_iter().chain(own).collect()
+    let own = site
+        .model
+        .implementations
+        .iter()
+        .map(|implementation| implementation_changes_page(site, implementation));
+    [changes_page(site)].into_iter().chain(own).collect()
 }
 
-fn all(site: &SiteContext<'_>) -> File {
-    const PATH: &str = "changes/";
+fn changes_page(site: &SiteContext<'_>) -> File {
     let events = history::newest(site);
     let more = events.len().saturating_sub(MAX_EVENTS);
     let mut months: Vec<(String, Vec<Event>)> = Vec::new();
@@ -56,42 +59,45 @@ fn all(site: &SiteContext<'_>) -> File {
             _ => months.push((month, vec![event])),
         }
     }
-    let page = Changes {
+    let page = ChangesPage {
         head: site
             .head(
                 &Page {
-                    path: PATH,
+                    path: paths::CHANGES_PAGE,
                     title: "Changes",
                     description: "New conformance reports of Gateway API implementations, and what each gained and lost.",
                 },
                 &[],
             )
-            .with_feed("Gateway API conformance reports", "feed.atom"),
+            .with_feed("Gateway API conformance reports", paths::FEED),
         months,
         more,
     };
-    page::file(PATH, &page)
+    page::file(paths::CHANGES_PAGE, &page)
 }
 
-fn own(site: &SiteContext<'_>, shown: &ImplementationView<'_>) -> File {
-    let path = format!("{}changes/", shown.path);
-    let title = format!("Changes of {}", shown.one.name);
+fn implementation_changes_page(
+    site: &SiteContext<'_>,
+    implementation: &ImplementationView<'_>,
+) -> File {
+    let path = paths::implementation_changes_page(implementation.slug);
+    let title = format!("Changes of {}", implementation.name);
     let description = format!(
         "What {} gained and lost from one Gateway API conformance report to the next.",
-        shown.one.name
+        implementation.name
     );
-    let reports = site.view.reports_of(shown.at).iter().rev();
-    let steps = reports.map(|seen| {
-        let before = seen.before.and_then(|at| site.view.reports.get(at));
+    let reports = implementation.reports.iter().rev();
+    let steps = reports.map(|report| {
+        let before = site.model.previous(report);
         Step {
-            name: report_name(seen),
-            path: report_path(seen),
-            day: history::day(seen),
-            before: before.map(|before| (report_path(before), history::compared(before, seen))),
-            groups: history::groups(site, seen),
+            name: report_name(report),
+            page: report.page(),
+            day: history::day(report),
+            previous: before.map(|before| (before.page(), history::compared(before, report))),
+            groups: history::groups(site, report),
         }
     });
-    let page = Own {
+    let page = ImplementationChangesPage {
         head: site
             .head(
                 &Page {
@@ -102,11 +108,11 @@ fn own(site: &SiteContext<'_>, shown: &ImplementationView<'_>) -> File {
                 &[],
             )
             .with_feed(
-                format!("{}: Gateway API conformance", shown.one.name),
-                format!("{}feed.atom", shown.path),
+                format!("{}: Gateway API conformance", implementation.name),
+                paths::implementation_feed(implementation.slug),
             ),
         steps: steps.collect(),
-        shown,
+        implementation,
     };
     page::file(&path, &page)
 }

@@ -4,15 +4,14 @@
 use askama::Template;
 
 use super::find::{Matrices, matrices};
+use super::mark;
+use super::page::{self, Head, Page, SiteContext};
 use crate::site::File;
-use crate::site::mark;
-use crate::site::page::{self, Head, Page, SiteContext};
-
-const PATH: &str = "compare/";
+use crate::site::paths;
 
 #[derive(Template)]
 #[template(path = "compare.html")]
-struct Compare<'s> {
+struct ComparePage<'s> {
     head: Head<'s>,
     marks: String,
     choices: Vec<Choice<'s>>,
@@ -36,22 +35,23 @@ struct Example<'s> {
 
 pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
     let mut choices: Vec<_> = site
-        .shown
+        .model
+        .implementations
         .iter()
-        .map(|shown| {
-            let basis = shown.families.first().map(|verdict| verdict.basis);
+        .map(|implementation| {
+            let basis = implementation.families.first().map(|verdict| verdict.basis);
             Choice {
-                slug: &shown.one.slug,
-                name: &shown.one.name,
-                report: &basis.unwrap_or(shown.newest).id,
+                slug: implementation.slug,
+                name: implementation.name,
+                report: &basis.unwrap_or(implementation.newest).id,
             }
         })
         .collect();
     choices.sort_by_cached_key(|choice| (choice.name.to_lowercase(), choice.slug));
-    let page = Compare {
+    let page = ComparePage {
         head: site.head(
             &Page {
-                path: PATH,
+                path: paths::COMPARE_PAGE,
                 title: "Compare implementations",
                 description: "Implementations of the Gateway API or their reports side by side, differences first.",
             },
@@ -62,16 +62,16 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
         choices,
         matrices: matrices(site),
     };
-    vec![page::file(PATH, &page)]
+    vec![page::file(paths::COMPARE_PAGE, &page)]
 }
 
 /// Three with the best verdicts.
 fn example<'s>(site: &'s SiteContext<'_>) -> Option<Example<'s>> {
-    let mut best: Vec<_> = site.shown.iter().collect();
-    best.sort_by_cached_key(|shown| {
-        let newest = shown.numbers.last();
-        let newest = newest.map(|numbers| (numbers.minor, numbers.extended));
-        std::cmp::Reverse((shown.standing(), newest))
+    let mut best: Vec<_> = site.model.implementations.iter().collect();
+    best.sort_by_cached_key(|implementation| {
+        let newest = implementation.counts.last();
+        let newest = newest.map(|counts| (counts.minor, counts.extended));
+        std::cmp::Reverse((implementation.standing(), newest))
     });
     best.truncate(3);
     if best.len() < 2 {
@@ -79,10 +79,13 @@ fn example<'s>(site: &'s SiteContext<'_>) -> Option<Example<'s>> {
     }
     let query: Vec<_> = best
         .iter()
-        .map(|shown| format!("i={}", shown.one.slug))
+        .map(|implementation| format!("i={}", implementation.slug))
         .collect();
     Some(Example {
-        names: best.iter().map(|shown| &*shown.one.name).collect(),
+        names: best
+            .iter()
+            .map(|implementation| implementation.name)
+            .collect(),
         query: format!("?{}", query.join("&")),
     })
 }

@@ -1,51 +1,54 @@
-//! `/features/` and `/features/<F>/`: what a feature is, who supports it since when, who says no,
-//! who is silent.
+//! `/features/` and `/features/<F>/`: what a feature is, and which implementations support it since
+//! when.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use askama::Template;
 
+use super::chart::{self, Line};
+use super::mark::{self, Mark};
+use super::page::{self, Head, Page, SiteContext};
 use crate::catalog::State;
-use crate::registry::{Kind, Level, Minor, Release};
+use crate::registry::{Channel, Kind, Level, Minor, Release};
 use crate::site::File;
-use crate::site::api::Feature;
-use crate::site::chart::{self, Line};
-use crate::site::features::{label, rank, resource};
-use crate::site::implementation_view::ImplementationView;
-use crate::site::mark::{self, Mark};
-use crate::site::page::{self, Head, Page, SiteContext, report_path};
-use crate::site::view::{ReportView, text};
-use crate::site::words::is_claimed;
-
-const PATH: &str = "features/";
+use crate::site::model::{
+    FeatureView, ImplementationView, ReportView, is_claimed, label, rank, resource, text,
+};
+use crate::site::paths;
 
 #[derive(Template)]
 #[template(path = "features.html")]
-struct All<'s> {
+struct FeaturesPage<'s> {
     head: Head<'s>,
     newest: Option<Minor>,
     count: usize,
-    groups: Vec<(String, Vec<Row<'s>>)>,
+    /// By resource.
+    groups: Vec<(String, Vec<FeatureRow<'s>>)>,
 }
 
-struct Row<'s> {
-    feature: &'s Feature<'s>,
+struct FeatureRow<'s> {
+    feature: &'s FeatureView<'s>,
     label: String,
-    path: Option<String>,
+    level: Option<&'static str>,
+    /// How many implementations support it in the newest minor.
+    supported: usize,
+    /// How many of them have a report of that minor with a profile that has it.
+    reported: usize,
+    channel: Option<&'static str>,
 }
 
 #[derive(Template)]
 #[template(path = "feature.html")]
-struct One<'s> {
+struct FeaturePage<'s> {
     head: Head<'s>,
-    feature: &'s Feature<'s>,
+    feature: &'s FeatureView<'s>,
     minors: Vec<Minor>,
     chart: String,
     supporting: Vec<usize>,
     reporting: Vec<usize>,
-    rows: Vec<Who<'s>>,
+    rows: Vec<SupportRow<'s>>,
     /// Those whose newest report does not support it, and that never did.
-    others: Vec<Who<'s>>,
+    others: Vec<SupportRow<'s>>,
     now: usize,
     tests: Vec<(String, Vec<String>)>,
     /// The release that these are the tests of.
@@ -55,167 +58,157 @@ struct One<'s> {
     key: Vec<(Mark, &'static str)>,
 }
 
-/// An implementation and what it said of a feature, minor by minor.
-struct Who<'s> {
-    shown: &'s ImplementationView<'s>,
+/// An implementation and the state of a feature in its reports, minor by minor.
+struct SupportRow<'s> {
+    implementation: &'s ImplementationView<'s>,
     first: Option<Minor>,
-    cells: Vec<Option<Cell>>,
-    /// What its newest report says.
+    cells: Vec<Option<SupportCell>>,
+    /// The state in its newest report.
     now: Mark,
-    rank: u8,
+    is_supported: bool,
 }
 
 #[derive(Clone)]
-struct Cell {
+struct SupportCell {
     mark: Mark,
-    path: String,
+    page: String,
 }
 
-/// What an implementation says of a feature in its best report of each minor.
-type Said<'c> = BTreeMap<Minor, (&'c State, &'c ReportView<'c>)>;
+/// The state of a feature in the best report of each minor.
+type BestStates<'c> = BTreeMap<Minor, (&'c State, &'c ReportView<'c>)>;
+
+/// The same for each implementation, by its place.
+type ByImplementation<'c> = BTreeMap<usize, BestStates<'c>>;
 
 pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
-    let said = said(site);
+    let states = states_by_feature(site);
     let none = BTreeMap::new();
-    let features = site.data.features.features.iter();
+    let features = site.model.features.iter();
     let pages = features.filter_map(|feature| {
-        let path = site.view.feature_path(feature.feature)?;
-        Some(one(
-            site,
-            feature,
-            said.get(feature.feature).unwrap_or(&none),
-            &path,
-        ))
+        let states = states.get(feature.name).unwrap_or(&none);
+        Some(feature_page(site, feature, states, feature.page.as_ref()?))
     });
-    [all(site)].into_iter().chain(pages).collect()
+    let list = features_page(site, &states);
+    [list].into_iter().chain(pages).collect()
 }
 
-fn all(site: &SiteContext<'_>) -> File {
-    let mut groups: BTreeMap<String, Vec<Row<'_>>> = BTreeMap::new();
-    for feature in &site.data.features.features {
-        let resource = resource(site.view.registry, feature.feature);
-        groups.entry(resource.clone()).or_default().push(Row {
-            label: label(feature.feature, &resource),
-            path: site.view.feature_path(feature.feature),
+fn features_page(site: &SiteContext<'_>, states: &BTreeMap<&str, ByImplementation<'_>>) -> File {
+    let model = site.model;
+    let newest = model.catalog.minors.newest();
+    let mut groups: BTreeMap<String, Vec<FeatureRow<'_>>> = BTreeMap::new();
+    for feature in &model.features {
+        let resource = resource(model.registry, feature.name);
+        let label = label(feature.name, &resource);
+        let rows = groups.entry(resource).or_default();
+        let all = states.get(feature.name).into_iter().flatten();
+        let newest_states: Vec<&State> = all
+            .filter_map(|(_, states)| Some(states.get(&newest?)?.0))
+            .collect();
+        let count = |is_counted: fn(&State) -> bool| {
+            let counted = newest_states.iter().filter(|state| is_counted(state));
+            counted.count()
+        };
+        rows.push(FeatureRow {
+            label,
+            supported: count(is_claimed),
+            reported: count(is_reported),
+            level: feature.level().map(Level::as_str),
+            channel: feature.channel().map(Channel::as_str),
             feature,
         });
     }
-    let page = All {
+    let page = FeaturesPage {
         head: site.head(
             &Page {
-                path: PATH,
+                path: paths::FEATURES_PAGE,
                 title: "Features",
                 description: "Every feature that Gateway API conformance reports name: what it means, since which release, and how many implementations support it.",
             },
             &[],
         ),
-        newest: site.view.catalog.minors.newest(),
-        count: site.data.features.features.len(),
+        newest,
+        count: model.features.len(),
         groups: groups.into_iter().collect(),
     };
-    page::file(PATH, &page)
+    page::file(paths::FEATURES_PAGE, &page)
 }
 
-/// For each feature, for each implementation by its place, what it says: once over all reports.
-fn said<'s>(site: &'s SiteContext<'_>) -> BTreeMap<&'s str, BTreeMap<usize, Said<'s>>> {
-    let mut said: BTreeMap<&str, BTreeMap<usize, Said<'_>>> = BTreeMap::new();
-    for (nth, shown) in site.shown.iter().enumerate() {
-        for seen in site.view.reports_of(shown.at) {
-            let Some(minor) = seen.minor() else { continue };
-            let lists = seen.features.iter().flat_map(|profile| {
+/// True when the report has a profile that has the feature.
+fn is_reported(state: &State) -> bool {
+    !matches!(state, State::NotInRelease)
+}
+
+/// The best state of each feature for each implementation: once over all reports.
+fn states_by_feature<'s>(site: &'s SiteContext<'_>) -> BTreeMap<&'s str, ByImplementation<'s>> {
+    let model = site.model;
+    let mut states: BTreeMap<&str, ByImplementation<'_>> = BTreeMap::new();
+    for (nth, implementation) in model.implementations.iter().enumerate() {
+        for report in implementation.reports {
+            let Some(minor) = report.minor() else {
+                continue;
+            };
+            let lists = report.features.iter().flat_map(|profile| {
                 let all = profile.core.iter().chain(&profile.extended);
                 all.map(|(name, _)| (profile.profile, &**name))
             });
             for (profile, name) in lists {
-                let state = seen.state(profile, name, site.view.registry);
-                let cells = said.entry(name).or_default().entry(nth).or_default();
-                let cell = cells.entry(minor).or_insert((state, seen));
+                let state = report.state(profile, name, model.registry);
+                let cells = states.entry(name).or_default().entry(nth).or_default();
+                let cell = cells.entry(minor).or_insert((state, report));
                 if rank(state) < rank(cell.0) {
-                    *cell = (state, seen);
+                    *cell = (state, report);
                 }
             }
         }
     }
-    said
+    states
 }
 
-fn one(
+fn feature_page(
     site: &SiteContext<'_>,
-    feature: &Feature<'_>,
-    said: &BTreeMap<usize, Said<'_>>,
+    feature: &FeatureView<'_>,
+    states: &ByImplementation<'_>,
     path: &str,
 ) -> File {
-    let minors: BTreeSet<Minor> = said
+    let model = site.model;
+    let minors: BTreeSet<Minor> = states
         .values()
         .flat_map(|cells| cells.keys().copied())
         .collect();
     let minors: Vec<_> = minors.into_iter().collect();
-    let mut rows: Vec<Who<'_>> = said
-        .iter()
-        .filter_map(|(nth, cells)| {
-            who(site, feature.feature, site.shown.get(*nth)?, cells, &minors)
-        })
-        .collect();
-    rows.sort_by_cached_key(|who| {
-        (
-            who.rank > 4,
-            who.first.is_none(),
-            who.first,
-            who.shown.one.name.to_lowercase(),
-        )
-    });
-    let others = rows.split_off(rows.partition_point(|who| who.first.is_some()));
+    let (rows, others) = support_rows(site, feature, states, &minors);
     let counts = |is_wanted: &dyn Fn(&State) -> bool| {
         let count = |minor: &Minor| {
-            said.values()
-                .filter(|cells| cells.get(minor).is_some_and(|(state, _)| is_wanted(state)))
-                .count()
+            let cells = states.values().filter_map(|cells| cells.get(minor));
+            cells.filter(|(state, _)| is_wanted(state)).count()
         };
         minors.iter().map(count).collect::<Vec<_>>()
     };
     let supporting = counts(&|state| is_claimed(state));
-    let reporting = counts(&|state| !matches!(state, State::NotInRelease));
-    let known = |counts: &[usize]| counts.iter().copied().map(Some).collect::<Vec<_>>();
-    let names: Vec<_> = minors.iter().map(ToString::to_string).collect();
-    let (all, some) = (known(&reporting), known(&supporting));
-    let lines = [
-        Line {
-            class: "all",
-            name: "reporting",
-            values: &all,
-        },
-        Line {
-            class: "extended",
-            name: "supporting",
-            values: &some,
-        },
-    ];
-    let meaning = feature.meaning.unwrap_or("No release has this feature.");
-    let description = format!("{}: {meaning}", feature.feature);
-    let with = site.view.registry.known_in(Kind::Feature, feature.feature);
+    let reporting = counts(&|state| is_reported(state));
+    let meaning = feature.meaning().unwrap_or("Not part of any release.");
+    let description = format!("{}: {meaning}", feature.name);
     let head = site.head(
         &Page {
             path,
-            title: feature.feature,
+            title: feature.name,
             description: &description,
         },
         &[],
     );
-    let page = One {
+    let feed_title = || format!("{}: Gateway API conformance", feature.name);
+    let releases = model.registry.known_in(Kind::Feature, feature.name);
+    let newest = releases.last().map(|release| release.version().to_string());
+    let page = FeaturePage {
         head: match &feature.feed {
-            Some(feed) => head.with_feed(
-                format!("{}: Gateway API conformance", feature.feature),
-                feed,
-            ),
+            Some(feed) => head.with_feed(feed_title(), feed),
             None => head,
         },
-        chart: chart::steps(&names, &lines),
-        now: rows.iter().filter(|who| who.rank <= 4).count(),
-        tests: tests(site, feature.feature),
-        tests_of: with
-            .last()
-            .map_or_else(String::new, |release| release.version().to_string()),
-        channel: channel(&with, feature.feature),
+        chart: adoption_chart(&minors, &reporting, &supporting),
+        now: rows.iter().filter(|row| row.is_supported).count(),
+        tests: tests(site, feature.name),
+        tests_of: newest.unwrap_or_default(),
+        channel: channel(&releases, feature.name),
         key: mark::key(),
         supporting,
         reporting,
@@ -227,44 +220,86 @@ fn one(
     page::file(path, &page)
 }
 
-fn who<'s>(
+fn adoption_chart(minors: &[Minor], reporting: &[usize], supporting: &[usize]) -> String {
+    let known = |counts: &[usize]| counts.iter().copied().map(Some).collect::<Vec<_>>();
+    let names: Vec<_> = minors.iter().map(ToString::to_string).collect();
+    let (reporting, supporting) = (known(reporting), known(supporting));
+    let lines = [
+        Line {
+            class: "all",
+            name: "reporting",
+            values: &reporting,
+        },
+        Line {
+            class: "extended",
+            name: "supporting",
+            values: &supporting,
+        },
+    ];
+    chart::steps(&names, &lines)
+}
+
+/// The implementations that ever supported a feature, those that do now first, then the others.
+fn support_rows<'s>(
+    site: &'s SiteContext<'_>,
+    feature: &FeatureView<'_>,
+    states: &ByImplementation<'_>,
+    minors: &[Minor],
+) -> (Vec<SupportRow<'s>>, Vec<SupportRow<'s>>) {
+    let rows = states.iter().filter_map(|(nth, cells)| {
+        let implementation = site.model.implementations.get(*nth)?;
+        support_row(site, feature.name, implementation, cells, minors)
+    });
+    let mut rows: Vec<_> = rows.collect();
+    rows.sort_by_cached_key(|row| {
+        (
+            !row.is_supported,
+            row.first.is_none(),
+            row.first,
+            row.implementation.name.to_lowercase(),
+        )
+    });
+    let others = rows.split_off(rows.partition_point(|row| row.first.is_some()));
+    (rows, others)
+}
+
+fn support_row<'s>(
     site: &SiteContext<'_>,
     feature: &str,
-    shown: &'s ImplementationView<'s>,
-    cells: &Said<'_>,
+    implementation: &'s ImplementationView<'s>,
+    cells: &BestStates<'_>,
     minors: &[Minor],
-) -> Option<Who<'s>> {
-    let newest = newest(site, feature, shown)?;
+) -> Option<SupportRow<'s>> {
+    let newest = newest_state(site, feature, implementation)?;
     let first = cells.iter().find(|(_, (state, _))| is_claimed(state));
     let cell = |minor: &Minor| {
-        let (state, seen) = cells.get(minor)?;
-        Some(Cell {
+        let (state, report) = cells.get(minor)?;
+        Some(SupportCell {
             mark: Mark::state(state),
-            path: report_path(seen),
+            page: report.page(),
         })
     };
-    Some(Who {
-        shown,
+    Some(SupportRow {
+        implementation,
         first: first.map(|(minor, _)| *minor),
         cells: minors.iter().map(cell).collect(),
         now: Mark::state(newest),
-        rank: rank(newest),
+        is_supported: is_claimed(newest),
     })
 }
 
 /// `standard`; `experimental from v1.4.0, standard since v1.5.0`
-fn channel(with: &[&Release], name: &str) -> Option<String> {
+fn channel(releases: &[&Release], name: &str) -> Option<String> {
     let of = |release: &&Release| release.feature(name).map(|feature| feature.channel);
-    let (first, last) = (of(with.first()?)?, of(with.last()?)?);
+    let (first, last) = (of(releases.first()?)?, of(releases.last()?)?);
     if first == last {
         return Some(last.as_str().to_owned());
     }
-    let since = with
-        .iter()
-        .rev()
+    let newest_first = releases.iter().rev();
+    let since = newest_first
         .take_while(|release| of(release) == Some(last))
         .last()?;
-    let (first, from) = (first.as_str(), with.first()?.version());
+    let (first, from) = (first.as_str(), releases.first()?.version());
     Some(format!(
         "{first} from {from}, {} since {}",
         last.as_str(),
@@ -272,21 +307,22 @@ fn channel(with: &[&Release], name: &str) -> Option<String> {
     ))
 }
 
-/// The best that the newest reports of an implementation say of a feature: those of the newest
+/// The best state of a feature in the newest reports of an implementation: those of the newest
 /// version with the newest release, whatever their channel and mode.
-fn newest<'s>(
+fn newest_state<'s>(
     site: &'s SiteContext<'_>,
     feature: &str,
-    shown: &ImplementationView<'_>,
+    implementation: &ImplementationView<'s>,
 ) -> Option<&'s State> {
-    let version = |seen: &ReportView<'_>| text(&seen.facts().version).map(str::to_owned);
-    let reports = site.view.reports_of(shown.at).iter();
-    let newest = reports.filter(|seen| {
-        seen.release() == shown.newest.release() && version(seen) == version(shown.newest)
+    let version = |report: &ReportView<'_>| text(&report.facts().version).map(str::to_owned);
+    let newest = implementation.newest;
+    let reports = implementation.reports.iter();
+    let reports = reports.filter(|report| {
+        report.release() == newest.release() && version(report) == version(newest)
     });
-    let states = newest.flat_map(|seen| {
-        let profiles = seen.features.iter();
-        profiles.map(|profile| seen.state(profile.profile, feature, site.view.registry))
+    let states = reports.flat_map(|report| {
+        let profiles = report.features.iter();
+        profiles.map(|profile| report.state(profile.profile, feature, site.model.registry))
     });
     states.min_by_key(|state| rank(state))
 }
@@ -294,8 +330,8 @@ fn newest<'s>(
 /// The tests that prove a feature in the newest release that has it, by profile: core tests are of
 /// the profile, extended ones of the feature.
 fn tests(site: &SiteContext<'_>, feature: &str) -> Vec<(String, Vec<String>)> {
-    let with = site.view.registry.known_in(Kind::Feature, feature);
-    let Some(release) = with.last() else {
+    let releases = site.model.registry.known_in(Kind::Feature, feature);
+    let Some(release) = releases.last() else {
         return Vec::new();
     };
     let profiles = release
@@ -304,7 +340,7 @@ fn tests(site: &SiteContext<'_>, feature: &str) -> Vec<(String, Vec<String>)> {
     let tests = profiles.map(|profile| {
         let members = release.members(profile).iter();
         let own = members.filter(|member| {
-            member.test.features.iter().any(|of| of == feature)
+            member.test.features.iter().any(|name| name == feature)
                 && (profile.is_core(feature) || member.level == Level::Extended)
         });
         let names = own.map(|member| member.test.name.clone()).collect();

@@ -6,14 +6,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use askama::Template;
 
-use crate::registry::{Kind, Minor};
+use super::mark;
+use super::page::{self, Head, Page, SiteContext};
+use crate::registry::{Channel, Minor};
 use crate::site::File;
-use crate::site::api::support;
-use crate::site::features::{label, resource};
-use crate::site::mark;
-use crate::site::page::{self, Head, Page, SiteContext};
-
-const PATH: &str = "find/";
+use crate::site::model::{FeatureView, label, resource};
+use crate::site::paths;
 
 /// Questions that people come with. One whose features are not known is not offered.
 const EXAMPLES: &[(&str, &[&str], &str)] = &[
@@ -37,11 +35,11 @@ const EXAMPLES: &[(&str, &[&str], &str)] = &[
 
 #[derive(Template)]
 #[template(path = "find.html")]
-struct Find<'s> {
+struct FindPage<'s> {
     head: Head<'s>,
     marks: String,
-    /// The minors whose reports still count, newest first.
-    current: Vec<Minor>,
+    /// `v1.6 to v1.4`: the minors whose reports count for a verdict.
+    current: Option<String>,
     count: usize,
     groups: Vec<(String, Vec<Choice<'s>>)>,
     profiles: BTreeSet<&'s str>,
@@ -53,7 +51,7 @@ struct Find<'s> {
 struct Choice<'s> {
     name: &'s str,
     label: String,
-    path: String,
+    page: &'s str,
     /// What the filter looks through.
     words: String,
     /// `since v1.2.0, experimental channel`
@@ -69,73 +67,63 @@ struct Example {
 pub(super) type Matrices<'s> = Vec<(Minor, Vec<(&'s str, String)>)>;
 
 pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
-    let view = site.view;
-    let names = support::names(view);
+    let model = site.model;
     let mut groups: BTreeMap<String, Vec<Choice<'_>>> = BTreeMap::new();
-    for name in &names {
-        let Some(path) = view.feature_path(name) else {
+    for feature in &model.features {
+        let Some(page) = &feature.page else {
             continue;
         };
-        let resource = resource(view.registry, name);
-        let choice = choice(site, name, &resource, path);
+        let resource = resource(model.registry, feature.name);
+        let choice = choice(feature, &resource, page);
         groups.entry(resource).or_default().push(choice);
     }
     let mut groups: Vec<_> = groups.into_iter().collect();
     groups.sort_by_key(|(resource, choices)| (resource == "Other", Reverse(choices.len())));
+    let known: BTreeSet<&str> = model.features.iter().map(|feature| feature.name).collect();
     let examples = EXAMPLES.iter();
     let examples = examples.filter(|(_, features, _)| {
         let mut features = features.iter();
-        features.all(|feature| names.contains(feature))
+        features.all(|name| known.contains(name))
     });
     let matrices = matrices(site);
     let profiles = matrices.iter().flat_map(|(_, profiles)| profiles);
-    let page = Find {
+    let minors = &model.catalog.minors;
+    let page = FindPage {
         head: site.head(
             &Page {
-                path: PATH,
+                path: paths::FIND_PAGE,
                 title: "Find by features",
                 description: "Choose features of the Gateway API and see which implementations support all of them, by one conformance report.",
             },
             &[&site.assets.find],
         ),
         marks: mark::for_scripts(),
-        current: view.catalog.minors.newest_ones(view.catalog.windows.partial),
+        current: range(&minors.newest_ones(model.catalog.windows.partial)),
         count: groups.iter().map(|(_, choices)| choices.len()).sum(),
         groups,
         profiles: profiles.map(|(profile, _)| *profile).collect(),
         examples: examples.map(example).collect(),
         matrices,
     };
-    vec![page::file(PATH, &page)]
+    vec![page::file(paths::FIND_PAGE, &page)]
 }
 
-fn choice<'s>(
-    site: &'s SiteContext<'_>,
-    name: &'s str,
-    resource: &str,
-    path: String,
-) -> Choice<'s> {
-    let registry = site.view.registry;
-    let label = label(name, resource);
-    let known = registry.feature(name);
-    let meaning = known.and_then(|feature| feature.meaning.as_deref());
-    let since = registry.since(Kind::Feature, name);
-    let note = since.map_or_else(
-        || "no release has it".to_owned(),
+fn choice<'s>(feature: &'s FeatureView<'_>, resource: &str, page: &'s str) -> Choice<'s> {
+    let label = label(feature.name, resource);
+    let meaning = feature.meaning().unwrap_or_default();
+    let since = feature.since.map_or_else(
+        || "not in any release".to_owned(),
         |release| format!("since {}", release.version()),
     );
-    let channel = known.map(|feature| feature.channel.as_str());
     Choice {
-        words: [name, &label, meaning.unwrap_or_default()]
-            .join(" ")
-            .to_lowercase(),
-        note: match channel {
-            Some("experimental") => note + ", experimental",
-            _ => note,
+        name: feature.name,
+        page,
+        words: [feature.name, &label, meaning].join(" ").to_lowercase(),
+        note: match feature.channel() {
+            Some(Channel::Experimental) => since + ", experimental",
+            _ => since,
         },
-        name,
         label,
-        path,
     }
 }
 
@@ -150,22 +138,28 @@ fn example((text, features, channel): &(&'static str, &[&str], &str)) -> Example
     }
 }
 
-/// All matrices that there are pages for.
-pub(super) fn matrices<'s>(site: &SiteContext<'s>) -> Matrices<'s> {
-    let mut matrices: BTreeMap<Minor, BTreeSet<&str>> = BTreeMap::new();
-    for seen in &site.view.reports {
-        let Some(minor) = seen.minor() else { continue };
-        for verdict in &seen.report.judged.verdicts {
-            if verdict.family.is_some() && site.view.has_file(&verdict.profile) {
-                matrices.entry(minor).or_default().insert(&verdict.profile);
-            }
-        }
+/// `v1.6 to v1.4`
+fn range(minors: &[Minor]) -> Option<String> {
+    match minors {
+        [] => None,
+        [only] => Some(only.to_string()),
+        [newest, .., oldest] => Some(format!("{newest} to {oldest}")),
     }
-    let matrices = matrices.into_iter().rev();
-    let matrices = matrices.map(|(minor, profiles)| {
-        let profiles = profiles.into_iter();
-        let profiles = profiles.map(|profile| (profile, format!("matrix/{minor}/{profile}/")));
-        (minor, profiles.collect())
+}
+
+/// All matrices that there are pages for.
+pub(super) fn matrices<'s>(site: &'s SiteContext<'_>) -> Matrices<'s> {
+    let minors = site.model.matrices.chunk_by(|a, b| a.minor == b.minor);
+    let minors = minors.filter_map(|matrices| {
+        let mut profiles: Vec<_> = matrices
+            .iter()
+            .map(|matrix| {
+                let page = paths::matrix_page(matrix.minor, matrix.profile);
+                (matrix.profile, page)
+            })
+            .collect();
+        profiles.sort();
+        Some((matrices.first()?.minor, profiles))
     });
-    matrices.collect()
+    minors.collect()
 }

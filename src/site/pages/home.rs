@@ -4,21 +4,22 @@ use std::cmp::Reverse;
 
 use askama::Template;
 
+use super::chart;
+use super::history::{self, Event};
+use super::page::{self, Head, Page, SiteContext};
 use crate::certify::Standing;
 use crate::registry::{Family, Minor};
 use crate::site::File;
-use crate::site::chart;
-use crate::site::history::{self, Event};
-use crate::site::implementation_view::{FamilyVerdict, ImplementationView};
-use crate::site::page::{self, Head, Page, SiteContext};
+use crate::site::model::{FamilyVerdict, ImplementationView};
+use crate::site::paths;
 use crate::text::counted;
 
-/// How many changes are told.
+/// How many changes are listed.
 const CHANGES: usize = 8;
 
 #[derive(Template)]
 #[template(path = "home.html")]
-struct Home<'s> {
+struct HomePage<'s> {
     head: Head<'s>,
     headline: String,
     /// The newest minor and who is conformant with it, family by family.
@@ -47,13 +48,13 @@ struct Group<'s> {
 }
 
 struct Square<'s> {
-    shown: &'s ImplementationView<'s>,
+    implementation: &'s ImplementationView<'s>,
     verdict: &'s FamilyVerdict<'s>,
 }
 
 /// A line of the list.
 struct Row<'s> {
-    shown: &'s ImplementationView<'s>,
+    implementation: &'s ImplementationView<'s>,
     gateway: Option<&'s FamilyVerdict<'s>>,
     mesh: Option<&'s FamilyVerdict<'s>>,
     extended: Option<usize>,
@@ -61,23 +62,26 @@ struct Row<'s> {
 }
 
 pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
-    let catalog = site.view.catalog;
+    let catalog = site.model.catalog;
     let minors = catalog.minors.newest_ones(catalog.windows.conformant);
-    let most = most_extended(&site.shown);
-    let all_minors = minors_of(&site.shown);
+    let most = most_extended(&site.model.implementations);
+    let all_minors = minors_of(&site.model.implementations);
     let mut current: Vec<_> = site
-        .shown
+        .model
+        .implementations
         .iter()
-        .filter(|shown| shown.standing() != Standing::NotCurrent)
+        .filter(|implementation| implementation.standing() != Standing::NotCurrent)
         .collect();
-    current.sort_by_cached_key(|shown| {
-        let best = shown.families.iter().map(order).min();
-        (best, shown.one.name.to_lowercase(), shown.at)
+    current.sort_by_cached_key(|implementation| {
+        let best = implementation.families.iter().map(order).min();
+        (best, implementation.name.to_lowercase())
     });
     let families = [Family::Gateway, Family::Mesh];
     let first = families.map(|family| {
-        let is_first = |shown: &&&ImplementationView<'_>| {
-            let verdict = shown.family(family).map(|verdict| verdict.certified);
+        let is_first = |implementation: &&&ImplementationView<'_>| {
+            let verdict = implementation
+                .family(family)
+                .map(|verdict| verdict.certified);
             verdict.is_some_and(|verdict| {
                 verdict.standing == Standing::Conformant
                     && verdict.basis.minor == catalog.minors.newest()
@@ -86,36 +90,38 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
         let names = current.iter().filter(is_first).copied().collect::<Vec<_>>();
         (plural(family), names)
     });
-    let home = Home {
+    let home = HomePage {
         head: site
             .head(
                 &Page {
-                    path: "",
+                    path: paths::HOME_PAGE,
                     title: "Who is conformant",
                     description: "Which implementations of the Kubernetes Gateway API are conformant, by their own reports.",
                 },
                 &[],
             )
-            .with_feed("Gateway API conformance reports", "feed.atom"),
-        headline: headline(&site.shown, &minors),
+            .with_feed("Gateway API conformance reports", paths::FEED),
+        headline: headline(&site.model.implementations, &minors),
         newest: catalog.minors.newest(),
         first: first.into_iter().filter(|(_, names)| !names.is_empty()).collect(),
         unreported: page::unreported(site),
         next_review: site.next_review,
-        boards: families.map(|family| board(family, &site.shown)).into(),
-        not_current: site.shown.len() - current.len(),
+        boards: families.map(|family| board(family, &site.model.implementations)).into(),
+        not_current: site.model.implementations.len() - current.len(),
         spark_from: all_minors.first().map(ToString::to_string).unwrap_or_default(),
         spark_to: all_minors.last().map(ToString::to_string).unwrap_or_default(),
-        rows: current.into_iter().map(|shown| row(shown, &all_minors, most)).collect(),
+        rows: current.into_iter().map(|implementation| row(implementation, &all_minors, most)).collect(),
         changes: history::newest(site).into_iter().take(CHANGES).collect(),
     };
-    vec![page::file("", &home)]
+    vec![page::file(paths::HOME_PAGE, &home)]
 }
 
 /// `12 gateways and 2 meshes are conformant with Gateway API v1.5 or v1.4`
 fn headline(all: &[ImplementationView<'_>], minors: &[Minor]) -> String {
     let count = |family| {
-        let verdicts = all.iter().filter_map(|shown| shown.family(family));
+        let verdicts = all
+            .iter()
+            .filter_map(|implementation| implementation.family(family));
         verdicts
             .filter(|verdict| verdict.certified.standing == Standing::Conformant)
             .count()
@@ -166,15 +172,19 @@ fn order(verdict: &FamilyVerdict<'_>) -> (Reverse<Standing>, bool, Reverse<Optio
 fn board<'s>(family: Family, all: &'s [ImplementationView<'s>]) -> Board<'s> {
     let mut members: Vec<_> = all
         .iter()
-        .filter_map(|shown| {
+        .filter_map(|implementation| {
             Some(Square {
-                verdict: shown.family(family)?,
-                shown,
+                verdict: implementation.family(family)?,
+                implementation,
             })
         })
         .collect();
-    members
-        .sort_by_cached_key(|square| (order(square.verdict), square.shown.one.name.to_lowercase()));
+    members.sort_by_cached_key(|square| {
+        (
+            order(square.verdict),
+            square.implementation.name.to_lowercase(),
+        )
+    });
     let mut groups: Vec<Group<'_>> = Vec::new();
     let mut last = None;
     for square in members {
@@ -182,7 +192,7 @@ fn board<'s>(family: Family, all: &'s [ImplementationView<'s>]) -> Board<'s> {
         match groups.last_mut() {
             Some(group) if last == Some(key) => group.members.push(square),
             _ => groups.push(Group {
-                class: square.verdict.mark.class,
+                class: square.verdict.mark().class,
                 label: label(square.verdict),
                 members: vec![square],
             }),
@@ -204,39 +214,43 @@ fn label(verdict: &FamilyVerdict<'_>) -> String {
     }
 }
 
-fn row<'s>(shown: &'s ImplementationView<'s>, minors: &[Minor], most: usize) -> Row<'s> {
+fn row<'s>(implementation: &'s ImplementationView<'s>, minors: &[Minor], most: usize) -> Row<'s> {
     Row {
-        gateway: shown.family(Family::Gateway),
-        mesh: shown.family(Family::Mesh),
-        extended: shown.numbers.last().map(|numbers| numbers.extended),
-        spark: spark(shown, minors, most),
-        shown,
+        gateway: implementation.family(Family::Gateway),
+        mesh: implementation.family(Family::Mesh),
+        extended: implementation.counts.last().map(|counts| counts.extended),
+        spark: spark(implementation, minors, most),
+        implementation,
     }
 }
 
 /// The minors that any implementation has a report for.
 pub(super) fn minors_of(all: &[ImplementationView<'_>]) -> Vec<Minor> {
-    let minors = all.iter().flat_map(|shown| &shown.numbers);
-    let minors: std::collections::BTreeSet<_> = minors.map(|numbers| numbers.minor).collect();
+    let minors = all.iter().flat_map(|implementation| &implementation.counts);
+    let minors: std::collections::BTreeSet<_> = minors.map(|counts| counts.minor).collect();
     minors.into_iter().collect()
 }
 
 /// The most extended features of any report.
 pub(super) fn most_extended(all: &[ImplementationView<'_>]) -> usize {
-    let numbers = all.iter().flat_map(|shown| &shown.numbers);
-    numbers
-        .map(|numbers| numbers.extended)
+    let counts = all.iter().flat_map(|implementation| &implementation.counts);
+    counts
+        .map(|counts| counts.extended)
         .max()
         .unwrap_or_default()
 }
 
 /// Extended features over the minors, as bars.
-pub(super) fn spark(shown: &ImplementationView<'_>, minors: &[Minor], most: usize) -> String {
+pub(super) fn spark(
+    implementation: &ImplementationView<'_>,
+    minors: &[Minor],
+    most: usize,
+) -> String {
     let of = |minor: &Minor| {
-        let mut numbers = shown.numbers.iter();
-        numbers
-            .find(|numbers| numbers.minor == *minor)
-            .map(|numbers| numbers.extended)
+        let mut counts = implementation.counts.iter();
+        counts
+            .find(|counts| counts.minor == *minor)
+            .map(|counts| counts.extended)
     };
     chart::bars(&minors.iter().map(of).collect::<Vec<_>>(), most)
 }

@@ -4,31 +4,33 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use askama::Template;
 
+use super::chart::{self, Line};
+use super::feature_table::{self, FeatureTable};
+use super::history;
+use super::mark::Mark;
+use super::page::{self, Head, Page, SiteContext};
 use crate::badge::{About, Markup, snippet};
 use crate::certify::{Status, short_name};
 use crate::facts::Name;
 use crate::formats::is_web_address;
 use crate::registry::{Family, Minor};
 use crate::site::File;
-use crate::site::chart::{self, Line};
-use crate::site::features::{self, FeatureTable};
-use crate::site::history;
-use crate::site::implementation_view::{FamilyVerdict, ImplementationView};
-use crate::site::mark::Mark;
-use crate::site::page::{self, Head, Page, SiteContext, report_path};
-use crate::site::view::{ReportView, text};
+use crate::site::model::{FamilyVerdict, FeatureCounts, ImplementationView, ReportView, text};
+use crate::site::paths;
 use crate::text::escape::html;
 
 #[derive(Template)]
 #[template(path = "implementation.html")]
-struct One<'s> {
+struct ImplementationPage<'s> {
     head: Head<'s>,
-    shown: &'s ImplementationView<'s>,
+    implementation: &'s ImplementationView<'s>,
     contacts: Vec<Contact<'s>>,
     minors: Vec<Minor>,
     grid: Vec<GridRow>,
     chart: String,
-    now: Vec<Now<'s>>,
+    changes: String,
+    feed: String,
+    current: Vec<CurrentFeatures<'s>>,
     reports: Vec<ReportRow<'s>>,
     badges: Vec<BadgeRow>,
 }
@@ -47,17 +49,17 @@ struct GridRow {
 
 struct GridCell {
     mark: Mark,
-    path: String,
+    page: String,
 }
 
-/// What the report that a verdict rests on says of features.
-struct Now<'s> {
+/// The features of the report that a verdict rests on.
+struct CurrentFeatures<'s> {
     verdict: &'s FamilyVerdict<'s>,
     table: FeatureTable,
 }
 
 struct ReportRow<'s> {
-    path: String,
+    page: String,
     release: String,
     version: &'s str,
     channel: &'s str,
@@ -65,12 +67,12 @@ struct ReportRow<'s> {
     day: Option<String>,
     profiles: Vec<(String, Mark)>,
     /// Its part of addresses, where another report looks the same.
-    told_apart: Option<&'s str>,
+    difference: Option<&'s str>,
 }
 
 struct BadgeRow {
     label: String,
-    src: String,
+    image: String,
     alt: String,
     markdown: String,
     /// In the other languages, as HTML.
@@ -78,47 +80,53 @@ struct BadgeRow {
 }
 
 pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
-    site.shown.iter().map(|shown| one(site, shown)).collect()
+    site.model
+        .implementations
+        .iter()
+        .map(|implementation| implementation_page(site, implementation))
+        .collect()
 }
 
-fn one(site: &SiteContext<'_>, shown: &ImplementationView<'_>) -> File {
-    let reports = site.view.reports_of(shown.at);
+fn implementation_page(site: &SiteContext<'_>, implementation: &ImplementationView<'_>) -> File {
+    let reports = implementation.reports;
     let minors: BTreeSet<Minor> = reports.iter().filter_map(ReportView::minor).collect();
     let minors: Vec<_> = minors.into_iter().collect();
     let description = format!(
         "What {} supports of the Gateway API and how conformant it is, by its {} conformance reports.",
-        shown.one.name,
+        implementation.name,
         reports.len()
     );
-    let page = One {
+    let page = ImplementationPage {
         head: site
             .head(
                 &Page {
-                    path: &shown.path,
-                    title: &shown.one.name,
+                    path: &implementation.page,
+                    title: implementation.name,
                     description: &description,
                 },
                 &[],
             )
             .with_feed(
-                format!("{}: Gateway API conformance", shown.one.name),
-                format!("{}feed.atom", shown.path),
+                format!("{}: Gateway API conformance", implementation.name),
+                paths::implementation_feed(implementation.slug),
             ),
-        contacts: contacts(shown.newest),
+        contacts: contacts(implementation.newest),
         grid: grid(reports, &minors),
-        chart: step_chart(shown, &minors),
-        now: now(site, shown),
+        chart: step_chart(implementation, &minors),
+        changes: paths::implementation_changes_page(implementation.slug),
+        feed: paths::implementation_feed(implementation.slug),
+        current: current_features(site, implementation),
         reports: report_rows(reports),
-        badges: badges(site, shown),
+        badges: badges(site, implementation),
         minors,
-        shown,
+        implementation,
     };
-    page::file(&shown.path, &page)
+    page::file(&implementation.page, &page)
 }
 
 /// The contacts of a report.
-pub(super) fn contacts<'s>(seen: &'s ReportView<'_>) -> Vec<Contact<'s>> {
-    let contacts = seen.facts().contact.iter();
+pub(super) fn contacts<'s>(report: &'s ReportView<'_>) -> Vec<Contact<'s>> {
+    let contacts = report.facts().contact.iter();
     contacts
         .map(|contact| Contact {
             text: contact,
@@ -130,14 +138,16 @@ pub(super) fn contacts<'s>(seen: &'s ReportView<'_>) -> Vec<Contact<'s>> {
 fn grid(reports: &[ReportView<'_>], minors: &[Minor]) -> Vec<GridRow> {
     type Best<'s> = BTreeMap<Minor, (Status, &'s ReportView<'s>)>;
     let mut best: BTreeMap<(Option<Family>, &Name), Best<'_>> = BTreeMap::new();
-    for seen in reports {
-        let Some(minor) = seen.minor() else { continue };
-        for verdict in &seen.report.judged.verdicts {
+    for report in reports {
+        let Some(minor) = report.minor() else {
+            continue;
+        };
+        for verdict in &report.entry.judged.verdicts {
             let cells = best.entry((verdict.family, &verdict.profile)).or_default();
-            let cell = cells.entry(minor).or_insert((verdict.status, seen));
+            let cell = cells.entry(minor).or_insert((verdict.status, report));
             // Of equal verdicts the newest report's.
             if verdict.status >= cell.0 {
-                *cell = (verdict.status, seen);
+                *cell = (verdict.status, report);
             }
         }
     }
@@ -146,10 +156,10 @@ fn grid(reports: &[ReportView<'_>], minors: &[Minor]) -> Vec<GridRow> {
         cells: minors
             .iter()
             .map(|minor| {
-                let (status, seen) = cells.get(minor)?;
+                let (status, report) = cells.get(minor)?;
                 Some(GridCell {
                     mark: Mark::status(*status),
-                    path: report_path(seen),
+                    page: report.page(),
                 })
             })
             .collect(),
@@ -157,15 +167,15 @@ fn grid(reports: &[ReportView<'_>], minors: &[Minor]) -> Vec<GridRow> {
     rows.collect()
 }
 
-fn step_chart(shown: &ImplementationView<'_>, minors: &[Minor]) -> String {
-    let of = |pick: fn(&crate::site::implementation_view::Numbers) -> usize| {
+fn step_chart(implementation: &ImplementationView<'_>, minors: &[Minor]) -> String {
+    let of = |pick: fn(&FeatureCounts) -> usize| {
         let value = |minor: &Minor| {
-            let mut numbers = shown.numbers.iter();
-            numbers.find(|numbers| numbers.minor == *minor).map(pick)
+            let mut counts = implementation.counts.iter();
+            counts.find(|counts| counts.minor == *minor).map(pick)
         };
         minors.iter().map(value).collect::<Vec<_>>()
     };
-    let (core, extended) = (of(|numbers| numbers.core), of(|numbers| numbers.extended));
+    let (core, extended) = (of(|counts| counts.core), of(|counts| counts.extended));
     let names: Vec<_> = minors.iter().map(ToString::to_string).collect();
     let lines = [
         Line {
@@ -182,45 +192,51 @@ fn step_chart(shown: &ImplementationView<'_>, minors: &[Minor]) -> String {
     chart::steps(&names, &lines)
 }
 
-fn now<'s>(site: &SiteContext<'_>, shown: &'s ImplementationView<'s>) -> Vec<Now<'s>> {
-    shown
+fn current_features<'s>(
+    site: &SiteContext<'_>,
+    implementation: &'s ImplementationView<'s>,
+) -> Vec<CurrentFeatures<'s>> {
+    implementation
         .families
         .iter()
-        .map(|verdict| now_in(site, verdict))
+        .map(|verdict| current_features_in(site, verdict))
         .collect()
 }
 
-fn now_in<'s>(site: &SiteContext<'_>, verdict: &'s FamilyVerdict<'s>) -> Now<'s> {
-    let profiles = verdict.basis.report.judged.verdicts.iter().enumerate();
+fn current_features_in<'s>(
+    site: &SiteContext<'_>,
+    verdict: &'s FamilyVerdict<'s>,
+) -> CurrentFeatures<'s> {
+    let profiles = verdict.basis.entry.judged.verdicts.iter().enumerate();
     let own = profiles.filter(|(_, profile)| profile.family == Some(verdict.family));
     let mut own: Vec<_> = own
         .map(|(at, profile)| (short_name(&profile.profile).to_owned(), at))
         .collect();
     own.sort_unstable();
-    Now {
-        table: features::table(site, verdict.basis, &own),
+    CurrentFeatures {
+        table: feature_table::table(site, verdict.basis, &own),
         verdict,
     }
 }
 
 /// The reports of an implementation, the newest first.
 fn report_rows<'s>(reports: &'s [ReportView<'s>]) -> Vec<ReportRow<'s>> {
-    let key = |seen: &'s ReportView<'_>| {
-        let facts = seen.facts();
+    let key = |report: &'s ReportView<'_>| {
+        let facts = report.facts();
         (
-            seen.release(),
+            report.release(),
             text(&facts.version),
             text(&facts.channel),
             text(&facts.mode),
         )
     };
     let mut alike: BTreeMap<_, usize> = BTreeMap::new();
-    for seen in reports {
-        *alike.entry(key(seen)).or_default() += 1;
+    for report in reports {
+        *alike.entry(key(report)).or_default() += 1;
     }
-    let rows = reports.iter().rev().map(|seen| {
-        let facts = seen.facts();
-        let verdicts = seen.report.judged.verdicts.iter();
+    let rows = reports.iter().rev().map(|report| {
+        let facts = report.facts();
+        let verdicts = report.entry.judged.verdicts.iter();
         let mut profiles: Vec<_> = verdicts
             .map(|verdict| {
                 (
@@ -231,14 +247,14 @@ fn report_rows<'s>(reports: &'s [ReportView<'s>]) -> Vec<ReportRow<'s>> {
             .collect();
         profiles.sort_by(|a, b| a.0.cmp(&b.0));
         ReportRow {
-            path: report_path(seen),
-            release: seen.release().unwrap_or_else(|| "unknown".to_owned()),
+            page: report.page(),
+            release: report.release().unwrap_or_else(|| "unknown".to_owned()),
             version: text(&facts.version).unwrap_or("not stated"),
             channel: text(&facts.channel).unwrap_or("–"),
             mode: text(&facts.mode).unwrap_or("–"),
-            day: history::day(seen),
+            day: history::day(report),
             profiles,
-            told_apart: (alike.get(&key(seen)) > Some(&1)).then_some(&*seen.report.slug),
+            difference: (alike.get(&key(report)) > Some(&1)).then_some(&*report.entry.slug),
         }
     });
     rows.collect()
@@ -253,9 +269,9 @@ pub(super) fn profile_name(family: Option<Family>, profile: &str) -> String {
     }
 }
 
-fn badges(site: &SiteContext<'_>, shown: &ImplementationView<'_>) -> Vec<BadgeRow> {
+fn badges(site: &SiteContext<'_>, implementation: &ImplementationView<'_>) -> Vec<BadgeRow> {
     let mut abouts = vec![("The implementation", About::Whole)];
-    if shown.families.len() > 1 {
+    if implementation.families.len() > 1 {
         abouts.push(("As a gateway", About::Family(Family::Gateway)));
         abouts.push(("As a mesh", About::Family(Family::Mesh)));
     }
@@ -266,20 +282,25 @@ fn badges(site: &SiteContext<'_>, shown: &ImplementationView<'_>) -> Vec<BadgeRo
     abouts
         .into_iter()
         .map(|(label, about)| {
-            let src = format!("badges/{}.svg", about.path(&shown.one.slug));
-            let alt = site.issued.alternative(shown.one, about);
+            let image = paths::badge_image(&about, implementation.slug);
+            let alt = site.model.issued.alternative(implementation.entry, about);
             let of = |markup| {
-                let text = snippet(markup, &alt, &address(&src), &address(&shown.path));
+                let text = snippet(
+                    markup,
+                    &alt,
+                    &address(&image),
+                    &address(&implementation.page),
+                );
                 text.trim_end().to_owned()
             };
             let others = [Markup::Rst, Markup::AsciiDoc, Markup::Html].map(of);
-            // Line by line: an escaped line end would be shown as one.
+            // Line by line: an escaped line end would be implementation as one.
             let lines = |text: String| text.lines().map(html).collect::<Vec<_>>().join("\n");
             BadgeRow {
                 label: label.to_owned(),
                 markdown: of(Markup::Markdown),
                 others: others.map(lines).into(),
-                src,
+                image,
                 alt,
             }
         })

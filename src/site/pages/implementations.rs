@@ -5,16 +5,14 @@ use std::collections::BTreeSet;
 use askama::Template;
 
 use super::home;
+use super::page::{self, Head, Page, SiteContext};
 use crate::site::File;
-use crate::site::implementation_view::ImplementationView;
-use crate::site::page::{self, Head, Page, SiteContext};
-use crate::site::view::text;
-
-const PATH: &str = "implementations/";
+use crate::site::model::{ImplementationView, text};
+use crate::site::paths;
 
 #[derive(Template)]
 #[template(path = "implementations.html")]
-struct Implementations<'s> {
+struct ImplementationsPage<'s> {
     head: Head<'s>,
     cards: Vec<Card<'s>>,
     profiles: BTreeSet<String>,
@@ -23,7 +21,7 @@ struct Implementations<'s> {
 }
 
 struct Card<'s> {
-    shown: &'s ImplementationView<'s>,
+    implementation: &'s ImplementationView<'s>,
     /// What the filter looks at.
     words: String,
     profiles: String,
@@ -34,29 +32,39 @@ struct Card<'s> {
 }
 
 pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
-    let minors = home::minors_of(&site.shown);
-    let most = home::most_extended(&site.shown);
-    let mut all: Vec<_> = site.shown.iter().collect();
-    all.sort_by_cached_key(|shown| (shown.one.name.to_lowercase(), shown.at));
+    let minors = home::minors_of(&site.model.implementations);
+    let most = home::most_extended(&site.model.implementations);
+    let mut all: Vec<_> = site.model.implementations.iter().collect();
+    all.sort_by_cached_key(|implementation| implementation.name.to_lowercase());
     let cards: Vec<_> = all
         .into_iter()
-        .map(|shown| {
-            let profiles = shown.families.iter().flat_map(|verdict| &verdict.profiles);
+        .map(|implementation| {
+            let profiles = implementation
+                .families
+                .iter()
+                .flat_map(|verdict| &verdict.profiles);
             let profiles: BTreeSet<&str> = profiles.map(|profile| profile.short.as_str()).collect();
-            let reports = site.view.reports_of(shown.at).iter();
+            let reports = implementation.reports.iter();
             let channels: BTreeSet<&str> = reports
-                .filter_map(|seen| text(&seen.facts().channel))
+                .filter_map(|report| text(&report.facts().channel))
                 .collect();
             Card {
-                words: [&*shown.one.name, shown.one.organization, shown.one.project]
-                    .join(" ")
-                    .to_lowercase(),
+                words: [
+                    implementation.name,
+                    implementation.entry.organization,
+                    implementation.entry.project,
+                ]
+                .join(" ")
+                .to_lowercase(),
                 profiles: profiles.into_iter().collect::<Vec<_>>().join(" "),
                 channels: channels.into_iter().collect::<Vec<_>>().join(" "),
-                standing: shown.standing().as_str(),
-                spark: home::spark(shown, &minors, most),
-                extended: shown.numbers.last().map_or(0, |numbers| numbers.extended),
-                shown,
+                standing: implementation.standing().as_str(),
+                spark: home::spark(implementation, &minors, most),
+                extended: implementation
+                    .counts
+                    .last()
+                    .map_or(0, |counts| counts.extended),
+                implementation,
             }
         })
         .collect();
@@ -64,10 +72,10 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
         .iter()
         .flat_map(|card| card.profiles.split(' '))
         .filter(|name| !name.is_empty());
-    let page = Implementations {
+    let page = ImplementationsPage {
         head: site.head(
             &Page {
-                path: PATH,
+                path: paths::IMPLEMENTATIONS_PAGE,
                 title: "All implementations",
                 description: "Every implementation of the Gateway API with a conformance report, with its verdict and the features it supports.",
             },
@@ -78,5 +86,5 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
         spark_to: minors.last().map(ToString::to_string).unwrap_or_default(),
         cards,
     };
-    vec![page::file(PATH, &page)]
+    vec![page::file(paths::IMPLEMENTATIONS_PAGE, &page)]
 }

@@ -4,54 +4,59 @@ use std::collections::BTreeMap;
 
 use askama::Template;
 
-use crate::catalog::slug;
-use crate::registry::{Family, Level};
+use super::implementation::profile_name;
+use super::mark::{self, Mark};
+use super::page::{self, Head, Page, SiteContext};
+use crate::catalog::{State, slug};
+use crate::registry::{Level, Minor};
 use crate::site::File;
-use crate::site::api::{Column, Matrix, Totals};
-use crate::site::features::{label, resource};
-use crate::site::mark::{self, Mark};
-use crate::site::page::{self, Head, Page, SiteContext};
-use crate::site::pages::implementation::profile_name;
+use crate::site::model::{
+    MatrixColumn, MatrixRow, MatrixView, StateCounts, affected_tests, label, resource,
+    state_in_words, text,
+};
+use crate::site::paths;
 
 /// Most reports side by side; more make a second table.
 const MAX_COLUMNS: usize = 26;
 
 #[derive(Template)]
 #[template(path = "matrix.html")]
-struct One<'s> {
+struct MatrixPage<'s> {
     head: Head<'s>,
-    matrix: &'s Matrix<'s>,
+    matrix: &'s MatrixView<'s>,
     profile: String,
     tables: Vec<Table<'s>>,
     minors: Vec<Choice>,
     profiles: Vec<Choice>,
     key: Vec<(Mark, &'static str)>,
     same: usize,
+    json: String,
+    csv: String,
 }
 
 /// Another matrix.
 struct Choice {
     name: String,
-    path: String,
+    page: String,
     is_here: bool,
 }
 
 struct Table<'s> {
-    heads: Vec<ColumnHead<'s>>,
+    columns: Vec<ColumnHead<'s>>,
     groups: Vec<Group<'s>>,
 }
 
 struct ColumnHead<'s> {
     name: &'s str,
-    path: String,
+    page: String,
     version: &'s str,
     channel: &'s str,
     /// Only when it is not the default.
     mode: Option<&'s str>,
     mark: Mark,
-    totals: Totals,
-    /// Reports of this name, version and channel that this one must be told apart from.
-    told_apart: Option<String>,
+    counts: StateCounts,
+    /// What distinguishes this report from others of this name, version and channel.
+    difference: Option<String>,
 }
 
 struct Group<'s> {
@@ -64,124 +69,100 @@ struct Group<'s> {
 struct Row<'s> {
     name: &'s str,
     label: String,
-    path: Option<String>,
-    totals: Totals,
-    cells: Vec<Cell<'s>>,
+    page: Option<String>,
+    counts: StateCounts,
+    cells: Vec<Cell>,
     is_same: bool,
 }
 
-struct Cell<'s> {
+struct Cell {
     class: &'static str,
     glyph: &'static str,
-    word: &'s str,
-    text: &'s str,
+    /// For screen readers: shorter than the text, except that it names tests as well.
+    word: String,
+    text: String,
 }
 
 #[derive(Template)]
 #[template(path = "matrices.html")]
-struct All<'s> {
+struct MatricesPage<'s> {
     head: Head<'s>,
-    profiles: Vec<String>,
-    rows: Vec<(String, Vec<Option<Entry>>)>,
+    profiles: Vec<&'s str>,
+    rows: Vec<(Minor, Vec<Option<Entry>>)>,
 }
 
 /// A matrix in the list of all.
 struct Entry {
-    path: String,
+    page: String,
     reports: usize,
     features: usize,
 }
 
 pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
-    let matrices = site.data.matrices.iter();
-    [all(site)]
-        .into_iter()
-        .chain(matrices.map(|matrix| one(site, matrix)))
-        .collect()
+    let matrices = site.model.matrices.iter();
+    let pages = matrices.map(|matrix| matrix_page(site, matrix));
+    [matrices_page(site)].into_iter().chain(pages).collect()
 }
 
-/// The folder of a matrix's page.
-fn path(matrix: &Matrix<'_>) -> String {
-    format!("matrix/{}/{}/", matrix.minor, matrix.profile)
+/// The path of a matrix's page.
+fn path(matrix: &MatrixView<'_>) -> String {
+    paths::matrix_page(matrix.minor, matrix.profile)
 }
 
-fn name(matrix: &Matrix<'_>) -> String {
-    let is_mesh = matrix.family == Family::Mesh;
-    profile_name(is_mesh.then_some(Family::Mesh), matrix.profile)
+fn name(matrix: &MatrixView<'_>) -> String {
+    profile_name(Some(matrix.family), matrix.profile)
 }
 
-fn all(site: &SiteContext<'_>) -> File {
-    const PATH: &str = "matrix/";
-    let mut profiles: Vec<&str> = site
-        .data
-        .matrices
-        .iter()
-        .map(|matrix| matrix.profile)
-        .collect();
+fn matrices_page(site: &SiteContext<'_>) -> File {
+    let matrices = &site.model.matrices;
+    let mut profiles: Vec<&str> = matrices.iter().map(|matrix| matrix.profile).collect();
     profiles.sort_unstable();
     profiles.dedup();
-    let mut rows: Vec<(String, Vec<Option<Entry>>)> = Vec::new();
-    for minor in site.data.matrices.chunk_by(|a, b| a.minor == b.minor) {
+    let minors = matrices.chunk_by(|a, b| a.minor == b.minor);
+    let rows = minors.filter_map(|minor| {
         let entry = |profile: &&str| {
             let matrix = minor.iter().find(|matrix| matrix.profile == *profile)?;
             Some(Entry {
-                path: path(matrix),
-                reports: matrix.reports.len(),
-                features: matrix.features.len(),
+                page: path(matrix),
+                reports: matrix.columns.len(),
+                features: matrix.rows.len(),
             })
         };
-        let Some(first) = minor.first() else { continue };
-        rows.push((first.minor.clone(), profiles.iter().map(entry).collect()));
-    }
-    let page = All {
+        Some((minor.first()?.minor, profiles.iter().map(entry).collect()))
+    });
+    let page = MatricesPage {
         head: site.head(
             &Page {
-                path: PATH,
+                path: paths::MATRICES_PAGE,
                 title: "Matrices",
                 description: "Which Gateway API features each implementation supports, release by release and profile by profile.",
             },
             &[],
         ),
-        profiles: profiles.into_iter().map(str::to_owned).collect(),
-        rows,
+        rows: rows.collect(),
+        profiles: profiles.clone(),
     };
-    page::file(PATH, &page)
+    page::file(paths::MATRICES_PAGE, &page)
 }
 
-fn one(site: &SiteContext<'_>, matrix: &Matrix<'_>) -> File {
+fn matrix_page(site: &SiteContext<'_>, matrix: &MatrixView<'_>) -> File {
     let path = path(matrix);
     let profile = name(matrix);
-    let title = format!("{profile} features with {}", matrix.minor);
+    let title = format!("{profile} features in {}", matrix.minor);
     let description = format!(
-        "What the {} conformance reports with Gateway API {} say of the features of {}.",
-        matrix.reports.len(),
+        "Which features of {2} the {0} conformance reports for Gateway API {1} support.",
+        matrix.columns.len(),
         matrix.minor,
         matrix.profile
     );
     let tables = tables(site, matrix);
-    let same = tables.first().map_or(0, |table| {
-        table
-            .groups
-            .iter()
-            .flat_map(|group| &group.rows)
-            .filter(|row| row.is_same)
-            .count()
-    });
-    let choices = |is_wanted: &dyn Fn(&Matrix<'_>) -> bool,
-                   name: &dyn Fn(&Matrix<'_>) -> String| {
-        let wanted = site.data.matrices.iter().filter(|other| is_wanted(other));
-        let mut wanted: Vec<_> = wanted.collect();
-        wanted.sort_by_key(|other| (other.family, other.profile));
-        wanted
-            .into_iter()
-            .map(|other| Choice {
-                name: name(other),
-                path: self::path(other),
-                is_here: std::ptr::eq(other, matrix),
-            })
-            .collect::<Vec<_>>()
+    let groups = tables.first().map_or(&[][..], |table| &table.groups);
+    let rows = groups.iter().flat_map(|group| &group.rows);
+    let data = |extension: &str| {
+        let name = paths::matrix_data(matrix.minor, matrix.profile);
+        paths::data_file(&format!("{name}.{extension}"))
     };
-    let page = One {
+    let page = MatrixPage {
         head: site.head(
             &Page {
                 path: &path,
@@ -190,146 +171,194 @@ fn one(site: &SiteContext<'_>, matrix: &Matrix<'_>) -> File {
             },
             &[],
         ),
-        minors: choices(&|other| other.profile == matrix.profile, &|other| {
-            other.minor.clone()
-        }),
-        profiles: choices(&|other| other.minor == matrix.minor, &name),
+        minors: choices(
+            site,
+            matrix,
+            |other| other.profile == matrix.profile,
+            |other| other.minor.to_string(),
+        ),
+        profiles: choices(site, matrix, |other| other.minor == matrix.minor, name),
         key: mark::key(),
+        same: rows.filter(|row| row.is_same).count(),
+        json: data("json"),
+        csv: data("csv"),
         tables,
         profile,
-        same,
         matrix,
     };
     page::file(&path, &page)
 }
 
-fn tables<'s>(site: &'s SiteContext<'_>, matrix: &'s Matrix<'s>) -> Vec<Table<'s>> {
+/// The matrices that one can go to from a matrix.
+fn choices(
+    site: &SiteContext<'_>,
+    matrix: &MatrixView<'_>,
+    is_wanted: impl Fn(&MatrixView<'_>) -> bool,
+    name: impl Fn(&MatrixView<'_>) -> String,
+) -> Vec<Choice> {
+    let wanted = site.model.matrices.iter().filter(|other| is_wanted(other));
+    let mut wanted: Vec<_> = wanted.collect();
+    wanted.sort_by_key(|other| (other.family, other.profile));
+    let choices = wanted.into_iter().map(|other| Choice {
+        name: name(other),
+        page: path(other),
+        is_here: std::ptr::eq(other, matrix),
+    });
+    choices.collect()
+}
+
+fn tables<'s>(site: &'s SiteContext<'_>, matrix: &'s MatrixView<'s>) -> Vec<Table<'s>> {
     // The standard channel first, then by name: what can be compared stands side by side.
-    let mut order: Vec<usize> = (0..matrix.reports.len()).collect();
-    let names: BTreeMap<&str, &str> = site
-        .shown
-        .iter()
-        .map(|shown| (&*shown.one.slug, &*shown.one.name))
-        .collect();
-    let name = |at: usize| {
-        let slug = matrix.reports[at].implementation;
-        names.get(slug).copied().unwrap_or(slug)
-    };
+    let columns = &matrix.columns;
+    let mut order: Vec<usize> = (0..columns.len()).collect();
     order.sort_by_cached_key(|&at| {
         (
-            matrix.reports[at]
-                .channel
-                .map(|channel| channel != "standard"),
-            name(at).to_lowercase(),
+            channel(&columns[at]).map(|channel| channel != "standard"),
+            columns[at].report.implementation.name.to_lowercase(),
             at,
         )
     });
     let pages = order.len().div_ceil(MAX_COLUMNS).max(1);
     let size = order.len().div_ceil(pages).max(1);
-    // The reports that look alike in their heads, by release.
-    let mut alike: BTreeMap<_, BTreeMap<Option<&str>, usize>> = BTreeMap::new();
-    for report in &matrix.reports {
-        let releases = alike.entry(looks(report)).or_default();
-        *releases.entry(report.release.as_deref()).or_default() += 1;
+    let alike = alike(matrix);
+    let tables = order.chunks(size).map(|places| Table {
+        columns: places
+            .iter()
+            .map(|&at| column_head(&columns[at], &alike))
+            .collect(),
+        groups: groups(site, matrix, places),
+    });
+    tables.collect()
+}
+
+fn channel<'s>(column: &MatrixColumn<'s>) -> Option<&'s str> {
+    text(&column.report.facts().channel)
+}
+
+fn column_head<'s>(column: &MatrixColumn<'s>, alike: &Alike<'s>) -> ColumnHead<'s> {
+    let report = column.report;
+    let facts = report.facts();
+    ColumnHead {
+        name: &report.implementation.name,
+        page: report.page(),
+        version: text(&facts.version).unwrap_or("no version"),
+        channel: channel(column).unwrap_or("–"),
+        mode: text(&facts.mode).filter(|mode| *mode != "default"),
+        mark: Mark::status(column.status),
+        counts: column.counts,
+        difference: difference(column, alike),
     }
-    let told_apart = |report: &Column<'_>| {
-        let release = report.release.as_deref();
-        let releases = alike.get(&looks(report))?;
-        match releases.get(&release) {
-            Some(1) if releases.len() == 1 => None,
-            Some(1) if release.is_some() => release.map(str::to_owned),
-            _ => Some(rest_of_name(report)),
-        }
-    };
-    order
-        .chunks(size)
-        .map(|columns| Table {
-            heads: columns
-                .iter()
-                .map(|&at| {
-                    let report = &matrix.reports[at];
-                    ColumnHead {
-                        name: name(at),
-                        path: format!("implementations/{}/", report.report),
-                        version: report.implementation_version.unwrap_or("no version"),
-                        channel: report.channel.unwrap_or("–"),
-                        mode: report.mode.filter(|mode| *mode != "default"),
-                        mark: Mark::status(report.status),
-                        totals: report.totals,
-                        told_apart: told_apart(report),
-                    }
-                })
-                .collect(),
-            groups: groups(site, matrix, columns),
-        })
-        .collect()
 }
 
-/// What the head of a column shows.
-fn looks<'s>(report: &Column<'s>) -> (&'s str, [Option<&'s str>; 3]) {
-    let run = [report.implementation_version, report.channel, report.mode];
-    (report.implementation, run)
+/// What the head of a column shows: implementation, version, channel and mode.
+type Looks<'s> = (&'s str, [Option<&'s str>; 3]);
+
+/// The reports that look alike in their heads, by release.
+type Alike<'s> = BTreeMap<Looks<'s>, BTreeMap<Option<String>, usize>>;
+
+fn looks<'s>(column: &MatrixColumn<'s>) -> Looks<'s> {
+    let facts = column.report.facts();
+    let run = [&facts.version, &facts.channel, &facts.mode].map(text);
+    (&column.report.implementation.slug, run)
 }
 
-/// What tells the file of a report from others of its channel, version and mode: what its name has
-/// besides them.
-fn rest_of_name(report: &Column<'_>) -> String {
-    let name = report.report.rsplit('/').next().unwrap_or_default();
-    let parts = [report.channel, report.implementation_version, report.mode];
-    let parts: Vec<&str> = parts.into_iter().flatten().collect();
-    let rest = name
-        .strip_prefix(&slug(&parts))
-        .map(|rest| rest.trim_matches('-'));
+fn alike<'s>(matrix: &MatrixView<'s>) -> Alike<'s> {
+    let mut alike: Alike<'_> = BTreeMap::new();
+    for column in &matrix.columns {
+        let releases = alike.entry(looks(column)).or_default();
+        *releases.entry(column.report.release()).or_default() += 1;
+    }
+    alike
+}
+
+/// What distinguishes a report from those that look alike: its release, else the rest of its file's name.
+fn difference(column: &MatrixColumn<'_>, alike: &Alike<'_>) -> Option<String> {
+    let release = column.report.release();
+    let releases = alike.get(&looks(column))?;
+    match releases.get(&release) {
+        Some(1) if releases.len() == 1 => None,
+        Some(1) if release.is_some() => release,
+        _ => Some(rest_of_name(column)),
+    }
+}
+
+/// What the name of a report's file has besides its channel, version and mode.
+fn rest_of_name(column: &MatrixColumn<'_>) -> String {
+    let name = column.report.entry.slug.as_str();
+    let facts = column.report.facts();
+    let run = [&facts.channel, &facts.version, &facts.mode];
+    let run: Vec<&str> = run.into_iter().filter_map(text).collect();
+    let rest = name.strip_prefix(&slug(&run));
+    let rest = rest.map(|rest| rest.trim_matches('-'));
     rest.filter(|rest| !rest.is_empty())
         .unwrap_or(name)
         .to_owned()
 }
 
-fn groups<'s>(site: &SiteContext<'_>, matrix: &'s Matrix<'s>, columns: &[usize]) -> Vec<Group<'s>> {
+/// The rows by resource, for the columns at some places. Core features come last: they are what
+/// implementations differ least in.
+fn groups<'s>(
+    site: &SiteContext<'_>,
+    matrix: &'s MatrixView<'s>,
+    places: &[usize],
+) -> Vec<Group<'s>> {
     let mut groups: BTreeMap<(bool, String), Vec<Row<'s>>> = BTreeMap::new();
-    for row in &matrix.features {
-        let resource = resource(site.view.registry, row.feature);
+    for row in &matrix.rows {
+        let resource = resource(site.model.registry, row.feature);
         let is_core = row.level == Level::Core;
-        let key = (
-            is_core,
-            if is_core {
-                "Core".to_owned()
-            } else {
-                resource.clone()
-            },
-        );
-        let cells = columns.iter().filter_map(|&at| row.cells.get(at));
-        let first = row.cells.first().map(|cell| cell.state);
-        groups.entry(key).or_default().push(Row {
-            name: row.feature,
-            label: if is_core {
-                row.feature.to_owned()
-            } else {
-                label(row.feature, &resource)
-            },
-            path: site.view.feature_path(row.feature),
-            totals: row.totals,
-            is_same: row.cells.iter().all(|cell| Some(cell.state) == first),
-            cells: cells
-                .map(|cell| {
-                    let (class, glyph, short) = mark::of_state(cell.state);
-                    // Which tests were skipped or failed is told to everyone.
-                    let is_long = !cell.tests.is_empty();
-                    Cell {
-                        class,
-                        glyph,
-                        word: if is_long { &cell.text } else { short },
-                        text: &cell.text,
-                    }
-                })
-                .collect(),
-        });
+        let (group, label) = if is_core {
+            ("Core".to_owned(), row.feature.to_owned())
+        } else {
+            let label = label(row.feature, &resource);
+            (resource, label)
+        };
+        let rows = groups.entry((is_core, group)).or_default();
+        rows.push(self::row(site, row, label, &matrix.columns, places));
     }
     let groups = groups.into_iter().map(|((_, name), rows)| Group {
         name,
-        supported: rows.iter().map(|row| row.totals.supported).sum(),
-        cells: rows.iter().map(|row| row.totals.possible()).sum(),
+        supported: rows.iter().map(|row| row.counts.supported).sum(),
+        cells: rows.iter().map(|row| row.counts.possible()).sum(),
         rows,
     });
     groups.collect()
+}
+
+fn row<'s>(
+    site: &SiteContext<'_>,
+    row: &MatrixRow<'s>,
+    label: String,
+    columns: &[MatrixColumn<'_>],
+    places: &[usize],
+) -> Row<'s> {
+    let first = row.states.first().map(|state| state.kind());
+    Row {
+        name: row.feature,
+        label,
+        page: site.model.set.feature_page(row.feature),
+        counts: row.counts,
+        is_same: row.states.iter().all(|state| Some(state.kind()) == first),
+        cells: places
+            .iter()
+            .filter_map(|&at| Some(cell(row.states.get(at)?, columns.get(at)?)))
+            .collect(),
+    }
+}
+
+fn cell(state: &State, column: &MatrixColumn<'_>) -> Cell {
+    let (class, glyph, short) = mark::of_state(state.kind());
+    let (text, word) = match (state, column.report.release()) {
+        (State::NotInRelease, Some(release)) => {
+            let text = format!("not part of {release}");
+            (text.clone(), text)
+        }
+        _ if affected_tests(state).is_empty() => (state_in_words(state), short.to_owned()),
+        _ => (state_in_words(state), state_in_words(state)),
+    };
+    Cell {
+        class,
+        glyph,
+        word,
+        text,
+    }
 }

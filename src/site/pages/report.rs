@@ -1,10 +1,14 @@
-//! `/implementations/<i>/<release>/<report>/`: everything that one report says, and what was found
-//! in it.
+//! `/implementations/<i>/<release>/<report>/`: one report, and the findings about it.
 
 use askama::Template;
 use rayon::prelude::*;
 
+use super::chart;
+use super::feature_table::{self, FeatureTable};
+use super::history;
 use super::implementation::{Contact, contacts, profile_name};
+use super::mark::Mark;
+use super::page::{self, Head, Page, SiteContext};
 use crate::catalog::State;
 use crate::diagnostic::Diagnostic;
 use crate::facts::{self, Name};
@@ -12,27 +16,23 @@ use crate::formats::is_web_address;
 use crate::message::{Message, Part};
 use crate::model::{Level, List};
 use crate::readme;
-use crate::site::chart;
-use crate::site::features::{self, FeatureTable};
-use crate::site::history;
-use crate::site::mark::Mark;
-use crate::site::page::{self, Head, Page, SiteContext, report_path};
-use crate::site::view::{ReportView, text};
-use crate::site::words::report_name;
-use crate::site::{File, words};
+use crate::site::File;
+use crate::site::model::{ReportView, listed, report_name, text};
+use crate::site::paths;
 use crate::text::counted;
 
 /// The longest text of a README that a page repeats, in bytes.
 const MAX_REPRODUCE: usize = 40_000;
 
-/// Most findings of a file that a page tells.
+/// Most findings of a file that a page lists.
 const MAX_FINDINGS: usize = 200;
 
 #[derive(Template)]
 #[template(path = "report.html")]
-struct Report<'s> {
+struct ReportPage<'s> {
     head: Head<'s>,
-    seen: &'s ReportView<'s>,
+    implementation: String,
+    report: &'s ReportView<'s>,
     title: String,
     facts: Vec<(&'static str, String)>,
     website: Option<&'s str>,
@@ -42,14 +42,16 @@ struct Report<'s> {
     features: FeatureTable,
     has_unknown_proofs: bool,
     provisional: &'s [Name],
-    found: Vec<Found<'s>>,
-    before: Option<Before<'s>>,
+    findings: Vec<FileFindings<'s>>,
+    previous: Option<Previous<'s>>,
     reproduce: Option<String>,
     is_cut: bool,
 }
 
 /// A profile of the report.
 struct Profile<'s> {
+    /// Of its section in the page.
+    id: String,
     name: String,
     mark: Mark,
     reason: &'s str,
@@ -68,7 +70,7 @@ struct LevelRow<'s> {
 }
 
 /// Findings of a file.
-struct Found<'s> {
+struct FileFindings<'s> {
     path: &'s str,
     findings: Vec<Finding<'s>>,
     more: usize,
@@ -77,31 +79,32 @@ struct Found<'s> {
 struct Finding<'s> {
     severity: &'static str,
     rule: &'static str,
+    page: String,
     place: String,
     message: Vec<(bool, &'s str)>,
     help: Vec<(bool, &'s str)>,
 }
 
 /// What changed since the report before.
-struct Before<'s> {
-    path: String,
+struct Previous<'s> {
+    page: String,
     name: String,
     groups: Vec<history::Group<'s>>,
 }
 
 pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
-    site.view
-        .reports
+    site.model
+        .reports()
         .par_iter()
-        .map(|seen| report(site, seen))
+        .map(|report| report_page(site, report))
         .collect()
 }
 
-fn report(site: &SiteContext<'_>, seen: &ReportView<'_>) -> File {
-    let path = report_path(seen);
-    let title = report_name(seen);
-    let facts = seen.facts();
-    let verdicts = seen.report.judged.verdicts.iter();
+fn report_page(site: &SiteContext<'_>, report: &ReportView<'_>) -> File {
+    let path = report.page();
+    let title = report_name(report);
+    let facts = report.facts();
+    let verdicts = report.entry.judged.verdicts.iter();
     let verdicts: Vec<_> = verdicts
         .map(|verdict| {
             format!(
@@ -113,16 +116,18 @@ fn report(site: &SiteContext<'_>, seen: &ReportView<'_>) -> File {
         .collect();
     let description = format!(
         "The Gateway API conformance report of {title}: {}.",
-        words::listed(&verdicts)
+        listed(&verdicts)
     );
-    let reproduce = site.reproduce.get(&facts.submission);
-    let reproduce = reproduce.map(|text| clipped(text, MAX_REPRODUCE));
-    let columns = seen.report.judged.verdicts.iter().enumerate();
+    let reproduce = site
+        .reproduce
+        .get(&facts.submission)
+        .map(|text| clipped(text, MAX_REPRODUCE));
+    let columns = report.entry.judged.verdicts.iter().enumerate();
     let mut columns: Vec<_> = columns
         .map(|(at, verdict)| (profile_name(verdict.family, &verdict.profile), at))
         .collect();
     columns.sort();
-    let page = Report {
+    let page = ReportPage {
         head: site.head(
             &Page {
                 path: &path,
@@ -131,46 +136,42 @@ fn report(site: &SiteContext<'_>, seen: &ReportView<'_>) -> File {
             },
             &[],
         ),
-        facts: fields(seen),
+        implementation: paths::implementation_page(&report.implementation.slug),
+        facts: fields(report),
         website: facts.url.as_deref().filter(|url| is_web_address(url)),
-        contacts: contacts(seen),
-        sha256: facts
-            .digest
-            .0
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect(),
+        contacts: contacts(report),
+        sha256: report.sha256(),
         profiles: facts
             .profiles
             .iter()
             .enumerate()
-            .map(|(at, profile)| self::profile(seen, at, profile))
+            .map(|(at, profile)| self::profile(report, at, profile))
             .collect(),
-        features: features::table(site, seen, &columns),
-        has_unknown_proofs: seen.features.iter().any(|profile| {
+        features: feature_table::table(site, report, &columns),
+        has_unknown_proofs: report.features.iter().any(|profile| {
             let mut states = profile.core.iter().chain(&profile.extended);
             states.any(|(_, state)| matches!(state, State::Claimed))
         }),
         provisional: &facts.succeeded_provisional,
-        found: found(site, seen),
-        before: before(site, seen),
+        findings: findings(site, report),
+        previous: previous(site, report),
         is_cut: reproduce.is_some_and(|(_, is_cut)| is_cut),
         reproduce: reproduce.map(|(text, _)| {
             readme::to_html(text, 3, &|target| {
                 is_web_address(target).then(|| target.to_owned())
             })
         }),
-        seen,
+        report,
         title,
     };
     page::file(&path, &page)
 }
 
-/// What the report says of itself.
-fn fields(seen: &ReportView<'_>) -> Vec<(&'static str, String)> {
-    let facts = seen.facts();
+/// Fields of the report.
+fn fields(report: &ReportView<'_>) -> Vec<(&'static str, String)> {
+    let facts = report.facts();
     let or_silent = |text: Option<&str>| text.unwrap_or("not stated").to_owned();
-    let release = seen.release().unwrap_or_else(|| "unknown".to_owned());
+    let release = report.release().unwrap_or_else(|| "unknown".to_owned());
     vec![
         ("Gateway API release", release),
         ("Channel", or_silent(text(&facts.channel))),
@@ -183,8 +184,8 @@ fn fields(seen: &ReportView<'_>) -> Vec<(&'static str, String)> {
     ]
 }
 
-fn profile<'s>(seen: &'s ReportView<'_>, at: usize, profile: &'s facts::Profile) -> Profile<'s> {
-    let verdict = seen.report.judged.verdicts.get(at);
+fn profile<'s>(report: &'s ReportView<'_>, at: usize, profile: &'s facts::Profile) -> Profile<'s> {
+    let verdict = report.entry.judged.verdicts.get(at);
     let rows = profile.levels().map(|(name, level)| {
         let numbers = [level.passed(), level.skipped(), level.failed()];
         let names = |list: &'s Option<List<Name>>| list.iter().flatten().collect();
@@ -199,31 +200,49 @@ fn profile<'s>(seen: &'s ReportView<'_>, at: usize, profile: &'s facts::Profile)
     });
     let blocks = verdict.map_or(&[][..], |verdict| &verdict.blocks).iter();
     Profile {
-        name: profile.name().filter(|name| !name.is_empty()).unwrap_or("A profile without a name").to_owned(),
-        mark: verdict.map_or_else(|| Mark::state(&State::NotStated), |verdict| Mark::status(verdict.status)),
+        id: format!("profile-{}", at + 1),
+        name: profile
+            .name()
+            .filter(|name| !name.is_empty())
+            .unwrap_or("Unnamed profile")
+            .to_owned(),
+        mark: verdict.map_or_else(
+            || Mark::state(&State::NotStated),
+            |verdict| Mark::status(verdict.status),
+        ),
         reason: verdict.map_or("", |verdict| &verdict.reason),
         blocks: blocks.map(|block| block.message.as_str()).collect(),
-        always_passed: verdict.and_then(|verdict| verdict.always_passed).map(|(some, all)| {
-            format!("{} of {} always show as passed: the suite of this release writes the report before they have run", some, counted(all, "core test"))
-        }),
+        always_passed: verdict
+            .and_then(|verdict| verdict.always_passed)
+            .map(|tests| always_passed(report, tests)),
         levels: rows.collect(),
     }
 }
 
+/// Tests that count as passed because the suite writes the report before they have run.
+fn always_passed(report: &ReportView<'_>, (some, all): (usize, usize)) -> String {
+    let minor = report
+        .minor()
+        .map_or_else(String::new, |minor| format!("{minor} "));
+    format!(
+        "{minor}reports are written before {some} of these {} finish, so their results are unknown",
+        counted(all, "core test")
+    )
+}
+
 /// The findings of the report's file, then those of the other files of its submission.
-fn found<'s>(site: &SiteContext<'s>, seen: &ReportView<'_>) -> Vec<Found<'s>> {
-    let path = seen.facts().path.as_str();
+fn findings<'s>(site: &SiteContext<'s>, report: &ReportView<'_>) -> Vec<FileFindings<'s>> {
+    let path = report.facts().path.as_str();
     let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
     let readme = format!("{folder}/README.md");
     let own = site.findings.get_key_value(path);
-    let others = [folder, &readme];
-    let others = others
+    let others = [folder, &readme]
         .into_iter()
-        .filter(|other| *other != path && !other.is_empty());
-    let others = others.filter_map(|other| site.findings.get_key_value(other));
+        .filter(|other| *other != path && !other.is_empty())
+        .filter_map(|other| site.findings.get_key_value(other));
     own.into_iter()
         .chain(others)
-        .map(|(path, findings)| Found {
+        .map(|(path, findings)| FileFindings {
             path,
             findings: findings
                 .iter()
@@ -240,6 +259,7 @@ fn finding(finding: &Diagnostic) -> Finding<'_> {
     Finding {
         severity: finding.severity.as_str(),
         rule: finding.rule,
+        page: paths::rule_page(finding.rule),
         place: region.map_or_else(String::new, |region| {
             format!("line {}, column {}", region.start.line, region.start.column)
         }),
@@ -259,12 +279,12 @@ fn parts(message: &Message) -> Vec<(bool, &str)> {
         .collect()
 }
 
-fn before<'s>(site: &'s SiteContext<'_>, seen: &'s ReportView<'_>) -> Option<Before<'s>> {
-    let before = site.view.reports.get(seen.before?)?;
-    Some(Before {
-        path: report_path(before),
-        name: history::compared(before, seen),
-        groups: history::groups(site, seen),
+fn previous<'s>(site: &'s SiteContext<'_>, report: &'s ReportView<'_>) -> Option<Previous<'s>> {
+    let before = site.model.reports().get(report.previous?)?;
+    Some(Previous {
+        page: before.page(),
+        name: history::compared(before, report),
+        groups: history::groups(site, report),
     })
 }
 
@@ -277,8 +297,8 @@ fn clipped(text: &str, most: usize) -> (&str, bool) {
     (&text[..end], end < text.len())
 }
 
-impl Report<'_> {
+impl ReportPage<'_> {
     fn day(&self) -> Option<String> {
-        history::day(self.seen)
+        history::day(self.report)
     }
 }

@@ -2,20 +2,22 @@
 
 use askama::Template;
 
+use super::page::{self, Head, Page, SiteContext};
 use crate::diagnostic::Severity;
 use crate::readme;
 use crate::rules::{self, Rule};
 use crate::site::File;
-use crate::site::page::{self, Head, Page, SiteContext};
+use crate::site::paths;
 
 #[derive(Template)]
 #[template(path = "rules.html")]
-struct All<'s> {
+struct RulesPage<'s> {
     head: Head<'s>,
     groups: Vec<(&'static str, Vec<Row>)>,
 }
 
 struct Row {
+    page: String,
     id: &'static str,
     severity: &'static str,
     legacy: &'static str,
@@ -25,7 +27,7 @@ struct Row {
 
 #[derive(Template)]
 #[template(path = "rule.html")]
-struct One<'s> {
+struct RulePage<'s> {
     head: Head<'s>,
     rule: &'static Rule,
     severity: &'static str,
@@ -36,15 +38,15 @@ struct One<'s> {
 }
 
 pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
-    let pages = rules::ALL.iter().map(|rule| one(site, rule));
-    [all(site)].into_iter().chain(pages).collect()
+    let pages = rules::ALL.iter().map(|rule| rule_page(site, rule));
+    [rules_page(site)].into_iter().chain(pages).collect()
 }
 
-fn all(site: &SiteContext<'_>) -> File {
-    const PATH: &str = "rules/";
+fn rules_page(site: &SiteContext<'_>) -> File {
     let groups = rules::ALL.chunk_by(|a, b| a.group() == b.group());
     let groups = groups.filter_map(|rules| {
         let rows = rules.iter().map(|rule| Row {
+            page: paths::rule_page(rule.id),
             id: rule.id,
             severity: rule.severity.as_str(),
             legacy: legacy(rule),
@@ -53,10 +55,10 @@ fn all(site: &SiteContext<'_>) -> File {
         });
         Some((rules.first()?.group(), rows.collect()))
     });
-    let page = All {
+    let page = RulesPage {
         head: site.head(
             &Page {
-                path: PATH,
+                path: paths::RULES_PAGE,
                 title: "Rules",
                 description: "What is checked in a tree of Gateway API conformance reports, and how bad each finding is.",
             },
@@ -64,15 +66,15 @@ fn all(site: &SiteContext<'_>) -> File {
         ),
         groups: groups.collect(),
     };
-    page::file(PATH, &page)
+    page::file(paths::RULES_PAGE, &page)
 }
 
-fn one(site: &SiteContext<'_>, rule: &'static Rule) -> File {
-    let path = format!("rules/{}/", rule.id);
-    let later = site.view.registry.severities(rule.id);
+fn rule_page(site: &SiteContext<'_>, rule: &'static Rule) -> File {
+    let path = paths::rule_page(rule.id);
+    let later = site.model.registry.severities(rule.id);
     // The page begins with the id as its title, which stands above it already.
     let text = rule.doc.split_once('\n').map_or("", |(_, text)| text);
-    let page = One {
+    let page = RulePage {
         head: site.head(
             &Page {
                 path: &path,

@@ -35,6 +35,8 @@ pub(in crate::workspace) fn stricter(mut now: CheckReport, mut before: CheckRepo
     all
 }
 
+/// Rule, path, region and subject: both checks are of one tree, and a baseline can leave out the first
+/// of two findings with one subject.
 type Key = (&'static str, String, Option<(Position, Position)>, String);
 
 fn key(finding: &Diagnostic) -> Key {
@@ -43,6 +45,6 @@ fn key(finding: &Diagnostic) -> Key {
         finding.rule,
         path.to_owned(),
         region,
-        finding.message.to_string(),
+        finding.subject.to_string(),
     )
 }

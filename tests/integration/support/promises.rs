@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 
 use gwconform::change::Change;
 use gwconform::check::{
-    Applicability, CheckReport, FixContext, FixResult, Settings, apply_fixes_loaded, check_lone,
+    Applicability, CheckReport, FixContext, FixResult, Placement, Settings, apply_fixes_loaded,
+    check_lone,
 };
 use gwconform::config::Config;
 use gwconform::diagnostic::{Diagnostic, Place};
@@ -60,7 +61,13 @@ pub fn outcome_of(release: &str, readme: &[u8], report: &[u8]) -> CheckReport {
         },
     ];
     let settings = Settings::default();
-    check_lone(&submission, true, loaded, &settings, Registry::embedded())
+    check_lone(
+        &submission,
+        Placement::InTree,
+        loaded,
+        &settings,
+        Registry::embedded(),
+    )
 }
 
 /// Checks resources of a cluster in one file. Panics when a promise is broken; returns the findings.
@@ -117,7 +124,7 @@ pub fn are_printed(outcome: &CheckReport) {
 fn are_printed_as(shown: RenderInput<'_>) {
     let mut human = Vec::new();
     let mut json = Vec::new();
-    render::human::write(shown, false, &mut human).expect("a vector takes all");
+    render::human::write(shown, render::Styling::Plain, &mut human).expect("a vector takes all");
     render::json::write(shown, &mut json).expect("a vector takes all");
     let formats = [
         render::sarif::write,
@@ -205,7 +212,7 @@ pub fn mend_submission_at(level: Applicability, release: &str, readme: &[u8], re
         report: report.to_vec(),
     };
     let before = files.counts();
-    let first = files.mend(level);
+    let first = files.fix(level);
     files.apply(&first);
     let after = files.counts();
     for (rule, count) in &after {
@@ -216,14 +223,14 @@ pub fn mend_submission_at(level: Applicability, release: &str, readme: &[u8], re
             String::from_utf8_lossy(&files.readme)
         );
     }
-    for (rule, count) in &first.mended {
+    for (rule, count) in &first.fixed {
         let is_gone = before[rule] - after.get(rule).copied().unwrap_or_default();
         assert_eq!(*count, is_gone, "{rule}");
     }
-    assert_eq!(first.mended.is_empty(), first.changes.is_empty());
-    let second = files.mend(level);
+    assert_eq!(first.fixed.is_empty(), first.changes.is_empty());
+    let second = files.fix(level);
     assert!(second.changes.is_empty(), "{second:?}");
-    assert_eq!(second.left, first.left, "{level:?}");
+    assert_eq!(second.skipped, first.skipped, "{level:?}");
     let changed = String::from_utf8_lossy(&files.readme);
     gwconform::readme::parse(&changed);
 }
@@ -299,7 +306,13 @@ impl Files {
 
     fn counts(&self) -> BTreeMap<&'static str, usize> {
         let (settings, registry) = (Settings::default(), Registry::embedded());
-        let outcome = check_lone(&self.submission(), true, self.loaded(), &settings, registry);
+        let outcome = check_lone(
+            &self.submission(),
+            Placement::InTree,
+            self.loaded(),
+            &settings,
+            registry,
+        );
         let mut counts = BTreeMap::new();
         for finding in outcome.findings {
             *counts.entry(finding.rule).or_default() += 1;
@@ -307,7 +320,7 @@ impl Files {
         counts
     }
 
-    fn mend(&self, level: Applicability) -> FixResult {
+    fn fix(&self, level: Applicability) -> FixResult {
         let tree = tree();
         let cx = FixContext {
             tree: Some(&tree),
@@ -320,8 +333,8 @@ impl Files {
         apply_fixes_loaded(&self.submission(), self.loaded(), &cx)
     }
 
-    fn apply(&mut self, mended: &FixResult) {
-        for change in mended.changes.changes() {
+    fn apply(&mut self, result: &FixResult) {
+        for change in result.changes.changes() {
             match change {
                 Change::Edit {
                     path,

@@ -1,4 +1,4 @@
-//! The catalog with what several files of the site need of it, worked out once.
+//! The reports of the catalog with what pages, data and feeds need of each of them.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,10 +12,11 @@ use crate::diff::{Diff, diff};
 use crate::facts::{Fact, ReportFacts};
 use crate::formats::is_rfc3339;
 use crate::registry::{Kind, Minor, Registry};
+use crate::site::paths;
 
-/// A catalog as the site shows it.
+/// The reports of a catalog, and what pages and files there are.
 #[derive(Debug)]
-pub struct View<'c> {
+pub struct ReportSet<'c> {
     /// The catalog.
     pub catalog: &'c Catalog<'c>,
     /// The facts of the releases.
@@ -33,26 +34,26 @@ pub struct View<'c> {
 /// A report as the site shows it.
 #[derive(Debug)]
 pub struct ReportView<'c> {
-    /// Whose it is.
+    /// The implementation that it is about.
     pub implementation: &'c Implementation<'c>,
     /// The report.
-    pub report: &'c Report<'c>,
+    pub entry: &'c Report<'c>,
     /// `<implementation>/<release>/<report>`: what it is called in all files.
     pub id: String,
-    /// What it says of features, profile by profile.
+    /// The states of features, profile by profile.
     pub features: Vec<ProfileFeatures>,
-    /// The report before it, by its place in [`View::reports`].
-    pub before: Option<usize>,
+    /// The report before it, by its place in [`ReportSet::reports`].
+    pub previous: Option<usize>,
     /// What changed since then; nothing when there is none.
     pub diff: Diff,
-    /// When it was made; `None` when it does not say so in a way that can be read.
+    /// When it was made; `None` when its date cannot be read.
     pub date: Option<Timestamp>,
     /// What of it has no place on the site, and why.
     pub remarks: Vec<&'c str>,
 }
 
-impl<'c> View<'c> {
-    /// The view of a catalog.
+impl<'c> ReportSet<'c> {
+    /// The reports of a catalog.
     pub fn of(catalog: &'c Catalog<'c>, registry: &'c Registry) -> Self {
         let mut remarks: BTreeMap<(&str, usize), Vec<&str>> = BTreeMap::new();
         for left_out in &catalog.left_out {
@@ -68,10 +69,10 @@ impl<'c> View<'c> {
                 let diff = before.map(|before| diff(before.judged.facts, facts, registry));
                 reports.push(ReportView {
                     implementation,
-                    report,
+                    entry: report,
                     id: id(implementation, report),
                     features: catalog.proofs.features(facts),
-                    before: report.before.map(|at| first + at),
+                    previous: report.before.map(|at| first + at),
                     diff: diff.unwrap_or_default(),
                     date: date(facts),
                     remarks: remarks
@@ -91,10 +92,16 @@ impl<'c> View<'c> {
         }
     }
 
-    /// The folder of a feature's page; `None` when no file can be named for it.
-    pub fn feature_path(&self, name: &str) -> Option<String> {
+    /// The page of a feature; `None` when no file can be named for it.
+    pub fn feature_page(&self, name: &str) -> Option<String> {
         let has_page = self.pages.contains(name);
-        has_page.then(|| format!("features/{name}/"))
+        has_page.then(|| paths::feature_page(name))
+    }
+
+    /// The feed of a feature; `None` when no file can be named for it.
+    pub fn feature_feed(&self, name: &str) -> Option<String> {
+        let has_page = self.pages.contains(name);
+        has_page.then(|| paths::feature_feed(name))
     }
 
     /// True when files can be named for a profile.
@@ -110,14 +117,25 @@ impl<'c> View<'c> {
 }
 
 impl<'c> ReportView<'c> {
+    /// The path of its page.
+    pub fn page(&self) -> String {
+        paths::report_page(&self.id)
+    }
+
     /// The report's facts.
     pub fn facts(&self) -> &'c ReportFacts {
-        self.report.judged.facts
+        self.entry.judged.facts
+    }
+
+    /// The SHA-256 of its file, in hexadecimal digits.
+    pub fn sha256(&self) -> String {
+        let digest = &self.facts().digest.0;
+        digest.iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
     /// The minor it is for.
     pub fn minor(&self) -> Option<Minor> {
-        self.report.judged.minor()
+        self.entry.judged.minor()
     }
 
     /// The release it is for.
@@ -126,7 +144,7 @@ impl<'c> ReportView<'c> {
         version.map(ToString::to_string)
     }
 
-    /// What it says of a feature in one of its profiles.
+    /// The state of a feature in one of its profiles.
     pub fn state(&self, profile: usize, feature: &str, registry: &Registry) -> &State {
         let state = self.features.get(profile);
         match state.map_or(&State::NotStated, |profile| profile.state(feature)) {
@@ -135,8 +153,8 @@ impl<'c> ReportView<'c> {
         }
     }
 
-    /// What it says of features that neither its release nor itself names: of a release that is not
-    /// known nobody can say that it lacks one.
+    /// The state of features that neither its release nor the report names: an unknown release may
+    /// have one.
     pub fn other(&self, profile: usize, registry: &Registry) -> &'static State {
         let is_known = || {
             let facts = self.facts();
@@ -157,28 +175,30 @@ impl<'c> ReportView<'c> {
 fn features_with_page(reports: &[ReportView<'_>], registry: &Registry) -> BTreeSet<String> {
     let known = registry.names(Kind::Feature);
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    let profiles = reports.iter().flat_map(|seen| &seen.features);
+    let profiles = reports.iter().flat_map(|report| &report.features);
     for (name, _) in profiles.flat_map(|profile| profile.core.iter().chain(&profile.extended)) {
         *counts.entry(name).or_default() += 1;
     }
-    let mut said: Vec<_> = counts.into_iter().collect();
-    said.sort_by_key(|(name, count)| (Reverse(*count), *name));
+    let mut named: Vec<_> = counts.into_iter().collect();
+    named.sort_by_key(|(name, count)| (Reverse(*count), *name));
     let names = known
         .into_iter()
-        .chain(said.into_iter().map(|(name, _)| name));
+        .chain(named.into_iter().map(|(name, _)| name));
     file_names(names).into_iter().map(str::to_owned).collect()
 }
 
 /// The profiles of the reports that a release has.
 fn profiles_with_file<'c>(reports: &[ReportView<'c>]) -> BTreeSet<&'c str> {
-    let verdicts = reports.iter().flat_map(|seen| &seen.report.judged.verdicts);
+    let verdicts = reports
+        .iter()
+        .flat_map(|report| &report.entry.judged.verdicts);
     let known = verdicts.filter(|verdict| verdict.family.is_some());
     let names: BTreeSet<&str> = known.map(|verdict| &*verdict.profile).collect();
     file_names(names)
 }
 
 /// The text of a field, `None` when it is missing or empty.
-pub(super) fn text(fact: &Option<Fact>) -> Option<&str> {
+pub fn text(fact: &Option<Fact>) -> Option<&str> {
     let value = fact.as_ref()?.value.as_str();
     (!value.is_empty()).then_some(value)
 }

@@ -3,8 +3,8 @@
 
 use std::fmt::Write as _;
 
-/// Bars for the numbers of a row of minors; nothing is drawn where there is no number, and a line
-/// below tells the two apart from zero. `most` is the highest bar of all drawings of a page.
+/// Bars for the numbers of a row of minors; a line is drawn below each minor, and no bar where the number is
+/// zero or unknown. `most` is the highest bar of all drawings of a page.
 pub(super) fn bars(values: &[Option<usize>], most: usize) -> String {
     const WIDTH: usize = 9;
     const GAP: usize = 2;

@@ -3,7 +3,8 @@
 
 use sha2::{Digest as _, Sha256};
 
-use super::File;
+use crate::site::File;
+use crate::site::paths::asset_file;
 
 /// A static file of the site.
 #[derive(Debug)]
@@ -21,9 +22,8 @@ impl Asset {
             .take(5)
             .map(|byte| format!("{byte:02x}"))
             .collect();
-        let (stem, extension) = name.rsplit_once('.').unwrap_or((name, ""));
         Self {
-            path: format!("assets/{stem}.{short}.{extension}"),
+            path: asset_file(name, &short),
             text,
         }
     }

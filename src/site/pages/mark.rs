@@ -3,11 +3,11 @@
 
 use std::collections::BTreeMap;
 
-use super::words;
 use crate::catalog::{State, StateKind};
 use crate::certify::{Standing, Status};
+use crate::site::model::{FamilyVerdict, ProfileStatus, state_in_words};
 
-/// A verdict or a state, to be shown.
+/// A verdict or a state, to be implementation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Mark {
     /// Its class in `site/style.css`.
@@ -50,10 +50,24 @@ impl Mark {
         Self::new(class, glyph, status.as_str())
     }
 
-    /// What a report says of a feature.
+    /// The state of a feature.
     pub(super) fn state(state: &State) -> Self {
         let (class, glyph, _) = of_state(state.kind());
-        Self::new(class, glyph, words::state(state))
+        Self::new(class, glyph, state_in_words(state))
+    }
+}
+
+impl FamilyVerdict<'_> {
+    /// The verdict as pages show it.
+    pub(super) fn mark(&self) -> Mark {
+        Mark::standing(self.certified.standing, &self.wording)
+    }
+}
+
+impl ProfileStatus {
+    /// The verdict on the profile as pages show it.
+    pub(super) fn mark(&self) -> Mark {
+        Mark::status(self.status)
     }
 }
 
@@ -68,13 +82,15 @@ const STATUSES: [Status; 5] = [
 /// All marks for scripts, as JSON: by the name of the state or the verdict in the data class, glyph
 /// and words.
 pub(super) fn for_scripts() -> String {
-    let states = STATES.iter();
-    let states = states.map(|(state, class, glyph, word, _)| (*state, [*class, *glyph, *word]));
-    let states: BTreeMap<_, _> = states.collect();
-    let statuses = STATUSES.map(|status| (status.as_str(), Mark::status(status)));
-    let statuses = statuses.iter();
-    let statuses = statuses.map(|(name, mark)| (*name, [mark.class, mark.glyph, &*mark.word]));
-    let statuses: BTreeMap<_, _> = statuses.collect();
+    let states: BTreeMap<_, _> = STATES
+        .iter()
+        .map(|(state, class, glyph, word, _)| (*state, [*class, *glyph, *word]))
+        .collect();
+    let marks = STATUSES.map(|status| (status.as_str(), Mark::status(status)));
+    let statuses: BTreeMap<_, _> = marks
+        .iter()
+        .map(|(name, mark)| (*name, [mark.class, mark.glyph, &*mark.word]))
+        .collect();
     let order: Vec<StateKind> = STATES.iter().map(|(state, ..)| *state).collect();
     serde_json::json!({"states": states, "statuses": statuses, "order": order}).to_string()
 }
@@ -94,63 +110,63 @@ pub(super) const STATES: [(StateKind, &str, &str, &str, &str); 9] = [
         "proved",
         "●",
         "supported",
-        "proved: tests exist, they ran and all passed",
+        "proved: all its tests ran and passed",
     ),
     (
         StateKind::Skipped,
         "skipped",
         "◐",
         "supported, tests skipped",
-        "some of its tests, or all of them",
+        "some or all of its tests were skipped",
     ),
     (
         StateKind::NoTest,
         "claimed",
         "◇",
-        "claimed",
-        "no test of it exists or ran in this profile",
+        "claimed, untested",
+        "no test for it in this profile, or none ran",
     ),
     (
         StateKind::Claimed,
         "claimed",
         "◈",
-        "claimed, proof unknown",
-        "the report does not tell what its tests showed",
+        "claimed, results unknown",
+        "the report does not show the results of its tests",
     ),
     (
         StateKind::Failed,
         "failed",
         "✕",
         "failed",
-        "claimed, and tests of it failed",
+        "claimed, but its tests failed",
     ),
     (
         StateKind::Unsupported,
         "no",
         "○",
         "unsupported",
-        "the report says so",
+        "declared unsupported by the report",
     ),
     (
         StateKind::NotClaimed,
         "no",
         "–",
         "not claimed",
-        "derived: its tests would be counted otherwise",
+        "test counts show it was not tested",
     ),
     (
         StateKind::NotStated,
         "silent",
         "?",
         "not stated",
-        "the report is silent, which is not a no",
+        "not mentioned in the report (not the same as unsupported)",
     ),
     (
         StateKind::NotInRelease,
         "absent",
         "·",
-        "not in this profile",
-        "the profile of the release does not have it, or is not reported",
+        "not in the profile",
+        "not part of the release, or the profile is not reported",
     ),
 ];
 

@@ -7,23 +7,18 @@ use askama::Template;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
-use super::api::Data;
 use super::assets::{Asset, Assets};
-use super::implementation_view::ImplementationView;
-use super::view::{ReportView, View};
-use super::{BaseUrl, File, Input};
-use crate::badge::Issued;
-use crate::catalog::Implementation;
 use crate::diagnostic::Diagnostic;
 use crate::registry::Release;
+use crate::site::model::SiteModel;
+use crate::site::paths::{self, BaseUrl};
+use crate::site::{File, Input};
 use crate::text::counted;
 
 /// What pages are made of.
 pub(super) struct SiteContext<'c> {
-    /// The reports and what is known of them.
-    pub(super) view: &'c View<'c>,
-    /// Features and matrices, as the data of the site has them.
-    pub(super) data: &'c Data<'c>,
+    /// What they show.
+    pub(super) model: &'c SiteModel<'c>,
     /// The address at which the site is served.
     pub(super) base: Option<&'c BaseUrl>,
     /// The day of the next review, as it is configured.
@@ -34,10 +29,6 @@ pub(super) struct SiteContext<'c> {
     pub(super) found_by_rule: BTreeMap<&'static str, usize>,
     /// How to reproduce the reports of a submission, by the path of its folder: Markdown.
     pub(super) reproduce: &'c BTreeMap<PathBuf, String>,
-    /// What there are badges for.
-    pub(super) issued: Issued,
-    /// The implementations, as all pages show them.
-    pub(super) shown: Vec<ImplementationView<'c>>,
     pub(super) assets: Assets,
     /// `146 reports of 25 implementations, as of 2026-07-16`
     pub(super) made_from: String,
@@ -56,8 +47,8 @@ pub(super) struct Page<'p> {
 pub(super) struct Head<'s> {
     pub(super) title: String,
     pub(super) description: String,
-    /// From the page to the site's folder: `./`, `../`, `../../`, …
-    pub(super) root: String,
+    /// The page's path.
+    path: String,
     pub(super) canonical: Option<String>,
     pub(super) feed: Option<Feed>,
     pub(super) scripts: Vec<&'s str>,
@@ -78,19 +69,19 @@ pub(super) struct Feed {
 
 /// The parts of the site: address and name.
 const SECTIONS: &[(&str, &str)] = &[
-    ("implementations/", "Implementations"),
-    ("matrix/", "Matrix"),
-    ("features/", "Features"),
-    ("find/", "Find"),
-    ("compare/", "Compare"),
-    ("calendar/", "Calendar"),
-    ("changes/", "Changes"),
-    ("badges/", "Badges"),
+    (paths::IMPLEMENTATIONS_PAGE, "Implementations"),
+    (paths::MATRICES_PAGE, "Matrix"),
+    (paths::FEATURES_PAGE, "Features"),
+    (paths::FIND_PAGE, "Find"),
+    (paths::COMPARE_PAGE, "Compare"),
+    (paths::CALENDAR_PAGE, "Calendar"),
+    (paths::CHANGES_PAGE, "Changes"),
+    (paths::BADGES_PAGE, "Badges"),
 ];
 
 impl<'c> SiteContext<'c> {
     /// What the pages of a site are made of.
-    pub(super) fn of(input: &Input<'c>, view: &'c View<'c>, data: &'c Data<'c>) -> Self {
+    pub(super) fn of(input: &Input<'c>, model: &'c SiteModel<'c>) -> Self {
         let mut findings: BTreeMap<&str, Vec<&Diagnostic>> = BTreeMap::new();
         for finding in input.findings {
             findings
@@ -103,22 +94,18 @@ impl<'c> SiteContext<'c> {
             *found_by_rule.entry(finding.rule).or_default() += 1;
         }
         let counts = [
-            counted(view.reports.len(), "report"),
-            counted(view.catalog.implementations.len(), "implementation"),
+            counted(model.reports().len(), "report"),
+            counted(model.catalog.implementations.len(), "implementation"),
         ];
-        let issued = Issued::of(view.catalog);
-        let today = input.today.or_else(|| newest_day(view));
+        let today = input.today.or_else(|| newest_day(model));
         let as_of = today.map(|day| format!(", as of {day}"));
         Self {
-            view,
-            data,
+            model,
             base: input.base,
             next_review: input.next_review,
             findings,
             found_by_rule,
             reproduce: input.reproduce,
-            shown: ImplementationView::all(view, &issued),
-            issued,
             assets: Assets::embedded(),
             made_from: counts.join(" of ") + &as_of.unwrap_or_default(),
         }
@@ -127,10 +114,6 @@ impl<'c> SiteContext<'c> {
     /// The head of a page; `scripts` besides the one that all pages have.
     pub(super) fn head<'s>(&'s self, page: &Page<'_>, scripts: &[&'s Asset]) -> Head<'s> {
         let depth = page.path.matches('/').count();
-        let root = match depth {
-            0 => "./".to_owned(),
-            depth => "../".repeat(depth),
-        };
         let section = page.path.split_inclusive('/').next().unwrap_or_default();
         let all = [&self.assets.page]
             .into_iter()
@@ -138,7 +121,7 @@ impl<'c> SiteContext<'c> {
         Head {
             title: page.title.to_owned(),
             description: page.description.to_owned(),
-            root,
+            path: page.path.to_owned(),
             canonical: self.base.map(|base| base.join(page.path)),
             feed: None,
             scripts: all.map(|asset| asset.path.as_str()).collect(),
@@ -154,8 +137,8 @@ impl<'c> SiteContext<'c> {
 /// `Gateway API v1.6 is out since 2026-06-29, and no report is for it yet.`: of the newest minor
 /// without a report, when one is newer than all reports.
 pub(super) fn unreported(site: &SiteContext<'_>) -> Option<String> {
-    let newest = site.view.catalog.minors.newest()?;
-    let releases = site.view.registry.releases().iter();
+    let newest = site.model.catalog.minors.newest()?;
+    let releases = site.model.registry.releases().iter();
     let later = releases
         .filter(|release| release.version().minor() > newest && release.version().pre().is_none());
     let minor = later
@@ -167,11 +150,35 @@ pub(super) fn unreported(site: &SiteContext<'_>) -> Option<String> {
         .map(Release::date)
         .min()?;
     Some(format!(
-        "Gateway API {minor} is out since {first}, and no report is for it yet."
+        "Gateway API {minor} was released on {first}; no report covers it yet."
     ))
 }
 
+/// Nothing but files of the site is loaded, and pages have no inline scripts.
+const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; \
+    connect-src 'self'; base-uri 'none'; form-action 'none'";
+
 impl Head<'_> {
+    /// The relative address of a path of the site in the page.
+    pub(super) fn href(&self, path: impl AsRef<str>) -> String {
+        paths::relative(&self.path, path.as_ref())
+    }
+
+    /// The relative address of a data file in the page, by its name.
+    pub(super) fn data(&self, name: &str) -> String {
+        self.href(paths::data_file(name))
+    }
+
+    /// The relative address of the site's folder: `./`, `../`, `../../`, …
+    pub(super) fn root(&self) -> String {
+        self.href(paths::HOME_PAGE)
+    }
+
+    /// The Content Security Policy of the page.
+    pub(super) fn policy(&self) -> &'static str {
+        POLICY
+    }
+
     /// The navigation: address, name, and where we are: `page` or `true` (in a part of it).
     pub(super) fn nav(&self) -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
         SECTIONS.iter().map(|(path, name)| {
@@ -198,26 +205,16 @@ impl Head<'_> {
 }
 
 /// The newest day in the reports and the registry.
-fn newest_day(view: &View<'_>) -> Option<Date> {
-    let reports = view.reports.iter().filter_map(|seen| seen.date);
+fn newest_day(model: &SiteModel<'_>) -> Option<Date> {
+    let reports = model.reports().iter().filter_map(|report| report.date);
     let reports = reports.map(|date| date.to_zoned(TimeZone::UTC).date());
-    let releases = view.registry.releases().iter().map(Release::date);
+    let releases = model.registry.releases().iter().map(Release::date);
     reports.chain(releases).max()
 }
 
-/// The folder of an implementation's pages.
-pub(super) fn implementation_path(one: &Implementation<'_>) -> String {
-    format!("implementations/{}/", one.slug)
-}
-
-/// The folder of a report's page.
-pub(super) fn report_path(seen: &ReportView<'_>) -> String {
-    format!("implementations/{}/", seen.id)
-}
-
-/// A page as a file. Rendering into a string cannot fail: no value that is shown returns an error.
+/// A page as a file. Rendering into a string cannot fail: no value that is implementation returns an error.
 pub(super) fn file(path: &str, template: &impl Template) -> File {
     let html = template.render();
     debug_assert!(html.is_ok());
-    File::new(format!("{path}index.html"), html.unwrap_or_default())
+    File::new(paths::page_file(path), html.unwrap_or_default())
 }

@@ -1,12 +1,11 @@
-//! What changed from report to report, for the pages that tell it.
+//! What changed from report to report, for pages.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-use super::page::{SiteContext, report_path};
-use super::view::ReportView;
-use super::words::report_name;
-use crate::diff::Change;
+use super::page::SiteContext;
+use crate::diff::{Change, TestOutcome};
+use crate::site::model::{ReportView, report_name};
 use crate::text::counted;
 
 /// A report as an event.
@@ -15,8 +14,8 @@ pub(super) struct Event {
     pub(super) day: Option<String>,
     /// `Acme v2.14.0 for v1.5.1 (standard, default)`
     pub(super) name: String,
-    /// The folder of the report's page.
-    pub(super) path: String,
+    /// The report's page.
+    pub(super) page: String,
     /// `first report`, or what changed, in a few words each, worse first.
     pub(super) notes: Vec<Note>,
 }
@@ -30,26 +29,26 @@ pub(super) struct Note {
 
 /// All reports, the newest first; those without a date last.
 pub(super) fn newest(site: &SiteContext<'_>) -> Vec<Event> {
-    let mut reports: Vec<&ReportView<'_>> = site.view.reports.iter().collect();
+    let mut reports: Vec<&ReportView<'_>> = site.model.reports().iter().collect();
     reports.sort_by(|a, b| (Reverse(a.date), &a.id).cmp(&(Reverse(b.date), &b.id)));
     reports.into_iter().map(event).collect()
 }
 
 /// A report as an event.
-pub(super) fn event(seen: &ReportView<'_>) -> Event {
+pub(super) fn event(report: &ReportView<'_>) -> Event {
     Event {
-        day: day(seen),
-        name: report_name(seen),
-        path: report_path(seen),
-        notes: notes(seen),
+        day: day(report),
+        name: report_name(report),
+        page: report.page(),
+        notes: notes(report),
     }
 }
 
 /// The report that another is compared with: its name, its day, and whether it was made later.
-pub(super) fn compared(before: &ReportView<'_>, seen: &ReportView<'_>) -> String {
+pub(super) fn compared(before: &ReportView<'_>, report: &ReportView<'_>) -> String {
     let name = report_name(before);
     match day(before) {
-        Some(day) if before.date > seen.date => {
+        Some(day) if before.date > report.date => {
             format!("{name}, made later, on {day}, for an older release")
         }
         Some(day) => format!("{name} of {day}"),
@@ -58,25 +57,25 @@ pub(super) fn compared(before: &ReportView<'_>, seen: &ReportView<'_>) -> String
 }
 
 /// The day of a report in UTC.
-pub(super) fn day(seen: &ReportView<'_>) -> Option<String> {
-    let date = seen.date?.to_string();
+pub(super) fn day(report: &ReportView<'_>) -> Option<String> {
+    let date = report.date?.to_string();
     Some(date.get(..10)?.to_owned())
 }
 
-/// Most changes that are told in a few words.
+/// Most changes in a summary.
 const MAX_NOTES: usize = 20;
 
-fn notes(seen: &ReportView<'_>) -> Vec<Note> {
-    if seen.before.is_none() {
+fn notes(report: &ReportView<'_>) -> Vec<Note> {
+    if report.previous.is_none() {
         return vec![Note {
             class: "same",
-            text: "first report of its kind".to_owned(),
+            text: "first report for this channel and mode".to_owned(),
         }];
     }
     let mut notes = Vec::new();
     for (changes, class) in [
-        (&seen.diff.regressions, "worse"),
-        (&seen.diff.gains, "better"),
+        (&report.diff.regressions, "worse"),
+        (&report.diff.gains, "better"),
     ] {
         for change in changes {
             if let Some(text) = verdict(change) {
@@ -102,7 +101,7 @@ fn notes(seen: &ReportView<'_>) -> Vec<Note> {
             let what = if class == "worse" {
                 "newly skipped or failed"
             } else {
-                "no longer skipped or failed"
+                "now pass"
             };
             let text = format!("{} {what}", counted(tests, "test"));
             notes.push(Note { class, text });
@@ -132,91 +131,91 @@ fn verdict(change: &Change) -> Option<String> {
             Some(format!("{profile} {}, was {}", new.as_str(), old.as_str()))
         }
         Change::ProfileGone { profile } => Some(format!("{profile} no longer reported")),
-        Change::ProfileNew { profile } => Some(format!("{profile} reported")),
+        Change::ProfileNew { profile } => Some(format!("new profile: {profile}")),
         _ => None,
     }
 }
 
 /// Changes of one kind: its heading, its class in `site/style.css`, and they themselves.
-pub(super) type Group<'c> = (&'static str, &'static str, Vec<Told<'c>>);
+pub(super) type Group<'c> = (&'static str, &'static str, Vec<ChangeLine<'c>>);
 
 /// The changes since the report before, worse ones first; without kinds of which there are none.
-pub(super) fn groups<'c>(site: &SiteContext<'_>, seen: &'c ReportView<'_>) -> Vec<Group<'c>> {
+pub(super) fn groups<'c>(site: &SiteContext<'_>, report: &'c ReportView<'_>) -> Vec<Group<'c>> {
     let groups = [
-        ("Lost", "worse", &seen.diff.regressions),
-        ("Gained", "better", &seen.diff.gains),
-        ("Otherwise", "same", &seen.diff.metadata),
+        ("Lost", "worse", &report.diff.regressions),
+        ("Gained", "better", &report.diff.gains),
+        ("Otherwise", "same", &report.diff.metadata),
     ];
     groups
         .into_iter()
         .filter(|(_, _, changes)| !changes.is_empty())
         .map(|(name, class, changes)| {
-            let changes = changes.iter().map(|change| told(site, change));
+            let changes = changes.iter().map(|change| change_line(site, change));
             (name, class, changes.collect())
         })
         .collect()
 }
 
-/// A change as a page tells it.
-pub(super) struct Told<'c> {
+/// A change as pages show it.
+pub(super) struct ChangeLine<'c> {
     /// The profile that it is in.
     pub(super) profile: Option<&'c str>,
     /// Its name.
     pub(super) name: &'c str,
-    /// The folder of its page, for a feature.
-    pub(super) path: Option<String>,
+    /// Its page, for a feature.
+    pub(super) page: Option<String>,
     /// `supported, was not stated`
-    pub(super) what: String,
+    pub(super) text: String,
 }
 
-/// A change as a page tells it.
-fn told<'c>(site: &SiteContext<'_>, change: &'c Change) -> Told<'c> {
+/// A change as pages show it.
+fn change_line<'c>(site: &SiteContext<'_>, change: &'c Change) -> ChangeLine<'c> {
     match change {
-        Change::Verdict { profile, old, new } => Told {
+        Change::Verdict { profile, old, new } => ChangeLine {
             profile: None,
             name: profile,
-            path: None,
-            what: format!("{}, was {}", new.as_str(), old.as_str()),
+            page: None,
+            text: format!("{}, was {}", new.as_str(), old.as_str()),
         },
-        Change::ProfileGone { profile } => Told {
+        Change::ProfileGone { profile } => ChangeLine {
             profile: None,
             name: profile,
-            path: None,
-            what: "no longer reported".to_owned(),
+            page: None,
+            text: "no longer reported".to_owned(),
         },
-        Change::ProfileNew { profile } => Told {
+        Change::ProfileNew { profile } => ChangeLine {
             profile: None,
-            name: profile,
-            path: None,
-            what: "reported, was not".to_owned(),
+            name: "new profile",
+            page: None,
+            text: profile.to_string(),
         },
         Change::Test {
             profile,
             test,
             old,
             new,
-        } => Told {
+        } => ChangeLine {
             profile: Some(profile),
             name: test,
-            path: None,
-            what: format!("{}, was {}", new.as_str(), old.as_str()),
+            page: None,
+            text: test_change(*old, *new),
         },
         Change::Feature {
             profile,
             feature,
             old,
             new,
-        } => Told {
+        } => ChangeLine {
             profile: Some(profile),
             name: feature,
-            path: site.view.feature_path(feature),
-            what: format!("{}, was {}", new.as_str(), old.as_str()),
+            page: site.model.set.feature_page(feature),
+            text: format!("{}, was {}", new.as_str(), old.as_str()),
         },
-        Change::Field { field, old, new } => Told {
+        Change::Field { field, old, new } => ChangeLine {
             profile: None,
             name: field,
-            path: None,
-            what: format!(
+            page: None,
+            text: format!(
                 "{}, was {}",
                 or_nothing(new.as_deref()),
                 or_nothing(old.as_deref())
@@ -226,5 +225,14 @@ fn told<'c>(site: &SiteContext<'_>, change: &'c Change) -> Told<'c> {
 }
 
 fn or_nothing(text: Option<&str>) -> &str {
-    text.unwrap_or("not there")
+    text.unwrap_or("absent")
+}
+
+/// `now passes (was skipped)`
+fn test_change(old: TestOutcome, new: TestOutcome) -> String {
+    match (old, new) {
+        (old, TestOutcome::NotNamed) => format!("now passes (was {})", old.as_str()),
+        (TestOutcome::NotNamed, new) => format!("now {}", new.as_str()),
+        (old, new) => format!("{} (was {})", new.as_str(), old.as_str()),
+    }
 }

@@ -1,0 +1,95 @@
+//! What the site shows, worked out once from the catalog: typed views of implementations, reports,
+//! features and matrices. Pages, data and feeds are made from these, each without the others.
+//!
+//! Nothing here is HTML, JSON or XML; texts are those that more than one of them has.
+
+mod feature;
+mod feature_names;
+mod implementation;
+mod matrix;
+mod report;
+mod support;
+mod words;
+
+pub use feature::{FeatureSupport, FeatureView};
+pub use feature_names::{label, resource};
+pub use implementation::{
+    FamilyVerdict, FeatureCounts, ImplementationView, ProfileStatus, family_name,
+};
+pub use matrix::{MatrixColumn, MatrixRow, MatrixView};
+pub use report::{ReportSet, ReportView, text};
+pub use support::{StateCounts, affected_tests, is_claimed, rank};
+pub use words::{listed, report_name, state_in_words};
+
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
+use crate::badge::Issued;
+use crate::catalog::{Catalog, LeftOut};
+use crate::registry::Registry;
+
+/// Everything that the site shows.
+pub struct SiteModel<'c> {
+    pub catalog: &'c Catalog<'c>,
+    pub registry: &'c Registry,
+    /// The reports, and what pages and files there are.
+    pub set: &'c ReportSet<'c>,
+    /// What there are badges for.
+    pub issued: Issued,
+    /// The implementations, in the catalog's order.
+    pub implementations: Vec<ImplementationView<'c>>,
+    /// Every feature that a release has or a report names, by name.
+    pub features: Vec<FeatureView<'c>>,
+    /// The newest minor first.
+    pub matrices: Vec<MatrixView<'c>>,
+    /// Profiles and features of reports that have no place in a matrix.
+    pub not_in_matrix: Vec<LeftOut>,
+}
+
+impl<'c> SiteModel<'c> {
+    pub fn of(set: &'c ReportSet<'c>) -> Self {
+        let issued = Issued::of(set.catalog);
+        let (matrices, not_in_matrix) = matrix::all(set);
+        Self {
+            catalog: set.catalog,
+            registry: set.registry,
+            implementations: ImplementationView::all(set, &issued),
+            features: feature::all(set),
+            issued,
+            matrices,
+            not_in_matrix,
+            set,
+        }
+    }
+
+    /// All reports, implementation by implementation.
+    pub fn reports(&self) -> &'c [ReportView<'c>] {
+        &self.set.reports
+    }
+
+    /// The report before another one.
+    pub fn previous(&self, report: &ReportView<'_>) -> Option<&'c ReportView<'c>> {
+        self.set.reports.get(report.previous?)
+    }
+
+    /// All reports, the newest first; those without a date last.
+    pub fn newest_first(&self) -> Vec<&'c ReportView<'c>> {
+        let mut reports: Vec<_> = self.set.reports.iter().collect();
+        reports.sort_by(|a, b| (Reverse(a.date), &a.id).cmp(&(Reverse(b.date), &b.id)));
+        reports
+    }
+}
+
+/// What of a tree is not among its reports at all, and why. What a catalog leaves out of a report
+/// that is there is a remark on it.
+pub fn left_out<'c>(catalog: &'c Catalog<'_>) -> Vec<&'c LeftOut> {
+    let reports = catalog.reports().map(|(_, report)| {
+        let facts = report.judged.facts;
+        (facts.path.as_str(), facts.document)
+    });
+    let reports: BTreeSet<_> = reports.collect();
+    let is_report =
+        |left_out: &&LeftOut| reports.contains(&(left_out.path.as_str(), left_out.document));
+    let all = catalog.left_out.iter();
+    all.filter(|left_out| !is_report(left_out)).collect()
+}

@@ -1,0 +1,137 @@
+//! What features are called: the resource they belong to, and their names as words.
+
+use crate::registry::Registry;
+
+/// The resource that a feature belongs to; `Other` where the registry does not know it.
+pub fn resource(registry: &Registry, feature: &str) -> String {
+    let declared = registry.feature(feature);
+    let resource = declared.and_then(|feature| feature.resource.clone());
+    resource.unwrap_or_else(|| "Other".to_owned())
+}
+
+/// The name of a feature in words, below the resource that it belongs to:
+/// `HTTPRoute303RedirectStatusCode` below `HTTPRoute` is `303 Redirect Status Code`, the feature of
+/// the kind itself keeps its name.
+pub fn label(feature: &str, resource: &str) -> String {
+    match feature.strip_prefix(resource) {
+        Some("") => feature.to_owned(),
+        Some(rest) => words(rest),
+        None => words(feature),
+    }
+}
+
+/// Words that are written as one.
+const WHOLE: &[&str] = &[
+    "WebSocket",
+    "HTTPRoute",
+    "GRPCRoute",
+    "TLSRoute",
+    "TCPRoute",
+    "UDPRoute",
+    "ListenerSet",
+    "GatewayClass",
+    "ReferenceGrant",
+    "ClusterIP",
+];
+
+/// A name in CamelCase as words. Abbreviations stay together, and so do letters around one digit
+/// (`H2C`).
+fn words(name: &str) -> String {
+    let mut words = String::with_capacity(name.len() + 8);
+    let mut rest = name;
+    while !rest.is_empty() {
+        let whole = WHOLE.iter().find(|whole| rest.starts_with(**whole));
+        let length = whole.map_or_else(|| word(rest), |whole| whole.len());
+        let (word, after) = rest.split_at(length);
+        if !words.is_empty() {
+            words.push(' ');
+        }
+        words.push_str(word);
+        rest = after;
+    }
+    words
+}
+
+/// The length of the first word, in bytes; 1 character at least.
+fn word(text: &str) -> usize {
+    let chars: Vec<(usize, char)> = text.char_indices().collect();
+    let at = |nth: usize| chars.get(nth).map(|(_, c)| *c);
+    let digits = |from: usize| {
+        chars[from..]
+            .iter()
+            .take_while(|(_, c)| c.is_ascii_digit())
+            .count()
+    };
+    for nth in 1..chars.len() {
+        let (Some(before), Some(here)) = (at(nth - 1), at(nth)) else {
+            break;
+        };
+        let is_new = if here.is_ascii_digit() {
+            !before.is_ascii_digit() && digits(nth) > 1
+        } else if before.is_ascii_digit() {
+            let run = chars[..nth]
+                .iter()
+                .rev()
+                .take_while(|(_, c)| c.is_ascii_digit())
+                .count();
+            run > 1
+        } else if here.is_uppercase() {
+            before.is_lowercase() || at(nth + 1).is_some_and(char::is_lowercase)
+        } else {
+            false
+        };
+        if is_new {
+            return chars[nth].0;
+        }
+    }
+    text.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::label;
+
+    #[test]
+    fn names_are_read_as_words() {
+        for (feature, resource, read) in [
+            (
+                "HTTPRoute303RedirectStatusCode",
+                "HTTPRoute",
+                "303 Redirect Status Code",
+            ),
+            (
+                "HTTPRouteBackendProtocolH2C",
+                "HTTPRoute",
+                "Backend Protocol H2C",
+            ),
+            (
+                "HTTPRouteBackendProtocolWebSocket",
+                "HTTPRoute",
+                "Backend Protocol WebSocket",
+            ),
+            ("HTTPRouteCORS", "HTTPRoute", "CORS"),
+            ("HTTPRoute", "HTTPRoute", "HTTPRoute"),
+            ("BackendTLSPolicy", "BackendTLSPolicy", "BackendTLSPolicy"),
+            ("GatewayPort8080", "Gateway", "Port 8080"),
+            (
+                "GatewayHTTPSListenerDetectMisdirectedRequests",
+                "Gateway",
+                "HTTPS Listener Detect Misdirected Requests",
+            ),
+            (
+                "MeshHTTPRouteQueryParamMatching",
+                "Mesh",
+                "HTTPRoute Query Param Matching",
+            ),
+            ("MeshClusterIPMatching", "Mesh", "ClusterIP Matching"),
+            (
+                "BackendTLSPolicySANValidation",
+                "BackendTLSPolicy",
+                "SAN Validation",
+            ),
+            ("é", "Other", "é"),
+        ] {
+            assert_eq!(label(feature, resource), read);
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! Features by reports: one matrix for each minor and profile.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::report::{ReportSet, ReportView};
+use super::support::StateCounts;
+use crate::catalog::{LeftOut, State};
+use crate::certify::Status;
+use crate::facts::Name;
+use crate::registry::{Family, Level, Minor, Registry};
+
+/// What the reports of one minor state of the features of one profile.
+#[derive(Debug)]
+pub struct MatrixView<'c> {
+    pub minor: Minor,
+    /// As the reports name it.
+    pub profile: &'c str,
+    pub family: Family,
+    /// By implementation, release, implementation version, channel, mode and path.
+    pub columns: Vec<MatrixColumn<'c>>,
+    /// Core features, then extended ones, by name.
+    pub rows: Vec<MatrixRow<'c>>,
+    /// All cells together.
+    pub counts: StateCounts,
+}
+
+/// A report with the profile.
+#[derive(Debug)]
+pub struct MatrixColumn<'c> {
+    pub report: &'c ReportView<'c>,
+    /// The verdict on the profile.
+    pub status: Status,
+    /// The cells of the column.
+    pub counts: StateCounts,
+}
+
+/// A feature.
+#[derive(Debug)]
+pub struct MatrixRow<'c> {
+    pub feature: &'c str,
+    /// Its level in the profile: core when it is core in one release of the minor.
+    pub level: Level,
+    /// One state for each column, in their order.
+    pub states: Vec<&'c State>,
+    /// The cells of the row.
+    pub counts: StateCounts,
+}
+
+/// A profile of a report, by its place in it.
+type Place<'c> = (&'c ReportView<'c>, usize);
+
+/// All matrices, the newest minor first, and what has no place in any.
+pub(super) fn all<'c>(set: &'c ReportSet<'c>) -> (Vec<MatrixView<'c>>, Vec<LeftOut>) {
+    let mut by_profile: BTreeMap<(Minor, &str), Vec<Place<'c>>> = BTreeMap::new();
+    let mut left_out = Vec::new();
+    for report in &set.reports {
+        let mut names = BTreeSet::new();
+        for (at, verdict) in report.entry.judged.verdicts.iter().enumerate() {
+            let is_first = names.insert(&verdict.profile);
+            let reason = match (verdict.family, report.minor()) {
+                _ if !is_first => format!("profile `{}`: it is there before", verdict.profile),
+                (None, _) => format!("profile `{}`: no release has it", verdict.profile),
+                (_, None) => "its release is not known".to_owned(),
+                (Some(_), Some(_)) if !set.has_file(&verdict.profile) => {
+                    format!("profile `{}`: no file can be named for it", verdict.profile)
+                }
+                (Some(_), Some(minor)) => {
+                    let key = (minor, &*verdict.profile);
+                    by_profile.entry(key).or_default().push((report, at));
+                    continue;
+                }
+            };
+            left_out.push(LeftOut {
+                path: report.facts().path.clone(),
+                document: report.facts().document,
+                reason: format!("in no matrix: {reason}"),
+            });
+        }
+    }
+    let mut matrices = Vec::new();
+    for ((minor, profile), places) in by_profile.into_iter().rev() {
+        let mut levels = levels(&places);
+        let surplus = surplus(&mut levels, &places, set.registry);
+        left_out.extend(without_row(&places, &surplus));
+        matrices.push(matrix(set, minor, profile, &places, levels));
+    }
+    (matrices, left_out)
+}
+
+/// Most features that no release has among the rows of a matrix: each costs a cell in every column.
+const MAX_UNKNOWN_ROWS: usize = 200;
+
+/// Takes out the features that no release has and that are too many. Those that most reports name
+/// stay, of several the first by name.
+fn surplus<'c>(
+    levels: &mut BTreeMap<&'c str, Level>,
+    places: &[Place<'c>],
+    registry: &Registry,
+) -> BTreeSet<&'c str> {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for (name, _) in places.iter().flat_map(features) {
+        if registry.feature(name).is_none() {
+            *counts.entry(&**name).or_default() += 1;
+        }
+    }
+    let mut unknown: Vec<_> = counts.into_iter().collect();
+    unknown.sort_by_key(|(name, count)| (Reverse(*count), *name));
+    let surplus = unknown.into_iter().skip(MAX_UNKNOWN_ROWS);
+    let surplus: BTreeSet<&str> = surplus.map(|(name, _)| name).collect();
+    levels.retain(|name, _| !surplus.contains(name));
+    surplus
+}
+
+/// What each report loses of it.
+fn without_row(places: &[Place<'_>], surplus: &BTreeSet<&str>) -> Vec<LeftOut> {
+    let lost = places.iter().filter_map(|place| {
+        let names = features(place).map(|(name, _)| &**name);
+        let count = names.filter(|name| surplus.contains(name)).count();
+        let facts = place.0.facts();
+        (count > 0).then(|| LeftOut {
+            path: facts.path.clone(),
+            document: facts.document,
+            reason: format!(
+                "in no matrix: {count} of its features that no release has; a matrix shows at most {MAX_UNKNOWN_ROWS} of all reports"
+            ),
+        })
+    });
+    lost.collect()
+}
+
+/// The features of a profile of a report.
+fn features<'c>(&(report, at): &Place<'c>) -> impl Iterator<Item = &'c (Name, State)> {
+    let features = report.features.get(at).into_iter();
+    features.flat_map(|features| features.core.iter().chain(&features.extended))
+}
+
+fn matrix<'c>(
+    set: &'c ReportSet<'c>,
+    minor: Minor,
+    profile: &'c str,
+    places: &[Place<'c>],
+    levels: BTreeMap<&'c str, Level>,
+) -> MatrixView<'c> {
+    let mut rows: BTreeMap<(Level, &str), MatrixRow<'c>> = BTreeMap::new();
+    for (feature, level) in levels {
+        let row = MatrixRow {
+            feature,
+            level,
+            states: Vec::new(),
+            counts: StateCounts::default(),
+        };
+        rows.insert((level, feature), row);
+    }
+    let (mut columns, mut counts) = (Vec::new(), StateCounts::default());
+    for &(report, at) in places {
+        let verdict = report.entry.judged.verdicts.get(at);
+        let mut column = MatrixColumn {
+            report,
+            status: verdict.map_or(Status::Unreadable, |verdict| verdict.status),
+            counts: StateCounts::default(),
+        };
+        for row in rows.values_mut() {
+            let state = report.state(at, row.feature, set.registry);
+            for counts in [&mut row.counts, &mut column.counts, &mut counts] {
+                counts.add(state);
+            }
+            row.states.push(state);
+        }
+        columns.push(column);
+    }
+    let mut families = places.iter().filter_map(|(report, at)| {
+        let verdict = report.entry.judged.verdicts.get(*at)?;
+        verdict.family
+    });
+    MatrixView {
+        minor,
+        profile,
+        family: families.next().unwrap_or(Family::Gateway),
+        columns,
+        rows: rows.into_values().collect(),
+        counts,
+    }
+}
+
+/// Each feature with its level.
+fn levels<'c>(places: &[Place<'c>]) -> BTreeMap<&'c str, Level> {
+    let mut levels = BTreeMap::new();
+    for (report, at) in places {
+        let Some(features) = report.features.get(*at) else {
+            continue;
+        };
+        for (name, _) in &features.core {
+            levels.insert(&**name, Level::Core);
+        }
+        for (name, _) in &features.extended {
+            levels.entry(&**name).or_insert(Level::Extended);
+        }
+    }
+    levels
+}

@@ -1,0 +1,82 @@
+//! The states of features: which of them mean support, their order and their counts.
+
+use crate::catalog::State;
+use crate::facts::Name;
+
+/// True when the report lists the feature as supported, whatever its tests show.
+pub fn is_claimed(state: &State) -> bool {
+    matches!(
+        state,
+        State::Proved { .. }
+            | State::Skipped { .. }
+            | State::NoTest { .. }
+            | State::Claimed
+            | State::Failed { .. }
+    )
+}
+
+/// The order of states: better ones first.
+pub fn rank(state: &State) -> u8 {
+    match state {
+        State::Proved { .. } => 0,
+        State::Skipped { .. } => 1,
+        State::NoTest { .. } => 2,
+        State::Claimed => 3,
+        State::Failed { .. } => 4,
+        State::Unsupported => 5,
+        State::NotClaimed => 6,
+        State::NotStated => 7,
+        State::NotInRelease => 8,
+    }
+}
+
+/// The tests that were skipped, that failed, or that exist and were not run.
+pub fn affected_tests(state: &State) -> &[Name] {
+    match state {
+        State::Skipped { tests, .. } | State::Failed { tests } => tests,
+        State::NoTest { not_run } => not_run,
+        _ => &[],
+    }
+}
+
+/// How many cells there are in each state.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct StateCounts {
+    /// All cells.
+    pub cells: usize,
+    /// Cells with a claimed feature, in whatever state: see [`is_claimed`].
+    pub supported: usize,
+    pub proved: usize,
+    pub skipped: usize,
+    pub no_test: usize,
+    pub claimed: usize,
+    pub unsupported: usize,
+    pub not_claimed: usize,
+    pub not_stated: usize,
+    pub failed: usize,
+    pub not_in_release: usize,
+}
+
+impl StateCounts {
+    /// Cells whose release has the feature: how many could be supported.
+    pub fn possible(&self) -> usize {
+        self.cells - self.not_in_release
+    }
+
+    pub fn add(&mut self, state: &State) {
+        self.cells += 1;
+        self.supported += usize::from(is_claimed(state));
+        let count = match state {
+            State::Proved { .. } => &mut self.proved,
+            State::Skipped { .. } => &mut self.skipped,
+            State::NoTest { .. } => &mut self.no_test,
+            State::Claimed => &mut self.claimed,
+            State::Unsupported => &mut self.unsupported,
+            State::NotClaimed => &mut self.not_claimed,
+            State::NotStated => &mut self.not_stated,
+            State::Failed { .. } => &mut self.failed,
+            State::NotInRelease => &mut self.not_in_release,
+        };
+        *count += 1;
+    }
+}

@@ -1,0 +1,98 @@
+//! Reports one by one: their facts, what changed between two, where fresh ones are filed.
+
+use std::path::{Path, PathBuf};
+
+use super::error::{ReportError, RunError};
+use super::{Workspace, engine};
+use crate::add::{self, AddError, Input, SubmissionTarget};
+use crate::check::{self, Placement, Selection, Settings};
+use crate::details;
+use crate::diff::{Diff, diff};
+use crate::facts::ReportFacts;
+use crate::load::{Loaded, read_in};
+use crate::source::Source;
+use crate::tree::{Parts, Submission, name_of};
+
+/// Where fresh reports are filed.
+#[derive(Debug)]
+pub struct AddPlan {
+    /// What changes, and what is to be done by hand.
+    pub plan: add::Plan,
+    /// The folder of the tree as it is printed.
+    pub tree: String,
+    /// The folders that hold all that changes, absolute.
+    pub roots: Vec<PathBuf>,
+}
+
+impl Workspace {
+    /// Plans the filing of fresh reports. Nothing is changed.
+    ///
+    /// # Errors
+    /// When the tree cannot be listed or is not a whole one; in the result, why reports cannot be
+    /// filed.
+    pub fn add(
+        &self,
+        inputs: Vec<Input>,
+        options: &add::Options,
+    ) -> Result<Result<AddPlan, Vec<AddError>>, RunError> {
+        let root = self.whole_tree()?;
+        let settings = Settings::new(&Selection::default(), self.config());
+        let tree = engine::discover(root, &Parts::Whole, &self.base, self.base.path())?;
+        let reports = engine::check_tree(&tree, &settings, self.registry(), None).reports;
+        let list = details::folder(self.base.files(), root);
+        let display = |path: &Path| self.base.display(path);
+        let details = |list| (list, details::load(self.base.files(), root, &display).0);
+        let target = SubmissionTarget {
+            tree: &tree,
+            reports: &reports,
+            list: list.clone().map(details),
+            registry: self.registry(),
+            settings: &settings,
+            read: &|path| read_in(&tree, path).ok(),
+        };
+        let plan = add::plan(inputs, &target, options).map(|plan| AddPlan {
+            plan,
+            tree: tree.display(root),
+            roots: std::iter::once(root.to_owned()).chain(list).collect(),
+        });
+        Ok(plan)
+    }
+
+    /// The facts of the one report in a file. `name` is how it is printed, `path` where it stands.
+    ///
+    /// # Errors
+    /// When there is not exactly one report that can be read.
+    pub fn facts(
+        &self,
+        name: &str,
+        path: &Path,
+        bytes: Vec<u8>,
+    ) -> Result<ReportFacts, ReportError> {
+        let submission = Submission::holding_in(self.base.files(), path);
+        let loaded = Loaded::Report {
+            source: Source::new(name.to_owned(), bytes),
+            name: name_of(path),
+        };
+        let settings = Settings::default();
+        let registry = self.registry();
+        let report = check::check_lone(
+            &submission,
+            Placement::Alone,
+            vec![loaded],
+            &settings,
+            registry,
+        );
+        let mut reports = report.reports;
+        let facts = reports.pop().ok_or(ReportError::Empty)?;
+        match reports.len() {
+            0 if facts.is_report && !facts.is_cut => Ok(facts),
+            0 => Err(ReportError::Unreadable),
+            others => Err(ReportError::Several(others + 1)),
+        }
+    }
+
+    /// What changed between two reports.
+    pub fn diff(&self, old: &ReportFacts, new: &ReportFacts) -> Diff {
+        diff(old, new, self.registry())
+    }
+}
