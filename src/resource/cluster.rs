@@ -243,8 +243,8 @@ impl<'a> Cluster<'a> {
     }
 }
 
-/// Adds an object, or those of a list; returns how many values are no objects. One that breaks off
-/// is none: what it is may follow.
+/// Adds an object, or those of a list; returns how many values are not objects. One that breaks off
+/// is not one: its kind may follow.
 fn collect<'a>(node: Node<'a>, lists: usize, objects: &mut Vec<Object<'a>>) -> usize {
     let Some(object) = Object::read(node) else {
         return 1;

@@ -135,7 +135,7 @@ impl<'a> Node<'a> {
         self.get(name).into_iter().flat_map(Self::items)
     }
 
-    /// The entries of a mapping: key and value; none of anything else. Keys that are no texts are
+    /// The entries of a mapping: key and value; none of anything else. Keys that are not texts are
     /// left out.
     pub fn entries(self) -> impl Iterator<Item = (Text<'a>, Self)> {
         let yaml = &self.file.yaml;

@@ -116,7 +116,7 @@ pub struct Status<'a> {
     pub kind: StatusKind,
     /// The object, by its place in [`super::Cluster::objects`].
     pub object: usize,
-    /// The item of the list it stands in; `None` for an object's own conditions.
+    /// The item of the list that has it; `None` for an object's own conditions.
     pub entry: Option<Node<'a>>,
     /// The list of its conditions; what it belongs into where it is missing.
     pub list: Node<'a>,

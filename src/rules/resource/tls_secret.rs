@@ -29,7 +29,7 @@ texts! {
 /// What `kubectl apply` keeps: the whole object as it was applied.
 const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
 
-/// From this many characters of base64 in a row on it is no name: half of the smallest certificate,
+/// From this many consecutive characters of base64 on it is not a name: half of the smallest certificate,
 /// and more than any digest.
 const LONG: usize = 128;
 
@@ -81,7 +81,7 @@ fn add(value: Node<'_>, text: Text<'_>, out: &mut Findings) {
         .help(Text::Move);
 }
 
-/// True for a long run of base64 that is no digest: it has capitals, small letters and digits.
+/// True for a long run of base64 that is not a digest: it has capitals, small letters and digits.
 fn has_long_base64(text: &str) -> bool {
     let is_base64 = |c: char| c.is_ascii_alphanumeric() || "+/=".contains(c);
     let mut runs = text.split(|c: char| !is_base64(c));
