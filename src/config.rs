@@ -12,8 +12,9 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 use toml::Spanned;
 
-use crate::diagnostic::{Diagnostic, Place, Severity, in_code};
+use crate::diagnostic::{Anchor, Diagnostic, Place, Severity, Subject, in_code};
 use crate::files::{Files, Kind};
+use crate::message::Message;
 use crate::registry::Minor;
 use crate::report::schema;
 use crate::rules;
@@ -215,7 +216,8 @@ pub fn find(files: &Files, folder: &Path) -> Option<PathBuf> {
 pub fn parse(source: Source, folder: PathBuf) -> Result<ConfigFile, Vec<Diagnostic>> {
     let finding = |span: std::ops::Range<usize>, message: &str| {
         let place = Place::span(&source, Span::new(span.start, span.end));
-        Diagnostic::new("config", Severity::Error, place, message.to_owned())
+        let anchor = Anchor::new(place, Subject::whole());
+        Diagnostic::new("config", Severity::Error, anchor, Message::of_text(message))
     };
     if source.text().len() > MAX_BYTES {
         let message = format!("the file is larger than {} KiB", MAX_BYTES / 1024);

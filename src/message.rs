@@ -243,12 +243,6 @@ impl Fill for Words {
     }
 }
 
-impl From<String> for Message {
-    fn from(text: String) -> Self {
-        Self::of_text(&text)
-    }
-}
-
 impl Message {
     /// A text that was composed elsewhere: what is between backticks is a value.
     pub fn of_text(text: &str) -> Self {
@@ -262,14 +256,6 @@ impl Message {
             rest = after;
         }
         message.push_words(rest.to_owned().into());
-        message
-    }
-}
-
-impl From<&'static str> for Message {
-    fn from(text: &'static str) -> Self {
-        let mut message = Self::default();
-        message.push_literal(text);
         message
     }
 }

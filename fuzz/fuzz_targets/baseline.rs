@@ -8,7 +8,8 @@
 use std::path::Path;
 
 use gwconform::baseline::{self, Places};
-use gwconform::diagnostic::{Diagnostic, Place, Severity};
+use gwconform::diagnostic::{Anchor, Diagnostic, Severity};
+use gwconform::message::Message;
 use gwconform::rules;
 use gwconform::source::Source;
 use libfuzzer_sys::fuzz_target;
@@ -35,7 +36,7 @@ fuzz_target!(|bytes: &[u8]| {
     let findings = PATHS.iter().flat_map(|path| {
         rules::ALL
             .iter()
-            .map(|rule| Diagnostic::new(rule.id, Severity::Error, Place::path(*path), "a"))
+            .map(|rule| Diagnostic::new(rule.id, Severity::Error, Anchor::path(*path), Message::words("a")))
     });
     let mut findings: Vec<_> = findings.collect();
     let (all, taken) = (findings.len(), accepted.apply(&mut findings));

@@ -8,7 +8,8 @@
 use std::path::PathBuf;
 
 use gwconform::config::{Ignores, parse};
-use gwconform::diagnostic::{Diagnostic, Place, Severity};
+use gwconform::diagnostic::{Anchor, Diagnostic, Severity};
+use gwconform::message::Message;
 use gwconform::rules;
 use gwconform::source::Source;
 use libfuzzer_sys::fuzz_target;
@@ -42,10 +43,10 @@ fuzz_target!(|bytes: &[u8]| {
     }
     let mut ignores = Ignores::new(&loaded, &PathBuf::from("/tree"));
     let findings = PATHS.iter().flat_map(|path| {
-        let place = Place::path(*path);
+        let anchor = Anchor::path(*path);
         rules::ALL
             .iter()
-            .map(move |rule| Diagnostic::new(rule.id, Severity::Error, place.clone(), "x"))
+            .map(move |rule| Diagnostic::new(rule.id, Severity::Error, anchor.clone(), Message::words("x")))
     });
     let mut findings: Vec<_> = findings.collect();
     let (all, taken) = (findings.len(), ignores.apply(&mut findings));

@@ -7,7 +7,8 @@
 
 use gwconform::check::{CheckReport, Checked, Skipped};
 use gwconform::config::Config;
-use gwconform::diagnostic::{Diagnostic, Place, Severity};
+use gwconform::diagnostic::{Anchor, Diagnostic, Place, Severity, Subject};
+use gwconform::message::Message;
 use gwconform::render::{self, RenderInput};
 use gwconform::rules;
 use gwconform::source::{Source, Span, is_invisible};
@@ -23,12 +24,22 @@ fuzz_target!(|bytes: &[u8]| {
     let source = Source::new(path.as_str(), text.clone().into_bytes());
     let rule = rules::ALL[message.len() % rules::ALL.len()].id;
     let span = Span::new(text.len() / 4, text.len() / 2);
-    let mut first = Diagnostic::new(rule, Severity::Error, Place::span(&source, span), message);
+    let mut first = Diagnostic::new(
+        rule,
+        Severity::Error,
+        Anchor::new(Place::span(&source, span), Subject::new(reason.as_str())),
+        Message::of_text(&message),
+    );
     if !help.is_empty() {
-        first.help(help);
+        first.help(Message::of_text(&help));
     }
-    first.label(Place::path(other.as_str()), label.clone());
-    let second = Diagnostic::new(rule, Severity::Info, Place::path(other.as_str()), label);
+    first.label(Place::path(other.as_str()), Message::of_text(&label));
+    let second = Diagnostic::new(
+        rule,
+        Severity::Info,
+        Anchor::path(other.as_str()),
+        Message::of_text(&label),
+    );
     let outcome = CheckReport {
         checked: vec![Checked {
             path: path.clone(),

@@ -7,7 +7,8 @@ use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
 use super::{Accepted, Entry, Key, Places, VERSION};
-use crate::diagnostic::{Diagnostic, Place, Severity, in_code};
+use crate::diagnostic::{Anchor, Diagnostic, Place, Severity, Subject, in_code};
+use crate::message::Message;
 use crate::rules;
 use crate::source::{Source, Span};
 use crate::text::shell;
@@ -108,8 +109,8 @@ fn fault(source: &Source, span: Span, message: &str) -> Diagnostic {
     Diagnostic::new(
         "baseline",
         Severity::Error,
-        Place::span(source, span),
-        message.to_owned(),
+        Anchor::new(Place::span(source, span), Subject::whole()),
+        Message::of_text(message),
     )
 }
 

@@ -95,13 +95,6 @@ impl Anchor {
     }
 }
 
-/// A place alone is about its file as a whole.
-impl From<Place> for Anchor {
-    fn from(place: Place) -> Self {
-        Self::new(place, Subject::whole())
-    }
-}
-
 impl From<Anchor> for Place {
     fn from(anchor: Anchor) -> Self {
         anchor.place

@@ -250,10 +250,16 @@ fn worst(places: &mut Vec<usize>, most: usize, ranks: &[Rank]) {
 #[cfg(test)]
 mod tests {
     use super::{Cut, MAX_IN_ALL, MAX_IN_FILE};
-    use crate::diagnostic::{Diagnostic, Place, Severity};
+    use crate::diagnostic::{Anchor, Diagnostic, Severity};
+    use crate::message::Message;
 
     fn finding(path: &str, severity: Severity) -> Diagnostic {
-        Diagnostic::new("text/encoding", severity, Place::path(path), "x")
+        Diagnostic::new(
+            "text/encoding",
+            severity,
+            Anchor::path(path),
+            Message::words("x"),
+        )
     }
 
     #[test]

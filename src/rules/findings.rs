@@ -118,14 +118,15 @@ impl Findings {
 #[cfg(test)]
 mod tests {
     use super::{Findings, MAX_FINDINGS};
-    use crate::diagnostic::{Place, Severity};
+    use crate::diagnostic::{Anchor, Severity};
+    use crate::message::Message;
     use crate::rules::ALL;
 
     #[test]
     fn what_is_worse_takes_the_place_of_what_is_not() {
         let mut out = Findings::new(ALL[0], Severity::Info);
         for nth in 0..MAX_FINDINGS + 3 {
-            let finding = out.at(Place::path(format!("{nth}")), "x");
+            let finding = out.at(Anchor::path(format!("{nth}")), Message::words("x"));
             if nth >= MAX_FINDINGS {
                 finding.severity = Severity::Error;
             }

@@ -49,7 +49,9 @@ pub fn markdown_comment(message: &Message) -> String {
     for part in message.parts() {
         match part {
             Part::Words(words) => escaped.push_str(&without_references(&markdown(words))),
-            Part::Code(value) if value.trim().is_empty() => escaped.push_str("\\`\\`"),
+            Part::Code(value) if value.trim().is_empty() => {
+                escaped.push_str(&format!("\\`{value}\\`"));
+            }
             Part::Code(value) => {
                 // Backticks that meet would be one longer mark.
                 if escaped.ends_with('`') {

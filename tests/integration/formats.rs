@@ -9,8 +9,9 @@ use crate::support::formats::{self, Printed};
 use crate::support::run;
 use gwconform::check::{CheckReport, Checked, Skipped};
 use gwconform::config::Config;
-use gwconform::diagnostic::{Diagnostic, Fix, Place, Severity, Subject};
+use gwconform::diagnostic::{Anchor, Diagnostic, Fix, Place, Severity, Subject};
 use gwconform::diff::{Change, Claim, Diff};
+use gwconform::message::Message;
 use gwconform::registry::Family;
 use gwconform::render::{self, Format, RenderInput};
 use gwconform::review::{Kind, ReportChange, Review, Verdict, VerdictChange};
@@ -49,7 +50,17 @@ fn finding(
     let start = text.find(what).unwrap();
     let place = Place::span(&source, Span::new(start, start + what.len()));
     let first = what.lines().next().unwrap_or_default();
-    Diagnostic::new(rule, severity, place, format!("`{first}` {HOSTILE}"))
+    Diagnostic::new(
+        rule,
+        severity,
+        whole(place),
+        Message::of_text(&format!("`{first}` {HOSTILE}")),
+    )
+}
+
+/// About the file at a place as a whole.
+fn whole(place: Place) -> Anchor {
+    Anchor::new(place, Subject::whole())
 }
 
 fn outcome() -> CheckReport {
@@ -57,13 +68,16 @@ fn outcome() -> CheckReport {
     let mut findings = Vec::new();
     let mut add = |mut finding: Diagnostic, help: Option<&'static str>| {
         if let Some(help) = help {
-            finding.help(help);
+            finding.help(Message::of_text(help));
         }
         findings.push(finding);
     };
     let error = Severity::Error;
     let mut date = finding("report/date", error, HOSTILE_NAME, REPORT, "\"-\"");
-    date.label(Place::path(readme), format!("as here {HOSTILE}"));
+    date.label(
+        Place::path(readme),
+        Message::of_text(&format!("as here {HOSTILE}")),
+    );
     add(date, Some(HOSTILE));
     add(
         finding(
@@ -119,8 +133,8 @@ fn outcome() -> CheckReport {
         Diagnostic::new(
             "tree/stray-file",
             Severity::Warning,
-            Place::path(format!("{SUBMISSION}/::x")),
-            HOSTILE,
+            Anchor::path(format!("{SUBMISSION}/::x")),
+            Message::of_text(HOSTILE),
         ),
         None,
     );
@@ -128,8 +142,8 @@ fn outcome() -> CheckReport {
         Diagnostic::new(
             "tree/link",
             error,
-            Place::path("reports/v1.5.0"),
-            "it leads nowhere",
+            Anchor::path("reports/v1.5.0"),
+            Message::words("it leads nowhere"),
         ),
         None,
     );
@@ -142,8 +156,8 @@ fn outcome() -> CheckReport {
             Diagnostic::new(
                 "text/final-newline",
                 Severity::Warning,
-                place,
-                "nothing is here",
+                whole(place),
+                Message::words("nothing is here"),
             ),
             None,
         );
@@ -425,8 +439,12 @@ fn a_step_shows_ten_of_a_kind_so_the_rest_is_counted() {
     for nth in 0..13 {
         for (severity, name) in [(Severity::Warning, "w"), (Severity::Error, "e")] {
             let place = Place::path(format!("{name}{nth:02}"));
-            many.findings
-                .push(Diagnostic::new("tree/stray-file", severity, place, "x"));
+            many.findings.push(Diagnostic::new(
+                "tree/stray-file",
+                severity,
+                whole(place),
+                Message::words("x"),
+            ));
         }
     }
     let config = Config::default();
@@ -458,8 +476,8 @@ fn markdown_is_cut_to_a_comment_and_counts_what_was_cut() {
         many.findings.push(Diagnostic::new(
             "tree/stray-file",
             Severity::Error,
-            place,
-            message,
+            whole(place),
+            Message::of_text(&message),
         ));
     }
     for nth in 0..500 {
