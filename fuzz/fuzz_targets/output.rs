@@ -65,7 +65,7 @@ fuzz_target!(|bytes: &[u8]| {
     assert_eq!(json["findings"][0]["path"], path.as_str());
     assert_eq!(
         json["findings"][0]["message"],
-        outcome.findings[0].message.as_str()
+        outcome.findings[0].message.to_string().as_str()
     );
 
     let mut sarif = Vec::new();

@@ -226,10 +226,10 @@ const MAX_NAMES: usize = 5;
 fn listed(names: Option<&List<Name>>) -> String {
     let count = names.map_or(0, |names| names.items.len());
     let first = names.into_iter().flatten().take(MAX_NAMES);
-    let told = first.map(AsRef::as_ref).collect::<Vec<_>>().join(", ");
+    let named = first.map(AsRef::as_ref).collect::<Vec<_>>().join(", ");
     match count.saturating_sub(MAX_NAMES) {
-        0 => told,
-        more => format!("{told} and {more} more"),
+        0 => named,
+        more => format!("{named} and {more} more"),
     }
 }
 

@@ -244,7 +244,8 @@ fn facts(rule: &Rule) -> String {
         Scope::Tree => "the whole tree",
         Scope::Submission => "the submission's files",
         Scope::Resources => "resources of a cluster (`gwconform resources`)",
-        Scope::File | Scope::Change => "the file alone",
+        Scope::Change => "an earlier revision (`gwconform check --since`)",
+        Scope::File => "the file alone",
     };
     let fixes = match rule.fixes {
         None => "",
