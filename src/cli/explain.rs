@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use super::{Exit, Failure, Streams};
 use crate::diagnostic::Severity;
+use crate::message::Template;
 use crate::registry::Registry;
 use crate::report::schema;
 use crate::rules::{self, Fixes, Rule, Scope};
@@ -191,16 +192,34 @@ fn list(listed: &[&Rule], streams: &mut Streams<'_>) -> Result<(), Failure> {
     Ok(())
 }
 
-/// All texts of the rules, so that they can be read as one.
+/// All texts of the rules, so that they can be read as one: those of several rules once, at the end.
 fn messages(listed: &[&Rule], streams: &mut Streams<'_>) -> Result<Exit, Failure> {
+    let uses = |texts: &[Template]| {
+        let rules = rules::ALL.iter().copied();
+        rules.filter(|rule| rule.texts.contains(&texts)).count()
+    };
     let out = &mut streams.stdout;
+    let mut shared: Vec<&[Template]> = Vec::new();
     for rule in listed {
         writeln!(out, "{}", rule.id)?;
-        for template in rule.messages() {
-            writeln!(out, "    {template}")?;
+        for &texts in rule.texts {
+            if uses(texts) == 1 {
+                write_templates(texts, out)?;
+            } else if !shared.contains(&texts) {
+                shared.push(texts);
+            }
         }
     }
+    for texts in shared {
+        writeln!(out, "shared by {} rules", uses(texts))?;
+        write_templates(texts, out)?;
+    }
     Ok(Exit::Done)
+}
+
+fn write_templates(texts: &[Template], out: &mut dyn Write) -> std::io::Result<()> {
+    let mut templates = texts.iter();
+    templates.try_for_each(|template| writeln!(out, "    {}", template.text))
 }
 
 fn table(listed: &[&Rule], streams: &mut Streams<'_>) -> Result<(), Failure> {
