@@ -68,7 +68,7 @@
 //! - What a release of the Gateway API has: `schema/registry/`, asked through [`registry`].
 //! - What a pull request may have put there is opened by [`files`] alone. Which repository git is asked
 //!   about: `src/cli/git/repository.rs`; what of a change decides how it is checked:
-//!   `src/workspace/since/inputs.rs`. A printed command is quoted by [`text::shell`], JSON is written by [`json`].
+//!   `src/workspace/since/inputs.rs`. A printed command is quoted by [`text::shell`], JSON is written by `json`.
 //!   Hostile inputs: `tests/hostile/`, the promises about them: `SECURITY.md`.
 //!
 //! # Laws

@@ -1,6 +1,6 @@
 //! Structured texts of findings: words of the program, and the values that it quotes.
 //!
-//! A rule declares its texts together with [`texts!`](crate::message::texts), as an enum whose
+//! A rule declares its texts together with `texts!`, as an enum whose
 //! variants are templates with typed fields. Each output format renders the parts in its own way.
 
 use std::borrow::Cow;

@@ -17,7 +17,7 @@ fn first_chars(name: &str) -> &str {
 
 impl Yaml<'_> {
     /// The names that lead from the root of a node's document to it: keys of mappings; of lists what
-    /// names a member (see [`Yaml::member_name`]), never its position. Below a resource of a cluster
+    /// names a member (see `member_name`), never its position. Below a resource of a cluster
     /// it begins with the kind and name of that, wherever it stands: `Gateway/infra/edge/status`.
     /// Linear in the depth of the node.
     pub fn path_to(&self, id: NodeId) -> String {
