@@ -103,8 +103,12 @@ impl Readme {
         };
         let chosen = most(&below).or_else(|| most(&elsewhere));
         let table = chosen.as_ref().map(|(index, _)| *index);
-        let others = below.iter().chain(&elsewhere).map(|(index, _)| *index);
-        let mut others: Vec<usize> = others.filter(|index| Some(*index) != table).collect();
+        let mut others: Vec<usize> = below
+            .iter()
+            .chain(&elsewhere)
+            .map(|(index, _)| *index)
+            .filter(|index| Some(*index) != table)
+            .collect();
         others.sort_unstable();
         Contents {
             section,

@@ -29,8 +29,12 @@ impl Manner {
             row.cells.len() == table.header.cells.len()
                 && row.cells.iter().any(|cell| !cell.span.is_empty())
         };
-        let model = table.rows.iter().rev().find(is_full);
-        let model = model.unwrap_or(&table.header);
+        let model = table
+            .rows
+            .iter()
+            .rev()
+            .find(is_full)
+            .unwrap_or(&table.header);
         let at = model.span.start as usize;
         let line_start = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
         let (left, right) = padding(text, model);

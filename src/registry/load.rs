@@ -341,8 +341,10 @@ mod tests {
     fn the_embedded_files_are_those_of_the_folder() {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/schema/registry");
         let entries = std::fs::read_dir(folder).unwrap();
-        let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
-        let mut names: Vec<_> = names.filter(|name| name.ends_with(".json")).collect();
+        let mut names: Vec<_> = entries
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .filter(|name| name.ends_with(".json"))
+            .collect();
         names.sort();
         let embedded: Vec<_> = EMBEDDED.iter().map(|&(name, _)| name).collect();
         assert_eq!(embedded, names);

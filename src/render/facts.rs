@@ -206,8 +206,9 @@ impl Features {
                 renamed_from: feature.renamed_from.clone(),
                 profiles: places(release, profile, |profile| {
                     let core = profile.is_core(&feature.name).then_some(Level::Core);
-                    let extended = profile.is_extended(&feature.name);
-                    let extended = extended.then_some(Level::Extended);
+                    let extended = profile
+                        .is_extended(&feature.name)
+                        .then_some(Level::Extended);
                     core.into_iter().chain(extended).collect()
                 }),
                 tests: tests

@@ -117,8 +117,9 @@ fn read_level<'y>(at: Mapping<'y, '_>) -> Level<'y> {
 /// decoder refuses for a count: their nodes, and their paths as people read them.
 pub(super) fn written_as_fractions(yaml: &Yaml<'_>, root: NodeId) -> Vec<(NodeId, String)> {
     let mut found = Vec::new();
-    let profiles = Mapping::of(yaml, root).and_then(|root| root.profiles());
-    let profiles = profiles.map_or(&[][..], |profiles| yaml.items(profiles));
+    let profiles = Mapping::of(yaml, root)
+        .and_then(|root| root.profiles())
+        .map_or(&[][..], |profiles| yaml.items(profiles));
     for (at, &profile) in profiles.iter().enumerate() {
         for level in model::Level::ALL {
             let profile = Mapping::of(yaml, profile);

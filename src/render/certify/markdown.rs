@@ -36,8 +36,13 @@ impl Addresses {
     /// The page of a report, by its place among the implementation's.
     pub fn report(&self, one: &Implementation<'_>, at: usize) -> String {
         let report = &one.reports[at];
-        let release = report.judged.facts.release.version.as_ref();
-        let release = release.map_or_else(|| "unknown".to_owned(), ToString::to_string);
+        let release = report
+            .judged
+            .facts
+            .release
+            .version
+            .as_ref()
+            .map_or_else(|| "unknown".to_owned(), ToString::to_string);
         format!("{}{release}/{}/", self.implementation(one), report.slug)
     }
 

@@ -59,8 +59,9 @@ fn details(feature: &FeatureFacts) -> Vec<(&'static str, String)> {
         profiles => places(profiles),
     };
     details.push(("profiles: ", profiles));
-    let tests = feature.tests.iter();
-    let tests: Vec<_> = tests
+    let tests: Vec<_> = feature
+        .tests
+        .iter()
         .map(|test| test.name.clone() + &marks(test.provisional, test.parallel))
         .collect();
     let tests = match tests.as_slice() {
@@ -155,8 +156,9 @@ fn heading(shown: &ReleaseHeader, count: &str, out: &mut dyn Write) -> io::Resul
         || shown.release.clone(),
         |profile| format!("{profile} in {}", shown.release),
     );
-    let others = shown.same_facts.iter();
-    let others: Vec<_> = others
+    let others: Vec<_> = shown
+        .same_facts
+        .iter()
         .filter(|version| **version != shown.release)
         .map(String::as_str)
         .collect();
@@ -183,8 +185,8 @@ fn legend(columns: &str, out: &mut dyn Write) -> io::Result<()> {
 
 /// `GATEWAY-HTTP core, GATEWAY-TLS extended`.
 fn places(places: &[PlaceInProfile]) -> String {
-    let places = places.iter();
     let places: Vec<_> = places
+        .iter()
         .map(|place| format!("{} {}", place.profile, place.level))
         .collect();
     places.join(", ")

@@ -78,8 +78,11 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
             && !cell.bracketed_without_link
             && cell_likeness(cell, &version.value) == Likeness::Spelled
         {
-            let target = cell.links.first().map(|link| link.target.as_str());
-            let target = target.or(cell.bare_url.map(|url| cx.source.slice(url)));
+            let target = cell
+                .links
+                .first()
+                .map(|link| link.target.as_str())
+                .or(cell.bare_url.map(|url| cx.source.slice(url)));
             let names_another =
                 |target: &&str| named_by_link(target, &version.value) == Named::Another;
             let expected = match target.filter(|target| !names_another(target)) {

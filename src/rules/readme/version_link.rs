@@ -40,8 +40,11 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
         if text.is_empty() || is_x(text) || (is_linked && !written) {
             continue;
         }
-        let name = text.split_whitespace().next().unwrap_or(text);
-        let name = name.trim_matches(['[', ']']);
+        let name = text
+            .split_whitespace()
+            .next()
+            .unwrap_or(text)
+            .trim_matches(['[', ']']);
         let target = cell
             .bare_url
             .map_or("https://…", |url| cx.source.slice(url));

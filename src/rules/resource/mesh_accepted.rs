@@ -29,15 +29,16 @@ texts! {
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     for (at, object) in cx.living(&[Kind::Mesh]) {
-        let status = cx.cluster.own_status(at);
-        let status = status.filter(|status| status.is_reconciled);
+        let status = cx
+            .cluster
+            .own_status(at)
+            .filter(|status| status.is_reconciled);
         let accepted = status.and_then(|status| status.find("Accepted"));
         let Some(accepted) = accepted.filter(|accepted| !accepted.is_default) else {
             continue;
         };
         let message = accepted.message.map_or("", |message| message.value);
-        let controller = cx.cluster.controller(at);
-        let controller = controller.map_or("", |name| name.value);
+        let controller = cx.cluster.controller(at).map_or("", |name| name.value);
         let title = || object.title();
         match accepted.value {
             Some(Value::False) if message.is_empty() => {

@@ -33,12 +33,11 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     }
     let mut gateways = BTreeMap::new();
     for (at, route) in cx.living(Kind::ROUTES) {
-        let entries = cx
+        let entries: BTreeSet<_> = cx
             .cluster
             .statuses_of(at)
             .iter()
-            .filter_map(|status| status.entry);
-        let entries: BTreeSet<_> = entries
+            .filter_map(|status| status.entry)
             .filter_map(|entry| {
                 let parent = ParentRef::read(entry.get("parentRef")?, route);
                 Some((entry.str_at("controllerName"), parent.key()))

@@ -24,8 +24,10 @@ texts! {
 
 fn check(cx: &TreeContext<'_>, out: &mut Findings) {
     // A report outside of a release folder is to be moved anyway; its folder has a rule of its own.
-    let submissions = cx.tree.submissions.iter();
-    let submissions: BTreeSet<_> = submissions
+    let submissions: BTreeSet<_> = cx
+        .tree
+        .submissions
+        .iter()
         .filter(|submission| submission.release.is_some())
         .map(|submission| &submission.path)
         .collect();
