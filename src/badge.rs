@@ -273,8 +273,7 @@ pub fn shields(badge: &Badge) -> String {
         color: badge.colour.hex(),
     };
     // Numbers and texts are always JSON.
-    let json = crate::json::to_string_pretty(&shields).unwrap_or_default();
-    json + "\n"
+    crate::json::to_string_pretty(&shields).unwrap_or_default() + "\n"
 }
 
 impl Badge {

@@ -295,7 +295,7 @@ impl Folder {
             };
             let path = folder.path.join(name);
             let handle = match folder.handle {
-                Handle::Disk(handle) => Handle::Disk(handle.folder(&folder.path, name)?),
+                Handle::Disk(parent) => Handle::Disk(parent.folder(&folder.path, name)?),
                 Handle::Memory(files) => {
                     files.check_folder(&path)?;
                     Handle::Memory(files)

@@ -108,9 +108,11 @@ pub fn check_resources(
         };
         let missing = needs.iter().find(|kinds| !cluster.has(kinds));
         if let Some(kinds) = missing {
-            let kinds: Vec<String> = kinds.iter().map(|kind| kind.as_str().to_owned()).collect();
-            let kinds = joined(&kinds, "or");
-            waiting.entry(kinds).or_default().push(rule.id);
+            let names: Vec<String> = kinds.iter().map(|kind| kind.as_str().to_owned()).collect();
+            waiting
+                .entry(joined(&names, "or"))
+                .or_default()
+                .push(rule.id);
             continue;
         }
         let severity = settings.severity(rule, false, None);

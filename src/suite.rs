@@ -26,8 +26,9 @@ pub struct Ran<'a> {
 
 impl Ran<'_> {
     fn supports(&self, features: &[String]) -> bool {
-        let mut features = features.iter();
-        features.all(|feature| self.supported.contains(feature.as_str()))
+        features
+            .iter()
+            .all(|feature| self.supported.contains(feature.as_str()))
     }
 }
 

@@ -80,11 +80,11 @@ impl MemoryFiles {
             })
             .collect();
         let is_short = path.as_os_str().len() <= MAX_PATH_BYTES;
-        let names = names
+        let valid_names = names
             .filter(|names| is_short && (1..=MAX_NAMES).contains(&names.len()))
             .ok_or_else(|| MemoryPathError::Invalid(shown()))?;
         let mut place = Self::top();
-        for name in names {
+        for name in valid_names {
             if self.files.contains_key(&place) {
                 return Err(MemoryPathError::Twice(shown()));
             }

@@ -255,7 +255,7 @@ fn is_placeholder_name(inner: &str) -> bool {
         .unwrap_or_default();
     let known = ELEMENTS
         .iter()
-        .any(|known| element.eq_ignore_ascii_case(known));
+        .any(|name| element.eq_ignore_ascii_case(name));
     // `<a description>` is a placeholder although `a` is an element.
     let alone = inner.trim_end_matches(['/', ' ']).len() == element.len();
     let tag = inner.starts_with(['/', '!', '?']) || (known && alone);

@@ -258,7 +258,7 @@ fn family(one: &Implementation<'_>, family: Family, certified: &Certified) -> Fa
 
 fn report(report: &Report<'_>) -> ReportVerdicts {
     let facts: &ReportFacts = report.judged.facts;
-    let text = |text: Option<&str>| text.map(str::to_owned);
+    let text = |value: Option<&str>| value.map(str::to_owned);
     ReportVerdicts {
         path: facts.path.clone(),
         document: facts.document,

@@ -29,8 +29,8 @@ pub fn write(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
     let hidden: Vec<String> = kinds
         .into_iter()
         .filter_map(|severity| {
-            let hidden = outcome.count_kept(severity).checked_sub(MAX_SHOWN)?;
-            (hidden > 0).then(|| counted(hidden, severity.as_str()))
+            let surplus = outcome.count_kept(severity).checked_sub(MAX_SHOWN)?;
+            (surplus > 0).then(|| counted(surplus, severity.as_str()))
         })
         .collect();
     if !hidden.is_empty() {

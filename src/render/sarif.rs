@@ -189,8 +189,8 @@ pub fn write(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
 
 fn log(shown: RenderInput<'_>) -> Log {
     let findings = &shown.outcome.findings;
-    let found = |rule: &&&Rule| findings.iter().any(|finding| finding.rule == rule.id);
-    let rules: Vec<&Rule> = rules::ALL.iter().filter(found).copied().collect();
+    let has_finding = |rule: &&&Rule| findings.iter().any(|finding| finding.rule == rule.id);
+    let rules: Vec<&Rule> = rules::ALL.iter().filter(has_finding).copied().collect();
     let mut seen = BTreeMap::new();
     let results = findings
         .iter()

@@ -43,15 +43,18 @@ impl<'a> Listener<'a> {
 
     /// Its TLS options: names and values.
     pub fn options(&self) -> impl Iterator<Item = (Text<'a>, Node<'a>)> {
-        let options = self.tls.and_then(|tls| tls.get("options")).into_iter();
-        options.flat_map(Node::entries)
+        self.tls
+            .and_then(|tls| tls.get("options"))
+            .into_iter()
+            .flat_map(Node::entries)
     }
 }
 
 /// The listeners of a Gateway or a ListenerSet.
 pub fn listeners<'a>(object: &Object<'a>) -> Vec<Listener<'a>> {
-    let spec = object.at(&["spec"]).into_iter();
-    let listeners = spec
+    let listeners = object
+        .at(&["spec"])
+        .into_iter()
         .flat_map(|spec| spec.items_at("listeners"))
         .filter(|node| node.is_map());
     let read = |node: Node<'a>| Listener {

@@ -91,8 +91,8 @@ impl<'a> Condition<'a> {
 
     /// The condition, at the place of its type; else of its first key.
     pub fn place(&self) -> Anchor {
-        let name = self.name.map(|name| name.node.place());
-        let place = name.unwrap_or_else(|| self.node.head()).place;
+        let at_type = self.name.map(|name| name.node.place());
+        let place = at_type.unwrap_or_else(|| self.node.head()).place;
         Anchor::new(place, self.node.subject())
     }
 

@@ -283,8 +283,10 @@ fn home(
         return Message::default();
     };
     let versions = |releases: &[&Release]| -> Vec<String> {
-        let versions = releases.iter().map(|release| release.version().to_string());
-        versions.collect()
+        releases
+            .iter()
+            .map(|release| release.version().to_string())
+            .collect()
     };
     if homes.any(|other| versions(other) != versions(first)) {
         return Message::default();

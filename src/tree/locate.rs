@@ -176,8 +176,8 @@ fn is_tree_around(files: &Files, release: &Path, is_folder: bool) -> bool {
     name_of(root) == USUAL_NAME
         || has_several_releases(files, root)
         || any_folder(files, release, |entry| {
-            let files = files_of_submission(files, entry.path());
-            files == (true, true) || (is_folder && files != (false, false))
+            let kinds = files_of_submission(files, entry.path());
+            kinds == (true, true) || (is_folder && kinds != (false, false))
         })
 }
 

@@ -17,9 +17,10 @@ pub struct Addresses {
 impl Addresses {
     /// Addresses below `base`; relative ones without it.
     pub fn below(base: Option<&str>) -> Self {
-        let base = base.map(|base| format!("{}/", base.trim_end_matches('/')));
         Self {
-            base: base.unwrap_or_default(),
+            base: base
+                .map(|base| format!("{}/", base.trim_end_matches('/')))
+                .unwrap_or_default(),
         }
     }
 

@@ -56,7 +56,7 @@ fn details(feature: &FeatureFacts) -> Vec<(&'static str, String)> {
     }
     let profiles = match feature.profiles.as_slice() {
         [] => "none".to_owned(),
-        profiles => places(profiles),
+        counted => places(counted),
     };
     details.push(("profiles: ", profiles));
     let tests: Vec<_> = feature
@@ -144,7 +144,7 @@ pub fn write_tests(listed: &Tests, out: &mut dyn Write) -> io::Result<()> {
         paragraph("needs: ", &test.features.join(", "), out)?;
         let profiles = match test.profiles.as_slice() {
             [] => "not counted".to_owned(),
-            profiles => places(profiles),
+            counted => places(counted),
         };
         paragraph("profiles: ", &profiles, out)?;
     }
@@ -185,11 +185,11 @@ fn legend(columns: &str, out: &mut dyn Write) -> io::Result<()> {
 
 /// `GATEWAY-HTTP core, GATEWAY-TLS extended`.
 fn places(places: &[PlaceInProfile]) -> String {
-    let places: Vec<_> = places
+    let names: Vec<_> = places
         .iter()
         .map(|place| format!("{} {}", place.profile, place.level))
         .collect();
-    places.join(", ")
+    names.join(", ")
 }
 
 fn marks(provisional: bool, parallel: bool) -> String {

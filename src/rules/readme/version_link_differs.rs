@@ -88,7 +88,8 @@ fn other<'u>(url: &'u str, of_row: &str, of_report: Option<&str>) -> Option<&'u 
         .filter(|version| !version.is_empty())
         .collect();
     path.rsplit(['/', '?', '#', '&', '=']).find(|part| {
-        let mut wanted = wanted.iter();
-        wanted.all(|version| named_by_link(part, version) == Named::Another)
+        wanted
+            .iter()
+            .all(|version| named_by_link(part, version) == Named::Another)
     })
 }

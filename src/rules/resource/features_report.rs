@@ -135,11 +135,10 @@ fn compare(object: &Object<'_>, reported: &Reported<'_>, report: &str, out: &mut
     let listed: BTreeMap<&str, _> = list.names.iter().map(|name| (name.value, name)).collect();
     for (name, text) in &listed {
         if reported.unsupported.contains(name) {
-            let object = object.title();
             out.at(
                 list.place(text),
                 Text::Unsupported {
-                    object,
+                    object: object.title(),
                     name,
                     report,
                 },

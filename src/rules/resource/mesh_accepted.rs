@@ -70,8 +70,10 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
 
 /// The message; where there is none the condition.
 fn message_place(condition: &Condition<'_>) -> Anchor {
-    let message = condition.message.map(|message| message.node.place());
-    message.unwrap_or_else(|| condition.place())
+    condition
+        .message
+        .map(|message| message.node.place())
+        .unwrap_or_else(|| condition.place())
 }
 
 /// True when a message holds a part of the controller's name, the mesh's own name, a version or a
@@ -82,8 +84,8 @@ fn names_someone(message: &str, object: &Object<'_>, controller: &str) -> bool {
         .split(['/', '.'])
         .chain([object.name(), "namespace"]);
     // `com` and `io` name no mesh.
-    let mut parts = parts.map(suggest::letters).filter(|part| part.len() > 3);
+    let mut telling_parts = parts.map(suggest::letters).filter(|part| part.len() > 3);
     let is_version =
         |word: &str| word.starts_with('v') && word[1..].starts_with(|c: char| c.is_ascii_digit());
-    parts.any(|part| folded.contains(&part)) || message.split_whitespace().any(is_version)
+    telling_parts.any(|part| folded.contains(&part)) || message.split_whitespace().any(is_version)
 }

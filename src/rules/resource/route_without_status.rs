@@ -82,7 +82,7 @@ impl<'a> Attached<'a> {
             .cluster
             .own_status(at)
             .is_some_and(|status| status.value("Accepted") == Some(Value::True));
-        let class = cx.cluster.class_of(gateway).and_then(|(_, class)| class);
+        let class = cx.cluster.class_of(gateway).and_then(|(_, index)| index);
         let controller = class.and_then(|class| cx.cluster.controller(class));
         let listeners = cx
             .cluster

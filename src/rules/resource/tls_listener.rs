@@ -72,9 +72,10 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
 
 /// True with an annotation by which an extension may bring the certificate.
 fn has_extension(object: &Object<'_>) -> bool {
-    let annotations = object.at(&["metadata", "annotations"]).into_iter();
-    let mut names = annotations
+    object
+        .at(&["metadata", "annotations"])
+        .into_iter()
         .flat_map(Node::entries)
-        .map(|(name, _)| name.value);
-    names.any(|name| !name.starts_with("kubectl.kubernetes.io/"))
+        .map(|(name, _)| name.value)
+        .any(|name| !name.starts_with("kubectl.kubernetes.io/"))
 }
