@@ -140,9 +140,10 @@ impl Issued {
         let mut minors: Vec<_> = counts.into_iter().collect();
         minors.sort_by_key(|&(minor, count)| (Reverse(count), minor));
         minors.truncate(MAX_MINORS);
-        let profiles = catalog.implementations.iter();
-        let profiles = profiles.flat_map(|one| &one.by_profile);
-        let mut profiles: BTreeMap<Name, Family> = profiles
+        let mut profiles: BTreeMap<Name, Family> = catalog
+            .implementations
+            .iter()
+            .flat_map(|one| &one.by_profile)
             .map(|(family, name, _)| (name.clone(), *family))
             .collect();
         let names: BTreeSet<String> = file_names(profiles.keys().map(AsRef::as_ref))
@@ -202,8 +203,11 @@ impl Issued {
 
     fn asked<'s>(&self, one: &Implementation<'_>, about: About<'s>) -> Asked<'s> {
         // Gateway, where there is a verdict on it: it comes first.
-        let first = one.families.first().map(|(family, _)| *family);
-        let first = first.unwrap_or(Family::Gateway);
+        let first = one
+            .families
+            .first()
+            .map(|(family, _)| *family)
+            .unwrap_or(Family::Gateway);
         match about {
             About::Whole => Asked::of(first),
             About::Family(family) => Asked::of(family),
@@ -269,8 +273,7 @@ pub fn shields(badge: &Badge) -> String {
         color: badge.colour.hex(),
     };
     // Numbers and texts are always JSON.
-    let json = crate::json::to_string_pretty(&shields).unwrap_or_default();
-    json + "\n"
+    crate::json::to_string_pretty(&shields).unwrap_or_default() + "\n"
 }
 
 impl Badge {

@@ -295,7 +295,7 @@ impl Folder {
             };
             let path = folder.path.join(name);
             let handle = match folder.handle {
-                Handle::Disk(handle) => Handle::Disk(handle.folder(&folder.path, name)?),
+                Handle::Disk(parent) => Handle::Disk(parent.folder(&folder.path, name)?),
                 Handle::Memory(files) => {
                     files.check_folder(&path)?;
                     Handle::Memory(files)
@@ -311,11 +311,12 @@ impl Folder {
     /// # Errors
     /// Why it was not read, as a clause that follows "not read:".
     pub fn read(&self, below: &Path, most: u64) -> Result<Vec<u8>, ReadError> {
-        let name = below.file_name();
-        let name = name.ok_or(io::Error::from(io::ErrorKind::InvalidInput))?;
+        let name = below
+            .file_name()
+            .ok_or(io::Error::from(io::ErrorKind::InvalidInput))?;
         let above = below.parent().filter(|above| !above.as_os_str().is_empty());
-        let folder = above.map(|above| self.folder(above)).transpose()?;
-        let folder = folder.as_ref().unwrap_or(self);
+        let subfolder = above.map(|above| self.folder(above)).transpose()?;
+        let folder = subfolder.as_ref().unwrap_or(self);
         match &folder.handle {
             Handle::Disk(handle) => read_file(&handle.file(&folder.path, name)?, most),
             Handle::Memory(files) => read_up_to(files.open(&folder.path.join(name))?, most),

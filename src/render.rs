@@ -129,11 +129,10 @@ fn resources(counts: &resource::Counts) -> String {
 /// `2 errors, 1 warning`, or `no findings`.
 fn severities(counts: [usize; 3]) -> String {
     let names = [Severity::Error, Severity::Warning, Severity::Info].map(Severity::as_str);
-    let counts = counts
+    let found: Vec<String> = counts
         .into_iter()
         .zip(names)
-        .filter(|&(count, _)| count > 0);
-    let found: Vec<String> = counts
+        .filter(|&(count, _)| count > 0)
         .map(|(count, severity)| counted(count, severity))
         .collect();
     if found.is_empty() {

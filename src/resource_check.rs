@@ -7,7 +7,7 @@ use crate::facts::ReportFacts;
 use crate::registry::{Match, Registry};
 use crate::release::lenient_version;
 use crate::resource::{self, Cluster, File};
-use crate::rules::{self, Basis, Check, Known, ResourceContext, Wanted};
+use crate::rules::{self, Basis, Check, ReleaseChoice, RequestedRelease, ResourceContext};
 use crate::source::Source;
 use crate::text::joined;
 use crate::yaml::YamlIssueKind;
@@ -16,7 +16,7 @@ use crate::yaml::YamlIssueKind;
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Against<'a> {
     /// The release that was given.
-    pub wanted: Option<&'a Wanted<'a>>,
+    pub wanted: Option<&'a RequestedRelease<'a>>,
     /// A conformance report.
     pub report: Option<&'a ReportFacts>,
 }
@@ -108,9 +108,11 @@ pub fn check_resources(
         };
         let missing = needs.iter().find(|kinds| !cluster.has(kinds));
         if let Some(kinds) = missing {
-            let kinds: Vec<String> = kinds.iter().map(|kind| kind.as_str().to_owned()).collect();
-            let kinds = joined(&kinds, "or");
-            waiting.entry(kinds).or_default().push(rule.id);
+            let names: Vec<String> = kinds.iter().map(|kind| kind.as_str().to_owned()).collect();
+            waiting
+                .entry(joined(&names, "or"))
+                .or_default()
+                .push(rule.id);
             continue;
         }
         let severity = settings.severity(rule, false, None);
@@ -130,18 +132,22 @@ pub fn check_resources(
 /// The release to compare with: the one that was given, else that of the CRDs, else that of the
 /// report, else the newest.
 fn basis<'r>(cluster: &Cluster<'_>, against: Against<'r>, registry: &'r Registry) -> Basis<'r> {
-    let channel = cluster.crds.channel();
-    let channel = channel.map(|channel| channel.value.to_owned());
+    let channel = cluster
+        .crds
+        .channel()
+        .map(|channel| channel.value.to_owned());
     let basis = |release, known| Basis {
         release,
         known,
         channel: channel.clone(),
     };
     if let Some(wanted) = against.wanted {
-        return basis(Some(wanted.release), Known::Wanted(wanted));
+        return basis(Some(wanted.release), ReleaseChoice::Requested(wanted));
     }
-    let of_crds = cluster.crds.version();
-    let of_crds = of_crds.and_then(|version| lenient_version(version.value));
+    let of_crds = cluster
+        .crds
+        .version()
+        .and_then(|version| lenient_version(version.value));
     let of_report = against
         .report
         .and_then(|report| report.release.version.clone());
@@ -150,17 +156,19 @@ fn basis<'r>(cluster: &Cluster<'_>, against: Against<'r>, registry: &'r Registry
     for (version, whose) in found {
         let Some(version) = version else { continue };
         match registry.release(&version) {
-            Match::Exact(release) => return basis(Some(release), Known::Own(whose)),
+            Match::Exact(release) => return basis(Some(release), ReleaseChoice::Own(whose)),
             Match::NearestLowerPatch(release) => {
-                return basis(Some(release), Known::Near(whose, version));
+                return basis(Some(release), ReleaseChoice::Near(whose, version));
             }
             Match::NewerThanKnown | Match::Unknown => unknown = unknown.or(Some((whose, version))),
         }
     }
     match unknown {
-        Some((whose, version)) => basis(registry.newest(), Known::Unknown(whose, version)),
-        None if cluster.crds.versions().len() > 1 => basis(registry.newest(), Known::Several),
-        None => basis(registry.newest(), Known::Newest),
+        Some((whose, version)) => basis(registry.newest(), ReleaseChoice::Unknown(whose, version)),
+        None if cluster.crds.versions().len() > 1 => {
+            basis(registry.newest(), ReleaseChoice::Several)
+        }
+        None => basis(registry.newest(), ReleaseChoice::Newest),
     }
 }
 

@@ -32,7 +32,7 @@ pub use context::{
 pub use findings::Findings;
 pub use readme::Listing;
 pub use remedy::Remedy;
-pub use resource::{Basis, Known, ResourceContext, Wanted};
+pub use resource::{Basis, ReleaseChoice, RequestedRelease, ResourceContext};
 
 use crate::diagnostic::Severity;
 use crate::message::Template;

@@ -18,8 +18,7 @@ pub struct Span {
 impl Span {
     /// The span `start..end`; an end before the start gives an empty span at the start.
     pub fn new(start: usize, end: usize) -> Self {
-        let start = u32::try_from(start).unwrap_or(u32::MAX);
-        let end = u32::try_from(end).unwrap_or(u32::MAX);
+        let [start, end] = [start, end].map(|offset| u32::try_from(offset).unwrap_or(u32::MAX));
         Self {
             start,
             end: end.max(start),
@@ -200,12 +199,12 @@ impl Source {
         let starts = self.line_starts();
         let line = starts.partition_point(|&start| start as usize <= offset);
         let line_start = starts[line - 1] as usize;
-        let column = if offset - line_start <= BLOCK {
+        let characters = if offset - line_start <= BLOCK {
             self.text[line_start..offset].chars().count()
         } else {
             self.characters_before(offset) - self.characters_before(line_start)
         };
-        let column = column + 1;
+        let column = characters + 1;
         Position {
             line: u32::try_from(line).unwrap_or(u32::MAX),
             column: u32::try_from(column).unwrap_or(u32::MAX),
@@ -230,9 +229,9 @@ impl Source {
             // One more than there are blocks: a text can end where a block does.
             let blocks = bytes.chunks(BLOCK).map(count).chain([0]);
             let before = blocks.scan(0, |sum, here| {
-                let before = *sum;
+                let sum_before = *sum;
                 *sum += here;
-                u32::try_from(before).ok()
+                u32::try_from(sum_before).ok()
             });
             before.collect()
         });

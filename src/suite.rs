@@ -26,8 +26,9 @@ pub struct Ran<'a> {
 
 impl Ran<'_> {
     fn supports(&self, features: &[String]) -> bool {
-        let mut features = features.iter();
-        features.all(|feature| self.supported.contains(feature.as_str()))
+        features
+            .iter()
+            .all(|feature| self.supported.contains(feature.as_str()))
     }
 }
 
@@ -60,9 +61,12 @@ pub fn expected<'r>(release: &'r Release, name: &str, ran: &Ran<'_>) -> Vec<Expe
     // Each non-empty set of them; more than a few profiles of one name would be an error of the facts.
     let sets = 1..1_u32 << profiles.len().min(4);
     sets.map(|set| {
-        let ran_here = profiles.iter().enumerate();
-        let ran_here = ran_here.filter(|(at, _)| set & (1 << at) != 0);
-        let ran_here: Vec<_> = ran_here.map(|(_, profile)| *profile).collect();
+        let ran_here: Vec<_> = profiles
+            .iter()
+            .enumerate()
+            .filter(|(at, _)| set & (1 << at) != 0)
+            .map(|(_, profile)| *profile)
+            .collect();
         recorded(release, name, ran_here, ran)
     })
     .collect()
@@ -188,7 +192,7 @@ pub struct UnexpectedName<'a, 'r> {
 
 /// Differences of one profile of a report, or of the report itself.
 #[derive(Clone, Debug)]
-pub struct Found<'a, 'r> {
+pub struct Mismatch<'a, 'r> {
     /// The place of the profile in [`crate::model::Report::profiles`]; `None` for the report itself.
     pub claim: Option<usize>,
     /// What differs.

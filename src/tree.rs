@@ -248,10 +248,9 @@ impl Tree {
 
 /// True when the name of a file says that it is YAML.
 pub fn is_yaml(path: &Path) -> bool {
-    let extension = path
-        .extension()
-        .map(|extension| extension.to_ascii_lowercase());
-    extension.is_some_and(|extension| extension == "yaml" || extension == "yml")
+    path.extension()
+        .map(|extension| extension.to_ascii_lowercase())
+        .is_some_and(|extension| extension == "yaml" || extension == "yml")
 }
 
 /// True when the name of a lone file says that it is a README.

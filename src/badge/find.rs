@@ -61,8 +61,9 @@ impl Issued {
 
 /// `; expected one of a, b`
 fn listed(names: impl Iterator<Item = impl AsRef<str>>) -> String {
-    let names: Vec<_> = names.collect();
-    let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
+    let names = names
+        .map(|name| name.as_ref().to_owned())
+        .collect::<Vec<String>>();
     if names.is_empty() {
         return String::new();
     }

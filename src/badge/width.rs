@@ -37,8 +37,9 @@ pub fn width(text: &str) -> f64 {
 
 fn thousandths(c: char) -> u16 {
     let at = |first: char| (c as usize).checked_sub(first as usize);
-    let known = at(' ').and_then(|at| ASCII.get(at));
-    let known = known.or_else(|| at('\u{A0}').and_then(|at| LATIN.get(at)));
+    let known = at(' ')
+        .and_then(|at| ASCII.get(at))
+        .or_else(|| at('\u{A0}').and_then(|at| LATIN.get(at)));
     match (known, c.width().unwrap_or(0)) {
         (Some(width), _) => *width,
         (None, 0) => 0,

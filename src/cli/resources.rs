@@ -14,7 +14,7 @@ use crate::files::{Kind, OpenError, open_regular, read_up_to};
 use crate::registry::{Minor, Registry};
 use crate::render::RenderInput;
 use crate::resource_check::Against;
-use crate::rules::Wanted;
+use crate::rules::RequestedRelease;
 use crate::source::{MAX_DUMP_BYTES, Source};
 use crate::workspace::{Base, Options, Target};
 
@@ -94,9 +94,9 @@ fn is_stdin(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-fn wanted_release<'r>(registry: &'r Registry, text: &str) -> Result<Wanted<'r>, Failure> {
+fn wanted_release<'r>(registry: &'r Registry, text: &str) -> Result<RequestedRelease<'r>, Failure> {
     let is_minor = |text: &str| Minor::parse(text).is_some();
-    Ok(Wanted {
+    Ok(RequestedRelease {
         release: release(registry, text)?.0,
         is_minor: is_minor(text) || is_minor(&format!("v{text}")),
     })

@@ -80,10 +80,11 @@ impl MemoryFiles {
             })
             .collect();
         let is_short = path.as_os_str().len() <= MAX_PATH_BYTES;
-        let names = names.filter(|names| is_short && (1..=MAX_NAMES).contains(&names.len()));
-        let names = names.ok_or_else(|| MemoryPathError::Invalid(shown()))?;
+        let valid_names = names
+            .filter(|names| is_short && (1..=MAX_NAMES).contains(&names.len()))
+            .ok_or_else(|| MemoryPathError::Invalid(shown()))?;
         let mut place = Self::top();
-        for name in names {
+        for name in valid_names {
             if self.files.contains_key(&place) {
                 return Err(MemoryPathError::Twice(shown()));
             }
@@ -148,8 +149,11 @@ mod tests {
     fn files_in_memory_are_found_as_on_a_disk() {
         let all = Files::from(files(&["a/b/c.yaml", "/a/d.yaml"]).unwrap());
         let top = all.folder(Path::new("/")).unwrap();
-        let entries = top.folder(Path::new("a")).unwrap().entries().unwrap();
-        let entries: Vec<_> = entries
+        let entries: Vec<_> = top
+            .folder(Path::new("a"))
+            .unwrap()
+            .entries()
+            .unwrap()
             .iter()
             .map(|entry| (entry.path(), entry.kind()))
             .collect();

@@ -359,8 +359,8 @@ impl Builder<'_> {
             match rest[comment..].find("-->") {
                 Some(end) => at += comment + end + "-->".len(),
                 None => {
-                    let comment = span(row::trim(self.text, at + comment..range.end));
-                    self.readme.unclosed_comment.get_or_insert(comment);
+                    let unclosed = row::trim(self.text, at + comment..range.end);
+                    self.readme.unclosed_comment.get_or_insert(span(unclosed));
                     return;
                 }
             }

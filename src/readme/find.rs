@@ -103,8 +103,12 @@ impl Readme {
         };
         let chosen = most(&below).or_else(|| most(&elsewhere));
         let table = chosen.as_ref().map(|(index, _)| *index);
-        let others = below.iter().chain(&elsewhere).map(|(index, _)| *index);
-        let mut others: Vec<usize> = others.filter(|index| Some(*index) != table).collect();
+        let mut others: Vec<usize> = below
+            .iter()
+            .chain(&elsewhere)
+            .map(|(index, _)| *index)
+            .filter(|index| Some(*index) != table)
+            .collect();
         others.sort_unstable();
         Contents {
             section,
@@ -251,7 +255,7 @@ fn is_placeholder_name(inner: &str) -> bool {
         .unwrap_or_default();
     let known = ELEMENTS
         .iter()
-        .any(|known| element.eq_ignore_ascii_case(known));
+        .any(|name| element.eq_ignore_ascii_case(name));
     // `<a description>` is a placeholder although `a` is an element.
     let alone = inner.trim_end_matches(['/', ' ']).len() == element.len();
     let tag = inner.starts_with(['/', '!', '?']) || (known && alone);

@@ -22,9 +22,8 @@ pub fn to_html(text: &str, top: u8, link: &dyn Fn(&str) -> Option<String>) -> St
             _ => None,
         })
         .collect();
-    let levels: Vec<_> = levels.into_iter().collect();
     let mut rewriter = Rewriter {
-        levels,
+        levels: levels.into_iter().collect(),
         top,
         before: top.saturating_sub(1),
         open: Vec::new(),
@@ -68,8 +67,8 @@ impl Rewriter<'_> {
             Event::End(TagEnd::CodeBlock) => html("</code></pre>\n".to_owned()),
             // The writer has alignment as inline style, which the page forbids.
             Event::Start(Tag::Table(columns)) => {
-                let columns = columns.iter().map(|_| pulldown_cmark::Alignment::None);
-                Event::Start(Tag::Table(columns.collect()))
+                let alignments = columns.iter().map(|_| pulldown_cmark::Alignment::None);
+                Event::Start(Tag::Table(alignments.collect()))
             }
             Event::Start(Tag::Link { dest_url, .. }) => self.open_link(&dest_url)?,
             Event::Start(Tag::Image { dest_url, .. }) => {

@@ -55,13 +55,13 @@ pub(super) fn target_span(
             paren.map(|at| destination(text, from + at + 2..link.end - 1))
         }
     };
-    let written = written.filter(|range| {
+    let exact = written.filter(|range| {
         let raw = &text[range.clone()];
         // Escapes and entities are resolved in the target; elsewhere it must be the same.
         raw == target || target.strip_prefix("mailto:") == Some(raw) || raw.contains(['\\', '&'])
     });
-    let written = written.unwrap_or_else(|| link.clone());
-    Span::new(written.start, written.end)
+    let target_range = exact.unwrap_or_else(|| link.clone());
+    Span::new(target_range.start, target_range.end)
 }
 
 /// The destination at the start of `range`: in angle brackets, or up to white space.

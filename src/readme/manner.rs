@@ -29,8 +29,12 @@ impl Manner {
             row.cells.len() == table.header.cells.len()
                 && row.cells.iter().any(|cell| !cell.span.is_empty())
         };
-        let model = table.rows.iter().rev().find(is_full);
-        let model = model.unwrap_or(&table.header);
+        let model = table
+            .rows
+            .iter()
+            .rev()
+            .find(is_full)
+            .unwrap_or(&table.header);
         let at = model.span.start as usize;
         let line_start = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
         let (left, right) = padding(text, model);
@@ -168,8 +172,8 @@ pub fn replacing(text: &str, readme: &Readme, span: Span, new: &str) -> (Span, S
     let cell = &row.cells[column];
     let cell_end = cell.span.end as usize;
     let rest = &text[span.end as usize..cell_end];
-    let blank = &text[cell_end..];
-    let blank = &blank[..blank.len() - blank.trim_start_matches([' ', '\t']).len()];
+    let after = &text[cell_end..];
+    let blank = &after[..after.len() - after.trim_start_matches([' ', '\t']).len()];
     if cell.span.is_empty() {
         // Nothing but white space stands between the pipes.
         let width = blank.width().max(new.width() + 2);

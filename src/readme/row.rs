@@ -73,10 +73,10 @@ fn first_url(text: &str, range: Range<usize>) -> Option<Span> {
     let part = &text[range.clone()];
     let found = part.match_indices("http").find(|(at, _)| {
         let before = part[..*at].chars().next_back();
-        let after = &part[*at + "http".len()..];
-        let after = after.strip_prefix('s').unwrap_or(after);
+        let after_http = &part[*at + "http".len()..];
+        let after_scheme = after_http.strip_prefix('s').unwrap_or(after_http);
         before.is_none_or(|c| !c.is_alphanumeric())
-            && after
+            && after_scheme
                 .strip_prefix("://")
                 .is_some_and(|host| host.starts_with(|c: char| c.is_alphanumeric()))
     });

@@ -71,8 +71,8 @@ fn scheme_of(target: &str) -> Option<&str> {
 }
 
 fn relative(target: &str) -> Target {
-    let path = target.split(['?', '#']).next().unwrap_or_default();
-    let path = percent_decode(path).replace('\\', "/");
+    let encoded_path = target.split(['?', '#']).next().unwrap_or_default();
+    let path = percent_decode(encoded_path).replace('\\', "/");
     let mut names: Vec<&str> = Vec::new();
     let mut up = 0;
     // Taken apart after decoding: `%2e%2e%2f` goes up as `../` does, and `%2Fetc` stays below.

@@ -71,8 +71,10 @@ pub(super) fn check_spans(text: &str, readme: &Readme) {
             }
         }
     }
-    let in_cells = readme.tables.iter().flat_map(|table| &table.rows);
-    let in_cells = in_cells
+    let in_cells = readme
+        .tables
+        .iter()
+        .flat_map(|table| &table.rows)
         .flat_map(|row| &row.cells)
         .flat_map(|cell| &cell.links);
     for link in readme.links.iter().chain(in_cells) {

@@ -105,8 +105,8 @@ pub struct FileError {
 /// read is left out and named in the errors.
 pub(super) fn read_with(added: &[(String, String)]) -> (Facts, Vec<FileError>) {
     let mut files: BTreeMap<&str, &str> = EMBEDDED.iter().copied().collect();
-    let added = added.iter().filter(|(name, _)| name.ends_with(".json"));
-    files.extend(added.map(|(name, text)| (name.as_str(), text.as_str())));
+    let json_files = added.iter().filter(|(name, _)| name.ends_with(".json"));
+    files.extend(json_files.map(|(name, text)| (name.as_str(), text.as_str())));
 
     let mut facts = Facts::default();
     let mut errors = Vec::new();
@@ -185,9 +185,9 @@ impl<'a> File<'a> {
     /// An error of the JSON reader in a text that begins on line `first`.
     fn json_error(&self, first: u32, error: &serde_json::Error) -> FileError {
         let line = u32::try_from(error.line()).unwrap_or(u32::MAX).max(1);
-        let message = error.to_string();
+        let full_message = error.to_string();
         // The reader counts lines from the start of what it was given: its own words would mislead.
-        let message = message.split(" at line ").next().unwrap_or_default();
+        let message = full_message.split(" at line ").next().unwrap_or_default();
         self.error(first.saturating_add(line - 1), message)
     }
 }
@@ -260,9 +260,9 @@ fn read_release(
         let message = format!("the file name is that of {version}, but `release` is `{stated}`");
         return Err(file.error(file.line_of(change.release), message));
     }
-    let date: String = file.read_part(change.date)?;
-    let date = date.parse().map_err(|_| {
-        let message = format!("`{date}` is not a date; expected a date such as 2026-06-29");
+    let date_text: String = file.read_part(change.date)?;
+    let date = date_text.parse().map_err(|_| {
+        let message = format!("`{date_text}` is not a date; expected a date such as 2026-06-29");
         file.error(file.line_of(change.date), message)
     })?;
     let same_as = change
@@ -341,8 +341,10 @@ mod tests {
     fn the_embedded_files_are_those_of_the_folder() {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/schema/registry");
         let entries = std::fs::read_dir(folder).unwrap();
-        let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
-        let mut names: Vec<_> = names.filter(|name| name.ends_with(".json")).collect();
+        let mut names: Vec<_> = entries
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .filter(|name| name.ends_with(".json"))
+            .collect();
         names.sort();
         let embedded: Vec<_> = EMBEDDED.iter().map(|&(name, _)| name).collect();
         assert_eq!(embedded, names);

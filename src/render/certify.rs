@@ -258,7 +258,7 @@ fn family(one: &Implementation<'_>, family: Family, certified: &Certified) -> Fa
 
 fn report(report: &Report<'_>) -> ReportVerdicts {
     let facts: &ReportFacts = report.judged.facts;
-    let text = |text: Option<&str>| text.map(str::to_owned);
+    let text = |value: Option<&str>| value.map(str::to_owned);
     ReportVerdicts {
         path: facts.path.clone(),
         document: facts.document,
@@ -308,8 +308,8 @@ fn listed<'c, 'a>(
     standing: Standing,
 ) -> Vec<(&'c Implementation<'a>, &'c Certified)> {
     let implementations = catalog.implementations.iter();
-    let listed = implementations.filter_map(|one| Some((one, one.family(family)?)));
-    let mut listed: Vec<_> = listed
+    let mut listed: Vec<_> = implementations
+        .filter_map(|one| Some((one, one.family(family)?)))
         .filter(|(_, certified)| certified.standing == standing)
         .collect();
     listed.sort_by_cached_key(|(one, _)| (one.name.to_lowercase(), one.slug.clone()));
@@ -324,8 +324,9 @@ fn resting_on<'c>(
     certified: &Certified,
 ) -> Vec<&'c ProfileVerdict> {
     let report = &one.reports[certified.basis.report].judged;
-    let verdicts = report.verdicts.iter();
-    let mut verdicts: Vec<_> = verdicts
+    let mut verdicts: Vec<_> = report
+        .verdicts
+        .iter()
         .filter(|verdict| verdict.family == Some(family))
         .collect();
     verdicts.sort_by(|a, b| b.status.cmp(&a.status).then(a.profile.cmp(&b.profile)));

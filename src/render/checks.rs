@@ -44,19 +44,19 @@ pub(super) fn checks<'a>(shown: RenderInput<'a>) -> Vec<OneCheck<'a>> {
         let key = (of_path.get(path).copied().unwrap_or_default(), path);
         all.entry(key).or_default();
     }
-    let all = all.into_iter();
-    all.map(|((submission, path), findings)| {
-        let cut = outcome.cut.about(path).at_least(shown.fail_on);
-        let mut severities = findings.iter().map(|finding| finding.severity);
-        OneCheck {
-            path,
-            submission,
-            cut,
-            passes: cut == 0 && severities.all(|severity| severity < shown.fail_on),
-            findings,
-        }
-    })
-    .collect()
+    all.into_iter()
+        .map(|((submission, path), findings)| {
+            let cut = outcome.cut.about(path).at_least(shown.fail_on);
+            let mut severities = findings.iter().map(|finding| finding.severity);
+            OneCheck {
+                path,
+                submission,
+                cut,
+                passes: cut == 0 && severities.all(|severity| severity < shown.fail_on),
+                findings,
+            }
+        })
+        .collect()
 }
 
 /// The folders around a path, from the inside out.

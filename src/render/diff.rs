@@ -49,7 +49,7 @@ pub struct OneChange {
 /// # Errors
 /// When `out` cannot be written to.
 pub fn write_json(diff: &Diff, names: [&str; 2], out: &mut dyn Write) -> io::Result<()> {
-    let changes = |changes: &[Change]| changes.iter().map(one).collect();
+    let changes = |list: &[Change]| list.iter().map(one).collect();
     let document = Changes {
         version: 1,
         old: names[0].to_owned(),
@@ -152,8 +152,8 @@ pub fn sentence(change: &Change, text: &dyn Fn(&str) -> String) -> String {
             )
         }
         Change::Field { field, old, new } => {
-            let value = |value: &Option<String>| match value {
-                Some(value) => text(value),
+            let value = |field_value: &Option<String>| match field_value {
+                Some(known) => text(known),
                 None => "none".to_owned(),
             };
             format!("{field}: {}, was {}", value(new), value(old))

@@ -206,8 +206,9 @@ impl Features {
                 renamed_from: feature.renamed_from.clone(),
                 profiles: places(release, profile, |profile| {
                     let core = profile.is_core(&feature.name).then_some(Level::Core);
-                    let extended = profile.is_extended(&feature.name);
-                    let extended = extended.then_some(Level::Extended);
+                    let extended = profile
+                        .is_extended(&feature.name)
+                        .then_some(Level::Extended);
                     core.into_iter().chain(extended).collect()
                 }),
                 tests: tests
@@ -252,37 +253,37 @@ impl Profiles {
         profile: Option<&Profile>,
         note: Option<String>,
     ) -> Self {
-        let profiles = release.profiles();
-        let profiles =
-            profiles.filter(|one| profile.is_none_or(|profile| profile.name == one.name));
-        let profiles = profiles.map(|profile| {
-            let count = |level: Level| {
-                let mut counts = TestCounts::default();
-                for test in release.tests() {
-                    if suite::level(release, profile, test) != Some(level) {
-                        continue;
+        let profiles = release
+            .profiles()
+            .filter(|one| profile.is_none_or(|profile| profile.name == one.name))
+            .map(|profile| {
+                let count = |level: Level| {
+                    let mut counts = TestCounts::default();
+                    for test in release.tests() {
+                        if suite::level(release, profile, test) != Some(level) {
+                            continue;
+                        }
+                        if test.provisional {
+                            counts.provisional += 1;
+                        } else {
+                            counts.fixed += 1;
+                        }
+                        counts.parallel += usize::from(test.parallel);
                     }
-                    if test.provisional {
-                        counts.provisional += 1;
-                    } else {
-                        counts.fixed += 1;
-                    }
-                    counts.parallel += usize::from(test.parallel);
+                    counts
+                };
+                ProfileFacts {
+                    name: profile.name.clone(),
+                    report_name: profile.report_name.clone(),
+                    family: profile.family.as_str(),
+                    since: since(registry, Kind::Profile, &profile.name),
+                    renamed_from: profile.renamed_from.clone(),
+                    core: profile.core.clone(),
+                    extended: profile.extended.clone(),
+                    core_tests: count(Level::Core),
+                    extended_tests: count(Level::Extended),
                 }
-                counts
-            };
-            ProfileFacts {
-                name: profile.name.clone(),
-                report_name: profile.report_name.clone(),
-                family: profile.family.as_str(),
-                since: since(registry, Kind::Profile, &profile.name),
-                renamed_from: profile.renamed_from.clone(),
-                core: profile.core.clone(),
-                extended: profile.extended.clone(),
-                core_tests: count(Level::Core),
-                extended_tests: count(Level::Extended),
-            }
-        });
+            });
         Self {
             shown: ReleaseHeader::of(registry, release, profile, note),
             profiles: profiles.collect(),

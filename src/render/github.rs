@@ -26,11 +26,13 @@ pub fn write(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "{}", github_line(&text))?;
     }
     let kinds = [Severity::Error, Severity::Warning, Severity::Info];
-    let hidden = kinds.into_iter().filter_map(|severity| {
-        let hidden = outcome.count_kept(severity).checked_sub(MAX_SHOWN)?;
-        (hidden > 0).then(|| counted(hidden, severity.as_str()))
-    });
-    let hidden: Vec<String> = hidden.collect();
+    let hidden: Vec<String> = kinds
+        .into_iter()
+        .filter_map(|severity| {
+            let surplus = outcome.count_kept(severity).checked_sub(MAX_SHOWN)?;
+            (surplus > 0).then(|| counted(surplus, severity.as_str()))
+        })
+        .collect();
     if !hidden.is_empty() {
         writeln!(
             out,

@@ -93,8 +93,7 @@ fn case(shown: RenderInput<'_>, check: &OneCheck<'_>) -> TestCase {
 }
 
 fn lines_of(findings: &[&Diagnostic]) -> String {
-    let lines: String = findings.iter().map(|finding| lines(finding)).collect();
+    let text: String = findings.iter().map(|finding| lines(finding)).collect();
     // What is seen in a line is seen in XML; only what XML forbids is left to do.
-    let lines = lines.lines().map(xml);
-    lines.collect::<Vec<_>>().join("\n")
+    text.lines().map(xml).collect::<Vec<_>>().join("\n")
 }

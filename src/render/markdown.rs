@@ -83,10 +83,10 @@ pub fn write(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
         left_out.push(format!("{skipped} of what was not checked"));
     }
     if !left_out.is_empty() {
-        let left_out = left_out.join(" and ");
+        let kinds = left_out.join(" and ");
         writeln!(
             out,
-            "\n_Cut to fit a comment: {left_out}; `gwconform check` shows all._"
+            "\n_Cut to fit a comment: {kinds}; `gwconform check` shows all._"
         )?;
     }
     Ok(())

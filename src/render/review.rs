@@ -106,14 +106,14 @@ struct OneVerdict {
 /// A review for programs.
 pub fn json(review: &Review) -> Since {
     let [errors, warnings, infos] = review.elsewhere;
-    let verdict = |verdict: &Option<Verdict>| {
-        verdict.as_ref().map(|verdict| OneVerdict {
+    let verdict = |side: &Option<Verdict>| {
+        side.as_ref().map(|verdict| OneVerdict {
             verdict: verdict.standing.as_str(),
             reason: verdict.reason.clone(),
             path: verdict.path.clone(),
         })
     };
-    let changes = |changes: &[Change]| changes.iter().map(one).collect();
+    let changes = |list: &[Change]| list.iter().map(one).collect();
     Since {
         revision: review.revision.clone(),
         commit: review.commit.clone(),

@@ -189,13 +189,13 @@ pub fn write(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
 
 fn log(shown: RenderInput<'_>) -> Log {
     let findings = &shown.outcome.findings;
-    let found = |rule: &&&Rule| findings.iter().any(|finding| finding.rule == rule.id);
-    let rules: Vec<&Rule> = rules::ALL.iter().filter(found).copied().collect();
+    let has_finding = |rule: &&&Rule| findings.iter().any(|finding| finding.rule == rule.id);
+    let rules: Vec<&Rule> = rules::ALL.iter().filter(has_finding).copied().collect();
     let mut seen = BTreeMap::new();
     let results = findings
         .iter()
-        .map(|finding| result(finding, &rules, &mut seen));
-    let results = results.collect();
+        .map(|finding| result(finding, &rules, &mut seen))
+        .collect();
     let skipped = shown
         .outcome
         .left_out()
@@ -356,13 +356,13 @@ fn fix(fix: &Fix) -> Option<SarifFix> {
             inserted_content: Content { text: text.clone() },
         });
     }
-    let changes = by_path
+    let changes: Vec<_> = by_path
         .into_iter()
         .map(|(path, replacements)| ArtifactChange {
             artifact_location: artifact(path),
             replacements,
-        });
-    let changes: Vec<_> = changes.collect();
+        })
+        .collect();
     (!changes.is_empty()).then(|| SarifFix {
         description: Message {
             text: message(&fix.title),

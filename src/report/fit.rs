@@ -402,14 +402,14 @@ fn beside(yaml: &Yaml<'_>, object: NodeId, name: &str) -> Option<NodeId> {
 /// The known field that an unknown one is meant to be: what an editor pasted in angle brackets does
 /// not count, `profileReports` is the suite's first name of `profiles`, else the nearest spelling.
 fn meant_field(name: &str, known: &[String]) -> Option<String> {
-    let bare = match name.split_once('>') {
+    let unpasted = match name.split_once('>') {
         Some((pasted, rest)) if pasted.starts_with('<') => rest,
         _ => name,
     };
-    let bare = if bare == "profileReports" {
+    let bare = if unpasted == "profileReports" {
         "profiles"
     } else {
-        bare
+        unpasted
     };
     let exact = known.iter().find(|field| same_name(field, bare));
     exact
@@ -420,9 +420,8 @@ fn meant_field(name: &str, known: &[String]) -> Option<String> {
 
 /// The properties of the object schema that has the keyword at `evaluation_path`.
 fn known_fields(schema: &Value, evaluation_path: &str) -> Vec<String> {
-    let properties = parent_schema(schema, evaluation_path)
-        .and_then(|object| object.get("properties")?.as_object());
-    properties
+    parent_schema(schema, evaluation_path)
+        .and_then(|object| object.get("properties")?.as_object())
         .map(|fields| fields.keys().cloned().collect())
         .unwrap_or_default()
 }

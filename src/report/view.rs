@@ -117,12 +117,12 @@ fn read_level<'y>(at: Mapping<'y, '_>) -> Level<'y> {
 /// decoder refuses for a count: their nodes, and their paths as people read them.
 pub(super) fn written_as_fractions(yaml: &Yaml<'_>, root: NodeId) -> Vec<(NodeId, String)> {
     let mut found = Vec::new();
-    let profiles = Mapping::of(yaml, root).and_then(|root| root.profiles());
-    let profiles = profiles.map_or(&[][..], |profiles| yaml.items(profiles));
-    for (at, &profile) in profiles.iter().enumerate() {
+    let profiles = Mapping::of(yaml, root)
+        .and_then(|root| root.profiles())
+        .map_or(&[][..], |profiles| yaml.items(profiles));
+    for (at, &node) in profiles.iter().enumerate() {
         for level in model::Level::ALL {
-            let profile = Mapping::of(yaml, profile);
-            let Some((statistics, below)) = profile
+            let Some((statistics, below)) = Mapping::of(yaml, node)
                 .and_then(|profile| profile.mapping(level.as_str()))
                 .and_then(statistics_of)
             else {
@@ -203,10 +203,10 @@ impl<'y, 't> Mapping<'y, 't> {
 
     fn list(&self, name: &str) -> Option<List<'y>> {
         let node = self.get(name)?;
-        let Kind::Seq(items) = self.yaml.kind(node) else {
+        let Kind::Seq(nodes) = self.yaml.kind(node) else {
             return None;
         };
-        let items = items
+        let items = nodes
             .iter()
             .filter_map(|&item| text(self.yaml, item))
             .collect();

@@ -90,8 +90,9 @@ impl<'a> Cluster<'a> {
             }
             let quotable = objects[first..]
                 .iter()
-                .filter(|object| object.is_quotable());
-            let quotable = quotable.map(|object| object.root.span()).collect();
+                .filter(|object| object.is_quotable())
+                .map(|object| object.root.span())
+                .collect();
             file.source.quote_only(quotable);
         }
         let mut cluster = Self {

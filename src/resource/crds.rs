@@ -37,8 +37,10 @@ pub struct Crds<'a> {
 impl<'a> Crds<'a> {
     /// Reads the CRDs among objects.
     pub fn read(objects: &[Object<'a>]) -> Self {
-        let crds = objects.iter().enumerate();
-        let crds = crds.filter(|(_, object)| object.kind == Some(Kind::Crd));
+        let crds = objects
+            .iter()
+            .enumerate()
+            .filter(|(_, object)| object.kind == Some(Kind::Crd));
         let mut read = Self::default();
         for (at, object) in crds {
             read.all += 1;

@@ -43,16 +43,20 @@ impl<'a> Listener<'a> {
 
     /// Its TLS options: names and values.
     pub fn options(&self) -> impl Iterator<Item = (Text<'a>, Node<'a>)> {
-        let options = self.tls.and_then(|tls| tls.get("options")).into_iter();
-        options.flat_map(Node::entries)
+        self.tls
+            .and_then(|tls| tls.get("options"))
+            .into_iter()
+            .flat_map(Node::entries)
     }
 }
 
 /// The listeners of a Gateway or a ListenerSet.
 pub fn listeners<'a>(object: &Object<'a>) -> Vec<Listener<'a>> {
-    let spec = object.at(&["spec"]).into_iter();
-    let listeners = spec.flat_map(|spec| spec.items_at("listeners"));
-    let listeners = listeners.filter(|node| node.is_map());
+    let listeners = object
+        .at(&["spec"])
+        .into_iter()
+        .flat_map(|spec| spec.items_at("listeners"))
+        .filter(|node| node.is_map());
     let read = |node: Node<'a>| Listener {
         node,
         name: node.str_at("name"),
@@ -115,8 +119,10 @@ pub fn parent_refs<'a>(object: &Object<'a>) -> Vec<ParentRef<'a>> {
         return Vec::new();
     };
     let one = spec.get("parentRef").into_iter();
-    let nodes = spec.items_at("parentRefs").chain(one);
-    let nodes = nodes.filter(|node| node.is_map());
+    let nodes = spec
+        .items_at("parentRefs")
+        .chain(one)
+        .filter(|node| node.is_map());
     nodes.map(|node| ParentRef::read(node, object)).collect()
 }
 

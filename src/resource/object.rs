@@ -232,8 +232,8 @@ impl<'a> Object<'a> {
 
     /// The object, at the place of its name; of its first key where it has none.
     pub fn place(&self) -> Anchor {
-        let name = self.name.map(|name| name.node.place());
-        let place = name.unwrap_or_else(|| self.root.head()).place;
+        let at_name = self.name.map(|name| name.node.place());
+        let place = at_name.unwrap_or_else(|| self.root.head()).place;
         Anchor::new(place, self.root.subject())
     }
 

@@ -91,8 +91,8 @@ impl<'a> Condition<'a> {
 
     /// The condition, at the place of its type; else of its first key.
     pub fn place(&self) -> Anchor {
-        let name = self.name.map(|name| name.node.place());
-        let place = name.unwrap_or_else(|| self.node.head()).place;
+        let at_type = self.name.map(|name| name.node.place());
+        let place = at_type.unwrap_or_else(|| self.node.head()).place;
         Anchor::new(place, self.node.subject())
     }
 
@@ -182,8 +182,10 @@ pub(super) fn read<'a>(object: &Object<'a>, at: usize) -> Vec<Status<'a>> {
         .filter_map(|name| status.get(name))
         .any(|list| !list.is_empty());
     let own = |kind| {
-        let conditions = status.items_at("conditions").filter_map(Condition::read);
-        let conditions: Vec<_> = conditions.collect();
+        let conditions: Vec<_> = status
+            .items_at("conditions")
+            .filter_map(Condition::read)
+            .collect();
         Status {
             kind,
             object: at,
@@ -198,8 +200,10 @@ pub(super) fn read<'a>(object: &Object<'a>, at: usize) -> Vec<Status<'a>> {
     let each = |kind, list: &'static str, title: fn(Node<'a>) -> Message| {
         let entries = status.items_at(list).filter(|entry| entry.is_map());
         entries.map(move |entry| {
-            let conditions = entry.items_at("conditions").filter_map(Condition::read);
-            let conditions: Vec<_> = conditions.collect();
+            let conditions: Vec<_> = entry
+                .items_at("conditions")
+                .filter_map(Condition::read)
+                .collect();
             Status {
                 kind,
                 object: at,

@@ -41,8 +41,7 @@ pub fn blocks(cx: &ReportContext<'_>) -> Vec<Block> {
                 check(cx, &mut findings);
                 let (found, cut) = findings.finish();
                 let is_too_much = found.len() > MAX_BLOCKS || !cut.is_empty();
-                let found = found.into_iter().take(MAX_BLOCKS);
-                blocks.extend(found.map(|finding| Block {
+                blocks.extend(found.into_iter().take(MAX_BLOCKS).map(|finding| Block {
                     rule: rule.id,
                     profile: profile_at(cx, &finding.place),
                     message: finding.message.to_string(),

@@ -50,8 +50,10 @@ impl YamlContext<'_> {
     /// about the whole file: what it is in is not known.
     pub fn issue(&self, issue: &YamlIssue) -> Anchor {
         let place = Place::span(self.source, issue.span);
-        let node = self.yaml.node_from(issue.span.start);
-        let node = node.filter(|_| !issue.kind.stops_reading() && !issue.span.is_empty());
+        let node = self
+            .yaml
+            .node_from(issue.span.start)
+            .filter(|_| !issue.kind.stops_reading() && !issue.span.is_empty());
         let Some(node) = node else {
             return Anchor::new(place, Subject::whole());
         };
@@ -212,8 +214,7 @@ impl ReadmeContext<'_> {
 
     /// The place of the title, or the README's path.
     pub fn title(&self) -> Place {
-        let title = self.readme.title();
-        let title = title.filter(|title| !title.span.is_empty());
+        let title = self.readme.title().filter(|title| !title.span.is_empty());
         title.map_or_else(
             || Place::path(self.source.path()),
             |title| self.place(title.span),

@@ -6,7 +6,7 @@ use crate::message::{Message, Words, texts};
 use crate::registry::{Kind, Level, Release, Version};
 use crate::report::view::{List, Profile, Text as Scalar};
 use crate::rules::recomputed::Recomputed;
-use crate::suite::{Found, SuiteMismatch, UnexpectedName};
+use crate::suite::{Mismatch, SuiteMismatch, UnexpectedName};
 
 texts! {
     /// Each difference twice: as a sentence of its own, and as one of several.
@@ -83,15 +83,14 @@ impl Part {
 pub fn part(
     cx: &ReportContext<'_>,
     recomputed: &Recomputed<'_>,
-    found: &Found<'_, '_>,
+    found: &Mismatch<'_, '_>,
 ) -> Option<Part> {
     let Some(at) = found.claim else {
         return provisional(cx, recomputed, found);
     };
     let facts = words::facts_of(cx, recomputed.release);
     let claim = cx.report.profiles.get(at)?;
-    let profile = recomputed.report.profiles.get(at)?;
-    let profile = profile.name_or_empty();
+    let profile = recomputed.report.profiles.get(at)?.name_or_empty();
     let part = |anchor, long, short| Some(Part::new(anchor, Message::code(profile), long, short));
     match &found.difference {
         SuiteMismatch::CoreTotal { reported, expected } => {
@@ -247,7 +246,7 @@ fn unexpected(
 fn provisional(
     cx: &ReportContext<'_>,
     recomputed: &Recomputed<'_>,
-    found: &Found<'_, '_>,
+    found: &Mismatch<'_, '_>,
 ) -> Option<Part> {
     let SuiteMismatch::NotProvisional { test } = &found.difference else {
         return None;
@@ -284,8 +283,10 @@ fn home(
         return Message::default();
     };
     let versions = |releases: &[&Release]| -> Vec<String> {
-        let versions = releases.iter().map(|release| release.version().to_string());
-        versions.collect()
+        releases
+            .iter()
+            .map(|release| release.version().to_string())
+            .collect()
     };
     if homes.any(|other| versions(other) != versions(first)) {
         return Message::default();
@@ -319,8 +320,11 @@ fn find_at<'a>(
     name: &str,
     level: Level,
 ) -> Option<(&'static str, Scalar<'a>)> {
-    let lists = profile.level(level)?.lists().into_iter();
-    let mut lists = lists.filter(|(of, ..)| *of == kind);
+    let mut lists = profile
+        .level(level)?
+        .lists()
+        .into_iter()
+        .filter(|(of, ..)| *of == kind);
     lists.find_map(|(_, field, list)| Some((field, item(list?, name)?)))
 }
 

@@ -36,8 +36,9 @@ pub fn lists<'r, 'a>(
     report: &'r Report<'a>,
 ) -> impl Iterator<Item = (Kind, &'static str, &'r List<'a>)> {
     let provisional = report.succeeded_provisional_tests.as_ref();
-    let lists = report.levels().flat_map(LevelData::lists);
-    lists
+    report
+        .levels()
+        .flat_map(LevelData::lists)
         .chain([(Kind::Test, "succeededProvisionalTests", provisional)])
         .filter_map(|(kind, field, list)| Some((kind, field, list?)))
 }

@@ -8,7 +8,7 @@ use crate::facts::{MAX_NAMES, MAX_PROFILES};
 use crate::model::LevelData;
 use crate::registry::{Kind, Registry, Release};
 use crate::report::view::{Profile, Report};
-use crate::suite::{self, Found};
+use crate::suite::{self, Mismatch};
 
 /// A report, and where it differs from what the suite of its release must have written.
 #[derive(Debug)]
@@ -20,7 +20,7 @@ pub struct Recomputed<'a> {
     /// order of the report's view.
     pub report: Cow<'a, Report<'a>>,
     /// Where it differs. Of profiles that are unknown, or whose numbers are incomplete, nothing.
-    pub found: Vec<Found<'a, 'a>>,
+    pub found: Vec<Mismatch<'a, 'a>>,
 }
 
 impl<'a> Recomputed<'a> {
@@ -117,11 +117,14 @@ impl<'c, 'a> Meant<'c, 'a> {
     }
 
     fn of(&self, kind: Kind, name: &'a str) -> &'a str {
-        let meant = self.typos.get(&(kind, name)).copied();
-        let meant = meant.or_else(|| match kind {
-            Kind::Feature => newer_name(self.registry, self.release, name),
-            Kind::Profile | Kind::Test => None,
-        });
+        let meant = self
+            .typos
+            .get(&(kind, name))
+            .copied()
+            .or_else(|| match kind {
+                Kind::Feature => newer_name(self.registry, self.release, name),
+                Kind::Profile | Kind::Test => None,
+            });
         meant.unwrap_or(name)
     }
 }

@@ -86,16 +86,16 @@ pub struct Basis<'a> {
     /// The release; `None` only for a registry without releases.
     pub release: Option<&'a Release>,
     /// How it was chosen.
-    pub known: Known<'a>,
+    pub known: ReleaseChoice<'a>,
     /// The channel of the CRDs, where all name the same.
     pub channel: Option<String>,
 }
 
 /// How the release was chosen to compare with.
 #[derive(Debug)]
-pub enum Known<'a> {
+pub enum ReleaseChoice<'a> {
     /// It was given.
-    Wanted(&'a Wanted<'a>),
+    Requested(&'a RequestedRelease<'a>),
     /// It is that of the CRDs, or of the report.
     Own(&'static str),
     /// The nearest patch below theirs.
@@ -110,17 +110,17 @@ pub enum Known<'a> {
 
 /// A release that was given.
 #[derive(Debug)]
-pub struct Wanted<'a> {
+pub struct RequestedRelease<'a> {
     /// The release.
     pub release: &'a Release,
     /// True where any patch of its minor is meant: `v1.5`.
     pub is_minor: bool,
 }
 
-impl fmt::Display for Known<'_> {
+impl fmt::Display for ReleaseChoice<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Wanted(_) => f.write_str("given by --release"),
+            Self::Requested(_) => f.write_str("given by --release"),
             Self::Own(whose) => write!(f, "the release of {whose}"),
             Self::Near(whose, version) => {
                 write!(
@@ -143,7 +143,10 @@ impl fmt::Display for Known<'_> {
 impl Basis<'_> {
     /// False where the facts may be those of another release than the cluster's.
     pub fn is_sure(&self) -> bool {
-        matches!(self.known, Known::Wanted(_) | Known::Own(_))
+        matches!(
+            self.known,
+            ReleaseChoice::Requested(_) | ReleaseChoice::Own(_)
+        )
     }
 
     /// `v1.6.1`; `no release` for a registry without releases.

@@ -120,7 +120,9 @@ texts! {
 
 /// Reports a file that could not be read; `reason` is a clause of the program.
 pub(crate) fn not_read(place: Place, reason: &str, out: &mut Findings) {
-    let reason = Message::words(reason.to_owned());
-    out.at(Anchor::path(place.path), NotRead::Reason { reason })
+    let message = NotRead::Reason {
+        reason: Message::words(reason.to_owned()),
+    };
+    out.at(Anchor::path(place.path), message)
         .help(NotRead::RegularFiles);
 }

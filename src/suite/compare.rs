@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Expected, Found, Ran, SuiteMismatch, UnexpectedName, expected, level, needs};
+use super::{Expected, Mismatch, Ran, SuiteMismatch, UnexpectedName, expected, level, needs};
 use crate::model::{self, LevelData, Report};
 use crate::registry::{Kind, Level, Profile, Registry, Release};
 
@@ -16,7 +16,7 @@ pub fn differences<'a, 'r, P>(
     registry: &'r Registry,
     release: &'r Release,
     report: &Report<&'a str, P>,
-) -> Vec<Found<'a, 'r>> {
+) -> Vec<Mismatch<'a, 'r>> {
     if release.extended_when().is_none() {
         return Vec::new();
     }
@@ -35,7 +35,7 @@ pub fn differences<'a, 'r, P>(
             .map(|one| compare(registry, release, report, claim, one, &ran, &core_totals))
             .min_by_key(Vec::len);
         let differences = nearest.unwrap_or_else(|| vec![SuiteMismatch::UnknownProfile]);
-        found.extend(differences.into_iter().map(|difference| Found {
+        found.extend(differences.into_iter().map(|difference| Mismatch {
             claim: Some(at),
             difference,
         }));
@@ -45,7 +45,7 @@ pub fn differences<'a, 'r, P>(
             |release: &Release| release.test(name).is_some_and(|test| test.provisional);
         if !is_provisional(release) {
             let test = unexpected_name(registry, name, is_provisional);
-            found.push(Found {
+            found.push(Mismatch {
                 claim: None,
                 difference: SuiteMismatch::NotProvisional { test },
             });
@@ -152,9 +152,13 @@ fn features<'a, 'r, P>(
             Err(_) => unexpected_names.push(name),
         }
     }
-    let missing = one.features.iter().zip(is_listed);
-    let missing = missing.filter(|(_, is_listed)| !is_listed);
-    let missing: Vec<_> = missing.map(|(feature, _)| feature.as_str()).collect();
+    let missing: Vec<_> = one
+        .features
+        .iter()
+        .zip(is_listed)
+        .filter(|(_, is_listed)| !is_listed)
+        .map(|(feature, _)| feature.as_str())
+        .collect();
     if !missing.is_empty() {
         found.push(SuiteMismatch::FeaturesMissing { features: missing });
     }
@@ -188,9 +192,11 @@ fn misplaced<'a, 'r, P>(
 ) -> Option<SuiteMismatch<'a, 'r>> {
     let level_in =
         |release: &Release, profile: &Profile| level(release, profile, release.test(name)?);
-    let places = one.profiles.iter();
-    let places = places.filter_map(|profile| Some((*profile, level_in(release, profile)?)));
-    let places: Vec<_> = places.collect();
+    let places: Vec<_> = one
+        .profiles
+        .iter()
+        .filter_map(|profile| Some((*profile, level_in(release, profile)?)))
+        .collect();
     let Some(&(_, expected)) = places.first() else {
         let names = names_of_profile(registry, claim.name_or_empty());
         let test = unexpected_name(registry, name, |release| {

@@ -119,8 +119,8 @@ pub fn markdown_code(text: &str) -> String {
 /// Text that XML 1.0 can hold once it is quoted: as of [`visible`], and without the two characters
 /// that it forbids besides control characters.
 pub fn xml(text: &str) -> String {
-    let text = visible(text);
-    text.replace('\u{FFFE}', "\\u{fffe}")
+    visible(text)
+        .replace('\u{FFFE}', "\\u{fffe}")
         .replace('\u{FFFF}', "\\u{ffff}")
 }
 

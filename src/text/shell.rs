@@ -25,7 +25,7 @@ const MAX_CHARACTERS: usize = 100;
 /// `--name=value` as a message prints it between backticks; `None` where that cannot be pasted from
 /// there.
 pub fn flag(name: &str, value: &str) -> Option<String> {
-    let word = word(value).filter(|word| !word.contains('`'))?;
+    let word = word(value).filter(|quoted| !quoted.contains('`'))?;
     (word.chars().count() <= MAX_CHARACTERS).then(|| format!("--{name}={word}"))
 }
 

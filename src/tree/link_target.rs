@@ -62,8 +62,10 @@ impl Tree {
             (None, None) => {}
         }
         resolved.extend(names);
-        let own = self.root.join(&resolved);
-        let own = own.starts_with(folder).then(|| display_path(&own, folder));
+        let absolute = self.root.join(&resolved);
+        let own = absolute
+            .starts_with(folder)
+            .then(|| display_path(&absolute, folder));
         LinkTarget::Inside {
             own,
             alias,

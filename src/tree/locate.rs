@@ -143,8 +143,10 @@ fn inside_tree(files: &Files, path: &Path, is_folder: bool) -> Option<Located> {
             continue;
         }
         let below = path.strip_prefix(release).ok()?;
-        let submission = below.components().next();
-        let submission = submission.map(|first| crate::source::display_name(first.as_os_str()));
+        let submission = below
+            .components()
+            .next()
+            .map(|first| crate::source::display_name(first.as_os_str()));
         let has_shape = match (below.components().count(), &submission) {
             // `<release>`, `<release>/<implementation>` and a file in either.
             (0 | 1, _) => true,
@@ -174,8 +176,8 @@ fn is_tree_around(files: &Files, release: &Path, is_folder: bool) -> bool {
     name_of(root) == USUAL_NAME
         || has_several_releases(files, root)
         || any_folder(files, release, |entry| {
-            let files = files_of_submission(files, entry.path());
-            files == (true, true) || (is_folder && files != (false, false))
+            let kinds = files_of_submission(files, entry.path());
+            kinds == (true, true) || (is_folder && kinds != (false, false))
         })
 }
 

@@ -194,8 +194,10 @@ impl<'a> json::Object<'a, YamlJson> for JsonObject<'a> {
     }
 
     fn get(&self, key: &String) -> Option<JsonNode<'a>> {
-        let mut entries = self.entries.iter();
-        let entry = entries.find(|entry| self.yaml.key_name(entry.key) == Some(key))?;
+        let entry = self
+            .entries
+            .iter()
+            .find(|entry| self.yaml.key_name(entry.key) == Some(key))?;
         Some(self.yaml.json_node(entry.value))
     }
 

@@ -48,8 +48,10 @@ fn length_until(bytes: &[u8], end: impl Fn(u8) -> bool) -> usize {
 /// is not blank. Its event, `start..end`, has the content alone and the line breaks after it.
 pub(super) fn block_scalar(text: &str, from: usize, start: usize, end: usize) -> Span {
     let header = find(text, from, start, b"|>").unwrap_or(start.max(from));
-    let content = text.get(start..end).unwrap_or_default();
-    let content = content.trim_end_matches([' ', '\t', '\r', '\n']);
+    let content = text
+        .get(start..end)
+        .unwrap_or_default()
+        .trim_end_matches([' ', '\t', '\r', '\n']);
     if !content.is_empty() {
         return Span::new(header, start + content.len());
     }

@@ -224,9 +224,9 @@ fn escape(text: &str) -> (usize, bool) {
 }
 
 fn hex(text: &str, from: usize, digits: usize) -> Option<u32> {
-    let digits = text.get(from..from + digits)?;
-    let all_hex = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let hex_text = text.get(from..from + digits)?;
+    let all_hex = hex_text.bytes().all(|byte| byte.is_ascii_hexdigit());
     all_hex
-        .then(|| u32::from_str_radix(digits, 16).ok())
+        .then(|| u32::from_str_radix(hex_text, 16).ok())
         .flatten()
 }

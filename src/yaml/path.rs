@@ -126,8 +126,7 @@ impl Yaml<'_> {
         let metadata = self.near(root, "metadata")?;
         let kind = self.text_near(root, "kind")?;
         let text = |key| self.text_near(metadata, key);
-        let name = text("name").or_else(|| text("generateName"));
-        let name = name.unwrap_or("*");
+        let name = text("name").or_else(|| text("generateName")).unwrap_or("*");
         Some(match text("namespace") {
             Some(namespace) => format!("{kind}/{namespace}/{name}"),
             None => format!("{kind}/{name}"),

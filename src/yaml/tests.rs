@@ -338,8 +338,8 @@ fn syntax_errors_in_the_words_of_a_person() {
         let issue = yaml
             .issues
             .iter()
-            .find(|issue| issue.kind == YamlIssueKind::Syntax);
-        let issue = issue.unwrap_or_else(|| panic!("{text:?} is read"));
+            .find(|issue| issue.kind == YamlIssueKind::Syntax)
+            .unwrap_or_else(|| panic!("{text:?} is read"));
         format!("{:?} {}", &text[issue.span.range()], issue.message)
     };
     let cases = [

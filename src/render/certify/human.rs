@@ -80,8 +80,7 @@ fn write_one(
 ) -> io::Result<bool> {
     let facts = one.reports[certified.basis.report].judged.facts;
     writeln!(out, "\n  {}", visible(&one.name))?;
-    let until = certified.until;
-    let until = until.map_or(String::new(), |minor| {
+    let until = certified.until.map_or(String::new(), |minor| {
         format!("; valid until the review after {minor}")
     });
     writeln!(out, "    {}{until}", certified.reason)?;

@@ -17,9 +17,10 @@ pub struct Addresses {
 impl Addresses {
     /// Addresses below `base`; relative ones without it.
     pub fn below(base: Option<&str>) -> Self {
-        let base = base.map(|base| format!("{}/", base.trim_end_matches('/')));
         Self {
-            base: base.unwrap_or_default(),
+            base: base
+                .map(|base| format!("{}/", base.trim_end_matches('/')))
+                .unwrap_or_default(),
         }
     }
 
@@ -36,8 +37,13 @@ impl Addresses {
     /// The page of a report, by its place among the implementation's.
     pub fn report(&self, one: &Implementation<'_>, at: usize) -> String {
         let report = &one.reports[at];
-        let release = report.judged.facts.release.version.as_ref();
-        let release = release.map_or_else(|| "unknown".to_owned(), ToString::to_string);
+        let release = report
+            .judged
+            .facts
+            .release
+            .version
+            .as_ref()
+            .map_or_else(|| "unknown".to_owned(), ToString::to_string);
         format!("{}{release}/{}/", self.implementation(one), report.slug)
     }
 

@@ -56,11 +56,12 @@ fn details(feature: &FeatureFacts) -> Vec<(&'static str, String)> {
     }
     let profiles = match feature.profiles.as_slice() {
         [] => "none".to_owned(),
-        profiles => places(profiles),
+        counted => places(counted),
     };
     details.push(("profiles: ", profiles));
-    let tests = feature.tests.iter();
-    let tests: Vec<_> = tests
+    let tests: Vec<_> = feature
+        .tests
+        .iter()
         .map(|test| test.name.clone() + &marks(test.provisional, test.parallel))
         .collect();
     let tests = match tests.as_slice() {
@@ -143,7 +144,7 @@ pub fn write_tests(listed: &Tests, out: &mut dyn Write) -> io::Result<()> {
         paragraph("needs: ", &test.features.join(", "), out)?;
         let profiles = match test.profiles.as_slice() {
             [] => "not counted".to_owned(),
-            profiles => places(profiles),
+            counted => places(counted),
         };
         paragraph("profiles: ", &profiles, out)?;
     }
@@ -155,8 +156,9 @@ fn heading(shown: &ReleaseHeader, count: &str, out: &mut dyn Write) -> io::Resul
         || shown.release.clone(),
         |profile| format!("{profile} in {}", shown.release),
     );
-    let others = shown.same_facts.iter();
-    let others: Vec<_> = others
+    let others: Vec<_> = shown
+        .same_facts
+        .iter()
         .filter(|version| **version != shown.release)
         .map(String::as_str)
         .collect();
@@ -183,11 +185,11 @@ fn legend(columns: &str, out: &mut dyn Write) -> io::Result<()> {
 
 /// `GATEWAY-HTTP core, GATEWAY-TLS extended`.
 fn places(places: &[PlaceInProfile]) -> String {
-    let places = places.iter();
-    let places: Vec<_> = places
+    let names: Vec<_> = places
+        .iter()
         .map(|place| format!("{} {}", place.profile, place.level))
         .collect();
-    places.join(", ")
+    names.join(", ")
 }
 
 fn marks(provisional: bool, parallel: bool) -> String {

@@ -30,8 +30,9 @@ fn check(cx: &ChangeContext<'_>, out: &mut Findings) {
         if !before.is_report {
             continue;
         }
-        let identity = before.identity();
-        let identity = identity.map(|identity| identity_in_words(&identity));
+        let identity = before
+            .identity()
+            .map(|identity| identity_in_words(&identity));
         let text = identity.map_or(Text::Deleted, |identity| Text::DeletedOf { identity });
         out.at(Anchor::path(&before.path), text).help(Text::Restore);
     }

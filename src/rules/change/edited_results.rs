@@ -136,12 +136,10 @@ fn level(of: &Message, old: &Option<LevelData>, new: &Option<LevelData>, found: 
         if old != new {
             let [old, new] =
                 [old, new].map(|value| value.map_or(Text::Absent.into(), Message::code));
-            let field = Words(field);
-            let of = of();
             found.push(
                 Text::Field {
-                    of,
-                    field,
+                    of: of(),
+                    field: Words(field),
                     new,
                     old,
                 }
@@ -150,15 +148,18 @@ fn level(of: &Message, old: &Option<LevelData>, new: &Option<LevelData>, found: 
         }
     };
     let text = |level: &LevelData| level.result.text().map(str::to_owned);
-    let number = |number: Option<u64>| number.map(|number| number.to_string());
+    let number = |count: Option<u64>| count.map(|count| count.to_string());
     field("result", text(old), text(new));
     field("Passed", number(old.passed()), number(new.passed()));
     field("Skipped", number(old.skipped()), number(new.skipped()));
     field("Failed", number(old.failed()), number(new.failed()));
     for ((_, field, old), (.., new)) in lists(old).into_iter().zip(lists(new)) {
         let both = [old, new].map(|list| list.into_iter().flatten());
-        let field = Words(field);
-        compare(&Text::List { of: of(), field }.into(), both, found);
+        let list = Text::List {
+            of: of(),
+            field: Words(field),
+        };
+        compare(&list.into(), both, found);
     }
 }
 
@@ -174,8 +175,10 @@ fn compare<'f>(
     found: &mut Vec<Message>,
 ) {
     let [old, new] = lists.map(|names| {
-        let names = names.into_iter().map(|name| &**name);
-        names.collect::<BTreeSet<&str>>()
+        names
+            .into_iter()
+            .map(|name| &**name)
+            .collect::<BTreeSet<&str>>()
     });
     let list = || list.clone();
     let added = new.difference(&old).copied();

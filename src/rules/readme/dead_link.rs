@@ -29,8 +29,13 @@ texts! {
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     // Rows that do not link a report are reported by readme/row-without-report.
-    let of_rows = cx.listing.rows.iter().filter(|row| row.file.is_none());
-    let of_rows: BTreeSet<_> = of_rows.filter_map(|row| Some(row.link?.span)).collect();
+    let of_rows: BTreeSet<_> = cx
+        .listing
+        .rows
+        .iter()
+        .filter(|row| row.file.is_none())
+        .filter_map(|row| Some(row.link?.span))
+        .collect();
     for (link, link_target) in cx.links().filter(|(link, _)| !of_rows.contains(&link.span)) {
         let target = &link.target;
         let (message, help) = match link_target {

@@ -37,11 +37,10 @@ impl ReadmeContext<'_> {
             }
             [link] if link.text == cell.text && !link.text.is_empty() => {
                 // The text comes before the target, which often contains it too.
-                let end = link.target_span.start.max(link.span.start);
                 let end = if link.target_span == link.span {
                     link.span.end
                 } else {
-                    end
+                    link.target_span.start.max(link.span.start)
                 };
                 let before = self.source.slice(Span { end, ..link.span });
                 let at = before.find(&link.text)?;

@@ -185,8 +185,9 @@ fn files<'a>(
     // A longer value is not a version, channel or mode, and is not compared with each row.
     const MAX_BYTES: usize = 1000;
     let is_sane = |report: &&ReportFacts| {
-        let facts = [&report.channel, &report.version, &report.mode];
-        let mut facts = facts.into_iter().flatten();
+        let mut facts = [&report.channel, &report.version, &report.mode]
+            .into_iter()
+            .flatten();
         facts.all(|fact| fact.value.len() <= MAX_BYTES)
     };
     let folder = path.rfind('/').map_or("", |slash| &path[..=slash]);

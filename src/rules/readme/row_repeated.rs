@@ -59,7 +59,9 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
 fn without(cx: &ReadmeContext<'_>, row: Span) -> Option<Fix> {
     let text = cx.source.text();
     let start = text[..row.start as usize].rfind('\n')?;
-    let end = row.end as usize;
-    let end = text[end..].find('\n').map_or(text.len(), |at| end + at);
+    let row_end = row.end as usize;
+    let end = text[row_end..]
+        .find('\n')
+        .map_or(text.len(), |at| row_end + at);
     Fix::safe("remove the row, which is there twice").replace(cx.source, Span::new(start, end), "")
 }

@@ -67,8 +67,8 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
         {
             let is_safe = letters(text).trim_end_matches("channel") == channel.value;
             let fix = || {
-                let fix = fix(is_safe, "spell the channel as the report does");
-                cx.fix_cell(fix, row.cell(columns.channel), &channel.value)
+                let titled = fix(is_safe, "spell the channel as the report does");
+                cx.fix_cell(titled, row.cell(columns.channel), &channel.value)
             };
             let line = channel.value.clone();
             report_cell(Column::Channel, text, channel, line, &fix);
@@ -78,8 +78,11 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
             && !cell.bracketed_without_link
             && cell_likeness(cell, &version.value) == Likeness::Spelled
         {
-            let target = cell.links.first().map(|link| link.target.as_str());
-            let target = target.or(cell.bare_url.map(|url| cx.source.slice(url)));
+            let target = cell
+                .links
+                .first()
+                .map(|link| link.target.as_str())
+                .or(cell.bare_url.map(|url| cx.source.slice(url)));
             let names_another =
                 |target: &&str| named_by_link(target, &version.value) == Named::Another;
             let expected = match target.filter(|target| !names_another(target)) {
@@ -88,8 +91,8 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
             };
             let is_safe = adds_no_information(cell.text.trim(), &version.value);
             let fix = || {
-                let fix = fix(is_safe, "spell the version as the report does");
-                cx.fix_version(fix, cell, &version.value)
+                let titled = fix(is_safe, "spell the version as the report does");
+                cx.fix_version(titled, cell, &version.value)
             };
             report_cell(Column::Version, &cell.text, version, expected, &fix);
         }
@@ -99,8 +102,8 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
         {
             let is_safe = is_same_mode(text, &mode.value);
             let fix = || {
-                let fix = fix(is_safe, "spell the mode as the report does");
-                cx.fix_cell(fix, row.cell(columns.mode), plain(&mode.value)?)
+                let titled = fix(is_safe, "spell the mode as the report does");
+                cx.fix_cell(titled, row.cell(columns.mode), plain(&mode.value)?)
             };
             report_cell(Column::Mode, text, mode, mode.value.clone(), &fix);
         }

@@ -78,9 +78,11 @@ fn fix(
 ) -> Option<Fix> {
     let text = cx.source.text();
     if row.row.cells.iter().all(|cell| cell.span.is_empty()) && row.row.surplus.is_empty() {
-        let end = row.row.span.end as usize;
+        let row_end = row.row.span.end as usize;
         let start = text[..row.row.span.start as usize].rfind('\n')?;
-        let end = text[end..].find('\n').map_or(text.len(), |at| end + at);
+        let end = text[row_end..]
+            .find('\n')
+            .map_or(text.len(), |at| row_end + at);
         return Fix::safe("remove the empty row").replace(cx.source, Span::new(start, end), "");
     }
     let (Suggestion::Near(file) | Suggestion::Only(file)) = suggestion?;

@@ -26,8 +26,8 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
         return;
     };
     let contents = cx.readme.tables[table].header.span;
-    for &other in &cx.listing.more_tables {
-        let other = &cx.readme.tables[other];
+    for &index in &cx.listing.more_tables {
+        let other = &cx.readme.tables[index];
         let heading = cx.heading_text(other.section);
         let anchor = cx.about(other.header.span, format!("table in section {heading}"));
         out.at(anchor, Text::Several)

@@ -42,8 +42,12 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
 
 /// Removes the blank lines between a table and the row, where only these separate them.
 fn fix(cx: &ReadmeContext<'_>, row: Span) -> Option<Fix> {
-    let mut tables = cx.readme.tables.iter().rev();
-    let table = tables.find(|table| table.span.end <= row.start)?;
+    let table = cx
+        .readme
+        .tables
+        .iter()
+        .rev()
+        .find(|table| table.span.end <= row.start)?;
     let gap = Span::new(table.span.end as usize, row.start as usize);
     let between = cx.source.slice(gap);
     let is_blank = between

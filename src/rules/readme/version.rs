@@ -112,9 +112,8 @@ impl Spelling {
     pub fn of(text: &str) -> Self {
         // Longer than any version or address of one: a hostile one need not be read.
         const MAX_BYTES: usize = 1000;
-        let text = &text[..text.floor_char_boundary(MAX_BYTES)];
         let around = |c: char| c.is_whitespace() || "()[]<>`'\",;:#/*".contains(c);
-        let text = text.trim_matches(around);
+        let text = text[..text.floor_char_boundary(MAX_BYTES)].trim_matches(around);
         let last = match text.contains("://") {
             true => text.rsplit('/').next().unwrap_or(text),
             false => text,

@@ -40,8 +40,11 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
         if text.is_empty() || is_x(text) || (is_linked && !written) {
             continue;
         }
-        let name = text.split_whitespace().next().unwrap_or(text);
-        let name = name.trim_matches(['[', ']']);
+        let name = text
+            .split_whitespace()
+            .next()
+            .unwrap_or(text)
+            .trim_matches(['[', ']']);
         let target = cell
             .bare_url
             .map_or("https://…", |url| cx.source.slice(url));
@@ -62,8 +65,8 @@ fn fix(cx: &ReadmeContext<'_>, row: &ListedRow<'_>, cell: &Cell) -> Option<Fix> 
     let text = cell.text.trim();
     if let Some(url) = cell.bare_url {
         let url = cx.source.slice(url);
-        let name = text.split_once(['(', ' ']).map_or(text, |(name, _)| name);
-        let name = plain(name.trim().trim_matches(['[', ']']))?;
+        let first = text.split_once(['(', ' ']).map_or(text, |(first, _)| first);
+        let name = plain(first.trim().trim_matches(['[', ']']))?;
         // Only the version and its address may be in the cell.
         let rest = text.replacen(url, "", 1).replacen(name, "", 1);
         let is_all = rest.chars().all(|c| " []()<>".contains(c));

@@ -82,10 +82,14 @@ fn other<'u>(url: &'u str, of_row: &str, of_report: Option<&str>) -> Option<&'u 
     let path = url.split_once("://").map_or(url, |(_, rest)| {
         rest.split_once('/').map_or("", |(_, path)| path)
     });
-    let wanted = [Some(of_row), of_report].into_iter().flatten();
-    let wanted: Vec<&str> = wanted.filter(|version| !version.is_empty()).collect();
+    let wanted: Vec<&str> = [Some(of_row), of_report]
+        .into_iter()
+        .flatten()
+        .filter(|version| !version.is_empty())
+        .collect();
     path.rsplit(['/', '?', '#', '&', '=']).find(|part| {
-        let mut wanted = wanted.iter();
-        wanted.all(|version| named_by_link(part, version) == Named::Another)
+        wanted
+            .iter()
+            .all(|version| named_by_link(part, version) == Named::Another)
     })
 }

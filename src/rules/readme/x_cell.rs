@@ -56,8 +56,8 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
             match fact.filter(|fact| !fact.value.is_empty()) {
                 Some(fact) => {
                     let fix = || {
-                        let fix = Fix::safe(format!("write the report's {name}"));
-                        cx.fix_cell(fix, row.cell(column), plain(&fact.value)?)
+                        let titled = Fix::safe(format!("write the report's {name}"));
+                        cx.fix_cell(titled, row.cell(column), plain(&fact.value)?)
                     };
                     let line = Line(fact.value.clone());
                     finding.fix_with(fix).help(Write::Line { line })

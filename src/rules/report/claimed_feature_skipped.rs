@@ -35,17 +35,22 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         let Some(supported) = supported else {
             continue;
         };
-        let skipped = claim.levels().flat_map(|(_, level)| &level.skipped_tests);
-        let skipped: BTreeSet<&str> = skipped.flatten().copied().collect();
+        let skipped: BTreeSet<&str> = claim
+            .levels()
+            .flat_map(|(_, level)| &level.skipped_tests)
+            .flatten()
+            .copied()
+            .collect();
         if skipped.is_empty() {
             continue;
         }
         let tests = tests_run(recomputed, claim);
         for (item, feature) in supported.items.iter().zip(features(claim)) {
-            let of_feature = tests
+            let of_feature: BTreeSet<&str> = tests
                 .iter()
-                .filter(|(_, features)| features.iter().any(|needed| needed == feature));
-            let of_feature: BTreeSet<&str> = of_feature.map(|(name, _)| *name).collect();
+                .filter(|(_, features)| features.iter().any(|needed| needed == feature))
+                .map(|(name, _)| *name)
+                .collect();
             if of_feature.is_empty() || !of_feature.is_subset(&skipped) {
                 continue;
             }
@@ -55,13 +60,15 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
                 tests_were: words::names_were(of_feature.iter().copied()),
             };
             let finding = words::by_facts(cx, out, cx.value(item.node), text);
-            let lists = level.and_then(|level| level.skipped_tests.as_ref());
-            let lists = lists.into_iter().chain(
-                profile
-                    .core
-                    .as_ref()
-                    .and_then(|core| core.skipped_tests.as_ref()),
-            );
+            let lists = level
+                .and_then(|level| level.skipped_tests.as_ref())
+                .into_iter()
+                .chain(
+                    profile
+                        .core
+                        .as_ref()
+                        .and_then(|core| core.skipped_tests.as_ref()),
+                );
             for test in lists
                 .flat_map(|list| &list.items)
                 .filter(|test| of_feature.contains(test.value))

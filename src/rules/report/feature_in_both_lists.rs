@@ -33,11 +33,14 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
             else {
                 continue;
             };
-            let unsupported = unsupported.items.iter().rev();
-            let unsupported: BTreeMap<_, _> =
-                unsupported.map(|item| (item.value, item.node)).collect();
+            let places: BTreeMap<_, _> = unsupported
+                .items
+                .iter()
+                .rev()
+                .map(|item| (item.value, item.node))
+                .collect();
             for feature in &supported.items {
-                let Some(&other) = unsupported.get(feature.value) else {
+                let Some(&other) = places.get(feature.value) else {
                     continue;
                 };
                 let text = Text::InBoth {

@@ -58,11 +58,10 @@ fn report(
 ) {
     let value = text.value;
     if let Some(problem) = invisible::invisible(value) {
-        let problem = problem.into();
         let message = Text::Invisible {
             field,
             value,
-            problem,
+            problem: problem.into(),
         };
         out.at(cx.value(text.node), message)
             .help(Remedy::of_field(rerun));

@@ -43,8 +43,8 @@ fn wrong_kind(cx: &ReportContext<'_>) -> Option<(Anchor, Message)> {
     let of_kind = |violation: &&SchemaViolation| violation.path == "kind";
     for violation in cx.violations.iter().filter(of_kind) {
         if let Problem::WrongType { found, .. } = &violation.problem {
-            let found = schema::json_type(found);
-            return Some((schema::anchor(cx, violation), Message::words(found.0)));
+            let json_type = schema::json_type(found);
+            return Some((schema::anchor(cx, violation), Message::words(json_type.0)));
         }
     }
     let kind = cx.report.kind?;

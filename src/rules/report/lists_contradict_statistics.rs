@@ -33,11 +33,10 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
             let Some(statistics) = status.statistics else {
                 continue;
             };
-            let level = Text::Level {
+            let of = Message::from(Text::Level {
                 profile: profiles::name(profile),
                 level: Words(level.as_str()),
-            };
-            let of = Message::from(level);
+            });
             let (skipped, failed) = (&status.skipped_tests, &status.failed_tests);
             let counters = [
                 ("Skipped", statistics.skipped, "skippedTests", skipped),

@@ -12,6 +12,8 @@ texts! {
 
 /// The name of a profile.
 pub(super) fn name(profile: &Profile<'_>) -> Message {
-    let name = profile.name.map(|name| Message::code(name.value));
-    name.unwrap_or_else(|| Text::Unnamed.into())
+    profile
+        .name
+        .map(|name| Message::code(name.value))
+        .unwrap_or_else(|| Text::Unnamed.into())
 }

@@ -53,8 +53,11 @@ fn repeated(
     out: &mut Findings,
     lists: &[(&'static str, Option<&List<'_>>)],
 ) {
-    let names = lists.iter().filter_map(|(_, list)| *list);
-    let names = names.flat_map(|list| &list.items).map(|item| item.value);
+    let names = lists
+        .iter()
+        .filter_map(|(_, list)| *list)
+        .flat_map(|list| &list.items)
+        .map(|item| item.value);
     if names.is_sorted_by(|a, b| a < b) {
         return;
     }

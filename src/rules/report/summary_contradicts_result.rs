@@ -64,8 +64,10 @@ fn point(cx: &ReportContext<'_>, out: &mut Findings, profile: &Profile<'_>, expe
     let finding = out.at(cx.value(summary.node), text);
     for (level, status) in profile.levels() {
         if let Some(result) = status.result.node() {
-            let level = Words(level.as_str());
-            finding.label(cx.value(result), Text::ResultHere { level });
+            let text = Text::ResultHere {
+                level: Words(level.as_str()),
+            };
+            finding.label(cx.value(result), text);
         }
     }
     finding.help(Remedy::SubmitUnmodified);

@@ -39,10 +39,13 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
                 Text::UpdateForPatch,
             )
         }
-        Match::NewerThanKnown => {
-            let newest = newest.version();
-            (Text::Newer { version, newest }, Text::Update)
-        }
+        Match::NewerThanKnown => (
+            Text::Newer {
+                version,
+                newest: newest.version(),
+            },
+            Text::Update,
+        ),
         Match::Unknown if version.pre().is_some() => (Text::Prerelease { version }, Text::Update),
         Match::Unknown => (Text::Unknown { version }, Text::Update),
     };

@@ -49,9 +49,14 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
                     .help(remedy());
             }
             Problem::Other { problem } => {
-                let problem = problem.clone();
-                out.at(anchor(), Text::Other { path, problem })
-                    .help(remedy());
+                out.at(
+                    anchor(),
+                    Text::Other {
+                        path,
+                        problem: problem.clone(),
+                    },
+                )
+                .help(remedy());
             }
             _ => {}
         }

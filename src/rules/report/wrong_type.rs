@@ -52,12 +52,16 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         let remedy = Remedy::SubmitUnmodified;
         match text {
             Some(text) if expected == "string" && *found == "number" => {
-                let remedy = remedy.into();
-                finding.help(Text::UnquotedFraction { text, remedy })
+                finding.help(Text::UnquotedFraction {
+                    text,
+                    remedy: remedy.into(),
+                })
             }
             Some(text) if expected == "string" && *found == "integer" => {
-                let remedy = remedy.into();
-                finding.help(Text::Unquoted { text, remedy })
+                finding.help(Text::Unquoted {
+                    text,
+                    remedy: remedy.into(),
+                })
             }
             // The suite never writes null.
             _ if *found == "null" && flag_of(violation.field()).is_none() => finding.help(remedy),

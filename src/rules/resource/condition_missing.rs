@@ -28,8 +28,10 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
         let required = types(status.kind)
             .iter()
             .filter(|(_, known)| known.required);
-        let missing = required.filter(|(name, _)| status.find(name).is_none());
-        let missing: Vec<&str> = missing.map(|(name, _)| name.as_str()).collect();
+        let missing: Vec<&str> = required
+            .filter(|(name, _)| status.find(name).is_none())
+            .map(|(name, _)| name.as_str())
+            .collect();
         let owner = &status.title;
         let message: Message = match missing.as_slice() {
             [] => continue,

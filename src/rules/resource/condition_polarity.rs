@@ -33,10 +33,13 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             };
             let (name, owner) = (condition.name(), &status.title);
             let Some(reasons) = known.reasons(value) else {
-                let value = Words(value.as_str());
                 out.at(
                     condition.status_place(),
-                    Text::NotTrue { name, owner, value },
+                    Text::NotTrue {
+                        name,
+                        owner,
+                        value: Words(value.as_str()),
+                    },
                 )
                 .help(Text::Remove);
                 continue;

@@ -47,8 +47,8 @@ fn text<'a>(name: &'a str, status: &'a Status<'_>) -> Text<'a> {
     }
     let homes = homes(name);
     if !homes.is_empty() {
-        let others = homes.iter().map(|home| Message::words(home.as_words()));
-        let others = Message::list(others, ", ", " and ");
+        let owners = homes.iter().map(|home| Message::words(home.as_words()));
+        let others = Message::list(owners, ", ", " and ");
         return Text::OfOthers { name, others, kind };
     }
     let known = types(status.kind).keys().map(String::as_str);

@@ -34,16 +34,22 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
         }
         let missing = object.place_of("spec/controllerName").subject;
         let (anchor, text) = match (node, spec) {
-            (Some(node), _) if written.is_empty() => {
-                let object = object.title();
-                (node.place(), Text::Empty { object })
-            }
+            (Some(node), _) if written.is_empty() => (
+                node.place(),
+                Text::Empty {
+                    object: object.title(),
+                },
+            ),
             (Some(node), _) => (node.place().with_value(written), Text::NoPrefix { written }),
             (None, spec) => {
-                let spec = spec.map(|spec| spec.head());
-                let place = spec.unwrap_or_else(|| object.place()).place;
-                let object = object.title();
-                (Anchor::new(place, missing), Text::Missing { object })
+                let at_spec = spec.map(|spec| spec.head());
+                let place = at_spec.unwrap_or_else(|| object.place()).place;
+                (
+                    Anchor::new(place, missing),
+                    Text::Missing {
+                        object: object.title(),
+                    },
+                )
             }
         };
         out.at(anchor, text).help(Text::Prefix);

@@ -27,8 +27,10 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     if crds.annotated().next().is_some() || cx.cluster.is_partial() {
         return;
     }
-    let of_gateway_api = crds.found.first();
-    let of_gateway_api = of_gateway_api.map(|crd| &cx.cluster.objects[crd.object]);
+    let of_gateway_api = crds
+        .found
+        .first()
+        .map(|crd| &cx.cluster.objects[crd.object]);
     let any = || cx.cluster.of(&[Kind::Crd]).next().map(|(_, object)| object);
     if let Some(object) = of_gateway_api.or_else(any) {
         let text = match crds.all {

@@ -1,12 +1,12 @@
 //! `resource/crd-version`
 
-use super::{Advice, Kind, Known, ResourceContext};
+use super::{Advice, Kind, ReleaseChoice, ResourceContext};
 use crate::diagnostic::Severity;
 use crate::message::texts;
 use crate::registry::{Channel, Match, Version};
 use crate::release::lenient_version;
 use crate::resource;
-use crate::rules::{Check, Findings, Rule, Wanted};
+use crate::rules::{Check, Findings, RequestedRelease, Rule};
 
 /// The rule.
 pub static RULE: Rule = Rule::error(
@@ -53,7 +53,7 @@ fn check_version(cx: &ResourceContext<'_>, text: resource::Text<'_>, out: &mut F
             .help(Advice::InstallCrds);
         return;
     };
-    if let Known::Wanted(wanted) = &cx.basis.known {
+    if let ReleaseChoice::Requested(wanted) = &cx.basis.known {
         if !is_wanted(&version, wanted) {
             let release = wanted.release.version();
             out.at(
@@ -85,7 +85,7 @@ fn check_version(cx: &ResourceContext<'_>, text: resource::Text<'_>, out: &mut F
     finding.severity = finding.severity.min(severity);
 }
 
-fn is_wanted(version: &Version, wanted: &Wanted<'_>) -> bool {
+fn is_wanted(version: &Version, wanted: &RequestedRelease<'_>) -> bool {
     if wanted.is_minor {
         return version.minor() == wanted.release.version().minor();
     }

@@ -29,8 +29,11 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
         for entry in &list.names {
             let name = entry.value;
             if let Some(first) = seen.insert(name, *entry) {
-                let object = object.title();
-                out.at(list.place(entry), Text::Duplicate { name, object })
+                let text = Text::Duplicate {
+                    name,
+                    object: object.title(),
+                };
+                out.at(list.place(entry), text)
                     .label(first.place(), Text::First);
             }
         }

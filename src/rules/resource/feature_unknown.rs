@@ -1,6 +1,6 @@
 //! `resource/feature-unknown`
 
-use super::{Kind, Known, ResourceContext, feature_lists};
+use super::{Kind, ReleaseChoice, ResourceContext, feature_lists};
 use crate::diagnostic::Severity;
 use crate::message::{Message, texts};
 use crate::registry::{self, Release, Version};
@@ -33,7 +33,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     let Some(release) = cx.basis.release else {
         return;
     };
-    let is_unknown_release = matches!(cx.basis.known, Known::Unknown(..));
+    let is_unknown_release = matches!(cx.basis.known, ReleaseChoice::Unknown(..));
     let mut searches = 0;
     for (_, list) in feature_lists(cx) {
         for name in &list.names {

@@ -62,8 +62,9 @@ fn without_core<'a>(
     let listed: BTreeSet<&str> = list.names.iter().map(|name| name.value).collect();
     let mut lonely: BTreeMap<&str, Vec<_>> = BTreeMap::new();
     for name in &list.names {
-        let feature = release.feature(name.value);
-        let feature = feature.filter(|feature| feature.level == Level::Extended);
+        let feature = release
+            .feature(name.value)
+            .filter(|feature| feature.level == Level::Extended);
         // The features of meshes do not need Mesh.
         if let Some(resource) = feature.and_then(|feature| feature.resource.as_deref())
             && resource != "Mesh"

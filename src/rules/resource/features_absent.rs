@@ -52,7 +52,9 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
         };
         let list = object.place_of("status/supportedFeatures").subject;
         let anchor = Anchor::new(accepted.status_place().place, list);
-        let object = object.title();
-        by_facts(cx, out, anchor, Text::Absent { object }).help(Text::Publish);
+        let text = Text::Absent {
+            object: object.title(),
+        };
+        by_facts(cx, out, anchor, text).help(Text::Publish);
     }
 }

@@ -41,14 +41,16 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
         }
         let kinds = [kind];
         let all = cx.cluster.of(&kinds);
-        let accepted = all.filter(|(at, object)| {
-            !object.is_deleted && cx.cluster.class_state(*at) == ClassState::Accepted
-        });
-        let accepted: Vec<_> = accepted.collect();
-        let controllers = accepted
+        let accepted: Vec<_> = all
+            .filter(|(at, object)| {
+                !object.is_deleted && cx.cluster.class_state(*at) == ClassState::Accepted
+            })
+            .collect();
+        let controllers: BTreeSet<&str> = accepted
             .iter()
-            .filter_map(|(at, _)| cx.cluster.controller(*at));
-        let controllers: BTreeSet<&str> = controllers.map(|name| name.value).collect();
+            .filter_map(|(at, _)| cx.cluster.controller(*at))
+            .map(|name| name.value)
+            .collect();
         if controllers.len() > 1 {
             let names = words::names(controllers);
             out.leave_out(format!(
@@ -73,8 +75,11 @@ struct Reported<'a> {
 impl<'a> Reported<'a> {
     fn of(report: &'a ReportFacts, family: Family, registry: &'a Registry) -> Self {
         let mut reported = Self::default();
-        let release = report.release.version.as_ref();
-        let release = release.and_then(|version| registry.release(version).release());
+        let release = report
+            .release
+            .version
+            .as_ref()
+            .and_then(|version| registry.release(version).release());
         for profile in &report.profiles {
             let Some(name) = profile.name() else {
                 continue;
@@ -130,11 +135,10 @@ fn compare(object: &Object<'_>, reported: &Reported<'_>, report: &str, out: &mut
     let listed: BTreeMap<&str, _> = list.names.iter().map(|name| (name.value, name)).collect();
     for (name, text) in &listed {
         if reported.unsupported.contains(name) {
-            let object = object.title();
             out.at(
                 list.place(text),
                 Text::Unsupported {
-                    object,
+                    object: object.title(),
                     name,
                     report,
                 },

@@ -30,8 +30,9 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             continue;
         };
         let status = cx.cluster.own_status(at);
-        let accepted = status.and_then(|status| status.find("Accepted"));
-        let accepted = accepted.filter(|accepted| accepted.value == Some(Value::True));
+        let accepted = status
+            .and_then(|status| status.find("Accepted"))
+            .filter(|accepted| accepted.value == Some(Value::True));
         let state = cx.cluster.class_state(class);
         let (gateway, class) = (object.title(), cx.cluster.objects[class].title());
         let text = match (state, accepted.is_some()) {

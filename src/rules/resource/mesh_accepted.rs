@@ -29,15 +29,16 @@ texts! {
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     for (at, object) in cx.living(&[Kind::Mesh]) {
-        let status = cx.cluster.own_status(at);
-        let status = status.filter(|status| status.is_reconciled);
+        let status = cx
+            .cluster
+            .own_status(at)
+            .filter(|status| status.is_reconciled);
         let accepted = status.and_then(|status| status.find("Accepted"));
         let Some(accepted) = accepted.filter(|accepted| !accepted.is_default) else {
             continue;
         };
         let message = accepted.message.map_or("", |message| message.value);
-        let controller = cx.cluster.controller(at);
-        let controller = controller.map_or("", |name| name.value);
+        let controller = cx.cluster.controller(at).map_or("", |name| name.value);
         let title = || object.title();
         match accepted.value {
             Some(Value::False) if message.is_empty() => {
@@ -69,8 +70,10 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
 
 /// The message; where there is none the condition.
 fn message_place(condition: &Condition<'_>) -> Anchor {
-    let message = condition.message.map(|message| message.node.place());
-    message.unwrap_or_else(|| condition.place())
+    condition
+        .message
+        .map(|message| message.node.place())
+        .unwrap_or_else(|| condition.place())
 }
 
 /// True when a message holds a part of the controller's name, the mesh's own name, a version or a
@@ -81,8 +84,8 @@ fn names_someone(message: &str, object: &Object<'_>, controller: &str) -> bool {
         .split(['/', '.'])
         .chain([object.name(), "namespace"]);
     // `com` and `io` name no mesh.
-    let mut parts = parts.map(suggest::letters).filter(|part| part.len() > 3);
+    let mut telling_parts = parts.map(suggest::letters).filter(|part| part.len() > 3);
     let is_version =
         |word: &str| word.starts_with('v') && word[1..].starts_with(|c: char| c.is_ascii_digit());
-    parts.any(|part| folded.contains(&part)) || message.split_whitespace().any(is_version)
+    telling_parts.any(|part| folded.contains(&part)) || message.split_whitespace().any(is_version)
 }

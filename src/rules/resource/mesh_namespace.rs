@@ -24,9 +24,10 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     for (_, object) in cx.living(&[Kind::Mesh]) {
         let metadata = object.at(&["metadata"]);
         if let Some(namespace) = metadata.and_then(|node| node.written("namespace")) {
-            let object = object.title();
-            out.at(namespace.head(), Text::Namespaced { object })
-                .help(Text::Remove);
+            let text = Text::Namespaced {
+                object: object.title(),
+            };
+            out.at(namespace.head(), text).help(Text::Remove);
         }
     }
 }

@@ -41,8 +41,10 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             out.at(node.head(), text).help(Text::Remove);
             continue;
         }
-        let status = cx.cluster.own_status(at);
-        let status = status.filter(|status| !status.is_outdated(object));
+        let status = cx
+            .cluster
+            .own_status(at)
+            .filter(|status| !status.is_outdated(object));
         let accepted = status.and_then(|status| status.find("Accepted"));
         if let Some(accepted) = accepted.filter(|found| !found.is_default) {
             compare(cx, object, accepted, out);
@@ -57,8 +59,9 @@ fn issue(node: Node<'_>, object: &Object<'_>) -> Option<Text<'static>> {
         return Some(Text::Empty { object });
     }
     // The core group is written as an empty text.
-    let mut fields = ["group", "kind", "name"].into_iter();
-    let field = fields.find(|field| node.written(field).is_none())?;
+    let field = ["group", "kind", "name"]
+        .into_iter()
+        .find(|name| node.written(name).is_none())?;
     Some(Text::Incomplete { object, field })
 }
 
@@ -72,8 +75,10 @@ fn compare(
         accepted.value == Some(Value::False) && accepted.reason() == "InvalidParameters";
     let Some(reference) = parameters(object) else {
         if is_invalid {
-            let object = object.title();
-            out.at(accepted.reason_place(), Text::Absent { object });
+            let text = Text::Absent {
+                object: object.title(),
+            };
+            out.at(accepted.reason_place(), text);
         }
         return;
     };

@@ -33,12 +33,11 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     }
     let mut gateways = BTreeMap::new();
     for (at, route) in cx.living(Kind::ROUTES) {
-        let entries = cx
+        let entries: BTreeSet<_> = cx
             .cluster
             .statuses_of(at)
             .iter()
-            .filter_map(|status| status.entry);
-        let entries: BTreeSet<_> = entries
+            .filter_map(|status| status.entry)
             .filter_map(|entry| {
                 let parent = ParentRef::read(entry.get("parentRef")?, route);
                 Some((entry.str_at("controllerName"), parent.key()))
@@ -83,7 +82,7 @@ impl<'a> Attached<'a> {
             .cluster
             .own_status(at)
             .is_some_and(|status| status.value("Accepted") == Some(Value::True));
-        let class = cx.cluster.class_of(gateway).and_then(|(_, class)| class);
+        let class = cx.cluster.class_of(gateway).and_then(|(_, index)| index);
         let controller = class.and_then(|class| cx.cluster.controller(class));
         let listeners = cx
             .cluster

@@ -62,8 +62,10 @@ pub(super) const WITH_OPTIONS: &[Kind] = &[Kind::Gateway, Kind::ListenerSet, Kin
 /// The TLS options of an object's listeners; of a BackendTLSPolicy its own.
 pub(super) fn tls_options<'a>(object: &Object<'a>) -> Vec<(Text<'a>, Node<'a>)> {
     let listeners = listeners(object);
-    let own = object.at(&["spec", "options"]).into_iter();
-    let own = own.filter(|_| object.kind == Some(Kind::Policy));
+    let own = object
+        .at(&["spec", "options"])
+        .into_iter()
+        .filter(|_| object.kind == Some(Kind::Policy));
     let of_listeners = listeners.iter().flat_map(|listener| listener.options());
     of_listeners.chain(own.flat_map(Node::entries)).collect()
 }

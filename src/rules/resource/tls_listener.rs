@@ -33,13 +33,18 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     };
     for (at, object) in cx.living(WITH_LISTENERS) {
         // The Gateway that a ListenerSet belongs to counts with it.
-        let parent = parent_refs(object).into_iter().next();
-        let parent = parent.and_then(|parent| cx.cluster.gateway_of(&parent));
+        let parent = parent_refs(object)
+            .into_iter()
+            .next()
+            .and_then(|parent| cx.cluster.gateway_of(&parent));
         if is_annotated(at) || parent.is_some_and(&mut is_annotated) {
             continue;
         }
-        let statuses = cx.cluster.statuses_of(at).iter();
-        let statuses = statuses.filter(|status| !status.is_outdated(object));
+        let statuses = cx
+            .cluster
+            .statuses_of(at)
+            .iter()
+            .filter(|status| !status.is_outdated(object));
         let by_name: BTreeMap<&str, _> = statuses
             .filter_map(|status| Some((status.entry?.str_at("name"), status)))
             .collect();
@@ -67,9 +72,10 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
 
 /// True with an annotation by which an extension may bring the certificate.
 fn has_extension(object: &Object<'_>) -> bool {
-    let annotations = object.at(&["metadata", "annotations"]).into_iter();
-    let mut names = annotations
+    object
+        .at(&["metadata", "annotations"])
+        .into_iter()
         .flat_map(Node::entries)
-        .map(|(name, _)| name.value);
-    names.any(|name| !name.starts_with("kubectl.kubernetes.io/"))
+        .map(|(name, _)| name.value)
+        .any(|name| !name.starts_with("kubectl.kubernetes.io/"))
 }

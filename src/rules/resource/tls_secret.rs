@@ -35,16 +35,16 @@ const LONG: usize = 128;
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     for (_, object) in cx.living(WITH_OPTIONS) {
-        for (name, value) in annotations(object) {
-            let name = name.value;
+        for (key, value) in annotations(object) {
+            let name = key.value;
             match content(value) {
                 Some(Content::Pem) => add(value, Text::PemInAnnotation { name }, out),
                 Some(Content::Base64) => add(value, Text::Base64InAnnotation { name }, out),
                 None => {}
             }
         }
-        for (name, value) in tls_options(object) {
-            let name = name.value;
+        for (key, value) in tls_options(object) {
+            let name = key.value;
             match content(value) {
                 Some(Content::Pem) => add(value, Text::PemInOption { name }, out),
                 Some(Content::Base64) => add(value, Text::Base64InOption { name }, out),
@@ -55,9 +55,11 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
 }
 
 fn annotations<'a>(object: &Object<'a>) -> impl Iterator<Item = (resource::Text<'a>, Node<'a>)> {
-    let annotations = object.at(&["metadata", "annotations"]).into_iter();
-    let all = annotations.flat_map(Node::entries);
-    all.filter(|(name, _)| name.value != LAST_APPLIED)
+    object
+        .at(&["metadata", "annotations"])
+        .into_iter()
+        .flat_map(Node::entries)
+        .filter(|(name, _)| name.value != LAST_APPLIED)
 }
 
 /// What may be a secret.

@@ -27,8 +27,8 @@ fn check(cx: &TextContext<'_>, out: &mut Findings) {
         true => Message::from(Remedy::SubmitUnmodified),
         false => Text::SaveAsUtf8.into(),
     };
-    if let Some(nul) = memchr::memchr(0, &text.as_bytes()[..valid]) {
-        let nul = Span::new(nul, nul + 1);
+    if let Some(at) = memchr::memchr(0, &text.as_bytes()[..valid]) {
+        let nul = Span::new(at, at + 1);
         out.at(cx.span(nul).about("NUL"), Text::Nul).help(help());
     }
     if let Some(bad) = text[valid..].chars().next() {

@@ -102,7 +102,9 @@ fn check_legacy(cx: &SubmissionContext<'_>, out: &mut Findings) {
         if has_later_form || cx.submission.stands_alone() || !name.ends_with(".yaml") {
             continue;
         }
-        let expected = &expected;
-        out.at(Anchor::path(&report.path), Text::NotTheVersion { expected });
+        let message = Text::NotTheVersion {
+            expected: &expected,
+        };
+        out.at(Anchor::path(&report.path), message);
     }
 }

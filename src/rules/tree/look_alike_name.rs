@@ -32,8 +32,8 @@ texts! {
 }
 
 fn check(cx: &TreeContext<'_>, out: &mut Findings) {
-    let mut projects: BTreeMap<Name<'_>, Known<'_>> = BTreeMap::new();
-    let mut organizations: BTreeMap<Name<'_>, Known<'_>> = BTreeMap::new();
+    let mut projects: BTreeMap<Name<'_>, KnownName<'_>> = BTreeMap::new();
+    let mut organizations: BTreeMap<Name<'_>, KnownName<'_>> = BTreeMap::new();
     for report in cx.reports {
         let (Some(organization), Some(project)) = (&report.organization, &report.project) else {
             continue;
@@ -75,12 +75,12 @@ struct Name<'f> {
 
 /// The reports with a name: how many, and the oldest.
 #[derive(Default)]
-struct Known<'f> {
+struct KnownName<'f> {
     count: usize,
     oldest: Option<&'f ReportFacts>,
 }
 
-impl<'f> Known<'f> {
+impl<'f> KnownName<'f> {
     fn add(&mut self, report: &'f ReportFacts) {
         self.count += 1;
         let is_older = self.oldest.is_none_or(|oldest| age(report) < age(oldest));
@@ -96,7 +96,7 @@ fn age(report: &ReportFacts) -> (bool, Option<&Version>) {
     (version.is_none(), version)
 }
 
-type Names<'f> = BTreeMap<Name<'f>, Known<'f>>;
+type Names<'f> = BTreeMap<Name<'f>, KnownName<'f>>;
 
 /// Each name that looks like another one, with the one that has most reports, of several the one
 /// with the oldest report. Names that differ in spelling only are for `tree/project-spelling`.

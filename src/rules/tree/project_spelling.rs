@@ -65,9 +65,11 @@ fn check(cx: &TreeContext<'_>, out: &mut Findings) {
             {
                 finding.label(other, Text::Usual);
             }
-            let organization = shell::flag("organization", usual.organization);
-            let project = shell::flag("project", usual.project);
-            if let (Some(organization), Some(project)) = (organization, project) {
+            let flags = (
+                shell::flag("organization", usual.organization),
+                shell::flag("project", usual.project),
+            );
+            if let (Some(organization), Some(project)) = flags {
                 finding.help(Text::RunWith {
                     arguments: format!("{organization} {project}"),
                 });

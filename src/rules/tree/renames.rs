@@ -80,8 +80,7 @@ impl<'c> Renames<'c> {
             }
             fix = self.relink(fix, report, to)?;
         }
-        let renames = renames.iter();
-        Some(renames.fold(fix, |fix, (report, to)| {
+        Some(renames.iter().fold(fix, |fix, (report, to)| {
             fix.rename(&report.path, to, report.digest)
         }))
     }

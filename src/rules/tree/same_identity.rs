@@ -37,9 +37,11 @@ fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
         if other.run() == report.run() && other.path != report.path {
             continue;
         }
-        let identity = identity_in_words(&identity);
+        let message = Text::Same {
+            identity: identity_in_words(&identity),
+        };
         let remedy = Remedy::like("mode", "<name>").into();
-        out.at(identity_anchor(report), Text::Same { identity })
+        out.at(identity_anchor(report), message)
             .label(identity_anchor(other), SameIdentity::Other)
             .help(SameIdentity::KeepOne { remedy });
     }

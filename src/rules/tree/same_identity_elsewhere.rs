@@ -24,8 +24,10 @@ texts! {
 
 fn check(cx: &TreeContext<'_>, out: &mut Findings) {
     // A report outside of a release folder is to be moved anyway; its folder has a rule of its own.
-    let submissions = cx.tree.submissions.iter();
-    let submissions: BTreeSet<_> = submissions
+    let submissions: BTreeSet<_> = cx
+        .tree
+        .submissions
+        .iter()
         .filter(|submission| submission.release.is_some())
         .map(|submission| &submission.path)
         .collect();
@@ -48,9 +50,11 @@ fn check(cx: &TreeContext<'_>, out: &mut Findings) {
         if other.submission == report.submission || other.run() == report.run() {
             continue;
         }
-        let identity = identity_in_words(&identity);
+        let message = Text::Same {
+            identity: identity_in_words(&identity),
+        };
         let remedy = Remedy::like("mode", "<name>").into();
-        out.at(identity_anchor(report), Text::Same { identity })
+        out.at(identity_anchor(report), message)
             .label(identity_anchor(other), SameIdentity::Other)
             .help(SameIdentity::KeepOne { remedy });
     }
