@@ -147,8 +147,8 @@ pub fn plan(
             .map_err(|refusal| vec![refusal])?;
         details::plan(&folder, &filings, ground, &mut plan);
     }
-    let mut said = BTreeSet::new();
-    plan.to_do.retain(|to_do| said.insert(to_do.clone()));
+    let mut seen = BTreeSet::new();
+    plan.to_do.retain(|to_do| seen.insert(to_do.clone()));
     Ok(plan)
 }
 
@@ -186,8 +186,11 @@ fn filing(
     };
     let first = check(None);
     let is_one = first.reports.len() == 1;
-    let release = first.reports.first().filter(|report| report.is_report);
-    let release = release.and_then(|report| report.release.version.clone());
+    let release = first
+        .reports
+        .first()
+        .filter(|report| report.is_report)
+        .and_then(|report| report.release.version.clone());
     let Some(version) = release.filter(|_| is_one) else {
         if first.reports.len() > 1 {
             let count = first.reports.len();

@@ -139,8 +139,7 @@ impl<'f> Taken<'f> {
             Edit::Replace {
                 path, span, text, ..
             } => {
-                let taken = self.spans.get(path.as_str());
-                let mut taken = taken.into_iter().flatten();
+                let mut taken = self.spans.get(path.as_str()).into_iter().flatten();
                 taken.all(|(other, other_text)| {
                     // Two links of one definition are one edit.
                     (other == span && other_text == text && !span.is_empty())

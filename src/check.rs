@@ -402,13 +402,13 @@ pub fn apply_baseline(
     let unused: Vec<UnusedAccepted<'_>> = accepted
         .unused()
         .filter(|(_, entry, _)| was_run(&entry.rule) && is_checked(&entry.path))
-        .map(|(place, entry, left)| UnusedAccepted {
+        .map(|(place, entry, remainder)| UnusedAccepted {
             place: place.clone(),
             rule: &entry.rule,
             path: &entry.path,
             subject: &entry.subject,
             count: entry.count,
-            found: entry.count - left,
+            found: entry.count - remainder,
         })
         .collect();
     let cx = ConfigContext {

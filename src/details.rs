@@ -77,11 +77,11 @@ fn details_files(files: &Files, root: &Path) -> Vec<(PathBuf, Result<Vec<u8>, Re
     });
     let entries = list
         .iter()
-        .filter_map(|list| Some((list, list.entries().ok()?)));
-    let entries = entries.flat_map(|(list, mut entries)| {
-        entries.truncate(MAX_FOLDERS);
-        entries.into_iter().map(move |entry| (list, entry))
-    });
+        .filter_map(|list| Some((list, list.entries().ok()?)))
+        .flat_map(|(list, mut entries)| {
+            entries.truncate(MAX_FOLDERS);
+            entries.into_iter().map(move |entry| (list, entry))
+        });
     let files = entries.filter_map(|(list, entry)| {
         let folder = list.folder(Path::new(entry.path().file_name()?)).ok()?;
         let name = Path::new(FILE_NAME);

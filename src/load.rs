@@ -170,8 +170,11 @@ pub fn read_in(tree: &Tree, path: &Path) -> Result<Vec<u8>, ReadError> {
 /// folder below that of the tree; `None` when there is no README, or no such section in it.
 pub fn load_reproduce(tree: &Folder, submission: &Path) -> Option<String> {
     let folder = tree.folder(submission).ok()?;
-    let names = folder.entries().ok()?.into_iter();
-    let names = names.map(|entry| name_of(entry.path()));
+    let names = folder
+        .entries()
+        .ok()?
+        .into_iter()
+        .map(|entry| name_of(entry.path()));
     let name = names.filter(|name| is_readme(name)).min()?;
     let bytes = folder.read(Path::new(&name), MAX_FILE_BYTES).ok()?;
     let source = Source::new(String::new(), bytes);

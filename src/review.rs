@@ -189,9 +189,12 @@ pub fn review(
         })
         .collect();
     let implementations = implementations(&touched, &now.reports, &earlier.reports);
-    let others = earlier.files.iter();
-    let others = others.filter(|file| role(file, with.root) == Role::Other);
-    let others: Vec<&str> = others.map(|file| file.shown.as_str()).collect();
+    let others: Vec<&str> = earlier
+        .files
+        .iter()
+        .filter(|file| role(file, with.root) == Role::Other)
+        .map(|file| file.shown.as_str())
+        .collect();
     let shown_root = (with.display)(with.root);
     let reports_before = kept.into_iter().chain(&earlier.reports).cloned().collect();
     let before = CheckReport {
@@ -261,8 +264,9 @@ pub fn known_before<'f>(
 ) -> BTreeSet<(&'f str, &'f str)> {
     let files = earlier.files.iter();
     let changed: BTreeSet<&str> = files.map(|file| file.shown.as_str()).collect();
-    let kept = now.iter();
-    let kept = kept.filter(|facts| !changed.contains(facts.path.as_str()));
+    let kept = now
+        .iter()
+        .filter(|facts| !changed.contains(facts.path.as_str()));
     kept.chain(&earlier.reports).filter_map(names).collect()
 }
 

@@ -67,12 +67,14 @@ fn addresses(facts: &[&ReportFacts]) -> Vec<(String, String)> {
     let mut addresses = vec![(String::new(), String::new()); facts.len()];
     for (release, mut places) in by_release {
         places.sort_by_cached_key(|&at| Reverse(in_folder.get(&folder(facts[at])).copied()));
-        let names = places.iter().map(|&at| {
-            let name = facts[at].file_name.as_str();
-            let stem = name.strip_suffix(".yaml").unwrap_or(name);
-            slug(&[stem.strip_suffix("-report").unwrap_or(stem)])
-        });
-        let names: Vec<_> = names.collect();
+        let names: Vec<_> = places
+            .iter()
+            .map(|&at| {
+                let name = facts[at].file_name.as_str();
+                let stem = name.strip_suffix(".yaml").unwrap_or(name);
+                slug(&[stem.strip_suffix("-report").unwrap_or(stem)])
+            })
+            .collect();
         for (at, name) in places.into_iter().zip(distinct(&names)) {
             addresses[at] = (release.clone(), name);
         }

@@ -30,13 +30,17 @@ impl Minors {
         reports: impl IntoIterator<Item = &'f ReportFacts>,
         latest: Option<Minor>,
     ) -> Self {
-        let versions = reports.into_iter().filter(|report| report.is_report);
-        let versions = versions.filter_map(|report| report.release.version.as_ref());
-        let versions = versions.filter(|version| version.pre().is_none());
+        let versions = reports
+            .into_iter()
+            .filter(|report| report.is_report)
+            .filter_map(|report| report.release.version.as_ref())
+            .filter(|version| version.pre().is_none());
         let tree: BTreeSet<Minor> = versions.map(|version| version.minor()).collect();
         let newest = latest.or_else(|| tree.last().copied());
-        let known = registry.releases().iter();
-        let known = known.map(|release| release.version().minor());
+        let known = registry
+            .releases()
+            .iter()
+            .map(|release| release.version().minor());
         let named: BTreeSet<Minor> = known.chain(tree).chain(latest).collect();
         let mut all = Vec::new();
         for minor in named {

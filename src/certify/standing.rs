@@ -109,13 +109,15 @@ pub fn certify(
     minors: &Minors,
     windows: Windows,
 ) -> Option<Certified> {
-    let candidates = reports.iter().enumerate();
-    let candidates = candidates.filter_map(|(at, report)| {
+    let candidates = reports.iter().enumerate().filter_map(|(at, report)| {
         if scope.minor.is_some() && scope.minor != report.minor() {
             return None;
         }
-        let verdicts = report.verdicts.iter();
-        let verdicts: Vec<_> = verdicts.filter(|verdict| scope.holds(verdict)).collect();
+        let verdicts: Vec<_> = report
+            .verdicts
+            .iter()
+            .filter(|verdict| scope.holds(verdict))
+            .collect();
         let status = verdicts.iter().map(|verdict| verdict.status).max()?;
         let standing = standing(report.minor(), status, scope, minors, windows);
         Some((Rank::of(standing, status, report), at, verdicts))

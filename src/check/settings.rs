@@ -93,8 +93,10 @@ impl Settings {
             [] => !is_off(rule),
             select => names(select, rule),
         };
-        let selected = rules::ALL.iter().copied();
-        let selected = selected.filter(|rule| is_selected(rule) && !names(ignore, rule));
+        let selected = rules::ALL
+            .iter()
+            .copied()
+            .filter(|rule| is_selected(rule) && !names(ignore, rule));
         Self {
             selected: selected.collect(),
             configured: rules::ALL
@@ -131,9 +133,11 @@ impl Settings {
         } else {
             policy.unwrap_or(rule.severity)
         };
-        let mut configured = self.configured.iter();
-        let configured = configured.find(|(id, _)| *id == rule.id);
-        let configured = configured.and_then(|(_, severity)| severity.severity());
+        let configured = self
+            .configured
+            .iter()
+            .find(|(id, _)| *id == rule.id)
+            .and_then(|(_, severity)| severity.severity());
         let is_raised = self.is_strict && rule.strict && !is_legacy;
         Some(match configured {
             Some(severity) => severity,

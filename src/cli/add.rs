@@ -52,8 +52,11 @@ fn web_address(text: &str) -> Result<String, String> {
 pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
     let base = open::working_dir()?;
     let root = base.tree(arguments.tree.as_deref())?;
-    let reports = arguments.reports.iter();
-    let reports: Result<Vec<_>, _> = reports.map(|path| base.read_report(path)).collect();
+    let reports: Result<Vec<_>, _> = arguments
+        .reports
+        .iter()
+        .map(|path| base.read_report(path))
+        .collect();
     let reports = reports?;
     let options = Options {
         target: Target::Tree(Some(root)),

@@ -136,7 +136,7 @@ impl Place {
             true => Unfinished::read(&self.out),
             false => Unfinished::default(),
         };
-        for old in self.left("old")? {
+        for old in self.remnants("old")? {
             if fs::symlink_metadata(&self.out).is_err() {
                 // Interrupted between two renames.
                 step();
@@ -145,7 +145,7 @@ impl Place {
                 clear(&old, &self.out, &carried)?;
             }
         }
-        for new in self.left("new")? {
+        for new in self.remnants("new")? {
             match Unfinished::is_in(&new) {
                 true => remove_unfinished(&new)?,
                 false => clear(&new, &self.out, &carried)?,
@@ -159,9 +159,9 @@ impl Place {
 
     /// Folders of interrupted runs: named as ours are, and with a file that marks them or with nothing
     /// in them.
-    fn left(&self, kind: &str) -> io::Result<Vec<PathBuf>> {
+    fn remnants(&self, kind: &str) -> io::Result<Vec<PathBuf>> {
         let prefix = self.prefix(kind);
-        let mut left = Vec::new();
+        let mut remnants = Vec::new();
         for entry in fs::read_dir(&self.parent)? {
             let entry = entry?;
             let name = entry.file_name();
@@ -173,11 +173,11 @@ impl Place {
             let path = entry.path();
             let is_marked = fs::symlink_metadata(path.join(manifest::NAME)).is_ok();
             if is_marked || Unfinished::is_in(&path) || fs::read_dir(&path)?.next().is_none() {
-                left.push(path);
+                remnants.push(path);
             }
         }
-        left.sort();
-        Ok(left)
+        remnants.sort();
+        Ok(remnants)
     }
 }
 
@@ -311,8 +311,11 @@ fn carry_over(
         let kind = entry.file_type()?;
         let to = to.join(entry.file_name());
         // What has no name in text cannot be ours.
-        let path = entry.file_name().into_string();
-        let path = path.map(|name| format!("{below}{name}")).ok();
+        let path = entry
+            .file_name()
+            .into_string()
+            .map(|name| format!("{below}{name}"))
+            .ok();
         let is = |has: fn(&Manifest, &str) -> bool| {
             path.as_deref().is_some_and(|path| has(manifest, path))
         };
@@ -453,8 +456,9 @@ mod tests {
 
     /// Names with what is there: bytes of a file, `->` and the target of a link.
     fn all(folder: &Path) -> BTreeMap<String, String> {
-        let entries = walkdir::WalkDir::new(folder).min_depth(1).into_iter();
-        let entries = entries
+        let entries = walkdir::WalkDir::new(folder)
+            .min_depth(1)
+            .into_iter()
             .flatten()
             .filter(|entry| !entry.file_type().is_dir());
         let what = |path: &Path| match fs::read_link(path) {
@@ -550,8 +554,9 @@ mod tests {
     }
 
     fn all_of_site(found: &BTreeMap<String, String>) -> BTreeMap<String, String> {
-        let below = found.iter();
-        let below = below.filter_map(|(path, text)| Some((path.strip_prefix("site/")?, text)));
+        let below = found
+            .iter()
+            .filter_map(|(path, text)| Some((path.strip_prefix("site/")?, text)));
         below
             .map(|(path, text)| (path.to_owned(), text.clone()))
             .collect()

@@ -50,8 +50,10 @@ pub fn profiles(report: &Report<'_>, registry: &Registry) -> (Vec<Profile>, bool
         names: MAX_NAMES,
         is_exceeded: report.profiles.len() > MAX_PROFILES,
     };
-    let profiles = report.profiles.iter().take(MAX_PROFILES);
-    let profiles = profiles
+    let profiles = report
+        .profiles
+        .iter()
+        .take(MAX_PROFILES)
         .map(|profile| {
             let mut level = |data: &Level<'_>| level(registry, data, &mut room);
             Profile {

@@ -100,8 +100,9 @@ impl Addresses<'_, '_> {
                 continue;
             }
             let (facts, old_facts) = (new.judged.facts, old.judged.facts);
-            let taker = takers.get(&(name(one), old.address()));
-            let taker = taker.filter(|taker| key(taker.judged.facts) != *new_key);
+            let taker = takers
+                .get(&(name(one), old.address()))
+                .filter(|taker| key(taker.judged.facts) != *new_key);
             let owner_place = Place::path(&facts.path);
             let (place, owner_place) = match taker {
                 Some(taker) => (Place::path(&taker.judged.facts.path), Some(owner_place)),

@@ -53,8 +53,10 @@ impl Work {
         let prefix = output.stdout.strip_suffix(b"\n").unwrap_or(&output.stdout);
         let depth = prefix.iter().filter(|&&byte| byte == b'/').count();
         // Spelled as `folder` is, where that leads to the same place.
-        let top = folder.ancestors().nth(depth);
-        let top = top.filter(|top| physical(top).is_ok_and(|top| top == repository.top()));
+        let top = folder
+            .ancestors()
+            .nth(depth)
+            .filter(|top| physical(top).is_ok_and(|top| top == repository.top()));
         Ok(Self {
             folder: folder.to_owned(),
             top: top.unwrap_or(repository.top()).to_owned(),
@@ -320,9 +322,9 @@ impl Work {
     }
 
     fn output<A: AsRef<OsStr>>(&self, commit: &str, arguments: &[A]) -> anyhow::Result<Vec<u8>> {
-        let words = arguments.iter().map(AsRef::as_ref);
-        let what = words.collect::<Vec<_>>().join(OsStr::new(" "));
-        let what = what.display();
+        let words: Vec<&OsStr> = arguments.iter().map(AsRef::as_ref).collect();
+        let command_line = words.join(OsStr::new(" "));
+        let what = command_line.display();
         let mut child = self
             .repository
             .git(&self.folder)

@@ -246,11 +246,13 @@ fn support_rows<'s>(
     states: &ByImplementation<'_>,
     minors: &[Minor],
 ) -> (Vec<SupportRow<'s>>, Vec<SupportRow<'s>>) {
-    let rows = states.iter().filter_map(|(nth, cells)| {
-        let implementation = site.model.implementations.get(*nth)?;
-        support_row(site, feature.name, implementation, cells, minors)
-    });
-    let mut rows: Vec<_> = rows.collect();
+    let mut rows: Vec<_> = states
+        .iter()
+        .filter_map(|(nth, cells)| {
+            let implementation = site.model.implementations.get(*nth)?;
+            support_row(site, feature.name, implementation, cells, minors)
+        })
+        .collect();
     rows.sort_by_cached_key(|row| {
         (
             !row.is_supported,
@@ -316,8 +318,7 @@ fn newest_state<'s>(
 ) -> Option<&'s State> {
     let version = |report: &ReportView<'_>| text(&report.facts().version).map(str::to_owned);
     let newest = implementation.newest;
-    let reports = implementation.reports.iter();
-    let reports = reports.filter(|report| {
+    let reports = implementation.reports.iter().filter(|report| {
         report.release() == newest.release() && version(report) == version(newest)
     });
     let states = reports.flat_map(|report| {

@@ -80,8 +80,7 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
     let mut groups: Vec<_> = groups.into_iter().collect();
     groups.sort_by_key(|(resource, choices)| (resource == "Other", Reverse(choices.len())));
     let known: BTreeSet<&str> = model.features.iter().map(|feature| feature.name).collect();
-    let examples = EXAMPLES.iter();
-    let examples = examples.filter(|(_, features, _)| {
+    let examples = EXAMPLES.iter().filter(|(_, features, _)| {
         let mut features = features.iter();
         features.all(|name| known.contains(name))
     });
@@ -149,17 +148,20 @@ fn range(minors: &[Minor]) -> Option<String> {
 
 /// All matrices that there are pages for.
 pub(super) fn matrices<'s>(site: &'s SiteContext<'_>) -> Matrices<'s> {
-    let minors = site.model.matrices.chunk_by(|a, b| a.minor == b.minor);
-    let minors = minors.filter_map(|matrices| {
-        let mut profiles: Vec<_> = matrices
-            .iter()
-            .map(|matrix| {
-                let page = paths::matrix_page(matrix.minor, matrix.profile);
-                (matrix.profile, page)
-            })
-            .collect();
-        profiles.sort();
-        Some((matrices.first()?.minor, profiles))
-    });
+    let minors = site
+        .model
+        .matrices
+        .chunk_by(|a, b| a.minor == b.minor)
+        .filter_map(|matrices| {
+            let mut profiles: Vec<_> = matrices
+                .iter()
+                .map(|matrix| {
+                    let page = paths::matrix_page(matrix.minor, matrix.profile);
+                    (matrix.profile, page)
+                })
+                .collect();
+            profiles.sort();
+            Some((matrices.first()?.minor, profiles))
+        });
     minors.collect()
 }

@@ -208,8 +208,8 @@ fn current_features_in<'s>(
     verdict: &'s FamilyVerdict<'s>,
 ) -> CurrentFeatures<'s> {
     let profiles = verdict.basis.entry.judged.verdicts.iter().enumerate();
-    let own = profiles.filter(|(_, profile)| profile.family == Some(verdict.family));
-    let mut own: Vec<_> = own
+    let mut own: Vec<_> = profiles
+        .filter(|(_, profile)| profile.family == Some(verdict.family))
         .map(|(at, profile)| (short_name(&profile.profile).to_owned(), at))
         .collect();
     own.sort_unstable();

@@ -50,9 +50,11 @@ impl Before {
             let mut names = names.iter();
             names.any(|(organization, project)| known.contains(&(organization, project)))
         };
-        let details = self.altered_details.iter();
-        let details = details.filter(|(_, names)| is_known(names));
-        let details = details.map(|(altered, _)| altered.clone());
+        let details = self
+            .altered_details
+            .iter()
+            .filter(|(_, names)| is_known(names))
+            .map(|(altered, _)| altered.clone());
         self.altered.iter().cloned().chain(details).collect()
     }
 }
@@ -120,8 +122,11 @@ struct Reader<'r> {
 
 impl<'r> Reader<'r> {
     fn new(revision: Revision<'r>, base: &'r Base) -> Self {
-        let changed = revision.history.changed().iter();
-        let changed = changed.filter_map(|file| revision.history.below(&file.path));
+        let changed = revision
+            .history
+            .changed()
+            .iter()
+            .filter_map(|file| revision.history.below(&file.path));
         Self {
             changed: changed.collect(),
             has_moved: false,
@@ -242,8 +247,7 @@ impl<'r> Reader<'r> {
         let root = self.revision.history.below(self.revision.root);
         for folder in root.unwrap_or_default().ancestors() {
             let below = folder.join(config::FILE_NAME);
-            let entries = self.entries(&below, Depth::Named)?;
-            let mut entries = entries.into_iter();
+            let mut entries = self.entries(&below, Depth::Named)?.into_iter();
             let is_file = |entry: &Entry| entry.path == below && entry.kind == EntryKind::File;
             if let Some(entry) = entries.find(is_file) {
                 return Ok(Some(entry));
@@ -297,8 +301,13 @@ impl<'r> Reader<'r> {
             let is_there = self.base.files().kind_behind(&path).is_ok();
             self.note(&entry.path, true, is_there, loaded.is_some())?;
         }
-        let names = self.base.files().entries(&path).into_iter().flatten();
-        let names = names.filter_map(|entry| Some(below.join(entry.path().file_name()?)));
+        let names = self
+            .base
+            .files()
+            .entries(&path)
+            .into_iter()
+            .flatten()
+            .filter_map(|entry| Some(below.join(entry.path().file_name()?)));
         let mut added: Vec<PathBuf> = names.filter(|path| is_facts(path)).collect();
         added.sort();
         for path in added {
@@ -315,8 +324,8 @@ impl<'r> Reader<'r> {
             .revision
             .root
             .parent()
-            .map(|beside| beside.join(details::FOLDER));
-        let list = list.and_then(|list| self.revision.history.below(&list));
+            .map(|beside| beside.join(details::FOLDER))
+            .and_then(|list| self.revision.history.below(&list));
         let Some(list) = list else {
             return Ok(now.to_vec());
         };
@@ -359,15 +368,17 @@ impl<'r> Reader<'r> {
             .collect();
         let (before, now) = (by_path(before), by_path(now));
         let paths: BTreeSet<&String> = before.keys().chain(now.keys()).collect();
-        let changed = self.changed.iter().map(|below| self.shown(below));
-        let changed: BTreeSet<String> = changed.collect();
+        let changed: BTreeSet<String> =
+            self.changed.iter().map(|below| self.shown(below)).collect();
         for path in paths.intersection(&changed.iter().collect()).copied() {
             let (old, new) = (before.get(path), now.get(path));
             if old == new {
                 continue;
             }
-            let names = old.into_iter().chain(new);
-            let names = names.map(|one| (one.organization.clone(), one.project.clone()));
+            let names = old
+                .into_iter()
+                .chain(new)
+                .map(|one| (one.organization.clone(), one.project.clone()));
             let alteration = match (was_there.contains(path), new) {
                 (false, _) => Alteration::Added,
                 (true, None) => Alteration::Deleted,
