@@ -39,7 +39,7 @@ pub struct SubmissionTarget<'a> {
     pub tree: &'a Tree,
     /// The facts of its reports.
     pub reports: &'a [ReportFacts],
-    /// The list of implementations beside the tree, if there is one: its folder, and what it says.
+    /// The list of implementations beside the tree, if there is one: its folder and its entries.
     pub list: Option<(PathBuf, Vec<Details>)>,
     /// Facts of the releases.
     pub registry: &'a Registry,
@@ -49,7 +49,7 @@ pub struct SubmissionTarget<'a> {
     pub read: &'a dyn Fn(&Path) -> Option<Vec<u8>>,
 }
 
-/// What the command line says.
+/// The options of the command line.
 #[derive(Debug, Default)]
 pub struct Options {
     /// The page of the release.

@@ -70,7 +70,7 @@ pub struct Implementation<'a> {
     pub aliases: Vec<String>,
     /// The name to show.
     pub name: String,
-    /// What it is, where someone has said so.
+    /// Its description, if the configuration or its details have one.
     pub description: Option<String>,
     /// Its reports by release, implementation version, channel, mode and path.
     pub reports: Vec<Report<'a>>,
@@ -387,7 +387,7 @@ impl<'s, 'a> Scoped<'s, 'a> {
     }
 
     fn by_minor(&self) -> Vec<(Family, Minor, Certified)> {
-        // The reports stand in the order of their releases, so those of a minor side by side.
+        // The reports are in the order of their releases, so those of a minor are adjacent.
         let mut groups = Vec::new();
         let mut start = 0;
         for group in self.judged.chunk_by(|a, b| a.minor() == b.minor()) {
@@ -420,8 +420,8 @@ impl<'s, 'a> Scoped<'s, 'a> {
         let profiles: BTreeMap<&Name, Option<Family>> = verdicts
             .map(|verdict| (&verdict.profile, verdict.family))
             .collect();
-        let profiles = profiles.into_iter();
         profiles
+            .into_iter()
             .filter_map(|(name, family)| {
                 let certified = self.certify(family?, Some(name))?;
                 Some((family?, name.clone(), certified))

@@ -184,11 +184,11 @@ pub const MAX_ENTRIES: usize = 500;
 /// A configuration with the text it was read from.
 #[derive(Debug)]
 pub struct ConfigFile {
-    /// What it says.
+    /// Its content.
     pub config: Config,
     /// Its text, for findings about it.
     pub source: Source,
-    /// The folder it stands in, absolute: paths in it start there.
+    /// Its folder, absolute. Paths in the file are relative to it.
     pub folder: PathBuf,
 }
 
@@ -197,7 +197,7 @@ pub struct ConfigFile {
 pub fn find(files: &Files, folder: &Path) -> Option<PathBuf> {
     for folder in folder.ancestors() {
         let path = folder.join(FILE_NAME);
-        // A link is found too: reading it says that it is one.
+        // A link is found too: reading it fails with that reason.
         if matches!(files.kind_of(&path), Ok(kind) if kind != Kind::Folder) {
             return Some(path);
         }
@@ -359,7 +359,7 @@ impl Config {
         errors
     }
 
-    /// What the configuration says about a rule: its own entry, else its group's.
+    /// The configured severity of a rule: its own entry, else that of its group.
     pub fn severity_of(&self, rule: &rules::Rule) -> Option<RuleSeverity> {
         let entry = |name: &str| {
             self.rules

@@ -1,8 +1,8 @@
 //! A change under review: what differs from an earlier revision, and what the site will show once
 //! it is merged.
 //!
-//! Which files differ is told by whoever asks (`cli::since` asks git). Reports are followed by what
-//! they say: the same bytes, else the same path, else the same identity make one report of two.
+//! The caller names the files that differ (`cli::since` asks git). Reports are paired by content: by
+//! the same bytes, else by the same path, else by the same identity.
 
 mod addresses;
 mod files;
@@ -256,8 +256,8 @@ fn implementations<'f>(
     of_touched.filter_map(names).collect()
 }
 
-/// Organization and project of the reports that were there before, of which `now` are those that
-/// are there now.
+/// Organization and project of the reports that existed before. `now` are the reports that exist
+/// now.
 pub fn known_before<'f>(
     now: &'f [ReportFacts],
     earlier: &'f BaseRevision,
@@ -291,7 +291,7 @@ fn report_changes(
     }
     let changes = pairs.iter().filter_map(|pair| {
         let (kind, path) = match (pair.before, pair.after) {
-            // What has another mode only is no other report.
+            // A file with another mode only is the same report.
             (Some(before), Some(after))
                 if before.path == after.path && before.digest == after.digest =>
             {
@@ -351,7 +351,7 @@ fn turn_to_change(finding: &mut Diagnostic, files: &BTreeSet<&str>) {
 
 impl Review {
     /// Leaves to the outcome what concerns the touched submissions and files, and counts the rest
-    /// in [`Review::elsewhere`]. `earlier` says which files those are.
+    /// in [`Review::elsewhere`]. `earlier` names those files.
     pub fn restrict_to_touched(&mut self, outcome: &mut CheckReport, earlier: &BaseRevision) {
         let files: BTreeSet<&str> = earlier
             .files

@@ -190,7 +190,7 @@ fn within_line(text: &str) -> String {
     escape::markdown(text)
 }
 
-/// A README that exists says how each mode is set up, or is told the command at least.
+/// Adds the command of a mode to an existing README that does not describe its setup.
 fn with_mode(
     text: String,
     filing: &PlannedReport,
@@ -229,7 +229,7 @@ fn with_mode(
     format!("{}\n\n{marks} {title}\n\n{steps}{after}", before.trim_end())
 }
 
-/// A README of which the text changes.
+/// A README with a text that changes.
 struct Readme<'a> {
     shown: &'a str,
     submission: &'a Submission,

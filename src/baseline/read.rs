@@ -1,4 +1,4 @@
-//! Reads a baseline, and says where it cannot be one.
+//! Reads a baseline and reports where it is not valid.
 
 use std::collections::BTreeMap;
 

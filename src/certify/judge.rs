@@ -10,9 +10,9 @@ closed_set! {
     // A better one is greater.
     /// What a report shows of a profile.
     pub enum Status {
-        /// There is no result to judge.
+        /// Without a readable result.
         Unreadable = "unreadable",
-        /// The report contradicts itself or lacks core tests: there is no verdict.
+        /// The report contradicts itself or lacks core tests, so it has no verdict.
         Contradictory = "contradictory",
         /// A test failed, or too many were skipped.
         Failing = "failing",

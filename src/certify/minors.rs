@@ -55,7 +55,7 @@ impl Minors {
         Self { all, newest }
     }
 
-    /// The newest minor; `None` when there is no report and none was named.
+    /// The newest minor; `None` without a report and without a named minor.
     pub fn newest(&self) -> Option<Minor> {
         self.newest
     }

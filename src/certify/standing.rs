@@ -66,8 +66,8 @@ pub struct Certified {
     pub basis: Basis,
     /// Why, in words.
     pub reason: String,
-    /// It falls out at the review after this minor when nothing newer is submitted; `None` when it
-    /// is not current, or was asked for one minor only.
+    /// The last minor before the review that drops the verdict, unless a newer report is submitted.
+    /// `None` when the verdict is not current, or concerns one minor only.
     pub until: Option<Minor>,
 }
 
@@ -94,10 +94,11 @@ impl Basis {
                 _ => groups.push((*status, vec![short_name(name)])),
             }
         }
-        let groups = groups.iter();
-        let groups =
-            groups.map(|(status, names)| format!("{}: {}", status.as_str(), names.join(", ")));
-        groups.collect::<Vec<_>>().join("; ")
+        let texts: Vec<String> = groups
+            .iter()
+            .map(|(status, names)| format!("{}: {}", status.as_str(), names.join(", ")))
+            .collect();
+        texts.join("; ")
     }
 }
 

@@ -8,7 +8,7 @@ use crate::rules::{self, Rule};
 #[derive(Debug, Clone)]
 pub struct Settings {
     selected: Vec<&'static Rule>,
-    /// What the configuration says, by the ids of the rules that it speaks of: few or none.
+    /// The configured severities, by rule id: few or none.
     configured: Vec<(&'static str, RuleSeverity)>,
     is_strict: bool,
 }
@@ -120,8 +120,8 @@ impl Settings {
         &self.selected
     }
 
-    /// How bad a finding of a rule is; `None` when the rule does not hold there. `policy` is what
-    /// the registry says about the release.
+    /// How bad a finding of a rule is; `None` when the rule does not hold there. `policy` is the
+    /// severity that the registry has for the release.
     pub fn severity(
         &self,
         rule: &Rule,

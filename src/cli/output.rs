@@ -1,7 +1,7 @@
 //! Writes a folder of files: beside its place, then swapped in whole, so that a reader never sees half
 //! of it.
 //!
-//! What is ours stands in a manifest, `.gwconform-manifest.json`; nothing else is ever deleted or
+//! The manifest `.gwconform-manifest.json` lists our files; nothing else is ever deleted or
 //! overwritten. A folder that has no manifest and is not empty is not written to. Files in ours that
 //! are not in its manifest (a `CNAME`, `.git`) get a second name in the new folder before the swap
 //! ([`carry`]), so that they are there at each moment. Where one of them has the name of a file that
@@ -38,7 +38,7 @@ use step::step;
 /// Puts `files` into the folder `out` in place of those that an earlier run put there.
 ///
 /// # Errors
-/// When the folder is not ours, or the system says no; `out` is then as it was.
+/// When the folder is not ours, or the system refuses; `out` is then unchanged.
 pub fn replace(out: &Path, files: &[site::File]) -> Result<(), Error> {
     let place = Place::of(out)?;
     fs::create_dir_all(&place.parent)
@@ -129,7 +129,7 @@ impl Place {
         Ok(old)
     }
 
-    /// Clears away what interrupted runs have left.
+    /// Removes the remnants of interrupted runs.
     fn recover(&self) -> Result<(), Error> {
         let is_there = fs::symlink_metadata(&self.out).is_ok_and(|there| there.is_dir());
         let carried = match is_there {

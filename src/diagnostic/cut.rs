@@ -118,7 +118,7 @@ impl Cut {
         sum(self.iter().map(|(.., counts)| counts))
     }
 
-    /// Takes out, by path and rule, as many as `most` says; returns how many those were.
+    /// Removes up to `most` findings for each path and rule; returns how many it removed.
     pub fn accept(&mut self, mut most: impl FnMut(&str, &'static str) -> usize) -> usize {
         let mut taken = 0;
         self.0.retain(|path, rules| {
@@ -144,7 +144,7 @@ impl Cut {
         taken
     }
 
-    /// What is not shown, for people: paths, and how many of which rule.
+    /// The findings that are not shown, for people: paths, and the number for each rule.
     pub fn lines(&self) -> Vec<(String, String)> {
         let line = |path: &str, reason| (path.to_owned(), reason);
         let mut all = self.iter();

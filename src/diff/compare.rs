@@ -105,7 +105,7 @@ struct Pair<'f> {
 
 impl Pair<'_> {
     fn tests(&self, diff: &mut Diff, statuses: [Status; 2]) {
-        // Of a result that cannot be read nobody knows what passed.
+        // An unreadable result does not show what passed.
         if statuses.contains(&Status::Unreadable) {
             return;
         }
@@ -190,7 +190,7 @@ impl Pair<'_> {
                     diff.regressions.push(change);
                 }
                 (_, Claim::Supported) => diff.gains.push(change),
-                // What a new release has is nobody's news as long as it is not supported.
+                // A feature of a new release is not a change as long as it is not supported.
                 (Claim::NotInRelease, _) | (Claim::NotStated, Claim::NotInRelease) => {}
                 _ => diff.metadata.push(change),
             }

@@ -1,4 +1,4 @@
-//! What a report says of its profiles, kept compactly.
+//! The profiles of a report in a compact form.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ pub type LevelData = model::LevelData<Name>;
 pub struct Block {
     /// The rule's id.
     pub rule: &'static str,
-    /// What it says.
+    /// The message of the finding.
     pub message: String,
     /// The profile by its place in the report; `None`: all of them. Of a profile that the report
     /// has twice neither result counts ([`ReportFacts::blocks_of`]).
@@ -112,13 +112,13 @@ impl Room {
     }
 }
 
-/// The names of a list; none when there is no list.
+/// The names of a list; empty without a list.
 pub fn names(registry: &Registry, list: Option<&List<'_>>) -> Vec<Name> {
     let items = list.map_or(&[][..], |list| &list.items).iter();
     items.map(|item| registry.shared_name(item.value)).collect()
 }
 
-/// The texts of a list; none when there is no list.
+/// The texts of a list; empty without a list.
 pub fn texts(list: Option<&List<'_>>) -> Vec<String> {
     let items = list.map_or(&[][..], |list| &list.items).iter();
     items.map(|item| item.value.to_owned()).collect()

@@ -95,7 +95,7 @@ impl Addresses<'_, '_> {
                 continue;
             };
             let is_same = name(one) == name(old_one) && old.address() == new.address();
-            // A report that says it is by another implementation is looked at as a report.
+            // A report that names another implementation is compared as a report.
             if is_same || name(one) != name(old_one) {
                 continue;
             }

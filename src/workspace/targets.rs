@@ -110,10 +110,10 @@ impl Base {
     /// # Errors
     /// Why it was not read.
     pub fn read_report(&self, path: &Path) -> Result<Input, ReadError> {
-        let path = self.absolute(path);
+        let absolute = self.absolute(path);
         Ok(Input {
-            bytes: self.read(&path, MAX_FILE_BYTES)?,
-            shown: self.display(&path),
+            bytes: self.read(&absolute, MAX_FILE_BYTES)?,
+            shown: self.display(&absolute),
         })
     }
 
@@ -148,7 +148,7 @@ impl Base {
 pub struct Targets {
     /// Trees by their folder, and what of each.
     pub trees: BTreeMap<PathBuf, Parts>,
-    /// Files that stand in no tree.
+    /// Files outside of every tree.
     pub lone: BTreeSet<PathBuf>,
     /// Files that belong to a tree itself, in which nothing is checked.
     pub of_trees: BTreeSet<PathBuf>,

@@ -33,10 +33,10 @@ pub struct Work {
 }
 
 impl Work {
-    /// The working tree that a folder stands in.
+    /// The working tree that contains a folder.
     ///
     /// # Errors
-    /// When git is not there, or there is no repository.
+    /// Without git or a repository.
     pub fn of(folder: &Path) -> anyhow::Result<Self> {
         let repository = Repository::around(folder)?;
         let output = repository
@@ -250,7 +250,7 @@ impl Work {
                 "--no-relative",
                 "--no-ext-diff",
                 "--no-textconv",
-                // Whatever .gitmodules says about looking.
+                // Regardless of `ignore` in .gitmodules.
                 "--ignore-submodules=none",
                 option,
                 commit,

@@ -152,7 +152,7 @@ fn apply_all(
         }
     }
     if let Some(folder) = folder.filter(|_| is_journaled) {
-        // All is done; a journal that stays says so.
+        // All changes are made; a journal that stays records that.
         let _ = Journal::remove(&folder);
     }
     Ok(())

@@ -2,8 +2,8 @@
 //! first is made, and is deleted after the README is written. The next run reads it and goes back to
 //! the state before, or sees that all is done.
 //!
-//! Anybody can put such a file into a folder. What it makes happen is a part of what it says: reports
-//! of the folder itself, which still are what it says, go back to names that nothing has.
+//! Anybody can put such a file into a folder, so only a part of its entries takes effect: reports of
+//! the folder itself that still match their entry get back names that are free.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};

@@ -139,7 +139,7 @@ fn verdict(change: &Change) -> Option<String> {
 /// Changes of one kind: its heading, its class in `site/style.css`, and they themselves.
 pub(super) type Group<'c> = (&'static str, &'static str, Vec<ChangeLine<'c>>);
 
-/// The changes since the report before, worse ones first; without kinds of which there are none.
+/// The changes since the report before, worse ones first, without empty groups.
 pub(super) fn groups<'c>(site: &SiteContext<'_>, report: &'c ReportView<'_>) -> Vec<Group<'c>> {
     let groups = [
         ("Lost", "worse", &report.diff.regressions),

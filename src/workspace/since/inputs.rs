@@ -1,5 +1,5 @@
-//! What decides how a change is checked: configuration, baseline, release facts and what is said
-//! beside the tree about implementations. The versions of the revision count, not those of an older
+//! What decides how a change is checked: configuration, baseline, release facts and the details of
+//! implementations beside the tree. The versions of the revision count, not those of an older
 //! commit that the work happens to start from; where the change alters one of these files, the new
 //! version counts as well.
 
@@ -47,8 +47,9 @@ impl Before {
         known: &BTreeSet<(&str, &str)>,
     ) -> Vec<AlteredInput> {
         let is_known = |names: &BTreeSet<(String, String)>| {
-            let mut names = names.iter();
-            names.any(|(organization, project)| known.contains(&(organization, project)))
+            names
+                .iter()
+                .any(|(organization, project)| known.contains(&(organization, project)))
         };
         let details = self
             .altered_details
@@ -79,7 +80,7 @@ pub(in crate::workspace) fn before(
         return Ok(None);
     }
     let inputs = Inputs {
-        // What stands outside of the repository is the user's own.
+        // Files outside of the repository belong to the user.
         config: match config {
             InBase::Outside => inputs::config(named, targets, base)?,
             InBase::Inside(config) => config,
@@ -214,11 +215,11 @@ impl<'r> Reader<'r> {
             (None, Some(loaded)) => Some(loaded.folder.join(config::FILE_NAME)),
             (None, None) => None,
         };
-        let now_below = path_now.as_deref().map(|path| history.below(path));
-        if let Some(None) = now_below {
+        let place_now = path_now.as_deref().map(|path| history.below(path));
+        if let Some(None) = place_now {
             return Ok(InBase::Outside);
         }
-        let now_below = now_below.flatten();
+        let now_below = place_now.flatten();
         let entry = match (named, &now_below) {
             (Some(_), Some(below)) => self.entry(below)?,
             _ => self.found()?,
