@@ -135,7 +135,7 @@ mod tests {
 
     /// Searched from 2 for each, this would not end.
     #[test]
-    fn many_equal_slugs_are_told_apart() {
+    fn many_equal_slugs_become_distinct() {
         let wanted = vec!["unnamed".to_owned(); 200_000];
         assert_eq!(distinct(&wanted).last().unwrap(), "unnamed-200000");
     }
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_slugs_are_told_apart() {
+    fn equal_slugs_become_distinct() {
         let wanted = ["a", "a", "a-2", "b", "a"].map(str::to_owned);
         assert_eq!(distinct(&wanted), ["a", "a-3", "a-2", "b", "a-4"]);
     }

@@ -66,7 +66,7 @@ pub struct Certified {
     pub basis: Basis,
     /// Why, in words.
     pub reason: String,
-    /// The last minor before the review that drops the verdict, unless a newer report is submitted.
+    /// The verdict is dropped at the review after this minor unless a newer report is submitted.
     /// `None` when the verdict is not current, or concerns one minor only.
     pub until: Option<Minor>,
 }
