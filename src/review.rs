@@ -326,9 +326,9 @@ fn report_changes(
             }),
         })
     });
-    let mut changes: Vec<_> = changes.collect();
-    changes.sort_by(|a, b| a.path.cmp(&b.path));
-    changes
+    let mut sorted: Vec<_> = changes.collect();
+    sorted.sort_by(|a, b| a.path.cmp(&b.path));
+    sorted
 }
 
 /// The folders above a path, as they are printed.

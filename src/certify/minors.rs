@@ -62,10 +62,14 @@ impl Minors {
 
     /// The `count` newest ones, newest first.
     pub fn newest_ones(&self, count: u32) -> Vec<Minor> {
-        let newest = self.newest.and_then(|newest| self.position(newest));
-        let upto = newest.map_or(0, |newest| (newest + 1).min(self.all.len()));
-        let newest = self.all[..upto].iter().rev();
-        newest.take(count as usize).copied().collect()
+        let position = self.newest.and_then(|newest| self.position(newest));
+        let end = position.map_or(0, |at| (at + 1).min(self.all.len()));
+        self.all[..end]
+            .iter()
+            .rev()
+            .take(count as usize)
+            .copied()
+            .collect()
     }
 
     /// True when a minor is among the `count` newest ones, or newer than they.

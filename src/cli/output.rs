@@ -246,8 +246,7 @@ impl Former {
             let is_in_the_way = new.has(&path) || (new.has_folder(&path) && !is_folder);
             let below = format!("{path}/");
             let deeper = if is_folder && new.has_folder(&path) {
-                let deeper = all_files(&out.join(&path), &below)?;
-                deeper
+                all_files(&out.join(&path), &below)?
                     .into_iter()
                     .find(|path| new.has(path) || new.has_folder(path))
             } else {
@@ -391,8 +390,8 @@ fn clear(old: &Path, out: &Path, carried: &Unfinished) -> Result<(), Error> {
     let manifest = match fs::read_dir(old)?.count() {
         0 | 1 => Manifest::read(old).ok().flatten(),
         _ => Manifest::read(old)?,
-    };
-    let manifest = manifest.unwrap_or_default();
+    }
+    .unwrap_or_default();
     clear_folder(old, "", &manifest, carried, out)?;
     Ok(())
 }

@@ -115,11 +115,11 @@ fn read_files(
                 read_up_to(&mut streams.stdin, MAX_DUMP_BYTES).map_err(|error| error.to_string());
             ("<stdin>".to_owned(), bytes)
         } else {
-            let path = base.absolute(path);
-            let bytes = open_file(&path).and_then(|file| {
+            let absolute = base.absolute(path);
+            let bytes = open_file(&absolute).and_then(|file| {
                 read_up_to(file, MAX_DUMP_BYTES).map_err(|error| error.to_string())
             });
-            (base.display(&path), bytes)
+            (base.display(&absolute), bytes)
         };
         match bytes {
             Ok(bytes) => Ok(Source::new(shown, bytes)),

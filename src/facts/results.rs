@@ -105,9 +105,9 @@ impl Room {
         let kept = items.len().min(self.names);
         self.names -= kept;
         self.is_exceeded |= kept < items.len();
-        let kept = items.iter().take(kept);
+        let names = items.iter().take(kept);
         Some(model::List::of(
-            kept.map(|item| registry.shared_name(item.value)),
+            names.map(|item| registry.shared_name(item.value)),
         ))
     }
 }

@@ -139,11 +139,13 @@ fn read_registry(folder: &Path, base: &Base) -> Result<Registry, OpenError> {
         .files()
         .folder(&base.absolute(folder))
         .map_err(|error| fault(folder, error.to_string()))?;
-    let entries = opened
-        .entries()
-        .map_err(|error| fault(folder, error.to_string()))?;
     let is_json = |entry: &Entry| entry.path().extension().is_some_and(|name| name == "json");
-    let entries: Vec<Entry> = entries.into_iter().filter(is_json).collect();
+    let entries: Vec<Entry> = opened
+        .entries()
+        .map_err(|error| fault(folder, error.to_string()))?
+        .into_iter()
+        .filter(is_json)
+        .collect();
     if entries.len() > MAX_FILES {
         let reason = format!("{} JSON files; expected at most {MAX_FILES}", entries.len());
         return Err(fault(folder, reason));
@@ -159,11 +161,11 @@ fn read_registry(folder: &Path, base: &Base) -> Result<Registry, OpenError> {
         files.push((name_of(name), text));
     }
     Registry::with_files(&files).map_err(|errors| {
-        let errors: Vec<String> = errors
+        let lines: Vec<String> = errors
             .iter()
             .take(MAX_ERRORS)
             .map(ToString::to_string)
             .collect();
-        OpenError::Registry(errors.join("\n"))
+        OpenError::Registry(lines.join("\n"))
     })
 }

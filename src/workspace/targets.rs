@@ -211,11 +211,12 @@ fn paths_or_default(paths: &[PathBuf], base: &Base) -> Result<Vec<PathBuf>, Open
     if !paths.is_empty() {
         return Ok(paths.iter().map(|path| base.absolute(path)).collect());
     }
-    let places = tree::USUAL_PLACES
-        .iter()
-        .map(|place| base.path().join(place));
     let is_folder = |place: &PathBuf| matches!(base.files.kind_behind(place), Ok(Kind::Folder));
-    let places: Vec<PathBuf> = places.filter(is_folder).collect();
+    let places: Vec<PathBuf> = tree::USUAL_PLACES
+        .iter()
+        .map(|place| base.path().join(place))
+        .filter(is_folder)
+        .collect();
     let is_tree = |place: &&PathBuf| {
         matches!(
             tree::locate_in(&base.files, place),

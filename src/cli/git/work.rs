@@ -286,16 +286,16 @@ impl Work {
     /// `:<old mode> <new mode> <old id> <new id> <status>` and the name; true as well when all that
     /// git knows of the file is that it may have been written to.
     fn parse(&self, head: &[u8], name: &[u8]) -> anyhow::Result<(Changed, bool)> {
-        let strange = || {
+        let unexpected_output = || {
             anyhow!(
                 "unexpected output of git: `{}`",
                 String::from_utf8_lossy(head)
             )
         };
-        let head_text = std::str::from_utf8(head).map_err(|_| strange())?;
+        let head_text = std::str::from_utf8(head).map_err(|_| unexpected_output())?;
         let words: Vec<&str> = head_text.trim_start_matches(':').split(' ').collect();
         let [old_mode, new_mode, old_id, new_id, status] = words[..] else {
-            return Err(strange());
+            return Err(unexpected_output());
         };
         let is_file = |mode: &str| mode.starts_with("100");
         let is_link = |mode: &str| mode.starts_with("120");
@@ -353,18 +353,18 @@ impl Work {
 
 /// `<mode> <type> <id>`, a tab and the path.
 fn entry(line: &[u8]) -> anyhow::Result<Entry> {
-    let strange = || {
+    let unexpected_output = || {
         anyhow!(
             "unexpected output of git: `{}`",
             String::from_utf8_lossy(line)
         )
     };
     let tab = line.iter().position(|&byte| byte == b'\t');
-    let (head, path) = line.split_at(tab.ok_or_else(strange)?);
-    let head = std::str::from_utf8(head).map_err(|_| strange())?;
+    let (head_bytes, path) = line.split_at(tab.ok_or_else(unexpected_output)?);
+    let head = std::str::from_utf8(head_bytes).map_err(|_| unexpected_output())?;
     let words: Vec<&str> = head.split(' ').collect();
     let [mode, _, id] = words[..] else {
-        return Err(strange());
+        return Err(unexpected_output());
     };
     let kind = match mode.get(..3) {
         Some("100") => EntryKind::File,

@@ -104,10 +104,10 @@ fn apply_all(
                 check_text(&path, &Digest::of(before.as_bytes()))?;
             }
             Change::Rename { to, of, .. } => {
-                let to = base.join(to);
-                check_place(&to, roots)?;
+                let target = base.join(to);
+                check_place(&target, roots)?;
                 check_text(&path, of)?;
-                names.check_free(&to)?;
+                names.check_free(&target)?;
             }
             Change::Create { .. } => names.check_free(&path)?,
         }
@@ -250,8 +250,7 @@ struct Names(BTreeMap<String, OsString>);
 impl Names {
     fn of(folder: Option<&Path>, changes: &[&Change]) -> Result<Self, Error> {
         let mut names = Self::default();
-        let entries = folder.map(fs::read_dir);
-        let entries = match entries {
+        let entries = match folder.map(fs::read_dir) {
             Some(Ok(entries)) => entries,
             None => return Ok(names),
             Some(Err(error)) if error.kind() == io::ErrorKind::NotFound => return Ok(names),

@@ -57,8 +57,8 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
         .values()
         .flatten()
         .filter_map(|(_, verdict)| verdict.certified.basis.minor);
-    let minors: BTreeSet<Minor> = from.chain(reviews.keys().copied()).chain(newest).collect();
-    let minors = filled(&minors);
+    let known: BTreeSet<Minor> = from.chain(reviews.keys().copied()).chain(newest).collect();
+    let minors = filled(&known);
     let reviews = reviews.into_iter().map(|(minor, mut rows)| {
         rows.sort_by_cached_key(|(implementation, verdict)| {
             (implementation.name.to_lowercase(), verdict.family)

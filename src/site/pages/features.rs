@@ -171,11 +171,11 @@ fn feature_page(
     path: &str,
 ) -> File {
     let model = site.model;
-    let minors: BTreeSet<Minor> = states
+    let distinct_minors: BTreeSet<Minor> = states
         .values()
         .flat_map(|cells| cells.keys().copied())
         .collect();
-    let minors: Vec<_> = minors.into_iter().collect();
+    let minors = Vec::from_iter(distinct_minors);
     let (rows, others) = support_rows(site, feature, states, &minors);
     let counts = |is_wanted: &dyn Fn(&State) -> bool| {
         let count = |minor: &Minor| {

@@ -82,12 +82,12 @@ fn notes(report: &ReportView<'_>) -> Vec<Note> {
                 notes.push(Note { class, text });
             }
         }
-        let features = changes.iter().filter_map(|change| match change {
+        let names = changes.iter().filter_map(|change| match change {
             Change::Feature { feature, .. } => Some(feature),
             _ => None,
         });
-        // A feature that several profiles have is one.
-        let features = features.collect::<BTreeSet<_>>().len();
+        // A feature of several profiles counts once.
+        let features = names.collect::<BTreeSet<_>>().len();
         if features > 0 {
             let what = if class == "worse" { "lost" } else { "gained" };
             let text = format!("{} {what}", counted(features, "feature"));

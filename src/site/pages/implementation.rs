@@ -89,8 +89,8 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
 
 fn implementation_page(site: &SiteContext<'_>, implementation: &ImplementationView<'_>) -> File {
     let reports = implementation.reports;
-    let minors: BTreeSet<Minor> = reports.iter().filter_map(ReportView::minor).collect();
-    let minors: Vec<_> = minors.into_iter().collect();
+    let distinct_minors: BTreeSet<Minor> = reports.iter().filter_map(ReportView::minor).collect();
+    let minors = Vec::from_iter(distinct_minors);
     let description = format!(
         "What {} supports of the Gateway API and how conformant it is, by its {} conformance reports.",
         implementation.name,

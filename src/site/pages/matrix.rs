@@ -291,11 +291,10 @@ fn rest_of_name(column: &MatrixColumn<'_>) -> String {
     let name = column.report.entry.slug.as_str();
     let facts = column.report.facts();
     let run = [&facts.channel, &facts.version, &facts.mode];
-    let run: Vec<&str> = run.into_iter().filter_map(text).collect();
-    let rest = name
-        .strip_prefix(&slug(&run))
-        .map(|rest| rest.trim_matches('-'));
-    rest.filter(|rest| !rest.is_empty())
+    let parts: Vec<&str> = run.into_iter().filter_map(text).collect();
+    name.strip_prefix(&slug(&parts))
+        .map(|rest| rest.trim_matches('-'))
+        .filter(|rest| !rest.is_empty())
         .unwrap_or(name)
         .to_owned()
 }
