@@ -39,7 +39,7 @@ pub struct SubmissionTarget<'a> {
     pub tree: &'a Tree,
     /// The facts of its reports.
     pub reports: &'a [ReportFacts],
-    /// The list of implementations beside the tree, if there is one: its folder, and what it says.
+    /// The list of implementations beside the tree, if there is one: its folder and its entries.
     pub list: Option<(PathBuf, Vec<Details>)>,
     /// Facts of the releases.
     pub registry: &'a Registry,
@@ -49,7 +49,7 @@ pub struct SubmissionTarget<'a> {
     pub read: &'a dyn Fn(&Path) -> Option<Vec<u8>>,
 }
 
-/// What the command line says.
+/// The options of the command line.
 #[derive(Debug, Default)]
 pub struct Options {
     /// The page of the release.
@@ -147,8 +147,8 @@ pub fn plan(
             .map_err(|refusal| vec![refusal])?;
         details::plan(&folder, &filings, ground, &mut plan);
     }
-    let mut said = BTreeSet::new();
-    plan.to_do.retain(|to_do| said.insert(to_do.clone()));
+    let mut seen = BTreeSet::new();
+    plan.to_do.retain(|to_do| seen.insert(to_do.clone()));
     Ok(plan)
 }
 
@@ -186,8 +186,11 @@ fn filing(
     };
     let first = check(None);
     let is_one = first.reports.len() == 1;
-    let release = first.reports.first().filter(|report| report.is_report);
-    let release = release.and_then(|report| report.release.version.clone());
+    let release = first
+        .reports
+        .first()
+        .filter(|report| report.is_report)
+        .and_then(|report| report.release.version.clone());
     let Some(version) = release.filter(|_| is_one) else {
         if first.reports.len() > 1 {
             let count = first.reports.len();

@@ -212,15 +212,15 @@ impl Baseline {
 }
 
 impl Accepted {
-    /// Takes out the findings that are accepted; returns how many those were.
+    /// Removes the accepted findings and returns their number.
     pub fn apply(&mut self, findings: &mut Vec<Diagnostic>) -> usize {
         let before = findings.len();
         findings.retain(|finding| self.accepts(key(finding), 1) == 0);
         before - findings.len()
     }
 
-    /// Takes out those that are not kept, as far as their number is accepted; returns how many those
-    /// were.
+    /// Removes the findings that were counted but not kept, up to the accepted number. Returns how many
+    /// it removed.
     pub fn apply_to_cut(&mut self, cut: &mut Cut) -> usize {
         let mut counts: BTreeMap<_, _> = cut
             .iter()
@@ -238,19 +238,19 @@ impl Accepted {
         let entries = self.by_key.get(&Key { path, ..key });
         let mut rest = count;
         for &at in entries.into_iter().flatten() {
-            let left = &mut self.entries[at].2;
-            let accepted = rest.min(*left);
-            *left -= accepted;
+            let remainder = &mut self.entries[at].2;
+            let accepted = rest.min(*remainder);
+            *remainder -= accepted;
             rest -= accepted;
         }
         count - rest
     }
 
-    /// The places of entries that accept less than they say, each with how many they still accept.
+    /// The entries that accept fewer findings than their count, each with its place and the remainder.
     pub fn unused(&self) -> impl Iterator<Item = (&Place, &Entry, usize)> {
         let entries = self.entries.iter();
-        let unused = entries.filter(|(_, _, left)| *left > 0);
-        unused.map(|(entry, place, left)| (place, entry, *left))
+        let unused = entries.filter(|(_, _, remainder)| *remainder > 0);
+        unused.map(|(entry, place, remainder)| (place, entry, *remainder))
     }
 
     /// A printed path as entries have it.

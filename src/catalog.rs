@@ -70,7 +70,7 @@ pub struct Implementation<'a> {
     pub aliases: Vec<String>,
     /// The name to show.
     pub name: String,
-    /// What it is, where someone has said so.
+    /// Its description, if the configuration or its details have one.
     pub description: Option<String>,
     /// Its reports by release, implementation version, channel, mode and path.
     pub reports: Vec<Report<'a>>,
@@ -128,8 +128,10 @@ impl<'a> Catalog<'a> {
             outcome, config, ..
         } = parts;
         let policy = &config.policy;
-        let configured = policy.newest_minor.as_ref();
-        let configured = configured.and_then(|minor| Minor::parse(minor.get_ref()));
+        let configured = policy
+            .newest_minor
+            .as_ref()
+            .and_then(|minor| Minor::parse(minor.get_ref()));
         let latest = parts.latest.or(configured);
         let windows = Windows {
             conformant: policy.conformant_minors,
@@ -249,16 +251,16 @@ fn strange_profiles<'j>(judged: &'j Judged<'_>) -> impl Iterator<Item = LeftOut>
     let strange = judged
         .verdicts
         .iter()
-        .filter(|verdict| verdict.family.is_none());
-    let strange = strange.map(|verdict| {
-        let reason = if verdict.profile.is_empty() {
-            "a profile without a name counts neither for gateway nor for mesh".to_owned()
-        } else {
-            let name = &verdict.profile;
-            format!("unknown profile `{name}`: it counts neither for gateway nor for mesh")
-        };
-        LeftOut::report(judged.facts, reason)
-    });
+        .filter(|verdict| verdict.family.is_none())
+        .map(|verdict| {
+            let reason = if verdict.profile.is_empty() {
+                "a profile without a name counts neither for gateway nor for mesh".to_owned()
+            } else {
+                let name = &verdict.profile;
+                format!("unknown profile `{name}`: it counts neither for gateway nor for mesh")
+            };
+            LeftOut::report(judged.facts, reason)
+        });
     let is_empty = judged.verdicts.is_empty();
     let empty = is_empty.then(|| LeftOut::report(judged.facts, "no profiles, so no verdict"));
     strange.chain(empty)
@@ -335,10 +337,12 @@ impl<'a> Names<'a> {
     fn shown(&self, organization: &str, project: &str) -> (String, Option<String>) {
         let configured = self.configured.get(&(organization, project));
         let details = self.details.get(&(organization, project));
-        let name = configured.and_then(|one| one.name.clone());
-        let name = name.or_else(|| details.and_then(|one| one.full_name.clone()));
-        let description = configured.and_then(|one| one.description.clone());
-        let description = description.or_else(|| details.and_then(|one| one.description.clone()));
+        let name = configured
+            .and_then(|one| one.name.clone())
+            .or_else(|| details.and_then(|one| one.full_name.clone()));
+        let description = configured
+            .and_then(|one| one.description.clone())
+            .or_else(|| details.and_then(|one| one.description.clone()));
         let derived = || {
             if organization.eq_ignore_ascii_case(project) {
                 project.to_owned()
@@ -383,7 +387,7 @@ impl<'s, 'a> Scoped<'s, 'a> {
     }
 
     fn by_minor(&self) -> Vec<(Family, Minor, Certified)> {
-        // The reports stand in the order of their releases, so those of a minor side by side.
+        // The reports are in the order of their releases, so those of a minor are adjacent.
         let mut groups = Vec::new();
         let mut start = 0;
         for group in self.judged.chunk_by(|a, b| a.minor() == b.minor()) {
@@ -416,8 +420,8 @@ impl<'s, 'a> Scoped<'s, 'a> {
         let profiles: BTreeMap<&Name, Option<Family>> = verdicts
             .map(|verdict| (&verdict.profile, verdict.family))
             .collect();
-        let profiles = profiles.into_iter();
         profiles
+            .into_iter()
             .filter_map(|(name, family)| {
                 let certified = self.certify(family?, Some(name))?;
                 Some((family?, name.clone(), certified))

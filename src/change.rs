@@ -1,5 +1,5 @@
-//! Changes to files: what mends a finding, which of several fit together, and the one set of
-//! changes that is shown as a diff or applied. Pure: `cli/output/apply.rs` writes.
+//! Changes to files: the fix of a finding, which fixes fit together, and the one set of changes that
+//! is shown as a diff or applied. Pure: `cli/output/apply.rs` writes.
 //!
 //! Law 6 is kept here. Text is only ever replaced in a README ([`is_editable`]); a report can be
 //! renamed and created, and nothing that exists is created anew. Whatever is changed carries what it
@@ -14,7 +14,7 @@ use crate::source::{Digest, Position, Source, Span};
 
 pub use text::{Replacement, replaced};
 
-/// A change that mends a finding.
+/// A change that fixes a finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fix {
     /// True when applying it cannot lose or change anything a person meant.
@@ -78,19 +78,19 @@ impl Fix {
         }
     }
 
-    /// Replaces a span of a README. The fix is dropped where that cannot be done: the text is no
-    /// README's, or not all of it is UTF-8.
+    /// Replaces a span of a README. Returns `None` when the text is not that of a README,
+    /// or is not entirely UTF-8.
     #[must_use]
     pub fn replace(mut self, source: &Source, span: Span, text: impl Into<String>) -> Option<Self> {
         if !is_editable(source.path()) || !source.is_exact() {
             return None;
         }
-        let span = source.clamp(span);
+        let clamped = source.clamp(span);
         self.edits.push(Edit::Replace {
             path: source.path().to_owned(),
-            span,
-            start: source.position(span.start as usize),
-            end: source.position(span.end as usize),
+            span: clamped,
+            start: source.position(clamped.start as usize),
+            end: source.position(clamped.end as usize),
             of: source.digest(),
             text: text.into(),
         });
@@ -119,28 +119,29 @@ impl Fix {
 /// The fixes of a list that fit together, the first that come winning: no two replace the same text,
 /// rename one file, or give two files one name. The others are left for the next round.
 pub fn fitting<'f>(fixes: impl IntoIterator<Item = &'f Fix>) -> Vec<&'f Fix> {
-    let mut taken = Taken::default();
-    let fixes = fixes.into_iter();
-    fixes.filter(|fix| taken.take(&fix.edits)).collect()
+    let mut claims = Claims::default();
+    fixes
+        .into_iter()
+        .filter(|fix| claims.take(&fix.edits))
+        .collect()
 }
 
-/// What the fixes that were chosen so far lay claim to.
+/// The spans and names that the chosen fixes change.
 #[derive(Default)]
-struct Taken<'f> {
+struct Claims<'f> {
     spans: BTreeMap<&'f str, Vec<(Span, &'f str)>>,
     /// Names before and after, in one case: where that does not matter, they are one name.
     names: BTreeSet<String>,
 }
 
-impl<'f> Taken<'f> {
+impl<'f> Claims<'f> {
     /// Takes all edits of a fix, or none.
     fn take(&mut self, edits: &'f [Edit]) -> bool {
         let fits = edits.iter().all(|edit| match edit {
             Edit::Replace {
                 path, span, text, ..
             } => {
-                let taken = self.spans.get(path.as_str());
-                let mut taken = taken.into_iter().flatten();
+                let mut taken = self.spans.get(path.as_str()).into_iter().flatten();
                 taken.all(|(other, other_text)| {
                     // Two links of one definition are one edit.
                     (other == span && other_text == text && !span.is_empty())

@@ -315,7 +315,7 @@ pub fn check_tree(
     all
 }
 
-/// Why reports may be missing behind an odd name of the tree; `None` where none can be.
+/// Why reports may be missing behind an unexpected name of the tree; `None` where none can be.
 fn hides(kind: &EntryIssue) -> Option<String> {
     match kind {
         EntryIssue::Link { .. } => Some("not read: symbolic link".to_owned()),
@@ -402,13 +402,13 @@ pub fn apply_baseline(
     let unused: Vec<UnusedAccepted<'_>> = accepted
         .unused()
         .filter(|(_, entry, _)| was_run(&entry.rule) && is_checked(&entry.path))
-        .map(|(place, entry, left)| UnusedAccepted {
+        .map(|(place, entry, remainder)| UnusedAccepted {
             place: place.clone(),
             rule: &entry.rule,
             path: &entry.path,
             subject: &entry.subject,
             count: entry.count,
-            found: entry.count - left,
+            found: entry.count - remainder,
         })
         .collect();
     let cx = ConfigContext {
@@ -448,7 +448,7 @@ pub fn apply_inputs(outcome: &mut CheckReport, cx: &InputsContext<'_>, root: &st
     outcome.sort();
 }
 
-/// Checks files that stand in no tree, or whose text is given: the rules for one file only, and
+/// Checks files outside of every tree, or whose text is given: the rules for one file only, and
 /// those about the name of a report when `submission` has a folder.
 pub fn check_lone(
     submission: &Submission,

@@ -1,4 +1,4 @@
-//! `gwconform.toml`: what a reports tree wants to be checked and shown otherwise.
+//! `gwconform.toml`: the settings of a reports tree for checks and outputs.
 //!
 //! It is looked for beside the tree and in the folders above, up to the repository's root. A file
 //! that cannot be read as one stops the command: a typing error must not switch a rule off.
@@ -184,11 +184,11 @@ pub const MAX_ENTRIES: usize = 500;
 /// A configuration with the text it was read from.
 #[derive(Debug)]
 pub struct ConfigFile {
-    /// What it says.
+    /// Its content.
     pub config: Config,
     /// Its text, for findings about it.
     pub source: Source,
-    /// The folder it stands in, absolute: paths in it start there.
+    /// Its folder, absolute. Paths in the file are relative to it.
     pub folder: PathBuf,
 }
 
@@ -197,7 +197,7 @@ pub struct ConfigFile {
 pub fn find(files: &Files, folder: &Path) -> Option<PathBuf> {
     for folder in folder.ancestors() {
         let path = folder.join(FILE_NAME);
-        // A link is found too: reading it says that it is one.
+        // A link is found too: reading it fails with that reason.
         if matches!(files.kind_of(&path), Ok(kind) if kind != Kind::Folder) {
             return Some(path);
         }
@@ -261,7 +261,7 @@ fn first_line(message: &str) -> String {
 type ConfigError = (std::ops::Range<usize>, String);
 
 impl Config {
-    /// Of what there are more than [`MAX_ENTRIES`].
+    /// The error for a list of more than [`MAX_ENTRIES`].
     fn too_many(&self) -> Option<ConfigError> {
         let too_many = |span, count: usize, what: &str| {
             let message = format!("{count} {what}; expected at most {MAX_ENTRIES}");
@@ -269,8 +269,7 @@ impl Config {
         };
         let span = |text: Option<&Spanned<String>>| text.map(Spanned::span).unwrap_or_default();
         let rules = span(self.rules.keys().nth(MAX_ENTRIES));
-        let ignore = self.ignore.get(MAX_ENTRIES);
-        let ignore = span(ignore.map(|ignore| &ignore.rule));
+        let ignore = span(self.ignore.get(MAX_ENTRIES).map(|entry| &entry.rule));
         let mut implementations = self.implementation.iter();
         too_many(rules, self.rules.len(), "entries of `rules`")
             .or_else(|| too_many(ignore, self.ignore.len(), "entries of `ignore`"))
@@ -286,7 +285,7 @@ impl Config {
             })
     }
 
-    /// What the types cannot refuse.
+    /// Errors that the types do not exclude.
     fn errors(&self) -> Vec<ConfigError> {
         if let Some(error) = self.too_many() {
             return vec![error];
@@ -359,7 +358,7 @@ impl Config {
         errors
     }
 
-    /// What the configuration says about a rule: its own entry, else its group's.
+    /// The configured severity of a rule: its own entry, else that of its group.
     pub fn severity_of(&self, rule: &rules::Rule) -> Option<RuleSeverity> {
         let entry = |name: &str| {
             self.rules

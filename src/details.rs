@@ -2,7 +2,7 @@
 //! `conformance/list/implementations/<any folder>/details.yaml` next to `conformance/reports`.
 //!
 //! Such a file is of kind ImplementationListDetails. It names an implementation by organization and
-//! project exactly as its reports do; the name of its folder says nothing.
+//! project exactly as its reports do; the name of its folder does not matter.
 
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,7 @@ use crate::files::{Files, Kind, ReadError};
 use crate::source::{MAX_FILE_BYTES, Source};
 use crate::yaml::{self, Entry, Kind as NodeKind, NodeId, Yaml};
 
-/// What one file says.
+/// The content of one file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Details {
     /// `organization`, exactly as in reports.
@@ -38,8 +38,8 @@ pub const FILE_NAME: &str = "details.yaml";
 /// Most folders that are looked into.
 const MAX_FOLDERS: usize = 10_000;
 
-/// Reads the files beside a reports tree, in the order of their paths, and tells which of them
-/// could not be used and why. No link is followed; that there are none is no fault.
+/// Reads the files beside a reports tree, in the order of their paths, and returns which of
+/// them could not be used and why. No link is followed. A tree without such files is valid.
 pub fn load(
     files: &Files,
     root: &Path,
@@ -77,11 +77,11 @@ fn details_files(files: &Files, root: &Path) -> Vec<(PathBuf, Result<Vec<u8>, Re
     });
     let entries = list
         .iter()
-        .filter_map(|list| Some((list, list.entries().ok()?)));
-    let entries = entries.flat_map(|(list, mut entries)| {
-        entries.truncate(MAX_FOLDERS);
-        entries.into_iter().map(move |entry| (list, entry))
-    });
+        .filter_map(|list| Some((list, list.entries().ok()?)))
+        .flat_map(|(list, mut entries)| {
+            entries.truncate(MAX_FOLDERS);
+            entries.into_iter().map(move |entry| (list, entry))
+        });
     let files = entries.filter_map(|(list, entry)| {
         let folder = list.folder(Path::new(entry.path().file_name()?)).ok()?;
         let name = Path::new(FILE_NAME);

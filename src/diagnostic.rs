@@ -199,8 +199,8 @@ impl Diagnostic {
         message: impl Into<Message>,
     ) -> Self {
         let Anchor { place, subject } = anchor.into();
-        let message = place.text(message.into());
-        let subject = match place.is_secret() {
+        let text = place.text(message.into());
+        let public_subject = match place.is_secret() {
             true => Subject::whole(),
             false => subject,
         };
@@ -208,8 +208,8 @@ impl Diagnostic {
             rule,
             severity,
             place,
-            subject,
-            message,
+            subject: public_subject,
+            message: text,
             help: None,
             labels: Vec::new(),
             fix: None,
@@ -217,7 +217,7 @@ impl Diagnostic {
         }
     }
 
-    /// Adds what to do.
+    /// Adds advice.
     pub fn help(&mut self, help: impl Into<Message>) -> &mut Self {
         self.help = Some(self.place.text(help.into()));
         self
@@ -231,8 +231,11 @@ impl Diagnostic {
         } else {
             &self.place
         };
-        let message = about.text(message.into());
-        self.labels.push(Label { place, message });
+        let text = about.text(message.into());
+        self.labels.push(Label {
+            place,
+            message: text,
+        });
         self
     }
 

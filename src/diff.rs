@@ -15,8 +15,8 @@ pub struct Diff {
     pub regressions: Vec<Change>,
     /// What it shows more of.
     pub gains: Vec<Change>,
-    /// What it says otherwise of itself, and what changed because the release has other tests and
-    /// features.
+    /// Changes of its metadata, and changes that follow from other tests and features of the
+    /// release.
     pub metadata: Vec<Change>,
 }
 
@@ -60,7 +60,7 @@ pub enum Change {
         /// In the new report.
         new: TestOutcome,
     },
-    /// A feature of which something else is said.
+    /// A feature with another claim.
     Feature {
         /// The profile.
         profile: Name,
@@ -100,7 +100,7 @@ closed_set! {
     }
 }
 
-/// What a report says of a test.
+/// The outcome of a test in a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum TestOutcome {
     /// It failed.
@@ -125,7 +125,7 @@ impl TestOutcome {
     }
 }
 
-/// What a report says of a feature.
+/// The claim of a report about a feature.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Claim {
     /// Supported.

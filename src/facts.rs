@@ -27,14 +27,14 @@ pub struct ReportFacts {
     pub file_name: String,
     /// Which document of the file it is, from 0.
     pub document: usize,
-    /// The path of the submission it stands in, absolute.
+    /// The path of its submission, absolute.
     pub submission: PathBuf,
     /// SHA-256 of the file's text.
     pub digest: Digest,
     /// Digest of its profiles and provisional tests as they were read, whatever their spelling;
     /// `None` when it has no profile, or no date that tells its run from others.
     pub results: Option<Digest>,
-    /// True when it stands in the folder of the release that it says it is for.
+    /// True when it is in the folder of the release that it names.
     pub fits_folder: bool,
     /// The release it is for.
     pub release: ReportRelease,
@@ -161,7 +161,7 @@ fn text(fact: &Option<Fact>) -> Option<&str> {
 /// See [`ReportFacts::run`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Run<'f> {
-    /// By what the report says.
+    /// By the content of the report.
     Results {
         /// `implementation.organization`.
         organization: Option<&'f str>,

@@ -20,7 +20,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! This page is the map. The modules below stand in reading order, and arrows point upwards only:
+//! This page is the map. The modules below are in reading order, and arrows point upwards only:
 //! a module uses those above it.
 //!
 //! # Stages

@@ -166,13 +166,18 @@ pub fn read_in(tree: &Tree, path: &Path) -> Result<Vec<u8>, ReadError> {
     }
 }
 
-/// The Markdown of the section that tells how to reproduce the reports of a submission, by its
-/// folder below that of the tree; `None` when there is no README, or no such section in it.
+/// The Markdown of the section that describes how to reproduce the reports of a submission. The
+/// submission is named by its folder below that of the tree. `None` without a README or without such
+/// a section.
 pub fn load_reproduce(tree: &Folder, submission: &Path) -> Option<String> {
     let folder = tree.folder(submission).ok()?;
-    let names = folder.entries().ok()?.into_iter();
-    let names = names.map(|entry| name_of(entry.path()));
-    let name = names.filter(|name| is_readme(name)).min()?;
+    let name = folder
+        .entries()
+        .ok()?
+        .into_iter()
+        .map(|entry| name_of(entry.path()))
+        .filter(|name| is_readme(name))
+        .min()?;
     let bytes = folder.read(Path::new(&name), MAX_FILE_BYTES).ok()?;
     let source = Source::new(String::new(), bytes);
     let text = &source.text()[..source.valid_len()];

@@ -103,7 +103,8 @@ impl<'f> Name<'f> {
         }
     }
 
-    /// `<organization>-<project>` in lower case, a hyphen for all that is no letter or digit.
+    /// `<organization>-<project>` in lower case, with a hyphen for all other characters than letters and
+    /// digits.
     pub fn folder(&self) -> String {
         let words = |text: &str| {
             let text: String = text.chars().flat_map(char::to_lowercase).collect();

@@ -1,8 +1,8 @@
 //! A change under review: what differs from an earlier revision, and what the site will show once
 //! it is merged.
 //!
-//! Which files differ is told by whoever asks (`cli::since` asks git). Reports are followed by what
-//! they say: the same bytes, else the same path, else the same identity make one report of two.
+//! The caller names the files that differ (`cli::since` asks git). Reports are paired by content: by
+//! the same bytes, else by the same path, else by the same identity.
 
 mod addresses;
 mod files;
@@ -189,9 +189,12 @@ pub fn review(
         })
         .collect();
     let implementations = implementations(&touched, &now.reports, &earlier.reports);
-    let others = earlier.files.iter();
-    let others = others.filter(|file| role(file, with.root) == Role::Other);
-    let others: Vec<&str> = others.map(|file| file.shown.as_str()).collect();
+    let others: Vec<&str> = earlier
+        .files
+        .iter()
+        .filter(|file| role(file, with.root) == Role::Other)
+        .map(|file| file.shown.as_str())
+        .collect();
     let shown_root = (with.display)(with.root);
     let reports_before = kept.into_iter().chain(&earlier.reports).cloned().collect();
     let before = CheckReport {
@@ -253,16 +256,17 @@ fn implementations<'f>(
     of_touched.filter_map(names).collect()
 }
 
-/// Organization and project of the reports that were there before, of which `now` are those that
-/// are there now.
+/// Organization and project of the reports that existed before. `now` are the reports that exist
+/// now.
 pub fn known_before<'f>(
     now: &'f [ReportFacts],
     earlier: &'f BaseRevision,
 ) -> BTreeSet<(&'f str, &'f str)> {
     let files = earlier.files.iter();
     let changed: BTreeSet<&str> = files.map(|file| file.shown.as_str()).collect();
-    let kept = now.iter();
-    let kept = kept.filter(|facts| !changed.contains(facts.path.as_str()));
+    let kept = now
+        .iter()
+        .filter(|facts| !changed.contains(facts.path.as_str()));
     kept.chain(&earlier.reports).filter_map(names).collect()
 }
 
@@ -287,7 +291,7 @@ fn report_changes(
     }
     let changes = pairs.iter().filter_map(|pair| {
         let (kind, path) = match (pair.before, pair.after) {
-            // What has another mode only is no other report.
+            // A file with another mode only is the same report.
             (Some(before), Some(after))
                 if before.path == after.path && before.digest == after.digest =>
             {
@@ -322,9 +326,9 @@ fn report_changes(
             }),
         })
     });
-    let mut changes: Vec<_> = changes.collect();
-    changes.sort_by(|a, b| a.path.cmp(&b.path));
-    changes
+    let mut sorted: Vec<_> = changes.collect();
+    sorted.sort_by(|a, b| a.path.cmp(&b.path));
+    sorted
 }
 
 /// The folders above a path, as they are printed.
@@ -347,7 +351,7 @@ fn turn_to_change(finding: &mut Diagnostic, files: &BTreeSet<&str>) {
 
 impl Review {
     /// Leaves to the outcome what concerns the touched submissions and files, and counts the rest
-    /// in [`Review::elsewhere`]. `earlier` says which files those are.
+    /// in [`Review::elsewhere`]. `earlier` names those files.
     pub fn restrict_to_touched(&mut self, outcome: &mut CheckReport, earlier: &BaseRevision) {
         let files: BTreeSet<&str> = earlier
             .files

@@ -12,13 +12,13 @@ const MAX_EDITS: usize = 4;
 pub struct Similar<'k> {
     /// The known name.
     pub name: &'k str,
-    /// True when one slip of the hand explains the difference: another case, or one letter too many,
-    /// missing, wrong, or changed places with its neighbour. Two digits that differ are no slip:
+    /// True when one typing error explains the difference: another case, or one letter too many,
+    /// missing, wrong, or transposed with its neighbour. Two digits that differ are not an error:
     /// `HTTPRoute302RedirectStatusCode` is a feature to come rather than a misspelled 303.
     pub typo: bool,
 }
 
-/// Letters and digits in lower case: what is left of a text when spelling does not matter.
+/// The letters and digits of a text in lower case, for comparisons that ignore spelling.
 pub fn letters(text: &str) -> String {
     let mut kept = String::with_capacity(text.len());
     // Whole READMEs come here, nearly all of them ASCII.

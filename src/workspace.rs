@@ -342,8 +342,10 @@ impl Workspace {
         let mut folders = BTreeSet::new();
         for (root, parts) in &self.targets.trees {
             let tree = engine::discover(root, parts, &self.base, self.base.path())?;
-            let leftovers = tree.unexpected.iter();
-            let leftovers = leftovers.filter(|entry| entry.kind == EntryIssue::Leftover);
+            let leftovers = tree
+                .unexpected
+                .iter()
+                .filter(|entry| entry.kind == EntryIssue::Leftover);
             folders.extend(leftovers.filter_map(|entry| entry.path.parent().map(Path::to_owned)));
         }
         for folder in self.targets.lone.iter().filter_map(|path| path.parent()) {

@@ -1,5 +1,5 @@
 //! The last lines of `cargo test`: whether the tests that need files from outside of this repository
-//! were run. cargo hides what a passing test prints, so this is no test: its name makes it the last
+//! were run. cargo hides what a passing test prints, so this is not a test: its name makes it the last
 //! binary, and it prints.
 
 #![allow(

@@ -25,5 +25,5 @@ fuzz_target!(|bytes: &[u8]| {
     } else {
         Applicability::Unsafe
     };
-    promises::mend_submission_at(level, release, readme, REPORT.as_bytes());
+    promises::fix_submission_at(level, release, readme, REPORT.as_bytes());
 });

@@ -23,8 +23,11 @@ pub fn command(facts: &ReportFacts, file: &str) -> Option<String> {
         Some(word) => flags.push(format!("--{name}={word}")),
         None => is_printable = false,
     };
-    let profiles = facts.profiles.iter();
-    let profiles: Vec<&str> = profiles.filter_map(|profile| profile.name()).collect();
+    let profiles: Vec<&str> = facts
+        .profiles
+        .iter()
+        .filter_map(|profile| profile.name())
+        .collect();
     flag("conformance-profiles", &profiles.join(","));
     let supported = all(facts, |level| &level.supported_features);
     flag("supported-features", &supported);
@@ -49,7 +52,10 @@ pub fn has_gateway(facts: &ReportFacts) -> bool {
 /// The names of a list over all profiles and levels, each once, sorted.
 fn all(facts: &ReportFacts, list: fn(&LevelData) -> &Option<List<Name>>) -> String {
     let levels = facts.profiles.iter().flat_map(|profile| profile.levels());
-    let names = levels.flat_map(|(_, level)| list(level)).flatten();
-    let names: BTreeSet<&str> = names.map(AsRef::as_ref).collect();
+    let names: BTreeSet<&str> = levels
+        .flat_map(|(_, level)| list(level))
+        .flatten()
+        .map(AsRef::as_ref)
+        .collect();
     names.into_iter().collect::<Vec<_>>().join(",")
 }

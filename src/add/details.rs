@@ -43,8 +43,8 @@ pub(super) fn plan(
     {
         return;
     }
-    let path = list.join(name_of(folder)).join("details.yaml");
-    let path = ground.tree.display(&path);
+    let file = list.join(name_of(folder)).join("details.yaml");
+    let path = ground.tree.display(&file);
     let is_planned = plan
         .changes
         .changes()

@@ -57,8 +57,11 @@ pub fn submission_folder(
     }
     let name = naming::folder_name(facts)
         .ok_or("organization or project contains neither letters nor digits; run the suite again with `--organization` and `--project`")?;
-    let submissions = ground.tree.submissions.iter();
-    let mut submissions = submissions.filter(|submission| is_here(&submission.path));
+    let mut submissions = ground
+        .tree
+        .submissions
+        .iter()
+        .filter(|submission| is_here(&submission.path));
     let by_name = submissions.find(|submission| {
         let folder = submission.folder.as_deref();
         folder.is_some_and(|folder| naming::is_named_by(folder, facts))
@@ -118,18 +121,25 @@ pub fn look(
     facts: &ReportFacts,
     ground: &SubmissionTarget<'_>,
 ) -> Result<Option<String>, String> {
-    let there = ground.reports.iter();
-    let mut there = there.filter(|report| report.submission == folder);
+    let mut there = ground
+        .reports
+        .iter()
+        .filter(|report| report.submission == folder);
     if let Some(same) = there.clone().find(|report| report.digest == facts.digest) {
         // From the folder, as a README links it.
-        let path = same.path.strip_prefix(&ground.tree.display(folder));
-        let path = path.map_or(same.file_name.as_str(), |path| path.trim_start_matches('/'));
+        let path = same
+            .path
+            .strip_prefix(&ground.tree.display(folder))
+            .map_or(same.file_name.as_str(), |path| path.trim_start_matches('/'));
         return Ok(Some(path.to_owned()));
     }
     let is_name = |other: &str| other.to_lowercase() == name.to_lowercase();
-    let files = ground.tree.submissions.iter();
-    let files = files.filter(|submission| submission.path == folder);
-    let mut files = files.flat_map(|submission| &submission.reports);
+    let mut files = ground
+        .tree
+        .submissions
+        .iter()
+        .filter(|submission| submission.path == folder)
+        .flat_map(|submission| &submission.reports);
     let is_taken =
         there.any(|report| is_name(&report.file_name)) || files.any(|path| is_name(&name_of(path)));
     if is_taken {

@@ -149,8 +149,12 @@ fn run(filing: &PlannedReport) -> Run {
         format!(", set up for mode {}", escape::markdown_code(mode))
     };
     let project = escape::markdown(facts.project().unwrap_or_default());
-    let release = facts.release.version.as_ref();
-    let release = release.map(ToString::to_string).unwrap_or_default();
+    let release = facts
+        .release
+        .version
+        .as_ref()
+        .map(ToString::to_string)
+        .unwrap_or_default();
     let steps = match command(facts, &filing.name) {
         None => format!(
             "Run the conformance suite of Gateway API {release} against {project} {version}."
@@ -186,7 +190,7 @@ fn within_line(text: &str) -> String {
     escape::markdown(text)
 }
 
-/// A README that exists says how each mode is set up, or is told the command at least.
+/// Adds the command of a mode to an existing README that does not describe its setup.
 fn with_mode(
     text: String,
     filing: &PlannedReport,
@@ -201,13 +205,13 @@ fn with_mode(
     let say = format!("{shown}: describe under Reproduce how to configure mode `{mode}`");
     let readme = readme::parse(&text);
     let sections = readme.reproduce_sections();
-    let said = |at: &usize| letters(&text[readme.sections[*at].body.range()]);
-    let is_said = sections.iter().any(|at| is_described(mode, &said(at)));
+    let prose = |at: &usize| letters(&text[readme.sections[*at].body.range()]);
+    let has_setup = sections.iter().any(|at| is_described(mode, &prose(at)));
     if !exists {
         to_do.push(say);
         return text;
     }
-    let (Some(&section), false) = (sections.first(), is_said) else {
+    let (Some(&section), false) = (sections.first(), has_setup) else {
         return text;
     };
     to_do.push(say);
@@ -225,7 +229,7 @@ fn with_mode(
     format!("{}\n\n{marks} {title}\n\n{steps}{after}", before.trim_end())
 }
 
-/// A README of which the text changes.
+/// A README with a text that changes.
 struct Readme<'a> {
     shown: &'a str,
     submission: &'a Submission,

@@ -1,4 +1,4 @@
-//! Reads a baseline, and says where it cannot be one.
+//! Reads a baseline and reports where it is not valid.
 
 use std::collections::BTreeMap;
 
@@ -42,8 +42,8 @@ pub fn parse(source: Source, places: Places) -> Result<Accepted, Vec<Diagnostic>
     match read_part::<u32>(&source, file.version) {
         Ok(VERSION) => {}
         Ok(version) => {
-            let again = shell::flag("write-baseline", source.path());
-            let again = again.unwrap_or_else(|| "--write-baseline".to_owned());
+            let again = shell::flag("write-baseline", source.path())
+                .unwrap_or_else(|| "--write-baseline".to_owned());
             let message = format!(
                 "baseline version {version}, expected {VERSION}: write it again with `gwconform check {again}`"
             );
@@ -133,7 +133,7 @@ fn json_fault(source: &Source, start: usize, error: &serde_json::Error) -> Diagn
     let line_start: usize = line.map(str::len).sum();
     // The reader counts bytes, from 1; it stops behind what it could not take.
     let offset = start + line_start + error.column().saturating_sub(1);
-    let message = error.to_string();
-    let message = message.split(" at line ").next().unwrap_or_default();
+    let error_text = error.to_string();
+    let message = error_text.split(" at line ").next().unwrap_or_default();
     fault(source, Span::at(offset.min(source.text().len())), message)
 }

@@ -7,15 +7,16 @@ use super::slug::{distinct, slug};
 use super::{Implementation, LeftOut};
 use crate::config::{self, Config};
 
-/// Gives each implementation its slug and its aliases. An address that several want belongs to the
-/// first of:
+/// Gives each implementation its slug and its aliases. An address that several request belongs to
+/// the first of:
 ///
 /// 1. an implementation that the configuration names;
 /// 2. an alias of the configuration, also of an implementation without a report;
 /// 3. the spelling of organization and project with most reports, of several the one with the
 ///    oldest report, then the first by name.
 ///
-/// The others get a number. What the configuration gives and cannot be given is returned.
+/// The others get a number. Returns the aliases and names of the
+/// configuration that could not be assigned.
 pub(super) fn give(implementations: &mut [Implementation<'_>], config: &Config) -> Vec<LeftOut> {
     let places: BTreeMap<(&str, &str), usize> = implementations
         .iter()
@@ -30,13 +31,13 @@ pub(super) fn give(implementations: &mut [Implementation<'_>], config: &Config) 
                 implementations[at].project,
             ))
         });
-    let mut wanted = Wanted::default();
+    let mut requests = AddressRequests::default();
     for at in configured {
-        wanted.push(own_slug(&implementations[at]), Some(at));
+        requests.push(own_slug(&implementations[at]), Some(at));
     }
     // An implementation that has no report for now does not lose its address to another.
     for &(organization, project) in named.iter().filter(|name| !places.contains_key(name)) {
-        wanted.push(slug(&[organization, project]), None);
+        requests.push(slug(&[organization, project]), None);
     }
     let mut left_out = Vec::new();
     let mut leave_out = |reason: String| {
@@ -55,8 +56,8 @@ pub(super) fn give(implementations: &mut [Implementation<'_>], config: &Config) 
         }
         let own = slug(&[&entry.organization, &entry.project]);
         for alias in entry.aliases.iter().map(|alias| slug(&[alias])) {
-            if !wanted.has(&alias) {
-                wanted.push(alias.clone(), None);
+            if !requests.has(&alias) {
+                requests.push(alias.clone(), None);
                 aliases.extend(place.map(|place| (place, alias)));
             } else if place.is_some() && alias != own {
                 leave_out(format!(
@@ -66,9 +67,9 @@ pub(super) fn give(implementations: &mut [Implementation<'_>], config: &Config) 
         }
     }
     for at in others {
-        wanted.push(own_slug(&implementations[at]), Some(at));
+        requests.push(own_slug(&implementations[at]), Some(at));
     }
-    for (at, slug) in wanted.given() {
+    for (at, slug) in requests.assignments() {
         implementations[at].slug = slug;
     }
     for (at, alias) in aliases {
@@ -104,15 +105,15 @@ fn by_precedence(implementations: &[Implementation<'_>]) -> Vec<usize> {
     order
 }
 
-/// Addresses in the order of precedence, and for whom.
+/// Addresses in the order of precedence, each with the implementation that requests it.
 #[derive(Default)]
-struct Wanted {
+struct AddressRequests {
     slugs: Vec<String>,
     places: Vec<Option<usize>>,
     all: BTreeSet<String>,
 }
 
-impl Wanted {
+impl AddressRequests {
     fn has(&self, slug: &str) -> bool {
         self.all.contains(slug)
     }
@@ -123,9 +124,9 @@ impl Wanted {
         self.places.push(place);
     }
 
-    /// What each place gets.
-    fn given(&self) -> impl Iterator<Item = (usize, String)> {
-        let given = self.places.iter().zip(distinct(&self.slugs));
-        given.filter_map(|(place, slug)| Some(((*place)?, slug)))
+    /// The slug for each place.
+    fn assignments(&self) -> impl Iterator<Item = (usize, String)> {
+        let slugs = self.places.iter().zip(distinct(&self.slugs));
+        slugs.filter_map(|(place, slug)| Some(((*place)?, slug)))
     }
 }

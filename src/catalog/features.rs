@@ -1,8 +1,8 @@
-//! What a report says of each feature, and what it proves.
+//! What a report states about each feature, and what it proves.
 //!
-//! A supported feature is a claim; a test that passed is a proof. And what a report does not say is
-//! not "no": `extended` is left out of a profile when no extended test was recorded there, and then
-//! nothing is said of its features.
+//! A supported feature is a claim; a test that passed is a proof. A feature that a report does not
+//! list is not a denial: the suite omits `extended` from a profile in which it recorded no extended
+//! test, and then the report states nothing about the features of the profile.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -42,11 +42,11 @@ pub enum State {
     /// It is claimed, and what its tests show is not known: the suite of the release is unknown, or
     /// the report contradicts itself or counts fewer tests than there are.
     Claimed,
-    /// The report says that it is not supported.
+    /// The report lists it as not supported.
     Unsupported,
-    /// Nothing is said of it, but its tests would have been recorded if it were claimed.
+    /// The report does not list it, but its tests would have been recorded if it were claimed.
     NotClaimed,
-    /// Nothing is said of it, or two things at once.
+    /// The report does not list it, or lists it both as supported and as not supported.
     NotStated,
     /// It is supported, and tests of it failed.
     Failed {
@@ -68,7 +68,7 @@ closed_set! {
         NoTest = "no-test",
         /// Claimed, and what its tests show is not known.
         Claimed = "claimed",
-        /// The report says that it is not supported.
+        /// The report lists it as not supported.
         Unsupported = "unsupported",
         /// Not stated, but its tests would have been recorded if it were claimed.
         NotClaimed = "not-claimed",
@@ -143,17 +143,17 @@ fn take_back<'s>(states: impl Iterator<Item = &'s mut (Name, State)>) {
     }
 }
 
-/// True when a profile counts fewer extended tests than the suite records for its claims: which
-/// ones were not run, nobody can tell.
+/// True when a profile counts fewer extended tests than the suite records for its claims. The report
+/// does not tell which ones were not run.
 fn lacks_extended_tests(release: &Release, report: &ReportFacts, at: usize) -> bool {
     let profile = &report.profiles[at];
     let (Some(name), Some(extended)) = (profile.name(), &profile.extended) else {
         return false;
     };
-    let said = Said::of(report, at);
+    let stated = FeatureLists::of(report, at);
     let ran = suite::Ran {
-        supported: said.supported,
-        provisional: said.named,
+        supported: stated.supported,
+        provisional: stated.named,
     };
     let expected = suite::expected(release, name, &ran);
     let least = expected.iter().map(|one| one.extended.len() as u64).min();
@@ -194,7 +194,7 @@ impl<'r> Proofs<'r> {
         }
     }
 
-    /// What a report says of each feature and what it proves, profile by profile in its order, with
+    /// What a report states about each feature and what it proves, profile by profile in its order, with
     /// at most [`MAX_UNKNOWN_FEATURES`].
     pub fn features(&self, report: &ReportFacts) -> Vec<ProfileFeatures> {
         let release = facts(report, self.registry);
@@ -228,31 +228,34 @@ impl<'r> Proofs<'r> {
         at: usize,
         tests: Option<&Tests<'r>>,
     ) -> ProfileFeatures {
-        let said = Said::of(report, at);
+        let stated = FeatureLists::of(report, at);
         let name = |feature: &str| self.registry.shared_name(feature);
         let Some(tests) = tests else {
-            let listed = said.supported.union(&said.unsupported).copied();
+            let listed = stated.supported.union(&stated.unsupported).copied();
             return ProfileFeatures {
                 profile: at,
                 core: Vec::new(),
                 extended: listed
-                    .map(|feature| (name(feature), said.bare(feature)))
+                    .map(|feature| (name(feature), stated.bare(feature)))
                     .collect(),
             };
         };
-        let core = tests.profile.core.iter();
-        let core = core.map(|feature| (name(feature), said.core(feature, tests)));
+        let core = tests
+            .profile
+            .core
+            .iter()
+            .map(|feature| (name(feature), stated.core(feature, tests)));
         let extended: BTreeSet<&str> = tests.profile.extended.iter().map(String::as_str).collect();
-        let listed = said.supported.union(&said.unsupported).copied();
-        let all: BTreeSet<&str> = extended.iter().copied().chain(listed).collect();
-        let all = all
+        let listed = stated.supported.union(&stated.unsupported).copied();
+        let candidates: BTreeSet<&str> = extended.iter().copied().chain(listed).collect();
+        let all = candidates
             .into_iter()
             .filter(|feature| !tests.profile.is_core(feature));
         let state = |feature: &str| {
             if extended.contains(feature) {
-                said.extended(feature, tests)
+                stated.extended(feature, tests)
             } else {
-                said.bare(feature)
+                stated.bare(feature)
             }
         };
         ProfileFeatures {
@@ -288,8 +291,8 @@ impl<'r> Tests<'r> {
     }
 }
 
-/// What a report says, as far as one profile of it is concerned.
-struct Said<'f> {
+/// The lists of a report that concern one of its profiles.
+struct FeatureLists<'f> {
     has_core: bool,
     has_extended: bool,
     supported: BTreeSet<&'f str>,
@@ -298,7 +301,7 @@ struct Said<'f> {
     elsewhere: (BTreeSet<&'f str>, BTreeSet<&'f str>),
     skipped: BTreeSet<&'f str>,
     failed: BTreeSet<&'f str>,
-    /// Tests that the report names anywhere: of provisional tests those that ran.
+    /// Tests that the report names anywhere. A provisional test that is named ran.
     named: BTreeSet<&'f str>,
 }
 
@@ -314,15 +317,19 @@ fn lists<'f>(
     levels.flat_map(list).flatten()
 }
 
-impl<'f> Said<'f> {
+impl<'f> FeatureLists<'f> {
     fn of(report: &'f ReportFacts, at: usize) -> Self {
         let profile = &report.profiles[at];
         let levels = |profile: &'f ReportProfile| profile.levels().map(|(_, level)| level);
         let all = report.profiles.iter().flat_map(levels);
-        let others = report.profiles.iter().enumerate();
-        let others = others.filter(|(other, _)| *other != at);
-        let others: Vec<&LevelData> = others.flat_map(|(_, other)| levels(other)).collect();
-        let others = || others.iter().copied();
+        let other_levels: Vec<&LevelData> = report
+            .profiles
+            .iter()
+            .enumerate()
+            .filter(|(other, _)| *other != at)
+            .flat_map(|(_, other)| levels(other))
+            .collect();
+        let others = || other_levels.iter().copied();
         let skipped = set(lists(levels(profile), |level| &level.skipped_tests));
         let failed = set(lists(levels(profile), |level| &level.failed_tests));
         let mut named = set(&report.succeeded_provisional);
@@ -342,7 +349,7 @@ impl<'f> Said<'f> {
         }
     }
 
-    /// The state of a feature of which no test is known.
+    /// The state of a feature without a known test.
     fn bare(&self, feature: &str) -> State {
         match (
             self.supported.contains(feature),

@@ -67,12 +67,14 @@ fn addresses(facts: &[&ReportFacts]) -> Vec<(String, String)> {
     let mut addresses = vec![(String::new(), String::new()); facts.len()];
     for (release, mut places) in by_release {
         places.sort_by_cached_key(|&at| Reverse(in_folder.get(&folder(facts[at])).copied()));
-        let names = places.iter().map(|&at| {
-            let name = facts[at].file_name.as_str();
-            let stem = name.strip_suffix(".yaml").unwrap_or(name);
-            slug(&[stem.strip_suffix("-report").unwrap_or(stem)])
-        });
-        let names: Vec<_> = names.collect();
+        let names: Vec<_> = places
+            .iter()
+            .map(|&at| {
+                let name = facts[at].file_name.as_str();
+                let stem = name.strip_suffix(".yaml").unwrap_or(name);
+                slug(&[stem.strip_suffix("-report").unwrap_or(stem)])
+            })
+            .collect();
         for (at, name) in places.into_iter().zip(distinct(&names)) {
             addresses[at] = (release.clone(), name);
         }
@@ -108,7 +110,7 @@ fn line(facts: &ReportFacts) -> (&str, &str) {
 }
 
 /// For each report the one before it ([`Report::before`]), by their places. Reports of one release
-/// and version stand beside each other, not one after the other.
+/// and version are beside each other, not one after the other.
 fn predecessors(reports: &[Report<'_>]) -> Vec<Option<usize>> {
     // The last report so far of each family, of each mode in it, and of each channel in that.
     let mut of_family: BTreeMap<Family, usize> = BTreeMap::new();
@@ -121,10 +123,10 @@ fn predecessors(reports: &[Report<'_>]) -> Vec<Option<usize>> {
         for report in group {
             let line = line(report.judged.facts);
             let candidates = families(report).into_iter().map(|family| {
-                let of_line = of_line.get(&(family, line)).map(|at| (2, *at));
-                let of_mode = of_mode.get(&(family, line.1)).map(|at| (1, *at));
-                let of_family = of_family.get(&family).map(|at| (0, *at));
-                of_line.or(of_mode).or(of_family)
+                let in_line = of_line.get(&(family, line)).map(|at| (2, *at));
+                let in_mode = of_mode.get(&(family, line.1)).map(|at| (1, *at));
+                let in_family = of_family.get(&family).map(|at| (0, *at));
+                in_line.or(in_mode).or(in_family)
             });
             before.push(candidates.flatten().max().map(|(_, at)| at));
         }

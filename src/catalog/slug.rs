@@ -21,27 +21,27 @@ pub fn slug(parts: &[&str]) -> String {
         }
     }
     slug.truncate(MAX_LENGTH);
-    let slug = slug.trim_end_matches('-');
-    if slug.is_empty() {
+    let trimmed = slug.trim_end_matches('-');
+    if trimmed.is_empty() {
         "unnamed".to_owned()
-    } else if is_device(slug) {
-        format!("{slug}-") + "x"
+    } else if is_device(trimmed) {
+        format!("{trimmed}-") + "x"
     } else {
-        slug.to_owned()
+        trimmed.to_owned()
     }
 }
 
 /// True for a name that Windows keeps for a device, whatever extension follows.
 fn is_device(name: &str) -> bool {
-    let name = name.to_ascii_lowercase();
+    let lower_case = name.to_ascii_lowercase();
     let is_numbered = |device: &str| {
-        let number = name.strip_prefix(device);
+        let number = lower_case.strip_prefix(device);
         matches!(
             number,
             Some("1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9")
         )
     };
-    matches!(name.as_str(), "con" | "prn" | "aux" | "nul")
+    matches!(lower_case.as_str(), "con" | "prn" | "aux" | "nul")
         || ["com", "lpt"].into_iter().any(is_numbered)
 }
 
@@ -61,7 +61,7 @@ pub fn file_names<'n>(names: impl IntoIterator<Item = &'n str>) -> BTreeSet<&'n 
 }
 
 /// Makes slugs distinct: the first of several equal ones stays, the others get the lowest number
-/// from 2 on that nobody has. `wanted` in the order of precedence.
+/// from 2 on that is free. `wanted` is in the order of precedence.
 pub fn distinct(wanted: &[String]) -> Vec<String> {
     let mut taken: BTreeSet<String> = wanted.iter().cloned().collect();
     // Numbers are never given back: each search goes on where the last one for the slug ended.
@@ -135,7 +135,7 @@ mod tests {
 
     /// Searched from 2 for each, this would not end.
     #[test]
-    fn many_equal_slugs_are_told_apart() {
+    fn many_equal_slugs_become_distinct() {
         let wanted = vec!["unnamed".to_owned(); 200_000];
         assert_eq!(distinct(&wanted).last().unwrap(), "unnamed-200000");
     }
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_slugs_are_told_apart() {
+    fn equal_slugs_become_distinct() {
         let wanted = ["a", "a", "a-2", "b", "a"].map(str::to_owned);
         assert_eq!(distinct(&wanted), ["a", "a-3", "a-2", "b", "a-4"]);
     }

@@ -10,9 +10,9 @@ closed_set! {
     // A better one is greater.
     /// What a report shows of a profile.
     pub enum Status {
-        /// There is no result to judge.
+        /// Without a readable result.
         Unreadable = "unreadable",
-        /// The report contradicts itself or lacks core tests: there is no verdict.
+        /// The report contradicts itself or lacks core tests, so it has no verdict.
         Contradictory = "contradictory",
         /// A test failed, or too many were skipped.
         Failing = "failing",
@@ -51,8 +51,10 @@ pub fn judge(report: &ReportFacts, registry: &Registry) -> Vec<ProfileVerdict> {
         .map(|(at, profile)| {
             let blocks: Vec<Block> = report.blocks_of(at).cloned().collect();
             let (status, reason) = status(report, profile, &blocks, registry);
-            let name = profile.name.as_ref();
-            let name = name.map_or_else(|| Name::from(""), |name| Name::clone(&name.value));
+            let name = profile
+                .name
+                .as_ref()
+                .map_or_else(|| Name::from(""), |name| Name::clone(&name.value));
             let is_blocked = status == Status::Contradictory;
             let known = registry.profile(&name);
             ProfileVerdict {
@@ -261,8 +263,9 @@ fn always_passed(report: &ReportFacts, name: &str, registry: &Registry) -> Optio
     // Provisional tests count when they ran: then the report names them.
     let has_run = |test: &str| {
         let levels = report.profiles.iter().flat_map(Profile::levels);
-        let named = levels.flat_map(|(_, level)| level.named_tests());
-        let mut named = named.chain(&report.succeeded_provisional);
+        let mut named = levels
+            .flat_map(|(_, level)| level.named_tests())
+            .chain(&report.succeeded_provisional);
         named.any(|named| &**named == test)
     };
     let core = release.tests().filter(|test| {

@@ -30,13 +30,17 @@ impl Minors {
         reports: impl IntoIterator<Item = &'f ReportFacts>,
         latest: Option<Minor>,
     ) -> Self {
-        let versions = reports.into_iter().filter(|report| report.is_report);
-        let versions = versions.filter_map(|report| report.release.version.as_ref());
-        let versions = versions.filter(|version| version.pre().is_none());
+        let versions = reports
+            .into_iter()
+            .filter(|report| report.is_report)
+            .filter_map(|report| report.release.version.as_ref())
+            .filter(|version| version.pre().is_none());
         let tree: BTreeSet<Minor> = versions.map(|version| version.minor()).collect();
         let newest = latest.or_else(|| tree.last().copied());
-        let known = registry.releases().iter();
-        let known = known.map(|release| release.version().minor());
+        let known = registry
+            .releases()
+            .iter()
+            .map(|release| release.version().minor());
         let named: BTreeSet<Minor> = known.chain(tree).chain(latest).collect();
         let mut all = Vec::new();
         for minor in named {
@@ -51,17 +55,21 @@ impl Minors {
         Self { all, newest }
     }
 
-    /// The newest minor; `None` when there is no report and none was named.
+    /// The newest minor; `None` without a report and without a named minor.
     pub fn newest(&self) -> Option<Minor> {
         self.newest
     }
 
     /// The `count` newest ones, newest first.
     pub fn newest_ones(&self, count: u32) -> Vec<Minor> {
-        let newest = self.newest.and_then(|newest| self.position(newest));
-        let upto = newest.map_or(0, |newest| (newest + 1).min(self.all.len()));
-        let newest = self.all[..upto].iter().rev();
-        newest.take(count as usize).copied().collect()
+        let position = self.newest.and_then(|newest| self.position(newest));
+        let end = position.map_or(0, |at| (at + 1).min(self.all.len()));
+        self.all[..end]
+            .iter()
+            .rev()
+            .take(count as usize)
+            .copied()
+            .collect()
     }
 
     /// True when a minor is among the `count` newest ones, or newer than they.

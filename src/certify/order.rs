@@ -43,8 +43,8 @@ pub fn version_key(text: &str) -> VersionKey {
     let end = version
         .find(|c: char| !c.is_ascii_digit() && c != '.')
         .unwrap_or(version.len());
-    let (numbers, rest) = version.split_at(end);
-    let mut numbers: Vec<u64> = numbers
+    let (dotted, suffix) = version.split_at(end);
+    let mut numbers: Vec<u64> = dotted
         .split('.')
         .filter(|number| !number.is_empty())
         .map(|number| number.parse().unwrap_or(u64::MAX))
@@ -52,7 +52,7 @@ pub fn version_key(text: &str) -> VersionKey {
     while numbers.last() == Some(&0) && numbers.len() > 1 {
         numbers.pop();
     }
-    let rest: Vec<Part> = parts(rest);
+    let rest: Vec<Part> = parts(suffix);
     let is_word = |part: &Part, words: &[&str]| match part {
         Part::Word(word) => words.contains(&word.as_str()),
         Part::Number(_) => false,

@@ -66,8 +66,8 @@ pub struct Certified {
     pub basis: Basis,
     /// Why, in words.
     pub reason: String,
-    /// It falls out at the review after this minor when nothing newer is submitted; `None` when it
-    /// is not current, or was asked for one minor only.
+    /// The verdict is dropped at the review after this minor unless a newer report is submitted.
+    /// `None` when the verdict is not current, or concerns one minor only.
     pub until: Option<Minor>,
 }
 
@@ -94,10 +94,11 @@ impl Basis {
                 _ => groups.push((*status, vec![short_name(name)])),
             }
         }
-        let groups = groups.iter();
-        let groups =
-            groups.map(|(status, names)| format!("{}: {}", status.as_str(), names.join(", ")));
-        groups.collect::<Vec<_>>().join("; ")
+        let texts: Vec<String> = groups
+            .iter()
+            .map(|(status, names)| format!("{}: {}", status.as_str(), names.join(", ")))
+            .collect();
+        texts.join("; ")
     }
 }
 
@@ -109,13 +110,15 @@ pub fn certify(
     minors: &Minors,
     windows: Windows,
 ) -> Option<Certified> {
-    let candidates = reports.iter().enumerate();
-    let candidates = candidates.filter_map(|(at, report)| {
+    let candidates = reports.iter().enumerate().filter_map(|(at, report)| {
         if scope.minor.is_some() && scope.minor != report.minor() {
             return None;
         }
-        let verdicts = report.verdicts.iter();
-        let verdicts: Vec<_> = verdicts.filter(|verdict| scope.holds(verdict)).collect();
+        let verdicts: Vec<_> = report
+            .verdicts
+            .iter()
+            .filter(|verdict| scope.holds(verdict))
+            .collect();
         let status = verdicts.iter().map(|verdict| verdict.status).max()?;
         let standing = standing(report.minor(), status, scope, minors, windows);
         Some((Rank::of(standing, status, report), at, verdicts))

@@ -56,12 +56,11 @@ fn hunks(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let lines = |text: &str| -> Vec<String> {
-        let lines = text.split_inclusive('\n');
-        let shown = |line: &str| match line.strip_suffix('\n') {
+        let shown_line = |line: &str| match line.strip_suffix('\n') {
             Some(line) => shown(line) + "\n",
             None => shown(line),
         };
-        lines.map(shown).collect()
+        text.split_inclusive('\n').map(shown_line).collect()
     };
     let (before, after) = (lines(before), lines(after));
     let (old, new): (Vec<&str>, Vec<&str>) = (

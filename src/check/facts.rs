@@ -57,42 +57,44 @@ fn results(cx: &ReportContext<'_>) -> Option<Digest> {
     if date.is_none() || cx.report.profiles.is_empty() {
         return None;
     }
-    let mut said = Vec::new();
+    let mut bytes = Vec::new();
     for profile in &cx.report.profiles {
-        write_node(cx.yaml, profile.node, &mut said);
+        write_node(cx.yaml, profile.node, &mut bytes);
     }
     if let Some(list) = &cx.report.succeeded_provisional_tests {
-        write_node(cx.yaml, list.node, &mut said);
+        write_node(cx.yaml, list.node, &mut bytes);
     }
-    Some(Digest::of(&said))
+    Some(Digest::of(&bytes))
 }
 
-/// Writes what a node says: not its quotes, its comments or the order of its fields. Each part has
-/// a mark or its length before it, so that no two nodes run into the same bytes.
-fn write_node(yaml: &Yaml<'_>, node: NodeId, said: &mut Vec<u8>) {
+/// Writes the value of a node without its quotes, its comments and the order of its fields. Each
+/// part has a mark or its length before it, so that two different nodes never write the same bytes.
+fn write_node(yaml: &Yaml<'_>, node: NodeId, bytes: &mut Vec<u8>) {
     if let Some(text) = yaml.text(node) {
-        said.extend(b"=");
-        said.extend((text.len() as u64).to_le_bytes());
-        said.extend(text.as_bytes());
+        bytes.extend(b"=");
+        bytes.extend((text.len() as u64).to_le_bytes());
+        bytes.extend(text.as_bytes());
         return;
     }
-    said.extend(b"(");
+    bytes.extend(b"(");
     for &item in yaml.items(node) {
-        write_node(yaml, item, said);
+        write_node(yaml, item, bytes);
     }
     let mut entries: Vec<&Entry> = yaml.entries(node).iter().collect();
     entries.sort_by_key(|entry| yaml.text(entry.key));
     for entry in entries {
-        write_node(yaml, entry.key, said);
-        write_node(yaml, entry.value, said);
+        write_node(yaml, entry.key, bytes);
+        write_node(yaml, entry.value, bytes);
     }
-    said.extend(b")");
+    bytes.extend(b")");
 }
 
 /// See [`ReportFacts::fits_folder`].
 fn fits_folder(cx: &ReportContext<'_>) -> bool {
-    let stated = cx.report.gateway_api_version;
-    let stated = stated.and_then(|text| lenient_version(text.value));
+    let stated = cx
+        .report
+        .gateway_api_version
+        .and_then(|text| lenient_version(text.value));
     let folder = cx.submission.release.as_ref();
     folder.is_some_and(|folder| stated.is_some_and(|stated| stated.minor() == folder.minor()))
 }

@@ -124,12 +124,14 @@ pub fn apply_fixes_loaded(
     let offered: BTreeSet<Key> = (work.offered(&candidates).into_iter())
         .map(|offer| offer.key)
         .collect();
-    let left = work.refused.into_iter();
-    let left = left.filter(|(key, _)| offered.contains(key));
+    let refused = work
+        .refused
+        .into_iter()
+        .filter(|(key, _)| offered.contains(key));
     FixResult {
         changes: state.changes(&files),
         fixed,
-        skipped: left
+        skipped: refused
             .map(|((path, rule, ..), reason)| SkippedFix { path, rule, reason })
             .collect(),
     }
@@ -145,14 +147,14 @@ struct Offer<'f> {
     fix: &'f Fix,
 }
 
-/// What a check found.
-struct Found {
+/// The findings of a check, with their number by rule.
+struct CheckState {
     findings: Vec<Diagnostic>,
     /// How many of each rule, those included that are not shown.
     counts: BTreeMap<&'static str, usize>,
 }
 
-impl Found {
+impl CheckState {
     fn of(outcome: CheckReport) -> Self {
         let shown = outcome.findings.iter().map(|finding| (finding.rule, 1));
         let mut counts = BTreeMap::new();
@@ -193,7 +195,7 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
-    fn check(&mut self, state: &State) -> Found {
+    fn check(&mut self, state: &State) -> CheckState {
         self.checks += 1;
         let mut outcome: CheckReport = Run {
             submission: &state.submission,
@@ -204,17 +206,17 @@ impl Work<'_> {
         }
         .check(state.files.clone());
         outcome.sort();
-        Found::of(outcome)
+        CheckState::of(outcome)
     }
 
     fn too_much(&self, findings: &[Diagnostic]) -> Vec<SkippedFix> {
         let first = self.offered(findings).into_iter().next();
-        let left = first.map(|offer| SkippedFix {
+        let skipped = first.map(|offer| SkippedFix {
             path: offer.key.0,
             rule: offer.key.1,
             reason: "too much to fix in this submission; nothing in it was changed".to_owned(),
         });
-        left.into_iter().collect()
+        skipped.into_iter().collect()
     }
 
     fn is_selected(&self, rule: &str) -> bool {
@@ -223,8 +225,8 @@ impl Work<'_> {
     }
 
     /// The findings that the configuration does not leave out.
-    fn candidates(&self, found: &Found) -> Vec<Diagnostic> {
-        let mut candidates = found.findings.clone();
+    fn candidates(&self, current: &CheckState) -> Vec<Diagnostic> {
+        let mut candidates = current.findings.clone();
         (self.cx.ignore)(&mut candidates);
         candidates
     }
@@ -248,9 +250,13 @@ impl Work<'_> {
         offered
     }
 
-    fn until_nothing_fits(&mut self, mut state: State, mut found: Found) -> (State, Found) {
+    fn until_nothing_fits(
+        &mut self,
+        mut state: State,
+        mut current: CheckState,
+    ) -> (State, CheckState) {
         loop {
-            let candidates = self.candidates(&found);
+            let candidates = self.candidates(&current);
             let mut offered = self.offered(&candidates);
             offered.retain(|offer| !self.refused.contains_key(&offer.key));
             // A name follows from what is in the report alone, so the texts come first: then the
@@ -258,11 +264,11 @@ impl Work<'_> {
             let (names, texts): (Vec<_>, Vec<_>) =
                 offered.into_iter().partition(|offer| offer.fix.renames());
             let step = self
-                .step(&state, &found, &texts)
-                .or_else(|| self.step(&state, &found, &names));
+                .step(&state, &current, &texts)
+                .or_else(|| self.step(&state, &current, &names));
             match step {
-                Some(next) => (state, found) = next,
-                None => return (state, found),
+                Some(next) => (state, current) = next,
+                None => return (state, current),
             }
         }
     }
@@ -272,9 +278,9 @@ impl Work<'_> {
     fn step(
         &mut self,
         state: &State,
-        found: &Found,
+        current: &CheckState,
         offered: &[Offer<'_>],
-    ) -> Option<(State, Found)> {
+    ) -> Option<(State, CheckState)> {
         let mut fitting = fitting(offered.iter().map(|offer| offer.fix))
             .into_iter()
             .peekable();
@@ -283,21 +289,21 @@ impl Work<'_> {
             next.is_some()
         };
         let chosen: Vec<&Offer<'_>> = offered.iter().filter(is_fitting).collect();
-        self.halves(state, found, &chosen)
+        self.halves(state, current, &chosen)
     }
 
     /// All of some fixes, else one half of them, else the other.
     fn halves(
         &mut self,
         state: &State,
-        found: &Found,
+        current: &CheckState,
         chosen: &[&Offer<'_>],
-    ) -> Option<(State, Found)> {
+    ) -> Option<(State, CheckState)> {
         if chosen.is_empty() || self.is_spent() {
             return None;
         }
         let fixes: Vec<&Fix> = chosen.iter().map(|offer| offer.fix).collect();
-        match (self.attempt(state, found, &fixes), chosen) {
+        match (self.attempt(state, current, &fixes), chosen) {
             (Ok(next), _) => {
                 // What would have added a finding before may add none now.
                 self.refused.clear();
@@ -309,8 +315,8 @@ impl Work<'_> {
             }
             (Err(_), chosen) => {
                 let (first, second) = chosen.split_at(chosen.len() / 2);
-                let next = self.halves(state, found, first);
-                next.or_else(|| self.halves(state, found, second))
+                let next = self.halves(state, current, first);
+                next.or_else(|| self.halves(state, current, second))
             }
         }
     }
@@ -323,16 +329,16 @@ impl Work<'_> {
     fn attempt(
         &mut self,
         state: &State,
-        found: &Found,
+        current: &CheckState,
         fixes: &[&Fix],
-    ) -> Result<(State, Found), String> {
+    ) -> Result<(State, CheckState), String> {
         let Some(next) = state.with(fixes, self.cx.tree) else {
             return Err("the text changed meanwhile".to_owned());
         };
         let after = self.check(&next);
-        match after.adds_to(found) {
+        match after.adds_to(current) {
             Some(rule) => Err(format!("it would add a finding of {rule}")),
-            None if after.counts == found.counts => Err("it would fix nothing".to_owned()),
+            None if after.counts == current.counts => Err("it would fix nothing".to_owned()),
             None => Ok((next, after)),
         }
     }
@@ -351,12 +357,12 @@ impl State {
         let mut submission = self.submission.clone();
         let mut files = self.files.clone();
         let edits = fixes.iter().flat_map(|fix| &fix.edits);
-        let renames = edits.filter_map(|edit| match edit {
+        let new_names = edits.filter_map(|edit| match edit {
             Edit::Rename { path, to, .. } => Some((path.as_str(), to.as_str())),
             Edit::Replace { .. } => None,
         });
         // All at once: one may get the name that another one had.
-        let renames: BTreeMap<&str, &str> = renames.collect();
+        let renames: BTreeMap<&str, &str> = new_names.collect();
         for (file, report) in reports(&mut files).zip(&mut submission.reports) {
             let Loaded::Report { source, name: old } = file else {
                 continue;
@@ -369,12 +375,13 @@ impl State {
             }
         }
         let mut renamed = self.renamed.clone();
-        let firsts = renames.iter().map(|(path, to)| {
-            let first = renamed.remove(*path);
-            let first = first.unwrap_or_else(|| (*path).to_owned());
-            ((*to).to_owned(), first)
-        });
-        let firsts: Vec<(String, String)> = firsts.collect();
+        let firsts: Vec<(String, String)> = renames
+            .iter()
+            .map(|(path, to)| {
+                let first = renamed.remove(*path).unwrap_or_else(|| (*path).to_owned());
+                ((*to).to_owned(), first)
+            })
+            .collect();
         renamed.extend(firsts);
         let next = Self {
             files: Vec::new(),
@@ -384,13 +391,13 @@ impl State {
         for file in &mut files {
             if let Loaded::Readme { source, .. } = file {
                 // What is not all text is never changed, and must not be taken for text now.
-                let source = if source.is_exact() {
+                let fixed = if source.is_exact() {
                     let text = replaced(source.text(), source.path(), fixes)?;
                     Source::new(source.path(), text.into_bytes())
                 } else {
                     source.clone()
                 };
-                *file = next.readme(source, tree);
+                *file = next.readme(fixed, tree);
             }
         }
         Some(Self { files, ..next })

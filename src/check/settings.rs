@@ -8,7 +8,7 @@ use crate::rules::{self, Rule};
 #[derive(Debug, Clone)]
 pub struct Settings {
     selected: Vec<&'static Rule>,
-    /// What the configuration says, by the ids of the rules that it speaks of: few or none.
+    /// The configured severities, by rule id: few or none.
     configured: Vec<(&'static str, RuleSeverity)>,
     is_strict: bool,
 }
@@ -93,8 +93,10 @@ impl Settings {
             [] => !is_off(rule),
             select => names(select, rule),
         };
-        let selected = rules::ALL.iter().copied();
-        let selected = selected.filter(|rule| is_selected(rule) && !names(ignore, rule));
+        let selected = rules::ALL
+            .iter()
+            .copied()
+            .filter(|rule| is_selected(rule) && !names(ignore, rule));
         Self {
             selected: selected.collect(),
             configured: rules::ALL
@@ -118,8 +120,8 @@ impl Settings {
         &self.selected
     }
 
-    /// How bad a finding of a rule is; `None` when the rule does not hold there. `policy` is what
-    /// the registry says about the release.
+    /// How bad a finding of a rule is; `None` when the rule does not hold there. `policy` is the
+    /// severity that the registry has for the release.
     pub fn severity(
         &self,
         rule: &Rule,
@@ -131,9 +133,11 @@ impl Settings {
         } else {
             policy.unwrap_or(rule.severity)
         };
-        let mut configured = self.configured.iter();
-        let configured = configured.find(|(id, _)| *id == rule.id);
-        let configured = configured.and_then(|(_, severity)| severity.severity());
+        let configured = self
+            .configured
+            .iter()
+            .find(|(id, _)| *id == rule.id)
+            .and_then(|(_, severity)| severity.severity());
         let is_raised = self.is_strict && rule.strict && !is_legacy;
         Some(match configured {
             Some(severity) => severity,

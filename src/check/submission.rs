@@ -63,12 +63,13 @@ impl Run<'_> {
             }
         }
         outcome.counts.reports = outcome.reports.len();
-        let readme = readme.as_ref();
-        let readme = readme.map(|(source, readme, link_targets)| ReadmeLinks {
-            source,
-            readme,
-            link_targets,
-        });
+        let readme = readme
+            .as_ref()
+            .map(|(source, readme, link_targets)| ReadmeLinks {
+                source,
+                readme,
+                link_targets,
+            });
         if let Some(readme) = readme {
             self.readme(readme, &mut outcome);
         }

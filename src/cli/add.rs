@@ -52,9 +52,11 @@ fn web_address(text: &str) -> Result<String, String> {
 pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
     let base = open::working_dir()?;
     let root = base.tree(arguments.tree.as_deref())?;
-    let reports = arguments.reports.iter();
-    let reports: Result<Vec<_>, _> = reports.map(|path| base.read_report(path)).collect();
-    let reports = reports?;
+    let reports = arguments
+        .reports
+        .iter()
+        .map(|path| base.read_report(path))
+        .collect::<Result<Vec<_>, _>>()?;
     let options = Options {
         target: Target::Tree(Some(root)),
         registry: arguments.registry.folder(),

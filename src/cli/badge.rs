@@ -70,8 +70,8 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let implementation = found.map_err(|error| Failure::Usage(error.into()))?;
     let about = about(arguments, &issued)?;
     let snippet = |markup| {
-        let image = format!("badges/{}.svg", about.path(&implementation.slug));
-        let image = addresses.file(&image);
+        let path = format!("badges/{}.svg", about.path(&implementation.slug));
+        let image = addresses.file(&path);
         let link = addresses.implementation(implementation);
         let alternative = issued.alternative(implementation, about);
         badge::snippet(markup, &alternative, &image, &link)

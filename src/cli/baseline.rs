@@ -23,8 +23,10 @@ pub fn write(path: &Path, outcome: &CheckReport, base: &Base) -> Result<(), Fail
     refuse_others(&path, &shown, base)?;
     // What is about the baseline itself is gone once this one is written.
     let about_itself = crate::rules::config::unused_baseline_entry::RULE.id;
-    let findings = outcome.findings.iter();
-    let findings = findings.filter(|finding| finding.rule != about_itself);
+    let findings = outcome
+        .findings
+        .iter()
+        .filter(|finding| finding.rule != about_itself);
     let text = baseline::of(findings, &outcome.cut, &places(&path, base)).to_json();
     let written = text
         .map_err(anyhow::Error::from)

@@ -86,7 +86,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let progress = |progress| bar.draw(progress);
     let (report, review, config) = if let Some(history) = &history {
         let change = workspace.review(&selection, history, &progress)?;
-        // Among others it says where the pages of rules are.
+        // Among others it names the address of the rule pages.
         (change.report, Some(change.review), Some(change.config))
     } else if arguments.wants_stdin() {
         (

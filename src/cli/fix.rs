@@ -61,8 +61,9 @@ pub fn apply(
 ) -> Result<(), Failure> {
     if !plan.changes.is_empty() {
         write_changes(&plan.changes, workspace.base(), &plan.roots, streams)?;
-        let rules = plan.fixed.iter();
-        let rules: Vec<String> = rules
+        let rules: Vec<String> = plan
+            .fixed
+            .iter()
             .map(|(rule, count)| format!("{count} {rule}"))
             .collect();
         writeln!(

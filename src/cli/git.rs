@@ -1,5 +1,5 @@
-//! What git has: files of other revisions. The git command is run, never a shell, and nothing that
-//! a user names can be taken for an option. Nothing that stands in the working tree decides which
+//! Files of other revisions, read through git. The program runs the git command, never a shell, and
+//! git takes nothing that a user names for an option. Nothing in the working tree decides which
 //! repository git reads or which programs it runs.
 
 mod blobs;

@@ -1,7 +1,7 @@
 //! Writes a folder of files: beside its place, then swapped in whole, so that a reader never sees half
 //! of it.
 //!
-//! What is ours stands in a manifest, `.gwconform-manifest.json`; nothing else is ever deleted or
+//! The manifest `.gwconform-manifest.json` lists our files; nothing else is ever deleted or
 //! overwritten. A folder that has no manifest and is not empty is not written to. Files in ours that
 //! are not in its manifest (a `CNAME`, `.git`) get a second name in the new folder before the swap
 //! ([`carry`]), so that they are there at each moment. Where one of them has the name of a file that
@@ -38,7 +38,7 @@ use step::step;
 /// Puts `files` into the folder `out` in place of those that an earlier run put there.
 ///
 /// # Errors
-/// When the folder is not ours, or the system says no; `out` is then as it was.
+/// When the folder is not ours, or the system refuses; `out` is then unchanged.
 pub fn replace(out: &Path, files: &[site::File]) -> Result<(), Error> {
     let place = Place::of(out)?;
     fs::create_dir_all(&place.parent)
@@ -129,14 +129,14 @@ impl Place {
         Ok(old)
     }
 
-    /// Clears away what interrupted runs have left.
+    /// Removes the remnants of interrupted runs.
     fn recover(&self) -> Result<(), Error> {
         let is_there = fs::symlink_metadata(&self.out).is_ok_and(|there| there.is_dir());
         let carried = match is_there {
             true => Unfinished::read(&self.out),
             false => Unfinished::default(),
         };
-        for old in self.left("old")? {
+        for old in self.remnants("old")? {
             if fs::symlink_metadata(&self.out).is_err() {
                 // Interrupted between two renames.
                 step();
@@ -145,7 +145,7 @@ impl Place {
                 clear(&old, &self.out, &carried)?;
             }
         }
-        for new in self.left("new")? {
+        for new in self.remnants("new")? {
             match Unfinished::is_in(&new) {
                 true => remove_unfinished(&new)?,
                 false => clear(&new, &self.out, &carried)?,
@@ -159,9 +159,9 @@ impl Place {
 
     /// Folders of interrupted runs: named as ours are, and with a file that marks them or with nothing
     /// in them.
-    fn left(&self, kind: &str) -> io::Result<Vec<PathBuf>> {
+    fn remnants(&self, kind: &str) -> io::Result<Vec<PathBuf>> {
         let prefix = self.prefix(kind);
-        let mut left = Vec::new();
+        let mut remnants = Vec::new();
         for entry in fs::read_dir(&self.parent)? {
             let entry = entry?;
             let name = entry.file_name();
@@ -173,11 +173,11 @@ impl Place {
             let path = entry.path();
             let is_marked = fs::symlink_metadata(path.join(manifest::NAME)).is_ok();
             if is_marked || Unfinished::is_in(&path) || fs::read_dir(&path)?.next().is_none() {
-                left.push(path);
+                remnants.push(path);
             }
         }
-        left.sort();
-        Ok(left)
+        remnants.sort();
+        Ok(remnants)
     }
 }
 
@@ -246,8 +246,7 @@ impl Former {
             let is_in_the_way = new.has(&path) || (new.has_folder(&path) && !is_folder);
             let below = format!("{path}/");
             let deeper = if is_folder && new.has_folder(&path) {
-                let deeper = all_files(&out.join(&path), &below)?;
-                deeper
+                all_files(&out.join(&path), &below)?
                     .into_iter()
                     .find(|path| new.has(path) || new.has_folder(path))
             } else {
@@ -311,8 +310,11 @@ fn carry_over(
         let kind = entry.file_type()?;
         let to = to.join(entry.file_name());
         // What has no name in text cannot be ours.
-        let path = entry.file_name().into_string();
-        let path = path.map(|name| format!("{below}{name}")).ok();
+        let path = entry
+            .file_name()
+            .into_string()
+            .map(|name| format!("{below}{name}"))
+            .ok();
         let is = |has: fn(&Manifest, &str) -> bool| {
             path.as_deref().is_some_and(|path| has(manifest, path))
         };
@@ -388,8 +390,8 @@ fn clear(old: &Path, out: &Path, carried: &Unfinished) -> Result<(), Error> {
     let manifest = match fs::read_dir(old)?.count() {
         0 | 1 => Manifest::read(old).ok().flatten(),
         _ => Manifest::read(old)?,
-    };
-    let manifest = manifest.unwrap_or_default();
+    }
+    .unwrap_or_default();
     clear_folder(old, "", &manifest, carried, out)?;
     Ok(())
 }
@@ -453,8 +455,9 @@ mod tests {
 
     /// Names with what is there: bytes of a file, `->` and the target of a link.
     fn all(folder: &Path) -> BTreeMap<String, String> {
-        let entries = walkdir::WalkDir::new(folder).min_depth(1).into_iter();
-        let entries = entries
+        let entries = walkdir::WalkDir::new(folder)
+            .min_depth(1)
+            .into_iter()
             .flatten()
             .filter(|entry| !entry.file_type().is_dir());
         let what = |path: &Path| match fs::read_link(path) {
@@ -550,8 +553,9 @@ mod tests {
     }
 
     fn all_of_site(found: &BTreeMap<String, String>) -> BTreeMap<String, String> {
-        let below = found.iter();
-        let below = below.filter_map(|(path, text)| Some((path.strip_prefix("site/")?, text)));
+        let below = found
+            .iter()
+            .filter_map(|(path, text)| Some((path.strip_prefix("site/")?, text)));
         below
             .map(|(path, text)| (path.to_owned(), text.clone()))
             .collect()

@@ -74,8 +74,9 @@ impl QueryArguments {
             Some(text) => release(registry, text)?,
             None => (registry.newest().ok_or_else(no_release)?, None),
         };
-        let profile = self.profile.as_deref();
-        let profile = profile
+        let profile = self
+            .profile
+            .as_deref()
             .map(|name| profile_of(registry, release, name))
             .transpose()?;
         Ok(Query {
@@ -128,8 +129,8 @@ fn unknown_release(registry: &Registry, text: &str) -> Failure {
         return no_release();
     };
     // Another number is another release, and no slip.
-    let meant = suggest::similar(text, known.iter().map(String::as_str));
-    let meant = meant.filter(|similar| similar.typo);
+    let meant =
+        suggest::similar(text, known.iter().map(String::as_str)).filter(|similar| similar.typo);
     let hint = meant.map_or(String::new(), |similar| {
         format!("; did you mean `{}`?", similar.name)
     });

@@ -54,8 +54,9 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let wanted = release
         .map(|text| wanted_release(workspace.registry(), text))
         .transpose()?;
-    let report = arguments.report.as_deref();
-    let report = report
+    let report = arguments
+        .report
+        .as_deref()
         .map(|name| diff::read(name, &workspace))
         .transpose()?;
     let dump = read_files(&arguments.files, workspace.base(), streams)?;
@@ -110,15 +111,15 @@ fn read_files(
 ) -> Result<Vec<Source>, Failure> {
     let mut read = |path: &PathBuf| {
         let (shown, bytes) = if is_stdin(path) {
-            let bytes = read_up_to(&mut streams.stdin, MAX_DUMP_BYTES);
-            let bytes = bytes.map_err(|error| error.to_string());
+            let bytes =
+                read_up_to(&mut streams.stdin, MAX_DUMP_BYTES).map_err(|error| error.to_string());
             ("<stdin>".to_owned(), bytes)
         } else {
-            let path = base.absolute(path);
-            let bytes = open_file(&path).and_then(|file| {
+            let absolute = base.absolute(path);
+            let bytes = open_file(&absolute).and_then(|file| {
                 read_up_to(file, MAX_DUMP_BYTES).map_err(|error| error.to_string())
             });
-            (base.display(&path), bytes)
+            (base.display(&absolute), bytes)
         };
         match bytes {
             Ok(bytes) => Ok(Source::new(shown, bytes)),

@@ -46,8 +46,8 @@ pub struct SeverityArgs {
 impl SeverityArgs {
     /// The rules that are asked for.
     pub fn selection(&self) -> Result<Selection, Failure> {
-        let selection = Selection::new(&self.select, &self.ignore);
-        let selection = selection.map_err(|error| Failure::Usage(anyhow!("{error}")))?;
+        let selection = Selection::new(&self.select, &self.ignore)
+            .map_err(|error| Failure::Usage(anyhow!("{error}")))?;
         Ok(selection.with(match self.strict {
             true => Strictness::Strict,
             false => Strictness::Normal,

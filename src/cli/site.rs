@@ -47,9 +47,14 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let catalog = tree.catalog(arguments.catalog.latest()?);
     let out = workspace.base().absolute(&arguments.out);
     place::refuse_overlap(&out, &tree, workspace.base())?;
-    let base = arguments.catalog.site(tree.config()).url;
-    let base = base.as_deref().map(BaseUrl::parse).transpose();
-    let base = base.map_err(|error| Failure::Usage(anyhow!("{error}")))?;
+    let base = arguments
+        .catalog
+        .site(tree.config())
+        .url
+        .as_deref()
+        .map(BaseUrl::parse)
+        .transpose()
+        .map_err(|error| Failure::Usage(anyhow!("{error}")))?;
     let next_review = tree.config().policy.next_review.as_ref();
     let files = site::files(&Input {
         catalog: &catalog,

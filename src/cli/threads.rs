@@ -28,8 +28,9 @@ pub fn start() {
 }
 
 fn wanted() -> usize {
-    let named = std::env::var("RAYON_NUM_THREADS").ok();
-    let named = named.and_then(|text| text.parse().ok());
+    let named = std::env::var("RAYON_NUM_THREADS")
+        .ok()
+        .and_then(|text| text.parse().ok());
     let processors = || std::thread::available_parallelism().map_or(1, usize::from);
     named.filter(|count| *count > 0).unwrap_or_else(processors)
 }

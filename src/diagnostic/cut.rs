@@ -102,8 +102,9 @@ impl Cut {
     /// All of them by path and rule.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &'static str, Severities)> {
         self.0.iter().flat_map(|(path, rules)| {
-            let rules = rules.iter();
-            rules.map(move |(rule, counts)| (path.as_str(), *rule, *counts))
+            rules
+                .iter()
+                .map(move |(rule, counts)| (path.as_str(), *rule, *counts))
         })
     }
 
@@ -118,7 +119,7 @@ impl Cut {
         sum(self.iter().map(|(.., counts)| counts))
     }
 
-    /// Takes out, by path and rule, as many as `most` says; returns how many those were.
+    /// Removes up to `most` findings for each path and rule; returns how many it removed.
     pub fn accept(&mut self, mut most: impl FnMut(&str, &'static str) -> usize) -> usize {
         let mut taken = 0;
         self.0.retain(|path, rules| {
@@ -144,7 +145,7 @@ impl Cut {
         taken
     }
 
-    /// What is not shown, for people: paths, and how many of which rule.
+    /// The findings that are not shown, for people: paths, and the number for each rule.
     pub fn lines(&self) -> Vec<(String, String)> {
         let line = |path: &str, reason| (path.to_owned(), reason);
         let mut all = self.iter();
@@ -176,10 +177,10 @@ impl Cut {
         for (path, rules) in other.0 {
             let own = self.0.entry(path).or_default();
             for (rule, counts) in rules {
-                let own = own.entry(rule).or_default();
-                own.errors = own.errors.max(counts.errors);
-                own.warnings = own.warnings.max(counts.warnings);
-                own.infos = own.infos.max(counts.infos);
+                let highest = own.entry(rule).or_default();
+                highest.errors = highest.errors.max(counts.errors);
+                highest.warnings = highest.warnings.max(counts.warnings);
+                highest.infos = highest.infos.max(counts.infos);
             }
         }
     }
@@ -203,13 +204,13 @@ impl Cut {
             .map(|finding| (Reverse(finding.severity), 0))
             .collect();
         worst(&mut kept, MAX_IN_ALL, &severities);
-        let mut is_kept = vec![false; findings.len()];
+        let mut flags = vec![false; findings.len()];
         for at in kept {
-            is_kept[at] = true;
+            flags[at] = true;
         }
-        let mut is_kept = is_kept.into_iter();
+        let mut next_flag = flags.into_iter();
         findings.retain(|finding| {
-            let is_kept = is_kept.next().unwrap_or(true);
+            let is_kept = next_flag.next().unwrap_or(true);
             if !is_kept {
                 self.count(finding);
             }

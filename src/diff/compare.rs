@@ -105,7 +105,7 @@ struct Pair<'f> {
 
 impl Pair<'_> {
     fn tests(&self, diff: &mut Diff, statuses: [Status; 2]) {
-        // Of a result that cannot be read nobody knows what passed.
+        // An unreadable result does not show what passed.
         if statuses.contains(&Status::Unreadable) {
             return;
         }
@@ -190,7 +190,7 @@ impl Pair<'_> {
                     diff.regressions.push(change);
                 }
                 (_, Claim::Supported) => diff.gains.push(change),
-                // What a new release has is nobody's news as long as it is not supported.
+                // A feature of a new release is not a change as long as it is not supported.
                 (Claim::NotInRelease, _) | (Claim::NotStated, Claim::NotInRelease) => {}
                 _ => diff.metadata.push(change),
             }
@@ -225,14 +225,20 @@ fn outcomes(profile: &Profile, name_of: &dyn Fn(&str) -> String) -> BTreeMap<Str
 fn claims(profile: &Profile, name_of: &dyn Fn(&str) -> String) -> BTreeMap<String, Claim> {
     let mut claims = BTreeMap::new();
     for (_, level) in profile.levels() {
-        let supported = level.supported_features.iter().flatten();
-        let supported = supported.map(|name| (name, Claim::Supported));
-        let unsupported = level.unsupported_features.iter().flatten();
-        let unsupported = unsupported.map(|name| (name, Claim::Unsupported));
+        let supported = level
+            .supported_features
+            .iter()
+            .flatten()
+            .map(|name| (name, Claim::Supported));
+        let unsupported = level
+            .unsupported_features
+            .iter()
+            .flatten()
+            .map(|name| (name, Claim::Unsupported));
         for (name, claim) in supported.chain(unsupported) {
-            let said = claims.entry(name_of(name)).or_insert(claim);
-            if *said != claim {
-                *said = Claim::NotStated;
+            let known_claim = claims.entry(name_of(name)).or_insert(claim);
+            if *known_claim != claim {
+                *known_claim = Claim::NotStated;
             }
         }
     }

@@ -1,4 +1,4 @@
-//! What a report says of its profiles, kept compactly.
+//! The profiles of a report in a compact form.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ pub type LevelData = model::LevelData<Name>;
 pub struct Block {
     /// The rule's id.
     pub rule: &'static str,
-    /// What it says.
+    /// The message of the finding.
     pub message: String,
     /// The profile by its place in the report; `None`: all of them. Of a profile that the report
     /// has twice neither result counts ([`ReportFacts::blocks_of`]).
@@ -50,8 +50,10 @@ pub fn profiles(report: &Report<'_>, registry: &Registry) -> (Vec<Profile>, bool
         names: MAX_NAMES,
         is_exceeded: report.profiles.len() > MAX_PROFILES,
     };
-    let profiles = report.profiles.iter().take(MAX_PROFILES);
-    let profiles = profiles
+    let profiles = report
+        .profiles
+        .iter()
+        .take(MAX_PROFILES)
         .map(|profile| {
             let mut level = |data: &Level<'_>| level(registry, data, &mut room);
             Profile {
@@ -103,20 +105,20 @@ impl Room {
         let kept = items.len().min(self.names);
         self.names -= kept;
         self.is_exceeded |= kept < items.len();
-        let kept = items.iter().take(kept);
+        let names = items.iter().take(kept);
         Some(model::List::of(
-            kept.map(|item| registry.shared_name(item.value)),
+            names.map(|item| registry.shared_name(item.value)),
         ))
     }
 }
 
-/// The names of a list; none when there is no list.
+/// The names of a list; empty without a list.
 pub fn names(registry: &Registry, list: Option<&List<'_>>) -> Vec<Name> {
     let items = list.map_or(&[][..], |list| &list.items).iter();
     items.map(|item| registry.shared_name(item.value)).collect()
 }
 
-/// The texts of a list; none when there is no list.
+/// The texts of a list; empty without a list.
 pub fn texts(list: Option<&List<'_>>) -> Vec<String> {
     let items = list.map_or(&[][..], |list| &list.items).iter();
     items.map(|item| item.value.to_owned()).collect()

@@ -47,12 +47,15 @@ pub struct Implementation<T, P = ()> {
 }
 
 impl<T: AsRef<str>, P> Report<T, P> {
-    /// True when the document at least tries to be a ConformanceReport: its kind says so, or it
-    /// has an implementation or profiles.
+    /// True when the document resembles a ConformanceReport: it has that kind, an implementation or
+    /// profiles.
     pub fn is_recognizable(&self) -> bool {
-        let kind = self.kind.as_ref().map(|kind| kind.value.as_ref());
-        kind.is_some_and(|kind| kind.eq_ignore_ascii_case("ConformanceReport"))
-            || self.implementation.node.is_some()
+        let kind = self.kind.as_ref();
+        kind.is_some_and(|kind| {
+            kind.value
+                .as_ref()
+                .eq_ignore_ascii_case("ConformanceReport")
+        }) || self.implementation.node.is_some()
             || !self.profiles.is_empty()
     }
 }

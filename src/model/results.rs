@@ -9,7 +9,7 @@ pub struct Profile<T, P = ()> {
     pub node: P,
     /// `name`.
     pub name: Option<Spanned<T, P>>,
-    /// `summary`; up to v1.0.x it stands in core and extended instead.
+    /// `summary`; up to v1.0.x it is in core and extended instead.
     pub summary: Option<Spanned<T, P>>,
     /// `core`.
     pub core: Option<LevelData<T, P>>,

@@ -79,7 +79,7 @@ struct FamilyVerdict {
     verdict: JsonStanding,
     /// Why.
     reason: String,
-    /// It falls out at the review after this minor when nothing newer is submitted.
+    /// The verdict is dropped at the review after this minor unless a newer report is submitted.
     falls_out_after: Option<String>,
     /// Path of the one report that the verdict rests on; of the last one, when it is not current.
     path: String,

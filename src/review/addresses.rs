@@ -95,13 +95,14 @@ impl Addresses<'_, '_> {
                 continue;
             };
             let is_same = name(one) == name(old_one) && old.address() == new.address();
-            // A report that says it is by another implementation is looked at as a report.
+            // A report that names another implementation is compared as a report.
             if is_same || name(one) != name(old_one) {
                 continue;
             }
             let (facts, old_facts) = (new.judged.facts, old.judged.facts);
-            let taker = takers.get(&(name(one), old.address()));
-            let taker = taker.filter(|taker| key(taker.judged.facts) != *new_key);
+            let taker = takers
+                .get(&(name(one), old.address()))
+                .filter(|taker| key(taker.judged.facts) != *new_key);
             let owner_place = Place::path(&facts.path);
             let (place, owner_place) = match taker {
                 Some(taker) => (Place::path(&taker.judged.facts.path), Some(owner_place)),

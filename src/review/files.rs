@@ -8,10 +8,10 @@ use crate::tree::{FolderRelease, name_of};
 /// What a file that differs is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
-    /// It stands in a submission.
+    /// It is in a submission.
     Submission,
-    /// An alias of a release, the list page or what is said beside the tree about an
-    /// implementation: what comes with a submission.
+    /// A file that comes with a submission: an alias of a release, the list page, or the details of
+    /// an implementation beside the tree.
     Expected,
     /// Anything else.
     Other,
@@ -47,7 +47,7 @@ fn is_list_page(path: &Path) -> bool {
     }
 }
 
-/// The submission's folder that a file stands in, absolute.
+/// The folder of the submission that contains a file, absolute.
 pub fn submission_of(file: &File, root: &Path) -> Option<PathBuf> {
     let below = file.path.strip_prefix(root).ok()?;
     let mut names = below.components();

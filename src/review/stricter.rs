@@ -19,8 +19,10 @@ impl Review {
             .map(|(change, is_touched)| (key(&change), (change, is_touched)))
             .collect();
         for (change, _) in &mut self.all_verdicts {
-            let other = others.remove(&key(change)).map(|(other, _)| other);
-            let other = other.and_then(|other| other.after);
+            let other = others
+                .remove(&key(change))
+                .map(|(other, _)| other)
+                .and_then(|other| other.after);
             let standing = |side: &Option<Verdict>| side.as_ref().map(|one| one.standing);
             if standing(&other) < standing(&change.after) {
                 change.after = other;

@@ -75,11 +75,13 @@ pub(super) fn files(model: &SiteModel<'_>, base: Option<&BaseUrl>) -> Vec<File> 
                 .collect(),
         });
     }
-    let feeds = feeds.into_iter().map(|mut feed| {
-        feed.entries
-            .sort_by(|a, b| b.date.cmp(&a.date).then_with(|| a.id.cmp(&b.id)));
-        feed.entries.truncate(MAX_ENTRIES);
-        File::new(feed.path.clone(), xml::write(&feed, base))
-    });
-    feeds.collect()
+    feeds
+        .into_iter()
+        .map(|mut feed| {
+            feed.entries
+                .sort_by(|a, b| b.date.cmp(&a.date).then_with(|| a.id.cmp(&b.id)));
+            feed.entries.truncate(MAX_ENTRIES);
+            File::new(feed.path.clone(), xml::write(&feed, base))
+        })
+        .collect()
 }

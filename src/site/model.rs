@@ -83,11 +83,13 @@ impl<'c> SiteModel<'c> {
 /// What of a tree is not among its reports at all, and why. What a catalog leaves out of a report
 /// that is there is a remark on it.
 pub fn left_out<'c>(catalog: &'c Catalog<'_>) -> Vec<&'c LeftOut> {
-    let reports = catalog.reports().map(|(_, report)| {
-        let facts = report.judged.facts;
-        (facts.path.as_str(), facts.document)
-    });
-    let reports: BTreeSet<_> = reports.collect();
+    let reports: BTreeSet<_> = catalog
+        .reports()
+        .map(|(_, report)| {
+            let facts = report.judged.facts;
+            (facts.path.as_str(), facts.document)
+        })
+        .collect();
     let is_report =
         |left_out: &&LeftOut| reports.contains(&(left_out.path.as_str(), left_out.document));
     let all = catalog.left_out.iter();

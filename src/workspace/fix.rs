@@ -177,8 +177,10 @@ fn outside(target: Target) -> Option<String> {
 
 /// The folders of files that an offered fix changes.
 fn folders_with_fixes(findings: &[Diagnostic], level: Applicability) -> BTreeSet<&str> {
-    let fixes = findings.iter().filter_map(|finding| finding.fix.as_ref());
-    let fixes = fixes.filter(|fix| fix.safe || level == Applicability::Unsafe);
+    let fixes = findings
+        .iter()
+        .filter_map(|finding| finding.fix.as_ref())
+        .filter(|fix| fix.safe || level == Applicability::Unsafe);
     let paths = fixes.flat_map(|fix| &fix.edits).map(|edit| match edit {
         Edit::Replace { path, .. } | Edit::Rename { path, .. } => path,
     });

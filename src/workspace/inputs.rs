@@ -135,13 +135,17 @@ fn read_registry(folder: &Path, base: &Base) -> Result<Registry, OpenError> {
         let shown = display_path(path, Path::new(""));
         OpenError::Registry(format!("--registry: {shown}: {reason}"))
     };
-    let opened = base.files().folder(&base.absolute(folder));
-    let opened = opened.map_err(|error| fault(folder, error.to_string()))?;
-    let entries = opened
-        .entries()
+    let opened = base
+        .files()
+        .folder(&base.absolute(folder))
         .map_err(|error| fault(folder, error.to_string()))?;
     let is_json = |entry: &Entry| entry.path().extension().is_some_and(|name| name == "json");
-    let entries: Vec<Entry> = entries.into_iter().filter(is_json).collect();
+    let entries: Vec<Entry> = opened
+        .entries()
+        .map_err(|error| fault(folder, error.to_string()))?
+        .into_iter()
+        .filter(is_json)
+        .collect();
     if entries.len() > MAX_FILES {
         let reason = format!("{} JSON files; expected at most {MAX_FILES}", entries.len());
         return Err(fault(folder, reason));
@@ -150,15 +154,18 @@ fn read_registry(folder: &Path, base: &Base) -> Result<Registry, OpenError> {
     for entry in entries {
         let name = Path::new(entry.path().file_name().unwrap_or_default());
         let not_read = |reason: String| fault(&folder.join(name), format!("not read: {reason}"));
-        let bytes = opened.read(name, MAX_BYTES);
-        let bytes = bytes.map_err(|error| not_read(error.to_string()))?;
-        let text = String::from_utf8(bytes);
-        let text = text.map_err(|_| not_read("it is not UTF-8".to_owned()))?;
+        let bytes = opened
+            .read(name, MAX_BYTES)
+            .map_err(|error| not_read(error.to_string()))?;
+        let text = String::from_utf8(bytes).map_err(|_| not_read("it is not UTF-8".to_owned()))?;
         files.push((name_of(name), text));
     }
     Registry::with_files(&files).map_err(|errors| {
-        let errors = errors.iter().take(MAX_ERRORS);
-        let errors: Vec<String> = errors.map(ToString::to_string).collect();
-        OpenError::Registry(errors.join("\n"))
+        let lines: Vec<String> = errors
+            .iter()
+            .take(MAX_ERRORS)
+            .map(ToString::to_string)
+            .collect();
+        OpenError::Registry(lines.join("\n"))
     })
 }

@@ -55,8 +55,7 @@ impl Revision<'_> {
                 is_link: changed.is_link,
                 path: changed.path.clone(),
             };
-            let is_report = file.path.starts_with(root) && is_yaml(&file.path);
-            let is_report = is_report && !file.is_link;
+            let is_report = file.path.starts_with(root) && is_yaml(&file.path) && !file.is_link;
             if let Some(id) = changed.before.as_ref().filter(|_| is_report) {
                 count += 1;
                 if count > MAX_EARLIER || bytes_read > MAX_EARLIER_BYTES {

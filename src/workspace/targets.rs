@@ -110,10 +110,10 @@ impl Base {
     /// # Errors
     /// Why it was not read.
     pub fn read_report(&self, path: &Path) -> Result<Input, ReadError> {
-        let path = self.absolute(path);
+        let absolute = self.absolute(path);
         Ok(Input {
-            bytes: self.read(&path, MAX_FILE_BYTES)?,
-            shown: self.display(&path),
+            bytes: self.read(&absolute, MAX_FILE_BYTES)?,
+            shown: self.display(&absolute),
         })
     }
 
@@ -148,7 +148,7 @@ impl Base {
 pub struct Targets {
     /// Trees by their folder, and what of each.
     pub trees: BTreeMap<PathBuf, Parts>,
-    /// Files that stand in no tree.
+    /// Files outside of every tree.
     pub lone: BTreeSet<PathBuf>,
     /// Files that belong to a tree itself, in which nothing is checked.
     pub of_trees: BTreeSet<PathBuf>,
@@ -211,11 +211,12 @@ fn paths_or_default(paths: &[PathBuf], base: &Base) -> Result<Vec<PathBuf>, Open
     if !paths.is_empty() {
         return Ok(paths.iter().map(|path| base.absolute(path)).collect());
     }
-    let places = tree::USUAL_PLACES
-        .iter()
-        .map(|place| base.path().join(place));
     let is_folder = |place: &PathBuf| matches!(base.files.kind_behind(place), Ok(Kind::Folder));
-    let places: Vec<PathBuf> = places.filter(is_folder).collect();
+    let places: Vec<PathBuf> = tree::USUAL_PLACES
+        .iter()
+        .map(|place| base.path().join(place))
+        .filter(is_folder)
+        .collect();
     let is_tree = |place: &&PathBuf| {
         matches!(
             tree::locate_in(&base.files, place),

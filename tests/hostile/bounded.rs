@@ -64,7 +64,7 @@ impl Call {
         self
     }
 
-    /// Not as root, for whom there are no permissions.
+    /// Not as root, whom permissions do not restrict.
     pub fn for_nobody(mut self) -> Self {
         self.is_nobody = is_root();
         self
@@ -170,8 +170,8 @@ fn all_of(stream: &mut dyn Read) -> Vec<u8> {
     bytes
 }
 
-/// Characters that nobody sees or that change how others are shown, by the tables of Unicode and not
-/// by what the program takes for such: control characters, those of the bidirectional algorithm,
+/// Invisible characters and those that change how others are shown, by the tables of Unicode and
+/// independent of the program: control characters, those of the bidirectional algorithm,
 /// separators of lines, and what is ignorable by default but for the selectors of emoji.
 fn is_unseen(c: char) -> bool {
     c.is_control()
@@ -198,7 +198,7 @@ pub fn is_root() -> bool {
     id.stdout == b"0\n"
 }
 
-/// Checks a tree in the formats that matter most and says what was found, by rule.
+/// Checks a tree in the formats that matter most and returns the rules with findings.
 pub fn look(folder: &Path, arguments: &str) -> String {
     let human = Call::new(folder, &format!("check {arguments}")).run();
     can_be_seen(human.text(), "human");
@@ -210,7 +210,7 @@ pub fn look(folder: &Path, arguments: &str) -> String {
     summary(&ran)
 }
 
-/// What a check in JSON says: the rules that found something, and what it left out.
+/// The content of a check in JSON: the rules with findings, and what it left out.
 pub fn summary(ran: &Ran) -> String {
     let json = ran.json();
     let list = |name: &str| json[name].as_array().unwrap().clone();

@@ -15,7 +15,7 @@ fn repository() -> Folder {
     folder
 }
 
-/// Something that is an error whatever the configuration says.
+/// An error that no configuration can switch off.
 fn break_report(folder: &Folder) {
     folder.file(
         &format!("{ACME}/{NAME}"),

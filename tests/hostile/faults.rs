@@ -164,7 +164,7 @@ fn two_at_once(make: fn() -> Folder, words: &'static str) -> String {
     "both end, and come to the same files as one".to_owned()
 }
 
-/// A write that fails: the command says so, and reports are what they were.
+/// A write that fails: the command reports it, and reports stay unchanged.
 fn fails(make: fn() -> Folder, call: impl Fn(&Folder) -> Call) -> String {
     let folder = make();
     let before = files(folder.path());
@@ -338,7 +338,7 @@ fn readable(folder: Folder) -> Folder {
     folder
 }
 
-/// The folder belongs to root and the program runs as another, or nobody may write.
+/// The folder belongs to root and the program runs as another user, or is read-only for all.
 fn read_only(make: fn() -> Folder, words: &'static str) -> String {
     let folder = readable(make());
     let set = |mode| {

@@ -1,4 +1,4 @@
-//! Links that lead out, what is no file, and folders without end.
+//! Links that lead out, entries that are not files, and folders without end.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -73,7 +73,7 @@ fn link(name: &str, path: &'static str, target: &'static str) -> Case {
     )
 }
 
-/// Something that is no file, in the place of a report and of what is named on the command line.
+/// An entry that is not a file, in the place of a report and of an argument of the command line.
 fn special(name: &str, make: fn(&Path)) -> Vec<Case> {
     let placed = move || {
         let folder = tree();

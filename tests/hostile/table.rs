@@ -16,7 +16,7 @@ pub struct Case {
     pub what: String,
     /// True for one that takes long.
     pub is_long: bool,
-    /// Makes it, hands it over, and says what happened; nothing where the machine cannot make it.
+    /// Makes it, hands it over, and returns what happened; nothing where the machine cannot make it.
     /// Panics when a promise is broken.
     pub run: Box<dyn Fn() -> String + Send + Sync>,
 }

@@ -1,4 +1,4 @@
-//! Text that would be something else where it is shown: each stands in every field of two reports
+//! Text that would have a special meaning where it is shown: each is in every field of two reports
 //! and in their README, and all outputs are read back.
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -517,7 +517,7 @@ fn the_list_beside_the_tree_gets_an_entry() {
 }
 
 #[test]
-fn usage_is_told_from_what_is_not_there() {
+fn usage_errors_differ_from_missing_files() {
     let folder = empty();
     for (arguments, code) in [
         ("add", 2),
@@ -592,7 +592,7 @@ fn assert_is_right_when_filed_anew(tree: &Path) {
         "{added} {refused:#?}"
     );
     let found = folder.findings("check");
-    // Where the page of a release cannot be told from a report, a person was asked to link it.
+    // Where the page of a release does not follow from a report, `add` asks a person to link it.
     let is_left = |found: &&String| found.starts_with("readme/version-link ");
     assert!(found.iter().filter(is_left).count() <= left_to_link);
     let ours = found.iter().filter(|found| {
@@ -611,7 +611,7 @@ fn assert_is_right_when_filed_anew(tree: &Path) {
     assert_eq!(ours.collect::<Vec<_>>(), Vec::<&String>::new());
 }
 
-/// Nobody writes into the pipe: whoever opens it waits forever.
+/// A pipe without a writer: opening it would wait forever.
 #[cfg(unix)]
 #[test]
 fn no_command_waits_for_a_pipe() {
@@ -631,12 +631,13 @@ fn no_command_waits_for_a_pipe() {
         ("check --write-baseline pipe.yaml", 2),
     ] {
         let output = folder.run(arguments);
-        let said = output.stdout + &output.stderr;
-        let is_told = said.contains("it is a pipe, a socket or a device; expected a regular file");
+        let printed = output.stdout + &output.stderr;
+        let is_reported =
+            printed.contains("it is a pipe, a socket or a device; expected a regular file");
         assert!(
-            is_told || arguments.contains("write"),
-            "{arguments}: {said}"
+            is_reported || arguments.contains("write"),
+            "{arguments}: {printed}"
         );
-        assert_eq!(output.code, code, "{arguments}: {said}");
+        assert_eq!(output.code, code, "{arguments}: {printed}");
     }
 }

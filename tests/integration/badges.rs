@@ -1,5 +1,5 @@
-//! Badges: that each is there and says what the table of `src/badge.rs` says, and that nothing in a
-//! name can break them.
+//! Badges: each exists and has the text of the table in `src/badge.rs`, and no name can break
+//! them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -145,7 +145,7 @@ fn sound(svg: &str, json: &str) {
 }
 
 /// The name of a picture for those who do not see it; the picture is well-formed, has nothing that
-/// runs, loads or has an id, and its texts stand in it, one beside the other.
+/// runs, loads or has an id, and its texts are in it, one beside the other.
 fn name_of(svg: &str) -> String {
     let document = roxmltree::Document::parse(svg).unwrap_or_else(|error| panic!("{error}: {svg}"));
     let root = document.root_element();
@@ -209,8 +209,8 @@ fn every_badge_of_the_real_tree_is_there() {
     }
 }
 
-/// What a badge of the folder's one implementation says.
-fn says(folder: &Folder, options: &str) -> String {
+/// The text of a badge of the folder's one implementation.
+fn text_of_badge(folder: &Folder, options: &str) -> String {
     let options = if options.is_empty() {
         String::new()
     } else {
@@ -240,7 +240,7 @@ fn with_core(core: Level) -> String {
 }
 
 #[test]
-fn a_badge_says_what_the_table_says() {
+fn a_badge_has_the_text_of_the_table() {
     let failing = Level::result("failure").counts(12, 0, 1);
     let failing = with_core(failing.failed(&["GRPCRouteWeight"]));
     let two = ["GRPCExactMethodMatching", "GRPCRouteHeaderMatching"];
@@ -312,7 +312,7 @@ fn a_badge_says_what_the_table_says() {
     ];
     for (report, options, expected) in cases {
         assert_eq!(
-            says(&with(&report), options),
+            text_of_badge(&with(&report), options),
             expected,
             "{options}\n{report}"
         );
@@ -342,7 +342,7 @@ fn what_has_no_report_says_so() {
         ),
         ("--family mesh", "Gateway API Mesh: no current report Grey"),
     ] {
-        assert_eq!(says(&folder, options), expected);
+        assert_eq!(text_of_badge(&folder, options), expected);
     }
 }
 

@@ -91,7 +91,7 @@ fn lines_do_not_matter_and_equal_findings_are_counted() {
         README.replace(row, &row.repeat(4)),
     );
     assert_eq!(with(&folder).len(), 1);
-    // One less is said.
+    // The entry accepts one finding less.
     folder.file(
         &format!("{ACME}/README.md"),
         README.replace(row, &row.repeat(2)),

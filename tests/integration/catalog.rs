@@ -29,8 +29,8 @@ fn sample() -> CheckReport {
     outcome(&Path::new(env!("CARGO_MANIFEST_DIR")).join("reports"))
 }
 
-/// All that a catalog says, but the tests of the registry.
-fn said(catalog: &Catalog<'_>) -> String {
+/// The whole content of a catalog except the tests of the registry.
+fn content(catalog: &Catalog<'_>) -> String {
     let features = catalog.reports();
     let features = features.map(|(_, report)| catalog.proofs.features(report.judged.facts));
     let features: Vec<_> = features.collect();
@@ -46,13 +46,13 @@ proptest! {
     fn the_order_of_reports_does_not_matter(seed in any::<u64>()) {
         let config = Config::default();
         let mut shuffled = sample();
-        let expected = said(&catalog(&shuffled, &config));
+        let expected = content(&catalog(&shuffled, &config));
         let mut state = seed;
         for at in (1..shuffled.reports.len()).rev() {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             shuffled.reports.swap(at, (state >> 33) as usize % (at + 1));
         }
-        prop_assert!(said(&catalog(&shuffled, &config)) == expected);
+        prop_assert!(content(&catalog(&shuffled, &config)) == expected);
     }
 }
 
@@ -106,7 +106,7 @@ fn with_extended(extended: &str) -> String {
 }
 
 #[test]
-fn what_is_not_said_is_not_no() {
+fn an_omitted_feature_is_not_a_denial() {
     let silent = with(HTTP);
     assert!(matches!(
         state(&silent, 0, "HTTPRoute"),
@@ -115,7 +115,7 @@ fn what_is_not_said_is_not_no() {
     // Its test alone would have made an extended result.
     assert_eq!(state(&silent, 0, "HTTPRouteCORS"), State::NotClaimed);
     assert_eq!(state(&silent, 0, "HTTPRouteTeleport"), State::NotInRelease);
-    // What another profile says of the same run holds here as well.
+    // The claims of another profile of the same run hold here as well.
     let other = HTTP.replace("GATEWAY-HTTP", "GATEWAY-GRPC").replace("33", "13").replace(
         "  name:",
         "  extended:\n    result: success\n    statistics: {Failed: 0, Passed: 1, Skipped: 0}\n    unsupportedFeatures: [GatewayStaticAddresses]\n  name:",

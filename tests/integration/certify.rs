@@ -155,7 +155,7 @@ fn from_v1_7_on_many_skipped_core_tests_are_too_many() {
     }
 }
 
-/// The verdict on the gateway family, the path it rests on, and after which minor it falls out.
+/// The verdict on the gateway family, the path of its report, and `falls_out_after`.
 fn gateway(folder: &Folder, options: &str) -> (String, String, String) {
     let json = folder.json(&format!("certify{options}"));
     let family = &json["implementations"][0]["families"][0];
@@ -165,7 +165,7 @@ fn gateway(folder: &Folder, options: &str) -> (String, String, String) {
 }
 
 #[test]
-fn a_verdict_has_a_window_and_falls_out_of_it() {
+fn a_verdict_has_a_window_and_expires_after_it() {
     let folder = Folder::new();
     let path = put(&folder, "standard", "default", "v1.0.0", right("v1.5.1"));
     for (latest, verdict, until) in [

@@ -293,7 +293,7 @@ fn names_that_do_not_belong_say_what_to_do() {
             .any(|finding| finding.contains(".sh") || finding.contains(".git")),
         "{findings:#?}"
     );
-    // Nothing disappears: what stands in the wrong place is still read.
+    // Nothing disappears: a file in the wrong place is still read.
     assert_eq!(folder.json("check")["summary"]["reports"], 6);
 }
 
@@ -736,7 +736,7 @@ const SUBMISSION: &str = "conformance/reports/v1.5/acme-operator";
 fn findings_are_bounded_and_what_is_cut_is_counted() {
     let folder = Folder::with_tree();
     let documents = "---\nkind: ConformanceReport\n";
-    // 1.3 MB, and as many errors as nobody reads.
+    // 1.3 MB, with far more errors than the output shows.
     folder.file(&format!("{SUBMISSION}/many.yaml"), documents.repeat(50_000));
     let json = folder.json("check");
     let count = |json: &serde_json::Value, name: &str| json["summary"][name].as_u64().unwrap();

@@ -339,9 +339,9 @@ fn findings_of_check(root: &Path) -> BTreeMap<String, BTreeMap<&'static str, usi
 
 /// Reports that agree must have no finding of these rules; of the others each profile that differs
 /// has one.
-fn compare_with_check(root: &Path, odd: &[(String, String, Vec<String>)]) {
+fn compare_with_check(root: &Path, differing: &[(String, String, Vec<String>)]) {
     let mut expected = BTreeMap::<_, BTreeMap<_, usize>>::new();
-    for (name, _, differences) in odd {
+    for (name, _, differences) in differing {
         let profiles = differences.iter();
         let profiles = profiles.filter_map(|one| Some(one.split_once(": ")?.0));
         let profiles: BTreeSet<_> = profiles.collect();
@@ -355,7 +355,7 @@ fn compare_with_check(root: &Path, odd: &[(String, String, Vec<String>)]) {
     assert_eq!(findings_of_check(root), expected);
 }
 
-/// What other rules say about the odd reports: the same causes, seen elsewhere.
+/// The findings of other rules in the differing reports, which have the same causes.
 const BESIDES: &[(&str, &str, usize)] = &[
     (
         "v1.0.0/nginx-nginx-gateway-fabric/v1.1.0-report.yaml",
@@ -396,11 +396,11 @@ struct Agreement {
 }
 
 #[test]
-fn every_odd_report_of_the_corpus_is_known() {
+fn every_differing_report_of_the_corpus_is_known() {
     let Some(corpus) = corpus() else { return };
     let folder = corpus.join("gateway-api/conformance/reports");
     let registry = Registry::embedded();
-    let mut odd = Vec::new();
+    let mut differing = Vec::new();
     let mut agreement = BTreeMap::<String, Agreement>::new();
     for (name, text) in reports(&folder) {
         let value: Value = serde_yaml::from_str(&text).unwrap();
@@ -448,7 +448,7 @@ fn every_odd_report_of_the_corpus_is_known() {
             });
             format!("{of}: {}", words(&one.difference))
         });
-        odd.push((name, fit.join(" "), found.collect::<Vec<_>>()));
+        differing.push((name, fit.join(" "), found.collect::<Vec<_>>()));
     }
     for (release, counts) in &agreement {
         eprintln!("{release}: {counts:?}");
@@ -460,6 +460,6 @@ fn every_odd_report_of_the_corpus_is_known() {
             (name.to_owned(), fit.to_owned(), found.collect::<Vec<_>>())
         })
         .collect();
-    assert_eq!(odd, known);
-    compare_with_check(&folder, &odd);
+    assert_eq!(differing, known);
+    compare_with_check(&folder, &differing);
 }

@@ -60,7 +60,7 @@ fn regressions_come_first_then_gains_then_metadata() {
         .replace("summary: x", "summary: y");
     folder.file("old.yaml", old.build()).file("new.yaml", &new);
     let output = folder.run("diff old.yaml new.yaml");
-    // Both summaries contradict the results, so there is no verdict to change.
+    // Both summaries contradict the results, so neither report has a verdict.
     let expected = "\
 Regressions: 2
   GATEWAY-HTTP: test HTTPRouteWeight skipped, was neither failed nor skipped

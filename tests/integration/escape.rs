@@ -73,7 +73,7 @@ proptest! {
     }
 
     #[test]
-    fn a_comment_shows_the_text_and_names_nobody(text in "[`a1gh @#|<>\\\\*_:/.\\]\\[(){}!&-]{0,24}") {
+    fn a_comment_shows_the_text_and_mentions_no_account(text in "[`a1gh @#|<>\\\\*_:/.\\]\\[(){}!&-]{0,24}") {
         let escaped = format!("x {} y", markdown_comment(&Message::of_text(&text)));
         let mut shown = String::new();
         for event in Parser::new_ext(&escaped, Options::ENABLE_GFM | Options::ENABLE_TABLES) {

@@ -67,7 +67,7 @@ fn reports(files: &BTreeMap<String, Vec<u8>>) -> Vec<&Vec<u8>> {
 }
 
 #[test]
-fn a_readme_is_mended_in_its_own_manner() {
+fn a_readme_is_fixed_in_its_own_manner() {
     let folder = kept();
     let output = folder.run("check --fix");
     assert_eq!(
@@ -167,7 +167,7 @@ fn a_readme_that_is_not_all_text_is_left_alone_when_a_report_is_renamed() {
 
 #[test]
 fn no_name_that_is_there_or_planned_is_taken() {
-    // Two reports that should have one name, and one whose name a file has that is no report.
+    // Two reports that should have one name, and one whose name another file has, which is not a report.
     let folder = Folder::with_tree();
     let a = report().replace("2026-03-20", "2026-03-21");
     let b = report().replace("2026-03-20", "2026-03-22");
@@ -227,7 +227,7 @@ fn a_fix_that_would_add_a_finding_is_not_made_and_named() {
 }
 
 #[test]
-fn what_is_not_selected_or_left_out_is_not_mended() {
+fn what_is_not_selected_or_ignored_is_not_fixed() {
     let folder = kept();
     let output = folder.run("check --fix --select text");
     assert_eq!(
@@ -286,7 +286,7 @@ fn a_file_keeps_its_permissions_and_no_other_is_left() {
 }
 
 #[test]
-fn a_readme_alone_is_mended_as_far_as_its_text_tells() {
+fn a_readme_alone_is_fixed_as_far_as_its_text_allows() {
     let folder = Folder::new();
     folder.file("README.md", README.trim_end().replace('\n', "\r\n"));
     let output = folder.run("check README.md --fix");
@@ -311,7 +311,7 @@ fn what_cannot_be_asked_for_is_a_mistake_of_usage() {
 }
 
 #[test]
-fn programs_are_told_what_a_fix_changes() {
+fn json_output_names_what_a_fix_changes() {
     let folder = kept();
     let json = folder.json("check --select text/final-newline");
     assert_eq!(
@@ -464,20 +464,20 @@ fn each_kind_of_fix_writes_what_a_person_would() {
         let folder = with_report_on_github(NAME, &readme);
         let output = folder.run(&format!("check --fix --select {rule}"));
         assert!(output.stdout.starts_with("no findings"), "{output:?}");
-        let mended = text(&folder, &format!("{SUBMISSION}/README.md"));
+        let fixed = text(&folder, &format!("{SUBMISSION}/README.md"));
         match rule {
             "readme/title-missing" => {
-                assert_eq!(mended, README.replace("# Acme operator", "# operator"))
+                assert_eq!(fixed, README.replace("# Acme operator", "# operator"))
             }
             "readme/table-missing" => assert_eq!(
-                mended,
+                fixed,
                 README.replace(
                     "acme.example/releases/",
                     "github.com/acme/operator/releases/tag/"
                 )
             ),
-            // Without its own heading the table stands under the title, and the heading one level below.
-            _ => assert_eq!(mended, README),
+            // Without its own heading the table is under the title, and the heading one level below.
+            _ => assert_eq!(fixed, README),
         }
     }
     // Two of three say another channel: a person must look.
@@ -500,10 +500,9 @@ fn each_kind_of_fix_writes_what_a_person_would() {
 /// Rules with an unsafe fix that the test above shows.
 const ALSO_UNSAFE: [&str; 1] = ["readme/row-channel"];
 
-/// A rule offers the fixes that it is said to, and no others; those of an example on its page can be
-/// made.
+/// A rule offers exactly the fixes that it declares; those of an example on its page can be made.
 #[test]
-fn each_rule_mends_what_it_is_said_to() {
+fn each_rule_offers_the_fixes_that_it_declares() {
     let mut untrue = Vec::new();
     for rule in rules::ALL {
         let mut offered: BTreeSet<bool> = MORE
@@ -547,13 +546,13 @@ fn each_rule_mends_what_it_is_said_to() {
             assert!(!again.stderr.contains("fixed "), "{}: {again:?}", rule.id);
             assert_eq!(files(folder.path()), after, "{}", rule.id);
         }
-        let said = match rule.fixes {
+        let declared = match rule.fixes {
             None => BTreeSet::new(),
             Some(Fixes::Safe) => BTreeSet::from([true]),
             Some(Fixes::Unsafe) => BTreeSet::from([false]),
             Some(Fixes::SafeOrUnsafe) => BTreeSet::from([false, true]),
         };
-        if offered != said {
+        if offered != declared {
             untrue.push((rule.id, rule.fixes, offered));
         }
     }
@@ -562,7 +561,7 @@ fn each_rule_mends_what_it_is_said_to() {
 
 /// On the real tree: no report changes, nothing is added, a second run changes nothing.
 #[test]
-fn the_real_tree_is_mended_and_its_reports_stay() {
+fn the_real_tree_is_fixed_and_its_reports_stay() {
     let Some(corpus) = crate::support::corpus() else {
         return;
     };
@@ -654,7 +653,7 @@ fn what_another_submission_links_to_keeps_its_name() {
     assert!(folder.path().join(SUBMISSION).join(NAME).is_file());
 }
 
-/// Reports with names that are wrong: alone, in a chain, and of which each has another's.
+/// Reports with wrong names: alone, in a chain, and in a cycle in which each has the name of another.
 fn misnamed() -> Folder {
     let folder = Folder::with_tree();
     fs::remove_file(folder.path().join(SUBMISSION).join(NAME)).unwrap();
@@ -758,7 +757,7 @@ fn after_a_run_that_was_killed_the_next_one_ends_the_same() {
             names.any(|name| name.starts_with(".gwconform-"))
         },
         |folder, delay| {
-            // A check alone neither fails nor calls what is left a stray file.
+            // A check alone neither fails nor reports the remnants as stray files.
             let check = folder.run("check");
             assert!(!check.stdout.contains("[tree/stray"), "{}", check.stdout);
             let output = folder.run("check --unsafe-fixes");

@@ -1,5 +1,5 @@
 //! Every output format, from one set of findings in hostile files: the whole of each output is a
-//! snapshot, and what it says of places is read back and held against the files.
+//! snapshot, and its places are read back and compared with the files.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -300,8 +300,8 @@ fn nothing_unseen_is_printed_in_any_format() {
     }
 }
 
-/// Everything that a format says of places, held against the files: the message begins with the
-/// text that stands there.
+/// Every place that a format prints, compared with the files: the message begins with the text at
+/// that place.
 #[test]
 fn each_place_that_is_printed_is_where_its_text_stands() {
     let folder = tempfile::tempdir().unwrap();

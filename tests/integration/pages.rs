@@ -47,7 +47,7 @@ fn pages(files: &BTreeMap<String, Vec<u8>>) -> BTreeMap<&str, &str> {
         .collect()
 }
 
-/// Reports by path: files that end in .yaml in a folder of a release that is no link.
+/// Reports by path: files that end in .yaml in a folder of a release that is not a link.
 fn reports(root: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut reports = BTreeMap::new();
     for entry in walkdir::WalkDir::new(root).min_depth(3).max_depth(3) {

@@ -1,7 +1,7 @@
 //! Whatever a byte of a right submission becomes, nothing panics, hangs or points elsewhere.
 
 use crate::support::folder::{NAME, README, report};
-use crate::support::promises::{check_dump, check_submission, mend_submission};
+use crate::support::promises::{check_dump, check_submission, fix_submission};
 use proptest::prelude::*;
 
 /// What happens to a text at one place.
@@ -43,7 +43,7 @@ fn apply(text: &str, at: usize, change: &Change) -> Vec<u8> {
 
 /// A Gateway with what belongs to it, as short as it can be with every field that rules read.
 const DUMP: &str = include_str!("support/dump.yaml");
-/// A README with something to mend in every line.
+/// A README with something to fix in every line.
 const MESSY: &str = "\u{feff}##Reproduce\r
 \r
 ## Reports\r
@@ -104,7 +104,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(100) })]
 
     #[test]
-    fn a_changed_readme_is_mended_as_promised(changes in proptest::collection::vec((any::<usize>(), change()), 1..5)) {
+    fn a_changed_readme_is_fixed_as_promised(changes in proptest::collection::vec((any::<usize>(), change()), 1..5)) {
         for (release, text) in [("v1.5", README), ("v1.5", MESSY), ("v1.0.0", MESSY)] {
             let mut bytes = text.to_owned();
             for (at, change) in &changes {
@@ -112,7 +112,7 @@ proptest! {
                     bytes = String::from_utf8_lossy(&apply(&bytes, *at, change)).into_owned();
                 }
             }
-            mend_submission(release, bytes.as_bytes(), report().as_bytes());
+            fix_submission(release, bytes.as_bytes(), report().as_bytes());
         }
     }
 }

@@ -290,7 +290,7 @@ fn links_are_looked_up_in_the_tree_and_not_followed_out_of_it() {
 }
 
 #[test]
-fn hostile_readmes_are_read_to_the_end_or_said_not_to_be() {
+fn hostile_readmes_are_read_to_the_end_or_reported() {
     let rows =
         "|standard|[1.0](https://acme.example/1.1)|x|[link](./a.yaml)|more|\n".repeat(50_000);
     let dead = "|standard|1.0|x|[link](../../v1.5.0/acme-operator/a1.yaml)|\n".repeat(50_000);

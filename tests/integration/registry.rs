@@ -146,7 +146,7 @@ fn profiles_hold_together() {
 
 /// A name is renamed where the newer one first appears, from one that is gone there.
 #[test]
-fn renames_are_told_once_and_by_the_right_release() {
+fn renames_are_reported_once_and_by_the_right_release() {
     let registry = Registry::embedded();
     let mut renames = Vec::new();
     for kind in [Kind::Feature, Kind::Profile, Kind::Test] {

@@ -165,13 +165,13 @@ fn a_registry_of_anything_but_regular_files_of_some_size_is_refused_without_wait
             .status();
         assert!(made.unwrap().success());
     };
-    let told = [
+    let messages = [
         refused(&pipe),
         refused(&link("/dev/zero")),
         refused(&link("/etc/passwd")),
         refused(&|folder| fs::create_dir(folder.join(name)).unwrap()),
         refused(&|folder| {
-            // As long as it says it is, and nothing of it on the disk.
+            // A sparse file: its length is large, and the disk holds none of it.
             let file = fs::File::create(folder.join(name)).unwrap();
             file.set_len(1 << 40).unwrap();
         }),
@@ -182,7 +182,7 @@ fn a_registry_of_anything_but_regular_files_of_some_size_is_refused_without_wait
         }),
         refused(&|folder| fs::write(folder.join(name), b"\xff").unwrap()),
     ];
-    insta::assert_snapshot!(told.concat(), @r"
+    insta::assert_snapshot!(messages.concat(), @r"
     error: --registry: registry/v1.99.0.json: not read: it is a pipe, a socket or a device; expected a regular file
     error: --registry: registry/v1.99.0.json: not read: it is a symbolic link; expected a regular file
     error: --registry: registry/v1.99.0.json: not read: it is a symbolic link; expected a regular file

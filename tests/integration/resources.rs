@@ -356,7 +356,7 @@ fn backends_and_statuses_are_compared_both_ways() {
         found("HTTPRoute", gone, YES, ["Unknown", "Pending"]),
         nothing
     );
-    // A kind of which there is nothing cannot be judged.
+    // A kind without objects cannot be judged.
     assert_eq!(
         found(
             "HTTPRoute",
@@ -655,7 +655,7 @@ spec: {{options: {{acme.example/key: {key}}}}}
 /// What must never be printed. Short, so that no bound on lengths hides it.
 const CANARY: &str = "hunter2";
 
-/// Resources in which the canary stands in a Secret, or may stand in one.
+/// Resources in which the canary is in a Secret, or may be in one.
 fn dumps_with_secrets() -> Vec<String> {
     let class = "apiVersion: gateway.networking.k8s.io/v1\nkind: GatewayClass\nmetadata: {name: acme}\nspec: {controllerName: acme}\n";
     let secret = "apiVersion: v1\nkind: Secret\nmetadata: {name: s}\n";
@@ -718,8 +718,8 @@ fn dumps_with_secrets() -> Vec<String> {
             "*a",
             "SealedSecret",
         ] {
-            let odd = object.replace("kind: Secret", &format!("kind: {kind}"));
-            dumps.push(format!("{class}---\n{odd}"));
+            let misspelled = object.replace("kind: Secret", &format!("kind: {kind}"));
+            dumps.push(format!("{class}---\n{misspelled}"));
         }
         dumps.push(object.replace("kind: Secret", "kind: Secret\nkind: GatewayClass"));
         dumps.push(format!("{class}{object}"));

@@ -1,5 +1,5 @@
-//! Every rule has a page, and every example on a page is run: its output must be what the page
-//! says, to the letter. `GWCONFORM_UPDATE=1 cargo test --test integration rule_pages::` writes the outputs; read
+//! Every rule has a page, and every example on a page is run: its output must be exactly
+//! that of the page. `GWCONFORM_UPDATE=1 cargo test --test integration rule_pages::` writes the outputs; read
 //! them before committing.
 //!
 //! A fence with a path after its language makes a file: `yaml reports/…`, `markdown reports/…`,

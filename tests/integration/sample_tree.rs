@@ -279,7 +279,7 @@ fn write(root: &Path, options: &Options) {
     }
 }
 
-/// All regular files below a folder that are no aliases.
+/// All regular files below a folder except aliases.
 fn files(folder: &Path) -> BTreeSet<PathBuf> {
     let mut found = BTreeSet::new();
     for entry in fs::read_dir(folder).unwrap() {

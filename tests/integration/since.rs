@@ -54,7 +54,7 @@ fn kinds(since: &Value) -> Vec<String> {
 #[test]
 fn nothing_touched_is_nothing_found() {
     let folder = repository();
-    // What was there before is not for this change to mend.
+    // A finding that existed before does not concern this change.
     folder.file(&format!("{ACME}/{NAME}"), report().replace(DATE, "-"));
     commit_all(folder.path());
     let output = folder.run("check --since HEAD");
@@ -111,7 +111,7 @@ fn results_that_change_without_the_date_are_an_error() {
     let respelled = edited.replace(DATE, "2026-03-20T11:15:30+01:00");
     folder.file(&format!("{ACME}/{NAME}"), &respelled);
     assert_eq!(folder.run("check --since HEAD --select change").code, 1);
-    // Another date is another run; words, quotes and order are no results.
+    // Another date is another run; words, quotes and order do not belong to the results.
     folder.file(
         &format!("{ACME}/{NAME}"),
         edited.replace(DATE, "2026-04-01T00:00:00Z"),
@@ -279,7 +279,7 @@ fn a_new_release_shows_what_the_site_will_show() {
     let schema: Value = serde_json::from_str(&folder.run("schema findings").stdout).unwrap();
     let validator = jsonschema::draft202012::new(&schema).unwrap();
     assert!(validator.is_valid(&json), "{json:#}");
-    // What it says is what certify says of both trees.
+    // Its verdicts are those of certify for both trees.
     let after = folder.json("certify conformance/reports");
     git(folder.path(), &["stash", "--quiet", "--include-untracked"]);
     let before = folder.json("certify conformance/reports");
@@ -301,7 +301,7 @@ fn a_new_release_shows_what_the_site_will_show() {
 }
 
 #[test]
-fn the_first_report_of_a_minor_shows_who_falls_out() {
+fn the_first_report_of_a_minor_shows_the_verdicts_that_expire() {
     let folder = Folder::new();
     sample(&folder, &["v1.6", "v1.5.0", "v1.5.1", "v1.6.0"]);
     commit_all(folder.path());
@@ -331,7 +331,7 @@ fn the_first_report_of_a_minor_shows_who_falls_out() {
 }
 
 #[test]
-fn other_files_and_other_implementations_are_told() {
+fn other_files_and_other_implementations_are_named() {
     let folder = repository();
     let umbrella = report()
         .replace("acme", "umbrella")
@@ -408,7 +408,7 @@ fn hostile_names_are_names() {
         let name = std::ffi::OsStr::from_bytes(name);
         fs::write(path(&folder, ACME).join(name), report()).unwrap();
     }
-    // A link is nobody's report, wherever it leads.
+    // A link is not a report, whatever its target.
     folder.link(&format!("{ACME}/link.yaml"), "/etc/passwd");
     commit_all(folder.path());
     for name in names {
@@ -584,7 +584,7 @@ fn failure(output: &Output) -> (i32, &str) {
 }
 
 #[test]
-fn what_git_cannot_tell_is_said_with_what_to_do() {
+fn revisions_that_git_does_not_resolve_are_reported_with_advice() {
     let folder = repository();
     assert_eq!(
         failure(&folder.run("check --since nowhere")),
@@ -763,7 +763,7 @@ fn a_folder_that_looks_like_a_repository_is_none_and_runs_nothing() {
     let arguments = format!("diff HEAD:./v1.5/acme-operator/{NAME} v1.5/acme-operator/{NAME}");
     let output = crate::support::run(&below, &crate::support::folder::words(&arguments));
     assert_eq!(output.stdout, "No changes\n", "{output:?}");
-    // Without a repository around it, it is no repository either.
+    // Without a repository around it, it is not a repository either.
     fs::remove_dir_all(path(&folder, ".git")).unwrap();
     let output = folder.run("check --since HEAD");
     assert!(!mark.exists(), "a program of the tree ran");

@@ -564,10 +564,10 @@ fn folders_of_others_are_refused() {
     let folder = Folder::with_tree();
     folder.file("docs/index.html", "mine");
     folder.file("file", "mine");
-    let refused = |out: &str, code: i32, says: &str| {
+    let refused = |out: &str, code: i32, message: &str| {
         let output = site(folder.path(), &["--out", out]);
         assert_eq!(output.code, code, "{output:?}");
-        assert!(output.stderr.contains(says), "{output:?}");
+        assert!(output.stderr.contains(message), "{output:?}");
     };
     refused("docs", 3, "is not empty and was not written by gwconform");
     refused("file", 3, "is not a folder");

@@ -170,7 +170,7 @@ fn one_slip_is_one_finding() {
 }
 
 #[test]
-fn a_profile_of_another_release_is_told_its_name() {
+fn a_profile_of_another_release_gets_its_name_as_advice() {
     let explained = |release: &str, profile: &str| {
         let found = found(release, &format!("profiles:\n- name: {profile}\n"), false);
         assert_eq!(found.len(), 1, "{found:?}");
@@ -222,7 +222,7 @@ fn policies_name_rules_and_take_effect() {
 }
 
 #[test]
-fn more_skips_than_a_newer_release_allows_are_told() {
+fn more_skips_than_a_newer_release_allows_are_reported() {
     let release = r#"{"release": "v1.7.0", "date": "2026-11-01", "sameAs": "v1.6.1"}"#;
     let files = [("v1.7.0.json".to_owned(), release.to_owned())];
     let registry = Registry::with_files(&files).unwrap();
@@ -314,7 +314,7 @@ fn the_summary_is_the_one_of_the_results() {
         None,
         "Core tests failed with 1 test failures."
     ));
-    // What is no result has a rule of its own.
+    // An invalid result has a rule of its own.
     assert!(!report(("skipped", 0), None, "Core tests succeeded."));
 }
 

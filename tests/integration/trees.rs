@@ -58,7 +58,7 @@ fn a_file_with_hundreds_of_mistakes_is_cut_short() {
     assert_eq!(output.stdout.matches("[yaml/duplicate-key]").count(), 100);
     assert!(
         output.stdout.contains("\nnot checked: "),
-        "what is left out is named: {}",
+        "the output names what it does not check: {}",
         output.stdout
     );
     crate::support::location::check(folder.path(), &arguments, &output.stdout);

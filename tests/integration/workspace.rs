@@ -158,7 +158,7 @@ fn files_without_another_name_are_what_holds_them() {
 }
 
 #[test]
-fn what_cannot_be_opened_is_told_apart() {
+fn errors_of_opening_are_distinguished() {
     let error = |base: MemoryFiles, options: Options| Workspace::open(base, options).unwrap_err();
     let named = |path: &str| Options {
         target: Target::Paths(vec![PathBuf::from(path)]),

@@ -56,8 +56,7 @@ pub fn filed(planned: &AddPlan, streams: &mut Streams<'_>) -> Result<(), Failure
         };
         writeln!(out, "{done}: {}", visible(path))?;
     }
-    let reports = plan.filed.iter().map(|(path, _)| path.as_str());
-    let reports: Vec<&str> = reports.collect();
+    let reports: Vec<&str> = plan.filed.iter().map(|(path, _)| path.as_str()).collect();
     for change in plan.changes.changes() {
         if !reports.contains(&change.path()) {
             let done = match change {

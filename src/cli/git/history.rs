@@ -9,7 +9,7 @@ use super::{Blobs, Work};
 use crate::cli::Failure;
 use crate::workspace::{Changed, Depth, Entry, History, HistoryError, Point};
 
-/// An earlier revision of the repository that a tree stands in.
+/// An earlier revision of the repository that contains a tree.
 pub struct GitHistory<'a> {
     name: &'a str,
     work: Work,

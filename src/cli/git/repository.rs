@@ -50,8 +50,8 @@ impl Repository {
     /// # Errors
     /// When there is none, git is not there, or git does not trust it.
     pub fn around(folder: &Path) -> anyhow::Result<Self> {
-        let folder = physical(folder).with_context(|| folder.display().to_string())?;
-        let mut folders = folder.ancestors();
+        let physical_folder = physical(folder).with_context(|| folder.display().to_string())?;
+        let mut folders = physical_folder.ancestors();
         let Some(top) = folders.find(|folder| folder.join(".git").symlink_metadata().is_ok())
         else {
             bail!(
@@ -141,16 +141,16 @@ impl Repository {
             .output()
             .map_err(not_run)?;
         if !output.status.success() {
-            let said = String::from_utf8_lossy(&output.stderr);
-            // Git tells what to do on lines of their own.
-            let said: Vec<&str> = said.split_whitespace().collect();
-            let said = said.join(" ");
-            let said = said.strip_prefix("fatal: ").unwrap_or(&said);
-            bail!("{}: {said}", self.top.display());
+            let stderr = String::from_utf8_lossy(&output.stderr);
+            // Git writes its advice on lines of its own.
+            let words: Vec<&str> = stderr.split_whitespace().collect();
+            let line = words.join(" ");
+            let reason = line.strip_prefix("fatal: ").unwrap_or(&line);
+            bail!("{}: {reason}", self.top.display());
         }
-        let found = output.stdout.strip_suffix(b"\n").unwrap_or(&output.stdout);
-        let found = fs::canonicalize(super::work::os_path(found)?);
-        if found.ok() != fs::canonicalize(&self.git_dir).ok() {
+        let line = output.stdout.strip_suffix(b"\n").unwrap_or(&output.stdout);
+        let git_dir = fs::canonicalize(super::work::os_path(line)?);
+        if git_dir.ok() != fs::canonicalize(&self.git_dir).ok() {
             bail!(
                 "{}: git uses another repository here than {}",
                 self.top.display(),
@@ -171,11 +171,13 @@ impl Repository {
         ]);
         let output = command.output().map_err(not_run)?;
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
-        let names = text.split('\0').filter_map(|key| {
-            let (name, _) = key.strip_prefix("filter.")?.rsplit_once('.')?;
-            Some(name.to_owned())
-        });
-        let mut names: Vec<String> = names.collect();
+        let mut names: Vec<String> = text
+            .split('\0')
+            .filter_map(|key| {
+                let (name, _) = key.strip_prefix("filter.")?.rsplit_once('.')?;
+                Some(name.to_owned())
+            })
+            .collect();
         names.sort();
         names.dedup();
         Ok(names)

@@ -33,10 +33,10 @@ pub struct Work {
 }
 
 impl Work {
-    /// The working tree that a folder stands in.
+    /// The working tree that contains a folder.
     ///
     /// # Errors
-    /// When git is not there, or there is no repository.
+    /// Without git or a repository.
     pub fn of(folder: &Path) -> anyhow::Result<Self> {
         let repository = Repository::around(folder)?;
         let output = repository
@@ -53,8 +53,10 @@ impl Work {
         let prefix = output.stdout.strip_suffix(b"\n").unwrap_or(&output.stdout);
         let depth = prefix.iter().filter(|&&byte| byte == b'/').count();
         // Spelled as `folder` is, where that leads to the same place.
-        let top = folder.ancestors().nth(depth);
-        let top = top.filter(|top| physical(top).is_ok_and(|top| top == repository.top()));
+        let top = folder
+            .ancestors()
+            .nth(depth)
+            .filter(|top| physical(top).is_ok_and(|top| top == repository.top()));
         Ok(Self {
             folder: folder.to_owned(),
             top: top.unwrap_or(repository.top()).to_owned(),
@@ -248,7 +250,7 @@ impl Work {
                 "--no-relative",
                 "--no-ext-diff",
                 "--no-textconv",
-                // Whatever .gitmodules says about looking.
+                // Regardless of `ignore` in .gitmodules.
                 "--ignore-submodules=none",
                 option,
                 commit,
@@ -284,16 +286,16 @@ impl Work {
     /// `:<old mode> <new mode> <old id> <new id> <status>` and the name; true as well when all that
     /// git knows of the file is that it may have been written to.
     fn parse(&self, head: &[u8], name: &[u8]) -> anyhow::Result<(Changed, bool)> {
-        let strange = || {
+        let unexpected_output = || {
             anyhow!(
                 "unexpected output of git: `{}`",
                 String::from_utf8_lossy(head)
             )
         };
-        let head_text = std::str::from_utf8(head).map_err(|_| strange())?;
+        let head_text = std::str::from_utf8(head).map_err(|_| unexpected_output())?;
         let words: Vec<&str> = head_text.trim_start_matches(':').split(' ').collect();
         let [old_mode, new_mode, old_id, new_id, status] = words[..] else {
-            return Err(strange());
+            return Err(unexpected_output());
         };
         let is_file = |mode: &str| mode.starts_with("100");
         let is_link = |mode: &str| mode.starts_with("120");
@@ -320,9 +322,9 @@ impl Work {
     }
 
     fn output<A: AsRef<OsStr>>(&self, commit: &str, arguments: &[A]) -> anyhow::Result<Vec<u8>> {
-        let words = arguments.iter().map(AsRef::as_ref);
-        let what = words.collect::<Vec<_>>().join(OsStr::new(" "));
-        let what = what.display();
+        let words: Vec<&OsStr> = arguments.iter().map(AsRef::as_ref).collect();
+        let command_line = words.join(OsStr::new(" "));
+        let what = command_line.display();
         let mut child = self
             .repository
             .git(&self.folder)
@@ -351,18 +353,18 @@ impl Work {
 
 /// `<mode> <type> <id>`, a tab and the path.
 fn entry(line: &[u8]) -> anyhow::Result<Entry> {
-    let strange = || {
+    let unexpected_output = || {
         anyhow!(
             "unexpected output of git: `{}`",
             String::from_utf8_lossy(line)
         )
     };
     let tab = line.iter().position(|&byte| byte == b'\t');
-    let (head, path) = line.split_at(tab.ok_or_else(strange)?);
-    let head = std::str::from_utf8(head).map_err(|_| strange())?;
+    let (head_bytes, path) = line.split_at(tab.ok_or_else(unexpected_output)?);
+    let head = std::str::from_utf8(head_bytes).map_err(|_| unexpected_output())?;
     let words: Vec<&str> = head.split(' ').collect();
     let [mode, _, id] = words[..] else {
-        return Err(strange());
+        return Err(unexpected_output());
     };
     let kind = match mode.get(..3) {
         Some("100") => EntryKind::File,

@@ -104,10 +104,10 @@ fn apply_all(
                 check_text(&path, &Digest::of(before.as_bytes()))?;
             }
             Change::Rename { to, of, .. } => {
-                let to = base.join(to);
-                check_place(&to, roots)?;
+                let target = base.join(to);
+                check_place(&target, roots)?;
                 check_text(&path, of)?;
-                names.check_free(&to)?;
+                names.check_free(&target)?;
             }
             Change::Create { .. } => names.check_free(&path)?,
         }
@@ -152,7 +152,7 @@ fn apply_all(
         }
     }
     if let Some(folder) = folder.filter(|_| is_journaled) {
-        // All is done; a journal that stays says so.
+        // All changes are made; a journal that stays records that.
         let _ = Journal::remove(&folder);
     }
     Ok(())
@@ -250,8 +250,7 @@ struct Names(BTreeMap<String, OsString>);
 impl Names {
     fn of(folder: Option<&Path>, changes: &[&Change]) -> Result<Self, Error> {
         let mut names = Self::default();
-        let entries = folder.map(fs::read_dir);
-        let entries = match entries {
+        let entries = match folder.map(fs::read_dir) {
             Some(Ok(entries)) => entries,
             None => return Ok(names),
             Some(Err(error)) if error.kind() == io::ErrorKind::NotFound => return Ok(names),
@@ -260,11 +259,13 @@ impl Names {
                 return Err(error).with_context(|| folder.display().to_string());
             }
         };
-        let leaves = changes.iter().filter_map(|change| match change {
-            Change::Rename { path, .. } => path.rsplit('/').next(),
-            _ => None,
-        });
-        let leaves: BTreeSet<&str> = leaves.collect();
+        let leaves: BTreeSet<&str> = changes
+            .iter()
+            .filter_map(|change| match change {
+                Change::Rename { path, .. } => path.rsplit('/').next(),
+                _ => None,
+            })
+            .collect();
         for entry in entries {
             let name = entry?.file_name();
             let shown = name.to_string_lossy();
@@ -290,8 +291,10 @@ impl Names {
 
 fn make_folders(path: &Path, undo: &mut Vec<Undo>) -> Result<(), Error> {
     let folder = path.parent().unwrap_or(path);
-    let missing = folder.ancestors().take_while(|folder| !folder.exists());
-    let mut missing: Vec<&Path> = missing.collect();
+    let mut missing: Vec<&Path> = folder
+        .ancestors()
+        .take_while(|folder| !folder.exists())
+        .collect();
     missing.reverse();
     for folder in missing {
         fs::create_dir(folder).with_context(|| format!("{} cannot be made", folder.display()))?;
@@ -371,9 +374,10 @@ mod tests {
     }
 
     fn applied(changes: &ChangeSet, base: &Path, root: &Path) -> Vec<String> {
-        let left = apply(changes, base, &[root.to_owned()]);
-        left.iter()
-            .map(|left| format!("{}: {:#}", left.folder, left.error))
+        let failures = apply(changes, base, &[root.to_owned()]);
+        failures
+            .iter()
+            .map(|failure| format!("{}: {:#}", failure.folder, failure.error))
             .collect()
     }
 
@@ -390,10 +394,10 @@ mod tests {
             changes
         };
         // The README is another by now.
-        let left = applied(&changes("zero\n"), folder.path(), &root);
+        let failures = applied(&changes("zero\n"), folder.path(), &root);
         assert!(
-            left[0].ends_with("README.md has changed since it was read"),
-            "{left:?}"
+            failures[0].ends_with("README.md has changed since it was read"),
+            "{failures:?}"
         );
         assert_eq!(names(&root), ["a/README.md", "a/x.yaml"]);
         assert_eq!(
@@ -422,8 +426,11 @@ mod tests {
         changes
             .edit("reports/a/README.md", "one\n", "two\n")
             .unwrap();
-        let left = applied(&changes, folder.path(), &root);
-        assert!(left[0].contains("y.yaml cannot be made"), "{left:?}");
+        let failures = applied(&changes, folder.path(), &root);
+        assert!(
+            failures[0].contains("y.yaml cannot be made"),
+            "{failures:?}"
+        );
         assert_eq!(names(&root), ["a/README.md", "a/x.yaml"]);
         assert_eq!(
             fs::read_to_string(root.join("a/README.md")).unwrap(),
@@ -570,8 +577,8 @@ mod tests {
         // Nothing is changed in such a folder, which a person must look at.
         let mut changes = ChangeSet::default();
         changes.create("reports/a/new.yaml", "1");
-        let left = applied(&changes, root.parent().unwrap(), &root);
-        assert!(left[0].contains("does not fit"), "{left:?}");
+        let failures = applied(&changes, root.parent().unwrap(), &root);
+        assert!(failures[0].contains("does not fit"), "{failures:?}");
         // What looks like ours and is not stays.
         fs::remove_file(place.join(JOURNAL)).unwrap();
         for name in [
@@ -601,11 +608,12 @@ mod tests {
             .edit("reports/b/README.md", "one\n", "two\n")
             .unwrap();
         changes.create("reports/b/c/y.yaml", "1");
-        let left = applied(&changes, folder.path(), &root);
-        assert_eq!(left.len(), 2);
+        let failures = applied(&changes, folder.path(), &root);
+        assert_eq!(failures.len(), 2);
         assert!(
-            left.iter()
-                .all(|left| left.ends_with("is a link, which is not followed"))
+            failures
+                .iter()
+                .all(|failure| failure.ends_with("is a link, which is not followed"))
         );
         assert_eq!(names(&folder.path().join("outside")), ["README.md"]);
     }

@@ -2,8 +2,8 @@
 //! first is made, and is deleted after the README is written. The next run reads it and goes back to
 //! the state before, or sees that all is done.
 //!
-//! Anybody can put such a file into a folder. What it makes happen is a part of what it says: reports
-//! of the folder itself, which still are what it says, go back to names that nothing has.
+//! Anybody can put such a file into a folder, so only a part of its entries takes effect: reports of
+//! the folder itself that still match their entry get back names that are free.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -58,8 +58,9 @@ pub(super) struct Edit {
 /// that another is to have, it goes first; where they go round, one goes by way of a name between.
 /// Names are the same whatever their case.
 pub(super) fn in_order(renames: &[Rename]) -> Vec<Rename> {
-    let froms = renames.iter().enumerate();
-    let froms: BTreeMap<String, usize> = froms
+    let froms: BTreeMap<String, usize> = renames
+        .iter()
+        .enumerate()
         .map(|(at, rename)| (rename.from.to_lowercase(), at))
         .collect();
     let holder = |at: usize| froms.get(&renames[at].to.to_lowercase()).copied();
@@ -132,10 +133,11 @@ impl Journal {
     fn read(folder: &Path) -> Result<Self, Error> {
         let path = folder.join(JOURNAL);
         let bytes = read_regular(&path, MAX_FILE_BYTES).map_err(|error| error.to_string());
-        let journal = bytes.and_then(|bytes| {
-            serde_json::from_slice::<Self>(&bytes).map_err(|error| error.to_string())
-        });
-        let journal = journal.map_err(|reason| anyhow!("{}: {reason}", path.display()))?;
+        let journal = bytes
+            .and_then(|bytes| {
+                serde_json::from_slice::<Self>(&bytes).map_err(|error| error.to_string())
+            })
+            .map_err(|reason| anyhow!("{}: {reason}", path.display()))?;
         match journal.version == VERSION && journal.names_only_reports() {
             true => Ok(journal),
             false => bail!("{}: not a journal of this version", path.display()),
@@ -178,8 +180,7 @@ impl Journal {
             let found = found.get(name).and_then(Option::as_deref);
             usize::from(found != expected)
         };
-        let others = expected.iter().map(|(name, of)| is_other(name, *of));
-        let mut others: usize = others.sum();
+        let mut others: usize = expected.iter().map(|(name, of)| is_other(name, *of)).sum();
         let mut made = (others == 0).then_some(0);
         for (at, rename) in self.renames.iter().enumerate() {
             for (name, of) in [(&rename.from, None), (&rename.to, Some(&*rename.of))] {
@@ -229,8 +230,9 @@ pub fn recover(folder: &Path) -> Result<(), Error> {
 
 fn go_back(folder: &Path) -> Result<(), Error> {
     let journal = Journal::read(folder)?;
-    let made = journal.made(folder);
-    let made = made.context("the files it names are missing or have changed")?;
+    let made = journal
+        .made(folder)
+        .context("the files it names are missing or have changed")?;
     let is_done = made == journal.renames.len() && !journal.has_readme_to_write(folder);
     if !is_done {
         for rename in journal.renames[..made].iter().rev() {

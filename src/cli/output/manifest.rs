@@ -64,9 +64,10 @@ impl Manifest {
             Err(_) => bail!("{} is not a file", path.display()),
         };
         let bytes = read_bounded(file).map_err(|reason| anyhow!("{}: {reason}", path.display()))?;
-        let written = serde_json::from_slice::<Written>(&bytes).ok();
-        let written = written.filter(|written| written.version == VERSION);
-        let written = written.filter(|written| written.files.iter().all(|path| is_inside(path)));
+        let written = serde_json::from_slice::<Written>(&bytes)
+            .ok()
+            .filter(|written| written.version == VERSION)
+            .filter(|written| written.files.iter().all(|path| is_inside(path)));
         match written {
             Some(written) => Ok(Some(Self::with(written.files))),
             None => bail!(

@@ -12,24 +12,28 @@ use crate::text::visible;
 /// (<https://reproducible-builds.org/specs/source-date-epoch/>).
 pub fn today(named: Option<&str>) -> Result<Option<Date>, Failure> {
     if let Some(text) = named {
-        let day = text.parse::<Date>().ok().filter(|_| text.len() == 10);
-        let day = day.ok_or_else(|| {
-            Failure::Usage(anyhow!(
-                "--date: `{text}` is not a date; expected one like 2026-03-20"
-            ))
-        })?;
+        let day = text
+            .parse::<Date>()
+            .ok()
+            .filter(|_| text.len() == 10)
+            .ok_or_else(|| {
+                Failure::Usage(anyhow!(
+                    "--date: `{text}` is not a date; expected one like 2026-03-20"
+                ))
+            })?;
         return Ok(Some(day));
     }
     let Some(text) = std::env::var_os("SOURCE_DATE_EPOCH") else {
         return Ok(None);
     };
     let seconds = text.to_str().and_then(|text| text.parse::<i64>().ok());
-    let time = seconds.and_then(|seconds| Timestamp::from_second(seconds).ok());
-    let time = time.ok_or_else(|| {
-        Failure::Usage(anyhow!(
-            "SOURCE_DATE_EPOCH: `{}` is not a number of seconds since 1970",
-            visible(&text.to_string_lossy())
-        ))
-    })?;
+    let time = seconds
+        .and_then(|seconds| Timestamp::from_second(seconds).ok())
+        .ok_or_else(|| {
+            Failure::Usage(anyhow!(
+                "SOURCE_DATE_EPOCH: `{}` is not a number of seconds since 1970",
+                visible(&text.to_string_lossy())
+            ))
+        })?;
     Ok(Some(time.to_zoned(TimeZone::UTC).date()))
 }

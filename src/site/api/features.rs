@@ -178,8 +178,10 @@ impl Features<'_> {
 }
 
 fn row<'c>(feature: &'c Feature<'c>) -> FeatureRow<'c> {
-    let profiles = feature.profiles.iter();
-    let profiles = profiles.map(|entry| format!("{} ({})", entry.profile, entry.level));
+    let profiles = feature
+        .profiles
+        .iter()
+        .map(|entry| format!("{} ({})", entry.profile, entry.level));
     let implementations = feature.implementations.iter();
     let claiming = implementations.filter(|support| support.since.is_some());
     let newest = &feature.newest;

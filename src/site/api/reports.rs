@@ -267,8 +267,10 @@ impl Reports<'_> {
 
 fn row<'c>(report: &'c Report<'c>) -> ReportRow<'c> {
     let profiles = |status: Status| {
-        let profiles = report.profiles.iter();
-        let profiles = profiles.filter(|profile| profile.status == status);
+        let profiles = report
+            .profiles
+            .iter()
+            .filter(|profile| profile.status == status);
         joined(profiles.map(|profile| profile.name))
     };
     ReportRow {

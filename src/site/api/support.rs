@@ -92,8 +92,10 @@ pub struct Profile<'c> {
 
 pub(super) fn of<'c>(model: &'c SiteModel<'c>) -> Support<'c> {
     let features = model.features.iter();
-    let places = features.enumerate().map(|(at, feature)| (feature.name, at));
-    let places: BTreeMap<&str, usize> = places.collect();
+    let places: BTreeMap<&str, usize> = features
+        .enumerate()
+        .map(|(at, feature)| (feature.name, at))
+        .collect();
     let minors = &model.catalog.minors;
     let current = minors.newest_ones(model.catalog.windows.partial);
     let features = model.features.iter().map(|feature| {
@@ -165,8 +167,11 @@ fn profile<'c>(
         }
     }
     let verdict = report.entry.judged.verdicts.get(at);
-    let name = report.facts().profiles.get(at);
-    let name = name.and_then(|profile| profile.name());
+    let name = report
+        .facts()
+        .profiles
+        .get(at)
+        .and_then(|profile| profile.name());
     Profile {
         profile: name.unwrap_or_default(),
         family: verdict.and_then(|verdict| verdict.family),

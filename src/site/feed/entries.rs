@@ -77,8 +77,11 @@ pub(super) fn of_feature(
     };
     if report.previous.is_none() {
         for features in &report.features {
-            let profile = report.facts().profiles.get(features.profile);
-            let profile = profile.and_then(|profile| profile.name());
+            let profile = report
+                .facts()
+                .profiles
+                .get(features.profile)
+                .and_then(|profile| profile.name());
             let mut extended = features.extended.iter();
             if extended.any(|(name, state)| &**name == feature && is_claimed(state)) {
                 add("gained", profile.unwrap_or_default(), true);
@@ -130,8 +133,7 @@ fn lost<'c>(report: &'c ReportView<'_>) -> Vec<Of<'c>> {
 }
 
 fn by_profile<'c>(features: &[Of<'c>]) -> Vec<(&'c Name, Vec<&'c Name>)> {
-    let groups = features.chunk_by(|a, b| a.0 == b.0);
-    let groups = groups.filter_map(|group| {
+    let groups = features.chunk_by(|a, b| a.0 == b.0).filter_map(|group| {
         let (profile, _) = group.first()?;
         Some((
             *profile,
@@ -143,8 +145,11 @@ fn by_profile<'c>(features: &[Of<'c>]) -> Vec<(&'c Name, Vec<&'c Name>)> {
 
 /// `GATEWAY-HTTP: conformant; GATEWAY-GRPC: partial, 1 of 13 core tests skipped: …`
 fn verdicts(report: &ReportView<'_>) -> String {
-    let verdicts = report.entry.judged.verdicts.iter();
-    let verdicts: Vec<_> = verdicts
+    let verdicts: Vec<_> = report
+        .entry
+        .judged
+        .verdicts
+        .iter()
         .map(|verdict| {
             format!(
                 "{}: {}, {}",

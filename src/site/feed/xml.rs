@@ -38,8 +38,8 @@ fn document(writer: &mut Writer<Vec<u8>>, feed: &Feed, base: Option<&BaseUrl>) -
         element(writer, "updated", newest.as_deref().unwrap_or(NEVER))?;
         let link = writer
             .create_element("link")
-            .with_attribute(("rel", "self"));
-        let link = link.with_attribute(("type", "application/atom+xml"));
+            .with_attribute(("rel", "self"))
+            .with_attribute(("type", "application/atom+xml"));
         link.with_attribute(("href", address.as_str()))
             .write_empty()?;
         let author = writer.create_element("author");

@@ -95,8 +95,11 @@ fn by_feature<'c>(set: &'c ReportSet<'c>) -> BTreeMap<&'c str, Vec<FeatureInRepo
     let mut by_feature: BTreeMap<&str, Vec<FeatureInReport<'_>>> = BTreeMap::new();
     for report in &set.reports {
         for features in &report.features {
-            let profile = report.facts().profiles.get(features.profile);
-            let profile = profile.and_then(|profile| profile.name());
+            let profile = report
+                .facts()
+                .profiles
+                .get(features.profile)
+                .and_then(|profile| profile.name());
             for (name, state) in features.core.iter().chain(&features.extended) {
                 by_feature
                     .entry(&**name)
@@ -165,17 +168,19 @@ fn profiles<'c>(name: &str, registry: &'c Registry) -> Vec<(&'c str, Level)> {
 /// The states come in the order of the reports, and these by implementation and release.
 fn implementations<'c>(states: &[FeatureInReport<'c>]) -> Vec<FeatureSupport<'c>> {
     let slug = |entry: &FeatureInReport<'c>| entry.report.implementation.slug.as_str();
-    let groups = states.chunk_by(|a, b| slug(a) == slug(b));
-    let groups = groups.filter_map(|group| {
-        let last = group.last()?;
-        let mut claims = group.iter().filter(|entry| is_claimed(entry.state));
-        let version = |entry: &FeatureInReport<'_>| entry.report.facts().release.version.clone();
-        let newest = group.iter().filter(|entry| version(entry) == version(last));
-        Some(FeatureSupport {
-            implementation: slug(last),
-            first_claim: claims.next().map(|entry| entry.report),
-            reports: newest.copied().collect(),
-        })
-    });
+    let groups = states
+        .chunk_by(|a, b| slug(a) == slug(b))
+        .filter_map(|group| {
+            let last = group.last()?;
+            let mut claims = group.iter().filter(|entry| is_claimed(entry.state));
+            let version =
+                |entry: &FeatureInReport<'_>| entry.report.facts().release.version.clone();
+            let newest = group.iter().filter(|entry| version(entry) == version(last));
+            Some(FeatureSupport {
+                implementation: slug(last),
+                first_claim: claims.next().map(|entry| entry.report),
+                reports: newest.copied().collect(),
+            })
+        });
     groups.collect()
 }

@@ -175,8 +175,10 @@ pub fn family_name(family: Family) -> &'static str {
 }
 
 fn profiles(certified: &Certified) -> Vec<ProfileStatus> {
-    let profiles = certified.basis.profiles.iter();
-    let mut profiles: Vec<_> = profiles
+    let mut profiles: Vec<_> = certified
+        .basis
+        .profiles
+        .iter()
         .map(|(name, status)| ProfileStatus {
             short: short_name(name).to_owned(),
             status: *status,

@@ -106,8 +106,11 @@ fn surplus<'c>(
     }
     let mut unknown: Vec<_> = counts.into_iter().collect();
     unknown.sort_by_key(|(name, count)| (Reverse(*count), *name));
-    let surplus = unknown.into_iter().skip(MAX_UNKNOWN_ROWS);
-    let surplus: BTreeSet<&str> = surplus.map(|(name, _)| name).collect();
+    let surplus: BTreeSet<&str> = unknown
+        .into_iter()
+        .skip(MAX_UNKNOWN_ROWS)
+        .map(|(name, _)| name)
+        .collect();
     levels.retain(|name, _| !surplus.contains(name));
     surplus
 }

@@ -80,8 +80,10 @@ pub fn report_name(report: &ReportView<'_>) -> String {
         Some(release) => name.push_str(&format!(" for {release}")),
         None => name.push_str(", release unknown"),
     }
-    let run = [text(&facts.channel), text(&facts.mode)];
-    let run: Vec<_> = run.into_iter().flatten().collect();
+    let run: Vec<_> = [text(&facts.channel), text(&facts.mode)]
+        .into_iter()
+        .flatten()
+        .collect();
     if !run.is_empty() {
         name.push_str(&format!(" ({})", run.join(", ")));
     }

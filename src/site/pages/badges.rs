@@ -54,28 +54,32 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
     let mut subjects: Vec<String> = Vec::new();
     let mut all: Vec<_> = site.model.implementations.iter().collect();
     all.sort_by_cached_key(|implementation| implementation.name.to_lowercase());
-    let rows = all.into_iter().map(|implementation| {
-        let own = abouts.iter().map(|about| {
-            let subject = issued.subject(implementation.entry, *about);
-            let known = subjects.iter().position(|known| *known == subject);
-            let place = known.unwrap_or_else(|| {
-                subjects.push(subject);
-                subjects.len() - 1
-            });
-            place.to_string()
-        });
-        let own: Vec<_> = own.collect();
-        let alt = issued.alternative(implementation.entry, About::Whole);
-        let whole = issued.subject(implementation.entry, About::Whole) + " conformance of ";
-        Row {
-            name: alt.strip_prefix(&whole).unwrap_or(&alt).to_owned(),
-            subjects: own.join(" "),
-            image: paths::badge_image(&About::Whole, implementation.slug),
-            alt,
-            implementation,
-        }
-    });
-    let rows = rows.collect();
+    let rows = all
+        .into_iter()
+        .map(|implementation| {
+            let own: Vec<_> = abouts
+                .iter()
+                .map(|about| {
+                    let subject = issued.subject(implementation.entry, *about);
+                    let known = subjects.iter().position(|known| *known == subject);
+                    let place = known.unwrap_or_else(|| {
+                        subjects.push(subject);
+                        subjects.len() - 1
+                    });
+                    place.to_string()
+                })
+                .collect();
+            let alt = issued.alternative(implementation.entry, About::Whole);
+            let whole = issued.subject(implementation.entry, About::Whole) + " conformance of ";
+            Row {
+                name: alt.strip_prefix(&whole).unwrap_or(&alt).to_owned(),
+                subjects: own.join(" "),
+                image: paths::badge_image(&About::Whole, implementation.slug),
+                alt,
+                implementation,
+            }
+        })
+        .collect();
     let page = BadgesPage {
         head: site.head(
             &Page {

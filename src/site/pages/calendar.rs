@@ -57,8 +57,8 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
         .values()
         .flatten()
         .filter_map(|(_, verdict)| verdict.certified.basis.minor);
-    let minors: BTreeSet<Minor> = from.chain(reviews.keys().copied()).chain(newest).collect();
-    let minors = filled(&minors);
+    let known: BTreeSet<Minor> = from.chain(reviews.keys().copied()).chain(newest).collect();
+    let minors = filled(&known);
     let reviews = reviews.into_iter().map(|(minor, mut rows)| {
         rows.sort_by_cached_key(|(implementation, verdict)| {
             (implementation.name.to_lowercase(), verdict.family)
@@ -104,7 +104,7 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
     vec![page::file(paths::CALENDAR_PAGE, &page)]
 }
 
-/// Until when a conformant report that is no longer new enough counts as partial.
+/// The minor until which a conformant report that has become too old counts as partial.
 fn then_partial(site: &SiteContext<'_>, certified: &Certified, until: Minor) -> Option<Minor> {
     let catalog = site.model.catalog;
     let is_conformant = certified.standing == Standing::Conformant;

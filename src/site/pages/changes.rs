@@ -50,8 +50,10 @@ fn changes_page(site: &SiteContext<'_>) -> File {
     let more = events.len().saturating_sub(MAX_EVENTS);
     let mut months: Vec<(String, Vec<Event>)> = Vec::new();
     for event in events.into_iter().take(MAX_EVENTS) {
-        let month = event.day.as_deref().and_then(|day| day.get(..7));
-        let month = month
+        let month = event
+            .day
+            .as_deref()
+            .and_then(|day| day.get(..7))
             .unwrap_or("Without a date that can be read")
             .to_owned();
         match months.last_mut() {

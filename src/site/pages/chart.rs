@@ -46,8 +46,8 @@ const CHART: usize = 132;
 
 /// Steps over minors: each value holds for its minor. The area below a line is filled.
 pub(super) fn steps(minors: &[String], lines: &[Line<'_>]) -> String {
-    let most = lines.iter().flat_map(|line| line.values.iter().flatten());
-    let most = round_up(most.copied().max().unwrap_or_default());
+    let values = lines.iter().flat_map(|line| line.values.iter().flatten());
+    let most = round_up(values.copied().max().unwrap_or_default());
     let width = LEFT + STEP * minors.len().max(1) + 78;
     let mut svg = open("steps", width, TOP + CHART + 22);
     let y = |value: usize| TOP + CHART - value * CHART / most;

@@ -69,8 +69,10 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
 fn example<'s>(site: &'s SiteContext<'_>) -> Option<Example<'s>> {
     let mut best: Vec<_> = site.model.implementations.iter().collect();
     best.sort_by_cached_key(|implementation| {
-        let newest = implementation.counts.last();
-        let newest = newest.map(|counts| (counts.minor, counts.extended));
+        let newest = implementation
+            .counts
+            .last()
+            .map(|counts| (counts.minor, counts.extended));
         std::cmp::Reverse((implementation.standing(), newest))
     });
     best.truncate(3);

@@ -171,11 +171,11 @@ fn feature_page(
     path: &str,
 ) -> File {
     let model = site.model;
-    let minors: BTreeSet<Minor> = states
+    let distinct_minors: BTreeSet<Minor> = states
         .values()
         .flat_map(|cells| cells.keys().copied())
         .collect();
-    let minors: Vec<_> = minors.into_iter().collect();
+    let minors = Vec::from_iter(distinct_minors);
     let (rows, others) = support_rows(site, feature, states, &minors);
     let counts = |is_wanted: &dyn Fn(&State) -> bool| {
         let count = |minor: &Minor| {
@@ -246,11 +246,13 @@ fn support_rows<'s>(
     states: &ByImplementation<'_>,
     minors: &[Minor],
 ) -> (Vec<SupportRow<'s>>, Vec<SupportRow<'s>>) {
-    let rows = states.iter().filter_map(|(nth, cells)| {
-        let implementation = site.model.implementations.get(*nth)?;
-        support_row(site, feature.name, implementation, cells, minors)
-    });
-    let mut rows: Vec<_> = rows.collect();
+    let mut rows: Vec<_> = states
+        .iter()
+        .filter_map(|(nth, cells)| {
+            let implementation = site.model.implementations.get(*nth)?;
+            support_row(site, feature.name, implementation, cells, minors)
+        })
+        .collect();
     rows.sort_by_cached_key(|row| {
         (
             !row.is_supported,
@@ -316,8 +318,7 @@ fn newest_state<'s>(
 ) -> Option<&'s State> {
     let version = |report: &ReportView<'_>| text(&report.facts().version).map(str::to_owned);
     let newest = implementation.newest;
-    let reports = implementation.reports.iter();
-    let reports = reports.filter(|report| {
+    let reports = implementation.reports.iter().filter(|report| {
         report.release() == newest.release() && version(report) == version(newest)
     });
     let states = reports.flat_map(|report| {

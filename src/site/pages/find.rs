@@ -68,23 +68,21 @@ pub(super) type Matrices<'s> = Vec<(Minor, Vec<(&'s str, String)>)>;
 
 pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
     let model = site.model;
-    let mut groups: BTreeMap<String, Vec<Choice<'_>>> = BTreeMap::new();
+    let mut by_resource: BTreeMap<String, Vec<Choice<'_>>> = BTreeMap::new();
     for feature in &model.features {
         let Some(page) = &feature.page else {
             continue;
         };
         let resource = resource(model.registry, feature.name);
         let choice = choice(feature, &resource, page);
-        groups.entry(resource).or_default().push(choice);
+        by_resource.entry(resource).or_default().push(choice);
     }
-    let mut groups: Vec<_> = groups.into_iter().collect();
+    let mut groups: Vec<_> = by_resource.into_iter().collect();
     groups.sort_by_key(|(resource, choices)| (resource == "Other", Reverse(choices.len())));
     let known: BTreeSet<&str> = model.features.iter().map(|feature| feature.name).collect();
-    let examples = EXAMPLES.iter();
-    let examples = examples.filter(|(_, features, _)| {
-        let mut features = features.iter();
-        features.all(|name| known.contains(name))
-    });
+    let examples = EXAMPLES
+        .iter()
+        .filter(|(_, features, _)| features.iter().all(|name| known.contains(name)));
     let matrices = matrices(site);
     let profiles = matrices.iter().flat_map(|(_, profiles)| profiles);
     let minors = &model.catalog.minors;
@@ -149,17 +147,20 @@ fn range(minors: &[Minor]) -> Option<String> {
 
 /// All matrices that there are pages for.
 pub(super) fn matrices<'s>(site: &'s SiteContext<'_>) -> Matrices<'s> {
-    let minors = site.model.matrices.chunk_by(|a, b| a.minor == b.minor);
-    let minors = minors.filter_map(|matrices| {
-        let mut profiles: Vec<_> = matrices
-            .iter()
-            .map(|matrix| {
-                let page = paths::matrix_page(matrix.minor, matrix.profile);
-                (matrix.profile, page)
-            })
-            .collect();
-        profiles.sort();
-        Some((matrices.first()?.minor, profiles))
-    });
+    let minors = site
+        .model
+        .matrices
+        .chunk_by(|a, b| a.minor == b.minor)
+        .filter_map(|matrices| {
+            let mut profiles: Vec<_> = matrices
+                .iter()
+                .map(|matrix| {
+                    let page = paths::matrix_page(matrix.minor, matrix.profile);
+                    (matrix.profile, page)
+                })
+                .collect();
+            profiles.sort();
+            Some((matrices.first()?.minor, profiles))
+        });
     minors.collect()
 }

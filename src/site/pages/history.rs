@@ -82,12 +82,12 @@ fn notes(report: &ReportView<'_>) -> Vec<Note> {
                 notes.push(Note { class, text });
             }
         }
-        let features = changes.iter().filter_map(|change| match change {
+        let names = changes.iter().filter_map(|change| match change {
             Change::Feature { feature, .. } => Some(feature),
             _ => None,
         });
-        // A feature that several profiles have is one.
-        let features = features.collect::<BTreeSet<_>>().len();
+        // A feature of several profiles counts once.
+        let features = names.collect::<BTreeSet<_>>().len();
         if features > 0 {
             let what = if class == "worse" { "lost" } else { "gained" };
             let text = format!("{} {what}", counted(features, "feature"));
@@ -139,7 +139,7 @@ fn verdict(change: &Change) -> Option<String> {
 /// Changes of one kind: its heading, its class in `site/style.css`, and they themselves.
 pub(super) type Group<'c> = (&'static str, &'static str, Vec<ChangeLine<'c>>);
 
-/// The changes since the report before, worse ones first; without kinds of which there are none.
+/// The changes since the report before, worse ones first, without empty groups.
 pub(super) fn groups<'c>(site: &SiteContext<'_>, report: &'c ReportView<'_>) -> Vec<Group<'c>> {
     let groups = [
         ("Lost", "worse", &report.diff.regressions),

@@ -226,8 +226,11 @@ fn row<'s>(implementation: &'s ImplementationView<'s>, minors: &[Minor], most: u
 
 /// The minors that any implementation has a report for.
 pub(super) fn minors_of(all: &[ImplementationView<'_>]) -> Vec<Minor> {
-    let minors = all.iter().flat_map(|implementation| &implementation.counts);
-    let minors: std::collections::BTreeSet<_> = minors.map(|counts| counts.minor).collect();
+    let minors: std::collections::BTreeSet<_> = all
+        .iter()
+        .flat_map(|implementation| &implementation.counts)
+        .map(|counts| counts.minor)
+        .collect();
     minors.into_iter().collect()
 }
 

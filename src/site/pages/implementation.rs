@@ -89,8 +89,8 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
 
 fn implementation_page(site: &SiteContext<'_>, implementation: &ImplementationView<'_>) -> File {
     let reports = implementation.reports;
-    let minors: BTreeSet<Minor> = reports.iter().filter_map(ReportView::minor).collect();
-    let minors: Vec<_> = minors.into_iter().collect();
+    let distinct_minors: BTreeSet<Minor> = reports.iter().filter_map(ReportView::minor).collect();
+    let minors = Vec::from_iter(distinct_minors);
     let description = format!(
         "What {} supports of the Gateway API and how conformant it is, by its {} conformance reports.",
         implementation.name,
@@ -208,8 +208,8 @@ fn current_features_in<'s>(
     verdict: &'s FamilyVerdict<'s>,
 ) -> CurrentFeatures<'s> {
     let profiles = verdict.basis.entry.judged.verdicts.iter().enumerate();
-    let own = profiles.filter(|(_, profile)| profile.family == Some(verdict.family));
-    let mut own: Vec<_> = own
+    let mut own: Vec<_> = profiles
+        .filter(|(_, profile)| profile.family == Some(verdict.family))
         .map(|(at, profile)| (short_name(&profile.profile).to_owned(), at))
         .collect();
     own.sort_unstable();

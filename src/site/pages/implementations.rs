@@ -39,11 +39,12 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
     let cards: Vec<_> = all
         .into_iter()
         .map(|implementation| {
-            let profiles = implementation
+            let profiles: BTreeSet<&str> = implementation
                 .families
                 .iter()
-                .flat_map(|verdict| &verdict.profiles);
-            let profiles: BTreeSet<&str> = profiles.map(|profile| profile.short.as_str()).collect();
+                .flat_map(|verdict| &verdict.profiles)
+                .map(|profile| profile.short.as_str())
+                .collect();
             let reports = implementation.reports.iter();
             let channels: BTreeSet<&str> = reports
                 .filter_map(|report| text(&report.facts().channel))

@@ -196,8 +196,12 @@ fn choices(
     is_wanted: impl Fn(&MatrixView<'_>) -> bool,
     name: impl Fn(&MatrixView<'_>) -> String,
 ) -> Vec<Choice> {
-    let wanted = site.model.matrices.iter().filter(|other| is_wanted(other));
-    let mut wanted: Vec<_> = wanted.collect();
+    let mut wanted: Vec<_> = site
+        .model
+        .matrices
+        .iter()
+        .filter(|other| is_wanted(other))
+        .collect();
     wanted.sort_by_key(|other| (other.family, other.profile));
     let choices = wanted.into_iter().map(|other| Choice {
         name: name(other),
@@ -287,10 +291,10 @@ fn rest_of_name(column: &MatrixColumn<'_>) -> String {
     let name = column.report.entry.slug.as_str();
     let facts = column.report.facts();
     let run = [&facts.channel, &facts.version, &facts.mode];
-    let run: Vec<&str> = run.into_iter().filter_map(text).collect();
-    let rest = name.strip_prefix(&slug(&run));
-    let rest = rest.map(|rest| rest.trim_matches('-'));
-    rest.filter(|rest| !rest.is_empty())
+    let parts: Vec<&str> = run.into_iter().filter_map(text).collect();
+    name.strip_prefix(&slug(&parts))
+        .map(|rest| rest.trim_matches('-'))
+        .filter(|rest| !rest.is_empty())
         .unwrap_or(name)
         .to_owned()
 }

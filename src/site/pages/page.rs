@@ -206,8 +206,11 @@ impl Head<'_> {
 
 /// The newest day in the reports and the registry.
 fn newest_day(model: &SiteModel<'_>) -> Option<Date> {
-    let reports = model.reports().iter().filter_map(|report| report.date);
-    let reports = reports.map(|date| date.to_zoned(TimeZone::UTC).date());
+    let reports = model
+        .reports()
+        .iter()
+        .filter_map(|report| report.date)
+        .map(|date| date.to_zoned(TimeZone::UTC).date());
     let releases = model.registry.releases().iter().map(Release::date);
     reports.chain(releases).max()
 }

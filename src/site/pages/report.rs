@@ -104,8 +104,11 @@ fn report_page(site: &SiteContext<'_>, report: &ReportView<'_>) -> File {
     let path = report.page();
     let title = report_name(report);
     let facts = report.facts();
-    let verdicts = report.entry.judged.verdicts.iter();
-    let verdicts: Vec<_> = verdicts
+    let verdicts: Vec<_> = report
+        .entry
+        .judged
+        .verdicts
+        .iter()
         .map(|verdict| {
             format!(
                 "{} {}",
@@ -122,8 +125,12 @@ fn report_page(site: &SiteContext<'_>, report: &ReportView<'_>) -> File {
         .reproduce
         .get(&facts.submission)
         .map(|text| clipped(text, MAX_REPRODUCE));
-    let columns = report.entry.judged.verdicts.iter().enumerate();
-    let mut columns: Vec<_> = columns
+    let mut columns: Vec<_> = report
+        .entry
+        .judged
+        .verdicts
+        .iter()
+        .enumerate()
         .map(|(at, verdict)| (profile_name(verdict.family, &verdict.profile), at))
         .collect();
     columns.sort();

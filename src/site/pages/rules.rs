@@ -43,18 +43,19 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
 }
 
 fn rules_page(site: &SiteContext<'_>) -> File {
-    let groups = rules::ALL.chunk_by(|a, b| a.group() == b.group());
-    let groups = groups.filter_map(|rules| {
-        let rows = rules.iter().map(|rule| Row {
-            page: paths::rule_page(rule.id),
-            id: rule.id,
-            severity: rule.severity.as_str(),
-            legacy: legacy(rule),
-            summary: inline(&rule.summary()),
-            found: found(site, rule),
+    let groups = rules::ALL
+        .chunk_by(|a, b| a.group() == b.group())
+        .filter_map(|rules| {
+            let rows = rules.iter().map(|rule| Row {
+                page: paths::rule_page(rule.id),
+                id: rule.id,
+                severity: rule.severity.as_str(),
+                legacy: legacy(rule),
+                summary: inline(&rule.summary()),
+                found: found(site, rule),
+            });
+            Some((rules.first()?.group(), rows.collect()))
         });
-        Some((rules.first()?.group(), rows.collect()))
-    });
     let page = RulesPage {
         head: site.head(
             &Page {
@@ -111,8 +112,10 @@ fn found(site: &SiteContext<'_>, rule: &Rule) -> usize {
 
 /// A line of Markdown in its parts; true for code. Summaries have no other markup.
 fn inline(text: &str) -> Vec<(bool, String)> {
-    let parts = text.split('`').enumerate();
-    let parts = parts.filter(|(_, part)| !part.is_empty());
+    let parts = text
+        .split('`')
+        .enumerate()
+        .filter(|(_, part)| !part.is_empty());
     parts
         .map(|(nth, part)| (nth % 2 == 1, part.to_owned()))
         .collect()

@@ -1,5 +1,5 @@
-//! What decides how a change is checked: configuration, baseline, release facts and what is said
-//! beside the tree about implementations. The versions of the revision count, not those of an older
+//! What decides how a change is checked: configuration, baseline, release facts and the details of
+//! implementations beside the tree. The versions of the revision count, not those of an older
 //! commit that the work happens to start from; where the change alters one of these files, the new
 //! version counts as well.
 
@@ -47,12 +47,15 @@ impl Before {
         known: &BTreeSet<(&str, &str)>,
     ) -> Vec<AlteredInput> {
         let is_known = |names: &BTreeSet<(String, String)>| {
-            let mut names = names.iter();
-            names.any(|(organization, project)| known.contains(&(organization, project)))
+            names
+                .iter()
+                .any(|(organization, project)| known.contains(&(organization, project)))
         };
-        let details = self.altered_details.iter();
-        let details = details.filter(|(_, names)| is_known(names));
-        let details = details.map(|(altered, _)| altered.clone());
+        let details = self
+            .altered_details
+            .iter()
+            .filter(|(_, names)| is_known(names))
+            .map(|(altered, _)| altered.clone());
         self.altered.iter().cloned().chain(details).collect()
     }
 }
@@ -77,7 +80,7 @@ pub(in crate::workspace) fn before(
         return Ok(None);
     }
     let inputs = Inputs {
-        // What stands outside of the repository is the user's own.
+        // Files outside of the repository belong to the user.
         config: match config {
             InBase::Outside => inputs::config(named, targets, base)?,
             InBase::Inside(config) => config,
@@ -120,8 +123,11 @@ struct Reader<'r> {
 
 impl<'r> Reader<'r> {
     fn new(revision: Revision<'r>, base: &'r Base) -> Self {
-        let changed = revision.history.changed().iter();
-        let changed = changed.filter_map(|file| revision.history.below(&file.path));
+        let changed = revision
+            .history
+            .changed()
+            .iter()
+            .filter_map(|file| revision.history.below(&file.path));
         Self {
             changed: changed.collect(),
             has_moved: false,
@@ -209,11 +215,11 @@ impl<'r> Reader<'r> {
             (None, Some(loaded)) => Some(loaded.folder.join(config::FILE_NAME)),
             (None, None) => None,
         };
-        let now_below = path_now.as_deref().map(|path| history.below(path));
-        if let Some(None) = now_below {
+        let place_now = path_now.as_deref().map(|path| history.below(path));
+        if let Some(None) = place_now {
             return Ok(InBase::Outside);
         }
-        let now_below = now_below.flatten();
+        let now_below = place_now.flatten();
         let entry = match (named, &now_below) {
             (Some(_), Some(below)) => self.entry(below)?,
             _ => self.found()?,
@@ -242,8 +248,7 @@ impl<'r> Reader<'r> {
         let root = self.revision.history.below(self.revision.root);
         for folder in root.unwrap_or_default().ancestors() {
             let below = folder.join(config::FILE_NAME);
-            let entries = self.entries(&below, Depth::Named)?;
-            let mut entries = entries.into_iter();
+            let mut entries = self.entries(&below, Depth::Named)?.into_iter();
             let is_file = |entry: &Entry| entry.path == below && entry.kind == EntryKind::File;
             if let Some(entry) = entries.find(is_file) {
                 return Ok(Some(entry));
@@ -297,8 +302,13 @@ impl<'r> Reader<'r> {
             let is_there = self.base.files().kind_behind(&path).is_ok();
             self.note(&entry.path, true, is_there, loaded.is_some())?;
         }
-        let names = self.base.files().entries(&path).into_iter().flatten();
-        let names = names.filter_map(|entry| Some(below.join(entry.path().file_name()?)));
+        let names = self
+            .base
+            .files()
+            .entries(&path)
+            .into_iter()
+            .flatten()
+            .filter_map(|entry| Some(below.join(entry.path().file_name()?)));
         let mut added: Vec<PathBuf> = names.filter(|path| is_facts(path)).collect();
         added.sort();
         for path in added {
@@ -315,8 +325,8 @@ impl<'r> Reader<'r> {
             .revision
             .root
             .parent()
-            .map(|beside| beside.join(details::FOLDER));
-        let list = list.and_then(|list| self.revision.history.below(&list));
+            .map(|beside| beside.join(details::FOLDER))
+            .and_then(|list| self.revision.history.below(&list));
         let Some(list) = list else {
             return Ok(now.to_vec());
         };
@@ -359,15 +369,17 @@ impl<'r> Reader<'r> {
             .collect();
         let (before, now) = (by_path(before), by_path(now));
         let paths: BTreeSet<&String> = before.keys().chain(now.keys()).collect();
-        let changed = self.changed.iter().map(|below| self.shown(below));
-        let changed: BTreeSet<String> = changed.collect();
+        let changed: BTreeSet<String> =
+            self.changed.iter().map(|below| self.shown(below)).collect();
         for path in paths.intersection(&changed.iter().collect()).copied() {
             let (old, new) = (before.get(path), now.get(path));
             if old == new {
                 continue;
             }
-            let names = old.into_iter().chain(new);
-            let names = names.map(|one| (one.organization.clone(), one.project.clone()));
+            let names = old
+                .into_iter()
+                .chain(new)
+                .map(|one| (one.organization.clone(), one.project.clone()));
             let alteration = match (was_there.contains(path), new) {
                 (false, _) => Alteration::Added,
                 (true, None) => Alteration::Deleted,

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 /// The folder that holds `gateway-api/`, from `GWCONFORM_CORPUS`, otherwise beside the checkout;
-/// `None` when there is no reports tree in it.
+/// `None` when it has no reports tree.
 pub fn corpus() -> Option<PathBuf> {
     let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus");
     let folder = std::env::var_os("GWCONFORM_CORPUS").map_or_else(beside, PathBuf::from);

@@ -20,7 +20,7 @@ pub struct Printed {
 
 impl Printed {
     /// True when the text at the place is what the message begins with, in backticks; false when
-    /// the message begins with none, or no column is told.
+    /// the message begins without one, or the format prints no column.
     pub fn holds_in(&self, folder: &Path, format: Format) -> bool {
         let quoted = self
             .message

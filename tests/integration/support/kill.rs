@@ -5,7 +5,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// Kills runs of the program, each in a folder of its own, at moments spread over the time in which it
-/// writes, and has each folder looked at. `GWCONFORM_KILLS` says how many, else `few` do. `prepare`
+/// writes, and has each folder looked at. `GWCONFORM_KILLS` is their number, else `few`. `prepare`
 /// makes a folder, `is_writing` tells that the program has begun to write, `look` gets the folder and
 /// how long the run was let write. With `is_early` most are killed soon after that.
 pub fn kill_often<F>(

@@ -105,7 +105,7 @@ pub fn slice(folder: &Path, place: &Value) -> Option<String> {
 }
 
 /// The texts that are underlined in the human output in the line of a place. An empty slice shows
-/// as one caret, so that the text under it says nothing: it counts as empty too.
+/// as one caret, so that the text under it is meaningless: it counts as empty too.
 fn carets(human: &str, path: &str, line: u64) -> Vec<String> {
     let mut found = Vec::new();
     let (mut is_in_file, mut source) = (false, None::<Vec<char>>);

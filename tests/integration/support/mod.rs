@@ -46,7 +46,7 @@ pub fn run_with_input(folder: &Path, arguments: &[String], input: &[u8]) -> Outp
         .stderr(Stdio::piped())
         .spawn()
         .expect("the program starts");
-    // A program that does not read its input closes it; that is no failure here.
+    // A program that does not read its input closes it; that is not a failure here.
     let _ = child.stdin.take().expect("an input").write_all(input);
     let output = child.wait_with_output().expect("the program ends");
     Output {

@@ -194,17 +194,17 @@ impl<'t> Texts<'t> {
     }
 }
 
-/// Mends a submission of one README and one report in a release's folder, with safe fixes and with
-/// all. Panics when a promise is broken: reports stay what they are, no finding of any rule is added,
-/// and nothing is left to mend the second time.
-pub fn mend_submission(release: &str, readme: &[u8], report: &[u8]) {
+/// Fixes a submission of one README and one report in a release's folder, with safe fixes and with
+/// all. Panics when a promise is broken: reports stay unchanged, no finding of any rule is added, and
+/// a second run fixes nothing.
+pub fn fix_submission(release: &str, readme: &[u8], report: &[u8]) {
     for level in [Applicability::Safe, Applicability::Unsafe] {
-        mend_submission_at(level, release, readme, report);
+        fix_submission_at(level, release, readme, report);
     }
 }
 
-/// See [`mend_submission`].
-pub fn mend_submission_at(level: Applicability, release: &str, readme: &[u8], report: &[u8]) {
+/// See [`fix_submission`].
+pub fn fix_submission_at(level: Applicability, release: &str, readme: &[u8], report: &[u8]) {
     let mut files = Files {
         release: release.to_owned(),
         readme: readme.to_vec(),
@@ -285,7 +285,7 @@ impl Files {
         ]
     }
 
-    /// The README, with the report where it is though there is no such folder.
+    /// The README, with its report, although the folder does not exist.
     fn loaded_readme(&self, folder: &str) -> Loaded {
         let source = Source::new(format!("{folder}/README.md"), self.readme.clone());
         let mut loaded = Loaded::readme_in(source, &tree(), &self.submission().path);

@@ -62,7 +62,7 @@ pub fn look_at(text: &str) {
 
 fn inside(text: &str, span: Span) {
     let whole = span.start <= span.end && text.get(span.range()).is_some();
-    assert!(whole, "{span:?} is no place in the text");
+    assert!(whole, "{span:?} is not a place in the text");
 }
 
 fn node(yaml: &Yaml<'_>, text: &str, id: NodeId, parent: Span) {
@@ -119,7 +119,7 @@ fn scalar(yaml: &Yaml<'_>, id: NodeId, slice: &str) {
     match slice.as_bytes() {
         [quote @ (b'"' | b'\''), .., last] => assert_eq!(quote, last),
         [b'|' | b'>', ..] => assert!(!slice.ends_with(['\n', '\r', ' ', '\t'])),
-        _ => panic!("{slice:?} is no scalar"),
+        _ => panic!("{slice:?} is not a scalar"),
     }
 }
 
