@@ -19,7 +19,7 @@ use crate::facts::Digest;
 use crate::report::schema;
 use crate::source::display_path;
 
-pub use read::parse;
+pub use read::{is_older, parse};
 
 /// The version of the format. Version 1, which knew findings by their messages, was never released.
 pub const VERSION: u32 = 2;

@@ -181,6 +181,32 @@ pub enum SuiteMismatch<'a, 'r> {
     },
 }
 
+impl SuiteMismatch<'_, '_> {
+    /// What differs, by names and numbers: two differences are the same when this is.
+    pub fn identity(&self) -> String {
+        let names = |features: &[UnexpectedName<'_, '_>]| {
+            let names: Vec<&str> = features.iter().map(|feature| feature.name).collect();
+            names.join(" ")
+        };
+        match self {
+            Self::UnknownProfile => "profile".to_owned(),
+            Self::CoreTotal { reported, .. } => format!("{reported} core tests"),
+            Self::ExtendedTotal { reported, expected } => {
+                format!("{reported} of {expected} extended tests")
+            }
+            Self::ExtendedAbsent { features } => format!("no extended {}", features.join(" ")),
+            Self::FeaturesMissing { features } => format!("missing {}", features.join(" ")),
+            Self::FeaturesUnexpected { features } => format!("unexpected {}", names(features)),
+            Self::TestNotInProfile { test } => format!("unexpected {}", test.name),
+            Self::TestWrongLevel { test, reported, .. } => format!("{test} in {reported}"),
+            Self::TestNeedsFeatures { test, features } => {
+                format!("{test} without {}", features.join(" "))
+            }
+            Self::NotProvisional { test } => format!("{} not provisional", test.name),
+        }
+    }
+}
+
 /// A name that has no place where it stands.
 #[derive(Clone, Debug)]
 pub struct UnexpectedName<'a, 'r> {

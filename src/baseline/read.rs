@@ -23,6 +23,13 @@ struct File<'a> {
     accepted: Vec<&'a RawValue>,
 }
 
+/// True for a baseline of an earlier version of the format: it can be written again.
+pub fn is_older(text: &str) -> bool {
+    let file: Option<File<'_>> = serde_json::from_str(text).ok();
+    let version = file.and_then(|file| file.version.get().parse::<u32>().ok());
+    version.is_some_and(|version| version < VERSION)
+}
+
 /// Most mistakes that are shown.
 const MAX_FAULTS: usize = 100;
 
@@ -42,12 +49,23 @@ pub fn parse(source: Source, places: Places) -> Result<Accepted, Vec<Diagnostic>
     match read_part::<u32>(&source, file.version) {
         Ok(VERSION) => {}
         Ok(version) => {
-            let again = shell::flag("write-baseline", source.path())
-                .unwrap_or_else(|| "--write-baseline".to_owned());
-            let message = format!(
-                "baseline version {version}, expected {VERSION}: write it again with `gwconform check {again}`"
+            let mut fault = fault(
+                &source,
+                span_of(text, file.version),
+                &format!("baseline version {version}; expected {VERSION}"),
             );
-            return Err(vec![fault(&source, span_of(text, file.version), &message)]);
+            if version < VERSION {
+                let again = shell::flag("write-baseline", source.path());
+                let again = again.unwrap_or_else(|| "--write-baseline".to_owned());
+                fault.help(Message::of_text(&format!(
+                    "write it again with `gwconform check {again}` and the paths and options of your check"
+                )));
+            } else {
+                fault.help(Message::words(
+                    "check with the newer gwconform that wrote it",
+                ));
+            }
+            return Err(vec![fault]);
         }
         Err(error) => faults.push(*error),
     }

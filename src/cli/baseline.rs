@@ -43,7 +43,7 @@ fn refuse_others(path: &Path, shown: &str, base: &Base) -> Result<(), Failure> {
     }
     let is_baseline = read_regular(path, MAX_FILE_BYTES).is_ok_and(|bytes| {
         let source = Source::new(shown.to_owned(), bytes);
-        baseline::parse(source, places(path, base)).is_ok()
+        baseline::is_older(source.text()) || baseline::parse(source, places(path, base)).is_ok()
     });
     if is_baseline {
         return Ok(());

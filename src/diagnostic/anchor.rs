@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::Place;
+use crate::source::Digest;
 
 /// What a finding is about, whatever line it stands on and however its message is worded: with its
 /// rule and path it identifies the finding in baselines, in SARIF and while fixing.
@@ -13,7 +14,8 @@ use super::Place;
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Subject(String);
 
-/// Longest subject, in characters: a longer one is cut, and equal ones are counted.
+/// Longest subject, in characters: a longer one is cut, and ends with the beginning of its digest, so
+/// that two of them stay two.
 const MAX_SUBJECT: usize = 300;
 
 impl Subject {
@@ -26,7 +28,10 @@ impl Subject {
     pub fn new(text: impl Into<String>) -> Self {
         let text = text.into();
         match text.char_indices().nth(MAX_SUBJECT) {
-            Some((end, _)) => Self(format!("{}…", &text[..end])),
+            Some((end, _)) => {
+                let digest = Digest::of(text.as_bytes()).to_string();
+                Self(format!("{}…#{}", &text[..end], &digest[..16]))
+            }
             None => Self(text),
         }
     }
@@ -86,6 +91,15 @@ impl Anchor {
     #[must_use]
     pub fn about(self, subject: impl Into<String>) -> Self {
         Self::new(self.place, Subject::new(subject))
+    }
+
+    /// The same subject with what else decides about the finding: a number, another name.
+    #[must_use]
+    pub fn and(self, detail: impl fmt::Display) -> Self {
+        Self::new(
+            self.place,
+            Subject::new(format!("{}, {detail}", self.subject)),
+        )
     }
 
     /// The same subject with the value that is wrong.

@@ -55,7 +55,12 @@ impl YamlContext<'_> {
             .node_from(issue.span.start)
             .filter(|_| !issue.kind.stops_reading() && !issue.span.is_empty());
         let Some(node) = node else {
-            return Anchor::new(place, Subject::whole());
+            let written = self.source.slice(issue.span).trim();
+            let subject = match written {
+                "" => Subject::whole(),
+                written => Subject::new(format!("from {written}")),
+            };
+            return Anchor::new(place, subject);
         };
         let written = self.source.slice(issue.span);
         let subject = Subject::new(self.yaml.path_to(node));

@@ -57,7 +57,7 @@ texts! {
 /// One difference.
 #[derive(Debug)]
 pub struct Part {
-    /// What differs.
+    /// Where it differs.
     pub anchor: Anchor,
     /// The profile or the report that it is in.
     pub subject: Message,

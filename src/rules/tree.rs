@@ -103,11 +103,18 @@ texts! {
 
 /// Where to point at for a report's identity: the field that is changed most easily.
 fn identity_anchor(report: &ReportFacts) -> Anchor {
-    match (&report.mode, &report.version) {
+    let anchor = match (&report.mode, &report.version) {
         (Some(mode), _) => mode.about("/mode"),
         (None, Some(version)) => version.about("/implementation/version"),
         (None, None) => Anchor::path(&report.path),
-    }
+    };
+    let parts = [
+        report.organization(),
+        report.project(),
+        report.version(),
+        report.channel(),
+    ];
+    anchor.and(parts.map(Option::unwrap_or_default).join("/"))
 }
 
 texts! {

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::{Data, NodeId, Yaml};
+use crate::source::Digest;
 
 /// How many entries of a mapping are looked at for its name.
 const MAX_NEAR: usize = 64;
@@ -102,7 +103,21 @@ impl Yaml<'_> {
         let named = ["name", "type"]
             .into_iter()
             .find_map(|key| self.text_near(item, key));
-        Cow::Borrowed(first_chars(named.or(self.text(item)).unwrap_or("*")))
+        match named.or(self.text(item)) {
+            Some(name) => Cow::Borrowed(first_chars(name)),
+            None => self.unnamed(item),
+        }
+    }
+
+    /// A member that has no name: `*`, with a digest of what it holds where that is short.
+    fn unnamed(&self, item: NodeId) -> Cow<'_, str> {
+        const MAX_BYTES: u32 = 4096;
+        let span = self.span(item);
+        if span.end - span.start > MAX_BYTES {
+            return Cow::Borrowed("*");
+        }
+        let digest = Digest::of(self.to_json(item).to_string().as_bytes()).to_string();
+        Cow::Owned(format!("*{}", &digest[..16]))
     }
 
     /// `infra/edge#https:443`: kind (unless it is Gateway), namespace, name, section and port of a

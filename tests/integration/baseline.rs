@@ -224,7 +224,7 @@ fn what_is_wrong_with_one_is_shown_where_it_is() {
         (
             "{\"version\": 1, \"accepted\": []}",
             "--> b.json:1:13",
-            "baseline version 1, expected 2: write it again with `gwconform check --write-baseline=b.json`",
+            "write it again with `gwconform check --write-baseline=b.json` and the paths and options of your check",
         ),
         (
             "{\"version\": 2, \"accepted\": [], \"é\": 1}",
@@ -278,6 +278,29 @@ fn what_is_wrong_with_one_is_shown_where_it_is() {
             .contains("invalid UTF-8")
     );
     assert_eq!(folder.run("check --baseline nowhere.json").code, 2);
+}
+
+#[test]
+fn a_baseline_of_an_older_version_is_written_again() {
+    let folder = with_findings();
+    folder.file(
+        "b.json",
+        r#"{"version": 1, "accepted": [{"path": "x", "rule": "report/date", "message": "x"}]}"#,
+    );
+    let refused = folder.run("check --baseline b.json");
+    assert_eq!(refused.code, 2, "{}", refused.stderr);
+    let again = "check --write-baseline=b.json";
+    assert!(refused.stderr.contains(again), "{}", refused.stderr);
+    assert_eq!(folder.run(again).code, 0);
+    assert_eq!(folder.run("check --baseline b.json").code, 0);
+    folder.file("b.json", r#"{"version": 3, "accepted": []}"#);
+    let newer = folder.run("check --baseline b.json");
+    assert!(
+        newer.stderr.contains("the newer gwconform"),
+        "{}",
+        newer.stderr
+    );
+    assert_eq!(folder.run(again).code, 2);
 }
 
 #[test]

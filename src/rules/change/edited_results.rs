@@ -61,8 +61,10 @@ fn check(cx: &ChangeContext<'_>, out: &mut Findings) {
             revision: cx.revision,
             differences: in_words(&differences),
         };
-        // The date ties what was written to what ran.
-        let anchor = Anchor::new(place(after, new), Subject::new("/profiles"));
+        // The date ties what was written to what ran. Accepted are the results that were read, and no
+        // later ones.
+        let subject = Subject::new("/profiles").with_value(&after.digest.to_string());
+        let anchor = Anchor::new(place(after, new), subject);
         out.at(anchor, text).help(Text::Restore);
     }
 }

@@ -34,6 +34,10 @@ fn check(cx: &ChangeContext<'_>, out: &mut Findings) {
     let more = count.saturating_sub(MAX_NAMES);
     let rest = (more > 0).then(|| Text::More { count: more }.into());
     let names = Message::list(named.chain(rest), ", ", " and ");
-    out.at(Anchor::path(cx.root), Text::Several { count, names })
+    let all: Vec<String> = (cx.implementations.iter())
+        .map(|(organization, project)| format!("{organization}/{project}"))
+        .collect();
+    let anchor = Anchor::path(cx.root).about(all.join(", "));
+    out.at(anchor, Text::Several { count, names })
         .help(Text::Split);
 }

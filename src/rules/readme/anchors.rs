@@ -56,14 +56,13 @@ pub fn cell(row: &ListedRow<'_>, column: Column) -> Subject {
 
 /// The report that the row lists, else what it links, else its text.
 fn key(row: &ListedRow<'_>) -> String {
-    const MAX_CHARS: usize = 200;
     let link = || row.link.map(|link| link.target.as_str());
     match row.file.as_deref().or_else(link) {
-        Some(target) => target.chars().take(MAX_CHARS).collect(),
+        Some(target) => target.to_owned(),
         None => {
             let cells = row.row.cells.iter().map(|cell| cell.text.trim());
             let parts = cells.flat_map(|text| [text, " | "]);
-            let text: String = parts.flat_map(str::chars).take(MAX_CHARS).collect();
+            let text: String = parts.collect();
             text.trim_end_matches([' ', '|']).to_owned()
         }
     }

@@ -49,7 +49,10 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
             true => Text::Empty { expected },
             false => Text::Differs { text, expected },
         };
-        out.at(cx.cell(row, Column::Channel), message)
+        let anchor = cx
+            .cell(row, Column::Channel)
+            .and(format_args!("expected {expected}"));
+        out.at(anchor, message)
             .label(channel.place.clone(), Text::OfReport)
             .help(Text::Write { expected })
             .fix_with(|| cx.fix_cell(fix(cx, row, report), row.cell(column), expected));

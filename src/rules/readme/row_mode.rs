@@ -57,7 +57,10 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
             let remedy = Remedy::with("mode", text).into();
             Text::WriteOr { expected, remedy }
         };
-        out.at(cx.cell(row, Column::Mode), message)
+        let anchor = cx
+            .cell(row, Column::Mode)
+            .and(format_args!("expected {expected}"));
+        out.at(anchor, message)
             .label(mode.place.clone(), Text::OfReport)
             .help(help)
             .fix_with(|| fix(cx, row, expected));

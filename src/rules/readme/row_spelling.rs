@@ -52,7 +52,10 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
                 text,
                 expected: &fact.value,
             };
-            out.at(cx.cell(row, column), message)
+            let anchor = cx
+                .cell(row, column)
+                .and(format_args!("expected {}", fact.value));
+            out.at(anchor, message)
                 .label(fact.place.clone(), Text::InReport)
                 .help(Write::Line { line: Line(line) })
                 .fix_with(fix);

@@ -55,7 +55,10 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
         } else {
             Text::WriteOr { line, text }.into()
         };
-        out.at(cx.cell(row, Column::Version), message)
+        let anchor = cx
+            .cell(row, Column::Version)
+            .and(format_args!("expected {expected}"));
+        out.at(anchor, message)
             .label(version.place.clone(), Text::OfReport)
             .help(help)
             .fix_with(|| fix(cx, row, report, expected));

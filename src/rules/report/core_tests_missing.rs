@@ -48,7 +48,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
             facts: words::facts_of(cx, recomputed.release),
         };
         let remedy = words::rerun_release(cx).into();
-        words::by_facts(cx, out, cx.head(statistics.node), text)
-            .help(Text::SkippedCount { remedy });
+        let anchor = cx.head(statistics.node).with_value(&reported.to_string());
+        words::by_facts(cx, out, anchor, text).help(Text::SkippedCount { remedy });
     }
 }

@@ -35,7 +35,9 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
                 profile: profiles::name(profile),
                 level: Words(level.as_str()),
             };
-            let finding = out.at(cx.value(result.node), text);
+            let failed = status.failed_tests.iter().flat_map(|list| &list.items);
+            let names: Vec<&str> = failed.map(|test| test.value).collect();
+            let finding = out.at(cx.value(result.node).and(names.join(" ")), text);
             if let Some(failed) = &status.failed_tests {
                 finding.label(cx.head(failed.node), Text::TestsHere);
             }

@@ -48,7 +48,10 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
             },
             None => Text::Partial { profile, count },
         };
-        let finding = out.at(cx.value(result.node), text);
+        let finding = out.at(
+            cx.value(result.node).and(format_args!("{count} skipped")),
+            text,
+        );
         if let Some(list) = &core.skipped_tests {
             finding.label(cx.head(list.node), Text::TestsHere);
         }

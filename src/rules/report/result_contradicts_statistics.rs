@@ -53,7 +53,11 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
                 failed,
                 skipped,
             };
-            let finding = out.at(cx.value(result.node), text);
+            let finding = out.at(
+                cx.value(result.node)
+                    .and(format_args!("{failed} failed, {skipped} skipped")),
+                text,
+            );
             let number = if failed > 0 {
                 statistics.failed
             } else {

@@ -35,11 +35,12 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         return;
     };
     // One cause affects several numbers and lists: one finding for each profile names them all.
-    let mut groups: Vec<(Option<usize>, Vec<Part>)> = Vec::new();
+    let mut groups: Vec<(Option<usize>, Vec<(Part, String)>)> = Vec::new();
     for found in &recomputed.found {
         let Some(part) = part(cx, recomputed, found) else {
             continue;
         };
+        let part = (part, found.difference.identity());
         match groups.last_mut() {
             Some((claim, parts)) if *claim == found.claim => parts.push(part),
             _ => groups.push((found.claim, vec![part])),
@@ -49,12 +50,15 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         return;
     }
     let help = help(cx, recomputed);
-    for (_, parts) in &groups {
+    for (_, parts) in groups {
+        let (parts, identities): (Vec<Part>, Vec<String>) = parts.into_iter().unzip();
         let [first, others @ ..] = parts.as_slice() else {
             continue;
         };
-        let message = message(cx, recomputed, first, parts);
-        let finding = words::by_facts(cx, out, first.anchor.clone(), message);
+        let message = message(cx, recomputed, first, &parts);
+        // Every difference is part of the subject: one more makes another finding.
+        let anchor = first.anchor.clone().and(identities.join("; "));
+        let finding = words::by_facts(cx, out, anchor, message);
         let mut seen: Vec<&Place> = vec![&first.anchor.place];
         for part in others {
             if !seen.contains(&&part.anchor.place) {

@@ -38,7 +38,7 @@ fn check(cx: &TreeContext<'_>, out: &mut Findings) {
     let is_other = |report: &&ReportFacts| !within.contains(&report.path);
     for (copy, original) in copies(cx.reports.iter().filter(is_other)) {
         out.at(
-            Anchor::path(&copy.path),
+            Anchor::path(&copy.path).about(format!("copy of {}", original.path)),
             Copy::of(copy, original, &original.path),
         )
         .label(Place::path(&original.path), Copy::Original)

@@ -23,7 +23,7 @@ texts! {
 fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
     for (copy, original) in copies(cx.reports) {
         out.at(
-            Anchor::path(&copy.path),
+            Anchor::path(&copy.path).about(format!("copy of {}", original.path)),
             Copy::of(copy, original, &original.file_name),
         )
         .label(Place::path(&original.path), Copy::Original)

@@ -82,7 +82,8 @@ fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
         } else {
             Text::Rename { expected }
         };
-        out.at(Anchor::path(&report.path), message)
+        let anchor = Anchor::path(&report.path).about(format!("expected {expected}"));
+        out.at(anchor, message)
             .help(help)
             .fix_with(|| renames.fix(report, expected));
     }
@@ -105,6 +106,7 @@ fn check_legacy(cx: &SubmissionContext<'_>, out: &mut Findings) {
         let message = Text::NotTheVersion {
             expected: &expected,
         };
-        out.at(Anchor::path(&report.path), message);
+        let anchor = Anchor::path(&report.path).about(format!("expected {expected}"));
+        out.at(anchor, message);
     }
 }

@@ -35,9 +35,12 @@ fn check(cx: &EntryContext<'_>, out: &mut Findings) {
         LinkProblem::NotARelease => Text::NotARelease { name, target },
     };
     let is_beside_releases = cx.unexpected.path.parent() == Some(&cx.tree.root);
-    out.at(Anchor::path(cx.path()), message)
-        .help(match is_beside_releases {
-            true => Text::OnlyAliases,
-            false => Text::ReplaceByTarget,
-        });
+    out.at(
+        Anchor::path(cx.path()).about(format!("link to {target}")),
+        message,
+    )
+    .help(match is_beside_releases {
+        true => Text::OnlyAliases,
+        false => Text::ReplaceByTarget,
+    });
 }
