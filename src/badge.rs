@@ -1,6 +1,6 @@
 //! Badges: a verdict in one line, as a picture and as the data of one.
 //!
-//! | File below `badges/` | says |
+//! | File below `badges/` | shows |
 //! |---|---|
 //! | `<implementation>` | what it is as a gateway; as a mesh, where it has no gateway profile |
 //! | `<implementation>/gateway`, `…/mesh` | what it is in that family |
@@ -10,7 +10,7 @@
 //! Each is there as `.svg` and as `.json`, the form that shields.io reads from an address. Every
 //! implementation has one for each family, minor and profile of the tree, and all of them again
 //! under each former slug that is configured: an address that was once given away goes on to
-//! answer. What no report shows is said to be so.
+//! answer. A badge shows it when there is no report.
 //!
 //! | The verdict is | label | message |
 //! |---|---|---|
@@ -185,8 +185,8 @@ impl Issued {
         shown(catalog, one, self.asked(one, about))
     }
 
-    /// What stands in the place of a badge that is not seen. It tells what the badge is about and
-    /// not what it says: it is pasted into pages, and stays there when the verdict changes.
+    /// The alternative text of a badge. It names the subject of the badge and not its verdict,
+    /// because it is pasted into pages and stays there when the verdict changes.
     pub fn alternative(&self, one: &Implementation<'_>, about: About<'_>) -> String {
         format!(
             "{} conformance of {}",
@@ -195,7 +195,7 @@ impl Issued {
         )
     }
 
-    /// What a badge is about, whatever it says: `Gateway API Mesh`.
+    /// The subject of a badge, whatever its verdict: `Gateway API Mesh`.
     pub fn subject(&self, one: &Implementation<'_>, about: About<'_>) -> String {
         let asked = self.asked(one, about);
         asked.label(asked.minor)
@@ -283,7 +283,7 @@ impl Badge {
     }
 }
 
-/// What a verdict was asked for.
+/// The scope of a verdict.
 #[derive(Clone, Copy)]
 struct Asked<'s> {
     family: Family,
@@ -381,7 +381,7 @@ fn shown(catalog: &Catalog<'_>, one: &Implementation<'_>, asked: Asked<'_>) -> B
     }
 }
 
-/// `partial, 2 skipped`: the skipped tests of the partial profiles that were asked for. A report
+/// `partial, 2 skipped`: the skipped tests of the partial profiles that were requested. A report
 /// can call a profile partial without a skipped test.
 fn partial(one: &Implementation<'_>, asked: Asked<'_>, certified: &Certified) -> String {
     let report = one.reports.get(certified.basis.report);

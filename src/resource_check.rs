@@ -132,10 +132,7 @@ pub fn check_resources(
 /// The release to compare with: the one that was given, else that of the CRDs, else that of the
 /// report, else the newest.
 fn basis<'r>(cluster: &Cluster<'_>, against: Against<'r>, registry: &'r Registry) -> Basis<'r> {
-    let channel = cluster
-        .crds
-        .channel()
-        .map(|channel| channel.value.to_owned());
+    let channel = cluster.crds.channel().map(|named| named.value.to_owned());
     let basis = |release, known| Basis {
         release,
         known,

@@ -55,6 +55,6 @@ fn text(text: &str, start: u32, width: u32) -> String {
     } else {
         ""
     };
-    let text = html(text);
-    format!("<text x=\"{middle}\" y=\"14\" textLength=\"{width}\"{adjusted}>{text}</text>")
+    let escaped = html(text);
+    format!("<text x=\"{middle}\" y=\"14\" textLength=\"{width}\"{adjusted}>{escaped}</text>")
 }

@@ -192,7 +192,7 @@ impl<'a> File<'a> {
     }
 }
 
-/// Names and what is said of each, unread, so that errors can point at one.
+/// Names and the entry of each, unread, so that errors can point at one.
 #[derive(Default)]
 struct Entries<'a>(BTreeMap<String, &'a RawValue>);
 

@@ -65,8 +65,8 @@ pub fn named_by_link(url: &str, version: &str) -> Named {
     let wanted = Spelling::of(version);
     let mut named = Named::Nothing;
     let separators = ['/', '?', '#', '&', '='];
-    for name in decoded.split(separators).filter(|name| !name.is_empty()) {
-        let name = without_extension(name);
+    for part in decoded.split(separators).filter(|part| !part.is_empty()) {
+        let name = without_extension(part);
         let found = Spelling::of(name);
         let is_series = |short: &Spelling, long: &Spelling| {
             short.count == 2 && long.numbers.starts_with(&short.numbers)
@@ -91,7 +91,7 @@ fn without_extension(name: &str) -> &str {
     cut.next().unwrap_or(name)
 }
 
-/// A version taken apart, in lower case.
+/// A version split into parts, in lower case.
 pub struct Spelling {
     /// Without surrounding punctuation.
     text: String,
@@ -124,8 +124,8 @@ impl Spelling {
         let name = super::letters(before.strip_suffix('v').unwrap_or(before));
         let is_plain = ["", "version", "release", "tag"].contains(&name.as_str());
         let end = version.find(|c: char| !c.is_ascii_digit() && c != '.');
-        let (numbers, rest) = version.split_at(end.unwrap_or(version.len()));
-        let mut numbers: Vec<String> = numbers
+        let (dotted, rest) = version.split_at(end.unwrap_or(version.len()));
+        let mut numbers: Vec<String> = dotted
             .split('.')
             .filter(|number| !number.is_empty())
             .map(|number| number.trim_start_matches('0').to_owned())
@@ -198,7 +198,7 @@ fn number_start(text: &str) -> Option<usize> {
 
 /// The commit id that a version is, or ends in as `git describe` writes it.
 fn commit(text: &str) -> Option<&str> {
-    let id = text.rsplit_once("-g").map_or(text, |(_, id)| id);
+    let id = text.rsplit_once("-g").map_or(text, |(_, end)| end);
     let is_hex = id.bytes().all(|byte| byte.is_ascii_hexdigit());
     let is_id = is_hex && (7..=40).contains(&id.len());
     let has_letter = id.bytes().any(|byte| byte.is_ascii_alphabetic());

@@ -80,7 +80,7 @@ fn fix(cx: &ReadmeContext<'_>, link: &Link, of_row: &str, of_report: Option<&str
 /// the parts before it are of folders.
 fn other<'u>(url: &'u str, of_row: &str, of_report: Option<&str>) -> Option<&'u str> {
     let path = url.split_once("://").map_or(url, |(_, rest)| {
-        rest.split_once('/').map_or("", |(_, path)| path)
+        rest.split_once('/').map_or("", |(_, below)| below)
     });
     let wanted: Vec<&str> = [Some(of_row), of_report]
         .into_iter()
