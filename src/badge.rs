@@ -122,14 +122,14 @@ const MAX_MINORS: usize = 100;
 /// What there are badges for, besides the implementations as a whole and the families: the same for
 /// all of them.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Issued {
+pub struct BadgeScopes {
     /// The minors of the tree's reports.
     pub minors: BTreeSet<Minor>,
     /// The profiles of the tree's reports that a release has, with their families.
     pub profiles: BTreeMap<Name, Family>,
 }
 
-impl Issued {
+impl BadgeScopes {
     /// What there are badges for in a tree.
     pub fn of(catalog: &Catalog<'_>) -> Self {
         let mut counts: BTreeMap<Minor, usize> = BTreeMap::new();
@@ -201,7 +201,7 @@ impl Issued {
         asked.label(asked.minor)
     }
 
-    fn asked<'s>(&self, one: &Implementation<'_>, about: About<'s>) -> Asked<'s> {
+    fn asked<'s>(&self, one: &Implementation<'_>, about: About<'s>) -> VerdictScope<'s> {
         // Gateway, where there is a verdict on it: it comes first.
         let first = one
             .families
@@ -209,14 +209,14 @@ impl Issued {
             .map(|(family, _)| *family)
             .unwrap_or(Family::Gateway);
         match about {
-            About::Whole => Asked::of(first),
-            About::Family(family) => Asked::of(family),
+            About::Whole => VerdictScope::of(first),
+            About::Family(family) => VerdictScope::of(family),
             About::Minor(minor) => {
                 let mut verdicts = one.by_minor.iter();
                 let found = verdicts.find(|(_, of, _)| *of == minor);
-                Asked {
+                VerdictScope {
                     minor: Some(minor),
-                    ..Asked::of(found.map_or(first, |(family, ..)| *family))
+                    ..VerdictScope::of(found.map_or(first, |(family, ..)| *family))
                 }
             }
             About::Profile(name) => {
@@ -224,9 +224,9 @@ impl Issued {
                 // Up to v1.0 the profile of all meshes was MESH. Many file systems take its file
                 // for that of the family, so they are equal.
                 let is_whole = name.eq_ignore_ascii_case(family.as_str());
-                Asked {
+                VerdictScope {
                     profile: (!is_whole).then_some(name),
-                    ..Asked::of(family)
+                    ..VerdictScope::of(family)
                 }
             }
         }
@@ -235,7 +235,7 @@ impl Issued {
 
 /// All badges of a tree: path below the site and content, by path.
 pub fn files(catalog: &Catalog<'_>) -> Vec<(String, String)> {
-    let issued = Issued::of(catalog);
+    let issued = BadgeScopes::of(catalog);
     let mut files = Vec::new();
     for one in &catalog.implementations {
         for about in issued.all() {
@@ -285,13 +285,13 @@ impl Badge {
 
 /// The scope of a verdict.
 #[derive(Clone, Copy)]
-struct Asked<'s> {
+struct VerdictScope<'s> {
     family: Family,
     minor: Option<Minor>,
     profile: Option<&'s str>,
 }
 
-impl Asked<'_> {
+impl VerdictScope<'_> {
     fn of(family: Family) -> Self {
         Self {
             family,
@@ -333,7 +333,7 @@ impl Asked<'_> {
     }
 }
 
-fn shown(catalog: &Catalog<'_>, one: &Implementation<'_>, asked: Asked<'_>) -> Badge {
+fn shown(catalog: &Catalog<'_>, one: &Implementation<'_>, asked: VerdictScope<'_>) -> Badge {
     let Some(certified) = asked.verdict(one) else {
         return Badge {
             label: asked.label(asked.minor),
@@ -383,7 +383,7 @@ fn shown(catalog: &Catalog<'_>, one: &Implementation<'_>, asked: Asked<'_>) -> B
 
 /// `partial, 2 skipped`: the skipped tests of the partial profiles that were requested. A report
 /// can call a profile partial without a skipped test.
-fn partial(one: &Implementation<'_>, asked: Asked<'_>, certified: &Certified) -> String {
+fn partial(one: &Implementation<'_>, asked: VerdictScope<'_>, certified: &Certified) -> String {
     let report = one.reports.get(certified.basis.report);
     let verdicts = report
         .into_iter()

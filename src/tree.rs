@@ -96,7 +96,7 @@ impl FolderRelease {
 /// One `<release>/<implementation>/` folder: the unit of work.
 #[derive(Debug, Clone, Default)]
 pub struct Submission {
-    /// Absolute path of the folder, or of the report that stands alone.
+    /// Absolute path of the folder, or of a report without a folder.
     pub path: PathBuf,
     /// Name of the folder; `None` when the report is outside of a submission's folder.
     pub folder: Option<String>,

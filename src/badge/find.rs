@@ -1,6 +1,6 @@
 //! The badges that there are, by the names that people give them.
 
-use super::{About, Issued};
+use super::{About, BadgeScopes};
 use crate::registry::Minor;
 use crate::suggest;
 
@@ -25,7 +25,7 @@ pub enum NoBadge {
     },
 }
 
-impl Issued {
+impl BadgeScopes {
     /// The badge of a profile.
     ///
     /// # Errors

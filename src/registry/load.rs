@@ -1,4 +1,4 @@
-//! Reads the files of `schema/registry/`: each release says what it changed, this puts it together.
+//! Reads the files of `schema/registry/`: each release lists its changes; this module combines them.
 
 use std::collections::BTreeMap;
 use std::fmt;

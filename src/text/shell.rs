@@ -1,5 +1,5 @@
-//! Arguments of commands that are printed: whoever pastes one gets one argument, whatever a report
-//! says.
+//! Arguments of commands that are printed: a pasted one is a single argument, whatever a
+//! report holds.
 
 use std::borrow::Cow;
 

@@ -79,8 +79,8 @@ fn locate_folder(files: &Files, path: &Path) -> Located {
     if let Some(located) = inside_tree(files, path, true) {
         return located;
     }
-    // From the surest to the weakest sign. A tree whose folders are misnamed is one too: walking it
-    // is what says so.
+    // From the surest to the weakest sign. A tree whose folders are misnamed is one too: the walk
+    // reports it.
     let own_or_place = || std::iter::once(path.to_owned()).chain(places());
     let found = has_release(files, path).then(|| path.to_owned());
     found
@@ -135,7 +135,7 @@ pub(super) fn release_around(files: &Files, path: &Path) -> Option<FolderRelease
     is_tree_around(files, release, false).then_some(named)
 }
 
-/// The release folder and submission in which a path stands: the nearest folder around it that is
+/// The release folder and submission of a path: the nearest folder around it that is
 /// named for a release and is in a tree.
 fn inside_tree(files: &Files, path: &Path, is_folder: bool) -> Option<Located> {
     for release in path.ancestors() {

@@ -41,17 +41,17 @@ pub fn is_same(a: &str, b: &str) -> bool {
 
 /// What a link names, compared with a version.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Named {
+pub enum LinkMatch {
     /// That version, or a page for all of its series.
-    It,
+    Same,
     /// Another version or commit.
-    Another,
+    Other,
     /// None at all, as pages with release notes do.
     Nothing,
 }
 
 /// What a link's URL names: looks at the names of its path, query and fragment, percent-decoded.
-pub fn named_by_link(url: &str, version: &str) -> Named {
+pub fn named_by_link(url: &str, version: &str) -> LinkMatch {
     let after_host = url.split_once("://").map_or(url, |(_, rest)| {
         rest.split_once('/').map_or("", |(_, path)| path)
     });
@@ -63,7 +63,7 @@ pub fn named_by_link(url: &str, version: &str) -> Named {
         false => after_host,
     };
     let wanted = Spelling::of(version);
-    let mut named = Named::Nothing;
+    let mut named = LinkMatch::Nothing;
     let separators = ['/', '?', '#', '&', '='];
     for part in decoded.split(separators).filter(|part| !part.is_empty()) {
         let name = without_extension(part);
@@ -75,11 +75,11 @@ pub fn named_by_link(url: &str, version: &str) -> Named {
             is_series(&found, &wanted) && (found.rest.is_empty() || found.rest == "x");
         let is_release_of_series = is_series(&wanted, &found) && found.rest == wanted.rest;
         if found.is_same(&wanted) || is_page_of_series || is_release_of_series {
-            return Named::It;
+            return LinkMatch::Same;
         }
         let is_other_commit = commit(&wanted.text).is_some() && commit(&found.text).is_some();
         if found.count >= 2 || is_other_commit {
-            named = Named::Another;
+            named = LinkMatch::Other;
         }
     }
     named
