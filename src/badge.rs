@@ -1,6 +1,6 @@
 //! Badges: a verdict in one line, as a picture and as the data of one.
 //!
-//! | File below `badges/` | says |
+//! | File below `badges/` | shows |
 //! |---|---|
 //! | `<implementation>` | what it is as a gateway; as a mesh, where it has no gateway profile |
 //! | `<implementation>/gateway`, `…/mesh` | what it is in that family |
@@ -10,7 +10,7 @@
 //! Each is there as `.svg` and as `.json`, the form that shields.io reads from an address. Every
 //! implementation has one for each family, minor and profile of the tree, and all of them again
 //! under each former slug that is configured: an address that was once given away goes on to
-//! answer. What no report shows is said to be so.
+//! answer. A badge shows it when there is no report.
 //!
 //! | The verdict is | label | message |
 //! |---|---|---|
@@ -122,14 +122,14 @@ const MAX_MINORS: usize = 100;
 /// What there are badges for, besides the implementations as a whole and the families: the same for
 /// all of them.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Issued {
+pub struct BadgeScopes {
     /// The minors of the tree's reports.
     pub minors: BTreeSet<Minor>,
     /// The profiles of the tree's reports that a release has, with their families.
     pub profiles: BTreeMap<Name, Family>,
 }
 
-impl Issued {
+impl BadgeScopes {
     /// What there are badges for in a tree.
     pub fn of(catalog: &Catalog<'_>) -> Self {
         let mut counts: BTreeMap<Minor, usize> = BTreeMap::new();
@@ -185,8 +185,8 @@ impl Issued {
         shown(catalog, one, self.asked(one, about))
     }
 
-    /// What stands in the place of a badge that is not seen. It tells what the badge is about and
-    /// not what it says: it is pasted into pages, and stays there when the verdict changes.
+    /// The alternative text of a badge. It names the subject of the badge and not its verdict,
+    /// because it is pasted into pages and stays there when the verdict changes.
     pub fn alternative(&self, one: &Implementation<'_>, about: About<'_>) -> String {
         format!(
             "{} conformance of {}",
@@ -195,13 +195,13 @@ impl Issued {
         )
     }
 
-    /// What a badge is about, whatever it says: `Gateway API Mesh`.
+    /// The subject of a badge, whatever its verdict: `Gateway API Mesh`.
     pub fn subject(&self, one: &Implementation<'_>, about: About<'_>) -> String {
         let asked = self.asked(one, about);
         asked.label(asked.minor)
     }
 
-    fn asked<'s>(&self, one: &Implementation<'_>, about: About<'s>) -> Asked<'s> {
+    fn asked<'s>(&self, one: &Implementation<'_>, about: About<'s>) -> VerdictScope<'s> {
         // Gateway, where there is a verdict on it: it comes first.
         let first = one
             .families
@@ -209,14 +209,14 @@ impl Issued {
             .map(|(family, _)| *family)
             .unwrap_or(Family::Gateway);
         match about {
-            About::Whole => Asked::of(first),
-            About::Family(family) => Asked::of(family),
+            About::Whole => VerdictScope::of(first),
+            About::Family(family) => VerdictScope::of(family),
             About::Minor(minor) => {
                 let mut verdicts = one.by_minor.iter();
                 let found = verdicts.find(|(_, of, _)| *of == minor);
-                Asked {
+                VerdictScope {
                     minor: Some(minor),
-                    ..Asked::of(found.map_or(first, |(family, ..)| *family))
+                    ..VerdictScope::of(found.map_or(first, |(family, ..)| *family))
                 }
             }
             About::Profile(name) => {
@@ -224,9 +224,9 @@ impl Issued {
                 // Up to v1.0 the profile of all meshes was MESH. Many file systems take its file
                 // for that of the family, so they are equal.
                 let is_whole = name.eq_ignore_ascii_case(family.as_str());
-                Asked {
+                VerdictScope {
                     profile: (!is_whole).then_some(name),
-                    ..Asked::of(family)
+                    ..VerdictScope::of(family)
                 }
             }
         }
@@ -235,7 +235,7 @@ impl Issued {
 
 /// All badges of a tree: path below the site and content, by path.
 pub fn files(catalog: &Catalog<'_>) -> Vec<(String, String)> {
-    let issued = Issued::of(catalog);
+    let issued = BadgeScopes::of(catalog);
     let mut files = Vec::new();
     for one in &catalog.implementations {
         for about in issued.all() {
@@ -283,15 +283,15 @@ impl Badge {
     }
 }
 
-/// What a verdict was asked for.
+/// The scope of a verdict.
 #[derive(Clone, Copy)]
-struct Asked<'s> {
+struct VerdictScope<'s> {
     family: Family,
     minor: Option<Minor>,
     profile: Option<&'s str>,
 }
 
-impl Asked<'_> {
+impl VerdictScope<'_> {
     fn of(family: Family) -> Self {
         Self {
             family,
@@ -333,7 +333,7 @@ impl Asked<'_> {
     }
 }
 
-fn shown(catalog: &Catalog<'_>, one: &Implementation<'_>, asked: Asked<'_>) -> Badge {
+fn shown(catalog: &Catalog<'_>, one: &Implementation<'_>, asked: VerdictScope<'_>) -> Badge {
     let Some(certified) = asked.verdict(one) else {
         return Badge {
             label: asked.label(asked.minor),
@@ -381,9 +381,9 @@ fn shown(catalog: &Catalog<'_>, one: &Implementation<'_>, asked: Asked<'_>) -> B
     }
 }
 
-/// `partial, 2 skipped`: the skipped tests of the partial profiles that were asked for. A report
+/// `partial, 2 skipped`: the skipped tests of the partial profiles that were requested. A report
 /// can call a profile partial without a skipped test.
-fn partial(one: &Implementation<'_>, asked: Asked<'_>, certified: &Certified) -> String {
+fn partial(one: &Implementation<'_>, asked: VerdictScope<'_>, certified: &Certified) -> String {
     let report = one.reports.get(certified.basis.report);
     let verdicts = report
         .into_iter()

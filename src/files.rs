@@ -96,7 +96,7 @@ pub fn read_regular(path: &Path, most: u64) -> Result<Vec<u8>, ReadError> {
 
 fn read_file(file: &File, most: u64) -> Result<Vec<u8>, ReadError> {
     let length = file.metadata().map_or(0, |metadata| metadata.len());
-    // One byte more tells at once that the file ends there.
+    // One more byte shows at once that the file ends there.
     let room = length.min(most) + 1;
     fill(Vec::with_capacity(room as usize), file, most)
 }
@@ -104,7 +104,7 @@ fn read_file(file: &File, most: u64) -> Result<Vec<u8>, ReadError> {
 /// Reads a stream up to [`MAX_FILE_BYTES`].
 ///
 /// # Errors
-/// What the system says, or that there is more; in words that follow "not read:".
+/// The error of the system, or that there is more; in words that follow "not read:".
 pub fn read_bounded(stream: impl Read) -> Result<Vec<u8>, ReadError> {
     read_up_to(stream, MAX_FILE_BYTES)
 }
@@ -314,7 +314,9 @@ impl Folder {
         let name = below
             .file_name()
             .ok_or(io::Error::from(io::ErrorKind::InvalidInput))?;
-        let above = below.parent().filter(|above| !above.as_os_str().is_empty());
+        let above = below
+            .parent()
+            .filter(|parent| !parent.as_os_str().is_empty());
         let subfolder = above.map(|above| self.folder(above)).transpose()?;
         let folder = subfolder.as_ref().unwrap_or(self);
         match &folder.handle {

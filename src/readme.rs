@@ -2,7 +2,7 @@
 //! the bytes it came from. The only user of the Markdown crate.
 //!
 //! What is read is what GitHub shows: GitHub Flavored Markdown, so a table inside an HTML comment or
-//! a code block is no table. A README is never refused: [`parse`] returns what there is, and
+//! a code block is not a table. A README is never refused: [`parse`] returns what there is, and
 //! [`Readme::truncated`] names what a bound left out. All spans point into the text given to
 //! [`parse`], byte order mark included. Judging what was found is left to the rules.
 
@@ -144,7 +144,7 @@ pub struct Table {
     pub header: Row,
     /// The rows below the delimiter row.
     pub rows: Vec<Row>,
-    /// Index of the innermost section it stands in.
+    /// Index of the innermost section it is in.
     pub section: usize,
     /// In a list or block quote.
     pub nested: bool,
@@ -182,7 +182,7 @@ pub struct Cell {
     pub text: String,
     /// The links and images in it.
     pub links: Vec<Link>,
-    /// The first URL that stands there as mere text; GitHub makes a link of it.
+    /// The first URL in it that is plain text; GitHub makes a link of it.
     pub bare_url: Option<Span>,
     /// `[v0.6.0]`, `[v0.6.0] (https://…)`: brackets of a link that is none.
     pub bracketed_without_link: bool,
@@ -199,14 +199,14 @@ pub struct Link {
     /// The whole link as written.
     pub span: Span,
     /// The target as written, in the definition for a reference link. The whole link where it
-    /// cannot be told (a target that continues on another line of a block quote).
+    /// is unknown (a target that continues on another line of a block quote).
     pub target_span: Span,
     /// How it is written.
     pub kind: LinkKind,
 }
 
 impl Link {
-    /// Where it leads, taken apart.
+    /// Where it leads, split into parts.
     pub fn classify(&self) -> Target {
         Target::of(&self.target)
     }

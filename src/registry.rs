@@ -1,5 +1,5 @@
 //! Facts of every Gateway API release: its features, profiles and tests. Queries only; the facts are
-//! read from `schema/registry/`, whose README says what each means and how to add a release.
+//! read from `schema/registry/`, whose README documents each file and how to add a release.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
@@ -23,7 +23,7 @@ pub use version::{Minor, Version};
 pub enum Match<'r> {
     /// That very release.
     Exact(&'r Release),
-    /// A patch of the minor that is not known; the nearest lower one is. Say so aloud.
+    /// A patch of the minor that is not known; the nearest lower one is. Outputs must report it.
     NearestLowerPatch(&'r Release),
     /// Newer than every release known here: normal, and never an error.
     NewerThanKnown,
@@ -219,7 +219,7 @@ impl Registry {
     }
 
     /// The most core tests that a partial result may skip in reports of a minor and still be
-    /// conformant; `None` where there is no bound.
+    /// conformant; `None` without a bound.
     pub fn most_core_skips(&self, minor: Minor) -> Option<u32> {
         in_force(&self.facts().most_core_skips, minor)
     }

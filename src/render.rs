@@ -41,9 +41,9 @@ pub struct RenderInput<'a> {
     pub config: &'a Config,
     /// The least severity that makes a check fail.
     pub fail_on: Severity,
-    /// What changed since another revision, where that was asked for.
+    /// What changed since another revision, where that was requested.
     pub review: Option<&'a Review>,
-    /// What was checked of a cluster, where that was asked for.
+    /// What was checked of a cluster, where that was requested.
     pub cluster: Option<&'a ClusterSummary>,
 }
 

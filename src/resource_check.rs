@@ -132,13 +132,10 @@ pub fn check_resources(
 /// The release to compare with: the one that was given, else that of the CRDs, else that of the
 /// report, else the newest.
 fn basis<'r>(cluster: &Cluster<'_>, against: Against<'r>, registry: &'r Registry) -> Basis<'r> {
-    let channel = cluster
-        .crds
-        .channel()
-        .map(|channel| channel.value.to_owned());
-    let basis = |release, known| Basis {
+    let channel = cluster.crds.channel().map(|named| named.value.to_owned());
+    let basis = |release, choice| Basis {
         release,
-        known,
+        choice,
         channel: channel.clone(),
     };
     if let Some(wanted) = against.wanted {
@@ -180,6 +177,6 @@ fn summary(cluster: &Cluster<'_>, basis: &Basis<'_>) -> ClusterSummary {
         channels: cluster.crds.channels().into_iter().map(owned).collect(),
         crds: cluster.crds.found.len(),
         release: basis.release.map(|release| release.version().to_string()),
-        chosen: basis.known.to_string(),
+        chosen: basis.choice.to_string(),
     }
 }

@@ -69,7 +69,7 @@ pub struct Rule {
 }
 
 /// What a rule's fixes are. Not every finding has one: where only a person knows what was meant,
-/// the help says what to decide.
+/// the help names the decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fixes {
     /// None can lose or change anything a person meant: `--fix` makes them.
@@ -254,7 +254,7 @@ impl Rule {
         texts.map(|template| template.text)
     }
 
-    /// What it says in one sentence: the first paragraph of its page, on one line.
+    /// Its summary in one sentence: the first paragraph of its page, on one line.
     pub fn summary(&self) -> String {
         let mut paragraphs = self.doc.split("\n\n");
         paragraphs

@@ -60,19 +60,19 @@ pub const MAX_DUMP_BYTES: u64 = 32 * 1024 * 1024;
 
 /// One file as text.
 ///
-/// Bytes that are not UTF-8 are shown as U+FFFD; [`Source::valid_len`] tells where the readable
+/// Bytes that are not UTF-8 are shown as U+FFFD; [`Source::valid_len`] is where the readable
 /// part ends. Nothing after it is interpreted.
 #[derive(Debug, Clone)]
 pub struct Source {
     path: String,
     text: String,
     valid_len: usize,
-    /// Byte offsets at which lines start; made when the first position is asked for.
+    /// Byte offsets at which lines start; made when the first position is requested.
     line_starts: OnceLock<Vec<u32>>,
-    /// Made when it is first asked for.
+    /// Made on first use.
     digest: OnceLock<Digest>,
-    /// How many characters stand before each block of [`BLOCK`] bytes; made when the first position
-    /// on a long line is asked for.
+    /// How many characters are before each block of [`BLOCK`] bytes; made when the first position
+    /// on a long line is requested.
     characters: OnceLock<Vec<u32>>,
     /// The only parts that may be quoted; without it all of the text may.
     quotable: OnceLock<Vec<Span>>,
@@ -90,7 +90,7 @@ impl Source {
                 let valid_len = text.len();
                 (text, valid_len, None)
             }
-            // The digest is that of the bytes, which the text does not tell.
+            // The digest is that of the bytes, which the text does not preserve.
             Err(error) => (
                 String::from_utf8_lossy(error.as_bytes()).into_owned(),
                 error.utf8_error().valid_up_to(),
@@ -117,13 +117,13 @@ impl Source {
         }
     }
 
-    /// Says that nothing but some parts of the text may ever be quoted, sorted and apart from each
-    /// other: what stands elsewhere may be secret. Holds from the first call on.
+    /// Allows quotation of some parts of the text only, which are sorted and apart from each
+    /// other: the rest may be secret. Holds from the first call on.
     pub fn quote_only(&self, parts: Vec<Span>) {
         self.quotable.get_or_init(|| parts);
     }
 
-    /// True when a span may be quoted: it stands in one of the parts of [`Source::quote_only`].
+    /// True when a span may be quoted: it is in one of the parts of [`Source::quote_only`].
     pub fn is_quotable(&self, span: Span) -> bool {
         let Some(parts) = self.quotable.get() else {
             return true;
@@ -133,7 +133,7 @@ impl Source {
         part.is_some_and(|part| span.end <= part.end)
     }
 
-    /// True when a span may be shown: what of it may not be quoted is blanks, dashes and brackets.
+    /// True when a span may be shown: its unquotable parts are blanks, dashes and brackets.
     pub fn is_showable(&self, span: Span) -> bool {
         let Some(parts) = self.quotable.get() else {
             return true;
@@ -222,7 +222,7 @@ impl Source {
     }
 
     fn characters_before(&self, offset: usize) -> usize {
-        // Of each character the byte that is no continuation of another counts.
+        // Of each character only the first byte counts, which is not a continuation byte.
         let count = |bytes: &[u8]| bytes.iter().filter(|&&byte| byte as i8 >= -0x40).count();
         let bytes = self.text.as_bytes();
         let before = self.characters.get_or_init(|| {

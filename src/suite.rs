@@ -2,14 +2,14 @@
 //! report differs from it.
 //!
 //! A test belongs to a profile when all its features are features of the profile. It is then core or
-//! extended as the release says ([`crate::registry::ExtendedWhen`]). The suite records every core test, and the extended
+//! extended as the release defines ([`crate::registry::ExtendedWhen`]). The suite records every core test, and the extended
 //! tests whose features are all core or supported; of provisional tests only those that ran. A profile's
 //! supported and unsupported features are together its extended features. A test of no profile is
 //! counted nowhere, and `extended` is left out when no extended test was recorded.
 //! (Suite: `conformance/utils/suite`, functions `Run`, `Report` and `compileResults`.)
 //!
 //! A difference is a reason to look, not a proof: suites built from a branch under the version of a
-//! release exist, and [`fits`] tells which release's facts fit instead.
+//! release exist, and [`fits`] finds the release whose facts fit instead.
 
 use std::collections::BTreeSet;
 
@@ -35,7 +35,7 @@ impl Ran<'_> {
 /// What the suite must have written under one profile name.
 #[derive(Clone, Debug)]
 pub struct Expected<'r> {
-    /// The core tests recorded. A test stands here twice when two profiles are reported by one name.
+    /// The core tests recorded. A test occurs twice when two profiles are reported by one name.
     pub core: Vec<&'r Test>,
     /// The extended tests recorded; `extended` is left out when there is none.
     pub extended: Vec<&'r Test>,
@@ -207,7 +207,7 @@ impl SuiteMismatch<'_, '_> {
     }
 }
 
-/// A name that has no place where it stands.
+/// A name that does not belong where it is listed.
 #[derive(Clone, Debug)]
 pub struct UnexpectedName<'a, 'r> {
     /// The name.

@@ -7,9 +7,9 @@ use crate::source::is_invisible;
 
 /// `1 core test`, `2 core tests`.
 pub fn counted(count: impl TryInto<u64>, noun: &str) -> String {
-    let count = count.try_into().unwrap_or(u64::MAX);
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{count} {noun}{plural}")
+    let number = count.try_into().unwrap_or(u64::MAX);
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {noun}{plural}")
 }
 
 /// `a`, `a and b`, `a, b and c`; another word than `and` joins the last two.
@@ -22,7 +22,7 @@ pub fn joined(parts: &[String], word: &str) -> String {
 }
 
 /// Text for a terminal or a log: control characters, and those that change the direction of text
-/// or cannot be seen, are written as escapes (`\n`, `\u{202e}`). What a report says can neither
+/// or cannot be seen, are written as escapes (`\n`, `\u{202e}`). Values of reports can neither
 /// move the cursor, nor pretend to be a line of our own, nor show its letters in another order.
 pub fn visible(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
@@ -43,7 +43,7 @@ pub fn visible(text: &str) -> String {
 pub fn visible_source(text: &str) -> String {
     let picture = |c: char| match c {
         '\n' | '\t' => c,
-        // The control pictures stand in the order of the control characters.
+        // The control pictures are in the order of the control characters.
         '\0'..'\u{20}' => char::from_u32(0x2400 + c as u32).unwrap_or('\u{FFFD}'),
         '\u{7F}' => '\u{2421}',
         c if is_invisible(c) => '\u{FFFD}',

@@ -23,7 +23,7 @@ use crate::files::{Files, Folder};
 use crate::registry::{Minor, Version};
 use crate::source::{display_name, display_path};
 
-/// A reports tree, or the parts of one that were asked for.
+/// A reports tree, or the parts of one that were requested.
 #[derive(Debug)]
 pub struct Tree {
     /// The tree's folder, absolute.
@@ -36,7 +36,7 @@ pub struct Tree {
     pub aliases: BTreeMap<String, String>,
     /// Release folders that were walked, by name.
     pub releases: Vec<ReleaseFolder>,
-    /// Every submission that was walked, by path. Reports that stand outside of a submission are
+    /// Every submission that was walked, by path. Reports that are outside of a submission are
     /// here too, in a submission without a folder.
     pub submissions: Vec<Submission>,
     /// Names that do not belong where they are.
@@ -53,7 +53,7 @@ pub struct ReleaseFolder {
     pub name: String,
     /// Absolute path.
     pub path: PathBuf,
-    /// What its name says. `None`: it is not a release.
+    /// The release in its name; `None` when it is not one.
     pub release: Option<FolderRelease>,
 }
 
@@ -96,11 +96,11 @@ impl FolderRelease {
 /// One `<release>/<implementation>/` folder: the unit of work.
 #[derive(Debug, Clone, Default)]
 pub struct Submission {
-    /// Absolute path of the folder, or of the report that stands alone.
+    /// Absolute path of the folder, or of a report without a folder.
     pub path: PathBuf,
-    /// Name of the folder; `None` when the report stands outside of a submission's folder.
+    /// Name of the folder; `None` when the report is outside of a submission's folder.
     pub folder: Option<String>,
-    /// The release folder it stands in, as its name says.
+    /// The release folder that holds it, by its name.
     pub release: Option<FolderRelease>,
     /// README.md.
     pub readme: Option<PathBuf>,
@@ -124,12 +124,12 @@ impl Submission {
         }
     }
 
-    /// True for a report that stands outside of a submission's folder.
+    /// True for a report that is outside of a submission's folder.
     pub fn stands_alone(&self) -> bool {
         self.reports.first() == Some(&self.path)
     }
 
-    /// A file that stands in no reports tree: a README by its name, else a report.
+    /// A file outside of any reports tree: a README by its name, else a report.
     pub fn lone(path: PathBuf) -> Self {
         if is_readme(&name_of(&path)) {
             return Self {
@@ -151,11 +151,11 @@ impl Submission {
 pub struct UnexpectedEntry {
     /// Absolute path.
     pub path: PathBuf,
-    /// What is odd about it.
+    /// The issue.
     pub kind: EntryIssue,
 }
 
-/// What is odd about a name.
+/// The issue of a name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum EntryIssue {
     /// A file or folder that is neither README, report nor shell script.
@@ -164,7 +164,7 @@ pub enum EntryIssue {
     ReadmeName,
     /// A report whose name does not end in `.yaml`.
     Extension,
-    /// A report that stands in no submission's folder: in the root or in a release folder.
+    /// A report outside of any submission's folder: in the root or in a release folder.
     NoSubmission,
     /// A report in a folder below its submission's.
     Nested,
@@ -193,7 +193,7 @@ pub enum EntryIssue {
     Leftover,
     /// A folder that cannot be listed.
     Unreadable {
-        /// What the system says.
+        /// The error of the system.
         reason: String,
     },
     /// A folder nested deeper than [`MAX_DEPTH`] below its submission.
@@ -230,10 +230,10 @@ pub enum LinkProblem {
 }
 
 /// The first minor with one folder for all of its releases; up to v1.4.1 each release has its own.
-/// Folders of earlier minors (`v1.0`) occur in documents and are no mistake.
+/// Folders of earlier minors (`v1.0`) occur in documents and are not a mistake.
 pub const FIRST_MINOR_FOLDER: Minor = Minor { major: 1, minor: 5 };
 
-/// The configuration, which may stand in the root of a tree.
+/// The configuration, which may be in the root of a tree.
 pub const CONFIG_NAME: &str = "gwconform.toml";
 
 /// Deepest folder that is walked below a submission's own.
@@ -246,14 +246,14 @@ impl Tree {
     }
 }
 
-/// True when the name of a file says that it is YAML.
+/// True when the name of a file is that of a YAML file.
 pub fn is_yaml(path: &Path) -> bool {
     path.extension()
         .map(|extension| extension.to_ascii_lowercase())
         .is_some_and(|extension| extension == "yaml" || extension == "yml")
 }
 
-/// True when the name of a lone file says that it is a README.
+/// True when the name of a lone file is that of a README.
 pub fn is_readme(name: &str) -> bool {
     name.eq_ignore_ascii_case("readme.md")
 }

@@ -51,7 +51,7 @@ impl NodeId {
     }
 }
 
-/// What a text says, as nodes with their places in it.
+/// The content of a text, as nodes with their places in it.
 #[derive(Debug, Clone)]
 pub struct Yaml<'t> {
     /// The documents in source order; at least one, which may be empty.
@@ -110,7 +110,7 @@ pub enum Kind<'a> {
     Alias,
 }
 
-/// Something wrong with a text, or unusual in it, below the level of what it says.
+/// Something wrong with a text, or unusual in it, below the level of its content.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct YamlIssue {
     /// What is wrong.
@@ -138,7 +138,7 @@ pub enum YamlIssueKind {
     Tag,
     /// The key `<<`.
     MergeKey,
-    /// A key that is null, an alias or a collection: no JSON says the same.
+    /// A key that is null, an alias or a collection: JSON has no equivalent.
     ComplexKey,
     /// `%YAML`, `%TAG` or another directive.
     Directive,
@@ -161,7 +161,7 @@ pub const ISSUE_TEXTS: &[Template] = texts::IssueText::TEMPLATES;
 pub const SYNTAX_TEXTS: &[Template] = texts::SyntaxText::TEMPLATES;
 
 impl YamlIssueKind {
-    /// True when reading stopped at the issue, so that what is missing may stand after it.
+    /// True when reading stopped at the issue, so that missing parts may be after it.
     pub fn stops_reading(self) -> bool {
         matches!(self, Self::Syntax | Self::TooDeep | Self::TooManyNodes)
     }
@@ -170,7 +170,7 @@ impl YamlIssueKind {
 #[derive(Debug, Clone)]
 struct Node<'t> {
     span: Span,
-    /// The key under which the node stands.
+    /// The key of the node.
     key: Option<NodeId>,
     data: Data<'t>,
 }
@@ -197,7 +197,7 @@ enum Form {
 impl<'t> Yaml<'t> {
     /// The place of a node. A scalar's is its source with its quotes, or with the `|` or `>` of
     /// its header; tags and anchors are outside. A collection ends with its last child or its
-    /// bracket. A null that is not written is empty and stands right after its colon or dash.
+    /// bracket. An implicit null is empty and right after its colon or dash.
     pub fn span(&self, id: NodeId) -> Span {
         self.nodes[id.index()].span
     }
@@ -244,7 +244,7 @@ impl<'t> Yaml<'t> {
         }
     }
 
-    /// The key under which a value stands. `None` for roots, list items and keys.
+    /// The key of a value. `None` for roots, list items and keys.
     pub fn key_of(&self, id: NodeId) -> Option<NodeId> {
         self.nodes[id.index()].key
     }
@@ -255,7 +255,7 @@ impl<'t> Yaml<'t> {
         next.is_some_and(|value| value.key == Some(id))
     }
 
-    /// The node to point at when something is said about a whole node: its key, else the first
+    /// The node to point at in a finding about a whole node: its key, else the first
     /// key inside it (of a list item or a root), else the node itself.
     pub fn head(&self, id: NodeId) -> NodeId {
         let first_key = || self.entries(id).first().map(|entry| entry.key);
@@ -265,7 +265,7 @@ impl<'t> Yaml<'t> {
     /// True when no node starts after this one ends: where reading stopped, what follows it is not
     /// known.
     pub fn is_last(&self, id: NodeId) -> bool {
-        // Nodes stand in the order in which they start.
+        // Nodes are in the order in which they start.
         let last = self.nodes.last();
         last.is_none_or(|last| last.span.start <= self.span(id).end)
     }

@@ -1,6 +1,6 @@
 //! The badges that there are, by the names that people give them.
 
-use super::{About, Issued};
+use super::{About, BadgeScopes};
 use crate::registry::Minor;
 use crate::suggest;
 
@@ -25,7 +25,7 @@ pub enum NoBadge {
     },
 }
 
-impl Issued {
+impl BadgeScopes {
     /// The badge of a profile.
     ///
     /// # Errors
@@ -61,11 +61,11 @@ impl Issued {
 
 /// `; expected one of a, b`
 fn listed(names: impl Iterator<Item = impl AsRef<str>>) -> String {
-    let names = names
+    let choices = names
         .map(|name| name.as_ref().to_owned())
         .collect::<Vec<String>>();
-    if names.is_empty() {
+    if choices.is_empty() {
         return String::new();
     }
-    format!("; expected one of {}", names.join(", "))
+    format!("; expected one of {}", choices.join(", "))
 }

@@ -5,7 +5,7 @@ use crate::source::is_invisible;
 /// The most characters of a text that are shown; an ellipsis follows when there are more.
 const MAX_CHARACTERS: usize = 80;
 
-/// A text as it is shown in a line of its own: what cannot be seen, and what XML forbids, is left
+/// A text as a line of its own: invisible characters, and those that XML forbids, are left
 /// out, spaces and line breaks are one space each, and what is too long ends in an ellipsis.
 pub(super) fn one_line(text: &str) -> String {
     let mut line = String::new();
@@ -15,7 +15,7 @@ pub(super) fn one_line(text: &str) -> String {
             is_space_due = !line.is_empty();
             continue;
         }
-        // The last two of each plane are no characters.
+        // The last two of each plane are not characters.
         if is_invisible(c) || c as u32 & 0xFFFE == 0xFFFE {
             continue;
         }

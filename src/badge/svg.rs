@@ -12,7 +12,7 @@ const OUTSIDE: u32 = 6;
 const INSIDE: u32 = 5;
 
 /// A badge as an SVG document of one line, 20 pixels high. It has no ids, so that several may
-/// stand in one page, and nothing in it is loaded or run.
+/// be in one page, and nothing in it is loaded or run.
 pub fn svg(badge: &Badge) -> String {
     let (label, message) = badge.texts();
     let (label_width, message_width) = (pixels(&label), pixels(&message));
@@ -55,6 +55,6 @@ fn text(text: &str, start: u32, width: u32) -> String {
     } else {
         ""
     };
-    let text = html(text);
-    format!("<text x=\"{middle}\" y=\"14\" textLength=\"{width}\"{adjusted}>{text}</text>")
+    let escaped = html(text);
+    format!("<text x=\"{middle}\" y=\"14\" textLength=\"{width}\"{adjusted}>{escaped}</text>")
 }

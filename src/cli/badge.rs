@@ -7,7 +7,7 @@ use clap::ValueEnum;
 use super::catalog::{CatalogArguments, minor};
 use super::findings::Bar;
 use super::{Exit, Failure, Streams};
-use crate::badge::{self, About, Issued, Markup};
+use crate::badge::{self, About, BadgeScopes, Markup};
 use crate::registry;
 use crate::workspace::PathBase;
 
@@ -65,7 +65,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     drop(bar);
     let catalog = tree.catalog(arguments.catalog.latest()?);
     let addresses = arguments.catalog.site(tree.config()).addresses;
-    let issued = Issued::of(&catalog);
+    let issued = BadgeScopes::of(&catalog);
     let found = catalog.find(&arguments.implementation);
     let implementation = found.map_err(|error| Failure::Usage(error.into()))?;
     let about = about(arguments, &issued)?;
@@ -90,7 +90,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
 }
 
 /// What the badge is about: only what there are badges for on a site.
-fn about<'i>(arguments: &Arguments, issued: &'i Issued) -> Result<About<'i>, Failure> {
+fn about<'i>(arguments: &Arguments, issued: &'i BadgeScopes) -> Result<About<'i>, Failure> {
     if let Some(family) = arguments.family {
         return Ok(About::Family(match family {
             Family::Gateway => registry::Family::Gateway,

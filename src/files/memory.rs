@@ -149,11 +149,8 @@ mod tests {
     fn files_in_memory_are_found_as_on_a_disk() {
         let all = Files::from(files(&["a/b/c.yaml", "/a/d.yaml"]).unwrap());
         let top = all.folder(Path::new("/")).unwrap();
-        let entries: Vec<_> = top
-            .folder(Path::new("a"))
-            .unwrap()
-            .entries()
-            .unwrap()
+        let entries = top.folder(Path::new("a")).unwrap().entries().unwrap();
+        let entries: Vec<_> = entries
             .iter()
             .map(|entry| (entry.path(), entry.kind()))
             .collect();

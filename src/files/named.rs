@@ -44,7 +44,7 @@ impl Handle {
     }
 
     pub(super) fn names(&self, path: &Path) -> io::Result<Vec<(OsString, Kind)>> {
-        // An entry that vanished meanwhile is not there.
+        // A vanished entry is skipped.
         let entries = fs::read_dir(path)?.flatten();
         let names = entries
             .filter_map(|entry| Some((entry.file_name(), Kind::of(entry.file_type().ok()?))));

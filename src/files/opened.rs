@@ -56,7 +56,7 @@ impl Handle {
                 continue;
             }
             let kind = match entry.file_type() {
-                // Not every file system tells it with the name. What vanished meanwhile is not there.
+                // Some file systems return no type with the name. A vanished entry is skipped.
                 FileType::Unknown => match self.kind_of(path, name) {
                     Ok(kind) => kind,
                     Err(_) => continue,

@@ -79,8 +79,8 @@ pub(super) fn build(text: &str) -> Readme {
         | Options::ENABLE_FOOTNOTES
         | Options::ENABLE_GFM;
     let mut events = Parser::new_ext(&text[offset..end], options).into_offset_iter();
-    while let Some((event, range)) = events.next() {
-        let range = range.start + offset..range.end + offset;
+    while let Some((event, relative)) = events.next() {
+        let range = relative.start + offset..relative.end + offset;
         builder.event(event, range, events.reference_definitions(), offset);
     }
     let mut readme = builder.readme;

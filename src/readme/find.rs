@@ -11,7 +11,7 @@ pub struct Contents {
     /// The table of contents: under that heading the table with most of the columns; without one
     /// there, a table elsewhere that has all four columns.
     pub table: Option<usize>,
-    /// The table stands under the heading.
+    /// The table is under the heading.
     pub under_heading: bool,
     /// Which column is which; empty without a table.
     pub columns: Columns,
@@ -119,7 +119,7 @@ impl Readme {
         }
     }
 
-    /// Finds the section that tells how to reproduce the reports: its heading has a word such as
+    /// Finds the section on how to reproduce the reports: its heading has a word such as
     /// `Reproduce`, `Reproducer` or `Reproduction`. Of several the first that is not empty.
     pub fn find_reproduce(&self) -> Option<usize> {
         let sections = self.reproduce_sections();
@@ -152,7 +152,7 @@ impl Readme {
     }
 }
 
-/// True for the text of a heading that tells how to reproduce the reports.
+/// True for the text of a heading about reproducing the reports.
 pub fn says_reproduce(heading: &str) -> bool {
     const WORDS: [&str; 8] = [
         "reproduce",
@@ -179,7 +179,7 @@ const TEMPLATE: [&str; 2] = [
     "generalinformationabouttheacmeoperatorproject",
 ];
 
-/// Elements that stand alone in READMEs and are no `<placeholder>`.
+/// Elements that occur alone in READMEs and are not a `<placeholder>`.
 const ELEMENTS: [&str; 27] = [
     "a",
     "b",
@@ -244,7 +244,7 @@ fn begins_with_word(text: &str, word: &str) -> bool {
     rest.is_some_and(|rest| rest.starts_with(|c: char| !c.is_alphanumeric() && c != '_'))
 }
 
-/// What stands between `<` and `>`: no tag, comment, URL or mail address.
+/// The text between `<` and `>` that is not a tag, comment, URL or mail address.
 fn is_placeholder_name(inner: &str) -> bool {
     if inner.contains(['<', '>', '=', '@', '\n']) || inner.contains("://") {
         return false;

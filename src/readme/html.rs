@@ -9,9 +9,9 @@ use pulldown_cmark::{CodeBlockKind, CowStr, Event, HeadingLevel, Options, Parser
 use super::nesting;
 use crate::text::visible_source;
 
-/// Renders Markdown. Headings begin at `top` (1 to 6) and skip no level. `link` says where a link's
-/// target leads from the page; a link that leads nowhere is its text, a picture its alternative
-/// text.
+/// Renders Markdown. Headings begin at `top` (1 to 6) and skip no level. `link` returns where a
+/// link's target leads from the page; a link that leads nowhere is its text, a picture its
+/// alternative text.
 pub fn to_html(text: &str, top: u8, link: &dyn Fn(&str) -> Option<String>) -> String {
     let offset = if text.starts_with('\u{feff}') { 3 } else { 0 };
     let text = &text[offset..nesting::readable_end(text, offset)];
@@ -90,9 +90,9 @@ impl Rewriter<'_> {
     }
 
     fn open_link<'t>(&mut self, target: &str) -> Option<Event<'t>> {
-        let address = (self.link)(target);
-        self.open.push(address.is_some());
-        let address = crate::text::escape::html(&address?);
+        let resolved = (self.link)(target);
+        self.open.push(resolved.is_some());
+        let address = crate::text::escape::html(&resolved?);
         Some(html(format!(
             "<a href=\"{address}\" rel=\"nofollow noopener\">"
         )))
@@ -114,8 +114,8 @@ fn caption(kind: &CodeBlockKind<'_>) -> String {
     let Some((_, path)) = info.split_once(' ') else {
         return String::new();
     };
-    let path = crate::text::escape::html(path.trim());
-    format!("<p class=\"file\"><code>{path}</code></p>\n")
+    let escaped = crate::text::escape::html(path.trim());
+    format!("<p class=\"file\"><code>{escaped}</code></p>\n")
 }
 
 fn html<'t>(text: String) -> Event<'t> {

@@ -1,4 +1,4 @@
-//! How a link is written, and where its target stands.
+//! The form of a link, and the place of its target.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use pulldown_cmark::{CowStr, LinkType, RefDefs};
 use super::{LinkKind, row};
 use crate::source::Span;
 
-/// The kind of a link that is no image, and its target.
+/// The kind of a link that is not an image, and its target.
 pub(super) fn link_kind(link_type: LinkType, target: &CowStr<'_>) -> (LinkKind, String) {
     match link_type {
         LinkType::Email => (LinkKind::Autolink, format!("mailto:{target}")),

@@ -9,7 +9,7 @@ use crate::source::Span;
 /// How a table is written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Manner {
-    /// What stands before each row.
+    /// The text before each row.
     indent: String,
     opened: bool,
     closed: bool,
@@ -175,7 +175,7 @@ pub fn replacing(text: &str, readme: &Readme, span: Span, new: &str) -> (Span, S
     let after = &text[cell_end..];
     let blank = &after[..after.len() - after.trim_start_matches([' ', '\t']).len()];
     if cell.span.is_empty() {
-        // Nothing but white space stands between the pipes.
+        // Only white space is between the pipes.
         let width = blank.width().max(new.width() + 2);
         let pad = " ".repeat(width - new.width() - 1);
         let span = Span::new(cell_end, cell_end + blank.len());
@@ -188,6 +188,6 @@ pub fn replacing(text: &str, readme: &Readme, span: Span, new: &str) -> (Span, S
     }
     let width = text[span.range()].width() + blank.width();
     let pad = width.saturating_sub(new.width()).max(1);
-    let span = Span::new(span.start as usize, cell_end + blank.len());
-    (span, format!("{new}{rest}{}", " ".repeat(pad)))
+    let replaced = Span::new(span.start as usize, cell_end + blank.len());
+    (replaced, format!("{new}{rest}{}", " ".repeat(pad)))
 }

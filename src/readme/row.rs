@@ -1,4 +1,4 @@
-//! What the events of the Markdown crate do not tell about a table row: pipes at its ends, cells
+//! Details of a table row that the events of the Markdown crate omit: pipes at its ends, cells
 //! beyond the header's, URLs that are mere text.
 
 use std::ops::Range;
@@ -23,7 +23,7 @@ pub(super) fn trim(text: &str, range: Range<usize>) -> Range<usize> {
 }
 
 /// The line of a row or the lines of a table. Other white space than spaces and tabs at the start
-/// is a cell's: GFM sees the first cell begin there.
+/// is a cell's: in GFM the first cell begins there.
 pub(super) fn line(text: &str, range: Range<usize>) -> Range<usize> {
     let whole = text[range.clone()].trim_start_matches([' ', '\t']);
     let start = range.end - whole.len();

@@ -50,11 +50,11 @@ pub(super) fn nest(readme: &mut Readme, end: usize) {
     }
     // What is shown below a heading is shown below all those above it.
     for at in (0..sections.len()).rev() {
-        let Some(parent) = sections[at].parent else {
+        let Some(parent_at) = sections[at].parent else {
             continue;
         };
         let (empty, placeholder) = (sections[at].content_is_empty, sections[at].placeholder);
-        let parent = &mut sections[parent];
+        let parent = &mut sections[parent_at];
         parent.content_is_empty &= empty;
         let first = [parent.placeholder, placeholder]
             .into_iter()

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use percent_encoding::percent_decode_str;
 
-/// A link target taken apart. Nothing is opened or fetched.
+/// A link target split into parts. Nothing is opened or fetched.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Target {
     /// Nothing but white space.

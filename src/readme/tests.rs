@@ -5,7 +5,7 @@ use super::*;
 mod corpus;
 mod hostile;
 
-/// Checks that every span of a README shows what its node says.
+/// Checks that every span of a README covers the text of its node.
 pub(super) fn check_spans(text: &str, readme: &Readme) {
     let slice = |span: Span| {
         let slice = text.get(span.range());

@@ -11,7 +11,7 @@ use crate::model::{Channel, Family, Kind, Level};
 /// Facts by name.
 pub(super) type Named<T> = BTreeMap<String, Arc<T>>;
 
-/// How the suite of a release tells the extended tests of a profile from its core tests.
+/// How the suite of a release separates the extended tests of a profile from its core tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ExtendedWhen {
@@ -136,7 +136,7 @@ pub struct Release {
     pub(super) same_as: Option<Version>,
     pub(super) notes: Vec<String>,
     pub(super) content: Arc<Content>,
-    /// The tests of each profile, in the order of [`Release::profiles`]; found when first asked for.
+    /// The tests of each profile, in the order of [`Release::profiles`]; found on first use.
     pub(super) members: OnceLock<Vec<Vec<Member>>>,
 }
 
@@ -166,7 +166,7 @@ impl Release {
         self.content.report_api_version.as_deref()
     }
 
-    /// How its suite tells extended tests apart; `None` while there were no profiles.
+    /// How its suite separates extended tests; `None` while there were no profiles.
     pub fn extended_when(&self) -> Option<ExtendedWhen> {
         self.content.extended_when
     }
@@ -243,7 +243,7 @@ impl Release {
         tests.filter_map(member).collect()
     }
 
-    /// The tests that need a feature, by name. Which of them a profile runs, `suite` says.
+    /// The tests that need a feature, by name. Which of them a profile runs: see `suite`.
     pub fn tests_of(&self, feature: &str) -> impl Iterator<Item = &Test> {
         self.tests()
             .filter(move |test| test.features.iter().any(|needed| needed == feature))

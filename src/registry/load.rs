@@ -1,4 +1,4 @@
-//! Reads the files of `schema/registry/`: each release says what it changed, this puts it together.
+//! Reads the files of `schema/registry/`: each release lists its changes; this module combines them.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -192,7 +192,7 @@ impl<'a> File<'a> {
     }
 }
 
-/// Names and what is said of each, unread, so that errors can point at one.
+/// Names and the entry of each, unread, so that errors can point at one.
 #[derive(Default)]
 struct Entries<'a>(BTreeMap<String, &'a RawValue>);
 

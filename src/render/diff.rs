@@ -114,7 +114,7 @@ pub fn one(change: &Change) -> OneChange {
     }
 }
 
-/// A change in a sentence; `text` makes what reports say fit for the output.
+/// A change in a sentence; `text` escapes values of reports for the output.
 pub fn sentence(change: &Change, text: &dyn Fn(&str) -> String) -> String {
     match change {
         Change::Verdict { profile, old, new } => {

@@ -1,6 +1,6 @@
 //! Findings as workflow commands of GitHub Actions, which shows them beside the lines of a pull
 //! request. It shows the first ten errors, ten warnings and ten notices of a step, so the worst come first
-//! and a line counts those that stand in the log alone.
+//! and a line counts those that are in the log alone.
 
 use std::io::{self, Write};
 

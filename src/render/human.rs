@@ -228,7 +228,7 @@ fn draw<'a>(path: String, lines: Lines<'_>) -> Element<'a> {
     let mut source = String::new();
     let mut annotations = Vec::new();
     for (line, (excerpt, marks)) in lines {
-        // Each line between stands for one that is not kept.
+        // Each line between represents one that is not kept.
         let drawn = source.matches('\n').count() as u32;
         let missing = if source.is_empty() {
             0

@@ -41,8 +41,8 @@ pub fn write(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
         let cut = all - shown.count();
         page.limit = MAX_CHARACTERS - MAX_LAST_LINE;
         if cut > 0 {
-            let more = counted(cut, "more line");
-            page.add(format!("\nCut to fit a comment: {more} of this.\n"));
+            let lines = counted(cut, "more line");
+            page.add(format!("\nCut to fit a comment: {lines} of this.\n"));
         }
     }
     checks.retain(|check| !check.findings.is_empty());
@@ -119,7 +119,7 @@ impl Page {
         fits
     }
 
-    /// Adds what fits, and tells how many did not.
+    /// Adds the lines that fit, and counts the rest.
     fn add_all(&mut self, texts: impl IntoIterator<Item = String>) -> usize {
         texts
             .into_iter()
@@ -127,13 +127,13 @@ impl Page {
             .count()
     }
 
-    /// Adds the findings of a file, under its path, and tells how many did not fit.
+    /// Adds the findings of a file, under its path, and counts those that did not fit.
     fn add_file(&mut self, check: &OneCheck<'_>, config: &Config) -> usize {
         let mut heading = format!("\n#### {}\n\n", markdown_code(check.path));
         let mut left = 0;
         for finding in &check.findings {
             let item = item(finding, config);
-            // The heading stands only above something.
+            // A heading is written only above a finding.
             if self.add(format!("{heading}{item}")) {
                 heading.clear();
             } else {

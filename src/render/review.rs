@@ -107,10 +107,10 @@ struct OneVerdict {
 pub fn json(review: &Review) -> Since {
     let [errors, warnings, infos] = review.elsewhere;
     let verdict = |side: &Option<Verdict>| {
-        side.as_ref().map(|verdict| OneVerdict {
-            verdict: verdict.standing.as_str(),
-            reason: verdict.reason.clone(),
-            path: verdict.path.clone(),
+        side.as_ref().map(|one| OneVerdict {
+            verdict: one.standing.as_str(),
+            reason: one.reason.clone(),
+            path: one.path.clone(),
         })
     };
     let changes = |list: &[Change]| list.iter().map(one).collect();
@@ -165,7 +165,7 @@ fn words(verdict: &Option<Verdict>) -> String {
     }
 }
 
-/// What happens to what is shown, in a word.
+/// The change of a verdict, in a word.
 fn direction(change: &VerdictChange) -> &'static str {
     let standing = |verdict: &Option<Verdict>| verdict.as_ref().map(|verdict| verdict.standing);
     match standing(&change.after).cmp(&standing(&change.before)) {
@@ -183,7 +183,7 @@ fn groups(report: &ReportChange) -> [(&'static str, &[Change]); 3] {
     ]
 }
 
-/// What a report is compared with, unless that stands under the same path.
+/// The report that a report is compared with, unless it has the same path.
 fn compared(report: &ReportChange) -> Option<&str> {
     let before = report.before.as_deref();
     before.filter(|before| *before != report.path)
@@ -242,7 +242,7 @@ pub fn write_human(review: &Review, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out)
 }
 
-/// A review as lines of Markdown, what matters most first; each stands on its own, but the rows of
+/// A review as lines of Markdown, most important first; each is independent, but the rows of
 /// the table follow its head.
 pub fn markdown(review: &Review) -> Vec<String> {
     let mut lines = Vec::new();

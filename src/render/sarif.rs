@@ -1,7 +1,7 @@
 //! Findings as SARIF 2.1.0 (OASIS), for code scanning.
 //!
 //! Paths are relative to `%SRCROOT%`, the working directory: run it at the top of the repository.
-//! Columns count Unicode code points and only a line feed ends a line, and the file says so.
+//! Columns count Unicode code points and only a line feed ends a line; the file declares both.
 
 mod text;
 
@@ -331,7 +331,7 @@ fn region(place: &Place) -> Option<Region> {
     })
 }
 
-/// A fix as SARIF has it; `None` where it makes or renames a file, which SARIF cannot say: half a
+/// A fix as SARIF has it; `None` where it makes or renames a file, which SARIF cannot express: half a
 /// fix would be worse than none.
 fn fix(fix: &Fix) -> Option<SarifFix> {
     let mut by_path: BTreeMap<&str, Vec<Replacement>> = BTreeMap::new();

@@ -68,7 +68,7 @@ pub const TEXTS: &[Template] = Text::TEMPLATES;
 /// What the schema can refuse.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Problem {
-    /// A field that the shape does not have; `meant` is a field of that object it may stand for.
+    /// An unknown field; `meant` is the field of that object that may be intended.
     UnknownField {
         /// The field as written.
         name: String,
@@ -84,7 +84,7 @@ pub enum Problem {
         /// The key of the same field, in another case, of the same object.
         beside: Option<NodeId>,
     },
-    /// Results that stand one level too deep, under `status`: another serializer writes them so.
+    /// Results one level too deep, under `status`: another serializer writes them so.
     BelowStatus,
     /// A field that is not there.
     MissingField {
@@ -117,7 +117,7 @@ pub enum Problem {
 }
 
 /// Validates the document at `root` against the schema of a shape. The order is the schema's, not
-/// the file's. Of a document that broke off, what may stand after the break is not missed; an
+/// the file's. Of a document that ended early, what may be after the break is not missed; an
 /// alias, whatever it refers to, is reported by the YAML rules.
 pub fn validate(
     shape: Shape,
@@ -147,7 +147,7 @@ pub fn validate(
 /// What the schema refuses.
 fn refused(shape: Shape, extent: Extent, yaml: &Yaml<'_>, root: NodeId) -> Vec<SchemaViolation> {
     let schema = schema_of(shape);
-    // What JSON cannot say is rare; only then a copy of the report is made.
+    // Values that JSON cannot express are rare; only then a copy of the report is made.
     let copy;
     let errors = if yaml.is_plain_json() {
         let node = yaml.json_node(root);
@@ -171,7 +171,7 @@ fn refused(shape: Shape, extent: Extent, yaml: &Yaml<'_>, root: NodeId) -> Vec<S
         .collect()
 }
 
-/// True for what follows from another finding: an alias is read as null, and what broke off lacks
+/// True for what follows from another finding: an alias is read as null, and what ended early lacks
 /// its end.
 fn is_beside_the_point(
     extent: Extent,
@@ -298,7 +298,7 @@ fn violations(
         ValidationErrorKind::Type { .. } => one(
             match yaml.kind(node) {
                 Kind::Map(_) | Kind::Seq(_) => yaml.head(node),
-                // A null that is written, `~`, is shown; one that is not, has only its key.
+                // A written null, `~`, has a place of its own; an implicit one has only its key.
                 _ if yaml.span(node).is_empty() => yaml.head(node),
                 _ => node,
             },

@@ -36,7 +36,7 @@ fn tidy(schema: &mut Value) {
             object.values_mut().for_each(tidy);
             // `uint32` and its like are formats of schemars' own, which strict validators refuse.
             let format = object.get("format").and_then(Value::as_str);
-            if format.is_some_and(|format| format.starts_with("uint")) {
+            if format.is_some_and(|name| name.starts_with("uint")) {
                 object.remove("format");
             }
             if let Some(Value::String(description)) = object.get_mut("description") {
@@ -56,7 +56,7 @@ fn unwrapped(text: &str) -> String {
     paragraphs.collect::<Vec<_>>().join("\n\n")
 }
 
-/// schemars writes a documented enum as `oneOf` constants, about which validators can only say
+/// schemars writes a documented enum as `oneOf` constants, for which validators can only report
 /// that no alternative fits. One `enum` list, its meanings in the description, reads better in
 /// every editor and gives the error that names what is allowed.
 fn flatten_enum(object: &mut Map<String, Value>) {

@@ -3,7 +3,7 @@
 //! It reads what Go's decoder would read and a little more: names without regard to case,
 //! `profileReports` for `profiles` (the suite's first name for it), and results one level deeper
 //! under `extended.status` (another serializer). What is nothing of the kind is absent here; the
-//! schema says why.
+//! schema reports the reason.
 
 use crate::model::{self, Spanned, Stated};
 use crate::yaml::{Entry, Kind, NodeId, Yaml};
@@ -119,7 +119,7 @@ pub(super) fn written_as_fractions(yaml: &Yaml<'_>, root: NodeId) -> Vec<(NodeId
     let mut found = Vec::new();
     let profiles = Mapping::of(yaml, root)
         .and_then(|root| root.profiles())
-        .map_or(&[][..], |profiles| yaml.items(profiles));
+        .map_or(&[][..], |list| yaml.items(list));
     for (at, &node) in profiles.iter().enumerate() {
         for level in model::Level::ALL {
             let Some((statistics, below)) = Mapping::of(yaml, node)
@@ -141,7 +141,7 @@ pub(super) fn written_as_fractions(yaml: &Yaml<'_>, root: NodeId) -> Vec<(NodeId
     found
 }
 
-/// The statistics of a level, and the step to what they stand in.
+/// The statistics of a level, and the step to the mapping that holds them.
 fn statistics_of<'y, 't>(level: Mapping<'y, 't>) -> Option<(Mapping<'y, 't>, &'static str)> {
     let own = level.mapping("statistics").map(|found| (found, ""));
     own.or_else(|| {

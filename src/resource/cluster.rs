@@ -64,7 +64,7 @@ pub struct Cluster<'a> {
     ranges: Vec<Range<usize>>,
     by_kind: BTreeMap<Kind, Vec<usize>>,
     by_name: HashMap<Key<'a>, usize>,
-    /// Kinds and namespaces of which there is something.
+    /// Kinds and namespaces that have at least one object.
     dumped: HashSet<(&'a str, &'a str, &'a str)>,
     namespaces: HashSet<&'a str>,
     grants: HashSet<Grant<'a>>,
@@ -192,7 +192,7 @@ impl<'a> Cluster<'a> {
     }
 
     /// True when a ReferenceGrant lets an object refer to something in another namespace; `None`
-    /// where the dump does not tell: it holds no ReferenceGrant, or nothing of that namespace.
+    /// where the dump does not show it: it holds no ReferenceGrant, or nothing of that namespace.
     pub fn permits(&self, from: &Object<'_>, to: &Reference<'_>) -> Option<bool> {
         let of = [from.group, from.kind_name, from.namespace];
         let has = |name| {

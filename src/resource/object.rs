@@ -107,7 +107,7 @@ impl Kind {
         }
     }
 
-    /// True when its objects stand in no namespace.
+    /// True when its objects have no namespace.
     pub fn is_cluster_scoped(self) -> bool {
         matches!(self, Self::Crd | Self::GatewayClass | Self::Mesh)
     }
@@ -184,9 +184,12 @@ impl<'a> Object<'a> {
             None => written.unwrap_or_default(),
         };
         let has_controller = matches!(kind, Some(Kind::GatewayClass | Kind::Mesh));
-        let spec = root.get("spec").filter(|_| has_controller);
+        let controller = root
+            .get("spec")
+            .filter(|_| has_controller)
+            .and_then(|spec| spec.text_at("controllerName"));
         Some(Self {
-            controller: spec.and_then(|spec| spec.text_at("controllerName")),
+            controller,
             root,
             group,
             kind_name,

@@ -1,4 +1,4 @@
-//! Sets of status conditions, wherever they stand.
+//! Sets of status conditions, wherever they are.
 
 use std::collections::BTreeMap;
 

@@ -100,7 +100,7 @@ pub struct ReportContext<'a> {
     pub submission: &'a Submission,
     /// Facts of the releases.
     pub registry: &'a Registry,
-    /// True when the file broke off in this report: what is missing was perhaps there.
+    /// True when the file ended early in this report: missing parts were perhaps there.
     pub is_cut: bool,
     /// What several rules need, worked out when the first of them asks.
     pub(crate) shared: Shared<'a>,
@@ -219,11 +219,13 @@ impl ReadmeContext<'_> {
 
     /// The place of the title, or the README's path.
     pub fn title(&self) -> Place {
-        let title = self.readme.title().filter(|title| !title.span.is_empty());
-        title.map_or_else(
-            || Place::path(self.source.path()),
-            |title| self.place(title.span),
-        )
+        self.readme
+            .title()
+            .filter(|title| !title.span.is_empty())
+            .map_or_else(
+                || Place::path(self.source.path()),
+                |title| self.place(title.span),
+            )
     }
 }
 

@@ -8,7 +8,7 @@ use crate::diagnostic::{Anchor, Diagnostic, Severities, Severity};
 use crate::message::Message;
 
 /// Most findings that one rule reports about one file, submission or tree. A hostile file can
-/// break a rule on every line; what is beyond this is counted and named as not shown.
+/// break a rule on every line; findings beyond it are only counted and listed as not shown.
 pub const MAX_FINDINGS: usize = 100;
 
 /// The same where findings are fixed and not shown, of a rule that offers fixes: what goes beyond waits
@@ -64,7 +64,7 @@ impl Findings {
         message: impl Into<Message>,
     ) -> &mut Diagnostic {
         self.cut_last();
-        // One slot more takes what is not shown, until how bad it is has been settled.
+        // One more slot holds the surplus finding until its severity is known.
         let is_shown = self.found.len() < self.most;
         self.found
             .push(Diagnostic::new(self.rule, self.severity, anchor, message));

@@ -16,7 +16,7 @@ pub struct Recomputed<'a> {
     /// The release whose facts it is compared with.
     pub release: &'a Release,
     /// The report, with the intended names in place of those that are misspelled
-    /// or that an older release used: both have rules of their own. Profiles and names stand in the
+    /// or that an older release used: both have rules of their own. Profiles and names are in the
     /// order of the report's view.
     pub report: Cow<'a, Report<'a>>,
     /// Where it differs. Of profiles that are unknown, or whose numbers are incomplete, nothing.
@@ -107,13 +107,13 @@ impl<'c, 'a> Meant<'c, 'a> {
         if is_meant {
             return Cow::Borrowed(report);
         }
-        let mut report = report.clone();
-        for (kind, list) in report.lists_mut() {
+        let mut renamed = report.clone();
+        for (kind, list) in renamed.lists_mut() {
             for item in &mut list.items {
                 item.value = self.of(kind, item.value);
             }
         }
-        Cow::Owned(report)
+        Cow::Owned(renamed)
     }
 
     fn of(&self, kind: Kind, name: &'a str) -> &'a str {
@@ -134,7 +134,7 @@ impl<'c, 'a> Meant<'c, 'a> {
 pub fn newer_name<'r>(registry: &'r Registry, release: &Release, name: &str) -> Option<&'r str> {
     let mut seen = BTreeSet::new();
     let mut name = name;
-    // Few names were ever renamed, so this is asked first.
+    // Few names were ever renamed, so this is checked first.
     while let Some((newer, _)) = registry.renamed_to(Kind::Feature, name) {
         if release.feature(name).is_some() {
             return None;

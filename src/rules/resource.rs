@@ -86,7 +86,7 @@ pub struct Basis<'a> {
     /// The release; `None` only for a registry without releases.
     pub release: Option<&'a Release>,
     /// How it was chosen.
-    pub known: ReleaseChoice<'a>,
+    pub choice: ReleaseChoice<'a>,
     /// The channel of the CRDs, where all name the same.
     pub channel: Option<String>,
 }
@@ -144,7 +144,7 @@ impl Basis<'_> {
     /// False where the facts may be those of another release than the cluster's.
     pub fn is_sure(&self) -> bool {
         matches!(
-            self.known,
+            self.choice,
             ReleaseChoice::Requested(_) | ReleaseChoice::Own(_)
         )
     }

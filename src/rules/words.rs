@@ -26,9 +26,9 @@ pub fn names<'n>(names: impl IntoIterator<Item = &'n str>) -> Message {
 
 /// [`names`] and the verb: `` `a` was ``, `` `a` and `b` were ``.
 pub fn names_were<'n>(list: impl IntoIterator<Item = &'n str>) -> Message {
-    let list: Vec<_> = list.into_iter().collect();
-    let verb = if list.len() == 1 { " was" } else { " were" };
-    let mut message = names(list);
+    let values: Vec<_> = list.into_iter().collect();
+    let verb = if values.len() == 1 { " was" } else { " were" };
+    let mut message = names(values);
     message.push_words(verb.into());
     message
 }

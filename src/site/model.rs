@@ -24,7 +24,7 @@ pub use words::{listed, report_name, state_in_words};
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-use crate::badge::Issued;
+use crate::badge::BadgeScopes;
 use crate::catalog::{Catalog, LeftOut};
 use crate::registry::Registry;
 
@@ -35,7 +35,7 @@ pub struct SiteModel<'c> {
     /// The reports, and what pages and files there are.
     pub set: &'c ReportSet<'c>,
     /// What there are badges for.
-    pub issued: Issued,
+    pub issued: BadgeScopes,
     /// The implementations, in the catalog's order.
     pub implementations: Vec<ImplementationView<'c>>,
     /// Every feature that a release has or a report names, by name.
@@ -48,7 +48,7 @@ pub struct SiteModel<'c> {
 
 impl<'c> SiteModel<'c> {
     pub fn of(set: &'c ReportSet<'c>) -> Self {
-        let issued = Issued::of(set.catalog);
+        let issued = BadgeScopes::of(set.catalog);
         let (matrices, not_in_matrix) = matrix::all(set);
         Self {
             catalog: set.catalog,

@@ -11,7 +11,7 @@ type Claim<'a, P> = model::Profile<&'a str, P>;
 
 /// Where a report differs from what the suite of `release` must have written, by profile in the
 /// report's order, the report itself last. Empty for a release whose suite had no profiles: nothing
-/// is known then. `registry` only tells where strange names are at home.
+/// is known then. `registry` is only used to find the releases of unexpected names.
 pub fn differences<'a, 'r, P>(
     registry: &'r Registry,
     release: &'r Release,
@@ -29,7 +29,7 @@ pub fn differences<'a, 'r, P>(
         };
         let possible = expected(release, claim.name_or_empty(), &ran);
         let core_totals: BTreeSet<u64> = possible.iter().map(|one| one.core.len() as u64).collect();
-        // Of several possibilities the nearest one is told, the rightful one where they are as near.
+        // Of several candidates the nearest is reported; on a tie, the first one.
         let nearest = possible
             .iter()
             .map(|one| compare(registry, release, report, claim, one, &ran, &core_totals))

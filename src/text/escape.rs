@@ -9,7 +9,7 @@ use super::visible;
 use crate::message::{Message, Part};
 
 /// Text within a line of Markdown (GitHub's and CommonMark): no emphasis, link, address, code,
-/// cell, entity, heading or list comes of it, wherever in a line it stands. What cannot be seen is
+/// cell, entity, heading or list results, wherever in a line it is. Invisible characters are
 /// shown as in [`visible`].
 pub fn markdown(text: &str) -> String {
     let text = visible(text);
@@ -70,7 +70,7 @@ pub fn markdown_text(text: &str) -> String {
     without_references(&markdown(text))
 }
 
-/// What GitHub puts a link and a note at the other end to, in what is shown, whatever escapes it was
+/// The texts that GitHub links, with a note at the link's target, whatever escapes they were
 /// written with: people and teams (`@name`), issues (`#1`, `owner/repository#1`, `GH-1`) and commits
 /// (`owner/repository@4d5e6f7`, `4d5e6f7`).
 static REFERENCE: LazyLock<Option<Regex>> =
@@ -136,13 +136,13 @@ pub fn github_property(text: &str) -> String {
     github_data(text).replace(':', "%3A").replace(',', "%2C")
 }
 
-/// A line of a log of GitHub Actions that is no command: those begin with `::`, older ones hold
+/// A line of a log of GitHub Actions that is not a command: those begin with `::`, older ones hold
 /// `##[` anywhere.
 pub fn github_line(text: &str) -> String {
-    let text = visible(text).replace("##[", "##\\[");
-    match text.trim_start().strip_prefix("::") {
-        Some(_) => format!("\\{}", text.trim_start()),
-        None => text,
+    let line = visible(text).replace("##[", "##\\[");
+    match line.trim_start().strip_prefix("::") {
+        Some(_) => format!("\\{}", line.trim_start()),
+        None => line,
     }
 }
 
@@ -170,7 +170,7 @@ pub fn markdown_address(address: &str) -> String {
     escaped
 }
 
-/// Text in HTML, SVG and XML: between tags and in quoted attributes. What cannot be seen is shown as
+/// Text in HTML, SVG and XML: between tags and in quoted attributes. Invisible characters are shown as
 /// in [`visible`].
 pub fn html(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());

@@ -1,12 +1,12 @@
-//! Arguments of commands that are printed: whoever pastes one gets one argument, whatever a report
-//! says.
+//! Arguments of commands that are printed: a pasted one is a single argument, whatever a
+//! report holds.
 
 use std::borrow::Cow;
 
 use crate::source::is_invisible;
 
-/// A text as one word of a shell; `None` where something in it cannot be seen, so that nobody could
-/// tell what would be run.
+/// A text as one word of a shell; `None` where it holds an invisible character: the command could
+/// not be reviewed before it is run.
 pub fn word(text: &str) -> Option<Cow<'_, str>> {
     // What a shell takes as it is, besides what the crate leaves alone.
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.,/:@%+=".contains(c);

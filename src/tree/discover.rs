@@ -85,7 +85,7 @@ pub fn discover_in(files: &Files, root: &Path, base: &Path, parts: &Parts) -> io
     }
     walk.repository(root);
     if let Parts::Some(_) = parts {
-        // What is odd about the rest of the tree is not what was asked for.
+        // Issues of the rest of the tree were not requested.
         walk = Walk::new(files);
     }
     let wanted = |name: &str| -> Option<Option<&BTreeSet<String>>> {
@@ -192,7 +192,7 @@ impl<'f> Walk<'f> {
         }
     }
 
-    /// Says what is odd about a folder of the root that is not named for a release; true when it
+    /// Records the issue of a folder of the root that is not named for a release; true when it
     /// holds reports and must be walked like one.
     fn unknown_folder(&mut self, root: &Folder, path: &Path) -> bool {
         // Workflows of a repository that has the tree as its root.
@@ -289,8 +289,8 @@ impl<'f> Walk<'f> {
                 return self.submissions.push(submission);
             }
         };
-        for entry in folder.walk(MAX_DEPTH + 1, is_walked) {
-            let entry = match entry {
+        for result in folder.walk(MAX_DEPTH + 1, is_walked) {
+            let entry = match result {
                 Ok(entry) => entry,
                 Err((path, error)) => {
                     self.unreadable(&path, &error);

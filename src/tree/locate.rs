@@ -1,7 +1,7 @@
 //! Which tree, and which part of it, a path on the command line means.
 //!
 //! A name such as `v1.5.1` alone makes no release folder: a checkout of a release and a folder of
-//! a project's own release are named so too. A folder is a reports tree when it says so itself
+//! a project's own release are named so too. A folder is a reports tree when its own content shows it
 //! ([`is_tree_around`]), and nothing outside of that is looked into.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,9 +23,9 @@ pub enum Located {
     },
     /// The tree's own README or script: there is nothing in it to check.
     OfTree(PathBuf),
-    /// A file that stands in no tree.
+    /// A file outside of any tree.
     Lone(PathBuf),
-    /// A folder that is no reports tree, holds none in the usual places and stands in none.
+    /// A folder that is not a reports tree, holds none in the usual places and is not in one.
     NoTree,
 }
 
@@ -60,7 +60,7 @@ pub fn locate(path: &Path) -> io::Result<Located> {
 /// See [`locate`].
 pub fn locate_in(files: &Files, path: &Path) -> io::Result<Located> {
     if files.kind_behind(path)? == Kind::Folder {
-        // What cannot be listed is no tree, and neither is anything below it.
+        // A folder that cannot be listed is not a tree, and neither is anything below it.
         files.entries(path)?;
         Ok(locate_folder(files, path))
     } else {
@@ -79,8 +79,8 @@ fn locate_folder(files: &Files, path: &Path) -> Located {
     if let Some(located) = inside_tree(files, path, true) {
         return located;
     }
-    // From the surest to the weakest sign. A tree whose folders are misnamed is one too: walking it
-    // is what says so.
+    // From the surest to the weakest sign. A tree whose folders are misnamed is one too: the walk
+    // reports it.
     let own_or_place = || std::iter::once(path.to_owned()).chain(places());
     let found = has_release(files, path).then(|| path.to_owned());
     found
@@ -106,7 +106,7 @@ fn locate_file(files: &Files, path: &Path) -> Located {
     Located::Lone(path.to_owned())
 }
 
-/// A file that stands in the root of what is surely a tree. A file named for a release there is
+/// A file in the root of a folder that is certainly a tree. A file named for a release there is
 /// git's stand-in for a link, and means that release.
 fn own_file(files: &Files, path: &Path) -> Option<Located> {
     let stands_for_release = FolderRelease::parse(&name_of(path)).is_some();
@@ -125,7 +125,7 @@ pub fn is_of_tree(files: &Files, path: &Path) -> bool {
     matches!(own_file(files, path), Some(Located::OfTree(_)))
 }
 
-/// The release folder of the submission that a file at `path` stands in, or would stand in.
+/// The release folder of the submission that a file at `path` is in, or would be in.
 pub(super) fn release_around(files: &Files, path: &Path) -> Option<FolderRelease> {
     if own_file(files, path).is_some() {
         return None;
@@ -135,8 +135,8 @@ pub(super) fn release_around(files: &Files, path: &Path) -> Option<FolderRelease
     is_tree_around(files, release, false).then_some(named)
 }
 
-/// The release folder and submission in which a path stands: the nearest folder around it that is
-/// named for a release and stands in a tree.
+/// The release folder and submission of a path: the nearest folder around it that is
+/// named for a release and is in a tree.
 fn inside_tree(files: &Files, path: &Path, is_folder: bool) -> Option<Located> {
     for release in path.ancestors() {
         if FolderRelease::parse(&name_of(release)).is_none() {
@@ -181,7 +181,7 @@ fn is_tree_around(files: &Files, release: &Path, is_folder: bool) -> bool {
         })
 }
 
-/// True for a folder that is surely a tree: it holds a release, and is named like a tree or holds
+/// True for a folder that is certainly a tree: it holds a release, and is named like a tree or holds
 /// submissions.
 fn is_tree(files: &Files, folder: &Path) -> bool {
     if name_of(folder) == USUAL_NAME {
@@ -240,7 +240,7 @@ fn is_release(entry: &Entry) -> bool {
     FolderRelease::parse(&name_of(entry.path())).is_some()
 }
 
-/// True when a folder in `folder` fits. Links are no folders here, and nothing is looked up in a
+/// True when a folder in `folder` fits. Links do not count as folders here, and nothing is looked up in a
 /// `folder` that is one.
 fn any_folder(files: &Files, folder: &Path, fits: impl Fn(&Entry) -> bool) -> bool {
     if matches!(files.kind_of(folder), Ok(Kind::Link)) {

@@ -40,7 +40,7 @@ pub struct JsonArray<'a> {
 
 impl<'t> Yaml<'t> {
     /// True when there is nothing in the text that JSON does not have. Then [`Yaml::json_node`] and
-    /// [`Yaml::to_json`] say the same.
+    /// [`Yaml::to_json`] agree.
     pub fn is_plain_json(&self) -> bool {
         self.issues.is_empty()
     }
@@ -197,7 +197,7 @@ impl<'a> json::Object<'a, YamlJson> for JsonObject<'a> {
         let entry = self
             .entries
             .iter()
-            .find(|entry| self.yaml.key_name(entry.key) == Some(key))?;
+            .find(|member| self.yaml.key_name(member.key) == Some(key))?;
         Some(self.yaml.json_node(entry.value))
     }
 

@@ -21,8 +21,8 @@ impl Loader<'_> {
         if name == "<<" && self.tree.is_plain(key) {
             self.issue(YamlIssueKind::MergeKey, span, IssueText::MergeKey);
         }
-        if let Some(first) = self.first_equal_key(key) {
-            let first = self.tree.span(first);
+        if let Some(first_key) = self.first_equal_key(key) {
+            let first = self.tree.span(first_key);
             let text = IssueText::DuplicateKey {
                 key: self.quoted(span),
             };

@@ -3,7 +3,7 @@
 
 use serde::de::IgnoredAny;
 
-/// Longest text that is asked about, in bytes; the largest real report has 20 KB.
+/// Longest text that is checked, in bytes; the largest real report has 20 KB.
 const MAX_BYTES: usize = 64 * 1024;
 
 /// Most brackets and braces in it: that parser takes time that grows with their square.

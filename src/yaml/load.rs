@@ -132,8 +132,8 @@ impl<'t> Loader<'t> {
             Event::SequenceStart(style, _, _) => {
                 self.tag_issue(&span);
                 let of = Children::Items(self.items.len());
-                let start = self.sequence_start(style, start);
-                self.open(start, end, style, of)?;
+                let dash = self.sequence_start(style, start);
+                self.open(dash, end, style, of)?;
             }
             Event::MappingStart(style, _, _) => {
                 self.tag_issue(&span);
@@ -227,10 +227,10 @@ impl<'t> Loader<'t> {
         let Some(document) = self.tree.documents.last_mut() else {
             return;
         };
-        let Some(root) = document.root else {
+        let Some(root_id) = document.root else {
             return;
         };
-        let root = self.tree.nodes[root.index()].span;
+        let root = self.tree.nodes[root_id.index()].span;
         if document.span.is_empty() {
             document.span = root;
         }
@@ -292,7 +292,7 @@ impl<'t> Loader<'t> {
         }
         let flow = style == StructureStyle::Flow;
         let inside = if flow { end.max(start) } else { start };
-        // A list of which no item could be read shows at least its first dash.
+        // A list without a readable item covers at least its first dash.
         let dash = !flow && self.text.as_bytes().get(start) == Some(&b'-');
         let data = match of {
             Children::Items(_) => Data::Seq(0, 0),

@@ -1,10 +1,10 @@
-//! Places that the events do not tell: those of missing values and of block scalars.
+//! Places that the events omit: those of missing values and of block scalars.
 
 use crate::source::Span;
 
 /// The first of the `wanted` indicators from `from` on and before `limit`, when nothing but
 /// blanks, comments, tags, anchors, other indicators, ends of documents and a byte order mark
-/// stand before it.
+/// are before it.
 pub(super) fn find(text: &str, from: usize, limit: usize, wanted: &[u8]) -> Option<usize> {
     // The colon of a key comes before the dash, tag and anchor of its value.
     let beyond_colon = wanted != b":";

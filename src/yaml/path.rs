@@ -1,4 +1,4 @@
-//! What a node is called, whatever line it stands on: the names on the way to it.
+//! The name of a node, independent of its line: the names on the way to it.
 
 use std::borrow::Cow;
 
@@ -19,7 +19,7 @@ fn first_chars(name: &str) -> &str {
 impl Yaml<'_> {
     /// The names that lead from the root of a node's document to it: keys of mappings; of lists what
     /// names a member (see `member_name`), never its position. Below a resource of a cluster
-    /// it begins with the kind and name of that, wherever it stands: `Gateway/infra/edge/status`.
+    /// it begins with the kind and name of that resource, wherever it is: `Gateway/infra/edge/status`.
     /// Linear in the depth of the node.
     pub fn path_to(&self, id: NodeId) -> String {
         let mut path = String::new();
@@ -88,7 +88,7 @@ impl Yaml<'_> {
         last.map(|at| self.path_to(NodeId(at))).unwrap_or_default()
     }
 
-    /// What tells a member of a list from the others, as far as Kubernetes and the suite have such
+    /// The name that distinguishes a member of a list, as far as Kubernetes and the suite have such
     /// lists: its `name` or `type`; of references (`parentRefs`) all that they name; of parents and
     /// ancestors in a status their reference and the controller; of a scalar its text; else `*`.
     fn member_name(&self, list: &str, item: NodeId) -> Cow<'_, str> {
@@ -124,7 +124,7 @@ impl Yaml<'_> {
     /// reference, as far as they are written.
     fn reference_name(&self, reference: NodeId) -> String {
         let text = |key| self.text_near(reference, key);
-        let kind = text("kind").filter(|kind| *kind != "Gateway");
+        let kind = text("kind").filter(|value| *value != "Gateway");
         let parts = [kind, text("namespace"), text("name")].into_iter();
         let mut name = parts.flatten().collect::<Vec<_>>().join("/");
         for (mark, key) in [('#', "sectionName"), (':', "port")] {

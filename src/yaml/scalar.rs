@@ -1,4 +1,4 @@
-//! The types of plain scalars: by the core schema of YAML 1.2, and as Go's reader sees them.
+//! The types of plain scalars: by the core schema of YAML 1.2, and as Go's reader reads them.
 
 use std::borrow::Cow;
 
@@ -92,7 +92,7 @@ pub(super) fn ambiguity(text: &str) -> Option<IssueText> {
     let core = core_schema(text);
     let equal = match (&go, &core) {
         (Kind::Str(_), Kind::Str(_)) => true,
-        // Beyond 64 bits one reader takes a float and the other says it does not fit; that is no
+        // Beyond 64 bits one reader takes a float and the other reports an overflow; that is not a
         // matter of YAML versions.
         (Kind::Int(_) | Kind::BigInt(_) | Kind::Float(_), Kind::BigInt(_)) => true,
         // `08` is a float for Go and a whole number for others: 8 all the same.

@@ -3,7 +3,7 @@
 use crate::message::{Message, texts};
 
 texts! {
-    /// What a file says in YAML, and no report needs or every reader understands.
+    /// YAML features that reports do not need or that not every reader supports.
     pub(crate) enum IssueText {
         ComplexKey => "the key is null, an alias or a collection; expected a string",
         MergeKey => "the merge key `<<` is not followed",

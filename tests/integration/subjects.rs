@@ -8,7 +8,10 @@ use std::path::Path;
 use gwconform::rules;
 use serde_json::Value;
 
+use crate::support::folder::{Folder, NAME, report};
 use crate::support::{corpus, page, run};
+
+const ACME: &str = "conformance/reports/v1.5/acme-operator";
 
 /// Members of lists go by name: a position changes with edits elsewhere.
 fn has_position(subject: &str) -> bool {
@@ -84,4 +87,83 @@ fn findings_of_the_examples_have_subjects_that_do_not_move() {
         }
     }
     assert!(all > 60, "{all}");
+}
+
+/// Findings that count after an accepted report was changed.
+fn found_after_accepting(accepted: &str, changed: &str) -> Vec<String> {
+    let folder = Folder::with_tree();
+    let path = format!("{ACME}/{NAME}");
+    folder.file(&path, accepted);
+    assert_eq!(folder.run("check --write-baseline b.json").code, 0);
+    assert_eq!(
+        folder.findings("check --baseline b.json"),
+        Vec::<String>::new()
+    );
+    folder.file(&path, changed);
+    folder.findings("check --baseline b.json")
+}
+
+#[test]
+fn an_accepted_finding_does_not_hide_a_worse_one() {
+    let with = |core: (u64, u64, u64), result: &str, extended: u64| {
+        let (passed, skipped, failed) = core;
+        let report = report();
+        let head = report.split("profiles:").next().unwrap();
+        format!(
+            "{head}profiles:\n- name: GATEWAY-GRPC\n  core:\n    result: {result}\n    statistics:\n      Failed: {failed}\n      Passed: {passed}\n      Skipped: {skipped}\n  extended:\n    result: success\n    statistics:\n      Failed: 0\n      Passed: {extended}\n      Skipped: 0\n    unsupportedFeatures: []\n  summary: x\n"
+        )
+    };
+    for (rule, accepted, changed) in [
+        (
+            "report/suite-facts",
+            with((99, 0, 0), "success", 0),
+            with((98, 0, 0), "success", 0),
+        ),
+        (
+            "report/suite-facts",
+            with((99, 0, 0), "success", 0),
+            with((99, 0, 0), "success", 7),
+        ),
+        (
+            "report/core-tests-missing",
+            with((3, 0, 0), "success", 0),
+            with((1, 0, 0), "success", 0),
+        ),
+        (
+            "report/partial-core",
+            with((11, 1, 0), "partial", 0),
+            with((4, 8, 0), "partial", 0),
+        ),
+        (
+            "report/result-contradicts-statistics",
+            with((11, 0, 1), "success", 0),
+            with((2, 0, 10), "success", 0),
+        ),
+    ] {
+        let found = found_after_accepting(&accepted, &changed);
+        let is_found = found.iter().any(|finding| finding.starts_with(rule));
+        assert!(is_found, "{rule}: {found:#?}");
+    }
+}
+
+#[test]
+fn an_accepted_name_does_not_hide_another() {
+    let report = report();
+    let other = |version: &str| report.replace("version: v2.14.0", &format!("version: {version}"));
+    let found = found_after_accepting(&other("v2.14.1"), &other("v6.9.9"));
+    assert!(
+        found
+            .iter()
+            .any(|finding| finding.starts_with("tree/file-name ")),
+        "{found:#?}"
+    );
+    let value = |end: char| report.replace("\"@acme\"", &format!("x{}{end}", "y".repeat(400)));
+    assert_ne!(value('a'), report);
+    let found = found_after_accepting(&value('a'), &value('b'));
+    assert!(
+        found
+            .iter()
+            .any(|finding| finding.starts_with("report/contact ")),
+        "{found:#?}"
+    );
 }

@@ -21,10 +21,10 @@ impl Builder<'_> {
             return;
         }
         let block = row::trim(self.text, run.range.clone());
-        let content = run.extent.unwrap_or(block.end..block.end);
+        let extent = run.extent.unwrap_or(block.end..block.end);
         // The event of an escaped character does not cover its backslash.
-        let escaped = content.start > block.start && self.text[..content.start].ends_with('\\');
-        let content = content.start - usize::from(escaped)..content.end;
+        let escaped = extent.start > block.start && self.text[..extent.start].ends_with('\\');
+        let content = extent.start - usize::from(escaped)..extent.end;
         let nested = self.containers > 0;
         if !nested {
             let end = Span::at(run.range.end);

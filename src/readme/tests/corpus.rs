@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::check_spans;
 use crate::readme::{LinkKind, Readme, parse};
 
-/// The reports of the corpus, or `None` after saying that the test is skipped.
+/// The reports of the corpus, or `None` after a note that the test is skipped.
 #[expect(clippy::print_stderr, reason = "a skipped test says so")]
 fn reports() -> Option<PathBuf> {
     let corpus = std::env::var_os("GWCONFORM_CORPUS").map_or_else(

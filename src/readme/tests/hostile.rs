@@ -1,4 +1,4 @@
-//! Texts that nobody writes: never a panic, a wrong span, or more than linear time.
+//! Hostile texts: never a panic, a wrong span, or more than linear time.
 
 use proptest::prelude::*;
 

@@ -87,7 +87,7 @@ pub(super) fn apply(
 }
 
 /// Applies the entries of one section. `changed` makes the new fact from its name, the fact of the
-/// base and what is said of it, or says what is wrong.
+/// base and its change, or the error.
 fn apply_to<T, C: DeserializeOwned>(
     facts: &mut Named<T>,
     file: &File<'_>,
@@ -146,13 +146,13 @@ fn changed_profile(
         name,
         "core",
         change.core,
-        base.map(|base| base.core.clone()),
+        base.map(|older| older.core.clone()),
     )?;
     let extended = given(
         name,
         "extended",
         change.extended,
-        base.map(|base| base.extended.clone()),
+        base.map(|older| older.extended.clone()),
     )?;
     Ok(Profile {
         name: name.to_owned(),
@@ -179,7 +179,7 @@ fn changed_test(name: &str, base: Option<&Test>, change: TestChange) -> Result<T
     })
 }
 
-/// What the release says, else what its base says.
+/// The value of the release, else that of its base.
 fn given<T>(name: &str, field: &str, changed: Option<T>, base: Option<T>) -> Result<T, String> {
     changed
         .or(base)
@@ -217,7 +217,7 @@ fn check_references(
     let mut check = |entries: &Entries<'_>, owner: &str, features: &[String]| {
         for feature in features {
             if !content.features.contains_key(feature) {
-                // What the base says of the owner breaks too when its feature is removed.
+                // The base's entry for the owner breaks too when its feature is removed.
                 let part = entries.0.get(owner).or(change.features.0.get(feature));
                 let line = part.map_or(1, |part| file.line_of(part));
                 let message = format!("unknown feature `{feature}` of `{owner}`");

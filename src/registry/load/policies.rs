@@ -7,7 +7,7 @@ use super::{Entries, File, FileError};
 use crate::diagnostic::Severity;
 use crate::registry::{Facts, Minor, Since};
 
-/// What `policies.json` says.
+/// The content of `policies.json`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase", expecting = "an object")]
 struct Policies<'a> {

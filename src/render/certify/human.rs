@@ -9,7 +9,7 @@ use crate::registry::Family;
 use crate::text::visible;
 
 /// Writes the verdicts, gateway and mesh apart; those that are not current only with [`Listing::All`], else
-/// their number. What is left out is always named.
+/// their number. Omissions are always named.
 ///
 /// # Errors
 /// When `out` cannot be written to.

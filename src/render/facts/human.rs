@@ -1,4 +1,4 @@
-//! Facts of a release as text: a line for each name, and what there is to say below it.
+//! Facts of a release as text: a line for each name, and its details below it.
 
 use std::io::{self, Write};
 
@@ -66,7 +66,7 @@ fn details(feature: &FeatureFacts) -> Vec<(&'static str, String)> {
         .collect();
     let tests = match tests.as_slice() {
         [] => "none: a claim cannot be verified".to_owned(),
-        // What nearly every test needs is proved by no one of them.
+        // A feature that nearly every test needs is not proved by a single one.
         tests if tests.len() > MAX_TESTS => {
             format!("{} (listed by `gwconform tests`)", tests.len())
         }
@@ -174,7 +174,7 @@ fn heading(shown: &ReleaseHeader, count: &str, out: &mut dyn Write) -> io::Resul
     Ok(())
 }
 
-/// Says what stands on the line of each name, and what the marks of tests mean.
+/// The legend: the parts of the line of each name, and the meaning of the marks of tests.
 fn legend(columns: &str, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "Columns: {columns}.")?;
     writeln!(
@@ -208,7 +208,7 @@ fn paragraph(label: &str, text: &str, out: &mut dyn Write) -> io::Result<()> {
     for word in words(&text) {
         if !line.is_empty() && 5 + line.chars().count() + word.chars().count() > WIDTH {
             writeln!(out, "    {line}")?;
-            // What continues a label stands two further in.
+            // Continuation lines of a label are indented by two more.
             line = if label.is_empty() { "" } else { " " }.to_owned();
         }
         if !line.is_empty() {

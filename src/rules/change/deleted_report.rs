@@ -30,10 +30,11 @@ fn check(cx: &ChangeContext<'_>, out: &mut Findings) {
         if !before.is_report {
             continue;
         }
-        let identity = before
+        let text = before
             .identity()
-            .map(|identity| identity_in_words(&identity));
-        let text = identity.map_or(Text::Deleted, |identity| Text::DeletedOf { identity });
+            .map_or(Text::Deleted, |identity| Text::DeletedOf {
+                identity: identity_in_words(&identity),
+            });
         out.at(Anchor::path(&before.path), text).help(Text::Restore);
     }
 }

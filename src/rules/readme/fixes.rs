@@ -27,8 +27,8 @@ impl ReadmeContext<'_> {
         let version = plain(version)?;
         let whole = self.source.slice(cell.span);
         if let Some(url) = cell.bare_url.filter(|url| *url == cell.span) {
-            let url = self.source.slice(url);
-            return self.fix(fix, cell.span, &link(version, url)?);
+            let address = self.source.slice(url);
+            return self.fix(fix, cell.span, &link(version, address)?);
         }
         match cell.links.as_slice() {
             [] if whole == cell.text => self.fix(fix, cell.span, version),
@@ -78,7 +78,7 @@ impl ReadmeContext<'_> {
         let version = report.version().and_then(plain)?;
         let page = self.release_page(report, version)?;
         let is_legacy = report.release.is_legacy();
-        let text = |text: Option<&str>| match (text.and_then(plain), is_legacy) {
+        let text = |value: Option<&str>| match (value.and_then(plain), is_legacy) {
             (Some(value), _) => Some(value.to_owned()),
             (None, true) => Some("x".to_owned()),
             (None, false) => None,

@@ -94,11 +94,11 @@ impl<'a> Listing<'a> {
         for table in tables.into_iter().map(|table| &readme.tables[table]) {
             let columns = Columns::of(table);
             for row in table.rows.iter().filter(|row| !row.has_no_pipe()) {
-                let row = ListedRow {
+                let listed = ListedRow {
                     column_count: table.header.cells.len(),
                     ..listing.row(row, columns.clone(), &link_targets)
                 };
-                listing.rows.push(row);
+                listing.rows.push(listed);
             }
         }
         listing.contents = contents;

@@ -51,8 +51,8 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
         if mode.is_empty() || is_default || is_described(mode, &described) {
             continue;
         }
-        let heading = cx.readme.heading_of(first).map(|heading| heading.span);
-        let anchor = cx.about(heading.unwrap_or_default(), format!("mode {mode}"));
+        let heading_span = cx.readme.heading_of(first).map(|heading| heading.span);
+        let anchor = cx.about(heading_span.unwrap_or_default(), format!("mode {mode}"));
         out.at(anchor, Text::NotDescribed { mode })
             .label(fact.place.clone(), Text::OfReport)
             .help(Text::Describe);

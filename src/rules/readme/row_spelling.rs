@@ -3,7 +3,7 @@
 use super::anchors::Column;
 use super::cells::{channel_in, is_same_mode, is_spelled};
 use super::fixes::{adds_no_information, plain};
-use super::version::{Likeness, Named, cell_likeness, named_by_link};
+use super::version::{Likeness, LinkMatch, cell_likeness, named_by_link};
 use super::{Write, letters};
 use crate::diagnostic::Fix;
 use crate::facts::Fact;
@@ -87,7 +87,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
                 .map(|link| link.target.as_str())
                 .or(cell.bare_url.map(|url| cx.source.slice(url)));
             let names_another =
-                |target: &&str| named_by_link(target, &version.value) == Named::Another;
+                |target: &&str| named_by_link(target, &version.value) == LinkMatch::Other;
             let expected = match target.filter(|target| !names_another(target)) {
                 Some(target) => format!("[{}]({target})", version.value),
                 None => version.value.clone(),

@@ -47,7 +47,7 @@ fn fix(cx: &ReadmeContext<'_>, row: Span) -> Option<Fix> {
         .tables
         .iter()
         .rev()
-        .find(|table| table.span.end <= row.start)?;
+        .find(|one| one.span.end <= row.start)?;
     let gap = Span::new(table.span.end as usize, row.start as usize);
     let between = cx.source.slice(gap);
     let is_blank = between

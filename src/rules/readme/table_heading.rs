@@ -46,7 +46,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     let own = cx
         .readme
         .heading_of(table.section)
-        .filter(|own| own.level > 1);
+        .filter(|heading| heading.level > 1);
     let anchor = cx.about(table.header.span, TABLE_OF_CONTENTS);
     let finding = out.at(anchor, Text::Elsewhere);
     match (heading, own) {

@@ -45,7 +45,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
 /// A row below the text would be cut off from the table.
 fn fix(cx: &ReadmeContext<'_>, text: &Row) -> Option<Fix> {
     let holds = |span: Span| span.start <= text.span.start && text.span.end <= span.end;
-    let table = cx.readme.tables.iter().find(|table| holds(table.span))?;
+    let table = cx.readme.tables.iter().find(|one| holds(one.span))?;
     let mut below = table.rows.iter().skip_while(|row| row.span != text.span);
     if table.nested || !below.all(Row::has_no_pipe) {
         return None;

@@ -41,17 +41,17 @@ pub fn is_same(a: &str, b: &str) -> bool {
 
 /// What a link names, compared with a version.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Named {
+pub enum LinkMatch {
     /// That version, or a page for all of its series.
-    It,
+    Same,
     /// Another version or commit.
-    Another,
+    Other,
     /// None at all, as pages with release notes do.
     Nothing,
 }
 
 /// What a link's URL names: looks at the names of its path, query and fragment, percent-decoded.
-pub fn named_by_link(url: &str, version: &str) -> Named {
+pub fn named_by_link(url: &str, version: &str) -> LinkMatch {
     let after_host = url.split_once("://").map_or(url, |(_, rest)| {
         rest.split_once('/').map_or("", |(_, path)| path)
     });
@@ -63,10 +63,10 @@ pub fn named_by_link(url: &str, version: &str) -> Named {
         false => after_host,
     };
     let wanted = Spelling::of(version);
-    let mut named = Named::Nothing;
+    let mut named = LinkMatch::Nothing;
     let separators = ['/', '?', '#', '&', '='];
-    for name in decoded.split(separators).filter(|name| !name.is_empty()) {
-        let name = without_extension(name);
+    for part in decoded.split(separators).filter(|part| !part.is_empty()) {
+        let name = without_extension(part);
         let found = Spelling::of(name);
         let is_series = |short: &Spelling, long: &Spelling| {
             short.count == 2 && long.numbers.starts_with(&short.numbers)
@@ -75,11 +75,11 @@ pub fn named_by_link(url: &str, version: &str) -> Named {
             is_series(&found, &wanted) && (found.rest.is_empty() || found.rest == "x");
         let is_release_of_series = is_series(&wanted, &found) && found.rest == wanted.rest;
         if found.is_same(&wanted) || is_page_of_series || is_release_of_series {
-            return Named::It;
+            return LinkMatch::Same;
         }
         let is_other_commit = commit(&wanted.text).is_some() && commit(&found.text).is_some();
         if found.count >= 2 || is_other_commit {
-            named = Named::Another;
+            named = LinkMatch::Other;
         }
     }
     named
@@ -91,7 +91,7 @@ fn without_extension(name: &str) -> &str {
     cut.next().unwrap_or(name)
 }
 
-/// A version taken apart, in lower case.
+/// A version split into parts, in lower case.
 pub struct Spelling {
     /// Without surrounding punctuation.
     text: String,
@@ -124,8 +124,8 @@ impl Spelling {
         let name = super::letters(before.strip_suffix('v').unwrap_or(before));
         let is_plain = ["", "version", "release", "tag"].contains(&name.as_str());
         let end = version.find(|c: char| !c.is_ascii_digit() && c != '.');
-        let (numbers, rest) = version.split_at(end.unwrap_or(version.len()));
-        let mut numbers: Vec<String> = numbers
+        let (dotted, rest) = version.split_at(end.unwrap_or(version.len()));
+        let mut numbers: Vec<String> = dotted
             .split('.')
             .filter(|number| !number.is_empty())
             .map(|number| number.trim_start_matches('0').to_owned())
@@ -198,7 +198,7 @@ fn number_start(text: &str) -> Option<usize> {
 
 /// The commit id that a version is, or ends in as `git describe` writes it.
 fn commit(text: &str) -> Option<&str> {
-    let id = text.rsplit_once("-g").map_or(text, |(_, id)| id);
+    let id = text.rsplit_once("-g").map_or(text, |(_, end)| end);
     let is_hex = id.bytes().all(|byte| byte.is_ascii_hexdigit());
     let is_id = is_hex && (7..=40).contains(&id.len());
     let has_letter = id.bytes().any(|byte| byte.is_ascii_alphabetic());

@@ -63,9 +63,11 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
 fn fix(cx: &ReadmeContext<'_>, row: &ListedRow<'_>, cell: &Cell) -> Option<Fix> {
     let fix = Fix::safe("link the version to its release");
     let text = cell.text.trim();
-    if let Some(url) = cell.bare_url {
-        let url = cx.source.slice(url);
-        let first = text.split_once(['(', ' ']).map_or(text, |(first, _)| first);
+    if let Some(span) = cell.bare_url {
+        let url = cx.source.slice(span);
+        let first = text
+            .split_once(['(', ' '])
+            .map_or(text, |(before, _)| before);
         let name = plain(first.trim().trim_matches(['[', ']']))?;
         // Only the version and its address may be in the cell.
         let rest = text.replacen(url, "", 1).replacen(name, "", 1);

@@ -2,7 +2,7 @@
 
 use super::anchors::{self, Column};
 use super::fixes::plain;
-use super::version::{Named, named_by_link, release_numbers};
+use super::version::{LinkMatch, named_by_link, release_numbers};
 use crate::diagnostic::{Anchor, Fix};
 use crate::message::texts;
 use crate::readme::Link;
@@ -40,7 +40,8 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
                 .iter()
                 .flatten()
                 .filter(|version| !version.is_empty());
-            let is_other = |version: &&str| named_by_link(&link.target, version) == Named::Another;
+            let is_other =
+                |version: &&str| named_by_link(&link.target, version) == LinkMatch::Other;
             if named.clone().next().is_none() || !named.all(is_other) {
                 continue;
             }
@@ -80,7 +81,7 @@ fn fix(cx: &ReadmeContext<'_>, link: &Link, of_row: &str, of_report: Option<&str
 /// the parts before it are of folders.
 fn other<'u>(url: &'u str, of_row: &str, of_report: Option<&str>) -> Option<&'u str> {
     let path = url.split_once("://").map_or(url, |(_, rest)| {
-        rest.split_once('/').map_or("", |(_, path)| path)
+        rest.split_once('/').map_or("", |(_, below)| below)
     });
     let wanted: Vec<&str> = [Some(of_row), of_report]
         .into_iter()
@@ -90,6 +91,6 @@ fn other<'u>(url: &'u str, of_row: &str, of_report: Option<&str>) -> Option<&'u 
     path.rsplit(['/', '?', '#', '&', '=']).find(|part| {
         wanted
             .iter()
-            .all(|version| named_by_link(part, version) == Named::Another)
+            .all(|version| named_by_link(part, version) == LinkMatch::Other)
     })
 }

@@ -42,7 +42,11 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         return;
     };
     let minor = version.minor();
-    let folder = cx.submission.release.as_ref().map(|folder| folder.minor());
+    let folder = cx
+        .submission
+        .release
+        .as_ref()
+        .map(|release| release.minor());
     if let Some(folder) = folder.filter(|folder| *folder != minor) {
         out.at(anchor, Text::OtherMinor { version, folder })
             .help(Text::Move { minor, folder });

@@ -30,28 +30,41 @@ texts! {
     }
 }
 
+/// The differences of one profile, or of the report.
+#[derive(Default)]
+struct Group {
+    claim: Option<usize>,
+    parts: Vec<Part>,
+    identities: Vec<String>,
+}
+
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     let Some(recomputed) = cx.recomputed() else {
         return;
     };
     // One cause affects several numbers and lists: one finding for each profile names them all.
-    let mut groups: Vec<(Option<usize>, Vec<(Part, String)>)> = Vec::new();
+    let mut groups: Vec<Group> = Vec::new();
     for found in &recomputed.found {
         let Some(part) = part(cx, recomputed, found) else {
             continue;
         };
-        let part = (part, found.difference.identity());
-        match groups.last_mut() {
-            Some((claim, parts)) if *claim == found.claim => parts.push(part),
-            _ => groups.push((found.claim, vec![part])),
+        if groups.last().is_none_or(|group| group.claim != found.claim) {
+            groups.push(Group {
+                claim: found.claim,
+                ..Group::default()
+            });
+        }
+        if let Some(group) = groups.last_mut() {
+            group.parts.push(part);
+            group.identities.push(found.difference.identity());
         }
     }
     if groups.is_empty() {
         return;
     }
     let help = help(cx, recomputed);
-    for (_, parts) in groups {
-        let (parts, identities): (Vec<Part>, Vec<String>) = parts.into_iter().unzip();
+    for group in groups {
+        let (parts, identities) = (group.parts, group.identities);
         let [first, others @ ..] = parts.as_slice() else {
             continue;
         };

@@ -140,7 +140,7 @@ fn is_for_references(accepted: &Condition<'_>) -> bool {
     known.is_some_and(|known| named_value(known, accepted.reason()).contains(&Value::False))
 }
 
-/// TCP has no answer that says what is wrong with a destination.
+/// A TCPRoute: TCP has no response that reports a missing backend to the client.
 fn of_tcp(status: &Status<'_>, missing: &Reference<'_>, out: &mut Findings) {
     let Some(accepted) = status
         .find("Accepted")

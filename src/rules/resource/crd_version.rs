@@ -53,7 +53,7 @@ fn check_version(cx: &ResourceContext<'_>, text: resource::Text<'_>, out: &mut F
             .help(Advice::InstallCrds);
         return;
     };
-    if let ReleaseChoice::Requested(wanted) = &cx.basis.known {
+    if let ReleaseChoice::Requested(wanted) = &cx.basis.choice {
         if !is_wanted(&version, wanted) {
             let release = wanted.release.version();
             out.at(

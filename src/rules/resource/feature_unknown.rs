@@ -33,7 +33,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     let Some(release) = cx.basis.release else {
         return;
     };
-    let is_unknown_release = matches!(cx.basis.known, ReleaseChoice::Unknown(..));
+    let is_unknown_release = matches!(cx.basis.choice, ReleaseChoice::Unknown(..));
     let mut searches = 0;
     for (_, list) in feature_lists(cx) {
         for name in &list.names {

@@ -64,7 +64,7 @@ fn without_core<'a>(
     for name in &list.names {
         let feature = release
             .feature(name.value)
-            .filter(|feature| feature.level == Level::Extended);
+            .filter(|known| known.level == Level::Extended);
         // The features of meshes do not need Mesh.
         if let Some(resource) = feature.and_then(|feature| feature.resource.as_deref())
             && resource != "Mesh"

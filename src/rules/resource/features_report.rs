@@ -35,7 +35,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
         (Family::Gateway, Kind::GatewayClass),
         (Family::Mesh, Kind::Mesh),
     ] {
-        let reported = Reported::of(report, family, cx.registry);
+        let reported = FamilyFeatures::of(report, family, cx.registry);
         if reported.is_empty() {
             continue;
         }
@@ -67,12 +67,12 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
 
 /// The features of a family in a report.
 #[derive(Default)]
-struct Reported<'a> {
+struct FamilyFeatures<'a> {
     supported: BTreeSet<&'a str>,
     unsupported: BTreeSet<&'a str>,
 }
 
-impl<'a> Reported<'a> {
+impl<'a> FamilyFeatures<'a> {
     fn of(report: &'a ReportFacts, family: Family, registry: &'a Registry) -> Self {
         let mut reported = Self::default();
         let release = report
@@ -128,7 +128,7 @@ impl<'a> Reported<'a> {
     }
 }
 
-fn compare(object: &Object<'_>, reported: &Reported<'_>, report: &str, out: &mut Findings) {
+fn compare(object: &Object<'_>, reported: &FamilyFeatures<'_>, report: &str, out: &mut Findings) {
     let Some(list) = FeatureList::of(object) else {
         return;
     };

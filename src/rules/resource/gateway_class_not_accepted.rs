@@ -32,7 +32,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
         let status = cx.cluster.own_status(at);
         let accepted = status
             .and_then(|status| status.find("Accepted"))
-            .filter(|accepted| accepted.value == Some(Value::True));
+            .filter(|condition| condition.value == Some(Value::True));
         let state = cx.cluster.class_state(class);
         let (gateway, class) = (object.title(), cx.cluster.objects[class].title());
         let text = match (state, accepted.is_some()) {

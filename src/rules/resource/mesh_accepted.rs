@@ -29,15 +29,15 @@ texts! {
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     for (at, object) in cx.living(&[Kind::Mesh]) {
-        let status = cx
+        let accepted = cx
             .cluster
             .own_status(at)
-            .filter(|status| status.is_reconciled);
-        let accepted = status.and_then(|status| status.find("Accepted"));
+            .filter(|status| status.is_reconciled)
+            .and_then(|status| status.find("Accepted"));
         let Some(accepted) = accepted.filter(|accepted| !accepted.is_default) else {
             continue;
         };
-        let message = accepted.message.map_or("", |message| message.value);
+        let message = accepted.message.map_or("", |text| text.value);
         let controller = cx.cluster.controller(at).map_or("", |name| name.value);
         let title = || object.title();
         match accepted.value {

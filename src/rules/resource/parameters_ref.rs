@@ -41,11 +41,11 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             out.at(node.head(), text).help(Text::Remove);
             continue;
         }
-        let status = cx
+        let accepted = cx
             .cluster
             .own_status(at)
-            .filter(|status| !status.is_outdated(object));
-        let accepted = status.and_then(|status| status.find("Accepted"));
+            .filter(|status| !status.is_outdated(object))
+            .and_then(|status| status.find("Accepted"));
         if let Some(accepted) = accepted.filter(|found| !found.is_default) {
             compare(cx, object, accepted, out);
         }

@@ -49,7 +49,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             statuses.filter(|status| status.entry.is_some() && !status.is_outdated(object));
         if object.is_route() {
             let backends = backends(object);
-            let judged = Judged::of(cx, object, &backends.all, out);
+            let judged = ReferenceVerdicts::of(cx, object, &backends.all, out);
             for status in statuses {
                 judged.compare(object, status, backends.has_extension, out);
             }
@@ -67,13 +67,13 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
                 continue;
             };
             let references = certificates(object, listener);
-            Judged::of(cx, object, &references, out).compare(object, status, false, out);
+            ReferenceVerdicts::of(cx, object, &references, out).compare(object, status, false, out);
         }
     }
 }
 
 /// The references of an object, judged.
-struct Judged<'a> {
+struct ReferenceVerdicts<'a> {
     refused: Option<Reference<'a>>,
     /// True when all of them are permitted.
     are_permitted: bool,
@@ -81,7 +81,7 @@ struct Judged<'a> {
     are_found: bool,
 }
 
-impl<'a> Judged<'a> {
+impl<'a> ReferenceVerdicts<'a> {
     fn of(
         cx: &ResourceContext<'a>,
         object: &Object<'a>,

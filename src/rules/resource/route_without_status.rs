@@ -47,7 +47,9 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             let Some(at) = cx.cluster.gateway_of(&parent) else {
                 continue;
             };
-            let gateway = gateways.entry(at).or_insert_with(|| Attached::of(cx, at));
+            let gateway = gateways
+                .entry(at)
+                .or_insert_with(|| GatewayState::of(cx, at));
             let Some(controller) = gateway.controller else {
                 continue;
             };
@@ -68,14 +70,14 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
 }
 
 /// What is known of a Gateway that Routes attach to.
-struct Attached<'a> {
+struct GatewayState<'a> {
     /// Its controller, when it has accepted the Gateway.
     controller: Option<&'a str>,
     /// The kinds of Routes that its listeners take; empty where no listener has a list.
     kinds: BTreeSet<&'a str>,
 }
 
-impl<'a> Attached<'a> {
+impl<'a> GatewayState<'a> {
     fn of(cx: &ResourceContext<'a>, at: usize) -> Self {
         let gateway = &cx.cluster.objects[at];
         let is_accepted = cx

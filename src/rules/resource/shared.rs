@@ -46,11 +46,11 @@ const MAYBE_SECRET: usize = 50;
 /// The place of a TLS option's name; without its line where the value beside it may be a secret.
 pub(super) fn option_place(name: Text<'_>, value: Node<'_>) -> Anchor {
     let Anchor { place, subject } = name.node.place();
-    let place = match value.text() {
+    let quotable_place = match value.text() {
         Some(text) if text.value.len() >= MAYBE_SECRET => place.without_excerpt(),
         _ => place,
     };
-    Anchor::new(place, subject)
+    Anchor::new(quotable_place, subject)
 }
 
 /// The kinds with listeners.

@@ -40,11 +40,11 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
         return;
     }
     for (at, object) in cx.living(&[Kind::GatewayClass]) {
-        let status = cx
+        let found = cx
             .cluster
             .own_status(at)
-            .filter(|status| status.is_reconciled);
-        let found = status.and_then(|status| status.find("SupportedVersion"));
+            .filter(|status| status.is_reconciled)
+            .and_then(|status| status.find("SupportedVersion"));
         let Some(found) = found.filter(|found| found.value == Some(Value::True)) else {
             continue;
         };

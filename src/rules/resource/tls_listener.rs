@@ -36,7 +36,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
         let parent = parent_refs(object)
             .into_iter()
             .next()
-            .and_then(|parent| cx.cluster.gateway_of(&parent));
+            .and_then(|reference| cx.cluster.gateway_of(&reference));
         if is_annotated(at) || parent.is_some_and(&mut is_annotated) {
             continue;
         }

@@ -69,7 +69,7 @@ enum Content {
 }
 
 fn content(value: Node<'_>) -> Option<Content> {
-    let text = value.text().map_or("", |text| text.value);
+    let text = value.text().map_or("", |scalar| scalar.value);
     if text.contains("-----BEGIN ") {
         return Some(Content::Pem);
     }

@@ -85,7 +85,7 @@ impl<'c> Renames<'c> {
         }))
     }
 
-    /// The reports of which each has the name that the one before it should have, and the first has
+    /// A cycle of reports: each has the name that the previous one should have, and the first has
     /// that of the last.
     fn round(&self, first: (&'c ReportFacts, String)) -> Option<Vec<(&'c ReportFacts, String)>> {
         let mut round = vec![first];
@@ -95,7 +95,7 @@ impl<'c> Renames<'c> {
             if holder.path == first.path {
                 return (round.len() > 1).then_some(round);
             }
-            let to = naming::file_name(holder).filter(|to| *to != holder.file_name)?;
+            let to = naming::file_name(holder).filter(|name| *name != holder.file_name)?;
             round.push((holder, to));
         }
         None

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::report::{ReportSet, ReportView, text};
 use super::support::is_claimed;
-use crate::badge::{About, Issued};
+use crate::badge::{About, BadgeScopes};
 use crate::catalog::Implementation;
 use crate::certify::{Certified, Standing, Status, short_name};
 use crate::formats::is_web_address;
@@ -62,7 +62,7 @@ pub struct FeatureCounts {
 
 impl<'c> ImplementationView<'c> {
     /// All implementations, in the catalog's order.
-    pub(super) fn all(set: &'c ReportSet<'c>, issued: &Issued) -> Vec<Self> {
+    pub(super) fn all(set: &'c ReportSet<'c>, issued: &BadgeScopes) -> Vec<Self> {
         let all = set.catalog.implementations.iter().enumerate();
         all.filter_map(|(at, entry)| {
             let reports = set.reports_of(at);

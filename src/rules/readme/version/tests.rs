@@ -1,4 +1,4 @@
-use super::{Named, Spelling, is_same, named_by_link};
+use super::{LinkMatch, Spelling, is_same, named_by_link};
 
 fn is_near(a: &str, b: &str) -> bool {
     Spelling::of(a).is_near(&Spelling::of(b))
@@ -80,7 +80,11 @@ fn a_link_names_the_version_another_or_none() {
             "abcdef1",
         ),
     ] {
-        assert_eq!(named_by_link(&url, version), Named::It, "{url} {version}");
+        assert_eq!(
+            named_by_link(&url, version),
+            LinkMatch::Same,
+            "{url} {version}"
+        );
     }
     for (url, version) in [
         (tag("v2.1.0"), "v2.2.0"),
@@ -94,7 +98,7 @@ fn a_link_names_the_version_another_or_none() {
     ] {
         assert_eq!(
             named_by_link(&url, version),
-            Named::Another,
+            LinkMatch::Other,
             "{url} {version}"
         );
     }
@@ -105,6 +109,6 @@ fn a_link_names_the_version_another_or_none() {
         "./CHANGELOG.md",
         "https://v1.3.acme.example/notes",
     ] {
-        assert_eq!(named_by_link(url, "v1.2.0"), Named::Nothing, "{url}");
+        assert_eq!(named_by_link(url, "v1.2.0"), LinkMatch::Nothing, "{url}");
     }
 }
