@@ -43,7 +43,7 @@ pub struct SubmissionTarget<'a> {
     pub list: Option<(PathBuf, Vec<Details>)>,
     /// Facts of the releases.
     pub registry: &'a Registry,
-    /// How bad findings are.
+    /// The severities of findings.
     pub settings: &'a Settings,
     /// Reads a README.
     pub read: &'a dyn Fn(&Path) -> Option<Vec<u8>>,
@@ -254,7 +254,7 @@ fn is_error(finding: &Diagnostic) -> bool {
     finding.severity == Severity::Error
 }
 
-/// What is written into a README must be seen, and be of a length that people write.
+/// Text that is written into a README must be visible and of a reasonable length.
 fn check_texts(facts: &ReportFacts) -> Result<(), String> {
     const MAX_BYTES: usize = 2_000;
     let fields: [(&str, Option<&str>); 6] = [

@@ -163,7 +163,7 @@ fn cut_key(path: &str, rule: &str) -> Key {
     }
 }
 
-/// The baseline that accepts all of `findings`, and those that are not kept.
+/// The baseline that accepts all of `findings` and the findings that were counted but not kept.
 pub fn of<'d>(
     findings: impl IntoIterator<Item = &'d Diagnostic>,
     cut: &Cut,

@@ -27,7 +27,7 @@ pub use features::{MAX_UNKNOWN_FEATURES, ProfileFeatures, Proofs, State, StateKi
 pub use find::FindError;
 pub use slug::{distinct, file_names, is_file_name, slug};
 
-/// What a catalog is made of.
+/// The inputs of a catalog.
 #[derive(Debug, Clone, Copy)]
 pub struct Parts<'a> {
     /// The reports, what could not be read, and the findings.
@@ -38,7 +38,7 @@ pub struct Parts<'a> {
     pub config: &'a Config,
     /// The newest minor, where the command line names it.
     pub latest: Option<Minor>,
-    /// What stands beside the tree about the implementations.
+    /// The details of implementations beside the tree.
     pub details: &'a [Details],
 }
 
@@ -51,7 +51,7 @@ pub struct Catalog<'a> {
     pub windows: Windows,
     /// By organization and project.
     pub implementations: Vec<Implementation<'a>>,
-    /// What has no place among them, and why; by path.
+    /// The reports without a place among them and the reasons, by path.
     pub left_out: Vec<LeftOut>,
     /// What each feature's tests are.
     pub proofs: Proofs<'a>,
@@ -74,7 +74,7 @@ pub struct Implementation<'a> {
     pub description: Option<String>,
     /// Its reports by release, implementation version, channel, mode and path.
     pub reports: Vec<Report<'a>>,
-    /// What it is, for each family that its reports have profiles of; gateway first.
+    /// Its verdict for each family of its reports' profiles; gateway first.
     pub families: Vec<(Family, Certified)>,
     /// The same within one minor, newest first.
     pub by_minor: Vec<(Family, Minor, Certified)>,
@@ -154,7 +154,7 @@ impl<'a> Catalog<'a> {
                 left_out.extend(strange_profiles(&report.judged));
                 left_out.extend(beyond_bounds(report.judged.facts, parts.registry));
             }
-            let scoped = Scoped::of(&reports, &minors, windows);
+            let scopes = ScopeVerdicts::of(&reports, &minors, windows);
             let (name, description) = names.shown(organization, project);
             implementations.push(Implementation {
                 organization,
@@ -163,9 +163,9 @@ impl<'a> Catalog<'a> {
                 aliases: Vec::new(),
                 name,
                 description,
-                families: scoped.families(),
-                by_minor: scoped.by_minor(),
-                by_profile: scoped.by_profile(),
+                families: scopes.families(),
+                by_minor: scopes.by_minor(),
+                by_profile: scopes.by_profile(),
                 reports,
             });
         }
@@ -206,7 +206,7 @@ impl Report<'_> {
 }
 
 impl Implementation<'_> {
-    /// What it is in a family; `None` when it has no profile of it.
+    /// Its verdict in a family; `None` without a profile of the family.
     pub fn family(&self, family: Family) -> Option<&Certified> {
         let mut families = self.families.iter();
         families.find_map(|(of, certified)| (*of == family).then_some(certified))
@@ -355,13 +355,13 @@ impl<'a> Names<'a> {
 }
 
 /// The verdicts of an implementation in each scope that its reports have.
-struct Scoped<'s, 'a> {
+struct ScopeVerdicts<'s, 'a> {
     judged: Vec<Judged<'a>>,
     minors: &'s Minors,
     windows: Windows,
 }
 
-impl<'s, 'a> Scoped<'s, 'a> {
+impl<'s, 'a> ScopeVerdicts<'s, 'a> {
     fn of(reports: &[Report<'a>], minors: &'s Minors, windows: Windows) -> Self {
         Self {
             judged: reports.iter().map(|report| report.judged.clone()).collect(),

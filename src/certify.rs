@@ -1,4 +1,5 @@
-//! Verdicts: what a report shows of a profile, and what an implementation is by its reports.
+//! Verdicts: the status of a profile by a report, and the standing of an implementation by its
+//! reports.
 //!
 //! | A profile of a report | is |
 //! |---|---|
@@ -22,7 +23,7 @@
 //! names one; reports of minors newer than that count all the same. The verdict rests on one
 //! report: the one that gives it, of several the one of the newest minor, then the better one, then
 //! standard before experimental channel, mode `default` before others, the newest implementation
-//! version, the first by path. So an older conformant report stands above a newer partial one.
+//! version, the first by path. So an older conformant report ranks above a newer partial one.
 //!
 //! Sources: GEP-1709 (profiles, levels, results), the README of the reports tree (two and three
 //! minors, partial results), and what the suite writes (`conformance/utils/suite`).

@@ -19,7 +19,7 @@ pub use text::{Replacement, replaced};
 pub struct Fix {
     /// True when applying it cannot lose or change anything a person meant.
     pub safe: bool,
-    /// What it does, in the imperative: `rename the file`.
+    /// Its title, in the imperative: `rename the file`.
     pub title: String,
     /// The edits, all or none of them.
     pub edits: Vec<Edit>,
@@ -32,7 +32,7 @@ pub enum Edit {
     Replace {
         /// The README, as it is printed.
         path: String,
-        /// What is replaced.
+        /// The text that is replaced.
         span: Span,
         /// Where that begins.
         start: Position,
@@ -193,16 +193,16 @@ pub enum Change {
     Edit {
         /// Its path, as it is printed.
         path: String,
-        /// What it is now; if it is not, nothing happens.
+        /// The current text. If the file has another text, nothing happens.
         before: String,
-        /// What it will be.
+        /// The new text.
         after: String,
     },
     /// A file is made where nothing is.
     Create {
         /// Its path, as it is printed.
         path: String,
-        /// What is in it.
+        /// Its content.
         bytes: Vec<u8>,
     },
     /// A file gets another name.
@@ -211,7 +211,7 @@ pub enum Change {
         path: String,
         /// Its path after. Nothing is there.
         to: String,
-        /// What is in it; if it is something else, nothing happens.
+        /// Its current content. If the content differs, nothing happens.
         of: Digest,
     },
 }

@@ -66,7 +66,7 @@ enum Command {
     Tests(tests::Arguments),
 }
 
-/// Where input comes from and output goes.
+/// The input and output streams.
 pub struct Streams<'s> {
     /// Standard input, for `-`.
     pub stdin: Box<dyn Read + 's>,

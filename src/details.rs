@@ -1,4 +1,4 @@
-//! Names and descriptions of implementations, from the files that stand beside a reports tree:
+//! Names and descriptions of implementations, from the files beside a reports tree:
 //! `conformance/list/implementations/<any folder>/details.yaml` next to `conformance/reports`.
 //!
 //! Such a file is of kind ImplementationListDetails. It names an implementation by organization and
@@ -20,7 +20,7 @@ pub struct Details {
     pub project: String,
     /// `fullName`: the name to show.
     pub full_name: Option<String>,
-    /// `description`: what it is.
+    /// `description`.
     pub description: Option<String>,
     /// The file, as it is printed.
     pub path: String,

@@ -13,7 +13,7 @@ use crate::source::{Position, Source, Span};
 pub use anchor::{Anchor, Subject};
 pub use cut::{Cut, MAX_IN_ALL, MAX_IN_FILE, Severities};
 
-/// How bad a finding is. Ordered: an error is greater than a warning, a warning than an info.
+/// The severity of a finding. Ordered: an error is greater than a warning, a warning than an info.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
     /// Worth knowing; nothing to fix.
@@ -91,7 +91,7 @@ impl Place {
     }
 }
 
-/// A region of a text, resolved, with the lines it stands on.
+/// A region of a text, resolved, with its lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Region {
     /// The first character.
@@ -162,7 +162,7 @@ impl Excerpt {
 pub struct Label {
     /// Where.
     pub place: Place,
-    /// What is there, in a few words.
+    /// A short description of the place.
     pub message: Message,
 }
 
@@ -171,11 +171,11 @@ pub struct Label {
 pub struct Diagnostic {
     /// The id of its rule: `report/date`.
     pub rule: &'static str,
-    /// How bad it is here (release, configuration and `--strict` applied).
+    /// Its severity here (release, configuration and `--strict` applied).
     pub severity: Severity,
     /// Where.
     pub place: Place,
-    /// What it is about; with rule and path its identity.
+    /// Its subject; with rule and path its identity.
     pub subject: Subject,
     /// What is wrong and what was expected, one sentence without a full stop.
     pub message: Message,
@@ -255,5 +255,5 @@ impl Diagnostic {
     }
 }
 
-/// What stands for a text that may quote a secret.
+/// The replacement of a text that may quote a secret.
 const NOT_SHOWN: &str = "what is wrong here is not shown, as it may be secret";

@@ -10,10 +10,9 @@ use crate::registry::Registry;
 /// What changed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Diff {
-    /// What the new report shows less of: verdicts, profiles, tests, features, in this order, each
-    /// by name.
+    /// The losses in the new report: verdicts, profiles, tests, features, in this order, each by name.
     pub regressions: Vec<Change>,
-    /// What it shows more of.
+    /// The gains, in the same order.
     pub gains: Vec<Change>,
     /// Changes of its metadata, and changes that follow from other tests and features of the
     /// release.

@@ -1,4 +1,4 @@
-//! What is kept of a report when its text is dropped: compact facts, for the rules over a
+//! The part of a report that stays when its text is dropped: compact facts, for the rules over a
 //! submission or the tree, and for everything after `check`.
 
 mod results;
@@ -66,7 +66,7 @@ pub struct ReportFacts {
     pub blocks: Vec<Block>,
     /// False for a document that does not even try to be a ConformanceReport.
     pub is_report: bool,
-    /// True when the file could not be read to its end: what is missing was perhaps there.
+    /// True when the file could not be read to its end, so that absent fields are unknown.
     pub is_cut: bool,
     /// True when it has more than [`MAX_PROFILES`] or [`MAX_NAMES`]: the rest is not kept.
     pub exceeds_bounds: bool,
@@ -75,7 +75,7 @@ pub struct ReportFacts {
 /// The feature of a Gateway whose listeners each see only their own requests.
 pub const LISTENER_ISOLATION: &str = "GatewayHTTPListenerIsolation";
 
-/// A field's text and where it stands.
+/// The text of a field and its place.
 #[derive(Debug, Clone)]
 pub struct Fact {
     /// The text.

@@ -1,5 +1,5 @@
-//! Writes JSON that shows all that is in it: what cannot be seen, or changes the direction of text,
-//! is escaped (`\u202e`), so that a terminal shows what a program reads.
+//! Writes JSON without hidden text: characters that are invisible or change the direction of text
+//! are escaped (`\u202e`), so that a terminal shows what a program reads.
 
 use std::io::{self, Write};
 

@@ -4,7 +4,7 @@
 //! files are relative to the site's folder, with `/`, and made of what is safe in an address and in
 //! a file name; no text of a report becomes part of one without [`crate::catalog::slug`].
 //!
-//! `paths` has every address, `model` what is shown, worked out once. Three renderers read them, and
+//! `paths` has every address, `model` the data that is shown, computed once. Three renderers read them, and
 //! none uses another: `pages` (askama), `api` (serde structs of its own) and `feed` (XML).
 
 mod paths;
@@ -32,9 +32,9 @@ use model::{ReportSet, SiteModel};
 /// A file of the site.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct File {
-    /// Where it goes, below the site's folder.
+    /// Its path below the site's folder.
     pub path: String,
-    /// What is in it.
+    /// Its content.
     pub bytes: Vec<u8>,
 }
 
@@ -48,14 +48,14 @@ impl File {
     }
 }
 
-/// What a site is made of.
+/// The inputs of a site.
 #[derive(Debug, Clone, Copy)]
 pub struct Input<'c> {
     /// The implementations and their reports.
     pub catalog: &'c Catalog<'c>,
     /// The facts of the releases.
     pub registry: &'c Registry,
-    /// What was found in the tree.
+    /// The findings in the tree.
     pub findings: &'c [Diagnostic],
     /// How to reproduce the reports of a submission, by the path of its folder: the Markdown of its
     /// README's section.

@@ -39,8 +39,8 @@ use crate::review::Review;
 use crate::source::Source;
 use crate::tree::{EntryIssue, Parts, leftover, name_of};
 
-use engine::{Engine, Judged};
-use inputs::{Inputs, Named};
+use engine::{Engine, EngineReport};
+use inputs::{Inputs, NamedInputs};
 use since::Revision;
 use targets::Targets;
 
@@ -58,7 +58,7 @@ pub use tree::{CertifiedTree, PathBase};
 pub struct Workspace {
     base: Base,
     targets: Targets,
-    named: Named,
+    named: NamedInputs,
     inputs: Inputs,
     default_config: Config,
 }
@@ -66,9 +66,9 @@ pub struct Workspace {
 /// A change that was checked against an earlier revision.
 #[derive(Debug)]
 pub struct ReviewedChange {
-    /// The findings in what the change touches.
+    /// The findings in the files that the change touches.
     pub report: CheckReport,
-    /// What the change does.
+    /// The effects of the change.
     pub review: Review,
     /// The configuration of the revision, which a change does not decide about.
     pub config: Config,
@@ -79,7 +79,7 @@ impl Workspace {
     /// reads configuration, baseline and release facts.
     ///
     /// # Errors
-    /// When there is nothing of what is named, or an input cannot be used.
+    /// When a named path does not exist, or an input cannot be used.
     ///
     /// ```
     /// use gwconform::files::MemoryFiles;
@@ -109,7 +109,7 @@ impl Workspace {
             },
             Target::Texts => Targets::default(),
         };
-        let named = Named {
+        let named = NamedInputs {
             config: options.config,
             baseline: options.baseline,
             registry: options.registry,
@@ -155,7 +155,8 @@ impl Workspace {
         }
     }
 
-    /// Runs the selected rules, and takes out what configuration and baseline leave out.
+    /// Runs the selected rules, without the findings that the configuration ignores and the baseline
+    /// accepts.
     ///
     /// # Errors
     /// When a tree cannot be listed, or no selected rule is about reports.
@@ -200,7 +201,7 @@ impl Workspace {
         Ok(engine.judge(report, accepted, None)?.report)
     }
 
-    /// Works out the fixes of what the selected rules find. Nothing is changed.
+    /// Computes the fixes for the findings of the selected rules. Changes nothing.
     ///
     /// # Errors
     /// See [`Workspace::check`].
@@ -250,7 +251,7 @@ impl Workspace {
         };
         let report = engine.check(&self.targets, Some(progress))?;
         let accepted = self.inputs.accepted.clone();
-        let mut judged = engine.judge(report, accepted, Some(revision))?;
+        let mut engine_report = engine.judge(report, accepted, Some(revision))?;
         if let Some(before) = &before {
             let settings = Settings::new(selection, config_before);
             let engine = Engine {
@@ -261,14 +262,14 @@ impl Workspace {
                 ..engine
             };
             let report = engine.check(&self.targets, None)?;
-            let judged_before = engine.judge(report, accepted_before, Some(revision))?;
-            judged = match before.is_altered() {
-                true => judged.or_stricter(judged_before),
-                false => judged_before,
+            let report_before = engine.judge(report, accepted_before, Some(revision))?;
+            engine_report = match before.is_altered() {
+                true => engine_report.or_stricter(report_before),
+                false => report_before,
             };
-            judged.warn(revision, before, &self.base);
+            engine_report.warn(revision, before, &self.base);
         }
-        let Judged { mut report, change } = judged;
+        let EngineReport { mut report, change } = engine_report;
         let (mut review, earlier) = change.ok_or(RunError::NotOneWholeTree)?;
         review.restrict_to_touched(&mut report, &earlier);
         Ok(ReviewedChange {

@@ -36,7 +36,7 @@ const MAX_FAULTS: usize = 100;
 /// Reads a baseline.
 ///
 /// # Errors
-/// What is wrong with it, located.
+/// The errors in it, located.
 pub fn parse(source: Source, places: Places) -> Result<Accepted, Vec<Diagnostic>> {
     let text = source.text();
     if source.valid_len() < text.len() {
@@ -105,7 +105,7 @@ pub fn parse(source: Source, places: Places) -> Result<Accepted, Vec<Diagnostic>
     })
 }
 
-/// What the types cannot refuse.
+/// Errors that the types do not exclude.
 fn why_not(entry: &Entry) -> Option<String> {
     let rule = &entry.rule;
     if rules::find(rule).is_none() {
@@ -149,7 +149,7 @@ fn json_fault(source: &Source, start: usize, error: &serde_json::Error) -> Diagn
         .split_inclusive('\n')
         .take(error.line().saturating_sub(1));
     let line_start: usize = line.map(str::len).sum();
-    // The reader counts bytes, from 1; it stops behind what it could not take.
+    // The reader counts bytes, from 1; it stops behind the byte that it rejects.
     let offset = start + line_start + error.column().saturating_sub(1);
     let error_text = error.to_string();
     let message = error_text.split(" at line ").next().unwrap_or_default();

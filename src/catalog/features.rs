@@ -16,7 +16,7 @@ use crate::suite;
 /// handful.
 pub const MAX_UNKNOWN_FEATURES: usize = 200;
 
-/// What is known of a feature in one profile of one report.
+/// The state of a feature in one profile of one report.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum State {
     /// It is supported, its tests ran, and all of them passed.
@@ -134,7 +134,7 @@ impl ProfileFeatures {
     }
 }
 
-/// What is claimed and not proved: by a report that contradicts itself, or does not count all tests.
+/// Turns proofs into claims, for a report that contradicts itself or does not count all tests.
 fn take_back<'s>(states: impl Iterator<Item = &'s mut (Name, State)>) {
     for (_, state) in states {
         if matches!(state, State::Proved { .. }) {
@@ -160,7 +160,7 @@ fn lacks_extended_tests(release: &Release, report: &ReportFacts, at: usize) -> b
     least.is_some_and(|least| extended.total() < least)
 }
 
-/// The tests of each feature, by release and profile: worked out once for many reports.
+/// The tests of each feature, by release and profile, computed once for many reports.
 #[derive(Debug)]
 pub struct Proofs<'r> {
     registry: &'r Registry,

@@ -64,7 +64,7 @@ pub fn file_names<'n>(names: impl IntoIterator<Item = &'n str>) -> BTreeSet<&'n 
 /// from 2 on that is free. `wanted` is in the order of precedence.
 pub fn distinct(wanted: &[String]) -> Vec<String> {
     let mut taken: BTreeSet<String> = wanted.iter().cloned().collect();
-    // Numbers are never given back: each search goes on where the last one for the slug ended.
+    // Numbers are never given back: each search starts where the last one for the slug ended.
     let mut next: BTreeMap<&str, u64> = BTreeMap::new();
     let mut distinct = Vec::new();
     for slug in wanted {

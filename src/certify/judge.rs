@@ -8,7 +8,7 @@ use crate::text::counted;
 
 closed_set! {
     // A better one is greater.
-    /// What a report shows of a profile.
+    /// The status of a profile by a report.
     pub enum Status {
         /// Without a readable result.
         Unreadable = "unreadable",
@@ -99,7 +99,7 @@ fn status(
     };
     let mut levels = Vec::new();
     for (name, level) in profile.levels() {
-        match Counted::of(level) {
+        match LevelCounts::of(level) {
             Ok(counted) => levels.push((name, counted)),
             Err(what) => return (Status::Unreadable, format!("{name} has {what}")),
         }
@@ -155,8 +155,8 @@ fn status(
     (Status::Conformant, passed(&levels))
 }
 
-/// A level whose result and numbers are all there.
-struct Counted<'f> {
+/// The result and the numbers of a level that has all of them.
+struct LevelCounts<'f> {
     level: &'f LevelData,
     result: TestResult,
     passed: u64,
@@ -164,9 +164,9 @@ struct Counted<'f> {
     failed: u64,
 }
 
-impl<'f> Counted<'f> {
+impl<'f> LevelCounts<'f> {
     /// # Errors
-    /// What is missing, in words that follow "core has".
+    /// The missing value, in words that follow "core has".
     fn of(level: &'f LevelData) -> Result<Self, String> {
         let result = match level.result {
             Stated::Known(result) => result.value,
@@ -235,7 +235,7 @@ fn listed(names: Option<&List<Name>>) -> String {
     }
 }
 
-fn passed(levels: &[(Level, Counted<'_>)]) -> String {
+fn passed(levels: &[(Level, LevelCounts<'_>)]) -> String {
     let passed: Vec<_> = levels
         .iter()
         .map(|(name, level)| counted(level.passed, &format!("{name} test")))
@@ -248,7 +248,7 @@ fn passed(levels: &[(Level, Counted<'_>)]) -> String {
     format!("{} passed{silent}", passed.join(" and "))
 }
 
-/// The release whose facts a report can be held against.
+/// The release whose facts a report can be compared with.
 pub(crate) fn facts<'r>(report: &ReportFacts, registry: &'r Registry) -> Option<&'r Release> {
     match registry.release(report.release.version.as_ref()?) {
         Match::Exact(release) | Match::NearestLowerPatch(release) => Some(release),

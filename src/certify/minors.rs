@@ -97,7 +97,7 @@ impl Minors {
 
     fn position(&self, minor: Minor) -> Option<usize> {
         let before = self.all.partition_point(|known| *known < minor);
-        // A prerelease of a minor that has no report yet comes after all that are there.
+        // A prerelease of a minor without reports comes after all known minors.
         let is_known = self.all.get(before) == Some(&minor);
         (is_known || before == self.all.len()).then_some(before)
     }

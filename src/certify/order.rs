@@ -29,8 +29,8 @@ const PRERELEASES: [&str; 9] = [
 ];
 
 /// Reads a version leniently: `v3.7`, `1.35.2-gke.1751000`, `enterprise-2.18`, `v2.1.0-main`,
-/// `v3.2.0-244-gea4944bb0` (244 commits after v3.2.0). Numbers that are left out are 0. What is no
-/// version (`latest`, a commit id, an address) comes before all that are.
+/// `v3.2.0-244-gea4944bb0` (244 commits after v3.2.0). Numbers that are left out are 0. A text
+/// that is not a version (`latest`, a commit id, an address) comes before all versions.
 pub fn version_key(text: &str) -> VersionKey {
     let is_commit = text.len() >= 7 && text.chars().all(|c| c.is_ascii_hexdigit());
     if is_commit || text.contains("://") {

@@ -39,7 +39,7 @@ impl Judged<'_> {
     }
 }
 
-/// What a verdict is asked for: a family, perhaps one profile of it only, perhaps one minor only.
+/// The scope of a verdict: a family, optionally one profile of it, optionally one minor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Scope<'s> {
     /// The family.
@@ -60,7 +60,7 @@ impl Scope<'_> {
 /// What an implementation is, and the report that this rests on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Certified {
-    /// What it is.
+    /// Its standing.
     pub standing: Standing,
     /// The one report that it rests on; when the implementation is not current, its last one.
     pub basis: Basis,
@@ -167,7 +167,7 @@ fn standing(
     }
 }
 
-/// How reports stand to each other: a verdict rests on the greatest.
+/// The rank of a report among others: a verdict rests on the greatest.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Rank<'f> {
     standing: Standing,

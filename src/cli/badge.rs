@@ -89,7 +89,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     Ok(Exit::Done)
 }
 
-/// What the badge is about: only what there are badges for on a site.
+/// The subject of the badge: only subjects that have badges on a site.
 fn about<'i>(arguments: &Arguments, issued: &'i BadgeScopes) -> Result<About<'i>, Failure> {
     if let Some(family) = arguments.family {
         return Ok(About::Family(match family {

@@ -21,7 +21,7 @@ pub fn write(path: &Path, outcome: &CheckReport, base: &Base) -> Result<(), Fail
     let path = base.absolute(path);
     let shown = base.display(&path);
     refuse_others(&path, &shown, base)?;
-    // What is about the baseline itself is gone once this one is written.
+    // Findings about the baseline itself disappear once this one is written.
     let about_itself = crate::rules::config::unused_baseline_entry::RULE.id;
     let findings = outcome
         .findings

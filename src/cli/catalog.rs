@@ -12,7 +12,7 @@ use crate::registry::Minor;
 use crate::render::certify::Addresses;
 use crate::workspace::{Options, Target, Workspace};
 
-/// What a tree is judged by and where it will be shown.
+/// The options for verdicts on a tree, and the address of its site.
 #[derive(Debug, clap::Args)]
 pub struct CatalogArguments {
     /// Treat MINOR as the newest minor release [default: configuration, then the newest with a

@@ -242,7 +242,7 @@ fn table(listed: &[&Rule], streams: &mut Streams<'_>) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What the list of rules knows of one besides its page.
+/// The properties of a rule besides its page.
 fn facts(rule: &Rule) -> String {
     let severity = rule.severity.as_str();
     let legacy = match rule.legacy {

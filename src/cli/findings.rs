@@ -31,7 +31,7 @@ enum Color {
 }
 
 impl OutputArguments {
-    /// Prints what was found, and how long it took since `start`.
+    /// Prints the findings, and the time since `start`.
     pub fn print(
         &self,
         input: RenderInput<'_>,

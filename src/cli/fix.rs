@@ -11,7 +11,7 @@ use crate::check::Applicability;
 use crate::text::{counted, visible};
 use crate::workspace::{Base, FixPlan, Workspace};
 
-/// What is to be fixed, and how.
+/// The fixes to make, and how.
 #[derive(Debug, Clone, Copy, clap::Args)]
 pub struct FixArguments {
     /// Apply safe fixes to READMEs; print remaining findings
@@ -107,7 +107,7 @@ pub fn write_diff(changes: &ChangeSet, streams: &mut Streams<'_>) -> Result<(), 
     Ok(changes.write_diff(&printed, &mut streams.stdout)?)
 }
 
-/// Applies a set of changes, and names what was not.
+/// Applies a set of changes and names those that were not applied.
 pub fn write_changes(
     changes: &ChangeSet,
     base: &Base,

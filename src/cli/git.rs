@@ -30,7 +30,7 @@ pub struct Blob<'a> {
 }
 
 impl<'a> Blob<'a> {
-    /// `None` for what has no colon, an empty revision or an empty path.
+    /// `None` without a colon, for an empty revision or an empty path.
     pub fn parse(name: &'a str) -> Option<Self> {
         let (revision, path) = name.split_once(':')?;
         (!revision.is_empty() && !path.is_empty()).then_some(Self { name, path })
@@ -53,7 +53,7 @@ impl<'a> Blob<'a> {
             bail!("git has no output");
         };
         let read = read_bounded(stdout);
-        // It may still want to write what is too much; the reader is gone by now.
+        // Git may still write more than the limit; the reader is closed by now.
         let status = child.wait().context("git did not end")?;
         let bytes = read.map_err(|reason| anyhow!("{}: not read: {reason}", self.name))?;
         if !status.success() {
@@ -66,7 +66,7 @@ impl<'a> Blob<'a> {
         Ok(bytes)
     }
 
-    /// The object's id, checked to be one: what is run next is given nothing else.
+    /// The object's id, checked to be one: the next command receives nothing else.
     fn id(self, repository: &Repository, folder: &Path) -> anyhow::Result<String> {
         let output = repository
             .git(folder)

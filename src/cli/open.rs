@@ -17,7 +17,7 @@ pub fn working_dir() -> Result<Base, Failure> {
     Ok(folder.map_err(Failure::CouldNotRun)?.into())
 }
 
-/// Opens a workspace in the working directory. What is wrong with its files is printed.
+/// Opens a workspace in the working directory. Errors in its files are printed.
 pub fn workspace(options: Options, streams: &mut Streams<'_>) -> Result<Workspace, Failure> {
     let opened = Workspace::open(working_dir()?, options);
     opened.or_else(|error| {

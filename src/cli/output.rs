@@ -31,11 +31,11 @@ use walkdir::WalkDir;
 
 use crate::site;
 use crate::source::display_path;
-use carry::Changed;
-use manifest::{Manifest, Unfinished};
+use carry::ChangedFilePolicy;
+use manifest::{Manifest, UnfinishedMarker};
 use step::step;
 
-/// Puts `files` into the folder `out` in place of those that an earlier run put there.
+/// Replaces the files of an earlier run in the folder `out` with `files`.
 ///
 /// # Errors
 /// When the folder is not ours, or the system refuses; `out` is then unchanged.
@@ -59,7 +59,7 @@ pub fn replace(out: &Path, files: &[site::File]) -> Result<(), Error> {
     let written = write_all(&new, files, &manifest)
         .and_then(|()| former.carry_over(out, &new).map_err(Error::from));
     if let Err(error) = written {
-        // All that is in it was put there by this run.
+        // This run created all files in it.
         let _ = remove_unfinished(&new);
         return Err(error);
     }
@@ -69,12 +69,12 @@ pub fn replace(out: &Path, files: &[site::File]) -> Result<(), Error> {
     };
     let old = swapped.with_context(|| format!("{} cannot be put in place", out.display()))?;
     let cleared = match old {
-        Some(old) => clear(&old, out, &Unfinished::default())
+        Some(old) => clear(&old, out, &UnfinishedMarker::default())
             .with_context(|| format!("{} is written; {} remains", out.display(), old.display())),
         None => Ok(()),
     };
     step();
-    Unfinished::remove(out).and(cleared)
+    UnfinishedMarker::remove(out).and(cleared)
 }
 
 /// The place of a folder.
@@ -84,7 +84,7 @@ struct Place {
     name: String,
 }
 
-/// What is in the place of the folder.
+/// The state of the folder's place.
 enum Former {
     Nothing,
     Empty(fs::Permissions),
@@ -133,8 +133,8 @@ impl Place {
     fn recover(&self) -> Result<(), Error> {
         let is_there = fs::symlink_metadata(&self.out).is_ok_and(|there| there.is_dir());
         let carried = match is_there {
-            true => Unfinished::read(&self.out),
-            false => Unfinished::default(),
+            true => UnfinishedMarker::read(&self.out),
+            false => UnfinishedMarker::default(),
         };
         for old in self.remnants("old")? {
             if fs::symlink_metadata(&self.out).is_err() {
@@ -146,13 +146,13 @@ impl Place {
             }
         }
         for new in self.remnants("new")? {
-            match Unfinished::is_in(&new) {
+            match UnfinishedMarker::is_in(&new) {
                 true => remove_unfinished(&new)?,
                 false => clear(&new, &self.out, &carried)?,
             }
         }
         match is_there {
-            true => Unfinished::remove(&self.out),
+            true => UnfinishedMarker::remove(&self.out),
             false => Ok(()),
         }
     }
@@ -172,7 +172,8 @@ impl Place {
             }
             let path = entry.path();
             let is_marked = fs::symlink_metadata(path.join(manifest::NAME)).is_ok();
-            if is_marked || Unfinished::is_in(&path) || fs::read_dir(&path)?.next().is_none() {
+            if is_marked || UnfinishedMarker::is_in(&path) || fs::read_dir(&path)?.next().is_none()
+            {
                 remnants.push(path);
             }
         }
@@ -222,7 +223,7 @@ impl Former {
     /// Gives what is not ours in `out` a second name in the new folder, as far as that can be done, and
     /// lets as many read that as could read the former one.
     fn carry_over(&self, out: &Path, new: &Path) -> io::Result<()> {
-        let mut carried = Unfinished::default();
+        let mut carried = UnfinishedMarker::default();
         if let Self::Ours(manifest, _) = self {
             carry_over(out, new, "", manifest, &mut carried)?;
         }
@@ -303,7 +304,7 @@ fn carry_over(
     to: &Path,
     below: &str,
     manifest: &Manifest,
-    carried: &mut Unfinished,
+    carried: &mut UnfinishedMarker,
 ) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
@@ -353,7 +354,7 @@ fn remove_unfinished(new: &Path) -> Result<(), Error> {
     }
     // What marks it goes last, so that an interrupted run can be taken up again.
     step();
-    Unfinished::remove(new)?;
+    UnfinishedMarker::remove(new)?;
     step();
     Ok(fs::remove_dir(new)?)
 }
@@ -363,7 +364,7 @@ fn write_all(new: &Path, files: &[site::File], manifest: &Manifest) -> Result<()
     step();
     fs::create_dir(new).with_context(|| context(new))?;
     step();
-    Unfinished::default()
+    UnfinishedMarker::default()
         .write(new)
         .with_context(|| context(new))?;
     let path = new.join(manifest::NAME);
@@ -385,7 +386,7 @@ fn write_all(new: &Path, files: &[site::File], manifest: &Manifest) -> Result<()
 
 /// Deletes a former folder: what is in its manifest, and what has a second name in `out`. All else
 /// goes there first.
-fn clear(old: &Path, out: &Path, carried: &Unfinished) -> Result<(), Error> {
+fn clear(old: &Path, out: &Path, carried: &UnfinishedMarker) -> Result<(), Error> {
     // Interrupted while the manifest was written there is nothing but that.
     let manifest = match fs::read_dir(old)?.count() {
         0 | 1 => Manifest::read(old).ok().flatten(),
@@ -401,7 +402,7 @@ fn clear_folder(
     folder: &Path,
     below: &str,
     manifest: &Manifest,
-    carried: &Unfinished,
+    carried: &UnfinishedMarker,
     out: &Path,
 ) -> io::Result<()> {
     let mut last = None;
@@ -426,8 +427,8 @@ fn clear_folder(
         } else {
             let is_carried = name_in_manifest.is_some_and(|path| carried.has(&path));
             let changed = match is_carried {
-                true => Changed::Goes,
-                false => Changed::Stays,
+                true => ChangedFilePolicy::Remove,
+                false => ChangedFilePolicy::Keep,
             };
             carry::take_over(&entry.path(), &out.join(below).join(&name), changed)?;
         }

@@ -68,7 +68,7 @@ pub struct Query<'r> {
 }
 
 impl QueryArguments {
-    /// Finds what is asked for.
+    /// Finds the requested release.
     pub fn find<'r>(&self, registry: &'r Registry) -> Result<Query<'r>, Failure> {
         let (release, note) = match &self.release {
             Some(text) => release(registry, text)?,

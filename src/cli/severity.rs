@@ -1,4 +1,4 @@
-//! Which rules are run, how bad their findings are, and what makes a command fail.
+//! The rules to run, the severities of their findings, and the exit code that follows.
 
 use anyhow::anyhow;
 use clap::ValueEnum;

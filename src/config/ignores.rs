@@ -53,7 +53,7 @@ impl<'c> Ignores<'c> {
         }
     }
 
-    /// Takes out the findings that an entry leaves out; returns how many those were.
+    /// Removes the findings that an entry ignores and returns their number.
     pub fn apply(&mut self, findings: &mut Vec<Diagnostic>) -> usize {
         let before = findings.len();
         if !self.entries.is_empty() {
@@ -62,7 +62,7 @@ impl<'c> Ignores<'c> {
         before - findings.len()
     }
 
-    /// Takes out those that are not kept; returns how many those were.
+    /// Removes the ignored findings that were counted but not kept, and returns their number.
     pub fn apply_to_cut(&mut self, cut: &mut Cut) -> usize {
         cut.accept(|path, rule| {
             if self.covers(rule, path) {
@@ -115,7 +115,7 @@ fn with_slash(path: String) -> String {
 /// Longest pattern, in bytes.
 const MAX_PATTERN: usize = 1024;
 
-/// Matches what a pattern names, and all that is below it.
+/// Matches the path that a pattern names, and all paths below it.
 pub fn matcher(pattern: &str) -> Result<GlobSet, String> {
     let pattern = pattern.trim_start_matches("./").trim_end_matches('/');
     if pattern.is_empty() {

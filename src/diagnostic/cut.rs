@@ -12,7 +12,7 @@ pub const MAX_IN_FILE: usize = 500;
 /// Most findings that are kept in all.
 pub const MAX_IN_ALL: usize = 10_000;
 
-/// Most lines that say what is not shown.
+/// Most lines about findings that are not shown.
 const MAX_LINES: usize = 200;
 
 /// How many findings of each severity.
@@ -132,7 +132,7 @@ impl Cut {
         taken
     }
 
-    /// Takes out what is about some paths.
+    /// Removes the counts of some paths.
     pub fn take(&mut self, mut is_taken: impl FnMut(&str) -> bool) -> Severities {
         let mut taken = Severities::default();
         self.0.retain(|path, rules| {
@@ -226,7 +226,7 @@ fn sum(counts: impl Iterator<Item = Severities>) -> Severities {
     })
 }
 
-/// What stays before what: how bad a finding is, and how many of its rule stand before it.
+/// The order in which findings stay: by severity, then by the number of earlier ones of the rule.
 type Rank = (Reverse<Severity>, usize);
 
 /// The ranks of findings about one path: the first one of each rule before the second of any.

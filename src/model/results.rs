@@ -64,7 +64,7 @@ pub struct List<T, P = ()> {
 pub type NamedList<'l, T, P> = (Kind, &'static str, Option<&'l List<T, P>>);
 
 impl<T, P> Profile<T, P> {
-    /// Core and extended, those that are there.
+    /// Core and extended, if present.
     pub fn levels(&self) -> impl Iterator<Item = (Level, &LevelData<T, P>)> {
         let levels = Level::ALL.iter().copied();
         levels.filter_map(|level| Some((level, self.level(level)?)))

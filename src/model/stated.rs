@@ -24,7 +24,7 @@ impl<T> From<T> for Spanned<T> {
     }
 }
 
-/// What is written where one of a closed set of values is expected.
+/// The text of a field that expects one of a closed set of values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Stated<V, T, P = ()> {
     /// One of them.
@@ -64,7 +64,7 @@ impl<V: ClosedSet, T: AsRef<str>, P: Copy> Stated<V, T, P> {
         }
     }
 
-    /// What is written, whatever it is.
+    /// The text as written, valid or not.
     pub fn text(&self) -> Option<&str> {
         match self {
             Self::Known(known) => Some(known.value.as_str()),

@@ -7,7 +7,7 @@ use crate::diagnostic::Place;
 use crate::facts::ReportFacts;
 use crate::rules::{MovedAddress, Owner, Pair};
 
-/// What a change does to addresses.
+/// The effect of a change on addresses.
 pub(super) struct Addresses<'c, 'f> {
     pub before: &'c Catalog<'f>,
     pub after: &'c Catalog<'f>,

@@ -1,11 +1,11 @@
-//! What the files of a change are.
+//! The roles of the files of a change.
 
 use std::path::{Component, Path, PathBuf};
 
 use super::File;
 use crate::tree::{FolderRelease, name_of};
 
-/// What a file that differs is.
+/// The role of a file that differs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
     /// It is in a submission.
@@ -17,7 +17,7 @@ pub enum Role {
     Other,
 }
 
-/// What a file is in a tree at `root`.
+/// The role of a file in a tree at `root`.
 pub fn role(file: &File, root: &Path) -> Role {
     if submission_of(file, root).is_some() {
         return Role::Submission;

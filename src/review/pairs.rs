@@ -31,7 +31,7 @@ pub(super) fn of<'f>(before: &'f [ReportFacts], after: &[&'f ReportFacts]) -> Ve
     pairs
 }
 
-/// Pairs what has the same key, in the order of the lists, and takes it out of these.
+/// Pairs the reports with the same key, in the order of the lists, and removes them from the lists.
 fn matched<'f, K: Ord>(
     before: &mut [Option<&'f ReportFacts>],
     after: &mut [Option<&'f ReportFacts>],

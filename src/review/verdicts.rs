@@ -1,4 +1,4 @@
-//! What implementations were, and what they will be.
+//! The verdicts of implementations before and after a change.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,7 +7,7 @@ use crate::catalog::{Catalog, Implementation};
 use crate::certify::{Certified, Standing};
 use crate::registry::Family;
 
-/// What the site shows of an implementation in a family.
+/// The verdict on an implementation in a family, as the site shows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verdict {
     /// What it is.
@@ -62,7 +62,7 @@ pub(super) fn all(
     all
 }
 
-/// Those that are touched or become something else.
+/// The verdicts that are touched or change.
 pub(super) fn of_interest(all: &[(VerdictChange, bool)]) -> Vec<VerdictChange> {
     let standing = |side: &Option<Verdict>| side.as_ref().map(|verdict| verdict.standing);
     let is_of_interest = |(change, is_touched): &&(VerdictChange, bool)| {

@@ -1,4 +1,4 @@
-//! What the site shows, worked out once from the catalog: typed views of implementations, reports,
+//! The data of the site, computed once from the catalog: typed views of implementations, reports,
 //! features and matrices. Pages, data and feeds are made from these, each without the others.
 //!
 //! Nothing here is HTML, JSON or XML; texts are those that more than one of them has.

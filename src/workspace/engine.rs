@@ -23,7 +23,7 @@ use crate::tree::{self, Parts, Submission, Tree, name_of};
 /// How a check tells how far it is.
 pub(super) type OnProgress<'a> = Option<&'a (dyn Fn(Progress) + Sync)>;
 
-/// What a check needs besides targets.
+/// The inputs of a check besides its targets.
 #[derive(Clone, Copy)]
 pub(super) struct Engine<'a> {
     pub(super) base: &'a Base,
@@ -37,14 +37,14 @@ pub(super) struct Engine<'a> {
     pub(super) coverage: Coverage,
 }
 
-/// What was found and is not left out, and what a change does.
-pub(super) struct Judged {
+/// The findings that are not ignored, and the review of a change.
+pub(super) struct EngineReport {
     pub(super) report: CheckReport,
     pub(super) change: Option<(Review, BaseRevision)>,
 }
 
-impl Judged {
-    /// The stricter of this and what was found with the inputs before the change.
+impl EngineReport {
+    /// The stricter of this report and the one with the inputs before the change.
     pub(super) fn or_stricter(self, before: Self) -> Self {
         let change = match (self.change, before.change) {
             (Some((now, _)), Some((before, earlier))) => Some((before.or_worse(now), earlier)),
@@ -151,7 +151,7 @@ impl Engine<'_> {
         mut report: CheckReport,
         accepted: Option<Accepted>,
         revision: Option<Revision<'_>>,
-    ) -> Result<Judged, RunError> {
+    ) -> Result<EngineReport, RunError> {
         let mut change = None;
         if let Some(revision) = revision {
             let default = Config::default();
@@ -172,10 +172,10 @@ impl Engine<'_> {
         if let Some(mut accepted) = accepted {
             check::apply_baseline(&mut report, &mut accepted, self.settings, self.coverage);
         }
-        Ok(Judged { report, change })
+        Ok(EngineReport { report, change })
     }
 
-    /// Takes out what the configuration leaves out.
+    /// Removes the findings that the configuration ignores.
     pub(super) fn ignore(&self, report: &mut CheckReport) {
         if let Some(file) = self.config {
             let mut ignores = Ignores::new(file, self.base.path());

@@ -1,4 +1,4 @@
-//! Why a workspace cannot be opened, or not be used for what was asked.
+//! The reasons why a workspace cannot be opened, or a request cannot be answered.
 
 use std::io;
 
@@ -9,7 +9,7 @@ use crate::tree::USUAL_PLACES;
 /// Who can do something about an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ErrorKind {
-    /// What was named or configured is wrong.
+    /// An argument or an input is not valid.
     Usage,
     /// There is nothing to work on, or the system refuses.
     System,
@@ -92,7 +92,7 @@ pub enum OpenError {
     InvalidConfig {
         /// The path as it is printed.
         path: String,
-        /// What is wrong with it.
+        /// The reason.
         findings: Vec<Diagnostic>,
     },
     /// The baseline is not one.
@@ -102,7 +102,7 @@ pub enum OpenError {
     InvalidBaseline {
         /// The path as it is printed.
         path: String,
-        /// What is wrong with it.
+        /// The reason.
         findings: Vec<Diagnostic>,
     },
     /// The release facts cannot be used.
@@ -121,7 +121,7 @@ impl OpenError {
         }
     }
 
-    /// What is wrong with a configuration or baseline, at its lines.
+    /// The errors in a configuration or baseline, at their lines.
     pub fn findings(&self) -> &[Diagnostic] {
         match self {
             Self::InvalidConfig { findings, .. } | Self::InvalidBaseline { findings, .. } => {
@@ -132,7 +132,7 @@ impl OpenError {
     }
 }
 
-/// Why a workspace does not do what was asked.
+/// The reason why a workspace cannot answer a request.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     /// A tree cannot be listed.

@@ -25,7 +25,7 @@ pub struct FixPlan {
     pub fixed: BTreeMap<&'static str, usize>,
     /// Fixes that were offered and are not made, with the reason.
     pub skipped: Vec<Skipped>,
-    /// The folders that hold all that changes, absolute.
+    /// The folders that contain all changes, absolute.
     pub roots: Vec<PathBuf>,
 }
 

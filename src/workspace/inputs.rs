@@ -19,7 +19,7 @@ const MAX_FILES: usize = 100;
 /// Most errors of a registry that are shown.
 const MAX_ERRORS: usize = 100;
 
-/// Largest file of a registry, in bytes. Those that are built in have up to 8 KB.
+/// Largest file of a registry, in bytes. The embedded ones have up to 8 KB.
 const MAX_BYTES: u64 = 1024 * 1024;
 
 /// The inputs.
@@ -37,20 +37,20 @@ impl Inputs {
     }
 }
 
-/// Those that are named. What is not named may be found.
+/// The inputs that the caller names. An input without a name may be found by its place.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Named {
+pub(super) struct NamedInputs {
     pub(super) config: Configuration,
     pub(super) baseline: Option<PathBuf>,
     pub(super) registry: Option<PathBuf>,
 }
 
-/// Release facts that were read, or those that are built in.
+/// Release facts that were read, or the embedded ones.
 #[derive(Debug, Default)]
 pub struct LoadedRegistry(Option<Registry>);
 
 impl LoadedRegistry {
-    /// What files say by their names and texts besides what is built in; `None` when they cannot
+    /// The embedded facts with those of files, given by name and text. `None` when the files cannot
     /// be used.
     pub(super) fn with_files(files: &[(String, String)]) -> Option<Self> {
         let registry = Registry::with_files(files).ok()?;
@@ -65,7 +65,7 @@ impl LoadedRegistry {
 
 /// The configuration that is named, else the one that is found from the first target.
 pub(super) fn config(
-    named: &Named,
+    named: &NamedInputs,
     targets: &Targets,
     base: &Base,
 ) -> Result<Option<ConfigFile>, OpenError> {
@@ -96,7 +96,7 @@ pub(super) fn config(
 }
 
 /// The baseline that is named.
-pub(super) fn baseline(named: &Named, base: &Base) -> Result<Option<Accepted>, OpenError> {
+pub(super) fn baseline(named: &NamedInputs, base: &Base) -> Result<Option<Accepted>, OpenError> {
     let Some(path) = &named.baseline else {
         return Ok(None);
     };
@@ -119,7 +119,8 @@ pub fn places(path: &Path, base: &Base) -> Places {
     Places::new(base.path(), path.parent().unwrap_or(base.path()))
 }
 
-/// The release facts in a folder and those that are built in; these alone when none is named.
+/// The release facts in a folder together with the embedded ones; without a folder, the embedded
+/// ones alone.
 ///
 /// # Errors
 /// When the folder cannot be read, or a file in it cannot be used.

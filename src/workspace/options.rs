@@ -1,8 +1,8 @@
-//! What a workspace is opened with.
+//! The options of a workspace.
 
 use std::path::{Path, PathBuf};
 
-/// What is worked on.
+/// The target of the work.
 #[derive(Debug, Clone)]
 pub enum Target {
     /// Trees, releases and submissions in one, and files; without any path the tree in the usual
@@ -51,10 +51,10 @@ impl From<Option<PathBuf>> for Configuration {
     }
 }
 
-/// What a workspace is opened with. Relative paths start at its folder.
+/// The options of a workspace. Relative paths start at its folder.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
-    /// What is worked on.
+    /// The target of the work.
     pub target: Target,
     /// The configuration.
     pub config: Configuration,

@@ -16,11 +16,11 @@ use crate::tree::{Parts, Submission, name_of};
 /// Where fresh reports are filed.
 #[derive(Debug)]
 pub struct AddPlan {
-    /// What changes, and what is to be done by hand.
+    /// The changes, and the steps that remain to be done by hand.
     pub plan: add::Plan,
     /// The folder of the tree as it is printed.
     pub tree: String,
-    /// The folders that hold all that changes, absolute.
+    /// The folders that contain all changes, absolute.
     pub roots: Vec<PathBuf>,
 }
 
@@ -58,7 +58,7 @@ impl Workspace {
         Ok(plan)
     }
 
-    /// The facts of the one report in a file. `name` is how it is printed, `path` where it stands.
+    /// The facts of the one report in a file. `name` is its printed name, `path` its place.
     ///
     /// # Errors
     /// When there is not exactly one report that can be read.

@@ -25,7 +25,7 @@ const MAX_EARLIER_BYTES: usize = 64 * 1024 * 1024;
 /// A change: what differs between a tree and an earlier revision. Nothing is checked out or written.
 #[derive(Clone, Copy)]
 pub(super) struct Revision<'a> {
-    /// What is asked.
+    /// The history to compare with.
     pub(super) history: &'a dyn History,
     /// The tree that is compared.
     pub(super) root: &'a Path,
@@ -93,7 +93,7 @@ impl Revision<'_> {
     }
 }
 
-/// The facts of a report that stood where `file` stands or stood.
+/// The facts of the earlier report at the place of `file`.
 fn facts(
     file: &File,
     bytes: Vec<u8>,

@@ -1,4 +1,4 @@
-//! What the paths that are named mean.
+//! The meaning of the paths that the caller names.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
@@ -54,7 +54,7 @@ impl Base {
         &self.files
     }
 
-    /// A path made absolute by its names alone: `..` steps back, links stay what they are.
+    /// A path made absolute by its names alone: `..` steps back, links are not followed.
     pub fn absolute(&self, path: &Path) -> PathBuf {
         let mut absolute = PathBuf::new();
         for part in self.folder.join(path).components() {
@@ -88,7 +88,7 @@ impl Base {
         })
     }
 
-    /// True for what is in a repository, or below the working directory.
+    /// True for a path in a repository or below the working directory.
     fn is_contained(&self, path: &Path) -> bool {
         let mut around = path.ancestors().skip(1);
         around
@@ -198,7 +198,7 @@ impl Targets {
         trees.next().or_else(folder_of_file)
     }
 
-    /// True when all that was named is whole trees.
+    /// True when the caller named whole trees only.
     pub fn are_whole(&self) -> bool {
         let mut parts = self.trees.values();
         self.lone.is_empty()

@@ -11,7 +11,7 @@ use crate::details::Details;
 use crate::load;
 use crate::registry::{Minor, Registry};
 
-/// What the paths of files that are printed start from.
+/// The folder that printed paths are relative to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PathBase {
     /// The working directory, as of findings.

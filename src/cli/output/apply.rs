@@ -231,7 +231,7 @@ fn check_place(path: &Path, roots: &[PathBuf]) -> Result<(), Error> {
     Ok(())
 }
 
-/// The file must be what the change was made for.
+/// The file must still have the text that the change was made for.
 fn check_text(path: &Path, of: &Digest) -> Result<(), Error> {
     let bytes = read_regular(path, MAX_FILE_BYTES)
         .map_err(Error::msg)
@@ -329,7 +329,7 @@ fn write_beside(
     Ok(file)
 }
 
-/// What a new file may be read by: all that the mask of the process lets.
+/// The permissions of a new file: all that the mask of the process allows.
 #[cfg(unix)]
 fn new_file_permissions() -> Option<Permissions> {
     use std::os::unix::fs::PermissionsExt;

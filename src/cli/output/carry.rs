@@ -64,17 +64,17 @@ fn copy(from: &Path, to: &Path) -> io::Result<()> {
     })
 }
 
-/// What happens to a file that is another in the new place.
+/// What happens to a file that differs from the one in the new place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Changed {
-    /// It stays where it is, which is an error.
-    Stays,
-    /// It goes: it had a second name there, which was changed since.
-    Goes,
+pub(super) enum ChangedFilePolicy {
+    /// The file stays in its place, which is an error.
+    Keep,
+    /// The file is removed, because its second name has changed since.
+    Remove,
 }
 
-/// Takes away what has a second name at `to`, and moves there what has none.
-pub(super) fn take_over(from: &Path, to: &Path, changed: Changed) -> io::Result<()> {
+/// Removes the files that have a second name at `to`, and moves the others there.
+pub(super) fn take_over(from: &Path, to: &Path, policy: ChangedFilePolicy) -> io::Result<()> {
     let Ok(there) = fs::symlink_metadata(to) else {
         if let Some(folder) = to.parent() {
             fs::create_dir_all(folder)?;
@@ -86,12 +86,13 @@ pub(super) fn take_over(from: &Path, to: &Path, changed: Changed) -> io::Result<
     if here.is_dir() && there.is_dir() {
         for entry in fs::read_dir(from)? {
             let entry = entry?;
-            take_over(&entry.path(), &to.join(entry.file_name()), changed)?;
+            take_over(&entry.path(), &to.join(entry.file_name()), policy)?;
         }
         step();
         return fs::remove_dir(from);
     }
-    if !here.is_dir() && (changed == Changed::Goes || is_same(from, &here, to, &there)?) {
+    if !here.is_dir() && (policy == ChangedFilePolicy::Remove || is_same(from, &here, to, &there)?)
+    {
         step();
         return fs::remove_file(from);
     }

@@ -203,11 +203,12 @@ impl Journal {
     }
 }
 
-/// Clears away what a killed run left in a folder: goes back to the names before, unless all was done.
+/// Removes the remnants of a killed run in a folder: restores the earlier names, unless all changes
+/// were made.
 /// Where another run is at work in the folder, that one ends first.
 ///
 /// # Errors
-/// When the journal does not fit what is there. Nothing is changed then.
+/// When the journal does not match the files. Nothing is changed then.
 pub fn recover(folder: &Path) -> Result<(), Error> {
     let lock = File::open(folder).ok();
     let _ = lock.as_ref().map(File::lock);
@@ -245,7 +246,7 @@ fn go_back(folder: &Path) -> Result<(), Error> {
     Journal::remove(folder)
 }
 
-/// What a killed run left in a folder, by name.
+/// The remnants of a killed run in a folder, by name.
 pub fn left_in(folder: &Path) -> Result<Vec<String>, Error> {
     let entries = Folder::open(folder)?.entries()?;
     let files = entries.iter().filter(|entry| entry.kind() == Kind::File);

@@ -29,7 +29,7 @@ pub(super) struct Manifest {
 /// As it is written.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Written {
+struct ManifestFile {
     version: u32,
     files: BTreeSet<String>,
 }
@@ -64,7 +64,7 @@ impl Manifest {
             Err(_) => bail!("{} is not a file", path.display()),
         };
         let bytes = read_bounded(file).map_err(|reason| anyhow!("{}: {reason}", path.display()))?;
-        let written = serde_json::from_slice::<Written>(&bytes)
+        let written = serde_json::from_slice::<ManifestFile>(&bytes)
             .ok()
             .filter(|written| written.version == VERSION)
             .filter(|written| written.files.iter().all(|path| is_inside(path)));
@@ -78,7 +78,7 @@ impl Manifest {
     }
 
     pub(super) fn to_json(&self) -> String {
-        let written = Written {
+        let written = ManifestFile {
             version: VERSION,
             files: self.files.clone(),
         };
@@ -100,11 +100,11 @@ impl Manifest {
 /// The files of others that have a second name in a folder that is not done yet.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Unfinished {
+pub(super) struct UnfinishedMarker {
     carried: BTreeSet<String>,
 }
 
-impl Unfinished {
+impl UnfinishedMarker {
     /// True for a folder that is not done yet.
     pub(super) fn is_in(folder: &Path) -> bool {
         std::fs::symlink_metadata(folder.join(UNFINISHED)).is_ok_and(|metadata| metadata.is_file())

@@ -10,7 +10,7 @@ use crate::certify::Status;
 use crate::facts::Name;
 use crate::registry::{Family, Level, Minor, Registry};
 
-/// What the reports of one minor state of the features of one profile.
+/// The features of one profile by the reports of one minor.
 #[derive(Debug)]
 pub struct MatrixView<'c> {
     pub minor: Minor,

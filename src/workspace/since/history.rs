@@ -1,4 +1,4 @@
-//! What is asked about an earlier revision. The command line asks git (`src/cli/git`).
+//! Questions about an earlier revision. The command line asks git (`src/cli/git`).
 
 use std::path::{Path, PathBuf};
 
@@ -36,7 +36,7 @@ pub trait History {
     fn absolute(&self, below: &Path) -> PathBuf;
 }
 
-/// Why an earlier revision cannot be read, with what was asked.
+/// The reason why an earlier revision cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct HistoryError(pub String);
@@ -53,7 +53,7 @@ pub enum Point {
 /// How far entries of a folder are listed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Depth {
-    /// What is named alone.
+    /// The named entry alone.
     Named,
     /// All files in the folders below as well.
     Files,
@@ -66,7 +66,7 @@ pub struct Entry {
     pub path: PathBuf,
     /// The id of the content.
     pub id: String,
-    /// What it is.
+    /// Its kind.
     pub kind: EntryKind,
 }
 

@@ -15,7 +15,7 @@ use crate::rules::{Alteration, AlteredInput};
 use crate::source::Source;
 use crate::tree::name_of;
 use crate::workspace::error::RunError;
-use crate::workspace::inputs::{self, Inputs, LoadedRegistry, Named};
+use crate::workspace::inputs::{self, Inputs, LoadedRegistry, NamedInputs};
 use crate::workspace::targets::{Base, Targets};
 
 /// Most files that are read of one kind.
@@ -64,7 +64,7 @@ impl Before {
 /// of the work here.
 pub(in crate::workspace) fn before(
     revision: Revision<'_>,
-    named: &Named,
+    named: &NamedInputs,
     now: &Inputs,
     details: &[Details],
     targets: &Targets,
@@ -102,7 +102,7 @@ pub(in crate::workspace) fn before(
     }))
 }
 
-/// Where an input stands, and what it was.
+/// The place of an input, and its earlier content.
 enum InBase<T> {
     /// Outside of the repository, or not asked for.
     Outside,
@@ -113,7 +113,7 @@ enum InBase<T> {
 struct Reader<'r> {
     revision: Revision<'r>,
     base: &'r Base,
-    /// The paths below the top of what the change touches.
+    /// The paths that the change touches, below the top.
     changed: BTreeSet<PathBuf>,
     /// The revision has another version of something than the commit that is compared with.
     has_moved: bool,
@@ -138,7 +138,7 @@ impl<'r> Reader<'r> {
         }
     }
 
-    /// What the revision has at a path below the top.
+    /// The entry of the revision at a path below the top.
     fn entries(&mut self, path: &Path, depth: Depth) -> Result<Vec<Entry>, HistoryError> {
         let history = self.revision.history;
         let entries = history.entries(Point::Revision, path, depth)?;
