@@ -23,11 +23,19 @@ mod system;
 
 pub use memory::{MemoryFiles, MemoryPathError};
 
+/// An error of the system, in the same words on all of them.
+fn system_error(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "no such file or folder".to_owned(),
+        kind => kind.to_string(),
+    }
+}
+
 /// Why a file was not opened, as a clause that follows "not read:".
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
     /// The system refuses.
-    #[error("{}", .0.kind())]
+    #[error("{}", system_error(.0))]
     System(#[from] io::Error),
     /// It is something else than a file.
     #[error("it is {0}; expected a regular file")]
@@ -44,7 +52,7 @@ pub enum ReadError {
     #[error(transparent)]
     Open(#[from] OpenError),
     /// The system refuses.
-    #[error("{}", .0.kind())]
+    #[error("{}", system_error(.0))]
     System(#[from] io::Error),
     /// It has more bytes than are read.
     #[error("it is larger than {} MiB", .most / (1024 * 1024))]
@@ -431,7 +439,7 @@ mod tests {
             ("link", refused("a symbolic link")),
             ("zeros", refused("a symbolic link")),
             ("socket", refused("a pipe, a socket or a device")),
-            ("nothing", Err("entity not found".to_owned())),
+            ("nothing", Err("no such file or folder".to_owned())),
         ] {
             assert_eq!(in_words(read_regular(&place(name), 4)), read, "{name}");
             assert_eq!(in_words(held.read(Path::new(name), 4)), read, "{name}");

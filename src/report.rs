@@ -30,7 +30,7 @@ pub struct ConformanceReport {
     #[schemars(extend("format" = "date-time", "examples" = ["2026-03-20T10:15:30Z"]))]
     pub date: String,
     /// Channel of the installed CRDs (`gateway.networking.k8s.io/channel`). The suite writes
-    /// `UNDEFINED` when it was told to ignore a mismatch; such a report is not accepted.
+    /// `UNDEFINED` when it runs with `--allow-crds-mismatch`; such a report is not accepted.
     #[serde(rename = "gatewayAPIChannel")]
     pub gateway_api_channel: Channel,
     /// Version of the installed CRDs (`gateway.networking.k8s.io/bundle-version`).

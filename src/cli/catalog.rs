@@ -89,7 +89,7 @@ pub fn minor(option: &str, text: &str) -> Result<Minor, Failure> {
     let minor = Minor::parse(text).or_else(|| Minor::parse(&format!("v{text}")));
     minor.ok_or_else(|| {
         Failure::Usage(anyhow!(
-            "{option}: `{text}` is not a minor release; expected one like v1.6"
+            "{option}: `{text}` is not a minor release; expected one such as v1.6"
         ))
     })
 }

@@ -63,7 +63,7 @@ struct FeatureFacts {
     tests: Vec<Proof>,
 }
 
-/// How something stands in a profile.
+/// The place of something in a profile.
 #[derive(Debug, Serialize, JsonSchema)]
 struct PlaceInProfile {
     /// The profile.

@@ -16,11 +16,11 @@ texts! {
         /// Another number of core tests.
         CoreTotal { profile: &'a str, reported: u64, expected: Message, facts: Message } => "{profile}: core test count {reported}; expected {expected} for {facts}",
         /// The same.
-        CoreTotalShort { reported: u64, expected: Message } => "core test count {reported}, not {expected}",
+        CoreTotalShort { reported: u64, expected: Message } => "core test count {reported} instead of {expected}",
         /// Another number of extended tests.
         ExtendedTotal { profile: &'a str, reported: u64, expected: u64, facts: Message } => "{profile}: extended test count {reported}; expected {expected} for its supported features in {facts}",
         /// The same.
-        ExtendedTotalShort { reported: u64, expected: u64 } => "extended test count {reported}, not {expected} for the supported features",
+        ExtendedTotalShort { reported: u64, expected: u64 } => "extended test count {reported} instead of {expected} for the supported features",
         /// Features of the release in neither list.
         Missing { profile: &'a str, features: Message, facts: Message } => "{profile}: {features} missing from both feature lists; the suite of {facts} lists every extended feature",
         /// The same.
@@ -42,7 +42,7 @@ texts! {
         /// A test under the other level.
         WrongLevel { profile: &'a str, test: &'a str, reported: Words, expected: Words, facts: Message } => "{profile}: {test} is listed with the {reported} tests; expected with the {expected} tests for {facts}",
         /// The same.
-        WrongLevelShort { test: &'a str, reported: Words, expected: Words } => "{test} listed with the {reported} tests, not with the {expected} tests",
+        WrongLevelShort { test: &'a str, reported: Words, expected: Words } => "{test} listed with the {reported} tests instead of the {expected} tests",
         /// A test that did not run.
         NeedsFeatures { profile: &'a str, field: &'a str, test: &'a str, features: Message, facts: Message } => "{profile}: {field} lists {test}, which the suite of {facts} runs only with {features}",
         /// The same.

@@ -128,7 +128,7 @@ pub struct BaseUrl {
 
 /// Why a text is not the address of a site.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not the address of a site, expected one like https://acme.example/gwconform")]
+#[error("`{0}` is not the address of a site; expected one such as https://acme.example/gwconform")]
 pub struct NotABaseUrl(String);
 
 impl BaseUrl {

@@ -9,6 +9,7 @@ use gwconform::rules;
 use serde_json::Value;
 
 use crate::support::folder::{Folder, NAME, report};
+use crate::support::report::ReportBuilder;
 use crate::support::{corpus, page, run};
 
 const ACME: &str = "conformance/reports/v1.5/acme-operator";
@@ -157,8 +158,10 @@ fn an_accepted_name_does_not_hide_another() {
             .any(|finding| finding.starts_with("tree/file-name ")),
         "{found:#?}"
     );
-    let value = |end: char| report.replace("\"@acme\"", &format!("x{}{end}", "y".repeat(400)));
-    assert_ne!(value('a'), report);
+    let value = |end: char| {
+        let contact = format!("x{}{end}", "y".repeat(400));
+        ReportBuilder::new().contact(&contact).build()
+    };
     let found = found_after_accepting(&value('a'), &value('b'));
     assert!(
         found

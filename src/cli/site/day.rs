@@ -18,7 +18,7 @@ pub fn today(named: Option<&str>) -> Result<Option<Date>, Failure> {
             .filter(|_| text.len() == 10)
             .ok_or_else(|| {
                 Failure::Usage(anyhow!(
-                    "--date: `{text}` is not a date; expected one like 2026-03-20"
+                    "--date: `{text}` is not a date; expected one such as 2026-03-20"
                 ))
             })?;
         return Ok(Some(day));

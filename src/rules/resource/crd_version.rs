@@ -20,7 +20,7 @@ pub static RULE: Rule = Rule::error(
 
 texts! {
     enum Text<'a> {
-        NotAVersion { written: &'a str } => "{written} is not a version of the Gateway API; expected one like v1.6.1",
+        NotAVersion { written: &'a str } => "{written} is not a version of the Gateway API; expected one such as v1.6.1",
         Other { version: &'a Version, expected: &'a Version } => "the CRDs are of {version}; expected {expected}",
         UnknownPatch { version: &'a Version, nearest: &'a Version } => "unknown patch {version}; compared with {nearest}, the nearest patch below it",
         Newer { version: &'a Version } => "{version} is newer than all known releases",

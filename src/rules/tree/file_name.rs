@@ -31,8 +31,8 @@ texts! {
         LacksChannel { expected: &'a str } => "the file name lacks the channel; expected {expected}",
         Differs { expected: &'a str } => "the file name differs from the report's fields; expected {expected}",
         NotTheVersion { expected: &'a str } => "the file name differs from the report's version; expected {expected} for a release up to v1.0.0",
-        ExpectedTwice { remedy: Message } => "another report of this submission has the same expected name: {remedy}",
-        NotAVersion { remedy: Message } => "the version is a branch, which a file name cannot have: {remedy}",
+        ExpectedTwice { remedy: Message } => "{remedy}; another report of this submission has the same expected name",
+        NotAVersion { remedy: Message } => "{remedy}; the version of the report is a branch",
         Rename { expected: &'a str } => "rename it to {expected} and correct the link in README.md",
     }
 }

@@ -18,7 +18,7 @@ texts! {
     enum Text<'a> {
         ReadmeName { name: &'a str } => "{name} is not read as the README of this submission; expected `README.md`",
         RenameReadme => "rename it to `README.md`",
-        Unexpected { name: &'a str } => "{name} does not belong here",
+        Unexpected { name: &'a str } => "unexpected entry {name}",
         OnlyInRoot => "move or remove it; the root of a reports tree contains only release folders, README.md, gwconform.toml and shell scripts",
         OnlyInSubmission => "move or remove it; a submission `<release>/<organization>-<project>/` contains only README.md, reports and shell scripts",
     }
