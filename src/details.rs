@@ -95,7 +95,7 @@ fn details_files(files: &Files, root: &Path) -> Vec<(PathBuf, Result<Vec<u8>, Re
 ///
 /// # Errors
 /// Why it cannot be used.
-pub fn parse(source: &Source) -> Result<Details, String> {
+pub(crate) fn parse(source: &Source) -> Result<Details, String> {
     let yaml = yaml::load(&source.text()[..source.valid_len()]);
     if yaml.read_to < source.text().len() {
         return Err("the YAML cannot be read completely".to_owned());

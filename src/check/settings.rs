@@ -122,7 +122,7 @@ impl Settings {
 
     /// How bad a finding of a rule is; `None` when the rule does not hold there. `policy` is the
     /// severity that the registry has for the release.
-    pub fn severity(
+    pub(crate) fn severity(
         &self,
         rule: &Rule,
         is_legacy: bool,

@@ -116,7 +116,7 @@ fn with_slash(path: String) -> String {
 const MAX_PATTERN: usize = 1024;
 
 /// Matches the path that a pattern names, and all paths below it.
-pub fn matcher(pattern: &str) -> Result<GlobSet, String> {
+pub(crate) fn matcher(pattern: &str) -> Result<GlobSet, String> {
     let pattern = pattern.trim_start_matches("./").trim_end_matches('/');
     if pattern.is_empty() {
         return Err("missing path; expected a path relative to the folder of this file".to_owned());
