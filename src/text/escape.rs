@@ -50,7 +50,7 @@ pub fn markdown_comment(message: &Message) -> String {
         match part {
             Part::Words(words) => escaped.push_str(&without_references(&markdown(words))),
             Part::Code(value) if value.trim().is_empty() => {
-                escaped.push_str(&format!("\\`{value}\\`"));
+                escaped.push_str(&format!("\\`{}\\`", markdown(value)));
             }
             Part::Code(value) => {
                 // Backticks that meet would be one longer mark.

@@ -125,6 +125,14 @@ proptest! {
 }
 
 #[test]
+fn a_value_of_blanks_alone_ends_no_line() {
+    for value in ["\n", "\n\n", "\r\n", "\u{2028}"] {
+        let escaped = markdown_comment(&Message::code(value));
+        assert!(!escaped.contains(['\n', '\r', '\u{2028}']), "{escaped:?}");
+    }
+}
+
+#[test]
 fn nothing_in_a_comment_reaches_people_issues_or_commits() {
     let text = "@a @a/b x/y#1 #12 GH-3 gh-4 a@b.example 4d5e6f7 x/y@4d5e6f7a (0123456789abcdef0123456789abcdef01234567) `@c";
     for escaped in [
