@@ -13,14 +13,10 @@
   const root = place.dataset.root;
   const MAX_LACKING = 2;
   // Better ones first; all up to the last of these are claims.
-  const ORDER = [
-    "proved",
-    "claimed",
-    "no-test",
-    "skipped",
-    ...marks.order.filter((one) => !["proved", "claimed", "no-test", "skipped"].includes(one)),
-  ];
+  const CLAIMS = ["proved", "partly-seen", "not-seen", "claimed", "no-test", "skipped"];
+  const ORDER = [...CLAIMS, ...marks.order.filter((one) => !CLAIMS.includes(one))];
   const rank = (one) => ORDER.indexOf(one);
+  const LAST_UNSEEN = rank("not-seen");
   const LAST_MET = rank("skipped");
   const SHORT = { proved: "proved", skipped: "tests skipped" };
   const word = (one) => SHORT[one] ?? marks.states[one][2];
@@ -78,7 +74,10 @@
         best = { state: found, in: one, text: one.texts[feature.place] };
       }
     }
-    return { feature, ...best };
+    const isGone =
+      best.state === "not-in-release" && feature.until !== null && minorOf(report.minor) > minorOf(feature.until);
+    const removed = isGone ? `not part of ${report.release}, until ${feature.until}` : null;
+    return { feature, removed, ...best };
   }
 
   /** What a report says of all features: those it meets, better ones first, and those it lacks. */
@@ -149,8 +148,9 @@
   const better = (a, b, isBetween) => a.worst - b.worst || newer(a, b, isBetween);
   const nearer = (a, b, isBetween) =>
     a.lacking.length - b.lacking.length || a.worst - b.worst || newer(a, b, isBetween);
-  const minor = (report) => {
-    const [, major, rest] = /^v(\d+)\.(\d+)/.exec(report.minor ?? "") ?? [0, 0, 0];
+  const minor = (report) => minorOf(report.minor);
+  const minorOf = (version) => {
+    const [, major, rest] = /^v(\d+)\.(\d+)/.exec(version ?? "") ?? [0, 0, 0];
     return Number(major) * 10000 + Number(rest);
   };
 
@@ -166,7 +166,8 @@
       const names = own.flatMap((other, at) => [
         at ? ", " : "",
         featureLink(other.feature),
-        other.text && one !== "proved" ? make("small", { class: "tests" }, ` ${testsOf(other.text)}`) : null,
+        other.text && rank(one) > LAST_UNSEEN ? make("small", { class: "tests" }, ` ${testsOf(other.text)}`) : null,
+        other.removed ? make("small", { class: "tests" }, ` (${other.removed})`) : null,
       ]);
       const [name, sign] = marks.states[one];
       return make(
@@ -180,7 +181,7 @@
   }
 
   // `supported, 1 of 3 tests skipped: A` has the words of the mark, which stand before it.
-  const testsOf = (text) => `(${text.replace(/^(supported|claimed), /, "")})`;
+  const testsOf = (text) => `(${text.replace(/^(supported|claimed)[,;] /, "")})`;
 
   function profiles(report) {
     return report.profiles.flatMap((one, at) => {
@@ -279,11 +280,19 @@
   }
 
   const GROUPS = [
-    ["proved", "Proved: all tests of these features passed"],
+    ["proved", "Proved: all tests of these features were seen to pass"],
+    ["unseen", "Result not seen: the report was written before some or all of the tests finished"],
     ["claimed", "Claimed: some features untested"],
     ["skipped", "Some tests skipped"],
   ];
-  const groupOf = (one) => (one.worst === 0 ? "proved" : one.worst < LAST_MET ? "claimed" : "skipped");
+  const groupOf = (one) => {
+    if (one.worst === rank("proved")) return "proved";
+    if (one.worst <= LAST_UNSEEN) return "unseen";
+    return one.worst < LAST_MET ? "claimed" : "skipped";
+  };
+
+  const released = (feature) =>
+    [feature.since ?? "no release", feature.until].filter((one) => one !== null).join(" to ");
 
   /** Feature by feature, where no report has all: what each of them costs. */
   function oneByOne(must, judged) {
@@ -296,7 +305,7 @@
         "tr",
         {},
         make("th", { scope: "row" }, featureLink(feature)),
-        make("td", { class: "d" }, feature.since ?? "no release"),
+        make("td", { class: "d" }, released(feature)),
         make("td", { class: "n" }, found.filter((one) => rank(one.state) <= LAST_MET).length),
         make("td", { class: "n" }, count("unsupported")),
         make("td", { class: "n" }, count("not-claimed", "not-stated", "failed")),
@@ -352,6 +361,10 @@
       const claims = all.some((report) => report.profiles.some((one) => rank(state(one, feature.place)) <= LAST_MET));
       if (claims) return [];
       if (feature.since === null) return [`${feature.feature} is not part of any release, and no report claims it.`];
+      if (feature.until !== null)
+        return [
+          `${feature.feature} was added in Gateway API ${feature.since}, and is not part of releases after ${feature.until}. No report claims it.`,
+        ];
       if (knows.length === 0)
         return [
           `${feature.feature} was added in Gateway API ${feature.since}; no report covers that release or a newer one yet.`,
@@ -376,7 +389,7 @@
           (name) =>
             `${word(name)}: ${found
               .filter((one) => one.state === name)
-              .map((one) => markdown(one.feature.feature))
+              .map((one) => markdown(one.feature.feature) + (one.removed ? ` \\(${markdown(one.removed)}\\)` : ""))
               .join(", ")}`,
         )
         .join("; ");

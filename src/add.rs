@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 
 use crate::change::ChangeSet;
 use crate::check::{Placement, Settings, check_lone};
+use crate::config::Config;
 use crate::details::Details;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::facts::ReportFacts;
@@ -43,6 +44,8 @@ pub struct SubmissionTarget<'a> {
     pub list: Option<(PathBuf, Vec<Details>)>,
     /// Facts of the releases.
     pub registry: &'a Registry,
+    /// The names of implementations.
+    pub config: &'a Config,
     /// The severities of findings.
     pub settings: &'a Settings,
     /// Reads a README.

@@ -19,7 +19,7 @@
 //! | partially conformant, by a conformant report that is no longer new enough | `Gateway API v1.4` | `partial, older release` |
 //! | not current, and the last report is too old | `Gateway API` | `last report v1.3` |
 //! | not current, the report is new enough and fails | `Gateway API v1.5` | `failing` |
-//! | not current, the report is new enough and contradicts itself or cannot be read | `Gateway API v1.5` | `no verdict` |
+//! | not current, the report is new enough and has no verdict | `Gateway API v1.5` | `no verdict` |
 //! | none, as there is no report | `Gateway API` | `no current report` |
 //!
 //! Version and status come from the one report that the verdict rests on. The label names a mesh
@@ -360,7 +360,7 @@ fn shown(catalog: &Catalog<'_>, one: &Implementation<'_>, asked: VerdictScope<'_
             (Some(minor), Status::Failing) if is_new_enough(minor) => {
                 ("failing".to_owned(), Colour::Red)
             }
-            (Some(minor), Status::Contradictory | Status::Unreadable) if is_new_enough(minor) => {
+            (Some(minor), status) if !status.is_verdict() && is_new_enough(minor) => {
                 ("no verdict".to_owned(), Colour::Grey)
             }
             (Some(minor), _) => {

@@ -2,8 +2,9 @@
 //! features and changes.
 //!
 //! A catalog is a pure function of the facts of the reports; their order does not matter.
-//! An implementation is organization and project exactly as its reports spell them: two spellings
-//! of one project are two implementations, each with a slug of its own, until reports and
+//! An implementation is organization and project exactly as its reports spell them, together with
+//! its former names in the configuration and with spellings in another case that have the same
+//! folder. Other spellings are implementations of their own, each with its slug, until reports and
 //! configuration agree (`tree/project-spelling` finds them). Nothing disappears: a report that has
 //! no place here is named in [`Catalog::left_out`].
 
@@ -11,21 +12,29 @@ mod addresses;
 mod features;
 mod find;
 mod lines;
+mod names;
 mod slug;
+mod state;
+mod unseen;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use crate::certify::{Certified, Judged, Minors, Scope, Windows, certify, judge};
 use crate::check::{CheckReport, Skipped};
-use crate::config::{self, Config};
+use crate::config::{Config, Pair};
 use crate::details::Details;
 use crate::diagnostic::Severity;
 use crate::facts::{MAX_NAMES, MAX_PROFILES, Name, ReportFacts};
 use crate::registry::{Family, Minor, Registry};
 
-pub use features::{MAX_UNKNOWN_FEATURES, ProfileFeatures, Proofs, State, StateKind};
+pub use features::{MAX_UNKNOWN_FEATURES, ProfileFeatures, Proofs};
 pub use find::FindError;
+pub(crate) use names::Names;
+pub use names::OtherName;
 pub use slug::{distinct, file_names, is_file_name, slug};
+pub use state::{State, StateKind};
+pub use unseen::{Results, UnseenTests};
 
 /// The inputs of a catalog.
 #[derive(Debug, Clone, Copy)]
@@ -34,7 +43,7 @@ pub struct Parts<'a> {
     pub outcome: &'a CheckReport,
     /// The facts of the releases.
     pub registry: &'a Registry,
-    /// Names, descriptions, aliases, windows and the newest minor.
+    /// Names, descriptions, links, aliases, windows and the newest minor.
     pub config: &'a Config,
     /// The newest minor, where the command line names it.
     pub latest: Option<Minor>,
@@ -60,10 +69,12 @@ pub struct Catalog<'a> {
 /// An implementation.
 #[derive(Debug)]
 pub struct Implementation<'a> {
-    /// As in its reports.
+    /// As in its reports, in most of them where they differ, or as configured.
     pub organization: &'a str,
-    /// As in its reports.
+    /// The same of the project.
     pub project: &'a str,
+    /// Its other names, former ones first.
+    pub other_names: Vec<OtherName<'a>>,
     /// Its part of addresses; no other implementation has it.
     pub slug: String,
     /// Former slugs that are still asked for, in the order of the configuration.
@@ -72,6 +83,8 @@ pub struct Implementation<'a> {
     pub name: String,
     /// Its description, if the configuration or its details have one.
     pub description: Option<String>,
+    /// Its website or documentation, if the configuration has one.
+    pub url: Option<String>,
     /// Its reports by release, implementation version, channel, mode and path.
     pub reports: Vec<Report<'a>>,
     /// Its verdict for each family of its reports' profiles; gateway first.
@@ -128,25 +141,26 @@ impl<'a> Catalog<'a> {
             outcome, config, ..
         } = parts;
         let policy = &config.policy;
-        let configured = policy
-            .newest_minor
-            .as_ref()
-            .and_then(|minor| Minor::parse(minor.get_ref()));
-        let latest = parts.latest.or(configured);
+        let latest = parts.latest.or_else(|| policy.configured_newest());
         let windows = Windows {
             conformant: policy.conformant_minors,
             partial: policy.partially_conformant_minors,
         };
         let minors = Minors::of(parts.registry, &outcome.reports, latest);
         let mut left_out: Vec<_> = outcome.unreadable.iter().map(LeftOut::file).collect();
-        let mut by_name: BTreeMap<(&str, &str), Vec<&ReportFacts>> = BTreeMap::new();
+        let mut named: Vec<(Pair<'a>, &ReportFacts)> = Vec::new();
         for facts in &outcome.reports {
             match name_of(facts) {
-                Ok(name) => by_name.entry(name).or_default().push(facts),
+                Ok(name) => named.push((name, facts)),
                 Err(reason) => left_out.push(LeftOut::report(facts, reason)),
             }
         }
-        let (counts, names) = (counts(outcome), Names::of(parts));
+        let names = Names::of(named.iter().map(|(_, facts)| *facts), config);
+        let mut by_name: BTreeMap<Pair<'a>, Vec<&ReportFacts>> = BTreeMap::new();
+        for (name, facts) in named {
+            by_name.entry(names.usual(name)).or_default().push(facts);
+        }
+        let (counts, details) = (counts(outcome), names::details(parts.details));
         let mut implementations = Vec::new();
         for ((organization, project), facts) in by_name {
             let reports = lines::reports(facts, parts.registry, &counts);
@@ -155,13 +169,30 @@ impl<'a> Catalog<'a> {
                 left_out.extend(beyond_bounds(report.judged.facts, parts.registry));
             }
             let scopes = ScopeVerdicts::of(&reports, &minors, windows);
-            let (name, description) = names.shown(organization, project);
+            let configured = names.configured((organization, project));
+            let other_names = names::others((organization, project), &reports, &names);
+            let own = [(organization, project)].into_iter();
+            let mut all_names = own.chain(
+                other_names
+                    .iter()
+                    .map(|other| (other.organization, other.project)),
+            );
+            let listed = all_names.find_map(|name| details.get(&name).copied());
+            let name = configured
+                .and_then(|one| one.name.clone())
+                .or_else(|| listed.and_then(|one| one.full_name.clone()));
+            let description = configured
+                .and_then(|one| one.description.clone())
+                .or_else(|| listed.and_then(|one| one.description.clone()));
+            let url = configured.and_then(|one| one.url.as_ref());
             implementations.push(Implementation {
                 organization,
                 project,
+                url: url.map(|url| url.get_ref().clone()),
                 slug: String::new(),
                 aliases: Vec::new(),
-                name,
+                name: name.unwrap_or_else(|| names::derived(organization, project)),
+                other_names,
                 description,
                 families: scopes.families(),
                 by_minor: scopes.by_minor(),
@@ -191,6 +222,17 @@ impl<'a> Catalog<'a> {
         .collect()
     }
 
+    /// Each organization and project, with the implementation that has the name.
+    pub fn names(&self) -> BTreeMap<(&'a str, &'a str), &Implementation<'a>> {
+        let all = self.implementations.iter();
+        let names = all.flat_map(|one| one.names().map(move |name| (name, one)));
+        let mut by_name = BTreeMap::new();
+        for (name, one) in names {
+            by_name.entry(name).or_insert(one);
+        }
+        by_name
+    }
+
     /// All reports of all implementations.
     pub fn reports(&self) -> impl Iterator<Item = (&Implementation<'a>, &Report<'a>)> {
         let implementations = self.implementations.iter();
@@ -202,6 +244,16 @@ impl Report<'_> {
     /// Its part of addresses below that of its implementation: `v1.5.1/standard-v2.14.0-default`.
     pub fn address(&self) -> String {
         format!("{}/{}", self.release, self.slug)
+    }
+}
+
+impl<'a> Implementation<'a> {
+    /// Organization and project in all its names, its own first.
+    pub fn names(&self) -> impl Iterator<Item = (&'a str, &'a str)> {
+        let others = self.other_names.iter();
+        let own = [(self.organization, self.project)];
+        own.into_iter()
+            .chain(others.map(|other| (other.organization, other.project)))
     }
 }
 
@@ -233,10 +285,13 @@ impl LeftOut {
 
 /// # Errors
 /// Why the report belongs to no implementation.
-fn name_of(facts: &ReportFacts) -> Result<(&str, &str), &'static str> {
+fn name_of(facts: &ReportFacts) -> Result<(&str, &str), Cow<'static, str>> {
     let is_named = |name: &&str| !name.trim().is_empty();
+    if let Some(project) = &facts.other_project {
+        return Err(format!("a report of {project}").into());
+    }
     if !facts.is_report {
-        return Err("not a ConformanceReport");
+        return Err("not a ConformanceReport".into());
     }
     let organization = facts
         .organization()
@@ -302,56 +357,6 @@ fn counts(outcome: &CheckReport) -> BTreeMap<&str, Counts> {
         of_file.infos += cut.infos;
     }
     counts
-}
-
-/// What configuration and details say of implementations, by organization and project: the first
-/// entry, and the first file by path.
-struct Names<'a> {
-    configured: BTreeMap<(&'a str, &'a str), &'a config::Implementation>,
-    details: BTreeMap<(&'a str, &'a str), &'a Details>,
-}
-
-impl<'a> Names<'a> {
-    fn of(parts: Parts<'a>) -> Self {
-        let mut configured = BTreeMap::new();
-        for one in &parts.config.implementation {
-            let name = (one.organization.as_str(), one.project.as_str());
-            configured.entry(name).or_insert(one);
-        }
-        let mut details: BTreeMap<_, &Details> = BTreeMap::new();
-        for one in parts.details {
-            let name = (one.organization.as_str(), one.project.as_str());
-            let first = details.entry(name).or_insert(one);
-            if one.path < first.path {
-                *first = one;
-            }
-        }
-        Self {
-            configured,
-            details,
-        }
-    }
-
-    /// The name and description to show: configured, else from the list beside the tree, else
-    /// organization and project, once when both are one word.
-    fn shown(&self, organization: &str, project: &str) -> (String, Option<String>) {
-        let configured = self.configured.get(&(organization, project));
-        let details = self.details.get(&(organization, project));
-        let name = configured
-            .and_then(|one| one.name.clone())
-            .or_else(|| details.and_then(|one| one.full_name.clone()));
-        let description = configured
-            .and_then(|one| one.description.clone())
-            .or_else(|| details.and_then(|one| one.description.clone()));
-        let derived = || {
-            if organization.eq_ignore_ascii_case(project) {
-                project.to_owned()
-            } else {
-                format!("{organization}/{project}")
-            }
-        };
-        (name.unwrap_or_else(derived), description)
-    }
 }
 
 /// The verdicts of an implementation in each scope that its reports have.

@@ -4,13 +4,18 @@
 //! | A profile of a report | is |
 //! |---|---|
 //! | whose file breaks off, or without a core result or a number of tests | unreadable |
-//! | where result, statistics and lists contradict each other, or core tests are missing | contradictory |
+//! | with an error about organization, project, release, channel, or in the profile | contradictory |
+//! | for a prerelease | unverified |
 //! | with a failed test, or more skipped core tests than its release allows | failing |
+//! | for a release without facts here, such as a newer one | unverified |
 //! | with a skipped test, or the result `partial` without one | partial |
 //! | whose core tests, and extended tests if there are any, all passed | conformant |
 //!
-//! The first row that holds decides. An implementation is organization and project, exactly as its
-//! reports spell them; it has a verdict for each family of profiles, gateway and mesh:
+//! The first row that holds decides; unreadable, contradictory and unverified profiles have no verdict.
+//! Which errors count is a property of their rules ([`crate::rules::blocking`]), whatever is selected
+//! or configured. The release of a report is the one that it states, never that of its folder.
+//!
+//! An implementation is organization and project, exactly as its reports spell them; it has a verdict for each family of profiles, gateway and mesh:
 //!
 //! | An implementation | is |
 //! |---|---|
@@ -18,9 +23,9 @@
 //! | with at least a partial one in the 3 newest minors | partially conformant |
 //! | with neither | not current |
 //!
-//! The numbers of minors are configuration. They are counted back from the newest minor with a
-//! report in the tree (a prerelease does not count), unless the command line or the configuration
-//! names one; reports of minors newer than that count all the same. The verdict rests on one
+//! The numbers of minors are configuration. They are counted back from the newest minor in the registry
+//! for which a report has a verdict, unless the command line or the configuration names one; reports of
+//! minors newer than that count all the same. The verdict rests on one
 //! report: the one that gives it, of several the one of the newest minor, then the better one, then
 //! standard before experimental channel, mode `default` before others, the newest implementation
 //! version, the first by path. So an older conformant report ranks above a newer partial one.

@@ -273,7 +273,7 @@ pub fn check_tree(
         if unexpected.kind == EntryIssue::Leftover {
             all.skipped(
                 cx.path(),
-                "left by an interrupted run; run `gwconform check --fix` to remove it",
+                "left by an interrupted run; run `gwconform check --fix` to clear it away",
             );
         }
         if let Some(reason) = hides(&unexpected.kind) {
@@ -307,7 +307,11 @@ pub fn check_tree(
                 });
             }
         }
+        let blocks = rules::blocking::tree_blocks(&cx);
         all.reports = reports;
+        for (at, block) in blocks {
+            all.reports[at].blocks.push(block);
+        }
     } else {
         all.skipped(root, "rules that need the whole tree");
     }

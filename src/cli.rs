@@ -20,6 +20,7 @@ mod fix;
 mod format;
 mod git;
 mod open;
+mod outlook;
 mod output;
 mod profiles;
 mod registry;
@@ -59,7 +60,9 @@ enum Command {
     Diff(diff::Arguments),
     Explain(explain::Arguments),
     Features(features::Arguments),
+    Outlook(outlook::Arguments),
     Profiles(profiles::Arguments),
+    Registry(registry::command::Arguments),
     Resources(resources::Arguments),
     Schema(schema::Arguments),
     Site(site::Arguments),
@@ -152,7 +155,9 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, streams: &mut Streams<
         Command::Diff(arguments) => diff::run(arguments, streams),
         Command::Explain(arguments) => explain::run(arguments, streams),
         Command::Features(arguments) => features::run(arguments, streams),
+        Command::Outlook(arguments) => outlook::run(arguments, streams),
         Command::Profiles(arguments) => profiles::run(arguments, streams),
+        Command::Registry(arguments) => registry::command::run(arguments, streams),
         Command::Resources(arguments) => resources::run(arguments, streams),
         Command::Schema(arguments) => schema::run(arguments, streams),
         Command::Site(arguments) => site::run(arguments, streams),

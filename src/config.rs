@@ -4,6 +4,7 @@
 //! that cannot be read as one stops the command: a typing error must not switch a rule off.
 
 mod ignores;
+mod implementation;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -21,6 +22,8 @@ use crate::rules;
 use crate::source::{Source, Span};
 
 pub use ignores::Ignores;
+pub use implementation::Implementation;
+pub(crate) use implementation::Pair;
 
 pub use crate::tree::CONFIG_NAME as FILE_NAME;
 
@@ -37,6 +40,10 @@ pub struct Config {
     #[serde(default)]
     #[schemars(with = "Option<String>", extend("format" = "uri", "examples" = ["https://acme.example/gwconform"]))]
     pub site_url: Option<Spanned<String>>,
+    /// A folder with more release data, below the folder of this file; `--registry` wins over it.
+    #[serde(default)]
+    #[schemars(with = "Option<String>", extend("examples" = ["facts"]))]
+    pub registry: Option<Spanned<String>>,
     /// How bad the findings of a rule or a group of rules are. A rule's own entry wins over its
     /// group's, and both over `--strict`.
     #[serde(default)]
@@ -49,7 +56,7 @@ pub struct Config {
     /// For how long a report counts.
     #[serde(default)]
     pub policy: Policy,
-    /// How implementations are shown.
+    /// The names of implementations, and how they are shown.
     #[serde(default)]
     #[schemars(length(max = MAX_ENTRIES))]
     pub implementation: Vec<Implementation>,
@@ -107,9 +114,12 @@ pub struct Policy {
     /// It is partially conformant with at least a partial report in this many newest minors.
     #[schemars(range(min = 1))]
     pub partially_conformant_minors: u32,
-    /// The minor to count from; the newest with a report in the tree, when it is not given.
+    /// The minor to count from; when it is not given, the newest known one with a report that has a verdict.
     #[schemars(with = "Option<String>", extend("examples" = ["v1.6"]))]
     pub newest_minor: Option<Spanned<String>>,
+    /// Rules whose findings are errors in reports from a minor on.
+    #[schemars(schema_with = "error_since_schema")]
+    pub error_since: BTreeMap<Spanned<String>, Spanned<String>>,
     /// The day of the next review, `YYYY-MM-DD`.
     #[schemars(with = "Option<String>", extend("format" = "date", "examples" = ["2027-01-15"]))]
     pub next_review: Option<Spanned<String>>,
@@ -122,30 +132,17 @@ impl Default for Policy {
             conformant_minors: 2,
             partially_conformant_minors: 3,
             newest_minor: None,
+            error_since: BTreeMap::new(),
             next_review: None,
         }
     }
 }
 
-/// How one implementation is shown.
-#[derive(Debug, Clone, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Implementation {
-    /// The organization, exactly as in its reports.
-    pub organization: String,
-    /// The project, exactly as in its reports.
-    pub project: String,
-    /// The name to show.
-    #[serde(default)]
-    pub name: Option<String>,
-    /// What it is, in a sentence.
-    #[serde(default)]
-    pub description: Option<String>,
-    /// Former slugs, under which its badges stay available. No implementation that is not named
-    /// here gets one of them.
-    #[serde(default)]
-    #[schemars(length(max = MAX_ENTRIES))]
-    pub aliases: Vec<String>,
+impl Policy {
+    /// [`Policy::newest_minor`], read; an invalid one is an error of the configuration.
+    pub fn configured_newest(&self) -> Option<Minor> {
+        Minor::parse(self.newest_minor.as_ref()?.get_ref())
+    }
 }
 
 /// Each rule and group as a property of its own, so that editors complete and explain them.
@@ -166,6 +163,17 @@ fn rules_schema(generator: &mut SchemaGenerator) -> Schema {
         "properties": properties,
         "additionalProperties": false,
         "examples": [{"report/version-not-semver": "error", "text": "off"}],
+    })
+}
+
+fn error_since_schema(_: &mut SchemaGenerator) -> Schema {
+    let rules = rules::ALL.iter().filter(|rule| rule.is_configurable());
+    let ids: Vec<&str> = rules.map(|rule| rule.id).collect();
+    json_schema!({
+        "type": "object",
+        "propertyNames": {"enum": ids},
+        "additionalProperties": {"type": "string"},
+        "examples": [{"report/newer-suite": "v1.7"}],
     })
 }
 
@@ -190,6 +198,21 @@ pub struct ConfigFile {
     pub source: Source,
     /// Its folder, absolute. Paths in the file are relative to it.
     pub folder: PathBuf,
+}
+
+impl ConfigFile {
+    /// The folder with more release data that it names, absolute.
+    pub fn registry(&self) -> Option<PathBuf> {
+        let folder = self.config.registry.as_ref()?;
+        Some(self.folder.join(folder.get_ref()))
+    }
+}
+
+/// True for a path that leads downwards.
+fn is_below(path: &str) -> bool {
+    use std::path::Component;
+    let mut parts = Path::new(path).components();
+    !path.is_empty() && parts.all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
 }
 
 /// The configuration that holds for a folder: in it or in a folder above it, up to the one that
@@ -321,7 +344,9 @@ impl Config {
                 errors.push((ignore.path.span(), why));
             }
         }
-        for url in [&self.docs_url, &self.site_url].into_iter().flatten() {
+        let of_implementations = self.implementation.iter().map(|one| &one.url);
+        let urls = [&self.docs_url, &self.site_url].into_iter();
+        for url in urls.chain(of_implementations).flatten() {
             if !crate::formats::is_web_address(url.get_ref()) {
                 errors.push((
                     url.span(),
@@ -332,16 +357,36 @@ impl Config {
                 ));
             }
         }
-        if let Some(minor) = &self.policy.newest_minor
-            && Minor::parse(minor.get_ref()).is_none()
+        if let Some(folder) = &self.registry
+            && !is_below(folder.get_ref())
         {
             errors.push((
-                minor.span(),
+                folder.span(),
                 format!(
-                    "`{}` is not a minor release; expected a name such as v1.6",
-                    in_code(&minor.get_ref())
+                    "`{}` is not a folder below this file; expected a path such as facts",
+                    in_code(&folder.get_ref())
                 ),
             ));
+        }
+        for rule in self.policy.error_since.keys() {
+            let name = rule.get_ref();
+            if rules::find(name).is_none() {
+                errors.push((rule.span(), unknown_rule(name)));
+            } else if is_fixed(name) {
+                errors.push((rule.span(), fixed(name)));
+            }
+        }
+        let minors = self.policy.error_since.values();
+        for minor in minors.chain(&self.policy.newest_minor) {
+            if Minor::parse(minor.get_ref()).is_none() {
+                errors.push((
+                    minor.span(),
+                    format!(
+                        "`{}` is not a minor release; expected a name such as v1.6",
+                        in_code(&minor.get_ref())
+                    ),
+                ));
+            }
         }
         if let Some(date) = &self.policy.next_review
             && date.get_ref().parse::<jiff::civil::Date>().is_err()
@@ -367,6 +412,13 @@ impl Config {
                 .map(|(_, severity)| *severity)
         };
         entry(rule.id).or_else(|| entry(rule.group()))
+    }
+
+    /// The minor from which on the findings of a rule are errors, where one is configured.
+    pub fn error_since(&self, rule: &rules::Rule) -> Option<Minor> {
+        let mut entries = self.policy.error_since.iter();
+        let (_, minor) = entries.find(|(key, _)| key.get_ref() == rule.id)?;
+        Minor::parse(minor.get_ref())
     }
 
     /// The address of a rule's page, where `docs-url` is given.

@@ -187,6 +187,8 @@ pub struct Diagnostic {
     pub fix: Option<Fix>,
     /// False for one of too many, which is counted and dropped.
     pub(crate) is_shown: bool,
+    /// True when it leaves the verdict on its report alone, whatever its rule says.
+    pub(crate) is_verdict_kept: bool,
 }
 
 impl Diagnostic {
@@ -214,12 +216,20 @@ impl Diagnostic {
             labels: Vec::new(),
             fix: None,
             is_shown: true,
+            is_verdict_kept: false,
         }
     }
 
     /// Adds advice.
     pub fn help(&mut self, help: impl Into<Message>) -> &mut Self {
         self.help = Some(self.place.text(help.into()));
+        self
+    }
+
+    /// Leaves the verdict on its report alone, though the rule's findings block one
+    /// ([`crate::rules::Rule::blocks_verdict`]).
+    pub fn keep_verdict(&mut self) -> &mut Self {
+        self.is_verdict_kept = true;
         self
     }
 

@@ -6,7 +6,7 @@ mod results;
 use std::path::PathBuf;
 
 use crate::diagnostic::{Anchor, Place, Subject};
-use crate::release::ReportRelease;
+use crate::release::StatedRelease;
 pub use crate::source::Digest;
 
 pub use results::{Block, LevelData, Name, Profile, names, profiles, texts};
@@ -31,13 +31,16 @@ pub struct ReportFacts {
     pub submission: PathBuf,
     /// SHA-256 of the file's text.
     pub digest: Digest,
-    /// Digest of its profiles and provisional tests as they were read, whatever their spelling;
-    /// `None` when it has no profile, or no date that tells its run from others.
+    /// When the suite ran, in seconds of Unix time, by its date; `None` without a date that tells
+    /// its run from others.
+    pub ran_at: Option<i64>,
+    /// Digest of what its profiles and provisional tests state, whatever their order and spelling;
+    /// `None` without a profile.
     pub results: Option<Digest>,
     /// True when it is in the folder of the release that it names.
     pub fits_folder: bool,
-    /// The release it is for.
-    pub release: ReportRelease,
+    /// The release that it states.
+    pub release: StatedRelease,
     /// `implementation.organization`.
     pub organization: Option<Fact>,
     /// `implementation.project`.
@@ -64,8 +67,10 @@ pub struct ReportFacts {
     pub succeeded_provisional: Vec<Name>,
     /// Where the report contradicts itself or leaves core tests out: no verdict is drawn then.
     pub blocks: Vec<Block>,
-    /// False for a document that does not even try to be a ConformanceReport.
+    /// False for a document that does not even try to be a ConformanceReport of Gateway API.
     pub is_report: bool,
+    /// The project that the report is of, in words, when that is another than Gateway API.
+    pub other_project: Option<String>,
     /// True when the file could not be read to its end, so that absent fields are unknown.
     pub is_cut: bool,
     /// True when it has more than [`MAX_PROFILES`] or [`MAX_NAMES`]: the rest is not kept.
@@ -123,18 +128,11 @@ impl ReportFacts {
         text(&self.date)
     }
 
-    /// What the reports of one run of the suite share: whose it is, when it was, and what it found.
-    /// Mode and channel do not tell runs apart, as they are what a copy sold as another run has
-    /// changed. Without a date or results, the text of its file.
-    pub fn run(&self) -> Run<'_> {
-        match (self.date(), self.results) {
-            (Some(date), Some(results)) => Run::Results {
-                organization: self.organization(),
-                project: self.project(),
-                version: self.version(),
-                date,
-                results,
-            },
+    /// What the reports of one run of the suite share: when it was, and what it found. All else is
+    /// what a copy sold as another run has changed. Without a date or results, the text of its file.
+    pub fn run(&self) -> Run {
+        match (self.ran_at, self.results) {
+            (Some(ran_at), Some(results)) => Run::Results { ran_at, results },
             _ => Run::Text(self.digest),
         }
     }
@@ -160,17 +158,11 @@ fn text(fact: &Option<Fact>) -> Option<&str> {
 
 /// See [`ReportFacts::run`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Run<'f> {
+pub enum Run {
     /// By the content of the report.
     Results {
-        /// `implementation.organization`.
-        organization: Option<&'f str>,
-        /// `implementation.project`.
-        project: Option<&'f str>,
-        /// `implementation.version`.
-        version: Option<&'f str>,
-        /// `date`.
-        date: &'f str,
+        /// See [`ReportFacts::ran_at`].
+        ran_at: i64,
         /// See [`ReportFacts::results`].
         results: Digest,
     },

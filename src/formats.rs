@@ -1,25 +1,19 @@
-//! How values of fields are written: web addresses, times, contacts, names of branches.
+//! How values of fields are written: web addresses, times, contacts, versions, and what stands for a
+//! value.
+
+mod placeholder;
+mod version;
+mod website;
 
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-/// True for an http or https URL with a host, and a port that exists.
-pub fn is_web_address(text: &str) -> bool {
-    let Ok(uri) = fluent_uri::Uri::parse(text) else {
-        return false;
-    };
-    let is_web = ["http", "https"]
-        .iter()
-        .any(|scheme| uri.scheme().as_str().eq_ignore_ascii_case(scheme));
-    let Some(authority) = uri.authority() else {
-        return false;
-    };
-    let has_port = authority
-        .port()
-        .is_none_or(|port| port.as_str().is_empty() || port.as_str().parse::<u16>().is_ok());
-    is_web && !authority.host().is_empty() && has_port
-}
+pub use placeholder::{
+    is_placeholder, is_placeholder_contact, is_placeholder_url, is_placeholder_version,
+};
+pub use version::{is_branch, is_commit, is_no_snapshot, is_prerelease, is_semver};
+pub use website::{Repository, completed_url, is_web_address, is_website};
 
 /// True for a date and time as RFC 3339 has it. jiff alone takes more (`+0000`, `[UTC]`), a shape
 /// alone takes the 31st of February.
@@ -32,45 +26,14 @@ pub fn is_rfc3339(text: &str) -> bool {
         && text.parse::<jiff::Timestamp>().is_ok()
 }
 
-/// Names that move: branches as projects name them, and tags of images that follow them.
-const MOVING: [&str; 16] = [
-    "canary",
-    "dev",
-    "devel",
-    "develop",
-    "development",
-    "edge",
-    "head",
-    "latest",
-    "main",
-    "master",
-    "next",
-    "nightly",
-    "stable",
-    "tip",
-    "trunk",
-    "unstable",
-];
+/// The time of a date as RFC 3339 has it.
+pub fn rfc3339(text: &str) -> Option<jiff::Timestamp> {
+    is_rfc3339(text).then(|| text.parse().ok())?
+}
 
-/// True for what names a branch: a usual name of one, `release-1.2`, `release/1.2`, `1.2.x`,
-/// `refs/heads/…`.
-pub fn is_branch(version: &str) -> bool {
-    let version = version.trim().to_ascii_lowercase();
-    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    let is_dotted = |text: &str| text.split('.').all(is_number);
-    let of_series = |text: &str| text.strip_suffix(".x").is_some_and(is_dotted);
-    let bare = version.strip_prefix('v').unwrap_or(&version);
-    let release = version
-        .strip_prefix("release")
-        .and_then(|rest| rest.strip_prefix(['-', '/']));
-    let release = release.map(|rest| rest.strip_prefix('v').unwrap_or(rest));
-    MOVING.contains(&version.as_str())
-        || version.starts_with("refs/heads/")
-        || version.starts_with("origin/")
-        || of_series(bare)
-        || release.is_some_and(|rest| {
-            of_series(rest) || (is_dotted(rest) && rest.matches('.').count() < 2)
-        })
+/// The day of such a date, in UTC.
+pub fn day_of_rfc3339(text: &str) -> Option<jiff::civil::Date> {
+    Some(rfc3339(text)?.to_zoned(jiff::tz::TimeZone::UTC).date())
 }
 
 /// What stands for a contact that is not known.
@@ -87,7 +50,7 @@ pub fn completed_contact(value: &str) -> String {
     } else if has_scheme || value.contains('@') || value.contains(char::is_whitespace) {
         // A URL of another kind, a handle or a sentence: what was meant is not known.
         CONTACT_PLACEHOLDER.to_owned()
-    } else if value.contains('.') && is_web_address(&address) {
+    } else if value.contains('.') && is_website(&address) {
         address
     } else if is_contact(&handle) {
         handle
@@ -101,41 +64,18 @@ pub fn is_contact(text: &str) -> bool {
     static HANDLE_OR_MAIL: LazyLock<Option<Regex>> = LazyLock::new(|| {
         let handle =
             r"@[A-Za-z0-9](?:[A-Za-z0-9-]{0,37}[A-Za-z0-9])?(?:/[A-Za-z0-9][A-Za-z0-9._-]*)?";
-        let mail = r"(?:mailto:)?[^\s@<>()]+@[^\s@<>().]+(?:\.[^\s@<>().]+)+";
+        let mail = r"(?:mailto:)?[^\s@<>():]+@[^\s@<>()./:]+(?:\.[^\s@<>()./:]+)+";
         Regex::new(&format!("^(?:{handle}|{mail})$")).ok()
     });
     HANDLE_OR_MAIL
         .as_ref()
         .is_some_and(|shape| shape.is_match(text))
-        || is_web_address(text)
+        || is_website(text)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{completed_contact, is_branch, is_contact, is_rfc3339, is_web_address};
-
-    #[test]
-    fn a_web_address_has_scheme_and_host() {
-        for url in [
-            "https://acme.example",
-            "http://acme.example:8080/a?b#c",
-            "HTTPS://[::1]/",
-        ] {
-            assert!(is_web_address(url), "{url}");
-        }
-        for url in [
-            "github.com/acme/operator",
-            "https://",
-            "https:///x",
-            "https://a:99999",
-            "ftp://a",
-            "mailto:a@b.c",
-            "https://a b",
-            "",
-        ] {
-            assert!(!is_web_address(url), "{url}");
-        }
-    }
+    use super::{completed_contact, is_contact, is_rfc3339};
 
     #[test]
     fn only_rfc_3339_is_a_date() {
@@ -168,36 +108,6 @@ mod tests {
     }
 
     #[test]
-    fn branches_are_told_from_snapshots() {
-        for branch in [
-            "main",
-            "latest",
-            "HEAD",
-            "release-1.2",
-            "release/v1.2",
-            "release-1.2.x",
-            "v1.2.x",
-            "refs/heads/fix",
-            "Nightly",
-        ] {
-            assert!(is_branch(branch), "{branch}");
-        }
-        for snapshot in [
-            "v1.2.3",
-            "1.20",
-            "release-1.2.3",
-            "v2.1.0-main",
-            "f6c112e",
-            "enterprise-2.18",
-            "v1.2.0-alpha2",
-            "x",
-            "",
-        ] {
-            assert!(!is_branch(snapshot), "{snapshot}");
-        }
-    }
-
-    #[test]
     fn the_four_forms_are_contacts() {
         for contact in [
             "@acme",
@@ -215,6 +125,8 @@ mod tests {
             "github.com/acme/new",
             "team at acme",
             "@acme/",
+            "https://acme",
+            "https://user@acme.example",
             "a@b",
             "",
         ] {

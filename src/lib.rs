@@ -53,7 +53,7 @@
 //!   applied in one place, `src/cli/output/apply.rs`.
 //! - What makes an implementation conformant: the tables of [`certify`]. What is known of it, for
 //!   everything that is shown: [`catalog`]. What changed between two reports: [`mod@diff`]; what a
-//!   change does to a tree: [`review`].
+//!   change does to a tree: [`review`]; what a release means for implementations: [`outlook`].
 //! - A page of the site: a file in `src/site/pages/`, its template of the same name in `templates/`,
 //!   and its line in the list of `src/site/pages.rs`. What it shows: `src/site/model/`; its address:
 //!   `src/site/paths.rs`; style and scripts: `site/`.
@@ -65,7 +65,8 @@
 //! - What a report has, as it was read: [`model`], one for all stages; its strict types, which are the
 //!   JSON Schema: [`report`]. Closed sets (level, channel, result, verdict, state) are enums made by
 //!   `model::closed_set`, which spells each text once.
-//! - What a release of the Gateway API has: `schema/registry/`, asked through [`registry`].
+//! - What a release of the Gateway API has: `schema/registry/`, asked through [`registry`]. Such a file
+//!   out of the sources of a release: [`registry::import`], which reads Go through [`go`].
 //! - What a pull request may have put there is opened by [`files`] alone. Which repository git is asked
 //!   about: `src/cli/git/repository.rs`; what of a change decides how it is checked:
 //!   `src/workspace/since/inputs.rs`. A printed command is quoted by [`text::shell`], JSON is written by `json`.
@@ -110,6 +111,7 @@ pub mod diagnostic;
 pub(crate) mod suggest;
 pub mod yaml;
 pub mod readme;
+pub mod go;
 pub mod registry;
 pub mod suite;
 pub mod resource;
@@ -128,6 +130,7 @@ pub mod certify;
 pub mod diff;
 pub mod details;
 pub mod catalog;
+pub mod outlook;
 pub mod review;
 pub mod render;
 pub mod add;

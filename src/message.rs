@@ -6,10 +6,14 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use crate::source::is_invisible;
+
 /// A text in parts.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Message {
     parts: Vec<Part>,
+    /// Which part is the line to write, where it has one.
+    line: Option<usize>,
 }
 
 /// A part of a [`Message`].
@@ -25,7 +29,7 @@ pub enum Part {
 /// Longest value, line to write and message that are printed, in characters. Reports hold values of a few
 /// dozen; a hostile one must not fill the screen.
 const MAX_CODE: usize = 120;
-const MAX_LINE: usize = 300;
+const MAX_LINE: usize = 500;
 const MAX_MESSAGE: usize = 1500;
 
 impl Message {
@@ -97,7 +101,10 @@ impl Message {
 
     /// Adds the parts of another message.
     pub fn push(&mut self, other: Self) {
-        for part in other.parts {
+        for (at, part) in other.parts.into_iter().enumerate() {
+            if other.line == Some(at) {
+                self.line = Some(self.parts.len());
+            }
             match part {
                 Part::Words(words) => self.push_words(words),
                 Part::Code(_) => self.push_part(part),
@@ -144,6 +151,15 @@ impl Message {
         self.parts.is_empty()
     }
 
+    /// The same with another line to write; `None` where it has none, or where that one cannot be
+    /// printed as it is.
+    pub(crate) fn with_line(&self, line: &str) -> Option<Self> {
+        let mut message = self.clone();
+        let part = message.parts.get_mut(self.line?)?;
+        *part = Part::Code(Line::printable(line)?.0.into());
+        Some(message)
+    }
+
     /// The message cut to the longest one that is printed.
     #[must_use]
     pub(crate) fn bounded(mut self) -> Self {
@@ -165,6 +181,7 @@ impl Message {
             kept += 1;
         }
         self.parts.truncate(kept);
+        self.line = self.line.filter(|at| *at < kept);
         self
     }
 }
@@ -227,8 +244,18 @@ impl<T: Fill + ?Sized> Fill for &T {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Line(pub String);
 
+impl Line {
+    /// A line that is printed byte for byte; `None` for one that would be cut or escaped.
+    pub(crate) fn printable(line: &str) -> Option<Self> {
+        let is_plain = |c: char| c != '`' && !is_invisible(c);
+        let is_short = line.chars().nth(MAX_LINE).is_none();
+        (is_short && line.chars().all(is_plain)).then(|| Self(line.to_owned()))
+    }
+}
+
 impl Fill for Line {
     fn add_to(&self, message: &mut Message) {
+        message.line = Some(message.parts.len());
         message.push_part(Part::Code(cut(&self.0, MAX_LINE).into_owned().into()));
     }
 }

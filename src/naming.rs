@@ -1,6 +1,7 @@
 //! How the files and the folder of a submission are named for its reports.
 
 use crate::facts::ReportFacts;
+use crate::formats::is_placeholder;
 use crate::registry::Channel;
 
 /// Longest name that the usual file systems take, in bytes.
@@ -10,14 +11,13 @@ const MAX_NAME_BYTES: usize = 255;
 /// of Contents"). `None` when a field is missing, is nothing that a file name can hold, or is a
 /// channel that does not exist: the report is what must change then.
 pub fn file_name(report: &ReportFacts) -> Option<String> {
-    if !is_channel(&report.channel.as_ref()?.value) {
-        return None;
-    }
-    let parts = [&report.channel, &report.version, &report.mode];
-    let [Some(channel), Some(version), Some(mode)] = parts else {
-        return None;
-    };
-    name_of_parts([channel, version, mode].map(|part| part.value.as_str()))
+    file_name_with(report, report.version()?)
+}
+
+/// The same with another version.
+pub fn file_name_with(report: &ReportFacts, version: &str) -> Option<String> {
+    let (channel, mode) = (report.channel()?, report.mode()?);
+    is_channel(channel).then(|| name_of_parts([channel, version, mode]))?
 }
 
 /// `<version>-report.yaml`, the name of a report up to v1.0.x. `None` as in [`file_name`].
@@ -46,12 +46,12 @@ pub fn is_channel(text: &str) -> bool {
     Channel::from_text(text).is_some()
 }
 
-/// The channel that a file name starts with.
+/// The channel that a file name starts with, however it is spelled and separated.
 pub fn channel_in_file_name(name: &str) -> Option<&'static str> {
     let mut channels = Channel::ALL.iter().map(|channel| channel.as_str());
     let starts = |channel: &&str| {
-        name.strip_prefix(channel)
-            .is_some_and(|rest| rest.starts_with('-'))
+        let (start, rest) = name.split_at_checked(channel.len()).unwrap_or((name, ""));
+        start.eq_ignore_ascii_case(channel) && !rest.starts_with(char::is_alphanumeric)
     };
     channels.find(|channel| starts(channel))
 }
@@ -67,7 +67,7 @@ pub fn is_named_by(folder: &str, report: &ReportFacts) -> bool {
     Name::of(report).is_some_and(|name| name.is_named_by(folder))
 }
 
-/// Organization and project of a report, both with letters or digits in them.
+/// Organization and project of a report, neither of them a placeholder: both have letters or digits.
 pub(crate) struct Name<'f> {
     pub organization: &'f str,
     pub project: &'f str,
@@ -77,7 +77,7 @@ impl<'f> Name<'f> {
     pub fn of(report: &'f ReportFacts) -> Option<Self> {
         let organization = report.organization.as_ref()?.value.as_str();
         let project = report.project.as_ref()?.value.as_str();
-        let has_name = |text: &str| text.chars().any(char::is_alphanumeric);
+        let has_name = |text: &str| !text.trim().is_empty() && !is_placeholder(text);
         (has_name(organization) && has_name(project)).then_some(Self {
             organization,
             project,
@@ -91,6 +91,11 @@ impl<'f> Name<'f> {
         [self.organization, domain]
             .into_iter()
             .any(|organization| letters(folder) == letters(organization) + &letters(self.project))
+    }
+
+    /// True when a folder's name contains the project, however both are spelled.
+    pub fn is_part_of(&self, folder: &str) -> bool {
+        letters(folder).contains(&letters(self.project))
     }
 
     /// The organization, of a domain its first part.
@@ -137,7 +142,22 @@ pub fn folded(name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::Name;
+    use super::{Name, channel_in_file_name};
+
+    #[test]
+    fn a_file_name_starts_with_its_channel() {
+        for (name, channel) in [
+            ("standard-v1.2.0-default-report.yaml", Some("standard")),
+            ("EXPERIMENTAL_v1.2.0.yaml", Some("experimental")),
+            ("standard.yaml", Some("standard")),
+            ("standards-v1.2.0.yaml", None),
+            ("v1.2.0-standard-report.yaml", None),
+            ("stand\u{e4}rd", None),
+            ("", None),
+        ] {
+            assert_eq!(channel_in_file_name(name), channel, "{name}");
+        }
+    }
 
     #[test]
     fn names_are_compared_by_their_letters() {
@@ -155,5 +175,8 @@ mod tests {
         assert!(domain.is_named_by("acme.example-proxy"));
         assert!(!domain.is_named_by("proxy"));
         assert!(!name("acme", "acme").is_named_by("acme"));
+        assert!(name("acme", "acme").is_part_of("acme"));
+        assert!(cloud.is_part_of("AcmeServiceMesh"));
+        assert!(!domain.is_part_of("acme-gateway"));
     }
 }

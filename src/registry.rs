@@ -7,7 +7,9 @@ use std::sync::{Arc, OnceLock};
 use crate::diagnostic::Severity;
 use crate::suggest::{self, Similar};
 
+mod document;
 mod facts;
+pub mod import;
 mod index;
 mod load;
 mod version;
@@ -39,6 +41,17 @@ impl<'r> Match<'r> {
             Self::NewerThanKnown | Self::Unknown => None,
         }
     }
+}
+
+/// Whether the suite of a release knows the result of a test when it writes the report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Seen {
+    /// The test has ended by then.
+    Yes,
+    /// It has not: the test shows as passed, whatever its result is.
+    No,
+    /// Not known.
+    NotKnown,
 }
 
 /// What begins with a minor and holds until the next such entry.
@@ -105,27 +118,86 @@ impl Registry {
         &self.facts().releases
     }
 
-    /// The newest release; `None` only for a registry without releases.
-    pub fn newest(&self) -> Option<&Release> {
-        self.releases().last()
+    /// The releases that are out, by version ([`Release::is_released`]).
+    pub fn released(&self) -> impl DoubleEndedIterator<Item = &Release> + Clone {
+        let releases = self.releases().iter();
+        releases.filter(|release| release.is_released())
     }
 
-    /// What is known for a version.
+    /// The newest release that is out; `None` only for a registry without any.
+    pub fn newest(&self) -> Option<&Release> {
+        self.released().next_back()
+    }
+
+    /// The facts of the newest minor of which no release is out, newer than those that are; `None`
+    /// without such facts.
+    pub fn upcoming(&self) -> Option<&Release> {
+        let last = self.releases().last()?;
+        let newest = self.newest().map(|release| release.version().minor());
+        (Some(last.version().minor()) > newest).then_some(last)
+    }
+
+    /// True for a minor of which facts are known and no release is out.
+    pub fn is_upcoming(&self, minor: Minor) -> bool {
+        let mut releases = self.released();
+        self.newest_patch_of(minor).is_some()
+            && !releases.any(|release| release.version().minor() == minor)
+    }
+
+    /// What is known for a version. What is not out stands in for no other version: its facts may
+    /// still change.
     pub fn release(&self, version: &Version) -> Match<'_> {
         let releases = self.releases();
-        let after = releases.partition_point(|release| release.version <= *version);
-        let below = after.checked_sub(1).and_then(|at| releases.get(at));
+        if let Ok(at) = releases.binary_search_by(|release| release.version.cmp(version)) {
+            return Match::Exact(&releases[at]);
+        }
+        let mut newest_first = self.released().rev();
+        let below = newest_first.find(|release| release.version < *version);
         match below {
-            Some(release) if release.version == *version => Match::Exact(release),
             Some(release) if release.version.minor() == version.minor() => {
                 Match::NearestLowerPatch(release)
             }
-            Some(_) if after == releases.len() => Match::NewerThanKnown,
+            Some(release) if Some(release.version()) == self.newest().map(Release::version) => {
+                Match::NewerThanKnown
+            }
             _ => Match::Unknown,
         }
     }
 
-    /// The newest patch of a minor.
+    /// Whether reports of a version show the result of a test, by what is known for that version.
+    ///
+    /// A patch that is not known has the tests of its neighbour, but may write its reports at
+    /// another time: v1.6.2 did. So where known patches of its minor do not show the result of the
+    /// test, it is not known whether this one does. Where all of them show it, so does this one.
+    pub fn seen(&self, found: Match<'_>, test: &Test) -> Seen {
+        match found {
+            Match::Exact(_) if test.parallel => Seen::No,
+            Match::Exact(_) => Seen::Yes,
+            Match::NearestLowerPatch(neighbour) => {
+                let mut patches = self.patches_of(neighbour.version.minor()).iter();
+                let hides = |release: &Release| {
+                    let known = release.test(&test.name);
+                    known.is_some_and(|known| known.parallel)
+                };
+                if patches.any(hides) {
+                    Seen::NotKnown
+                } else {
+                    Seen::Yes
+                }
+            }
+            Match::NewerThanKnown | Match::Unknown => Seen::NotKnown,
+        }
+    }
+
+    /// The known patches of a minor, by version.
+    fn patches_of(&self, minor: Minor) -> &[Release] {
+        let releases = self.releases();
+        let begin = releases.partition_point(|release| release.version.minor() < minor);
+        let end = releases.partition_point(|release| release.version.minor() <= minor);
+        &releases[begin..end]
+    }
+
+    /// The newest patch of a minor, whether it is out or not.
     pub fn newest_patch_of(&self, minor: Minor) -> Option<&Release> {
         let mut newest_first = self.releases().iter().rev();
         newest_first.find(|release| release.version.minor() == minor)
@@ -140,10 +212,28 @@ impl Registry {
             .collect()
     }
 
-    /// The releases that know a name, by version; empty when none does.
+    /// The releases that know a name, by version: those that are out, else the others; empty when
+    /// none does.
     pub fn known_in(&self, kind: Kind, name: &str) -> Vec<&Release> {
-        let releases = self.releases().iter();
-        releases.filter(|release| release.has(kind, name)).collect()
+        self.released_first(|release| release.has(kind, name))
+    }
+
+    /// The releases with a property, by version: those that are out, else the others.
+    pub fn released_first(&self, has: impl Fn(&Release) -> bool) -> Vec<&Release> {
+        let found: Vec<_> = self.released().filter(|release| has(release)).collect();
+        if !found.is_empty() {
+            return found;
+        }
+        let others = self.releases().iter();
+        let others = others.filter(|release| !release.is_released());
+        others.filter(|release| has(release)).collect()
+    }
+
+    /// The releases with the newest that is out first; those that are not out come last.
+    fn newest_first(&self) -> impl Iterator<Item = &Release> {
+        let others = self.releases().iter().rev();
+        let others = others.filter(|release| !release.is_released());
+        self.released().rev().chain(others)
     }
 
     /// The first release, by version, that knows a name.
@@ -152,16 +242,64 @@ impl Registry {
         self.releases().get(at)
     }
 
-    /// A feature as the newest release that has it declares it.
+    /// The last release that is out, by version, that knows a name which a later one does not; `None`
+    /// for a name that the newest release knows, or none.
+    pub fn until(&self, kind: Kind, name: &str) -> Option<&Release> {
+        let last = self.released().rfind(|release| release.has(kind, name))?;
+        let newest = self.newest()?;
+        (last.version < newest.version).then_some(last)
+    }
+
+    /// Which releases have a name: `since v1.5.0`, or `v1.5 to v1.6` where later ones do not. A patch
+    /// is named where its minor has others that differ. `None` when no release has the name.
+    pub fn lifetime(&self, kind: Kind, name: &str) -> Option<String> {
+        let first = self.since(kind, name)?;
+        let Some(last) = self.until_in_short(kind, name) else {
+            return Some(format!("since {}", first.version));
+        };
+        let minor = first.version.minor();
+        let begins_minor = self.patches_of(minor).first()?.version == first.version;
+        let first = if begins_minor && Minor::parse(&last).is_some() {
+            minor.to_string()
+        } else {
+            first.version.to_string()
+        };
+        Some(if first == last {
+            format!("{last} only")
+        } else {
+            format!("{first} to {last}")
+        })
+    }
+
+    /// The last release that knows a name which later ones do not: `v1.6`, or `v1.6.1` where a later
+    /// patch of the minor does not know it either.
+    pub fn until_in_short(&self, kind: Kind, name: &str) -> Option<String> {
+        Some(self.last_in_short(self.until(kind, name)?))
+    }
+
+    /// The last release with something: its minor, where no later patch of that is known.
+    pub fn last_in_short(&self, last: &Release) -> String {
+        let minor = last.version.minor();
+        let mut patches = self.released();
+        let newest = patches.rfind(|release| release.version.minor() == minor);
+        let newest = newest.map(Release::version);
+        if newest == Some(&last.version) {
+            minor.to_string()
+        } else {
+            last.version.to_string()
+        }
+    }
+
+    /// A feature as the newest release that has it declares it; one that is out comes first.
     pub fn feature(&self, name: &str) -> Option<&Feature> {
-        let mut newest_first = self.releases().iter().rev();
-        newest_first.find_map(|release| release.feature(name))
+        self.newest_first()
+            .find_map(|release| release.feature(name))
     }
 
     /// A profile as the newest release that has it declares it: for its family above all.
     pub fn profile(&self, name: &str) -> Option<&Profile> {
-        let mut newest_first = self.releases().iter().rev();
-        newest_first.find_map(|release| release.profile(name))
+        self.newest_first()
+            .find_map(|release| release.profile(name))
     }
 
     /// The name before `name`, and the release that renamed it.
@@ -180,6 +318,13 @@ impl Registry {
     pub fn names(&self, kind: Kind) -> BTreeSet<&str> {
         let releases = self.releases().iter();
         releases.flat_map(|release| release.names(kind)).collect()
+    }
+
+    /// All names of a kind, of all releases that are out.
+    pub fn released_names(&self, kind: Kind) -> BTreeSet<&str> {
+        self.released()
+            .flat_map(|release| release.names(kind))
+            .collect()
     }
 
     /// A name to keep: known ones share their text, so that many reports that name the same features

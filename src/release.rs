@@ -1,12 +1,13 @@
-//! Which release a report is for.
+//! Which release a report is for: the one that it states, and the one that it is compared with.
 
-use crate::registry::{Minor, Registry, Version};
+use crate::registry::{Minor, Registry, Release, Version};
 use crate::report::fit::Shape;
 use crate::tree::FolderRelease;
 
-/// The release of a report (see [`of`]).
+/// The release whose shape and facts a report is compared with (see [`ReferenceRelease::of`]). Rules use
+/// it; what is shown of a report, and every verdict on it, uses its [`StatedRelease`].
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ReportRelease {
+pub struct ReferenceRelease {
     /// The release; `None` when neither the report nor its folder tells.
     pub version: Option<Version>,
     /// The shape a report of that release has; the newest when the release is unknown.
@@ -15,47 +16,111 @@ pub struct ReportRelease {
     pub is_newer_than_known: bool,
 }
 
-impl ReportRelease {
-    /// True up to v1.0.x: gathered before the rules for reports were made.
-    pub fn is_legacy(&self) -> bool {
-        self.shape == Shape::Legacy
-    }
+/// The release that a report states in `gatewayAPIVersion`: the only one that may be shown as its
+/// release. The folder's is never put in its place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StatedRelease {
+    /// The release; `None` when the report has none, or something that is not a version.
+    pub version: Option<Version>,
+    /// The shape that the report was read with.
+    shape: Shape,
 }
 
 /// The last minor whose folders enjoy the exceptions of the reports README ("Rules exceptions"),
 /// and whose suites wrote the first shape of the report.
 const LAST_LEGACY_MINOR: Minor = Minor { major: 1, minor: 0 };
 
-/// The release of a report: its `gatewayAPIVersion` when that is a version of the folder's minor;
-/// else the folder's release (for a minor, its newest patch in the registry); with no folder,
-/// `gatewayAPIVersion`; else unknown: the newest shape and no suite facts.
-pub fn of(
+impl ReferenceRelease {
+    /// `gatewayAPIVersion` when that is a version of the folder's minor and not a prerelease of a
+    /// release that is out; else the folder's release (for a minor, its newest patch in the
+    /// registry). With no folder, `gatewayAPIVersion`; for a prerelease of a release that is out, the
+    /// newest patch of its minor. Else, and for what suites built from a branch write
+    /// ([`is_of_branch`]), unknown: the newest shape and no suite facts.
+    pub fn of(
+        gateway_api_version: Option<&str>,
+        folder: Option<&FolderRelease>,
+        registry: &Registry,
+    ) -> Self {
+        let version = version(gateway_api_version, folder, registry);
+        let minor = version.as_ref().map(Version::minor);
+        let is_legacy = minor.is_some_and(|minor| minor <= LAST_LEGACY_MINOR);
+        let newest_known = registry.newest().map(|release| release.version().minor());
+        Self {
+            shape: if is_legacy {
+                Shape::Legacy
+            } else {
+                Shape::Current
+            },
+            is_newer_than_known: minor.is_none_or(|minor| Some(minor) > newest_known),
+            version,
+        }
+    }
+
+    /// True up to v1.0.x: gathered before the rules for reports were made.
+    pub fn is_legacy(&self) -> bool {
+        self.shape == Shape::Legacy
+    }
+}
+
+impl StatedRelease {
+    /// What a report states, read with the shape of the release that it is compared with.
+    pub fn of(gateway_api_version: Option<&str>, reference: &ReferenceRelease) -> Self {
+        Self {
+            version: gateway_api_version.and_then(lenient_version),
+            shape: reference.shape,
+        }
+    }
+
+    /// True when the report was read as one up to v1.0.x.
+    pub fn is_legacy(&self) -> bool {
+        self.shape == Shape::Legacy
+    }
+}
+
+fn version(
     gateway_api_version: Option<&str>,
     folder: Option<&FolderRelease>,
     registry: &Registry,
-) -> ReportRelease {
+) -> Option<Version> {
     let stated = gateway_api_version.and_then(lenient_version);
-    let version = match (stated, folder) {
-        (Some(stated), Some(folder)) if stated.minor() == folder.minor() => Some(stated),
-        (_, Some(FolderRelease::Exact(version))) => Some(version.clone()),
-        (_, Some(FolderRelease::Minor(minor))) => registry
-            .newest_patch_of(*minor)
-            .map(|release| release.version().clone())
-            .or_else(|| Version::parse(&format!("{minor}.0"))),
-        (stated, None) => stated,
-    };
-    let minor = version.as_ref().map(Version::minor);
-    let is_legacy = minor.is_some_and(|minor| minor <= LAST_LEGACY_MINOR);
-    let newest_known = registry.newest().map(|release| release.version().minor());
-    ReportRelease {
-        shape: if is_legacy {
-            Shape::Legacy
-        } else {
-            Shape::Current
-        },
-        is_newer_than_known: minor.is_none_or(|minor| Some(minor) > newest_known),
-        version,
+    if stated.as_ref().is_some_and(is_of_branch) {
+        return None;
     }
+    let newest_patch = |minor| {
+        let mut released = registry.released();
+        let release = released.rfind(|release| release.version().minor() == minor)?;
+        Some(release.version().clone())
+    };
+    let is_usable = |stated: &Version| {
+        let is_folders = folder.is_none_or(|folder| folder.minor() == stated.minor());
+        is_folders && release_of_prerelease(stated, registry).is_none()
+    };
+    match (stated, folder) {
+        (Some(stated), _) if is_usable(&stated) => Some(stated),
+        (_, Some(FolderRelease::Exact(version))) => Some(version.clone()),
+        (_, Some(FolderRelease::Minor(minor))) => {
+            newest_patch(*minor).or_else(|| Version::parse(&format!("{minor}.0")))
+        }
+        (Some(stated), None) => newest_patch(stated.minor()),
+        (None, None) => None,
+    }
+}
+
+/// For a prerelease, the release that it preceded, or a later patch of it, where the registry knows
+/// one: the release is out.
+pub fn release_of_prerelease<'r>(version: &Version, registry: &'r Registry) -> Option<&'r Release> {
+    version.pre()?;
+    registry.released().find(|release| {
+        let out = release.version();
+        out.pre().is_none() && out.minor() == version.minor() && out > version
+    })
+}
+
+/// True for `v0.0.0-dev` and its like, which is the version of CRDs between releases: suites built
+/// from a branch write it.
+pub fn is_of_branch(version: &Version) -> bool {
+    let is_zero = version.minor() == Minor { major: 0, minor: 0 } && version.patch() == 0;
+    is_zero && version.pre().is_some()
 }
 
 /// True when a folder's reports enjoy the exceptions for releases up to v1.0.x.

@@ -6,10 +6,12 @@ pub mod diff;
 pub mod facts;
 mod format;
 pub mod github;
+mod health;
 pub mod human;
 pub mod json;
 pub mod junit;
 pub mod markdown;
+pub mod outlook;
 pub mod review;
 pub mod sarif;
 
@@ -45,6 +47,8 @@ pub struct RenderInput<'a> {
     pub review: Option<&'a Review>,
     /// What was checked of a cluster, where that was requested.
     pub cluster: Option<&'a ClusterSummary>,
+    /// True to list for people what was not checked of a cluster; else it is counted.
+    pub is_verbose: bool,
 }
 
 impl<'a> RenderInput<'a> {
@@ -56,6 +60,7 @@ impl<'a> RenderInput<'a> {
             fail_on: Severity::Error,
             review: None,
             cluster: None,
+            is_verbose: false,
         }
     }
 

@@ -5,29 +5,37 @@
 //! [`Node`], so that every finding has a place. A [`Cluster`] is all objects of all files, with the
 //! indexes that make each question one look-up.
 
+mod attachment;
 mod cluster;
 mod conditions;
 mod crds;
 mod features;
 mod gateway;
+mod health;
 mod node;
 mod object;
 mod references;
 mod status;
 
+pub use attachment::{Refusal, hostnames_meet, refusal};
 pub use cluster::{Cluster, Counts, Presence};
 pub use conditions::{ConditionType, StatusKind, homes, named_value, types};
 pub use crds::{CHANNEL, Crd, Crds, VERSION};
 pub use features::FeatureList;
-pub use gateway::{ClassState, Listener, ParentRef, listeners, parent_refs};
+pub use gateway::{
+    ClassState, Listener, ParentRef, RouteKind, kinds_of_protocol, listeners, parent_refs,
+};
+pub use health::{Health, Trouble};
 pub use node::{File, Node, Text};
 pub use object::{Kind, Object};
-pub use references::{Backends, Reference, backends, certificates, parameters};
+pub use references::{
+    Backends, Reference, backends, certificates, parameters, policy_certificates, policy_targets,
+};
 pub use status::{Condition, Status, Value};
 
 /// How many nodes and documents one file of resources may hold: those of
 /// [`crate::source::MAX_DUMP_BYTES`] as `kubectl` prints them.
-pub const MAX_NODES: usize = 2_000_000;
+pub const MAX_NODES: usize = 16_000_000;
 
 /// The group of the Gateway API.
 pub const GROUP: &str = "gateway.networking.k8s.io";

@@ -9,8 +9,8 @@ use crate::release::lenient_version;
 use crate::resource::{self, Cluster, File};
 use crate::rules::{self, Basis, Check, ReleaseChoice, RequestedRelease, ResourceContext};
 use crate::source::Source;
-use crate::text::joined;
-use crate::yaml::YamlIssueKind;
+use crate::text::{counted, joined};
+use crate::yaml::{Unread, YamlIssueKind};
 
 /// What resources are compared with.
 #[derive(Debug, Clone, Copy, Default)]
@@ -35,6 +35,8 @@ pub struct ResourceReport {
 pub struct ClusterSummary {
     /// How many.
     pub counts: resource::Counts,
+    /// What of it works, by the statuses.
+    pub health: resource::Health,
     /// The versions of the Gateway API that the CRDs name, sorted; one where all is well.
     pub versions: Vec<String>,
     /// The channels that they name, sorted.
@@ -68,13 +70,10 @@ pub fn check_resources(
         checked: dump.iter().map(checked).collect(),
         ..CheckReport::default()
     };
-    for file in files.iter().filter(|file| file.is_cut()) {
-        let at = file.source.position(file.yaml.read_to);
-        let reason = format!(
-            "the object at line {}, column {} and all after it, which could not be read",
-            at.line, at.column
-        );
-        outcome.skipped(file.source.path(), reason);
+    for file in &files {
+        for reason in unread(file) {
+            outcome.skipped(file.source.path(), reason);
+        }
     }
     for file in files.iter().filter(|file| file.has_aliases()) {
         outcome.skipped(
@@ -129,6 +128,34 @@ pub fn check_resources(
     }
 }
 
+/// How many unread parts of a file are named.
+const MAX_UNREAD: usize = 10;
+
+/// What of a file could not be read.
+fn unread(file: &File<'_>) -> Vec<String> {
+    let parts = &file.yaml.unread;
+    let reason = |part: &Unread| {
+        let [start, end] = [part.span.start, part.span.end].map(|at| at as usize);
+        let at = file.source.position(start);
+        let until = if end == file.source.text().len() {
+            "and all after it".to_owned()
+        } else {
+            format!("up to line {}", file.source.position(end).line - 1)
+        };
+        format!(
+            "the object at line {}, column {} {until}, which could not be read",
+            at.line, at.column
+        )
+    };
+    let mut reasons: Vec<String> = parts.iter().take(MAX_UNREAD).map(reason).collect();
+    let others = parts.len() - reasons.len();
+    if others > 0 {
+        let others = counted(others, "more document");
+        reasons.push(format!("{others}, which could not be read"));
+    }
+    reasons
+}
+
 /// The release to compare with: the one that was given, else that of the CRDs, else that of the
 /// report, else the newest.
 fn basis<'r>(cluster: &Cluster<'_>, against: Against<'r>, registry: &'r Registry) -> Basis<'r> {
@@ -173,6 +200,7 @@ fn summary(cluster: &Cluster<'_>, basis: &Basis<'_>) -> ClusterSummary {
     let owned = |text: &str| text.to_owned();
     ClusterSummary {
         counts: cluster.counts,
+        health: resource::Health::of(cluster),
         versions: cluster.crds.versions().into_iter().map(owned).collect(),
         channels: cluster.crds.channels().into_iter().map(owned).collect(),
         crds: cluster.crds.found.len(),

@@ -21,7 +21,7 @@ use crate::diagnostic::{Diagnostic, Place, Severity};
 use crate::diff::{Diff, diff};
 use crate::facts::ReportFacts;
 use crate::registry::{Family, Registry};
-use crate::rules::tree::look_alike_name;
+use crate::rules::tree::{look_alike_name, shared_run};
 use crate::rules::{ChangeContext, Pair};
 
 use addresses::Addresses;
@@ -50,6 +50,8 @@ pub struct BaseRevision {
     pub revision: String,
     /// The commit that is compared with: the last one that the revision and the work here share.
     pub commit: String,
+    /// When the work that is compared was committed; `None` when a part of it is not.
+    pub committed: Option<jiff::Timestamp>,
     /// The files that differ, by path.
     pub files: Vec<File>,
     /// The facts of the reports among these files, as they were.
@@ -188,7 +190,6 @@ pub fn review(
             (folder, shown)
         })
         .collect();
-    let implementations = implementations(&touched, &now.reports, &earlier.reports);
     let others: Vec<&str> = earlier
         .files
         .iter()
@@ -210,6 +211,10 @@ pub fn review(
     };
     let catalog_before = Catalog::of(parts(&before, with.config));
     let catalog_after = Catalog::of(parts(&now, with.config));
+    let implementations = implementations(
+        names_of(&touched, &now.reports, &earlier.reports),
+        &[&catalog_after, &catalog_before],
+    );
     let is_configured_anew = !std::ptr::eq(with.config, with.config_before);
     let configured_before =
         is_configured_anew.then(|| Catalog::of(parts(&before, with.config_before)));
@@ -226,6 +231,8 @@ pub fn review(
         others: &others,
         implementations: &implementations,
         moved: &addresses.moved(),
+        committed: earlier.committed,
+        registry: with.registry,
     };
     check::apply_changes(outcome, &cx, with.settings, &shown_root);
     let all_verdicts = verdicts::all(&catalog_before, &catalog_after, &implementations);
@@ -246,7 +253,7 @@ pub fn review(
 }
 
 /// Organization and project of all reports, now or before, in the submissions that are touched.
-fn implementations<'f>(
+fn names_of<'f>(
     touched: &BTreeMap<PathBuf, String>,
     now: &'f [ReportFacts],
     before: &'f [ReportFacts],
@@ -254,6 +261,23 @@ fn implementations<'f>(
     let all = now.iter().chain(before);
     let of_touched = all.filter(|facts| touched.contains_key(&facts.submission));
     of_touched.filter_map(names).collect()
+}
+
+/// The implementations that have some names, each by the name that the first of the catalogs has it
+/// by.
+fn implementations<'f>(
+    names: BTreeSet<(&'f str, &'f str)>,
+    catalogs: &[&Catalog<'f>],
+) -> BTreeSet<(&'f str, &'f str)> {
+    let known: Vec<_> = catalogs.iter().map(|catalog| catalog.names()).collect();
+    let usual = |name| {
+        let one = known.iter().find_map(|names| names.get(&name))?;
+        Some((one.organization, one.project))
+    };
+    names
+        .into_iter()
+        .map(|name| usual(name).unwrap_or(name))
+        .collect()
 }
 
 /// Organization and project of the reports that existed before. `now` are the reports that exist
@@ -336,11 +360,13 @@ fn folders_of(path: &str) -> impl Iterator<Item = &str> {
     path.match_indices('/').map(|(at, _)| &path[..at])
 }
 
-/// Of two names that look alike, the one that the change brings is the one to look at, whichever
-/// has more reports.
+/// Of two names that look alike, and of two reports of one run, the one that the change brings is the
+/// one to look at, whichever has more reports.
 fn turn_to_change(finding: &mut Diagnostic, files: &BTreeSet<&str>) {
     let is_there = |place: &Place| files.contains(place.path.as_str());
-    if finding.rule != look_alike_name::RULE.id || is_there(&finding.place) {
+    let is_of_two = [&look_alike_name::RULE, &shared_run::RULE];
+    let is_of_two = is_of_two.iter().any(|rule| rule.id == finding.rule);
+    if !is_of_two || is_there(&finding.place) {
         return;
     }
     let mut labels = finding.labels.iter_mut();

@@ -51,6 +51,9 @@ pub struct Rule {
     pub legacy: Option<Severity>,
     /// True when `--strict` makes an error of it.
     pub strict: bool,
+    /// True when a finding leaves the report, or the profile that it is in, without a verdict,
+    /// whatever severity it has and whether or not the rule is selected.
+    pub blocks_verdict: bool,
     /// Which of its findings it offers to fix; `None`: a person must.
     pub fixes: Option<Fixes>,
     /// Its page: Markdown, the first paragraph after the title is the summary.
@@ -174,6 +177,7 @@ impl Rule {
             severity,
             legacy: Some(severity),
             strict: false,
+            blocks_verdict: false,
             fixes: None,
             doc,
             check,
@@ -199,6 +203,12 @@ impl Rule {
     /// An error with `--strict`.
     pub const fn strict(mut self) -> Self {
         self.strict = true;
+        self
+    }
+
+    /// Leaves what its findings are in without a verdict.
+    pub const fn blocks_verdict(mut self) -> Self {
+        self.blocks_verdict = true;
         self
     }
 

@@ -54,9 +54,9 @@ pub struct Position {
 /// a file beyond this bound is named and not read.
 pub const MAX_FILE_BYTES: u64 = 4 * 1024 * 1024;
 
-/// The largest file of resources that is read, in bytes: thousands of routes as `kubectl` prints
-/// them, and all CRDs, are some 20 MiB.
-pub const MAX_DUMP_BYTES: u64 = 32 * 1024 * 1024;
+/// The most that is read of resources, in bytes, in all files together: all of a large cluster as
+/// `kubectl` prints it.
+pub const MAX_DUMP_BYTES: u64 = 256 * 1024 * 1024;
 
 /// One file as text.
 ///

@@ -73,7 +73,7 @@ pub fn expected<'r>(release: &'r Release, name: &str, ran: &Ran<'_>) -> Vec<Expe
 }
 
 /// What is recorded when `profiles` ran and were all reported as `name`.
-fn recorded<'r>(
+pub(crate) fn recorded<'r>(
     release: &'r Release,
     name: &str,
     profiles: Vec<&'r Profile>,

@@ -189,7 +189,7 @@ pub enum EntryIssue {
     },
     /// A pipe, socket or device.
     Special,
-    /// A file that an interrupted run of ours left, and the next one clears away.
+    /// A file that an interrupted run of ours left; the next one removes it or gives it back its name.
     Leftover,
     /// A folder that cannot be listed.
     Unreadable {

@@ -21,6 +21,7 @@ mod error;
 mod fix;
 mod inputs;
 mod options;
+mod outlook;
 mod reports;
 mod since;
 mod targets;
@@ -46,8 +47,9 @@ use targets::Targets;
 
 pub use error::{ErrorKind, OpenError, ReadError, ReportError, RunError};
 pub use fix::FixPlan;
-pub use inputs::{LoadedRegistry, places, registry};
+pub use inputs::{LoadedRegistry, places, registry, registry_files};
 pub use options::{Configuration, Options, Progress, Target};
+pub use outlook::{OutlookError, OutlookRequest};
 pub use reports::AddPlan;
 pub use since::{Changed, Depth, Entry, EntryKind, History, HistoryError, Point};
 pub use targets::Base;
@@ -114,10 +116,12 @@ impl Workspace {
             baseline: options.baseline,
             registry: options.registry,
         };
+        let config = inputs::config(&named, &targets, &base)?;
+        let registry = named.registry(config.as_ref());
         let inputs = Inputs {
-            config: inputs::config(&named, &targets, &base)?,
+            config,
             accepted: inputs::baseline(&named, &base)?,
-            registry: inputs::registry(named.registry.as_deref(), &base)?,
+            registry: inputs::registry(registry.as_deref(), &base)?,
         };
         Ok(Self {
             base,

@@ -3,7 +3,7 @@
 //! [`load()`] never fails: it returns the tree of what could be read and a list of [`YamlIssue`]s. What
 //! the conformance suite never writes (anchors, tags, merge keys, several documents, …) is read
 //! as far as that is safe and named as an issue; aliases are never expanded, so no small input makes
-//! a large tree.
+//! a large tree. [`load_manifests()`] reads what people and charts write for `kubectl`, which takes more.
 
 mod issues;
 mod json;
@@ -11,8 +11,10 @@ mod keys;
 mod libyaml;
 mod load;
 mod locate;
+mod manifests;
 mod message;
 mod path;
+mod quotes;
 mod texts;
 mod scalar;
 #[cfg(test)]
@@ -26,7 +28,8 @@ use crate::source::Span;
 
 pub use json::{JsonNode, YamlJson};
 pub use libyaml::libyaml_reads;
-pub use load::{load, load_up_to};
+pub use load::load;
+pub use manifests::{MAX_EXPANDED, load_manifests};
 
 /// How deep collections may nest. The deepest real report nests 6 deep.
 pub const MAX_DEPTH: usize = 64;
@@ -62,11 +65,22 @@ pub struct Yaml<'t> {
     pub issues_left_out: BTreeMap<YamlIssueKind, usize>,
     /// The byte offset up to which the text was understood; its length when all of it was.
     pub read_to: usize,
+    /// What was not read of manifests, in the order of the text.
+    pub unread: Vec<Unread>,
     nodes: Vec<Node<'t>>,
     /// The entries of all mappings, those of one mapping in a row.
     entries: Vec<Entry>,
     /// The items of all sequences, those of one sequence in a row.
     items: Vec<NodeId>,
+}
+
+/// A part of manifests that was not read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Unread {
+    /// Where the document begins that breaks off.
+    pub document: u32,
+    /// From where reading stopped to where it went on.
+    pub span: Span,
 }
 
 /// One document of a text.
@@ -106,7 +120,7 @@ pub enum Kind<'a> {
     Seq(&'a [NodeId]),
     /// A mapping.
     Map(&'a [Entry]),
-    /// An alias, `*name`; what it stands for is not looked up.
+    /// An alias, `*name`, that is not followed.
     Alias,
 }
 
@@ -150,6 +164,8 @@ pub enum YamlIssueKind {
     TooDeep,
     /// More nodes than [`MAX_NODES`], or documents than [`MAX_DOCUMENTS`]; nothing after it was read.
     TooManyNodes,
+    /// A template of Helm, before it is rendered; nothing of its document after it was read.
+    Template,
     /// A plain scalar that Go's reader and YAML 1.2 readers give different values.
     AmbiguousScalar,
 }
@@ -163,7 +179,10 @@ pub const SYNTAX_TEXTS: &[Template] = texts::SyntaxText::TEMPLATES;
 impl YamlIssueKind {
     /// True when reading stopped at the issue, so that missing parts may be after it.
     pub fn stops_reading(self) -> bool {
-        matches!(self, Self::Syntax | Self::TooDeep | Self::TooManyNodes)
+        matches!(
+            self,
+            Self::Syntax | Self::Template | Self::TooDeep | Self::TooManyNodes
+        )
     }
 }
 
@@ -182,7 +201,8 @@ enum Data<'t> {
     Seq(u32, u32),
     /// A range of [`Yaml::entries`].
     Map(u32, u32),
-    Alias,
+    /// With what it stands for, where it is followed; never another alias.
+    Alias(Option<NodeId>),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -202,21 +222,29 @@ impl<'t> Yaml<'t> {
         self.nodes[id.index()].span
     }
 
+    /// A node; of an alias that is followed, what it stands for.
+    fn data(&self, id: NodeId) -> &Data<'t> {
+        match &self.nodes[id.index()].data {
+            Data::Alias(Some(target)) => &self.nodes[target.index()].data,
+            data => data,
+        }
+    }
+
     /// The type and value of a node.
     pub fn kind(&self, id: NodeId) -> Kind<'_> {
-        match &self.nodes[id.index()].data {
+        match self.data(id) {
             Data::Scalar(text, Form::Plain) => scalar::core_schema(text),
             Data::Scalar(text, _) => Kind::Str(text),
             Data::Seq(..) => Kind::Seq(self.items(id)),
             Data::Map(..) => Kind::Map(self.entries(id)),
-            Data::Alias => Kind::Alias,
+            Data::Alias(_) => Kind::Alias,
         }
     }
 
     /// The content of a scalar whatever its type: of a plain one the source (`1.20` stays `1.20`,
     /// folded when it has several lines), of others what they stand for. `None` for the rest.
     pub fn text(&self, id: NodeId) -> Option<&str> {
-        match &self.nodes[id.index()].data {
+        match self.data(id) {
             Data::Scalar(text, _) => Some(text),
             _ => None,
         }
@@ -224,13 +252,13 @@ impl<'t> Yaml<'t> {
 
     /// True for a scalar without quotes that is not a block scalar.
     pub fn is_plain(&self, id: NodeId) -> bool {
-        let data = &self.nodes[id.index()].data;
+        let data = self.data(id);
         matches!(data, Data::Scalar(_, Form::Plain | Form::PlainText))
     }
 
     /// The entries of a mapping in source order, with duplicates; none for other nodes.
     pub fn entries(&self, id: NodeId) -> &[Entry] {
-        match self.nodes[id.index()].data {
+        match *self.data(id) {
             Data::Map(start, end) => &self.entries[start as usize..end as usize],
             _ => &[],
         }
@@ -238,7 +266,7 @@ impl<'t> Yaml<'t> {
 
     /// The items of a sequence; none for other nodes.
     pub fn items(&self, id: NodeId) -> &[NodeId] {
-        match self.nodes[id.index()].data {
+        match *self.data(id) {
             Data::Seq(start, end) => &self.items[start as usize..end as usize],
             _ => &[],
         }
@@ -270,6 +298,25 @@ impl<'t> Yaml<'t> {
         last.is_none_or(|last| last.span.start <= self.span(id).end)
     }
 
+    /// True where reading stopped before the end of the node was seen: no node starts after it ends
+    /// and before what was not read.
+    pub fn is_cut(&self, id: NodeId) -> bool {
+        // Nodes are in the order in which they start.
+        let span = self.span(id);
+        let after = self
+            .nodes
+            .partition_point(|node| node.span.start <= span.end);
+        let next = self
+            .nodes
+            .get(after)
+            .map_or(u32::MAX, |node| node.span.start);
+        let parts = &self.unread;
+        let unread = parts.partition_point(|unread| unread.span.start < span.start);
+        parts
+            .get(unread)
+            .is_some_and(|unread| unread.document <= span.start && unread.span.start <= next)
+    }
+
     /// The name a key has in JSON: its text as it is written. `None` for null, aliases and
     /// collections.
     pub fn key_name(&self, key: NodeId) -> Option<&str> {
@@ -297,7 +344,7 @@ impl<'t> Yaml<'t> {
     ) -> Option<NodeId> {
         tokens
             .into_iter()
-            .try_fold(root, |node, token| match self.nodes[node.index()].data {
+            .try_fold(root, |node, token| match self.data(node) {
                 Data::Map(..) => self.get(node, token).map(|entry| entry.value),
                 Data::Seq(..) => self.items(node).get(token.parse::<usize>().ok()?).copied(),
                 _ => None,

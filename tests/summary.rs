@@ -25,4 +25,14 @@ fn main() {
             "facts of releases: not compared with their source (../registry/gateway-api-releases.json, seen from GWCONFORM_CORPUS)"
         );
     }
+    if corpus::sources_of_releases().is_none() {
+        println!(
+            "sources of releases: not imported (../sources/gateway-api, seen from GWCONFORM_CORPUS)"
+        );
+    }
+    if corpus::gateway_api().is_none() {
+        println!(
+            "all releases: not imported (set GWCONFORM_GATEWAY_API to a git directory with all tags)"
+        );
+    }
 }

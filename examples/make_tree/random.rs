@@ -227,7 +227,7 @@ fn release_runs(
                 })
             };
             minutes += 11;
-            let date = release.date() + after.days();
+            let date = release.date().unwrap_or_default() + after.days();
             let date = date.at(0, 0, rng.below(60) as i8, 0) + minutes.minutes();
             let mut run = Run {
                 release,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use gwconform::registry::{Channel, Minor, Release, Test};
+use gwconform::registry::{self, Channel, Minor, Release, Test};
 use gwconform::report::legacy::{
     LegacyApiVersion, LegacyCore, LegacyExtended, LegacyProfile, LegacyReport,
 };
@@ -154,9 +154,14 @@ impl Run {
             }
         };
         let own = expected.profiles[0];
+        let mut claims: BTreeSet<&String> = expected.features.iter().collect();
+        claims.retain(|feature| self.claims.contains(*feature) || own.is_core(feature));
+        while let Some(untested) = self.untested(own, &claims) {
+            claims.remove(untested);
+        }
         let features = expected.features.iter().cloned();
         let (supported, unsupported): (Vec<_>, Vec<_>) =
-            features.partition(|feature| self.claims.contains(feature) || own.is_core(feature));
+            features.partition(|feature| claims.contains(feature));
         Profile {
             core,
             extended: extended.map(|level| Extended {
@@ -170,6 +175,27 @@ impl Run {
             name: name.to_owned(),
             summary,
         }
+    }
+
+    /// A claim all of whose tests need a feature that is not claimed: nobody makes it.
+    fn untested<'c>(
+        &self,
+        own: &registry::Profile,
+        claims: &BTreeSet<&'c String>,
+    ) -> Option<&'c String> {
+        let members = self.release.members(own);
+        claims.iter().copied().find(|&claim| {
+            let of_claim = || {
+                members
+                    .iter()
+                    .filter(|member| member.test.features.contains(claim))
+            };
+            let is_run = |test: &Test| {
+                let mut needs = test.features.iter();
+                needs.all(|need| own.is_core(need) || claims.contains(need))
+            };
+            of_claim().next().is_some() && !of_claim().any(|member| is_run(&member.test))
+        })
     }
 
     fn level(&self, tests: &[&Test]) -> Core {

@@ -5,7 +5,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::{Plan, PlannedReport, SubmissionTarget};
-use crate::details::KIND;
+use crate::details::{Details, KIND};
 use crate::tree::name_of;
 
 #[derive(Serialize)]
@@ -34,13 +34,15 @@ pub(super) fn plan(
     let (Some(organization), Some(project)) = (facts.organization(), facts.project()) else {
         return;
     };
-    let is_mine = |organization_of: &str, project_of: &str| {
-        organization_of == organization && project_of == project
+    let configured = ground.config.by_name();
+    let whose = |organization: &str, project: &str| {
+        let name = (organization, project);
+        let (organization, project) = configured.get(&name).map_or(name, |entry| entry.pair());
+        (organization.to_owned(), project.to_owned())
     };
-    if known
-        .iter()
-        .any(|known| is_mine(&known.organization, &known.project))
-    {
+    let mine = whose(organization, project);
+    let is_mine = |known: &Details| whose(&known.organization, &known.project) == mine;
+    if known.iter().any(is_mine) {
         return;
     }
     let file = list.join(name_of(folder)).join("details.yaml");

@@ -1,5 +1,6 @@
 //! The folder of a release, that of an implementation in it, and the name of a report's file.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::SubmissionTarget;
@@ -10,6 +11,9 @@ use crate::release::is_legacy_folder;
 use crate::rules::readme::fixes::plain;
 use crate::source::display_path;
 use crate::tree::{FIRST_MINOR_FOLDER, FolderRelease, Tree, name_of};
+
+/// Longest name of a submission's folder, in bytes.
+const MAX_BYTES: usize = 100;
 
 /// The folder of a release: the one the tree has for it, by whatever name; else `vX.Y` from v1.5 on
 /// and `vX.Y.Z` before.
@@ -33,27 +37,35 @@ pub fn release_folder(tree: &Tree, version: &Version) -> (String, FolderRelease)
     )
 }
 
-/// The folder of a report's submission: where this implementation has reports already, else one of
-/// its name, else a new one.
+/// The folder of a report's submission: where this implementation has reports already, else the one
+/// that it has in the newest other release, else one of its name, else a new one.
 pub fn submission_folder(
     release: &Path,
     facts: &ReportFacts,
     ground: &SubmissionTarget<'_>,
 ) -> Result<PathBuf, String> {
+    // Of the names that the configuration joins the usual one.
+    let configured = ground.config.by_name();
     let who = |facts: &ReportFacts| -> Option<(String, String)> {
-        Some((
-            facts.organization()?.to_owned(),
-            facts.project()?.to_owned(),
-        ))
+        let name = (facts.organization()?, facts.project()?);
+        let (organization, project) = configured.get(&name).map_or(name, |entry| entry.pair());
+        Some((organization.to_owned(), project.to_owned()))
     };
     let mine = who(facts).ok_or("the report has no organization or no project")?;
+    let is_mine = |report: &&ReportFacts| who(report).as_ref() == Some(&mine);
     let is_here = |path: &Path| path.parent() == Some(release);
     let here = || {
         let reports = ground.reports.iter();
         reports.filter(|report| is_here(&report.submission))
     };
-    if let Some(known) = here().find(|report| who(report).as_ref() == Some(&mine)) {
+    if let Some(known) = here().find(is_mine) {
         return Ok(known.submission.clone());
+    }
+    if let Some(name) = folder_elsewhere(ground, &is_mine) {
+        let folder = release.join(name);
+        if !here().any(|report| report.submission == folder) {
+            return Ok(folder);
+        }
     }
     let name = naming::folder_name(facts)
         .ok_or("organization or project contains neither letters nor digits; run the suite again with `--organization` and `--project`")?;
@@ -76,7 +88,6 @@ pub fn submission_folder(
             )),
         };
     }
-    const MAX_BYTES: usize = 100;
     if !name.is_ascii() || name.len() > MAX_BYTES {
         return Err(format!(
             "the folder name {name}, made of organization and project, is longer than {MAX_BYTES} bytes or contains letters that can be mistaken for others; create a folder in {} with a name of your choice from the same letters, or run the suite again with other names",
@@ -84,6 +95,28 @@ pub fn submission_folder(
         ));
     }
     Ok(release.join(name))
+}
+
+/// The folder that an implementation has in the newest release with reports of it.
+fn folder_elsewhere(
+    ground: &SubmissionTarget<'_>,
+    is_mine: &dyn Fn(&&ReportFacts) -> bool,
+) -> Option<String> {
+    let submissions = ground.tree.submissions.iter();
+    let folders: BTreeMap<&Path, &str> = submissions
+        .filter_map(|submission| {
+            let folder = submission.folder.as_deref()?;
+            let is_plain =
+                folder.len() <= MAX_BYTES && folder.chars().all(|c| c.is_ascii_graphic());
+            let _ = submission.release.as_ref()?;
+            is_plain.then_some((submission.path.as_path(), folder))
+        })
+        .collect();
+    let known = ground.reports.iter().filter(is_mine).filter_map(|report| {
+        let folder = folders.get(report.submission.as_path())?;
+        Some((&report.release.version, *folder))
+    });
+    known.max().map(|(_, folder)| folder.to_owned())
 }
 
 /// The name of a report's file, as the rules of its release have it.

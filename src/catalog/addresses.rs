@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::slug::{distinct, slug};
-use super::{Implementation, LeftOut};
+use super::{Implementation, LeftOut, Report};
 use crate::config::{self, Config};
 
 /// Gives each implementation its slug and its aliases. An address that several request belongs to
@@ -12,8 +12,10 @@ use crate::config::{self, Config};
 ///
 /// 1. an implementation that the configuration names;
 /// 2. an alias of the configuration, also of an implementation without a report;
-/// 3. the spelling of organization and project with most reports, of several the one with the
-///    oldest report, then the first by name.
+/// 3. the spelling of organization and project with most reports, of several the one with most
+///    reports in folders of that name, then the one with the oldest report, then the first by name.
+///
+/// What a change takes from another one all the same, `change/address-moved` reports.
 ///
 /// The others get a number. Returns the aliases and names of the
 /// configuration that could not be assigned.
@@ -86,7 +88,8 @@ fn own_slug(one: &Implementation<'_>) -> String {
     slug(&[one.organization, one.project])
 }
 
-/// The places of implementations: most reports first, then the oldest report, then by name.
+/// The places of implementations: most reports first, then most in folders of the name, then the
+/// oldest report, then by name.
 fn by_precedence(implementations: &[Implementation<'_>]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..implementations.len()).collect();
     order.sort_by_cached_key(|&at| {
@@ -94,8 +97,14 @@ fn by_precedence(implementations: &[Implementation<'_>]) -> Vec<usize> {
         let reports = one.reports.iter();
         let versions = reports.filter_map(|report| report.judged.facts.release.version.as_ref());
         let oldest = versions.min().cloned();
+        let own = own_slug(one);
+        let is_in_own = |report: &&Report<'_>| {
+            let folder = report.judged.facts.submission.file_name();
+            folder.is_some_and(|folder| slug(&[&folder.to_string_lossy()]) == own)
+        };
         (
             Reverse(one.reports.len()),
+            Reverse(one.reports.iter().filter(is_in_own).count()),
             oldest.is_none(),
             oldest,
             one.organization,

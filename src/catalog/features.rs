@@ -1,116 +1,23 @@
 //! What a report states about each feature, and what it proves.
 //!
-//! A supported feature is a claim; a test that passed is a proof. A feature that a report does not
+//! A supported feature is a claim; a test that was seen to pass is a proof. A suite that writes the
+//! report before a test has ended counts it as passed: that is no proof. A feature that a report does not
 //! list is not a denial: the suite omits `extended` from a profile in which it recorded no extended
 //! test, and then the report states nothing about the features of the profile.
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::state::State;
+use super::unseen::UnseenTests;
 use crate::certify::facts;
 use crate::facts::{LevelData, Name, Profile as ReportProfile, ReportFacts};
-use crate::model::{List, closed_set};
-use crate::registry::{Level, Profile, Registry, Release, Test, Version};
+use crate::model::List;
+use crate::registry::{Level, Match, Profile, Registry, Release, Seen, Test, Version};
 use crate::suite;
 
 /// Most features of a report that are shown although no release knows them: honest reports name a
 /// handful.
 pub const MAX_UNKNOWN_FEATURES: usize = 200;
-
-/// The state of a feature in one profile of one report.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum State {
-    /// It is supported, its tests ran, and all of them passed.
-    Proved {
-        /// How many tests of it ran.
-        tests: usize,
-        /// How many of these always show as passed, because the report is written before they run.
-        always_passed: usize,
-    },
-    /// It is supported, and some of its tests, or all, were skipped.
-    Skipped {
-        /// The skipped ones, by name.
-        tests: Vec<Name>,
-        /// How many tests of it were recorded.
-        of: usize,
-    },
-    /// It is claimed, and no test of it ran.
-    NoTest {
-        /// The tests that exist all the same, by name: provisional ones that were left out, or
-        /// those that need a feature that is not claimed. Empty: no test exists in the profile.
-        not_run: Vec<Name>,
-    },
-    /// It is claimed, and what its tests show is not known: the suite of the release is unknown, or
-    /// the report contradicts itself or counts fewer tests than there are.
-    Claimed,
-    /// The report lists it as not supported.
-    Unsupported,
-    /// The report does not list it, but its tests would have been recorded if it were claimed.
-    NotClaimed,
-    /// The report does not list it, or lists it both as supported and as not supported.
-    NotStated,
-    /// It is supported, and tests of it failed.
-    Failed {
-        /// The failed ones, by name.
-        tests: Vec<Name>,
-    },
-    /// The profile of the release does not have it.
-    NotInRelease,
-}
-
-closed_set! {
-    /// What is known of a feature in a profile of a report.
-    pub enum StateKind {
-        /// Supported, its tests ran and all of them passed.
-        Proved = "proved",
-        /// Supported, some of its tests or all were skipped.
-        Skipped = "skipped",
-        /// Claimed, no test of it ran.
-        NoTest = "no-test",
-        /// Claimed, and what its tests show is not known.
-        Claimed = "claimed",
-        /// The report lists it as not supported.
-        Unsupported = "unsupported",
-        /// Not stated, but its tests would have been recorded if it were claimed.
-        NotClaimed = "not-claimed",
-        /// Not stated, which is not no.
-        NotStated = "not-stated",
-        /// Supported, tests of it failed.
-        Failed = "failed",
-        /// Not in the profile of the release.
-        NotInRelease = "not-in-release",
-    }
-}
-
-impl StateKind {
-    /// Those of a feature that the profile of a release has.
-    pub const IN_RELEASE: [Self; 8] = [
-        Self::Proved,
-        Self::Skipped,
-        Self::NoTest,
-        Self::Claimed,
-        Self::Unsupported,
-        Self::NotClaimed,
-        Self::NotStated,
-        Self::Failed,
-    ];
-}
-
-impl State {
-    /// Which of the states it is.
-    pub fn kind(&self) -> StateKind {
-        match self {
-            Self::Proved { .. } => StateKind::Proved,
-            Self::Skipped { .. } => StateKind::Skipped,
-            Self::NoTest { .. } => StateKind::NoTest,
-            Self::Claimed => StateKind::Claimed,
-            Self::Unsupported => StateKind::Unsupported,
-            Self::NotClaimed => StateKind::NotClaimed,
-            Self::NotStated => StateKind::NotStated,
-            Self::Failed { .. } => StateKind::Failed,
-            Self::NotInRelease => StateKind::NotInRelease,
-        }
-    }
-}
 
 /// The features of one profile of a report.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -134,10 +41,17 @@ impl ProfileFeatures {
     }
 }
 
-/// Turns proofs into claims, for a report that contradicts itself or does not count all tests.
+/// Turns what tests show into claims, for a report that contradicts itself or does not count all tests.
 fn take_back<'s>(states: impl Iterator<Item = &'s mut (Name, State)>) {
     for (_, state) in states {
-        if matches!(state, State::Proved { .. }) {
+        let shows_tests = matches!(
+            state,
+            State::Proved { .. }
+                | State::PartlySeen { .. }
+                | State::NotSeen { .. }
+                | State::MaybeNotSeen { .. }
+        );
+        if shows_tests {
             *state = State::Claimed;
         }
     }
@@ -198,14 +112,21 @@ impl<'r> Proofs<'r> {
     /// at most [`MAX_UNKNOWN_FEATURES`].
     pub fn features(&self, report: &ReportFacts) -> Vec<ProfileFeatures> {
         let release = facts(report, self.registry);
+        let found = release.map(|release| found(report, release));
         let profiles = report.profiles.iter().enumerate();
         let mut room = MAX_UNKNOWN_FEATURES;
         profiles
             .map(|(at, profile)| {
                 let name = profile.name_or_empty();
                 let key = release.map(|release| (release.version().clone(), name.to_owned()));
-                let tests = key.and_then(|key| self.by_profile.get(&key));
-                let mut features = self.of_profile(report, at, tests);
+                let suite = key.and_then(|key| {
+                    Some(SuiteTests {
+                        tests: self.by_profile.get(&key)?,
+                        registry: self.registry,
+                        found: found?,
+                    })
+                });
+                let mut features = self.of_profile(report, at, suite);
                 features.extended.retain(|(name, _)| {
                     let is_known = self.registry.feature(name).is_some();
                     let is_shown = is_known || room > 0;
@@ -222,15 +143,33 @@ impl<'r> Proofs<'r> {
             .collect()
     }
 
+    /// The tests of a report that show as passed although it may have been written before they
+    /// ended; `None` when it has none.
+    pub fn unseen(&self, report: &ReportFacts) -> Option<UnseenTests> {
+        let release = facts(report, self.registry)?;
+        UnseenTests::of(report, release, |test| {
+            self.registry.seen(found(report, release), test)
+        })
+    }
+
+    /// Whether a report shows the result of a test that it names neither as skipped nor as failed.
+    pub fn seen(&self, report: &ReportFacts, test: &str) -> Seen {
+        let release = facts(report, self.registry);
+        let known = release.and_then(|release| Some((release, release.test(test)?)));
+        known.map_or(Seen::NotKnown, |(release, test)| {
+            self.registry.seen(found(report, release), test)
+        })
+    }
+
     fn of_profile(
         &self,
         report: &ReportFacts,
         at: usize,
-        tests: Option<&Tests<'r>>,
+        suite: Option<SuiteTests<'_, 'r>>,
     ) -> ProfileFeatures {
         let stated = FeatureLists::of(report, at);
         let name = |feature: &str| self.registry.shared_name(feature);
-        let Some(tests) = tests else {
+        let Some(suite) = suite else {
             let listed = stated.supported.union(&stated.unsupported).copied();
             return ProfileFeatures {
                 profile: at,
@@ -240,20 +179,20 @@ impl<'r> Proofs<'r> {
                     .collect(),
             };
         };
-        let core = tests
-            .profile
+        let profile = suite.tests.profile;
+        let core = profile
             .core
             .iter()
-            .map(|feature| (name(feature), stated.core(feature, tests)));
-        let extended: BTreeSet<&str> = tests.profile.extended.iter().map(String::as_str).collect();
+            .map(|feature| (name(feature), stated.core(feature, suite)));
+        let extended: BTreeSet<&str> = profile.extended.iter().map(String::as_str).collect();
         let listed = stated.supported.union(&stated.unsupported).copied();
         let candidates: BTreeSet<&str> = extended.iter().copied().chain(listed).collect();
         let all = candidates
             .into_iter()
-            .filter(|feature| !tests.profile.is_core(feature));
+            .filter(|feature| !profile.is_core(feature));
         let state = |feature: &str| {
             if extended.contains(feature) {
-                stated.extended(feature, tests)
+                stated.extended(feature, suite)
             } else {
                 stated.bare(feature)
             }
@@ -288,6 +227,41 @@ impl<'r> Tests<'r> {
 
     fn of_feature(&self, feature: &str) -> &[(&'r Test, Level)] {
         self.by_feature.get(feature).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// How the facts of a report's release were found.
+fn found<'r>(report: &ReportFacts, release: &'r Release) -> Match<'r> {
+    if report.release.version.as_ref() == Some(release.version()) {
+        Match::Exact(release)
+    } else {
+        Match::NearestLowerPatch(release)
+    }
+}
+
+/// The tests of a profile in the suite that made a report.
+#[derive(Clone, Copy)]
+struct SuiteTests<'t, 'r> {
+    tests: &'t Tests<'r>,
+    registry: &'r Registry,
+    found: Match<'r>,
+}
+
+impl SuiteTests<'_, '_> {
+    /// The state of a supported feature by its tests that ran and that the report shows as passed.
+    fn state_of_passed(self, ran: &[&Test]) -> State {
+        let count = |wanted: Seen| {
+            let tests = ran.iter();
+            let found = tests.filter(|test| self.registry.seen(self.found, test) == wanted);
+            found.count()
+        };
+        let tests = ran.len();
+        match (count(Seen::NotKnown), count(Seen::No)) {
+            (0, 0) => State::Proved { tests },
+            (0, unseen) if unseen == tests => State::NotSeen { tests },
+            (0, unseen) => State::PartlySeen { tests, unseen },
+            (unseen, _) => State::MaybeNotSeen { tests, unseen },
+        }
     }
 }
 
@@ -362,33 +336,33 @@ impl<'f> FeatureLists<'f> {
     }
 
     /// The state of a core feature, which every implementation of the profile claims.
-    fn core(&self, feature: &str, tests: &Tests<'_>) -> State {
+    fn core(&self, feature: &str, suite: SuiteTests<'_, '_>) -> State {
         if !self.has_core {
             return State::NotStated;
         }
-        self.proof(feature, tests)
+        self.proof(feature, suite)
     }
 
-    fn extended(&self, feature: &str, tests: &Tests<'_>) -> State {
+    fn extended(&self, feature: &str, suite: SuiteTests<'_, '_>) -> State {
         let is_in = |(supported, unsupported): (&BTreeSet<&str>, &BTreeSet<&str>)| {
             (supported.contains(feature), unsupported.contains(feature))
         };
         match is_in((&self.supported, &self.unsupported)) {
             (true, true) => return State::NotStated,
-            (true, false) => return self.proof(feature, tests),
+            (true, false) => return self.proof(feature, suite),
             (false, true) => return State::Unsupported,
             (false, false) => {}
         }
         if self.has_extended {
             return State::NotStated;
         }
-        let has_test = !tests.of_feature(feature).is_empty();
+        let has_test = !suite.tests.of_feature(feature).is_empty();
         match is_in((&self.elsewhere.0, &self.elsewhere.1)) {
             (true, false) if !has_test => State::NoTest {
                 not_run: Vec::new(),
             },
             (false, true) => State::Unsupported,
-            (false, false) if self.would_have_run(feature, tests) => State::NotClaimed,
+            (false, false) if self.would_have_run(feature, suite.tests) => State::NotClaimed,
             _ => State::NotStated,
         }
     }
@@ -406,7 +380,8 @@ impl<'f> FeatureLists<'f> {
     }
 
     /// What the tests of a claimed feature show.
-    fn proof(&self, feature: &str, tests: &Tests<'_>) -> State {
+    fn proof(&self, feature: &str, suite: SuiteTests<'_, '_>) -> State {
+        let tests = suite.tests;
         let all = tests.of_feature(feature);
         let has_run = |test: &Test| {
             let is_named = self.named.contains(test.name.as_str());
@@ -442,9 +417,6 @@ impl<'f> FeatureLists<'f> {
                 not_run: not_run.collect(),
             };
         }
-        State::Proved {
-            tests: ran.len(),
-            always_passed: ran.iter().filter(|test| test.parallel).count(),
-        }
+        suite.state_of_passed(&ran)
     }
 }

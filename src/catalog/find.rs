@@ -28,9 +28,14 @@ fn did_you_mean(similar: Option<&str>) -> String {
     similar.map_or_else(String::new, |name| format!("; did you mean `{name}`?"))
 }
 
+fn full_names(one: &Implementation<'_>) -> impl Iterator<Item = String> {
+    let names = one.names();
+    names.map(|(organization, project)| format!("{organization}/{project}"))
+}
+
 impl<'a> Catalog<'a> {
     /// The implementation with a name: its name in addresses, a former one, organization and project
-    /// with `/` between them, or the project alone where only one has it.
+    /// (also former ones) with `/` between them, or the project alone where only one has it.
     ///
     /// # Errors
     /// When no implementation has the name, or several have.
@@ -41,8 +46,8 @@ impl<'a> Catalog<'a> {
         if let Some(one) = all.iter().find(is_slug).or(all.iter().find(is_alias)) {
             return Ok(one);
         }
-        let full = |one: &Implementation<'_>| format!("{}/{}", one.organization, one.project);
-        let same_names: Vec<_> = all.iter().filter(|one| full(one) == name).collect();
+        let is_full = |one: &&Implementation<'_>| full_names(one).any(|full| full == name);
+        let same_names: Vec<_> = all.iter().filter(is_full).collect();
         let same_projects: Vec<_> = all.iter().filter(|one| one.project == name).collect();
         let several = match (same_names.as_slice(), same_projects.as_slice()) {
             ([one], _) | ([], [one]) => return Ok(one),
@@ -59,10 +64,7 @@ impl<'a> Catalog<'a> {
         let all = &self.implementations;
         let mut names: Vec<String> = all.iter().map(|one| one.slug.clone()).collect();
         names.extend(all.iter().flat_map(|one| one.aliases.clone()));
-        names.extend(
-            all.iter()
-                .map(|one| format!("{}/{}", one.organization, one.project)),
-        );
+        names.extend(all.iter().flat_map(full_names));
         names.extend(all.iter().map(|one| one.project.to_string()));
         let similar = suggest::nearest(name, names.iter().map(String::as_str));
         FindError::Unknown {

@@ -3,7 +3,7 @@
 use crate::facts::{self, Block, LevelData, Name, Profile, ReportFacts};
 use crate::model::{List, Stated, TestResult, closed_set};
 use crate::registry::{Family, Level, Match, Registry, Release};
-use crate::suite;
+use crate::release::release_of_prerelease;
 use crate::text::counted;
 
 closed_set! {
@@ -12,14 +12,28 @@ closed_set! {
     pub enum Status {
         /// Without a readable result.
         Unreadable = "unreadable",
-        /// The report contradicts itself or lacks core tests, so it has no verdict.
+        /// The report contradicts itself, its folder or its release, so it has no verdict.
         Contradictory = "contradictory",
+        /// It is for a prerelease, or for a release without facts here: its counts are not checked, so
+        /// it has no verdict.
+        Unverified = "unverified",
         /// A test failed, or too many were skipped.
         Failing = "failing",
         /// Tests were skipped, none failed.
         Partial = "partial",
         /// All tests passed.
         Conformant = "conformant",
+    }
+}
+
+impl Status {
+    /// False where no verdict is drawn: the report cannot be read, contradicts itself, or its counts
+    /// cannot be checked.
+    pub fn is_verdict(self) -> bool {
+        match self {
+            Self::Unreadable | Self::Contradictory | Self::Unverified => false,
+            Self::Failing | Self::Partial | Self::Conformant => true,
+        }
     }
 }
 
@@ -38,10 +52,6 @@ pub struct ProfileVerdict {
     pub blocks: Vec<Block>,
     /// Skipped tests, core and extended, as its statistics count them.
     pub skipped: u64,
-    /// Core tests that always show as passed, and all core tests of the profile: the suites of
-    /// v1.6.0 and v1.6.1 write the report before the tests marked parallel have run. `None` where
-    /// there are none of them.
-    pub always_passed: Option<(usize, usize)>,
 }
 
 /// The verdicts on the profiles of a report, in its order.
@@ -66,7 +76,6 @@ pub fn judge(report: &ReportFacts, registry: &Registry) -> Vec<ProfileVerdict> {
                     .levels()
                     .filter_map(|(_, level)| level.skipped())
                     .fold(0, u64::saturating_add),
-                always_passed: always_passed(report, &name, registry),
                 profile: name,
             }
         })
@@ -113,6 +122,9 @@ fn status(
         let reason = "no test was run".to_owned();
         return (Status::Contradictory, reason);
     }
+    if let Some(prerelease) = prerelease(report, registry) {
+        return (Status::Unverified, prerelease);
+    }
     let failed: Vec<_> = levels.iter().filter(|(_, level)| level.fails()).collect();
     if !failed.is_empty() {
         let reasons: Vec<_> = failed
@@ -141,6 +153,12 @@ fn status(
         let reason = format!("{tests} skipped; at most {most} allowed");
         return (Status::Failing, reason);
     }
+    // A failure shows itself; that all tests passed needs the number of all tests.
+    let caveat = match facts_of_counts(report, registry) {
+        KnownFacts::Own => "",
+        KnownFacts::OfNeighbour(caveat) => &format!("; {caveat}"),
+        KnownFacts::None(reason) => return (Status::Unverified, reason),
+    };
     let partial: Vec<_> = levels
         .iter()
         .filter(|(_, level)| level.is_partial())
@@ -150,9 +168,57 @@ fn status(
             .iter()
             .map(|(name, level)| level.partial(*name))
             .collect();
-        return (Status::Partial, reasons.join("; "));
+        return (Status::Partial, reasons.join("; ") + caveat);
     }
-    (Status::Conformant, passed(&levels))
+    (Status::Conformant, passed(&levels) + caveat)
+}
+
+/// Why a report for a prerelease has no verdict: a claim is for a release.
+fn prerelease(report: &ReportFacts, registry: &Registry) -> Option<String> {
+    let version = report.release.version.as_ref()?;
+    version.pre()?;
+    Some(match release_of_prerelease(version, registry) {
+        Some(release) => format!(
+            "{version} is a prerelease of {}, which is out",
+            release.version()
+        ),
+        None => format!("{version} is a prerelease: counts not checked"),
+    })
+}
+
+/// The facts that the counts of a report can be compared with.
+enum KnownFacts {
+    /// Those of its release.
+    Own,
+    /// Those of a patch before it; in words.
+    OfNeighbour(String),
+    /// None, and why.
+    None(String),
+}
+
+/// A release that is newer than the registry gets no verdict, even where the configuration names its
+/// minor: any numbers would make a certificate that looks like all others. Verdicts on other reports
+/// are not touched, the report is shown with the reason, and the facts of the release (a newer
+/// gwconform, or `--registry`) give it its verdict. An unknown patch is compared with its neighbour,
+/// since patches come out before the next gwconform does; its verdict says so.
+fn facts_of_counts(report: &ReportFacts, registry: &Registry) -> KnownFacts {
+    let Some(version) = &report.release.version else {
+        return KnownFacts::None("the release is unknown".to_owned());
+    };
+    match registry.release(version) {
+        Match::Exact(_) => KnownFacts::Own,
+        Match::NearestLowerPatch(release) => KnownFacts::OfNeighbour(format!(
+            "{version} is not known here: counts compared with {}",
+            release.version()
+        )),
+        Match::NewerThanKnown => KnownFacts::None(format!(
+            "{} is newer than the facts known here: counts not checked",
+            version.minor()
+        )),
+        Match::Unknown => KnownFacts::None(format!(
+            "{version} is not a release known here: counts not checked"
+        )),
+    }
 }
 
 /// The result and the numbers of a level that has all of them.
@@ -248,34 +314,16 @@ fn passed(levels: &[(Level, LevelCounts<'_>)]) -> String {
     format!("{} passed{silent}", passed.join(" and "))
 }
 
-/// The release whose facts a report can be compared with.
+/// The release whose facts a report can be compared with: none for a prerelease, which is none of them.
 pub(crate) fn facts<'r>(report: &ReportFacts, registry: &'r Registry) -> Option<&'r Release> {
-    match registry.release(report.release.version.as_ref()?) {
+    let version = report.release.version.as_ref()?;
+    if version.pre().is_some() {
+        return None;
+    }
+    match registry.release(version) {
         Match::Exact(release) | Match::NearestLowerPatch(release) => Some(release),
         Match::NewerThanKnown | Match::Unknown => None,
     }
-}
-
-fn always_passed(report: &ReportFacts, name: &str, registry: &Registry) -> Option<(usize, usize)> {
-    let release = facts(report, registry)?;
-    let profile = release.profile(name)?;
-    release.tests().find(|test| test.parallel)?;
-    // Provisional tests count when they ran: then the report names them.
-    let has_run = |test: &str| {
-        let levels = report.profiles.iter().flat_map(Profile::levels);
-        let mut named = levels
-            .flat_map(|(_, level)| level.named_tests())
-            .chain(&report.succeeded_provisional);
-        named.any(|named| &**named == test)
-    };
-    let core = release.tests().filter(|test| {
-        let is_core = suite::level(release, profile, test) == Some(Level::Core);
-        is_core && (!test.provisional || has_run(&test.name))
-    });
-    let (all, parallel) = core.fold((0, 0), |(all, parallel), test| {
-        (all + 1, parallel + usize::from(test.parallel))
-    });
-    (parallel > 0).then_some((parallel, all))
 }
 
 /// A profile's name within its family: `HTTP` for `GATEWAY-HTTP` and `MESH-HTTP`.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::judge::{facts, judge};
 use crate::facts::ReportFacts;
 use crate::registry::{Minor, Registry};
 
@@ -14,8 +15,8 @@ pub struct Windows {
     pub partial: u32,
 }
 
-/// The minors, one after the other: those of the registry and of the tree. Between two minors of
-/// one major all are there, known or not.
+/// The minors, one after the other: those of the registry, and one that the command line or the
+/// configuration names. Between two minors of one major all are there, known or not.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Minors {
     all: Vec<Minor>,
@@ -23,36 +24,40 @@ pub struct Minors {
 }
 
 impl Minors {
-    /// The minors up to the newest one: `latest`, else the newest with a report. A prerelease is
-    /// not there yet, and a report whose file could not be read to its end shows nothing.
+    /// The minors up to the newest one: `latest`, else the newest with a report that has a verdict.
+    /// So a minor that the registry does not know, or knows before it is out, moves nothing until
+    /// `latest` names it, and neither does a report that proves nothing: for a prerelease,
+    /// contradictory, broken off. In a tree of such reports alone, the newest known minor of one.
     pub fn of<'f>(
         registry: &Registry,
         reports: impl IntoIterator<Item = &'f ReportFacts>,
         latest: Option<Minor>,
     ) -> Self {
-        let versions = reports
-            .into_iter()
-            .filter(|report| report.is_report)
-            .filter_map(|report| report.release.version.as_ref())
-            .filter(|version| version.pre().is_none());
-        let tree: BTreeSet<Minor> = versions.map(|version| version.minor()).collect();
-        let newest = latest.or_else(|| tree.last().copied());
-        let known = registry
-            .releases()
-            .iter()
-            .map(|release| release.version().minor());
-        let named: BTreeSet<Minor> = known.chain(tree).chain(latest).collect();
-        let mut all = Vec::new();
-        for minor in named {
-            if let Some(&Minor { major, minor: last }) = all.last()
-                && major == minor.major
-                && minor.minor - last <= MAX_GAP
-            {
-                all.extend((last + 1..minor.minor).map(|minor| Minor { major, minor }));
-            }
-            all.push(minor);
+        let is_checked = |report: &&ReportFacts| facts(report, registry).is_some();
+        let has_verdict = |report: &ReportFacts| {
+            let verdicts = judge(report, registry);
+            verdicts.iter().any(|verdict| verdict.status.is_verdict())
+        };
+        let checked = reports.into_iter().filter(is_checked).filter_map(|report| {
+            let minor = report.release.version.as_ref()?.minor();
+            let is_out = !registry.is_upcoming(minor);
+            is_out.then(|| (has_verdict(report), minor))
+        });
+        let newest = latest.or_else(|| checked.max().map(|(_, minor)| minor));
+        let known = registry.released().map(|release| release.version().minor());
+        Self {
+            all: without_gaps(known.chain(latest).collect()),
+            newest,
         }
-        Self { all, newest }
+    }
+
+    /// The same once a minor is out: it is the newest one, unless a newer one is.
+    pub fn once_out(&self, minor: Minor) -> Self {
+        let named = self.all.iter().copied().chain([minor]).collect();
+        Self {
+            all: without_gaps(named),
+            newest: self.newest.max(Some(minor)),
+        }
     }
 
     /// The newest minor; `None` without a report and without a named minor.
@@ -97,10 +102,25 @@ impl Minors {
 
     fn position(&self, minor: Minor) -> Option<usize> {
         let before = self.all.partition_point(|known| *known < minor);
-        // A prerelease of a minor without reports comes after all known minors.
+        // A minor that is not known yet comes after all known ones.
         let is_known = self.all.get(before) == Some(&minor);
         (is_known || before == self.all.len()).then_some(before)
     }
+}
+
+/// Minors with those between two of one major.
+fn without_gaps(named: BTreeSet<Minor>) -> Vec<Minor> {
+    let mut all = Vec::new();
+    for minor in named {
+        if let Some(&Minor { major, minor: last }) = all.last()
+            && major == minor.major
+            && minor.minor - last <= MAX_GAP
+        {
+            all.extend((last + 1..minor.minor).map(|minor| Minor { major, minor }));
+        }
+        all.push(minor);
+    }
+    all
 }
 
 /// The longest run of unknown minors that is filled in.

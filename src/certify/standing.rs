@@ -137,7 +137,7 @@ pub fn certify(
     let until = rank.minor.filter(|_| is_expiring);
     Some(Certified {
         standing: rank.standing,
-        reason: reason(&rank, scope, minors, windows),
+        reason: reason(&rank, &verdicts, scope, minors, windows),
         until: until.and_then(|minor| minors.end(minor, window)),
         basis: Basis {
             report: at,
@@ -196,11 +196,25 @@ impl<'f> Rank<'f> {
     }
 }
 
-fn reason(rank: &Rank<'_>, scope: Scope<'_>, minors: &Minors, windows: Windows) -> String {
+fn reason(
+    rank: &Rank<'_>,
+    verdicts: &[&ProfileVerdict],
+    scope: Scope<'_>,
+    minors: &Minors,
+    windows: Windows,
+) -> String {
     let Some(minor) = rank.minor else {
         return "the last report is for an unknown release".to_owned();
     };
-    let status = rank.status.as_str();
+    let status = match rank.status {
+        // Not the report is at fault: what is missing to judge it is named.
+        Status::Unverified => {
+            let mut verdicts = verdicts.iter();
+            let why = verdicts.find(|verdict| verdict.status == rank.status);
+            &why.map_or_else(String::new, |why| format!("unverified ({})", why.reason))
+        }
+        status => status.as_str(),
+    };
     let newest = |count: u32| match count {
         1 => "the newest minor".to_owned(),
         count => format!("one of the {count} newest minors"),

@@ -1,11 +1,10 @@
 //! What is kept of a report when its text is dropped.
 
 use crate::facts::{Digest, Fact, LISTENER_ISOLATION, ReportFacts, names, profiles, texts};
-use crate::formats::is_rfc3339;
-use crate::release::lenient_version;
-use crate::report::view::{Report, Text};
+use crate::formats::rfc3339;
+use crate::release::{StatedRelease, lenient_version};
+use crate::report::view::{List, Profile, Report, Text};
 use crate::rules::{self, ReportContext};
-use crate::yaml::{Entry, NodeId, Yaml};
 
 /// The facts of a report.
 pub fn collect(
@@ -28,9 +27,15 @@ pub fn collect(
         document,
         submission: cx.submission.path.clone(),
         digest,
-        results: results(cx),
+        ran_at: report
+            .date
+            .and_then(|date| Some(rfc3339(date.value)?.as_second())),
+        results: results(report),
         fits_folder: fits_folder(cx),
-        release: cx.release.clone(),
+        release: StatedRelease::of(
+            report.gateway_api_version.map(|text| text.value),
+            cx.release,
+        ),
         organization: fact(report.implementation.organization),
         project: fact(report.implementation.project),
         version: fact(report.implementation.version),
@@ -44,49 +49,63 @@ pub fn collect(
         profiles,
         succeeded_provisional: names(cx.registry, report.succeeded_provisional_tests.as_ref()),
         blocks: rules::blocking::blocks(cx),
-        is_report: report.is_recognizable(),
+        is_report: report.is_recognizable() && report.other_version.is_none(),
+        other_project: (report.other_version)
+            .map(|field| rules::report::other_project::name(field).to_string()),
         is_cut: cx.is_cut,
         exceeds_bounds,
     }
 }
 
-/// See [`ReportFacts::results`].
-fn results(cx: &ReportContext<'_>) -> Option<Digest> {
-    // An invalid date does not distinguish runs: `-` occurs in accepted reports.
-    let date = cx.report.date.filter(|date| is_rfc3339(date.value));
-    if date.is_none() || cx.report.profiles.is_empty() {
+/// See [`ReportFacts::results`]. Order, spelling and fields that the suite does not write are what a
+/// copy can change without changing what it claims.
+fn results(report: &Report<'_>) -> Option<Digest> {
+    if report.profiles.is_empty() {
         return None;
     }
+    let mut profiles: Vec<Vec<u8>> = report.profiles.iter().map(profile).collect();
+    profiles.sort();
     let mut bytes = Vec::new();
-    for profile in &cx.report.profiles {
-        write_node(cx.yaml, profile.node, &mut bytes);
-    }
-    if let Some(list) = &cx.report.succeeded_provisional_tests {
-        write_node(cx.yaml, list.node, &mut bytes);
-    }
+    write_all(profiles.iter().map(Vec::as_slice), &mut bytes);
+    write_list(report.succeeded_provisional_tests.as_ref(), &mut bytes);
     Some(Digest::of(&bytes))
 }
 
-/// Writes the value of a node without its quotes, its comments and the order of its fields. Each
-/// part has a mark or its length before it, so that two different nodes never write the same bytes.
-fn write_node(yaml: &Yaml<'_>, node: NodeId, bytes: &mut Vec<u8>) {
-    if let Some(text) = yaml.text(node) {
-        bytes.extend(b"=");
-        bytes.extend((text.len() as u64).to_le_bytes());
-        bytes.extend(text.as_bytes());
-        return;
+fn profile(profile: &Profile<'_>) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    write(profile.name_or_empty().as_bytes(), &mut bytes);
+    for (kind, level) in profile.levels() {
+        let numbers = [level.passed(), level.skipped(), level.failed()];
+        let texts = [
+            kind.as_str().to_owned(),
+            level.result.text().unwrap_or_default().to_owned(),
+            format!("{numbers:?}"),
+        ];
+        write_all(texts.iter().map(String::as_bytes), &mut bytes);
+        for (_, _, list) in level.lists() {
+            write_list(list, &mut bytes);
+        }
     }
-    bytes.extend(b"(");
-    for &item in yaml.items(node) {
-        write_node(yaml, item, bytes);
-    }
-    let mut entries: Vec<&Entry> = yaml.entries(node).iter().collect();
-    entries.sort_by_key(|entry| yaml.text(entry.key));
-    for entry in entries {
-        write_node(yaml, entry.key, bytes);
-        write_node(yaml, entry.value, bytes);
-    }
-    bytes.extend(b")");
+    bytes
+}
+
+/// A list by its names; one without any is as good as none.
+fn write_list(list: Option<&List<'_>>, bytes: &mut Vec<u8>) {
+    let mut names: Vec<&str> = list.into_iter().flatten().copied().collect();
+    names.sort_unstable();
+    write_all(names.into_iter().map(str::as_bytes), bytes);
+}
+
+/// Writes parts with their number before them, and each with its length, so that two different ones
+/// never write the same bytes.
+fn write_all<'p>(parts: impl ExactSizeIterator<Item = &'p [u8]>, bytes: &mut Vec<u8>) {
+    bytes.extend((parts.len() as u64).to_le_bytes());
+    parts.for_each(|part| write(part, bytes));
+}
+
+fn write(part: &[u8], bytes: &mut Vec<u8>) {
+    bytes.extend((part.len() as u64).to_le_bytes());
+    bytes.extend(part);
 }
 
 /// See [`ReportFacts::fits_folder`].

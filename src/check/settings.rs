@@ -2,6 +2,7 @@
 
 use crate::config::{Config, RuleSeverity};
 use crate::diagnostic::Severity;
+use crate::registry::{Minor, Registry};
 use crate::rules::{self, Rule};
 
 /// What the command line and the configuration say about the rules.
@@ -10,6 +11,8 @@ pub struct Settings {
     selected: Vec<&'static Rule>,
     /// The configured severities, by rule id: few or none.
     configured: Vec<(&'static str, RuleSeverity)>,
+    /// The minors from which on findings are errors, by rule id: few or none.
+    error_since: Vec<(&'static str, Minor)>,
     is_strict: bool,
 }
 
@@ -18,6 +21,7 @@ impl Default for Settings {
         Self {
             selected: rules::ALL.to_vec(),
             configured: Vec::new(),
+            error_since: Vec::new(),
             is_strict: false,
         }
     }
@@ -103,6 +107,10 @@ impl Settings {
                 .iter()
                 .filter_map(|rule| Some((rule.id, config.severity_of(rule)?)))
                 .collect(),
+            error_since: rules::ALL
+                .iter()
+                .filter_map(|rule| Some((rule.id, config.error_since(rule)?)))
+                .collect(),
             is_strict: *strictness == Strictness::Strict,
         }
     }
@@ -120,8 +128,23 @@ impl Settings {
         &self.selected
     }
 
-    /// How bad a finding of a rule is; `None` when the rule does not hold there. `policy` is the
-    /// severity that the registry has for the release.
+    /// The severity that configuration or the registry has for a rule in the reports of a minor.
+    pub(crate) fn policy(
+        &self,
+        rule: &Rule,
+        minor: Option<Minor>,
+        registry: &Registry,
+    ) -> Option<Severity> {
+        let minor = minor?;
+        let mut since = self.error_since.iter();
+        let is_error = since.any(|(id, since)| *id == rule.id && *since <= minor);
+        is_error
+            .then_some(Severity::Error)
+            .or_else(|| registry.severity(rule.id, minor))
+    }
+
+    /// How bad a finding of a rule is; `None` when the rule does not hold there. `policy` is what
+    /// [`Self::policy`] gives.
     pub(crate) fn severity(
         &self,
         rule: &Rule,

@@ -4,7 +4,7 @@ use super::{CheckReport, Checked, Settings, Skipped, facts};
 use crate::diagnostic::{Place, Severity};
 use crate::load::Loaded;
 use crate::registry::Registry;
-use crate::release::{self, ReportRelease};
+use crate::release::{self, ReferenceRelease};
 use crate::report::fit;
 use crate::report::fit::Extent;
 use crate::report::view::Report;
@@ -84,7 +84,7 @@ impl Run<'_> {
     /// How bad a rule's findings are in the release of the submission's folder.
     fn folder_severity(&self, rule: &'static Rule) -> Option<Severity> {
         let minor = self.submission.release.as_ref().map(FolderRelease::minor);
-        let policy = minor.and_then(|minor| self.registry.severity(rule.id, minor));
+        let policy = self.settings.policy(rule, minor, self.registry);
         self.settings.severity(rule, self.is_legacy(), policy)
     }
 
@@ -177,19 +177,23 @@ impl Run<'_> {
             .filter_map(|document| document.root)
             .enumerate()
         {
-            let report = Report::read(&yaml, root);
-            let release = release::of(
+            let mut report = Report::read(&yaml, root);
+            let release = ReferenceRelease::of(
                 report.gateway_api_version.map(|text| text.value),
                 self.submission.release.as_ref(),
                 self.registry,
             );
+            if release.is_newer_than_known && report.gateway_api_version.is_some() {
+                // Its suite may write fields that are not known here.
+                report.other_version = None;
+            }
             let is_cut = yaml.read_to < source.text().len() && last_root == Some(root);
             let extent = if is_cut {
                 Extent::BrokenOff
             } else {
                 Extent::Whole
             };
-            let violations = if report.is_recognizable() {
+            let violations = if report.is_recognizable() && report.other_version.is_none() {
                 fit::validate(release.shape, extent, &yaml, root)
             } else {
                 Vec::new()
@@ -215,20 +219,23 @@ impl Run<'_> {
     }
 
     fn report(&self, cx: &ReportContext<'_>, outcome: &mut CheckReport) {
+        let is_other = cx.report.other_version.is_some();
         for &rule in self.settings.selected() {
-            if let Check::Report(check) = rule.check {
+            if let Check::Report(check) = rule.check
+                && (rule.id == rules::report::other_project::RULE.id || !is_other)
+            {
                 let severity = self.report_severity(rule, cx.release);
                 outcome.run(rule, severity, cx.source.path(), |out| check(cx, out));
             }
         }
     }
 
-    fn report_severity(&self, rule: &'static Rule, release: &ReportRelease) -> Option<Severity> {
+    fn report_severity(&self, rule: &'static Rule, release: &ReferenceRelease) -> Option<Severity> {
         let minor = release
             .version
             .as_ref()
             .map(crate::registry::Version::minor);
-        let policy = minor.and_then(|minor| self.registry.severity(rule.id, minor));
+        let policy = self.settings.policy(rule, minor, self.registry);
         self.settings.severity(rule, release.is_legacy(), policy)
     }
 
@@ -256,12 +263,16 @@ impl Run<'_> {
             link_targets,
             listing: Listing::of(readme, link_targets, source.path(), self.submission, known),
         };
+        let first = outcome.findings.len();
         for &rule in self.settings.selected() {
             if let Check::Readme(check) = rule.check {
                 outcome.run(rule, self.folder_severity(rule), source.path(), |out| {
                     check(&cx, out)
                 });
             }
+        }
+        if !self.is_to_fix {
+            rules::readme::rows::show(&cx, &mut outcome.findings[first..]);
         }
         outcome.reports = reports;
     }

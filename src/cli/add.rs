@@ -14,9 +14,9 @@ use crate::workspace::{Options, Target};
 /// File new reports in a reports tree: folder, file name, README row.
 ///
 /// Each report is checked and copied byte for byte. An implementation that already has reports for the
-/// release keeps its folder; otherwise a folder named for its organization and project is created,
-/// with a README that describes how to run the suite. Nothing is overwritten, and running the command
-/// again changes nothing. At the end it lists what to do by hand.
+/// release keeps its folder; otherwise a folder is created, named as for its other releases or else
+/// for its organization and project, with a README that describes how to run the suite. Nothing is
+/// overwritten, and running the command again changes nothing. At the end it lists what to do by hand.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// Reports, as the suite wrote them

@@ -63,7 +63,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let bar = Bar::new(streams.is_terminal);
     let tree = workspace.certify(PathBase::WorkingDir, &|progress| bar.draw(progress))?;
     drop(bar);
-    let catalog = tree.catalog(arguments.catalog.latest()?);
+    let catalog = arguments.catalog.catalog(&tree)?;
     let addresses = arguments.catalog.site(tree.config()).addresses;
     let issued = BadgeScopes::of(&catalog);
     let found = catalog.find(&arguments.implementation);

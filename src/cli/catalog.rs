@@ -6,22 +6,30 @@ use anyhow::anyhow;
 
 use super::registry::RegistryArguments;
 use super::{Failure, Streams, open};
+use crate::catalog::Catalog;
 use crate::config::Config;
 use crate::formats::is_web_address;
 use crate::registry::Minor;
 use crate::render::certify::Addresses;
-use crate::workspace::{Options, Target, Workspace};
+use crate::workspace::{CertifiedTree, Options, Target, Workspace};
 
 /// The options for verdicts on a tree, and the address of its site.
 #[derive(Debug, clap::Args)]
 pub struct CatalogArguments {
-    /// Treat MINOR as the newest minor release [default: configuration, then the newest with a
-    /// report]
-    #[arg(long, value_name = "MINOR")]
-    latest: Option<String>,
+    #[command(flatten)]
+    verdicts: VerdictArguments,
     /// URL of the site, for links [default: `site-url` of the configuration, else relative links]
     #[arg(long, value_name = "URL")]
     base_url: Option<String>,
+}
+
+/// The options for verdicts on a tree.
+#[derive(Debug, clap::Args)]
+pub struct VerdictArguments {
+    /// Treat MINOR as the newest minor release [default: configuration, then the newest known
+    /// one with a verdict]
+    #[arg(long, value_name = "MINOR")]
+    latest: Option<String>,
     /// Configuration file [default: gwconform.toml in the tree or in a folder above it]
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
@@ -44,21 +52,31 @@ impl CatalogArguments {
         path: Option<&Path>,
         streams: &mut Streams<'_>,
     ) -> Result<Workspace, Failure> {
-        self.latest()?;
         self.check_base_url()?;
-        let options = Options {
-            target: Target::Paths(path.into_iter().map(Path::to_owned).collect()),
-            config: self.config.clone().into(),
-            baseline: None,
-            registry: self.registry.folder(),
-        };
-        open::workspace(options, streams)
+        let path = path.into_iter().map(Path::to_owned);
+        self.verdicts.open(Target::Paths(path.collect()), streams)
+    }
+
+    /// The catalog of a tree, with the newest minor that the command line names. One that neither the
+    /// registry knows nor the configuration names would move the windows of all verdicts to a release
+    /// that may not exist.
+    pub fn catalog<'t>(&self, tree: &'t CertifiedTree<'_>) -> Result<Catalog<'t>, Failure> {
+        let latest = self.latest()?;
+        let configured = tree.config().policy.configured_newest();
+        let is_known = |minor| tree.registry().newest_patch_of(minor).is_some();
+        match latest.filter(|&minor| !is_known(minor) && configured != Some(minor)) {
+            None => Ok(tree.catalog(latest)),
+            Some(unknown) => Err(Failure::Usage(anyhow!(
+                "--latest: unknown minor release {unknown}; expected one that `gwconform profiles` \
+                 knows or that `newest-minor` of the configuration names (--registry adds the facts \
+                 of a release)"
+            ))),
+        }
     }
 
     /// The minor that is counted as the newest, where it is named.
-    pub fn latest(&self) -> Result<Option<Minor>, Failure> {
-        let latest = self.latest.as_deref();
-        latest.map(|text| minor("--latest", text)).transpose()
+    fn latest(&self) -> Result<Option<Minor>, Failure> {
+        self.verdicts.latest()
     }
 
     /// Where the site is: as the command line has it, else the configuration.
@@ -81,6 +99,26 @@ impl CatalogArguments {
             ))),
             _ => Ok(()),
         }
+    }
+}
+
+impl VerdictArguments {
+    /// Opens a workspace.
+    pub fn open(&self, target: Target, streams: &mut Streams<'_>) -> Result<Workspace, Failure> {
+        self.latest()?;
+        let options = Options {
+            target,
+            config: self.config.clone().into(),
+            baseline: None,
+            registry: self.registry.folder(),
+        };
+        open::workspace(options, streams)
+    }
+
+    /// The minor that is counted as the newest, where it is named.
+    pub fn latest(&self) -> Result<Option<Minor>, Failure> {
+        let latest = self.latest.as_deref();
+        latest.map(|text| minor("--latest", text)).transpose()
     }
 }
 

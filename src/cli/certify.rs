@@ -47,7 +47,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let bar = Bar::new(is_human && streams.is_terminal);
     let tree = workspace.certify(PathBase::WorkingDir, &|progress| bar.draw(progress))?;
     drop(bar);
-    let catalog = tree.catalog(arguments.catalog.latest()?);
+    let catalog = arguments.catalog.catalog(&tree)?;
     let listing = match arguments.all {
         true => Listing::All,
         false => Listing::Current,

@@ -112,6 +112,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         fail_on: fail_on.severity(),
         review: review.as_ref(),
         cluster: None,
+        is_verbose: true,
     };
     arguments.output.print(input, start, streams)?;
     match &arguments.write_baseline {

@@ -18,7 +18,7 @@ pub struct OutputArguments {
     /// When to use colour
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = Color::Auto)]
     color: Color,
-    /// Print timings to stderr
+    /// Print timings to stderr; of a cluster, also list what was not checked
     #[arg(long, short)]
     verbose: bool,
 }
@@ -31,6 +31,11 @@ enum Color {
 }
 
 impl OutputArguments {
+    /// True where more is printed.
+    pub fn is_verbose(&self) -> bool {
+        self.verbose
+    }
+
     /// Prints the findings, and the time since `start`.
     pub fn print(
         &self,

@@ -3,6 +3,7 @@
 //! repository git reads or which programs it runs.
 
 mod blobs;
+mod commit;
 mod history;
 mod repository;
 mod work;
@@ -15,6 +16,7 @@ use anyhow::{Context, anyhow, bail};
 
 use crate::check::read_bounded;
 
+pub use commit::{Commit, Named};
 pub use history::GitHistory;
 
 use blobs::Blobs;

@@ -8,7 +8,8 @@ use super::{Failure, Streams};
 use crate::config::Config;
 use crate::render;
 use crate::workspace::{
-    Base, Configuration, ErrorKind, OpenError, Options, ReadError, RunError, Target, Workspace,
+    Base, Configuration, ErrorKind, OpenError, Options, OutlookError, ReadError, RunError, Target,
+    Workspace,
 };
 
 /// The process's working directory.
@@ -61,6 +62,12 @@ impl From<OpenError> for Failure {
 
 impl From<RunError> for Failure {
     fn from(error: RunError) -> Self {
+        failure(error.kind(), error)
+    }
+}
+
+impl From<OutlookError> for Failure {
+    fn from(error: OutlookError) -> Self {
         failure(error.kind(), error)
     }
 }

@@ -1,5 +1,8 @@
 //! Arguments of the commands that ask the registry, and how a release is chosen.
 
+pub mod command;
+mod sources;
+
 use std::path::PathBuf;
 
 use anyhow::anyhow;
@@ -117,6 +120,35 @@ pub(super) fn release<'r>(
         )),
         Some(Match::NewerThanKnown | Match::Unknown) | None => Err(unknown_release(registry, text)),
     }
+}
+
+/// The release that a text names: a version, or a minor for the newest patch that is known of it.
+/// Nothing near to it is taken for it. Only releases whose suite is known.
+pub(super) fn known_release<'r>(
+    option: &str,
+    registry: &'r Registry,
+    text: &str,
+) -> Result<&'r Release, Failure> {
+    let known = |release: &&Release| release.extended_when().is_some();
+    let minor = Minor::parse(text).or_else(|| Minor::parse(&format!("v{text}")));
+    let found = match minor {
+        Some(minor) => registry.newest_patch_of(minor),
+        None => lenient_version(text).and_then(|version| match registry.release(&version) {
+            Match::Exact(release) => Some(release),
+            _ => None,
+        }),
+    };
+    found.filter(known).ok_or_else(|| {
+        let releases = registry.releases().iter().filter(known);
+        let mut minors: Vec<_> = releases.map(|release| release.version().minor()).collect();
+        minors.dedup();
+        let minors: Vec<_> = minors.iter().map(ToString::to_string).collect();
+        Failure::Usage(anyhow!(
+            "{option}: nothing is known of the release `{text}`; expected one of {} or a patch of these; \
+             `gwconform registry import` reads the facts of another release from its sources, for --registry",
+            minors.join(", ")
+        ))
+    })
 }
 
 fn unknown_release(registry: &Registry, text: &str) -> Failure {

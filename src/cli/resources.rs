@@ -10,7 +10,7 @@ use super::findings::OutputArguments;
 use super::registry::{RegistryArguments, release};
 use super::severity::SeverityArgs;
 use super::{Exit, Failure, Streams, diff, open};
-use crate::files::{Kind, OpenError, open_regular, read_up_to};
+use crate::files::{Entry, Folder, Kind, OpenError, ReadError, open_regular, read_up_to};
 use crate::registry::{Minor, Registry};
 use crate::render::RenderInput;
 use crate::resource_check::Against;
@@ -21,11 +21,11 @@ use crate::workspace::{Base, Options, Target};
 /// Check what an implementation publishes in a cluster: CRDs, GatewayClasses, meshes, conditions.
 ///
 /// FILE is the output of `kubectl get -A -o yaml` or `-o json`, or a manifest: several documents,
-/// lists, any kinds. Rules that need a missing kind are listed as not checked; include CRDs,
+/// lists, any kinds; or a folder of them. Rules that need a missing kind are listed as not checked; include CRDs,
 /// GatewayClasses, Gateways, Routes, Services and ReferenceGrants of all namespaces.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// Files of resources, or - for standard input
+    /// Files or folders of resources, or - for standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
     /// Compare with a conformance report: a file, or REV:PATH for a file of a git revision
@@ -68,6 +68,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let fail_on = arguments.severity.fail_on();
     let input = RenderInput {
         fail_on: fail_on.severity(),
+        is_verbose: arguments.output.is_verbose(),
         ..RenderInput::of_resources(&found, workspace.config())
     };
     arguments.output.print(input, start, streams)?;
@@ -103,36 +104,91 @@ fn wanted_release<'r>(registry: &'r Registry, text: &str) -> Result<RequestedRel
     })
 }
 
-/// Reads all files; who names a file wants all of them checked.
+/// Files of a folder that are read; other files in it are passed over.
+const EXTENSIONS: &[&str] = &["yaml", "yml", "json"];
+
+/// How deep folders are walked, and how many files they may hold together.
+const MAX_FOLDERS: usize = 32;
+const MAX_FILES: usize = 10_000;
+
+/// Reads all files, at most [`MAX_DUMP_BYTES`] together; who names a file wants all of it checked.
 fn read_files(
-    files: &[PathBuf],
+    named: &[PathBuf],
     base: &Base,
     streams: &mut Streams<'_>,
 ) -> Result<Vec<Source>, Failure> {
-    let mut read = |path: &PathBuf| {
-        let (shown, bytes) = if is_stdin(path) {
-            let bytes =
-                read_up_to(&mut streams.stdin, MAX_DUMP_BYTES).map_err(|error| error.to_string());
-            ("<stdin>".to_owned(), bytes)
-        } else {
-            let absolute = base.absolute(path);
-            let bytes = open_file(&absolute).and_then(|file| {
-                read_up_to(file, MAX_DUMP_BYTES).map_err(|error| error.to_string())
-            });
-            (base.display(&absolute), bytes)
-        };
-        match bytes {
-            Ok(bytes) => Ok(Source::new(shown, bytes)),
-            Err(reason) => Err(Failure::CouldNotRun(anyhow!("{shown}: not read: {reason}"))),
+    let mut room = MAX_DUMP_BYTES;
+    let mut sources = Vec::new();
+    let not_read =
+        |shown: &str, reason: String| Failure::CouldNotRun(anyhow!("{shown}: not read: {reason}"));
+    for path in named {
+        if is_stdin(path) {
+            let bytes = read_up_to(&mut streams.stdin, room)
+                .map_err(|error| not_read("<stdin>", too_large(&error)))?;
+            room -= bytes.len() as u64;
+            sources.push(Source::new("<stdin>", bytes));
+            continue;
         }
-    };
-    files.iter().map(&mut read).collect()
+        let absolute = base.absolute(path);
+        let files =
+            files_of(&absolute).map_err(|reason| not_read(&base.display(&absolute), reason))?;
+        if sources.len() + files.len() > MAX_FILES {
+            let reason = format!("more than {MAX_FILES} files");
+            return Err(not_read(&base.display(&absolute), reason));
+        }
+        for file in files {
+            let shown = base.display(&file);
+            let bytes = open_file(&file)
+                .and_then(|file| read_up_to(file, room).map_err(|error| too_large(&error)))
+                .map_err(|reason| not_read(&shown, reason))?;
+            room -= bytes.len() as u64;
+            sources.push(Source::new(shown, bytes));
+        }
+    }
+    Ok(sources)
+}
+
+/// Why a file was not read, where all together may have a size.
+fn too_large(error: &ReadError) -> String {
+    match error {
+        ReadError::TooLarge { .. } => format!(
+            "the files are larger than {} MiB together",
+            MAX_DUMP_BYTES / (1024 * 1024)
+        ),
+        error => error.to_string(),
+    }
+}
+
+fn is_hidden(entry: &Entry) -> bool {
+    let name = entry.path().file_name().unwrap_or_default();
+    name.as_encoded_bytes().starts_with(b".")
+}
+
+/// A file; of a folder all files of resources in it and below, in the order of their names. Hidden
+/// folders are not entered and links not followed.
+fn files_of(path: &Path) -> Result<Vec<PathBuf>, String> {
+    if !path.is_dir() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let folder = Folder::open(path).map_err(|error| error.to_string())?;
+    let mut files = Vec::new();
+    for entry in folder.walk(MAX_FOLDERS, |entry| !is_hidden(entry)) {
+        let entry = entry.map_err(|(path, error)| format!("{}: {error}", path.display()))?;
+        let extension = entry.path().extension().and_then(|name| name.to_str());
+        let is_named = extension.is_some_and(|name| EXTENSIONS.contains(&name));
+        if entry.kind() == Kind::File && is_named && !is_hidden(&entry) {
+            files.push(entry.path().to_owned());
+        }
+    }
+    match files.is_empty() {
+        true => Err("no files .yaml, .yml or .json in this folder".to_owned()),
+        false => Ok(files),
+    }
 }
 
 fn open_file(path: &Path) -> Result<File, String> {
     open_regular(path).map_err(|error| match error {
         OpenError::System(error) => error.to_string(),
-        OpenError::NotAFile(Kind::Folder) => "it is a folder; pass the files in it".to_owned(),
         error => error.to_string(),
     })
 }

@@ -12,6 +12,7 @@ use crate::render::certify::Verdicts;
 use crate::render::diff::Changes;
 use crate::render::facts::{Features, Profiles, Tests};
 use crate::render::json::Findings;
+use crate::render::outlook::Document;
 use crate::report::fit::{Shape, of_shape};
 use crate::report::schema::{of_output, of_type};
 use crate::site::api;
@@ -44,6 +45,8 @@ enum Of {
     Rules,
     /// What `features --format json` prints
     Features,
+    /// What `outlook --format json` prints
+    Outlook,
     /// What `profiles --format json` prints
     Profiles,
     /// What `tests --format json` prints
@@ -75,6 +78,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         Of::Baseline => of_type::<Baseline>(),
         Of::Findings => of_output::<Findings>(),
         Of::Features => of_output::<Features>(),
+        Of::Outlook => of_output::<Document>(),
         Of::Profiles => of_output::<Profiles>(),
         Of::Tests => of_output::<Tests>(),
         Of::ApiChanges => of_output::<api::Changes<'_>>(),

@@ -44,7 +44,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let bar = Bar::new(streams.is_terminal);
     let tree = workspace.certify(PathBase::Tree, &|progress| bar.draw(progress))?;
     drop(bar);
-    let catalog = tree.catalog(arguments.catalog.latest()?);
+    let catalog = arguments.catalog.catalog(&tree)?;
     let out = workspace.base().absolute(&arguments.out);
     place::refuse_overlap(&out, &tree, workspace.base())?;
     let base = arguments

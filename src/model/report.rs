@@ -27,6 +27,9 @@ pub struct Report<T, P = ()> {
     pub profiles: Vec<Profile<T, P>>,
     /// `succeededProvisionalTests`.
     pub succeeded_provisional_tests: Option<List<T, P>>,
+    /// The first field for the version of another API than Gateway API, by its name: the suites of
+    /// other projects write reports of the same kind.
+    pub other_version: Option<Spanned<T, P>>,
 }
 
 /// `implementation`; all fields are absent when it is.
@@ -104,6 +107,7 @@ impl<T, P> Default for Report<T, P> {
             implementation: Implementation::default(),
             profiles: Vec::new(),
             succeeded_provisional_tests: None,
+            other_version: None,
         }
     }
 }

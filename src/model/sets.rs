@@ -113,13 +113,14 @@ closed_set! {
     }
 }
 
-/// The kinds of names that a release declares.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Kind {
-    /// `HTTPRouteCORS` in a list of features.
-    Feature,
-    /// `GATEWAY-HTTP`.
-    Profile,
-    /// `HTTPRouteCORS` in a list of tests.
-    Test,
+closed_set! {
+    /// The kinds of names that a release declares.
+    pub enum Kind {
+        /// `HTTPRouteCORS` in a list of features.
+        Feature = "feature",
+        /// `GATEWAY-HTTP`.
+        Profile = "profile",
+        /// `HTTPRouteCORS` in a list of tests.
+        Test = "test",
+    }
 }

@@ -21,6 +21,16 @@ pub enum ExtendedWhen {
     AnyExtended,
 }
 
+impl ExtendedWhen {
+    /// The text in a file of the registry.
+    pub(super) fn as_str(self) -> &'static str {
+        match self {
+            Self::AnyNotCore => "any-not-core",
+            Self::AnyExtended => "any-extended",
+        }
+    }
+}
+
 /// A feature, as one release declares it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Feature {
@@ -100,7 +110,7 @@ pub struct Test {
     pub features: Vec<String>,
     /// It may be left out, and counts only when it ran.
     pub provisional: bool,
-    /// The report is written before it has run: it always shows as passed (v1.6.0, v1.6.1).
+    /// The report is written before it has finished: it shows as passed, and its result is not seen (v1.6.0, v1.6.1).
     pub parallel: bool,
     /// Its name in the releases before.
     pub renamed_from: Option<String>,
@@ -132,7 +142,7 @@ pub(super) struct Content {
 #[derive(Clone, Debug)]
 pub struct Release {
     pub(super) version: Version,
-    pub(super) date: jiff::civil::Date,
+    pub(super) date: Option<jiff::civil::Date>,
     pub(super) same_as: Option<Version>,
     pub(super) notes: Vec<String>,
     pub(super) content: Arc<Content>,
@@ -146,9 +156,16 @@ impl Release {
         &self.version
     }
 
-    /// The day its tag was made. Not ordered by version: v1.1.1 is younger than v1.2.0.
-    pub fn date(&self) -> jiff::civil::Date {
+    /// The day its tag was made; `None` where its facts are of sources without a tag. Not ordered by
+    /// version: v1.1.1 is younger than v1.2.0.
+    pub fn date(&self) -> Option<jiff::civil::Date> {
         self.date
+    }
+
+    /// False for a prerelease and for facts without a date: reports may be compared with them, but
+    /// they are not the newest release, and no verdict expires because of them.
+    pub fn is_released(&self) -> bool {
+        self.date.is_some() && self.version.pre().is_none()
     }
 
     /// The release whose facts it repeats.

@@ -15,7 +15,7 @@ mod apply;
 mod policies;
 
 /// The files of `schema/registry/`. A test compares this list with the folder.
-const EMBEDDED: &[(&str, &str)] = &[
+pub(super) const EMBEDDED: &[(&str, &str)] = &[
     (
         "policies.json",
         include_str!("../../schema/registry/policies.json"),
@@ -83,6 +83,10 @@ const EMBEDDED: &[(&str, &str)] = &[
     (
         "v1.6.1.json",
         include_str!("../../schema/registry/v1.6.1.json"),
+    ),
+    (
+        "v1.6.2.json",
+        include_str!("../../schema/registry/v1.6.2.json"),
     ),
 ];
 
@@ -228,7 +232,7 @@ struct ReleaseFile<'a> {
     #[serde(borrow)]
     release: &'a RawValue,
     #[serde(borrow)]
-    date: &'a RawValue,
+    date: Option<&'a RawValue>,
     #[serde(borrow)]
     same_as: Option<&'a RawValue>,
     #[serde(borrow)]
@@ -260,11 +264,7 @@ fn read_release(
         let message = format!("the file name is that of {version}, but `release` is `{stated}`");
         return Err(file.error(file.line_of(change.release), message));
     }
-    let date_text: String = file.read_part(change.date)?;
-    let date = date_text.parse().map_err(|_| {
-        let message = format!("`{date_text}` is not a date; expected a date such as 2026-06-29");
-        file.error(file.line_of(change.date), message)
-    })?;
+    let date = change.date.map(|part| date(file, part)).transpose()?;
     let same_as = change
         .same_as
         .map(|part| find(file, part, earlier))
@@ -294,6 +294,14 @@ fn read_release(
         notes: change.notes,
         content,
         members: OnceLock::new(),
+    })
+}
+
+fn date(file: &File<'_>, part: &RawValue) -> Result<jiff::civil::Date, FileError> {
+    let text: String = file.read_part(part)?;
+    text.parse().map_err(|_| {
+        let message = format!("`{text}` is not a date; expected a date such as 2026-06-29");
+        file.error(file.line_of(part), message)
     })
 }
 

@@ -9,7 +9,7 @@ use std::io::{self, Write};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::catalog::{Catalog, Implementation, LeftOut, Report};
+use crate::catalog::{Catalog, Implementation, LeftOut, OtherName, Report, Results, UnseenTests};
 use crate::certify::{Certified, ProfileVerdict, Standing, Status};
 use crate::config::Config;
 use crate::facts::ReportFacts;
@@ -49,25 +49,42 @@ pub struct Verdicts {
     left_out: Vec<OneLeftOut>,
 }
 
-/// An implementation: organization and project, exactly as its reports have them.
+/// An implementation.
 #[derive(Debug, Serialize, JsonSchema)]
 struct OneImplementation {
     /// Its part of addresses.
     slug: String,
     /// Former slugs that are still asked for.
     aliases: Vec<String>,
-    /// As in its reports.
+    /// As in its reports, in most of them where they differ, or as configured.
     organization: String,
-    /// As in its reports.
+    /// The same of the project.
     project: String,
+    /// Its other names, former ones first.
+    other_names: Vec<OneName>,
     /// The name to show.
     name: String,
     /// What it is.
     description: Option<String>,
+    /// Its website or documentation, where it is configured.
+    url: Option<String>,
     /// What it is in each family that it has profiles of.
     families: Vec<FamilyVerdict>,
     /// Its reports by release, version, channel, mode and path.
     reports: Vec<ReportVerdicts>,
+}
+
+/// Another name of an implementation.
+#[derive(Debug, Serialize, JsonSchema)]
+struct OneName {
+    /// The organization.
+    organization: String,
+    /// The project.
+    project: String,
+    /// How many of its reports have this name.
+    reports: usize,
+    /// True for a former name in the configuration; false for a spelling that differs in case only.
+    is_former: bool,
 }
 
 /// What an implementation is in a family.
@@ -135,6 +152,8 @@ struct ReportVerdicts {
     warnings: usize,
     /// Findings in the file that are infos.
     infos: usize,
+    /// The tests whose results it does not show, or may not; null when it shows all.
+    unseen_tests: Option<Unseen>,
     /// In the order of the report.
     profiles: Vec<OneProfile>,
 }
@@ -152,8 +171,6 @@ struct OneProfile {
     reason: String,
     /// The findings that leave it without a verdict.
     blocked_by: Vec<OneBlock>,
-    /// Core tests that always show as passed, because the suite writes the report before they run.
-    always_passed: Option<AlwaysPassed>,
 }
 
 /// A finding that leaves a profile without a verdict.
@@ -165,13 +182,16 @@ struct OneBlock {
     message: String,
 }
 
-/// Tests that always show as passed.
+/// Tests that show as passed whatever their result is, or may.
 #[derive(Debug, Serialize, JsonSchema)]
-struct AlwaysPassed {
-    /// How many.
+struct Unseen {
+    /// How many. A test counts once, however many profiles have it.
     tests: usize,
-    /// Of how many core tests of the profile.
+    /// Of how many tests that ran.
     of: usize,
+    /// `not-seen`: the suite wrote the report before they had finished. `not-known`: the report is
+    /// of a patch that is not known here, so whether it did is not known.
+    results: Results,
 }
 
 /// Something that has no place among implementations.
@@ -202,7 +222,11 @@ fn document(catalog: &Catalog<'_>, config: &Config) -> Verdicts {
         conformant_minors: catalog.windows.conformant,
         partially_conformant_minors: catalog.windows.partial,
         next_review: next_review.map(|date| date.get_ref().clone()),
-        implementations: catalog.implementations.iter().map(implementation).collect(),
+        implementations: catalog
+            .implementations
+            .iter()
+            .map(|one| implementation(one, catalog))
+            .collect(),
         left_out: catalog.left_out.iter().map(left_out).collect(),
     }
 }
@@ -215,19 +239,30 @@ fn left_out(left_out: &LeftOut) -> OneLeftOut {
     }
 }
 
-fn implementation(one: &Implementation<'_>) -> OneImplementation {
+fn implementation(one: &Implementation<'_>, catalog: &Catalog<'_>) -> OneImplementation {
     let families = one.families.iter();
     OneImplementation {
         slug: one.slug.clone(),
         aliases: one.aliases.clone(),
         organization: one.organization.to_owned(),
         project: one.project.to_owned(),
+        other_names: one.other_names.iter().map(other_name).collect(),
         name: one.name.clone(),
         description: one.description.clone(),
+        url: one.url.clone(),
         families: families
             .map(|(of, certified)| family(one, *of, certified))
             .collect(),
-        reports: one.reports.iter().map(report).collect(),
+        reports: one.reports.iter().map(|one| report(one, catalog)).collect(),
+    }
+}
+
+fn other_name(other: &OtherName<'_>) -> OneName {
+    OneName {
+        organization: other.organization.to_owned(),
+        project: other.project.to_owned(),
+        reports: other.reports,
+        is_former: other.is_former,
     }
 }
 
@@ -256,7 +291,7 @@ fn family(one: &Implementation<'_>, family: Family, certified: &Certified) -> Fa
     }
 }
 
-fn report(report: &Report<'_>) -> ReportVerdicts {
+fn report(report: &Report<'_>, catalog: &Catalog<'_>) -> ReportVerdicts {
     let facts: &ReportFacts = report.judged.facts;
     let text = |value: Option<&str>| value.map(str::to_owned);
     ReportVerdicts {
@@ -270,8 +305,14 @@ fn report(report: &Report<'_>) -> ReportVerdicts {
         errors: report.findings.errors,
         warnings: report.findings.warnings,
         infos: report.findings.infos,
+        unseen_tests: unseen(catalog, facts),
         profiles: report.judged.verdicts.iter().map(profile).collect(),
     }
+}
+
+fn unseen(catalog: &Catalog<'_>, facts: &ReportFacts) -> Option<Unseen> {
+    let UnseenTests { tests, of, results } = catalog.proofs.unseen(facts)?;
+    Some(Unseen { tests, of, results })
 }
 
 fn profile(verdict: &ProfileVerdict) -> OneProfile {
@@ -287,14 +328,12 @@ fn profile(verdict: &ProfileVerdict) -> OneProfile {
                 message: block.message.clone(),
             })
             .collect(),
-        always_passed: verdict
-            .always_passed
-            .map(|(tests, of)| AlwaysPassed { tests, of }),
     }
 }
 
 /// The families and standings in the order in which they are listed.
-const FAMILIES: [(Family, &str); 2] = [(Family::Gateway, "Gateway"), (Family::Mesh, "Mesh")];
+pub(super) const FAMILIES: [(Family, &str); 2] =
+    [(Family::Gateway, "Gateway"), (Family::Mesh, "Mesh")];
 const STANDINGS: [(Standing, &str); 3] = [
     (Standing::Conformant, "Conformant"),
     (Standing::PartiallyConformant, "Partially conformant"),

@@ -55,6 +55,9 @@ struct FeatureFacts {
     meaning: Option<String>,
     /// The first release that knows the name.
     since: Option<String>,
+    /// The last minor that has it, or the last patch where a later one of that minor does not; null
+    /// when the newest release has it.
+    until: Option<String>,
     /// The name it had before.
     renamed_from: Option<String>,
     /// The profiles that it is in.
@@ -79,7 +82,7 @@ struct Proof {
     name: String,
     /// It may be left out, and counts only when it ran.
     provisional: bool,
-    /// The report is written before it has run: it always shows as passed.
+    /// The report is written before it has finished: it shows as passed, and its result is not seen.
     parallel: bool,
 }
 
@@ -123,7 +126,7 @@ struct TestCounts {
     fixed: usize,
     /// Those that count when they ran.
     provisional: usize,
-    /// How many of all always show as passed.
+    /// How many of all show as passed before they have finished: their results are not seen.
     parallel: usize,
 }
 
@@ -144,7 +147,7 @@ struct TestFacts {
     name: String,
     /// It may be left out, and counts only when it ran.
     provisional: bool,
-    /// The report is written before it has run: it always shows as passed.
+    /// The report is written before it has finished: it shows as passed, and its result is not seen.
     parallel: bool,
     /// The first release that knows the name.
     since: Option<String>,
@@ -203,6 +206,7 @@ impl Features {
                 resource: feature.resource.clone(),
                 meaning: feature.meaning.clone(),
                 since: since(registry, Kind::Feature, &feature.name),
+                until: registry.until_in_short(Kind::Feature, &feature.name),
                 renamed_from: feature.renamed_from.clone(),
                 profiles: places(release, profile, |profile| {
                     let core = profile.is_core(&feature.name).then_some(Level::Core);

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use annotate_snippets::{AnnotationKind, Element, Level, Origin, Renderer, Snippet};
 
-use super::{RenderInput, Styling, summary};
+use super::{RenderInput, Styling, health, summary};
 use crate::config::Config;
 use crate::diagnostic::{Diagnostic, Excerpt, Label, Place, Region, Severity};
 use crate::resource_check::ClusterSummary;
@@ -27,8 +27,22 @@ pub fn write(shown: RenderInput<'_>, styling: Styling, out: &mut dyn Write) -> i
         cluster,
         ..
     } = shown;
+    if let Some(cluster) = cluster {
+        let lines = health::lines(&cluster.health);
+        for line in &lines {
+            writeln!(out, "{}", visible(line))?;
+        }
+        if !lines.is_empty() && !outcome.findings.is_empty() {
+            writeln!(out)?;
+        }
+    }
     write_findings(&outcome.findings, config, styling, out)?;
-    let all_left_out = outcome.left_out();
+    let mut all_left_out = outcome.left_out();
+    if cluster.is_some() && !shown.is_verbose && !all_left_out.is_empty() {
+        let parts = counted(all_left_out.len(), "part");
+        writeln!(out, "not checked: {parts} (list them with `-v`)")?;
+        all_left_out.clear();
+    }
     for left_out in &all_left_out {
         writeln!(
             out,

@@ -10,6 +10,7 @@ use super::{RenderInput, review};
 use crate::config::Config;
 use crate::diagnostic::{self, Place, Severity};
 use crate::report::schema;
+use crate::resource;
 use crate::source::Position;
 
 /// What `gwconform check --format json` and `gwconform resources --format json` print.
@@ -32,9 +33,62 @@ pub struct Findings {
     pub resources: Option<Resources>,
 }
 
+/// What works of a cluster, by its statuses alone.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Health {
+    /// What has a status, and how many of each.
+    pub judged: Vec<Judged>,
+    /// What does not work.
+    pub troubles: Vec<Trouble>,
+}
+
+/// How many of something have a status.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Judged {
+    /// What: `GatewayClass`, `Gateway`, `listener`, `Route`, `policy` or `mesh`.
+    pub about: &'static str,
+    /// How many.
+    pub count: usize,
+}
+
+/// One thing that does not work.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Trouble {
+    /// As in `judged`.
+    pub about: &'static str,
+    /// What is wrong: `not accepted`, `conflicted`, `not enforced` and so on.
+    pub what: &'static str,
+    /// How many are in trouble.
+    pub count: usize,
+    /// Of how many.
+    pub of: usize,
+    /// Their names, in the order of the input; the first 100.
+    pub names: Vec<String>,
+}
+
+fn health(health: &resource::Health) -> Health {
+    let judged = health
+        .judged
+        .iter()
+        .map(|&(about, count)| Judged { about, count });
+    let troubles = health.troubles.iter().map(|trouble| Trouble {
+        about: trouble.noun,
+        what: trouble.what,
+        count: trouble.count,
+        of: trouble.of,
+        names: trouble.names.clone(),
+    });
+    Health {
+        judged: judged.collect(),
+        troubles: troubles.collect(),
+    }
+}
+
 /// Resources of a cluster that were looked at.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Resources {
+    /// What works, by the statuses that controllers have written.
+    pub health: Health,
     /// Files.
     pub files: usize,
     /// Objects of kinds that something is known of.
@@ -246,6 +300,7 @@ fn document(shown: RenderInput<'_>) -> Findings {
         },
         since: review.map(review::json),
         resources: cluster.map(|cluster| Resources {
+            health: health(&cluster.health),
             files: cluster.counts.files,
             resources: cluster.counts.known,
             passed_over: cluster.counts.passed_over,

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use std::io::{self, Write};
 
 use super::checks::{OneCheck, checks, verdict};
-use super::{RenderInput, review, summary};
+use super::{RenderInput, health, review, summary};
 use crate::config::Config;
 use crate::diagnostic::Diagnostic;
 use crate::message::Message;
@@ -32,6 +32,13 @@ pub fn write(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
         "\n{}.\n",
         markdown_comment(&Message::of_text(&summary(shown)))
     ));
+    if let Some(cluster) = shown.cluster {
+        let lines = health::lines(&cluster.health);
+        page.add_all(lines.iter().enumerate().map(|(nth, line)| {
+            let before = if nth == 0 { "\n" } else { "" };
+            format!("{before}- {}\n", markdown_comment(&Message::of_text(line)))
+        }));
+    }
     if let Some(review) = shown.review {
         page.limit = MAX_OF_SITE;
         // A line may need the one before it, so that the first that does not fit is the end.

@@ -6,6 +6,7 @@
 //! schema reports the reason.
 
 use crate::model::{self, Spanned, Stated};
+use crate::suggest::nearest;
 use crate::yaml::{Entry, Kind, NodeId, Yaml};
 
 /// One report document.
@@ -60,6 +61,7 @@ impl<'y> Report<'y> {
                 .map(read_profile)
                 .collect(),
             succeeded_provisional_tests: at.list("succeededProvisionalTests"),
+            other_version: other_version(yaml, root),
         }
     }
 }
@@ -220,6 +222,27 @@ fn text<'y>(yaml: &'y Yaml<'_>, node: NodeId) -> Option<Text<'y>> {
     }
     let value = yaml.text(node)?;
     Some(Text { value, node })
+}
+
+/// The first field whose name is that of a version, and neither a field of reports of Gateway API
+/// nor nearly one: `networkPolicyV2APIVersion`.
+fn other_version<'y>(yaml: &'y Yaml<'_>, root: NodeId) -> Option<Text<'y>> {
+    let is_other = |name: &str| {
+        let stem = name.len().checked_sub("version".len());
+        let end = stem.and_then(|at| name.get(at..));
+        end.is_some_and(|end| same_name(end, "version"))
+            && stem.is_some_and(|stem| stem > 0)
+            && name.chars().all(|c| c.is_ascii_alphanumeric())
+            && nearest(name, ["apiVersion", "gatewayAPIVersion"]).is_none()
+    };
+    let mut keys = yaml.entries(root).iter().filter_map(|entry| {
+        let value = yaml.text(entry.key)?;
+        is_other(value).then_some(Text {
+            value,
+            node: entry.key,
+        })
+    });
+    keys.next()
 }
 
 /// True when Go's decoder takes one field name for the other: it ignores case.

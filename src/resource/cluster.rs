@@ -172,6 +172,12 @@ impl<'a> Cluster<'a> {
         written.filter(|status| !self.objects[status.object].is_deleted)
     }
 
+    /// True when a controller has written any status: without one these are manifests that were
+    /// never applied, and what they name may be elsewhere.
+    pub fn has_status(&self) -> bool {
+        self.statuses.iter().any(|status| status.is_reconciled)
+    }
+
     /// The object with a name.
     pub fn find(&self, group: &str, kind: &str, namespace: &str, name: &str) -> Option<usize> {
         self.by_name.get(&(group, kind, namespace, name)).copied()
@@ -236,6 +242,23 @@ impl<'a> Cluster<'a> {
         }
         let at = self.find(parent.group, parent.kind, parent.namespace, parent.name)?;
         (self.objects[at].kind == Some(Kind::Gateway)).then_some(at)
+    }
+
+    /// The Gateway or ListenerSet that a parent names, whose listeners it attaches to.
+    pub fn listening_parent(&self, parent: &ParentRef<'a>) -> Option<usize> {
+        if !is_gateway_api(parent.group) {
+            return None;
+        }
+        let at = self.find(parent.group, parent.kind, parent.namespace, parent.name)?;
+        let kind = self.objects[at].kind;
+        matches!(kind, Some(Kind::Gateway | Kind::ListenerSet)).then_some(at)
+    }
+
+    /// True when an object's statuses were written for what it is now.
+    pub fn is_current(&self, object: usize) -> bool {
+        let statuses = self.statuses_of(object);
+        let outdated = |status: &Status<'a>| status.is_outdated(&self.objects[object]);
+        !self.objects[object].is_deleted && !statuses.iter().any(outdated)
     }
 
     /// True when something was not read: what seems to be missing was perhaps there.

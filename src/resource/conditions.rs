@@ -26,6 +26,10 @@ pub enum StatusKind {
     Route,
     /// An item of a policy's `status.ancestors`.
     Policy,
+    /// An item of the `status.ancestors` of a policy that the Gateway API does not define (GEP-713).
+    AnyPolicy,
+    /// An item of an InferencePool's `status.parents`.
+    InferencePool,
     /// `XMesh.status`
     Mesh,
 }
@@ -109,6 +113,11 @@ pub fn named_value(found: &ConditionType, reason: &str) -> Vec<Value> {
 }
 
 impl StatusKind {
+    /// True where the types and reasons are those of the Gateway API; others define their own.
+    pub fn is_defined(self) -> bool {
+        !matches!(self, Self::AnyPolicy | Self::InferencePool)
+    }
+
     /// `a Gateway`, `a listener`.
     pub fn as_words(self) -> &'static str {
         match self {
@@ -118,7 +127,8 @@ impl StatusKind {
             Self::ListenerSet => "a ListenerSet",
             Self::ListenerEntry => "a ListenerSet's listener",
             Self::Route => "a Route",
-            Self::Policy => "a policy",
+            Self::Policy | Self::AnyPolicy => "a policy",
+            Self::InferencePool => "an InferencePool",
             Self::Mesh => "a mesh",
         }
     }
@@ -131,7 +141,7 @@ mod tests {
     #[test]
     fn the_table_is_read() {
         let read: Table = serde_json::from_str(TABLE).expect("the table");
-        assert_eq!(read.conditions.len(), 8);
+        assert_eq!(read.conditions.len(), 10);
         assert!(types(StatusKind::Route)["Accepted"].required);
         assert!(!types(StatusKind::Route).contains_key("Programmed"));
         assert_eq!(

@@ -50,6 +50,66 @@ impl<'a> Listener<'a> {
     }
 }
 
+impl<'a> Listener<'a> {
+    /// `port`, as it is written.
+    pub fn port(&self) -> &'a str {
+        self.node.str_at("port")
+    }
+
+    /// `hostname`; empty for all.
+    pub fn hostname(&self) -> &'a str {
+        self.node.str_at("hostname")
+    }
+
+    /// `allowedRoutes.namespaces.from`, which the API server always writes; empty in what did not
+    /// come from one.
+    pub fn allowed_namespaces(&self) -> &'a str {
+        let namespaces = self.node.at(&["allowedRoutes", "namespaces"]);
+        namespaces.map_or("", |namespaces| namespaces.str_at("from"))
+    }
+
+    /// The kinds of `allowedRoutes.kinds`; none for all that the protocol can have.
+    pub fn allowed_kinds(&self) -> impl Iterator<Item = RouteKind<'a>> {
+        let allowed = self.node.get("allowedRoutes").into_iter();
+        let kinds = allowed.flat_map(|allowed| allowed.items_at("kinds"));
+        kinds.filter(|node| node.is_map()).map(RouteKind::read)
+    }
+}
+
+/// A kind of Routes that a listener names.
+#[derive(Clone, Copy, Debug)]
+pub struct RouteKind<'a> {
+    /// The whole of it.
+    pub node: Node<'a>,
+    /// `group`, the Gateway API's by default.
+    pub group: &'a str,
+    /// `kind`
+    pub kind: &'a str,
+}
+
+impl<'a> RouteKind<'a> {
+    /// Reads an entry of `allowedRoutes.kinds` or `supportedKinds`.
+    pub fn read(node: Node<'a>) -> Self {
+        Self {
+            node,
+            group: node.text_at("group").map_or(GROUP, |group| group.value),
+            kind: node.str_at("kind"),
+        }
+    }
+}
+
+/// The kinds of Routes of the Gateway API that a protocol can have; `None` for a protocol that an
+/// implementation defines.
+pub fn kinds_of_protocol(protocol: &str) -> Option<&'static [&'static str]> {
+    Some(match protocol {
+        "HTTP" | "HTTPS" => &["HTTPRoute", "GRPCRoute"],
+        "TLS" => &["TLSRoute", "TCPRoute"],
+        "TCP" => &["TCPRoute"],
+        "UDP" => &["UDPRoute"],
+        _ => return None,
+    })
+}
+
 /// The listeners of a Gateway or a ListenerSet.
 pub fn listeners<'a>(object: &Object<'a>) -> Vec<Listener<'a>> {
     let listeners = object

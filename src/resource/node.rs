@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::diagnostic::{Anchor, Place, Subject};
 use crate::source::{Source, Span};
-use crate::yaml::{Kind, NodeId, Yaml, YamlIssue, YamlIssueKind};
+use crate::yaml::{Kind, NodeId, Unread, Yaml, YamlIssue, YamlIssueKind};
 
 /// One file of resources, read.
 #[derive(Debug)]
@@ -13,28 +13,28 @@ pub struct File<'a> {
     pub source: &'a Source,
     /// Its nodes.
     pub yaml: Yaml<'a>,
-    is_cut: bool,
 }
 
 impl<'a> File<'a> {
     /// Reads the part of a text that is UTF-8.
     pub fn read(source: &'a Source) -> Self {
         let text = &source.text()[..source.valid_len()];
-        let yaml = crate::yaml::load_up_to(text, super::MAX_NODES);
-        Self {
-            source,
-            is_cut: yaml.read_to < source.text().len()
-                || yaml.issues.iter().any(|issue| issue.kind.stops_reading()),
-            yaml,
+        let mut yaml = crate::yaml::load_manifests(text, super::MAX_NODES);
+        if text.len() < source.text().len() {
+            yaml.unread.push(Unread {
+                document: 0,
+                span: Span::new(text.len(), source.text().len()),
+            });
         }
+        Self { source, yaml }
     }
 
-    /// True when it could not be read to its end.
+    /// True when some of it could not be read.
     pub fn is_cut(&self) -> bool {
-        self.is_cut
+        !self.yaml.unread.is_empty()
     }
 
-    /// True when aliases stand for some of it, which are not followed.
+    /// True when aliases that are not followed stand for some of it.
     pub fn has_aliases(&self) -> bool {
         let is_alias = |issue: &YamlIssue| {
             matches!(issue.kind, YamlIssueKind::Alias | YamlIssueKind::MergeKey)
@@ -169,7 +169,7 @@ impl<'a> Node<'a> {
 
     /// True where reading stopped before the end of the value was seen.
     pub fn is_cut(self) -> bool {
-        self.file.is_cut && self.file.yaml.is_last(self.id)
+        self.file.yaml.is_cut(self.id)
     }
 
     /// Its place in the text.

@@ -30,6 +30,10 @@ pub enum Kind {
     ReferenceGrant,
     /// `BackendTLSPolicy`, `XBackendTrafficPolicy`
     Policy,
+    /// Any other policy: its status has `ancestors`, as GEP-713 has it.
+    AnyPolicy,
+    /// `InferencePool`
+    InferencePool,
     /// `XMesh`, or `Mesh` as it will be called.
     Mesh,
     /// `Service`
@@ -37,6 +41,10 @@ pub enum Kind {
     /// `Secret`
     Secret,
 }
+
+/// The groups of the Gateway API Inference Extension.
+const INFERENCE_GROUP: &str = "inference.networking.k8s.io";
+const X_INFERENCE_GROUP: &str = "inference.networking.x-k8s.io";
 
 /// The kinds by group and name.
 const KINDS: &[(&str, &str, Kind)] = &[
@@ -57,6 +65,8 @@ const KINDS: &[(&str, &str, Kind)] = &[
     (GROUP, "ReferenceGrant", Kind::ReferenceGrant),
     (GROUP, "BackendTLSPolicy", Kind::Policy),
     (X_GROUP, "XBackendTrafficPolicy", Kind::Policy),
+    (INFERENCE_GROUP, "InferencePool", Kind::InferencePool),
+    (X_INFERENCE_GROUP, "InferencePool", Kind::InferencePool),
     (GROUP, "Mesh", Kind::Mesh),
     (X_GROUP, "XMesh", Kind::Mesh),
     // Wrong pairs, which `resource/mesh-api-version` reports.
@@ -87,6 +97,8 @@ impl Kind {
         Self::TcpRoute,
         Self::UdpRoute,
         Self::Policy,
+        Self::AnyPolicy,
+        Self::InferencePool,
         Self::Mesh,
     ];
 
@@ -126,6 +138,8 @@ impl Kind {
             Self::UdpRoute => "UDPRoute",
             Self::ReferenceGrant => "ReferenceGrant",
             Self::Policy => "BackendTLSPolicy",
+            Self::AnyPolicy => "policy",
+            Self::InferencePool => "InferencePool",
             Self::Mesh => "XMesh",
             Self::Service => "Service",
             Self::Secret => "Secret",
@@ -174,7 +188,8 @@ impl<'a> Object<'a> {
             return None;
         }
         let group = api_version.rsplit_once('/').map_or("", |(group, _)| group);
-        let kind = Kind::of(group, kind_name);
+        let kind =
+            Kind::of(group, kind_name).or_else(|| has_ancestors(root).then_some(Kind::AnyPolicy));
         let metadata = root.get("metadata");
         let text = |name| metadata.and_then(|metadata| metadata.text_at(name));
         let written = text("namespace").map(|text| text.value);
@@ -244,6 +259,13 @@ impl<'a> Object<'a> {
     pub fn title(&self) -> Message {
         title(self.group, self.kind_name, self.namespace, self.name())
     }
+}
+
+/// True for an object with the status of a policy: each of its ancestors has a reference.
+fn has_ancestors(root: Node<'_>) -> bool {
+    let ancestors = root.at(&["status", "ancestors"]).into_iter();
+    let mut ancestors = ancestors.flat_map(Node::items).peekable();
+    ancestors.peek().is_some() && ancestors.all(|entry| entry.get("ancestorRef").is_some())
 }
 
 /// ``HTTPRoute `shop/web` ``, of an object or of a reference to one.

@@ -93,3 +93,21 @@ pub fn parameters<'a>(object: &Object<'a>) -> Option<Reference<'a>> {
     let read = Reference::read(node, object, "")?;
     (!read.kind.is_empty()).then_some(read)
 }
+
+/// What a BackendTLSPolicy applies to.
+pub fn policy_targets<'a>(policy: &Object<'a>) -> Vec<Reference<'a>> {
+    let nodes = policy.at(&["spec"]).into_iter();
+    let nodes = nodes.flat_map(|spec| spec.items_at("targetRefs"));
+    nodes
+        .filter_map(|node| Reference::read(node, policy, "Service"))
+        .collect()
+}
+
+/// The CA certificates that a BackendTLSPolicy names.
+pub fn policy_certificates<'a>(policy: &Object<'a>) -> Vec<Reference<'a>> {
+    let nodes = policy.at(&["spec", "validation"]).into_iter();
+    let nodes = nodes.flat_map(|validation| validation.items_at("caCertificateRefs"));
+    nodes
+        .filter_map(|node| Reference::read(node, policy, "ConfigMap"))
+        .collect()
+}

@@ -29,7 +29,8 @@ impl Value {
         }
     }
 
-    fn of(text: &str) -> Option<Self> {
+    /// The status that a text is.
+    pub fn of(text: &str) -> Option<Self> {
         let values = [Self::True, Self::False, Self::Unknown];
         values.into_iter().find(|value| value.as_str() == text)
     }
@@ -210,9 +211,11 @@ pub(super) fn read<'a>(object: &Object<'a>, at: usize) -> Vec<Status<'a>> {
                 entry: Some(entry),
                 list: entry.get("conditions").unwrap_or(entry),
                 by_name: by_name(&conditions),
+                // The API server writes an entry of an InferencePool by default.
+                is_reconciled: conditions.is_empty()
+                    || conditions.iter().any(|condition| !condition.is_default),
                 conditions,
                 title: Message::list([title(entry), object.title()], "", " of "),
-                is_reconciled: true,
             }
         })
     };
@@ -227,16 +230,16 @@ pub(super) fn read<'a>(object: &Object<'a>, at: usize) -> Vec<Status<'a>> {
             Some(StatusKind::ListenerSet),
             each(StatusKind::ListenerEntry, "listeners", listener).collect(),
         ),
-        Some(Kind::Policy) => (
+        Some(Kind::Policy | Kind::AnyPolicy) => (
             None,
-            each(StatusKind::Policy, "ancestors", |entry| {
+            each(policy(object.kind), "ancestors", |entry| {
                 target("ancestor ", entry.get("ancestorRef"))
             })
             .collect(),
         ),
-        Some(kind) if Kind::ROUTES.contains(&kind) => (
+        Some(kind) if Kind::ROUTES.contains(&kind) || kind == Kind::InferencePool => (
             None,
-            each(StatusKind::Route, "parents", |entry| {
+            each(with_parents(kind), "parents", |entry| {
                 target("parent ", entry.get("parentRef"))
             })
             .collect(),
@@ -244,6 +247,20 @@ pub(super) fn read<'a>(object: &Object<'a>, at: usize) -> Vec<Status<'a>> {
         _ => (None, Vec::new()),
     };
     kind.map(own).into_iter().chain(entries).collect()
+}
+
+fn policy(kind: Option<Kind>) -> StatusKind {
+    match kind {
+        Some(Kind::AnyPolicy) => StatusKind::AnyPolicy,
+        _ => StatusKind::Policy,
+    }
+}
+
+fn with_parents(kind: Kind) -> StatusKind {
+    match kind {
+        Kind::InferencePool => StatusKind::InferencePool,
+        _ => StatusKind::Route,
+    }
 }
 
 fn by_name<'a>(conditions: &[Condition<'a>]) -> BTreeMap<&'a str, usize> {

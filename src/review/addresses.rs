@@ -33,18 +33,10 @@ impl Addresses<'_, '_> {
 
     fn of_implementations(&self) -> Vec<MovedAddress> {
         let (olds, news) = (self.before.addresses(), self.after.addresses());
-        let now: BTreeMap<Name<'_>, &Implementation<'_>> = self
-            .after
-            .implementations
-            .iter()
-            .map(|one| (name(one), one))
-            .collect();
+        let now = self.after.names();
         let mut moved = Vec::new();
         for (address, &old) in &olds {
-            let taker = news
-                .get(address)
-                .copied()
-                .filter(|new| name(new) != name(old));
+            let taker = news.get(address).copied().filter(|new| !are_same(new, old));
             let still = now.get(&name(old)).copied();
             let is_kept = match taker {
                 Some(_) => false,
@@ -94,9 +86,8 @@ impl Addresses<'_, '_> {
             let Some((one, new)) = news.get(new_key) else {
                 continue;
             };
-            let is_same = name(one) == name(old_one) && old.address() == new.address();
             // A report that names another implementation is compared as a report.
-            if is_same || name(one) != name(old_one) {
+            if !are_same(one, old_one) || old.address() == new.address() {
                 continue;
             }
             let (facts, old_facts) = (new.judged.facts, old.judged.facts);
@@ -124,6 +115,11 @@ impl Addresses<'_, '_> {
 
 fn name<'c>(one: &Implementation<'c>) -> Name<'c> {
     (one.organization, one.project)
+}
+
+/// True for an implementation as it was and as it is, whichever of its names is its own.
+fn are_same(a: &Implementation<'_>, b: &Implementation<'_>) -> bool {
+    name(a) == name(b) || a.names().any(|one| one == name(b)) || b.names().any(|one| one == name(a))
 }
 
 fn key(facts: &ReportFacts) -> Key<'_> {

@@ -35,12 +35,19 @@ impl Verdict {
 type Key<'c> = (&'c str, &'c str, Family);
 
 /// What all implementations are in two catalogs, with whether they are touched.
-pub(super) fn all(
-    before: &Catalog<'_>,
-    after: &Catalog<'_>,
+pub(super) fn all<'c>(
+    before: &'c Catalog<'c>,
+    after: &'c Catalog<'c>,
     touched: &BTreeSet<(&str, &str)>,
 ) -> Vec<(VerdictChange, bool)> {
-    let (olds, news) = (verdicts(before), verdicts(after));
+    let names = after.names();
+    // A name that now belongs to another implementation is compared with that one.
+    let usual = |name| {
+        names
+            .get(&name)
+            .map_or(name, |one| (one.organization, one.project))
+    };
+    let (olds, news) = (verdicts(before, &usual), verdicts(after, &usual));
     let keys: BTreeSet<&Key<'_>> = olds.keys().chain(news.keys()).collect();
     let mut all = Vec::new();
     for &(organization, project, family) in keys {
@@ -72,12 +79,23 @@ pub(super) fn of_interest(all: &[(VerdictChange, bool)]) -> Vec<VerdictChange> {
     changes.map(|(change, _)| change.clone()).collect()
 }
 
-fn verdicts<'c>(catalog: &'c Catalog<'_>) -> BTreeMap<Key<'c>, (&'c str, Verdict)> {
-    let mut verdicts = BTreeMap::new();
+fn verdicts<'c>(
+    catalog: &'c Catalog<'c>,
+    usual: &dyn Fn((&'c str, &'c str)) -> (&'c str, &'c str),
+) -> BTreeMap<Key<'c>, (&'c str, Verdict)> {
+    let mut verdicts: BTreeMap<_, (&str, Verdict)> = BTreeMap::new();
     for one in &catalog.implementations {
+        let (organization, project) = usual((one.organization, one.project));
         for (family, certified) in &one.families {
-            let key = (one.organization, one.project, *family);
-            verdicts.insert(key, (one.name.as_str(), Verdict::of(one, certified)));
+            let verdict = (one.name.as_str(), Verdict::of(one, certified));
+            let key = (organization, project, *family);
+            // Of two that become one, the better verdict is what may be lost.
+            match verdicts.get(&key) {
+                Some((_, other)) if other.standing >= verdict.1.standing => {}
+                _ => {
+                    verdicts.insert(key, verdict);
+                }
+            }
         }
     }
     verdicts

@@ -1,69 +1,69 @@
-//! The rules whose findings leave no verdict to draw.
+//! The findings that leave no verdict to draw, whatever is selected or configured.
 //!
-//! A verdict is drawn from result, statistics and lists together. Where these contradict each
-//! other, where a report has duplicate entries, or where it counts fewer core tests than the suite
-//! has, it cannot be the result of a run. The suite does not write such a
-//! report; its README asks for reports exactly as the suite has written them.
+//! A verdict rests on whose report it is (organization, project), on what it was run against (release,
+//! channel), and on its profiles: their results, statistics and lists. Where a rule finds an error in
+//! one of these, the report cannot be what a run of the suite wrote, or says nothing certain of the
+//! implementation and release that it would be shown for. Such a rule says so itself
+//! ([`Rule::blocks_verdict`]); a test derives from the examples of all rules which ones must. Other
+//! fields (date, version, mode, contact) do not decide about a verdict, and neither does an identity
+//! that two reports share.
 //!
-//! A feature that is supported and unsupported at once (`report/feature-in-both-lists`) is not
-//! among them: it contradicts the claim of that feature, not the result of a test.
+//! A finding in a profile blocks that profile, any other one the whole report. A key that occurs twice
+//! blocks the report wherever it is: a decoder that refuses the second of two equal keys reads nothing
+//! of the file.
 
-use super::{Check, Findings, ReportContext, Rule, report, yaml};
-use crate::diagnostic::Place;
-use crate::facts::Block;
-use crate::yaml::YamlIssueKind;
+use std::ops::Range;
 
-/// The rules, by id.
-pub static RULES: [&Rule; 6] = [
-    &report::core_tests_missing::RULE,
-    &report::lists_contradict_statistics::RULE,
-    &report::repeated_profile::RULE,
-    &report::result_contradicts_statistics::RULE,
-    &report::summary_contradicts_result::RULE,
-    &yaml::duplicate_key::RULE,
-];
+use super::{ALL, Check, Findings, ReportContext, Rule, TreeContext};
+use crate::diagnostic::Diagnostic;
+use crate::facts::{Block, Fact, ReportFacts};
+use crate::rules::yaml::rule_of;
+use crate::source::{Position, Span};
+use crate::yaml::{NodeId, YamlIssueKind};
 
 /// Most findings of one rule that are kept of a report; the rest of the report is then blocked as
 /// a whole.
 const MAX_BLOCKS: usize = 20;
 
+const MORE_THAN_KEPT: &str = "more findings of this rule than are kept";
+
 /// What leaves a report or a profile of it without a verdict, whether or not the rules are
 /// selected, and whatever the severity of their findings.
 pub fn blocks(cx: &ReportContext<'_>) -> Vec<Block> {
     let mut blocks = Vec::new();
-    if !cx.report.is_recognizable() {
+    if !cx.report.is_recognizable() || cx.report.other_version.is_some() {
         return blocks;
     }
-    for rule in RULES {
+    let parts = VerdictParts::of(cx);
+    for rule in ALL.iter().filter(|rule| rule.blocks_verdict) {
         match rule.check {
             Check::Report(check) if rule.legacy.is_some() || !cx.release.is_legacy() => {
                 let mut findings = Findings::new(rule, rule.severity);
                 check(cx, &mut findings);
                 let (found, cut) = findings.finish();
-                let is_too_much = found.len() > MAX_BLOCKS || !cut.is_empty();
-                blocks.extend(found.into_iter().take(MAX_BLOCKS).map(|finding| Block {
-                    rule: rule.id,
-                    profile: profile_at(cx, &finding.place),
-                    message: finding.message.to_string(),
-                }));
-                if is_too_much {
-                    blocks.push(all(rule, "more findings of this rule than are kept"));
-                }
+                let found = found.into_iter().filter(|one| !one.is_verdict_kept);
+                let found = found.filter_map(|finding| {
+                    let part = parts.of_finding(&finding)?;
+                    Some((part, finding.message.to_string()))
+                });
+                add(rule, found, !cut.is_empty(), &mut blocks);
             }
             Check::Yaml(_) => {
-                // A decoder that refuses the second of two equal keys reads nothing of the file.
                 let document = cx.yaml.span(cx.root);
-                let is_doubled = |issue: &crate::yaml::YamlIssue| {
-                    let is_here = (document.start..document.end).contains(&issue.span.start);
-                    issue.kind == YamlIssueKind::DuplicateKey && is_here
-                };
-                let mut issues = cx.yaml.issues.iter();
-                let left_out = !cx.yaml.issues_left_out.is_empty();
-                if let Some(issue) = issues.find(|issue| is_doubled(issue)) {
-                    blocks.push(all(rule, &issue.message.to_string()));
-                } else if left_out {
-                    blocks.push(all(rule, "the YAML has too many issues to name them all"));
-                }
+                let of_rule = |kind| std::ptr::eq(rule_of(kind), *rule);
+                let issues = cx.yaml.issues.iter().filter(|issue| {
+                    of_rule(issue.kind)
+                        && (document.start..document.end).contains(&issue.span.start)
+                });
+                let found = issues.filter_map(|issue| {
+                    let part = match issue.kind {
+                        YamlIssueKind::DuplicateKey => Part::Report,
+                        _ => parts.at(cx.source.position(issue.span.start as usize))?,
+                    };
+                    Some((part, issue.message.to_string()))
+                });
+                let is_cut = cx.yaml.issues_left_out.keys().any(|kind| of_rule(*kind));
+                add(rule, found, is_cut, &mut blocks);
             }
             _ => {}
         }
@@ -71,19 +71,174 @@ pub fn blocks(cx: &ReportContext<'_>) -> Vec<Block> {
     blocks
 }
 
-fn all(rule: &Rule, message: &str) -> Block {
-    Block {
+fn add(
+    rule: &Rule,
+    found: impl Iterator<Item = (Part, String)>,
+    is_cut: bool,
+    blocks: &mut Vec<Block>,
+) {
+    let mut found = found;
+    let kept = found.by_ref().take(MAX_BLOCKS);
+    blocks.extend(kept.map(|(part, message)| Block {
         rule: rule.id,
-        message: message.to_owned(),
-        profile: None,
+        message,
+        profile: match part {
+            Part::Report => None,
+            Part::Profile(at) => Some(at),
+        },
+    }));
+    if is_cut || found.next().is_some() {
+        blocks.push(Block {
+            rule: rule.id,
+            message: MORE_THAN_KEPT.to_owned(),
+            profile: None,
+        });
     }
 }
 
-/// The profile that a finding is in, by its place in the report.
-fn profile_at(cx: &ReportContext<'_>, place: &Place) -> Option<usize> {
-    let start = place.region.as_ref()?.start;
-    cx.report.profiles.iter().position(|profile| {
-        let region = cx.node(profile.node).place.region;
-        region.is_some_and(|region| region.start <= start && start < region.end)
+/// What of a report a verdict rests on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Part {
+    /// Whose it is, what it was run against, or its profiles as a whole.
+    Report,
+    /// One profile, by its place among them.
+    Profile(usize),
+}
+
+/// The fields that a verdict rests on, besides the profiles.
+const FIELDS: [&str; 7] = [
+    "/apiVersion",
+    "/gatewayAPIChannel",
+    "/gatewayAPIVersion",
+    "/implementation/organization",
+    "/implementation/project",
+    "/kind",
+    "/profiles",
+];
+
+/// Where those parts are in the text.
+struct VerdictParts {
+    profiles: Vec<Range<Position>>,
+    fields: Vec<Range<Position>>,
+}
+
+impl VerdictParts {
+    fn of(cx: &ReportContext<'_>) -> Self {
+        let range = |span: Span| {
+            let end = cx.source.position(span.end as usize);
+            cx.source.position(span.start as usize)..end
+        };
+        let profiles = cx.report.profiles.iter();
+        let mut fields = Vec::new();
+        for_each_field(cx, cx.root, "", &mut |key, value| {
+            let (key, value) = (cx.yaml.span(key), cx.yaml.span(value));
+            fields.push(range(Span::new(
+                key.start as usize,
+                key.end.max(value.end) as usize,
+            )));
+        });
+        Self {
+            profiles: profiles
+                .map(|profile| range(cx.yaml.span(profile.node)))
+                .collect(),
+            fields,
+        }
+    }
+
+    fn at(&self, position: Position) -> Option<Part> {
+        let is_in = |range: &Range<Position>| range.contains(&position);
+        if let Some(at) = self.profiles.iter().position(is_in) {
+            return Some(Part::Profile(at));
+        }
+        self.fields.iter().any(is_in).then_some(Part::Report)
+    }
+
+    /// The part that a finding is in, by its place; what is missing has none, and goes by its name.
+    fn of_finding(&self, finding: &Diagnostic) -> Option<Part> {
+        let region = finding.place.region.as_ref();
+        let part = region.and_then(|region| self.at(region.start));
+        let is_missing = || {
+            let subject = finding.subject.as_str();
+            FIELDS.contains(&subject) || subject == "/implementation"
+        };
+        part.or_else(|| is_missing().then_some(Part::Report))
+    }
+}
+
+/// Calls `found` with key and value of each field that a verdict rests on, in any case.
+fn for_each_field(
+    cx: &ReportContext<'_>,
+    mapping: NodeId,
+    above: &str,
+    found: &mut impl FnMut(NodeId, NodeId),
+) {
+    for entry in cx.yaml.entries(mapping) {
+        let Some(key) = cx.yaml.text(entry.key) else {
+            continue;
+        };
+        let path = format!("{above}/{key}");
+        if FIELDS.iter().any(|field| field.eq_ignore_ascii_case(&path)) {
+            found(entry.key, entry.value);
+        } else if above.is_empty() && key.eq_ignore_ascii_case("implementation") {
+            for_each_field(cx, entry.value, &path, found);
+        }
+    }
+}
+
+/// What rules over the whole tree find, with the place of each report that it blocks. The name of an
+/// implementation is that of all its reports, so a finding at an organization or a project blocks them
+/// all; any other one the reports of its file.
+pub fn tree_blocks(cx: &TreeContext<'_>) -> Vec<(usize, Block)> {
+    let mut blocks = Vec::new();
+    for rule in ALL.iter().filter(|rule| rule.blocks_verdict) {
+        let Check::Tree(check) = rule.check else {
+            continue;
+        };
+        let mut findings = Findings::new(rule, rule.severity);
+        check(cx, &mut findings);
+        let (found, cut) = findings.finish();
+        let block = |message: &str| Block {
+            rule: rule.id,
+            message: message.to_owned(),
+            profile: None,
+        };
+        for finding in found {
+            let message = finding.message.to_string();
+            let whose = named_at(cx.reports, &finding);
+            let reports = cx.reports.iter().enumerate();
+            let blocked = reports.filter(|(_, report)| match whose {
+                Some(Name::Organization(name)) => report.organization() == Some(name),
+                Some(Name::Project(organization, project)) => {
+                    report.organization() == organization && report.project() == Some(project)
+                }
+                None => report.path == finding.place.path,
+            });
+            blocks.extend(blocked.map(|(at, _)| (at, block(&message))));
+        }
+        let reports = cx.reports.iter().enumerate();
+        let beyond = reports.filter(|(_, report)| cut.contains_key(&report.path));
+        blocks.extend(beyond.map(|(at, _)| (at, block(MORE_THAN_KEPT))));
+    }
+    blocks
+}
+
+/// The name that a finding is at.
+#[derive(Debug, Clone, Copy)]
+enum Name<'f> {
+    Organization(&'f str),
+    Project(Option<&'f str>, &'f str),
+}
+
+fn named_at<'f>(reports: &'f [ReportFacts], finding: &Diagnostic) -> Option<Name<'f>> {
+    let is_here = |fact: &Option<Fact>| {
+        fact.as_ref()
+            .is_some_and(|fact| fact.place == finding.place)
+    };
+    reports.iter().find_map(|report| {
+        if is_here(&report.organization) {
+            return Some(Name::Organization(report.organization()?));
+        }
+        let project = is_here(&report.project).then(|| report.project())??;
+        Some(Name::Project(report.organization(), project))
     })
 }

@@ -3,6 +3,7 @@
 rules! {
     address_moved,
     altered_configuration,
+    date_in_future,
     deleted_report,
     edited_results,
     several_implementations,

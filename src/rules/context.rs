@@ -9,7 +9,7 @@ use crate::diagnostic::{Anchor, Place, Subject};
 use crate::facts::ReportFacts;
 use crate::readme::{Link, Readme};
 use crate::registry::{Match, Registry, Release};
-use crate::release::ReportRelease;
+use crate::release::ReferenceRelease;
 use crate::report::fit::SchemaViolation;
 use crate::report::view::Report;
 use crate::rules::names::{self, UnknownName};
@@ -94,8 +94,8 @@ pub struct ReportContext<'a> {
     pub report: &'a Report<'a>,
     /// What the schema of its release refuses; empty for other documents.
     pub violations: &'a [SchemaViolation],
-    /// The release it is for.
-    pub release: &'a ReportRelease,
+    /// The release it is compared with; what it states is in the report itself.
+    pub release: &'a ReferenceRelease,
     /// Its submission.
     pub submission: &'a Submission,
     /// Facts of the releases.
@@ -312,6 +312,10 @@ pub struct ChangeContext<'a> {
     pub implementations: &'a BTreeSet<(&'a str, &'a str)>,
     /// The addresses that lead elsewhere.
     pub moved: &'a [MovedAddress],
+    /// When the change was committed; `None` when a part of it is not.
+    pub committed: Option<jiff::Timestamp>,
+    /// Facts of the releases.
+    pub registry: &'a Registry,
 }
 
 /// An address of the site that no longer leads to what it led to.

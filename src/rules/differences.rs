@@ -35,6 +35,8 @@ texts! {
         UnexpectedShort { field: &'a str, names: Message, home: Message } => "unexpected {names} in {field}{home}",
         /// Since when the profile has them.
         Since { version: &'a Version } => " (added in {version})",
+        /// Up to when the profile had them.
+        Until { release: Message } => " (until {release})",
         /// Which releases have them.
         In { releases: Message } => " (only in {releases})",
         /// None has them.
@@ -300,6 +302,9 @@ fn home(
                 version: begin.version(),
             }
         }
+        (Some(_), Some(end)) if end.version() < release.version() => Text::Until {
+            release: Message::words(cx.registry.last_in_short(end)),
+        },
         (Some(_), Some(_)) => Text::In {
             releases: words::releases(cx.registry, first),
         },

@@ -9,6 +9,7 @@ rules! {
     mode_not_described,
     placeholder,
     report_link,
+    report_not_linked,
     reproduce_empty,
     reproduce_missing,
     row_channel,
@@ -35,10 +36,11 @@ mod anchors;
 pub mod cells;
 mod listing;
 pub mod fixes;
+pub mod rows;
 mod suggestions;
-mod version;
+pub(super) mod version;
 
-use crate::message::{Line, texts};
+use crate::message::{Line, Message, texts};
 use crate::suggest::letters;
 
 pub use listing::{ListedRow, Listing};
@@ -63,5 +65,7 @@ texts! {
     enum Write {
         Line { line: Line } => "write {line}",
         LinkToPage { line: Line } => "write {line} with the URL of the release page",
+        /// Behind a help that names no line.
+        Fixed { help: Message, line: Line } => "{help}; the fix writes {line}",
     }
 }

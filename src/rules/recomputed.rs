@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::ReportContext;
+use super::report::newer_suite;
 use crate::facts::{MAX_NAMES, MAX_PROFILES};
 use crate::model::LevelData;
 use crate::registry::{Kind, Registry, Release};
@@ -21,6 +22,9 @@ pub struct Recomputed<'a> {
     pub report: Cow<'a, Report<'a>>,
     /// Where it differs. Of profiles that are unknown, or whose numbers are incomplete, nothing.
     pub found: Vec<Mismatch<'a, 'a>>,
+    /// True when the differences have one cause: a suite newer than that of the release. Then they are
+    /// one finding (`report/newer-suite`).
+    pub is_newer_suite: bool,
 }
 
 impl<'a> Recomputed<'a> {
@@ -43,6 +47,7 @@ impl<'a> Recomputed<'a> {
         });
         Some(Self {
             release,
+            is_newer_suite: newer_suite::is_shown(cx, release, &found),
             report,
             found,
         })

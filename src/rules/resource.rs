@@ -6,7 +6,9 @@
 //! server are not checked.
 
 rules! {
+    attached_routes,
     backend_not_found,
+    certificate_missing,
     class_undecided,
     condition_missing,
     condition_own_reason,
@@ -33,17 +35,26 @@ rules! {
     features_order,
     features_report,
     features_too_many,
+    former_parent,
     gateway_class_missing,
     gateway_class_not_accepted,
+    gateway_not_reconciled,
+    incompatible_filters,
+    listener_conflict,
+    listener_status,
     mesh_accepted,
     mesh_api_version,
     mesh_namespace,
     no_resources,
     observed_generation,
     parameters_ref,
+    policy_reference,
+    programmed_not_accepted,
     reference_not_permitted,
+    route_attachment,
     route_without_status,
     status_outdated,
+    supported_kinds,
     supported_version,
     supported_version_unfounded,
     tls_listener,
@@ -58,8 +69,9 @@ mod shared;
 use std::fmt;
 
 use shared::{
-    Advice, WITH_LISTENERS, WITH_OPTIONS, by_facts, feature_lists, is_camel_case,
-    is_domain_prefixed, option_place, status_of, tls_options,
+    Advice, MAX_KINDS, MAX_LISTENERS, MAX_PARENTS, WITH_LISTENERS, WITH_OPTIONS, by_facts,
+    feature_lists, is_camel_case, is_domain_prefixed, listeners_with_status, option_place,
+    status_of, tls_options,
 };
 
 use crate::facts::ReportFacts;

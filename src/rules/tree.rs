@@ -3,6 +3,7 @@
 rules! {
     copied_elsewhere,
     copied_report,
+    extended_lost,
     file_name,
     file_name_channel,
     folder_name,
@@ -17,6 +18,8 @@ rules! {
     repository,
     same_identity,
     same_identity_elsewhere,
+    several_implementations,
+    shared_run,
     stray_file,
     unreadable,
 }
@@ -29,6 +32,8 @@ use super::Findings;
 use crate::diagnostic::{Anchor, Place};
 use crate::facts::{Identity, ReportFacts};
 use crate::message::{Message, texts};
+use crate::naming::{folded, is_named_by};
+use crate::tree::name_of;
 
 /// An identity in a message: its parts but for the release.
 pub(super) fn identity_in_words(identity: &Identity<'_>) -> Message {
@@ -46,23 +51,28 @@ pub(super) fn identity_in_words(identity: &Identity<'_>) -> Message {
     message
 }
 
-/// The reports that are copies, each with its original: the same text, or the same run of the same
-/// version under two names. The original is the one that is filed where it belongs; of several, the
-/// one highest up in the tree, then the first by path.
+/// The reports that are copies, each with its original: the same text, or the same run of one
+/// implementation under two names. The original is one that nothing leaves without a verdict, so that a
+/// broken copy takes none away; then the one in the folder of its release, then the one in a folder with
+/// the name of its implementation; of several, the one highest up in the tree, then the first by path.
 fn copies<'r>(
     reports: impl IntoIterator<Item = &'r ReportFacts>,
 ) -> Vec<(&'r ReportFacts, &'r ReportFacts)> {
     let mut runs: BTreeMap<_, Vec<&ReportFacts>> = BTreeMap::new();
     for report in reports {
         if report.document == 0 {
-            runs.entry(report.run()).or_default().push(report);
+            let name = folded_name(report);
+            runs.entry((report.run(), name)).or_default().push(report);
         }
     }
     let mut found = Vec::new();
     for reports in runs.into_values() {
         let rank = |report: &&&ReportFacts| {
             let depth = report.path.matches(['/', '\\']).count();
-            (!report.fits_folder, depth)
+            let folder = name_of(&report.submission);
+            let is_blocked = !report.blocks.is_empty();
+            let is_named = is_named_by(&folder, report);
+            (is_blocked, !report.fits_folder, !is_named, depth)
         };
         let Some(&original) = reports.iter().min_by_key(rank) else {
             continue;
@@ -72,6 +82,19 @@ fn copies<'r>(
         found.extend(copies.map(|copy| (copy, original)));
     }
     found
+}
+
+/// Organization and project of a report, equal for names that differ in spelling only.
+fn folded_name(report: &ReportFacts) -> Option<(String, String)> {
+    let (organization, project) = (report.organization()?, report.project()?);
+    Some((folded(organization), folded(project)))
+}
+
+/// Organization and project as messages name an implementation.
+fn implementation(report: &ReportFacts) -> String {
+    let [organization, project] =
+        [report.organization(), report.project()].map(Option::unwrap_or_default);
+    format!("{organization}/{project}")
 }
 
 texts! {

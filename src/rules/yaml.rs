@@ -4,6 +4,7 @@ rules! {
     ambiguous_scalar,
     duplicate_key,
     empty,
+    json,
     several_documents,
     syntax,
     too_complex,
@@ -16,7 +17,8 @@ use crate::yaml::YamlIssueKind;
 /// The rule that names issues of a kind.
 pub fn rule_of(kind: YamlIssueKind) -> &'static Rule {
     match kind {
-        YamlIssueKind::Syntax => &syntax::RULE,
+        // Templates are not looked for in reports.
+        YamlIssueKind::Syntax | YamlIssueKind::Template => &syntax::RULE,
         YamlIssueKind::DuplicateKey => &duplicate_key::RULE,
         YamlIssueKind::SeveralDocuments => &several_documents::RULE,
         YamlIssueKind::EmptyDocument => &empty::RULE,

@@ -62,7 +62,7 @@ pub(super) fn files(model: &SiteModel<'_>, base: Option<&BaseUrl>) -> Vec<File> 
                 .collect(),
         });
     }
-    for name in model.registry.names(Kind::Feature) {
+    for name in model.registry.released_names(Kind::Feature) {
         let Some(path) = model.set.feature_feed(name) else {
             continue;
         };

@@ -19,6 +19,7 @@ mod home;
 mod implementation;
 mod implementations;
 mod matrix;
+mod outlook;
 mod report;
 mod rules;
 
@@ -69,6 +70,10 @@ const KINDS: &[Kind] = &[
     Kind {
         addresses: &["calendar/"],
         files: calendar::files,
+    },
+    Kind {
+        addresses: &["outlook/", "outlook/*/"],
+        files: outlook::files,
     },
     Kind {
         addresses: &["rules/", "rules/*/*/"],

@@ -26,6 +26,7 @@ pub(super) const FEATURES_PAGE: &str = "features/";
 pub(super) const FIND_PAGE: &str = "find/";
 pub(super) const IMPLEMENTATIONS_PAGE: &str = "implementations/";
 pub(super) const MATRICES_PAGE: &str = "matrix/";
+pub(super) const OUTLOOK_PAGE: &str = "outlook/";
 pub(super) const RULES_PAGE: &str = "rules/";
 
 /// The feed of all reports.
@@ -67,6 +68,11 @@ pub(super) fn feature_feed(name: &str) -> String {
 /// The page of the matrix of a minor and a profile.
 pub(super) fn matrix_page(minor: impl Display, profile: &str) -> String {
     format!("{MATRICES_PAGE}{minor}/{profile}/")
+}
+
+/// The page with what the next release means for an implementation.
+pub(super) fn outlook_page(slug: &str) -> String {
+    format!("{OUTLOOK_PAGE}{slug}/")
 }
 
 /// The page of a rule.

@@ -260,9 +260,8 @@ fn unexpected_name<'a, 'r>(
     name: &'a str,
     at_home: impl Fn(&Release) -> bool,
 ) -> UnexpectedName<'a, 'r> {
-    let releases = registry.releases().iter();
     UnexpectedName {
         name,
-        at_home_in: releases.filter(|release| at_home(release)).collect(),
+        at_home_in: registry.released_first(at_home),
     }
 }

@@ -74,16 +74,21 @@ pub fn markdown_text(text: &str) -> String {
 /// written with: people and teams (`@name`), issues (`#1`, `owner/repository#1`, `GH-1`) and commits
 /// (`owner/repository@4d5e6f7`, `4d5e6f7`).
 static REFERENCE: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r"(?i-u)\\[@#]|\bGH-|\b[0-9a-f]{7,40}\b").ok());
+    LazyLock::new(|| Regex::new(r"(?i-u)\\[@#]|GH-|\b[0-9a-f]{7,40}\b").ok());
 
 /// Puts an empty character into each [`REFERENCE`]. Code needs none: GitHub does not look into it.
 fn without_references(escaped: &str) -> String {
     let Some(reference) = &*REFERENCE else {
         return escaped.to_owned();
     };
-    let parted = reference.replace_all(escaped, |found: &Captures<'_>| {
-        let found = &found[0];
-        if found.ends_with(['@', '#', '-']) {
+    let parted = reference.replace_all(escaped, |captures: &Captures<'_>| {
+        let found = &captures[0];
+        if found.ends_with('-') {
+            let end = captures.get_match().end();
+            let has_number = escaped[end..].starts_with(|c: char| c.is_ascii_digit());
+            return found.to_owned() + if has_number { "&#8203;" } else { "" };
+        }
+        if found.ends_with(['@', '#']) {
             return format!("{found}&#8203;");
         }
         // Seven digits are enough for a commit.

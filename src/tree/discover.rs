@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::alias;
-use super::leftover::is_leftover;
+use super::leftover::{JOURNAL, is_between, is_leftover};
 use super::{
     CONFIG_NAME, EntryIssue, FIRST_MINOR_FOLDER, FolderRelease, LinkProblem, MAX_DEPTH,
     ReleaseFolder, Submission, Tree, UnexpectedEntry, is_yaml, name_of,
@@ -125,6 +125,7 @@ pub fn discover_in(files: &Files, root: &Path, base: &Path, parts: &Parts) -> io
             release,
         });
     }
+    walk.mark_reports_between_names();
     walk.submissions.sort_by(|a, b| a.path.cmp(&b.path));
     walk.unexpected.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(Tree {
@@ -160,6 +161,23 @@ impl<'f> Walk<'f> {
             path: path.into(),
             kind,
         });
+    }
+
+    /// A report on its way between two names is none of the submitter's files while the journal is
+    /// beside it.
+    fn mark_reports_between_names(&mut self) {
+        let journals: BTreeSet<PathBuf> = self
+            .unexpected
+            .iter()
+            .filter(|entry| entry.kind == EntryIssue::Leftover && name_of(&entry.path) == JOURNAL)
+            .filter_map(|entry| entry.path.parent().map(Path::to_owned))
+            .collect();
+        for entry in &mut self.unexpected {
+            let has_journal = entry.path.parent().is_some_and(|it| journals.contains(it));
+            if entry.kind == EntryIssue::Stray && has_journal && is_between(&name_of(&entry.path)) {
+                entry.kind = EntryIssue::Leftover;
+            }
+        }
     }
 
     /// A file of the tree's root: its README, configuration and shell scripts are fine.

@@ -10,6 +10,10 @@ pub const PREFIX: &str = ".gwconform-";
 /// The same for a baseline.
 pub const BASELINE_PREFIX: &str = ".gwconform-baseline-";
 
+/// How the name begins that a report has between two others while reports are renamed in a circle; a
+/// number follows. The journal beside it says what it was called.
+pub const BETWEEN: &str = ".gwconform-between-";
+
 /// How many letters.
 const LETTERS: usize = 6;
 
@@ -23,7 +27,13 @@ pub fn is_temporary(name: &str) -> bool {
     })
 }
 
-/// True for all that a killed run may leave in a folder of the tree.
+/// True for the name of a report between two others.
+pub fn is_between(name: &str) -> bool {
+    let number = name.strip_prefix(BETWEEN);
+    number.is_some_and(|number| number.parse::<u32>().is_ok())
+}
+
+/// True for what a killed run may leave in a folder of the tree and the next one removes.
 pub fn is_leftover(name: &str) -> bool {
     name == JOURNAL || is_temporary(name)
 }

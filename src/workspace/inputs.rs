@@ -45,6 +45,14 @@ pub(super) struct NamedInputs {
     pub(super) registry: Option<PathBuf>,
 }
 
+impl NamedInputs {
+    /// The folder with more release facts: the one that is named, else that of the configuration.
+    pub(super) fn registry(&self, config: Option<&ConfigFile>) -> Option<PathBuf> {
+        let of_config = || config.and_then(ConfigFile::registry);
+        self.registry.clone().or_else(of_config)
+    }
+}
+
 /// Release facts that were read, or the embedded ones.
 #[derive(Debug, Default)]
 pub struct LoadedRegistry(Option<Registry>);
@@ -131,7 +139,11 @@ pub fn registry(folder: Option<&Path>, base: &Base) -> Result<LoadedRegistry, Op
     Ok(LoadedRegistry(registry))
 }
 
-fn read_registry(folder: &Path, base: &Base) -> Result<Registry, OpenError> {
+/// The names and texts of the files of a folder with release facts.
+///
+/// # Errors
+/// When the folder or a file cannot be read.
+pub fn registry_files(folder: &Path, base: &Base) -> Result<Vec<(String, String)>, OpenError> {
     let fault = |path: &Path, reason: String| {
         let shown = display_path(path, Path::new(""));
         OpenError::Registry(format!("--registry: {shown}: {reason}"))
@@ -161,6 +173,11 @@ fn read_registry(folder: &Path, base: &Base) -> Result<Registry, OpenError> {
         let text = String::from_utf8(bytes).map_err(|_| not_read("it is not UTF-8".to_owned()))?;
         files.push((name_of(name), text));
     }
+    Ok(files)
+}
+
+fn read_registry(folder: &Path, base: &Base) -> Result<Registry, OpenError> {
+    let files = registry_files(folder, base)?;
     Registry::with_files(&files).map_err(|errors| {
         let lines: Vec<String> = errors
             .iter()

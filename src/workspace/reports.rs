@@ -47,6 +47,7 @@ impl Workspace {
             reports: &reports,
             list: list.clone().map(details),
             registry: self.registry(),
+            config: self.config(),
             settings: &settings,
             read: &|path| read_in(&tree, path).ok(),
         };

@@ -42,6 +42,7 @@ impl Revision<'_> {
         let mut earlier = BaseRevision {
             revision: history.name().to_owned(),
             commit: history.commit().to_owned(),
+            committed: history.committed(root)?,
             files: Vec::new(),
             reports: Vec::new(),
             not_read: Vec::new(),

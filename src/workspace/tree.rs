@@ -32,7 +32,7 @@ pub struct CertifiedTree<'w> {
 
 impl CertifiedTree<'_> {
     /// Implementations, their reports and verdicts. Newest minors are counted from `latest`, else
-    /// from the one that is configured, else from the newest with a report.
+    /// from the one that is configured, else from the newest known one with a verdict.
     pub fn catalog(&self, latest: Option<Minor>) -> Catalog<'_> {
         Catalog::of(Parts {
             outcome: &self.report,

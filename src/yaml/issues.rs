@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use granit_parser::{ErrorKind, ScanError};
 
-use super::load::{Loader, offset};
+use super::load::Loader;
 use super::texts::IssueText;
 use super::{MAX_DEPTH, MAX_FLAWS, YamlIssue, YamlIssueKind, locate, message};
 use crate::message::Message;
@@ -29,10 +29,10 @@ impl Loader<'_> {
     }
 
     pub(super) fn tag_issue(&mut self, span: &granit_parser::Span) {
-        let Some(start) = span.tag_start().and_then(offset) else {
+        let Some(start) = span.tag_start().and_then(|start| self.offset(start)) else {
             return;
         };
-        let end = span.tag_span().and_then(|tag| offset(tag.end));
+        let end = span.tag_span().and_then(|tag| self.offset(tag.end));
         let span = Span::new(start, end.unwrap_or(start));
         let tag = self.quoted(span);
         self.issue(YamlIssueKind::Tag, span, IssueText::Tag { tag });
@@ -62,9 +62,12 @@ impl Loader<'_> {
     }
 
     pub(super) fn syntax_error(&mut self, error: &ScanError) -> ControlFlow<()> {
-        let at = offset(*error.marker()).unwrap_or(self.cursor);
+        let at = self.offset(*error.marker()).unwrap_or(self.cursor);
         if *error.kind() == ErrorKind::RecursionLimitExceeded {
             return self.too_deep(at);
+        }
+        if let Some(manifests) = &mut self.manifests {
+            manifests.is_quote_outdented = *error.kind() == ErrorKind::InvalidQuotedScalarIndent;
         }
         let quote = locate::find(self.text, self.cursor, at, b"\"'");
         let (message, span) = message::explain(error.kind(), self.text, at, quote);
@@ -72,7 +75,12 @@ impl Loader<'_> {
     }
 
     /// Names an issue after which nothing is read; there is always room for it.
-    fn stop(&mut self, kind: YamlIssueKind, span: Span, message: Message) -> ControlFlow<()> {
+    pub(super) fn stop(
+        &mut self,
+        kind: YamlIssueKind,
+        span: Span,
+        message: Message,
+    ) -> ControlFlow<()> {
         self.tree.issues.push(YamlIssue {
             kind,
             span,
@@ -94,6 +102,9 @@ impl Loader<'_> {
         message: impl Into<Message>,
         other: Option<Span>,
     ) {
+        if let Some(manifests) = &mut self.manifests {
+            manifests.issues += 1;
+        }
         let kept = self.kept.entry(kind).or_insert(0);
         if *kept >= MAX_FLAWS {
             *self.tree.issues_left_out.entry(kind).or_insert(0) += 1;

@@ -89,6 +89,7 @@ impl Json for YamlJson {
             data: Data::Scalar(Cow::Borrowed(string), Form::Text),
         };
         let yaml = Yaml {
+            unread: Vec::new(),
             documents: Vec::new(),
             issues: Vec::new(),
             issues_left_out: Default::default(),

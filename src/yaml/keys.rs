@@ -19,6 +19,11 @@ impl Loader<'_> {
             return;
         };
         if name == "<<" && self.tree.is_plain(key) {
+            if let Some(open) = self.open.last_mut().and_then(|open| open.start.as_mut()) {
+                // Followed where the mapping ends.
+                open.has_merge = true;
+                return;
+            }
             self.issue(YamlIssueKind::MergeKey, span, IssueText::MergeKey);
         }
         if let Some(first_key) = self.first_equal_key(key) {

@@ -7,6 +7,7 @@ use std::ops::ControlFlow;
 
 use granit_parser::{Event, Marker, Parser, ScalarStyle, StructureStyle, Tag};
 
+use super::manifests::{Manifests, Start};
 use super::texts::IssueText;
 use super::{
     Data, Document, Entry, Form, MAX_DEPTH, MAX_DOCUMENTS, MAX_NODES, Node, NodeId, Yaml,
@@ -16,34 +17,8 @@ use crate::source::Span;
 
 /// Reads a text. Of a file that is not all UTF-8 the caller gives the valid part.
 pub fn load(text: &str) -> Yaml<'_> {
-    load_bounded(text, MAX_NODES, MAX_DOCUMENTS)
-}
-
-/// Like [`load`], with another bound for nodes and documents together: what is dumped of a cluster
-/// is larger than a report.
-pub fn load_up_to(text: &str, max_nodes: usize) -> Yaml<'_> {
-    load_bounded(text, max_nodes, max_nodes)
-}
-
-fn load_bounded(text: &str, max_nodes: usize, max_documents: usize) -> Yaml<'_> {
-    let options = granit_parser::options! {
-        emit_anchor_events: true,
-        emit_comments: false,
-        emit_unresolved_aliases: true,
-        flow_nesting_limit: MAX_DEPTH,
-        block_nesting_limit: MAX_DEPTH,
-    };
-    let mut loader = Loader::new(text, max_nodes, max_documents);
-    let mut parser = Parser::new_from_str_with_options(text, options);
-    while let Some(event) = parser.next_event() {
-        let next = match event {
-            Ok((event, span)) => loader.event(event, span),
-            Err(error) => loader.syntax_error(&error),
-        };
-        if next.is_break() {
-            break;
-        }
-    }
+    let mut loader = Loader::new(text, MAX_NODES, MAX_DOCUMENTS);
+    let _stopped = loader.read(text, 0, |event| event);
     loader.finish()
 }
 
@@ -55,7 +30,7 @@ pub(super) struct Loader<'t> {
     /// The entries and items of the open collections; they move to the tree as one range when
     /// their collection ends.
     pub(super) entries: Vec<Entry>,
-    items: Vec<NodeId>,
+    pub(super) items: Vec<NodeId>,
     /// Where the last node ended, or its first child may start. Every node starts at or after it.
     pub(super) cursor: usize,
     pub(super) hasher: RandomState,
@@ -63,12 +38,18 @@ pub(super) struct Loader<'t> {
     pub(super) max_documents: usize,
     /// How many issues of each kind are kept.
     pub(super) kept: BTreeMap<YamlIssueKind, usize>,
+    /// Where the text that the parser reads begins in the whole one.
+    base: usize,
+    /// How manifests are read; `None` for a report, which is read as it is written.
+    pub(super) manifests: Option<Manifests>,
 }
 
 pub(super) struct Open {
-    id: NodeId,
+    pub(super) id: NodeId,
     flow: bool,
     pub(super) of: Children,
+    /// What of manifests is known where it begins.
+    pub(super) start: Option<Start>,
 }
 
 pub(super) enum Children {
@@ -86,7 +67,7 @@ pub(super) enum Children {
 }
 
 impl<'t> Loader<'t> {
-    fn new(text: &'t str, max_nodes: usize, max_documents: usize) -> Self {
+    pub(super) fn new(text: &'t str, max_nodes: usize, max_documents: usize) -> Self {
         // A line of a report is a node or two of some 30 bytes.
         let nodes = text.len() / 30;
         let tree = Yaml {
@@ -97,6 +78,7 @@ impl<'t> Loader<'t> {
             nodes: Vec::with_capacity(nodes),
             entries: Vec::with_capacity(nodes / 2),
             items: Vec::with_capacity(nodes / 2),
+            unread: Vec::new(),
         };
         Self {
             text,
@@ -109,12 +91,44 @@ impl<'t> Loader<'t> {
             max_nodes,
             max_documents,
             kept: BTreeMap::new(),
+            base: 0,
+            manifests: None,
         }
     }
 
+    /// Reads a part of the text, which begins at `base`, or another text of its length instead.
+    pub(super) fn read<'p>(
+        &mut self,
+        part: &'p str,
+        base: usize,
+        keep: impl Fn(Event<'p>) -> Event<'t>,
+    ) -> ControlFlow<()> {
+        let options = granit_parser::options! {
+            emit_anchor_events: true,
+            emit_comments: false,
+            emit_unresolved_aliases: true,
+            flow_nesting_limit: MAX_DEPTH,
+            block_nesting_limit: MAX_DEPTH,
+        };
+        self.base = base;
+        let mut parser = Parser::new_from_str_with_options(part, options);
+        while let Some(event) = parser.next_event() {
+            match event {
+                Ok((event, span)) => self.event(keep(event), span)?,
+                Err(error) => self.syntax_error(&error)?,
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Where a marker of the parser is in the whole text.
+    pub(super) fn offset(&self, marker: Marker) -> Option<usize> {
+        Some(self.base + marker.byte_offset()?)
+    }
+
     fn event(&mut self, event: Event<'t>, span: granit_parser::Span) -> ControlFlow<()> {
-        let start = offset(span.start).unwrap_or(self.cursor);
-        let end = offset(span.end).unwrap_or(start);
+        let start = self.offset(span.start).unwrap_or(self.cursor);
+        let end = self.offset(span.end).unwrap_or(start);
         match event {
             Event::DocumentStart(explicit, _) => self.start_document(explicit, start, end)?,
             Event::DocumentEnd => {
@@ -125,31 +139,43 @@ impl<'t> Loader<'t> {
                 }
             }
             Event::StreamEnd => self.tree.read_to = self.text.len(),
-            Event::Scalar(value, style, _, tag) => {
+            Event::Scalar(value, style, anchor, tag) => {
                 self.tag_issue(&span);
                 self.scalar(value, style, tag.as_deref(), start, end)?;
+                self.anchor_scalar(anchor);
             }
-            Event::SequenceStart(style, _, _) => {
+            Event::SequenceStart(style, anchor, _) => {
                 self.tag_issue(&span);
                 let of = Children::Items(self.items.len());
                 let dash = self.sequence_start(style, start);
                 self.open(dash, end, style, of)?;
+                self.anchor_open(anchor);
             }
-            Event::MappingStart(style, _, _) => {
+            Event::MappingStart(style, anchor, _) => {
                 self.tag_issue(&span);
+                if style == StructureStyle::Flow {
+                    self.refuse_template(start)?;
+                }
                 let of = Children::Entries {
                     start: self.entries.len(),
                     key: None,
                     seen: None,
                 };
                 self.open(start, end, style, of)?;
+                self.anchor_open(anchor);
             }
             Event::SequenceEnd | Event::MappingEnd => self.close((end > start).then_some(end)),
             Event::Alias(_) | Event::UnresolvedAlias(_) => {
                 let span = Span::new(start.max(self.cursor), end);
-                let alias = self.quoted(span);
-                self.issue(YamlIssueKind::Alias, span, IssueText::Alias { alias });
-                let id = self.add(span, Data::Alias)?;
+                let target = match event {
+                    Event::Alias(anchor) => self.follow(anchor),
+                    _ => None,
+                };
+                if target.is_none() {
+                    let alias = self.quoted(span);
+                    self.issue(YamlIssueKind::Alias, span, IssueText::Alias { alias });
+                }
+                let id = self.add(span, Data::Alias(target))?;
                 self.cursor = span.end as usize;
                 self.place(id);
             }
@@ -201,6 +227,9 @@ impl<'t> Loader<'t> {
     }
 
     fn start_document(&mut self, explicit: bool, start: usize, end: usize) -> ControlFlow<()> {
+        if let Some(manifests) = &mut self.manifests {
+            manifests.start_document();
+        }
         self.room(start)?;
         self.room_for_document(start)?;
         if explicit {
@@ -300,12 +329,19 @@ impl<'t> Loader<'t> {
         };
         let id = self.add(Span::new(start, inside + usize::from(dash)), data)?;
         self.cursor = inside;
-        self.open.push(Open { id, flow, of });
+        let start = self.start_of_open();
+        self.open.push(Open {
+            id,
+            flow,
+            of,
+            start,
+        });
         ControlFlow::Continue(())
     }
 
     /// Ends the innermost collection: at its bracket, or where its last child ended.
-    fn close(&mut self, bracket: Option<usize>) {
+    pub(super) fn close(&mut self, bracket: Option<usize>) {
+        self.merge();
         let Some(open) = self.open.pop() else {
             return;
         };
@@ -329,6 +365,9 @@ impl<'t> Loader<'t> {
         node.span.end = node.span.end.max(narrow(self.cursor));
         self.cursor = node.span.end as usize;
         self.place(open.id);
+        if let Some(start) = open.start {
+            self.end_open(open.id, &start);
+        }
     }
 
     /// Puts a node where it belongs in the innermost open collection.
@@ -359,7 +398,7 @@ impl<'t> Loader<'t> {
         ControlFlow::Continue(self.push(span, data))
     }
 
-    fn push(&mut self, span: Span, data: Data<'t>) -> NodeId {
+    pub(super) fn push(&mut self, span: Span, data: Data<'t>) -> NodeId {
         let id = NodeId(narrow(self.tree.nodes.len()));
         self.tree.nodes.push(Node {
             span,
@@ -370,7 +409,7 @@ impl<'t> Loader<'t> {
     }
 
     /// Closes what is open, so that what was read before an error is a tree.
-    fn finish(mut self) -> Yaml<'t> {
+    pub(super) fn close_all(&mut self) {
         while let Some(open) = self.open.last() {
             if let Children::Entries { key: Some(_), .. } = open.of {
                 let span = self.missing_span(self.cursor);
@@ -381,6 +420,11 @@ impl<'t> Loader<'t> {
             self.close(None);
         }
         self.settle_document();
+    }
+
+    /// Ends the tree.
+    pub(super) fn finish(mut self) -> Yaml<'t> {
+        self.close_all();
         if self.tree.documents.is_empty() {
             let span = Span::at(0);
             self.tree.documents.push(Document { root: None, span });
@@ -403,11 +447,7 @@ fn is_text(tag: &Tag) -> bool {
     tag.core_suffix() == Some("str") || tag.parts() == ("!", "") || tag.parts() == ("", "!")
 }
 
-pub(super) fn offset(marker: Marker) -> Option<usize> {
-    marker.byte_offset()
-}
-
 /// Offsets and counts fit: texts are bounded by [`crate::source::MAX_DUMP_BYTES`].
-fn narrow(offset: usize) -> u32 {
+pub(super) fn narrow(offset: usize) -> u32 {
     u32::try_from(offset).unwrap_or(u32::MAX)
 }

@@ -16,6 +16,7 @@ texts! {
         EmptyDocument => "the document is empty",
         TooManyValues { most: usize } => "more than {most} values; reading stopped here",
         TooManyDocuments { most: usize } => "more than {most} documents; reading stopped here",
+        Template => "a template of Helm, which is not YAML",
         TooDeep { most: usize } => "nested more than {most} levels deep; reading stopped here",
         Ambiguous { value: String, go: Message, core: Message } => "ambiguous value {value}: {go} for Go's YAML 1.1 reader, {core} for YAML 1.2 readers",
         Boolean { value: Message } => "the boolean {value}",

@@ -61,7 +61,7 @@ test("find: who supports what, by one report", async () => {
       if (!minors.includes(matrix.minor)) continue;
       for (const row of matrix.features) {
         row.cells.forEach((cell, at) => {
-          if (!["proved", "skipped", "no-test", "claimed"].includes(cell.state)) return;
+          if (!["proved", "partly-seen", "not-seen", "skipped", "no-test", "claimed"].includes(cell.state)) return;
           const id = matrix.reports[at].report;
           claims.set(id, [...(claims.get(id) ?? []), row.feature]);
         });
@@ -93,9 +93,9 @@ test("find: who supports what, by one report", async () => {
     await page.innerText("#answer"),
     new RegExp(`^${expected.two.length} implementations? supports? both features$`),
   );
-  // Proved stand before claimed, and claimed before skipped.
+  // Proved stand before what was not seen, that before claimed, and claimed before skipped.
   const groups = await page.locator(".hits .g").allInnerTexts();
-  const order = ["Proved", "Claimed", "Tests skipped"];
+  const order = ["Proved", "Result not seen", "Claimed", "Some tests skipped"];
   const places = groups.map((name) => order.findIndex((start) => name.startsWith(start)));
   assert.deepEqual(places, [...places].sort());
   // A chosen feature is dropped by its button, and the focus stays among them.
@@ -111,7 +111,7 @@ test("find: nobody, and why", async () => {
   await page.goto(`${site.address}find/`);
   const { never, retry } = await page.evaluate(async () => {
     const data = await (await fetch("../api/v1/support.json")).json();
-    const claims = ["proved", "skipped", "no-test", "claimed", "failed"];
+    const claims = ["proved", "partly-seen", "not-seen", "skipped", "no-test", "claimed", "failed"];
     const claimed = new Map();
     for (const report of data.reports) {
       for (const { states } of report.profiles) {

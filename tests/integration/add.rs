@@ -392,7 +392,7 @@ fn what_a_report_says_leads_nowhere_else() {
         ("project: operator", "con", Some("acme-con")),
         (
             "project: operator",
-            "`$(id)`; [x](javascript:1) <b>",
+            "`(id)`; [x](javascript:1) >b<",
             Some("acme-id-x-javascript-1-b"),
         ),
         ("project: operator", "..", None),
@@ -593,7 +593,8 @@ fn assert_is_right_when_filed_anew(tree: &Path) {
     );
     let found = folder.findings("check");
     // Where the page of a release does not follow from a report, `add` asks a person to link it.
-    let is_left = |found: &&String| found.starts_with("readme/version-link ");
+    // Until then the row has none, or the front page of the repository.
+    let is_left = |found: &&String| found.starts_with("readme/version-link");
     assert!(found.iter().filter(is_left).count() <= left_to_link);
     let ours = found.iter().filter(|found| {
         let rule = found.split(' ').next().unwrap();

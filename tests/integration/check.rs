@@ -903,6 +903,7 @@ fn each_argument_that_is_printed_is_one_argument_of_a_shell() {
     let mut printed = 0;
     for value in hostile {
         let folder = Folder::with_tree();
+        let url = serde_json::to_string(&format!("acme.example/{value}")).unwrap();
         folder
             .file(&format!("{SUBMISSION}/{NAME}"), report_of(value))
             .file(
@@ -912,7 +913,7 @@ fn each_argument_that_is_printed_is_one_argument_of_a_shell() {
             .submission("conformance/reports/v1.5/acme-other")
             .file(
                 &format!("conformance/reports/v1.5/acme-other/{NAME}"),
-                report().replace("version: v2.14.0", "version: main"),
+                report().replace("https://acme.example", &url),
             );
         let json = folder.json("check");
         let texts = json["findings"].as_array().unwrap().iter();

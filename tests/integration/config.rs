@@ -280,7 +280,8 @@ organization = \"acme\"
 project = \"operator\"
 name = \"Acme Operator\"
 description = \"An operator.\"
-aliases = [\"acme\"]
+url = \"https://acme.example/docs\"
+aliases = [\"acme\", \"acmeinc/operator\"]
 ";
     let folder = with_findings();
     folder.file("gwconform.toml", text.replace("readme = \"warning\"\n", ""));
@@ -292,4 +293,17 @@ aliases = [\"acme\"]
     let wrong: serde_json::Value = toml::from_str("[rules]\nreadme = \"fatal\"\n").unwrap();
     assert!(!validator.is_valid(&wrong));
     assert!(README.contains("Acme"));
+    let script = text.replace("https://acme.example/docs", "javascript:alert(1)");
+    folder.file(
+        "gwconform.toml",
+        script.replace("readme = \"warning\"\n", ""),
+    );
+    let output = folder.run("check");
+    assert_eq!(output.code, 2);
+    assert!(
+        output
+            .stderr
+            .contains("`javascript:alert(1)` is not a web address"),
+        "{output:?}"
+    );
 }

@@ -134,7 +134,7 @@ fn a_value_of_blanks_alone_ends_no_line() {
 
 #[test]
 fn nothing_in_a_comment_reaches_people_issues_or_commits() {
-    let text = "@a @a/b x/y#1 #12 GH-3 gh-4 a@b.example 4d5e6f7 x/y@4d5e6f7a (0123456789abcdef0123456789abcdef01234567) `@c";
+    let text = "@a @a/b x/y#1 #12 GH-3 gh-4 _gh-5 aGH-6 a@b.example 4d5e6f7 x/y@4d5e6f7a (0123456789abcdef0123456789abcdef01234567) `@c";
     for escaped in [
         markdown_text(text),
         markdown_comment(&Message::of_text(text)),
@@ -143,7 +143,7 @@ fn nothing_in_a_comment_reaches_people_issues_or_commits() {
         assert!(!names_somebody(&shown), "{shown}");
         assert_eq!(shown.replace('\u{200b}', ""), text);
     }
-    let plain = "v2.14.0, Acme Operator of 2026, GHA, face off, decade";
+    let plain = "v2.14.0, Acme Operator of 2026, GHA, high-level, face off, decade";
     assert_eq!(markdown_text(plain), plain);
 }
 

@@ -16,11 +16,11 @@ fn explain(arguments: &[&str]) -> Output {
 
 #[test]
 fn a_page_ends_with_what_holds_for_the_rule() {
-    let page = explain(&["report/url"]).stdout;
-    assert!(page.starts_with("# report/url\n"));
+    let page = explain(&["report/url-scheme"]).stdout;
+    assert!(page.starts_with("# report/url-scheme\n"));
     assert!(
         page.ends_with(
-            "\nSeverity: warning; error from v1.7 on.\nNeeds the file alone.\nFollows: reports README, Reports rules.\nSee also: report/empty-value.\n"
+            "\nSeverity: warning; error from v1.7 on.\nNeeds the file alone.\nFollows: reports README, Reports rules.\nSee also: report/url.\n"
         ),
         "{page}"
     );

@@ -336,7 +336,7 @@ fn json_output_names_what_a_fix_changes() {
 
 /// Fixes that no example on a page shows: the rule, what is in the place of the right README's row, and
 /// what that becomes.
-const MORE: [(&str, bool, &str, &str); 9] = [
+const MORE: [(&str, bool, &str, &str); 11] = [
     (
         "readme/report-link",
         false,
@@ -363,6 +363,18 @@ const MORE: [(&str, bool, &str, &str); 9] = [
     ),
     (
         "readme/row-spelling",
+        false,
+        "| standard | [v2.14.0 (LTS)](https://acme.example/v2.14.0) | default | [v2.14.0 report](./NAME) |",
+        "| standard | [v2.14.0](https://acme.example/v2.14.0) | default | [v2.14.0 report](./NAME) |",
+    ),
+    (
+        "readme/report-not-linked",
+        true,
+        "| standard | [v2.14.0](https://acme.example/v2.14.0) | default | ./NAME |",
+        "| standard | [v2.14.0](https://acme.example/v2.14.0) | default | [v2.14.0 report](./NAME) |",
+    ),
+    (
+        "readme/row-mode",
         false,
         "| standard | [v2.14.0](https://acme.example/v2.14.0) | Default (one replica) | [v2.14.0 report](./NAME) |",
         "| standard | [v2.14.0](https://acme.example/v2.14.0) | default | [v2.14.0 report](./NAME) |",
@@ -612,7 +624,7 @@ fn the_real_tree_is_fixed_and_its_reports_stay() {
     );
     assert_eq!(
         [left("tree/file-name"), left("tree/file-name-channel")],
-        [3, 0]
+        [2, 0]
     );
 }
 
@@ -674,6 +686,8 @@ fn misnamed() -> Folder {
     let mut rows = String::new();
     for (minor, name) in &names {
         let text = report().replace("v2.14.0", &format!("v2.{minor}.0"));
+        // A run of its own.
+        let text = text.replace("T10:15:30Z", &format!("T10:{minor}:30Z"));
         folder.file(&format!("{SUBMISSION}/{name}"), text);
         // Some have no row yet.
         if minor % 3 != 0 {
@@ -765,6 +779,23 @@ fn after_a_run_that_was_killed_the_next_one_ends_the_same() {
             assert_eq!(files(folder.path()), expected, "{delay:?}");
         },
     );
+}
+
+#[test]
+fn a_report_between_two_names_is_no_stray_file_while_the_journal_is_there() {
+    let folder = Folder::with_tree();
+    let between = format!("{SUBMISSION}/.gwconform-between-4");
+    folder.file(&between, report());
+    let stray = format!("[tree/stray-file]: unexpected entry `{}`", ".gwconform-between-4");
+    assert!(folder.run("check").stdout.contains(&stray));
+    folder.file(&format!("{SUBMISSION}/.gwconform-journal.json"), "{}");
+    let output = folder.run("check").stdout;
+    assert!(!output.contains("[tree/stray-file]"), "{output}");
+    let skipped = format!("not checked: {between}: left by an interrupted run");
+    assert!(output.contains(&skipped), "{output}");
+    // Names that we never give stay stray.
+    folder.file(&format!("{SUBMISSION}/.gwconform-between-x"), report());
+    assert!(folder.run("check").stdout.contains("`.gwconform-between-x`"));
 }
 
 #[test]

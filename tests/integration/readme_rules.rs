@@ -86,7 +86,7 @@ fn legacy_folders_may_have_x_cells_and_no_reproduce() {
 }
 
 #[test]
-fn strict_makes_errors_of_spelling_and_mode_alone() {
+fn strict_makes_errors_of_modes_and_missing_values_alone() {
     let folder = tempfile::tempdir().expect("a folder");
     let submission = "reports/v1.5/acme-operator/";
     write(
@@ -111,8 +111,7 @@ fn strict_makes_errors_of_spelling_and_mode_alone() {
     assert_eq!(
         strict,
         [
-            "!row-spelling 7:2",
-            "!row-spelling 7:11",
+            "row-spelling 7:2",
             "version-link 7:11",
             "!row-mode 7:15",
             "report-link 7:23",
@@ -173,7 +172,7 @@ fn a_row_is_about_the_file_that_it_names_in_any_way() {
     write(folder.path(), &format!("{submission}README.md"), &readme);
     assert_eq!(
         findings(folder.path(), &[]),
-        ["!row-without-report 7:39", "report-link 8:27"]
+        ["!row-without-report 7:39", "report-not-linked 8:27"]
     );
     // A report that no row could be meant for is still missing one.
     write(
@@ -186,7 +185,7 @@ fn a_row_is_about_the_file_that_it_names_in_any_way() {
         [
             "!row-missing 5:1",
             "!row-without-report 7:39",
-            "report-link 8:27"
+            "report-not-linked 8:27"
         ]
     );
 }

@@ -253,7 +253,7 @@ fn names_are_looked_up_over_all_releases() {
 #[test]
 fn policies_begin_with_a_minor() {
     let registry = Registry::embedded();
-    for rule in ["report/url", "report/contact", "report/partial-core"] {
+    for rule in ["report/url-scheme", "report/contact", "report/partial-core"] {
         assert_eq!(registry.severity(rule, minor("v1.6")), None);
         assert_eq!(
             registry.severity(rule, minor("v1.7")),
@@ -414,13 +414,17 @@ fn the_facts_are_those_of_their_source() {
     let Some(source) = source() else { return };
     let stated = source["releases"].as_object().unwrap();
     let known = Registry::embedded().releases();
-    assert_eq!(known.len(), stated.len());
-    for release in known {
-        let name = release.version().to_string();
-        let mut facts = stated[&name].clone();
+    for (name, facts) in stated {
+        let of_name = |release: &&Release| release.version().to_string() == *name;
+        let release = known.iter().find(of_name).expect(name);
+        let mut facts = facts.clone();
         let same_as = release.same_as().map(ToString::to_string);
         assert_eq!(facts["sameAs"].as_str(), same_as.as_deref(), "{name}");
-        assert_eq!(facts["date"], json!(release.date().to_string()), "{name}");
+        assert_eq!(
+            facts["date"],
+            json!(release.date().unwrap().to_string()),
+            "{name}"
+        );
         if let Some(other) = same_as {
             facts = stated[&other].clone();
         }

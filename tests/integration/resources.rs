@@ -42,6 +42,11 @@ fn check(text: &str, arguments: &str) -> (Vec<String>, Vec<String>) {
     )
 }
 
+/// The findings for a text of resources, as `rule: message`.
+pub fn findings(text: &str, arguments: &str) -> Vec<String> {
+    check(text, &format!("--release v1.6.1 {arguments}")).0
+}
+
 /// The ids of rules that find something.
 fn found(text: &str) -> Vec<String> {
     let (findings, _) = check(text, "--release v1.6.1");
@@ -54,8 +59,14 @@ fn found(text: &str) -> Vec<String> {
 
 #[test]
 fn a_good_cluster_has_no_finding_and_nothing_is_left_unchecked() {
+    // What does not work is reported as it should be.
     let output = run(root(), &words("resources examples/cluster/good.yaml"));
     insta::assert_snapshot!(output.stdout, @r"
+    Health: 1 of 2 GatewayClasses not accepted: GatewayClass `acme-legacy`
+    Health: 1 of 3 Gateways accepted but not programmed: Gateway `infra/waiting`
+    Health: 1 of 7 listeners not accepted or not programmed: listener `https` of Gateway `infra/waiting`
+    Health: 1 of 6 Routes not accepted: TCPRoute `data/ledger`
+    Health: 3 of 6 Routes with unresolved references: HTTPRoute `shop/reviews`, HTTPRoute `shop/reports`, TCPRoute `data/ledger`
     Gateway API: version v1.6.1, channel experimental in 10 CRDs; compared with v1.6.1 (the release of the CRDs)
     no findings in 37 resources of 1 file (3 of other kinds ignored)
     ");
@@ -78,12 +89,21 @@ fn each_mistake_is_found_where_it_is() {
     insta::assert_snapshot!("mistakes", named);
     // These need another dump or a report; the pages of the rules have them.
     let elsewhere = [
+        "certificate-missing",
         "crd-none",
         "crd-report",
         "crd-version",
         "features-report",
         "features-too-many",
+        "former-parent",
+        "gateway-not-reconciled",
+        "incompatible-filters",
+        "listener-conflict",
+        "listener-status",
         "no-resources",
+        "policy-reference",
+        "programmed-not-accepted",
+        "supported-kinds",
         "supported-version-unfounded",
         "unreadable",
     ];
@@ -351,6 +371,13 @@ fn backends_and_statuses_are_compared_both_ways() {
     );
     assert_eq!(found("TCPRoute", gone, YES, GONE), ["backend-not-found"]);
     assert_eq!(found("TCPRoute", there, YES, RESOLVED), nothing);
+    assert_eq!(found("UDPRoute", gone, YES, GONE), ["backend-not-found"]);
+    // The suite expects this of a TLSRoute.
+    assert_eq!(found("TLSRoute", gone, YES, GONE), nothing);
+    assert_eq!(
+        found("TLSRoute", gone, YES, RESOLVED),
+        ["backend-not-found"]
+    );
     // What is Unknown is not decided yet.
     assert_eq!(
         found("HTTPRoute", gone, YES, ["Unknown", "Pending"]),
@@ -365,6 +392,63 @@ fn backends_and_statuses_are_compared_both_ways() {
             RESOLVED
         ),
         nothing
+    );
+}
+
+#[test]
+fn a_backend_of_a_kind_that_an_implementation_defines_is_not_judged() {
+    let import = "---\napiVersion: multicluster.x-k8s.io/v1alpha1\nkind: ServiceImport\nmetadata: {name: web, namespace: shop}\n";
+    let found = |backend, resolved| {
+        found(&format!(
+            "{SERVICES}{import}{}",
+            route("HTTPRoute", backend, YES, resolved)
+        ))
+    };
+    // Delegation: all HTTPRoutes of the namespace.
+    let all = "{group: gateway.networking.k8s.io, kind: HTTPRoute, name: '*', namespace: shop}";
+    assert_eq!(found(all, RESOLVED), Vec::<String>::new());
+    assert_eq!(found(all, GONE), Vec::<String>::new());
+    let import = "{group: multicluster.x-k8s.io, kind: ServiceImport, name: webb, port: 80}";
+    assert_eq!(found(import, RESOLVED), ["backend-not-found"]);
+    assert_eq!(
+        found(&import.replace("webb", "web"), RESOLVED),
+        Vec::<String>::new()
+    );
+}
+
+#[test]
+fn classes_are_judged_only_where_the_input_has_a_status() {
+    let class = "\
+apiVersion: gateway.networking.k8s.io/v1
+kind: GatewayClass
+metadata: {name: acme, generation: 1}
+spec: {controllerName: acme.example/gateway}
+";
+    let gateway = |class: &str, status: &str| {
+        format!(
+            "---
+apiVersion: gateway.networking.k8s.io/v1
+kind: Gateway
+metadata: {{name: edge, namespace: infra, generation: 1}}
+spec: {{gatewayClassName: {class}, listeners: []}}
+{status}"
+        )
+    };
+    let status = "status: {conditions: [{type: Accepted, status: 'True', reason: Accepted, observedGeneration: 1}, {type: Programmed, status: 'True', reason: Programmed, observedGeneration: 1}]}\n";
+    let waiting = "status: {conditions: [{type: Accepted, status: Unknown, reason: Pending, lastTransitionTime: '1970-01-01T00:00:00Z'}]}\n";
+    let nothing: [&str; 0] = [];
+    assert_eq!(found(&format!("{class}{}", gateway("other", ""))), nothing);
+    assert_eq!(
+        found(&format!("{class}{}", gateway("other", status))),
+        ["gateway-class-missing"]
+    );
+    assert_eq!(
+        found(&format!("{class}{}", gateway("acme", status))),
+        nothing
+    );
+    assert_eq!(
+        found(&format!("{class}{waiting}{}", gateway("acme", status))),
+        ["gateway-class-not-accepted"]
     );
 }
 
@@ -467,7 +551,7 @@ fn a_status_of_a_former_parent_may_be_old_and_a_contradiction_in_an_old_one_is_n
 #[test]
 fn nothing_is_reported_as_missing_where_aliases_may_hide_it() {
     let hidden = format!(
-        "{SERVICES}---\nanchor: &a {{name: webb, namespace: shop}}\ncopy: *a\n{}",
+        "{SERVICES}---\nanchor: &a {{name: webb, namespace: shop}}\ncopy: *b\n{}",
         route("HTTPRoute", "{name: webb, port: 80}", YES, RESOLVED)
     );
     let (findings, left_out) = check(&hidden, "--release v1.6.1");
@@ -583,7 +667,6 @@ fn mistakes_of_usage_are_reported() {
             reported("resources dump.yaml --select report"),
             reported("check --select resource"),
             reported("resources - -"),
-            reported("resources conformance"),
             reported("resources nothing.yaml"),
             reported("resources dump.yaml --release v7.1"),
         ]
@@ -592,7 +675,6 @@ fn mistakes_of_usage_are_reported() {
     2 error: no selected rule applies to cluster resources (`gwconform explain resource` lists those rules)
     2 error: the selected rules apply to cluster resources; run `gwconform resources`
     2 error: standard input (-) can be read only once
-    3 error: conformance: not read: it is a folder; pass the files in it
     3 error: nothing.yaml: not read: No such file or directory (os error 2)
     2 error: unknown release `v7.1`; expected one from v0.7.0 to NEWEST
     "

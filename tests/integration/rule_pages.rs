@@ -6,7 +6,8 @@
 //! `link reports/…` (the text is where it points), `escaped reports/…` (`\r`, `\n`, `\xFF`,
 //! `\u{FEFF}`; line ends do not count). A `console` fence runs its first line on the files since
 //! the last `console` fence; the rest of it is what is printed. ` before` behind a path makes the
-//! file part of a commit and takes it away again, for commands with `--since`.
+//! file part of a commit and takes it away again, for commands with `--since`; ` committed` makes a
+//! commit of all files that are there then.
 
 use std::fmt::Write as _;
 use std::fs;

@@ -13,7 +13,7 @@ use gwconform::report::{ConformanceReport, legacy::LegacyReport};
 use gwconform::yaml;
 
 /// The committed file of each schema, and the argument that prints it.
-const COMMITTED: [(&str, &str); 18] = [
+const COMMITTED: [(&str, &str); 19] = [
     ("api/changes.schema.json", "api-changes"),
     ("api/features.schema.json", "api-features"),
     ("api/implementations.schema.json", "api-implementations"),
@@ -25,6 +25,7 @@ const COMMITTED: [(&str, &str); 18] = [
     ("report-legacy.schema.json", "report-legacy"),
     ("features.schema.json", "features"),
     ("findings.schema.json", "findings"),
+    ("outlook.schema.json", "outlook"),
     ("profiles.schema.json", "profiles"),
     ("tests.schema.json", "tests"),
     ("config.schema.json", "config"),

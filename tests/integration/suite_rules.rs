@@ -83,8 +83,7 @@ fn the_numbers_of_the_release_are_no_finding() {
 
 #[test]
 fn strict_makes_an_error_of_other_facts() {
-    let message =
-        "report/suite-facts: `GATEWAY-HTTP`: core test count 36; expected 33 for v1.5.0, v1.5.1";
+    let message = "report/newer-suite: made with a suite newer than v1.5.0, v1.5.1: `GATEWAY-HTTP`: core test count 36 instead of 33";
     assert_eq!(
         found("v1.5.0", &core(36, 0), false),
         [format!("warning {message}")]
@@ -120,11 +119,29 @@ fn a_newer_release_is_one_info() {
 }
 
 #[test]
-fn a_prerelease_is_an_info_too() {
+fn a_prerelease_is_compared_with_its_release_once_that_is_out() {
+    let newest = Registry::embedded().newest_patch_of(Minor { major: 1, minor: 6 });
+    let newest = newest.unwrap().version();
     assert_eq!(
-        found("v1.6.0-rc.1", &core(30, 0), true),
-        ["info report/unknown-release: unknown prerelease `v1.6.0-rc.1`"]
+        found("v1.6.0-rc.1", &core(30, 0), false),
+        [
+            "warning report/prerelease: `v1.6.0-rc.1` is a prerelease of v1.6.0, which is out; expected a report for a release".to_owned(),
+            format!("error report/core-tests-missing: `GATEWAY-HTTP`: core test count 30; expected at least 37 for {newest}"),
+        ]
     );
+    assert_eq!(
+        found("v1.99.0-rc.1", &core(3, 0), false),
+        ["info report/unknown-release: unknown prerelease `v1.99.0-rc.1`"]
+    );
+    // No facts of some old release, whose tests are others: no further findings.
+    let of_branch = findings(
+        "report.yaml",
+        &format!("gatewayAPIVersion: v0.0.0-dev\n{}", core(3, 0)),
+        false,
+        Registry::embedded(),
+    );
+    let rules: Vec<_> = of_branch.iter().map(|one| one.rule).collect();
+    assert_eq!(rules, ["report/gateway-api-version"]);
 }
 
 #[test]
@@ -365,12 +382,13 @@ fn severities_and_epochs() {
         ("report/repeated-name", Warning, Some(Warning), false),
         ("report/repeated-profile", Error, Some(Error), false),
         ("report/suite-facts", Warning, Some(Warning), true),
+        ("report/newer-suite", Warning, Some(Warning), true),
         ("report/summary-contradicts-result", Error, None, false),
         ("report/unknown-name", Warning, Some(Warning), true),
         ("report/unknown-profile", Error, Some(Warning), false),
         ("tree/copied-elsewhere", Error, Some(Error), false),
         ("tree/copied-report", Error, Some(Error), false),
-        ("tree/folder-name", Warning, Some(Warning), false),
+        ("tree/folder-name", Info, Some(Info), false),
         ("tree/same-identity-elsewhere", Error, Some(Error), false),
     ] {
         let rule = rules::find(id).unwrap();

@@ -5,7 +5,7 @@ mod invariants;
 use std::cell::Cell;
 
 use crate::support::corpus;
-use gwconform::yaml::{MAX_FLAWS, YamlIssueKind, load};
+use gwconform::yaml::{MAX_FLAWS, Yaml, YamlIssueKind, load, load_manifests};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use serde_json::{Value, json};
@@ -160,6 +160,58 @@ proptest! {
     #[test]
     fn any_pieces_keep_the_promises(pieces in prop::collection::vec(prop::sample::select(PIECES), 0..40)) {
         invariants::check(&pieces.concat());
+    }
+}
+
+/// The documents as JSON, without those that are empty.
+fn documents(yaml: &Yaml<'_>) -> Vec<Value> {
+    let roots = yaml.documents.iter().filter_map(|document| document.root);
+    roots.map(|root| yaml.to_json(root)).collect()
+}
+
+/// What holds for every text that is read as manifests. Where a report of the same text has nothing
+/// that is read in another way, both are the same.
+fn check_manifests(text: &str) {
+    let yaml = load_manifests(text, 1000);
+    let mut end = 0;
+    for document in &yaml.documents {
+        assert!(text.get(document.span.range()).is_some());
+        assert!(end <= document.span.start, "documents overlap");
+        end = document.span.end;
+    }
+    let mut end = 0;
+    for unread in &yaml.unread {
+        assert!(text.get(unread.span.range()).is_some(), "{unread:?}");
+        assert!(end <= unread.span.start, "{:?}", yaml.unread);
+        end = unread.span.end;
+    }
+    for issue in &yaml.issues {
+        assert!(text.get(issue.span.range()).is_some(), "{issue:?}");
+        yaml.path_at(issue.span.start);
+    }
+    let found = documents(&yaml);
+    let report = load(text);
+    let is_other = |kind: YamlIssueKind| {
+        kind.stops_reading() || matches!(kind, YamlIssueKind::Alias | YamlIssueKind::MergeKey)
+    };
+    let is_other = report.issues.iter().any(|issue| is_other(issue.kind));
+    if !is_other && !text.contains("{{") {
+        assert_eq!(found, documents(&report), "{text}");
+        assert_eq!(yaml.unread, []);
+    }
+}
+
+proptest! {
+    #![proptest_config(Config { cases: 3000, failure_persistence: None, ..Config::default() })]
+
+    #[test]
+    fn mutated_manifests_keep_the_promises(text in mutated(6)) {
+        check_manifests(&text);
+    }
+
+    #[test]
+    fn any_pieces_as_manifests_keep_the_promises(pieces in prop::collection::vec(prop::sample::select(PIECES), 0..40)) {
+        check_manifests(&pieces.concat());
     }
 }
 

@@ -54,6 +54,10 @@ impl History for GitHistory<'_> {
         &self.commit
     }
 
+    fn committed(&self, folder: &Path) -> Result<Option<jiff::Timestamp>, HistoryError> {
+        self.work.committed(folder).map_err(in_words)
+    }
+
     fn has_moved_on(&self) -> bool {
         self.tip != self.commit
     }

@@ -65,6 +65,32 @@ impl Repository {
                 top.display()
             )
         })?;
+        Self::trusted(top, git_dir)
+    }
+
+    /// The repository that somebody named: a folder with an entry `.git`, or a git directory itself,
+    /// as a bare repository is one.
+    ///
+    /// # Errors
+    /// When it is neither, git is not there, or git does not trust it.
+    pub fn named(folder: &Path) -> anyhow::Result<Self> {
+        let top = physical(folder).with_context(|| folder.display().to_string())?;
+        if top.join(".git").symlink_metadata().is_ok() {
+            return Self::around(folder);
+        }
+        let is_git_dir = ["HEAD", "objects", "refs"]
+            .into_iter()
+            .all(|name| top.join(name).symlink_metadata().is_ok());
+        if !is_git_dir {
+            bail!(
+                "{}: neither a checkout with `.git` in it nor a git directory",
+                folder.display()
+            );
+        }
+        Self::trusted(&top, top.clone())
+    }
+
+    fn trusted(top: &Path, git_dir: PathBuf) -> anyhow::Result<Self> {
         let mut repository = Self {
             git: program()?,
             top: top.to_owned(),
@@ -134,6 +160,10 @@ impl Repository {
         let mut command = command(&self.git, &self.top);
         if let Some(above) = self.top.parent() {
             command.env("GIT_CEILING_DIRECTORIES", above);
+        }
+        if self.git_dir == self.top {
+            // It was named, and git is asked from within it.
+            command.args(["-c", "safe.bareRepository=all"]);
         }
         let output = command
             .args(["rev-parse", "--absolute-git-dir"])

@@ -237,6 +237,27 @@ impl Work {
         Ok(changed.into_values().collect())
     }
 
+    /// When HEAD was committed, as it says; `None` when something in a folder differs from it.
+    ///
+    /// # Errors
+    /// When git cannot tell.
+    pub fn committed(&self, folder: &Path) -> anyhow::Result<Option<jiff::Timestamp>> {
+        let changed = self.changed("HEAD")?;
+        if changed.iter().any(|one| one.path.starts_with(folder)) {
+            return Ok(None);
+        }
+        let line = self.output(
+            "HEAD",
+            &["rev-list", "--max-count=1", "--timestamp", "HEAD"],
+        )?;
+        let line = String::from_utf8_lossy(&line);
+        let seconds = line
+            .split(' ')
+            .next()
+            .and_then(|seconds| seconds.parse().ok());
+        Ok(seconds.and_then(|seconds| jiff::Timestamp::from_second(seconds).ok()))
+    }
+
     /// What differs from a commit, as `--raw` prints it.
     fn diff(&self, commit: &str, option: &str) -> anyhow::Result<Vec<u8>> {
         self.output(

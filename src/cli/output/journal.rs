@@ -18,13 +18,10 @@ use super::step::step;
 use super::swap;
 use crate::files::{Folder, Kind, read_regular};
 use crate::source::{Digest, MAX_FILE_BYTES};
-use crate::tree::leftover::{JOURNAL, PREFIX, is_leftover, is_temporary};
+use crate::tree::leftover::{BETWEEN, JOURNAL, PREFIX, is_between, is_leftover, is_temporary};
 use crate::tree::{is_readme, is_yaml};
 
 const VERSION: u32 = 1;
-
-/// How the name begins that a report has between two others; a number follows.
-const BETWEEN: &str = ".gwconform-between-";
 
 /// Renames in one folder, in the order in which they are made.
 #[derive(Debug, Serialize, Deserialize)]
@@ -146,10 +143,6 @@ impl Journal {
 
     fn names_only_reports(&self) -> bool {
         let is_name = |name: &str| !name.contains(['/', '\\', '\0']);
-        let is_between = |name: &str| {
-            let number = name.strip_prefix(BETWEEN);
-            number.is_some_and(|number| number.parse::<u32>().is_ok())
-        };
         let is_report = |name: &str| is_name(name) && is_yaml(Path::new(name));
         let mut names = self.at_first().into_iter();
         let mut readmes = self.readmes.iter();

@@ -2,49 +2,12 @@
 
 use std::sync::Arc;
 
-use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use super::{Entries, File, FileError, ReleaseFile};
+use crate::registry::document::{FeatureChange, ProfileChange, TestChange};
 use crate::registry::facts::{Content, Named};
-use crate::registry::{Channel, Family, Feature, Level, Profile, Test};
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "camelCase")]
-struct FeatureChange {
-    level: Option<Level>,
-    channel: Option<Channel>,
-    resource: Option<String>,
-    meaning: Option<String>,
-    renamed_from: Option<String>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "camelCase")]
-struct ProfileChange {
-    family: Option<Family>,
-    report_name: Option<String>,
-    renamed_from: Option<String>,
-    core: Option<Vec<String>>,
-    #[serde(default)]
-    core_added: Vec<String>,
-    #[serde(default)]
-    core_removed: Vec<String>,
-    extended: Option<Vec<String>>,
-    #[serde(default)]
-    extended_added: Vec<String>,
-    #[serde(default)]
-    extended_removed: Vec<String>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "camelCase")]
-struct TestChange {
-    features: Option<Vec<String>>,
-    provisional: Option<bool>,
-    parallel: Option<bool>,
-    renamed_from: Option<String>,
-}
+use crate::registry::{Feature, Profile, Test};
 
 /// Changes `content`, the facts of the base, into those of the release.
 pub(super) fn apply(

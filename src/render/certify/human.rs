@@ -1,9 +1,10 @@
 //! The verdict table for a terminal.
 
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use super::{FAMILIES, Listing, STANDINGS, listed, resting_on};
-use crate::catalog::{Catalog, Implementation};
+use crate::catalog::{Catalog, Implementation, Results, UnseenTests};
 use crate::certify::{Certified, ProfileVerdict, Standing, short_name};
 use crate::registry::Family;
 use crate::text::visible;
@@ -18,7 +19,7 @@ pub fn write(catalog: &Catalog<'_>, listing: Listing, out: &mut dyn Write) -> io
         Some(minor) => writeln!(out, "Newest minor: {minor}")?,
         None => writeln!(out, "No reports")?,
     }
-    let mut has_footnote = false;
+    let mut footnotes = BTreeSet::new();
     for (family, title) in FAMILIES {
         if catalog
             .implementations
@@ -39,15 +40,15 @@ pub fn write(catalog: &Catalog<'_>, listing: Listing, out: &mut dyn Write) -> io
             }
             writeln!(out, "\n{title}: {}", listed.len())?;
             for (one, certified) in listed {
-                has_footnote |= write_one(one, family, certified, out)?;
+                footnotes.extend(write_one(catalog, one, family, certified, out)?);
             }
         }
     }
-    if has_footnote {
-        writeln!(
-            out,
-            "\n* The suite writes the report before these tests have run."
-        )?;
+    if !footnotes.is_empty() {
+        writeln!(out)?;
+    }
+    for footnote in footnotes {
+        writeln!(out, "{footnote}")?;
     }
     if !catalog.left_out.is_empty() {
         writeln!(out, "\nLeft out: {}\n", catalog.left_out.len())?;
@@ -71,22 +72,52 @@ fn document(document: usize) -> String {
     }
 }
 
-/// True when a profile needs the footnote.
+/// What the note on a report refers to.
+const fn footnote(results: Results) -> &'static str {
+    match results {
+        Results::NotSeen => {
+            "* These reports are written before the tests finish: they show as passed, whatever the result."
+        }
+        Results::NotKnown => {
+            "** This patch is not known: its reports may be written before the tests finish."
+        }
+    }
+}
+
+/// The note on a report with tests whose results it does not show.
+fn note(unseen: &UnseenTests) -> String {
+    let UnseenTests { tests, of, results } = unseen;
+    match results {
+        Results::NotSeen => format!("results of {tests} of {of} tests not seen*"),
+        Results::NotKnown => {
+            format!("not known whether results of {tests} of {of} tests were seen**")
+        }
+    }
+}
+
+/// Returns the footnote that it needs.
 fn write_one(
+    catalog: &Catalog<'_>,
     one: &Implementation<'_>,
     family: Family,
     certified: &Certified,
     out: &mut dyn Write,
-) -> io::Result<bool> {
+) -> io::Result<Option<&'static str>> {
     let facts = one.reports[certified.basis.report].judged.facts;
     writeln!(out, "\n  {}", visible(&one.name))?;
+    if let Some(names) = one.other_names_in_words() {
+        writeln!(out, "    {}", visible(&names))?;
+    }
     let until = certified.until.map_or(String::new(), |minor| {
         format!("; valid until the review after {minor}")
     });
     writeln!(out, "    {}{until}", certified.reason)?;
-    let verdicts = resting_on(one, family, certified);
-    for verdict in &verdicts {
+    for verdict in resting_on(one, family, certified) {
         write_profile(verdict, out)?;
+    }
+    let unseen = catalog.proofs.unseen(facts);
+    if let Some(unseen) = &unseen {
+        writeln!(out, "    {}", note(unseen))?;
     }
     writeln!(
         out,
@@ -94,19 +125,14 @@ fn write_one(
         visible(&facts.path),
         document(facts.document)
     )?;
-    Ok(verdicts
-        .iter()
-        .any(|verdict| verdict.always_passed.is_some()))
+    Ok(unseen.map(|unseen| footnote(unseen.results)))
 }
 
 fn write_profile(verdict: &ProfileVerdict, out: &mut dyn Write) -> io::Result<()> {
     let name = visible(short_name(&verdict.profile));
-    let always_passed = verdict.always_passed.map_or(String::new(), |(tests, of)| {
-        format!(" ({tests} of {of} core tests always show as passed*)")
-    });
     writeln!(
         out,
-        "      {name} {}: {}{always_passed}",
+        "      {name} {}: {}",
         verdict.status.as_str(),
         visible(&verdict.reason)
     )

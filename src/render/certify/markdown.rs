@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::{FAMILIES, Listing, STANDINGS, listed};
-use crate::catalog::{Catalog, Implementation};
+use crate::catalog::{Catalog, Implementation, Results, UnseenTests};
 use crate::certify::{Certified, Standing};
 use crate::registry::Family;
 use crate::text::escape::{markdown_address, markdown_text};
@@ -98,7 +98,7 @@ pub fn write(
             }
             writeln!(out, "\n### {title}\n")?;
             for (one, certified) in listed {
-                write_one(one, family, certified, addresses, out)?;
+                write_one(catalog, one, family, certified, addresses, out)?;
             }
         }
     }
@@ -113,6 +113,7 @@ fn minors(count: u32) -> String {
 }
 
 fn write_one(
+    catalog: &Catalog<'_>,
     one: &Implementation<'_>,
     family: Family,
     certified: &Certified,
@@ -136,16 +137,41 @@ fn write_one(
     if let Some(description) = &one.description {
         write!(out, "\\\n  {}", markdown_text(description))?;
     }
+    if let Some(names) = one.other_names_in_words() {
+        write!(out, "\\\n  {}", markdown_text(&names))?;
+    }
     let holds_for = markdown_text(&basis.holds_for());
     match certified.until {
-        Some(minor) => writeln!(
+        Some(minor) => write!(
             out,
             "\\\n  {holds_for}; valid until the review after {minor}"
         ),
-        None => writeln!(
+        None => write!(
             out,
             "\\\n  {}; {holds_for}",
             markdown_text(&certified.reason)
         ),
+    }?;
+    let facts = one.reports[basis.report].judged.facts;
+    match catalog.proofs.unseen(facts) {
+        Some(unseen) => writeln!(out, "\\\n  {}", note(&unseen)),
+        None => writeln!(out),
+    }
+}
+
+/// The note on a report with tests whose results it does not show.
+fn note(unseen: &UnseenTests) -> String {
+    let UnseenTests { tests, of, results } = unseen;
+    match results {
+        Results::NotSeen => {
+            format!(
+                "results of {tests} of {of} tests not seen: the report was written before they finished"
+            )
+        }
+        Results::NotKnown => {
+            format!(
+                "not known whether {tests} of {of} tests had finished when the report was written"
+            )
+        }
     }
 }

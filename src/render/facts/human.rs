@@ -51,6 +51,9 @@ fn details(feature: &FeatureFacts) -> Vec<(&'static str, String)> {
     if let Some(resource) = &feature.resource {
         details.push(("resource: ", resource.clone()));
     }
+    if let Some(until) = &feature.until {
+        details.push(("until: ", until.clone()));
+    }
     if let Some(older) = &feature.renamed_from {
         details.push(("renamed from: ", older.clone()));
     }
@@ -117,7 +120,7 @@ fn counts(counts: &TestCounts) -> String {
     }
     if counts.parallel > 0 {
         let parallel = counts.parallel;
-        text.push_str(&format!("; {parallel} of them always show as passed"));
+        text.push_str(&format!("; results of {parallel} of them not seen"));
     }
     text
 }
@@ -179,7 +182,7 @@ fn legend(columns: &str, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "Columns: {columns}.")?;
     writeln!(
         out,
-        "provisional: counts only when it ran; parallel: runs after the report, always shows as passed."
+        "provisional: counts only when it ran; parallel: ends after the report is written, so not seen."
     )
 }
 

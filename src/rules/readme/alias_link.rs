@@ -1,5 +1,6 @@
 //! `readme/alias-link`
 
+use super::Write;
 use crate::diagnostic::Fix;
 use crate::message::texts;
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
@@ -14,7 +15,7 @@ pub static RULE: Rule = Rule::warning(
 )
 .fixes(Fixes::Safe)
 .related(&["readme/dead-link", "tree/link"])
-.texts(&[Text::TEMPLATES]);
+.texts(&[Text::TEMPLATES, Write::TEMPLATES]);
 
 texts! {
     enum Text<'a> {

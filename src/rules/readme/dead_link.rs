@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use crate::diagnostic::Fix;
 use crate::message::texts;
-use crate::readme::Target;
-use crate::rules::{Check, Findings, ReadmeContext, Rule};
+use crate::readme::{Link, Target};
+use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
 use crate::tree::LinkTarget;
 
 /// The rule.
@@ -13,6 +14,7 @@ pub static RULE: Rule = Rule::error(
     include_str!("dead_link.md"),
     Check::Readme(check),
 )
+.fixes(Fixes::Safe)
 .related(&["readme/row-without-report", "readme/alias-link"])
 .texts(&[Text::TEMPLATES]);
 
@@ -21,6 +23,8 @@ texts! {
         OutOfTree { target: &'a str } => "{target} points outside the reports tree",
         UseUrl => "link to the https URL of the file; readers of the README may not have what is outside the tree",
         NotFound { target: &'a str } => "{target} does not exist",
+        Backslash { target: &'a str } => "{target} has a backslash, which is not a separator on GitHub",
+        WriteSlashes { target: &'a str } => "write {target}",
         Correct => "correct the link, or add the file to the submission",
         Empty => "the target of the link is empty",
         WriteTarget => "write the target between the parentheses, or remove them and the brackets",
@@ -39,6 +43,14 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     for (link, link_target) in cx.links().filter(|(link, _)| !of_rows.contains(&link.span)) {
         let target = &link.target;
         let (message, help) = match link_target {
+            LinkTarget::Inside { exists: true, .. } if has_backslash(target) => {
+                let slashes = with_slashes(target);
+                let anchor = cx.about(link.target_span, format!("link {target}"));
+                out.at(anchor, Text::Backslash { target })
+                    .help(Text::WriteSlashes { target: &slashes })
+                    .fix_with(|| fix(cx, link, &slashes));
+                continue;
+            }
             LinkTarget::OutOfTree => (Text::OutOfTree { target }, Text::UseUrl),
             LinkTarget::Inside { exists: false, .. } => (Text::NotFound { target }, Text::Correct),
             LinkTarget::Elsewhere if link.classify() == Target::Empty => {
@@ -54,4 +66,28 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
         )
         .help(help);
     }
+}
+
+/// GitHub looks for a file with the backslash in its name. What is read here is what the author
+/// meant, so that the row still has its report.
+fn has_backslash(target: &str) -> bool {
+    let path = target.split(['?', '#']).next().unwrap_or_default();
+    path.contains('\\') || path.to_ascii_lowercase().contains("%5c")
+}
+
+/// The target with slashes in its path.
+fn with_slashes(target: &str) -> String {
+    let end = target.find(['?', '#']).unwrap_or(target.len());
+    let (path, rest) = target.split_at(end);
+    let path = path
+        .replace("%5C", "/")
+        .replace("%5c", "/")
+        .replace('\\', "/");
+    format!("{path}{rest}")
+}
+
+fn fix(cx: &ReadmeContext<'_>, link: &Link, target: &str) -> Option<Fix> {
+    let is_plain = cx.source.slice(link.target_span) == link.target;
+    let fix = || cx.fix(Fix::safe("write slashes"), link.target_span, target);
+    is_plain.then(fix)?
 }

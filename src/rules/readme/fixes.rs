@@ -3,7 +3,7 @@
 use super::version::{Spelling, release_numbers};
 use crate::diagnostic::Fix;
 use crate::facts::ReportFacts;
-use crate::formats::is_branch;
+use crate::formats::{Repository, is_branch, is_no_snapshot};
 use crate::naming::is_channel;
 use crate::readme::{Cell, Columns, LinkKind, Table, manner};
 use crate::rules::ReadmeContext;
@@ -26,7 +26,7 @@ impl ReadmeContext<'_> {
     pub fn fix_version(&self, fix: Fix, cell: &Cell, version: &str) -> Option<Fix> {
         let version = plain(version)?;
         let whole = self.source.slice(cell.span);
-        if let Some(url) = cell.bare_url.filter(|url| *url == cell.span) {
+        if let Some(url) = cell.bare_url {
             let address = self.source.slice(url);
             return self.fix(fix, cell.span, &link(version, address)?);
         }
@@ -54,7 +54,7 @@ impl ReadmeContext<'_> {
     /// The address of the release page of a version: as the other rows have theirs, else where
     /// GitHub has it. `None` where that would be a guess.
     pub fn release_page(&self, report: &ReportFacts, version: &str) -> Option<String> {
-        if is_branch(version) || plain(version).is_none() {
+        if is_no_snapshot(version) || plain(version).is_none() {
             return None;
         }
         let rows = self.listing.rows.iter().rev();
@@ -62,7 +62,15 @@ impl ReadmeContext<'_> {
             let cell = row.cell(row.columns.version)?;
             Some((cell.links.first()?.target.as_str(), cell.text.trim()))
         });
-        let like_others = known.find_map(|(url, text)| page_like(url, text, version));
+        let own = report.url.as_deref().and_then(Repository::of);
+        let own = own.map(|(own, _)| own).filter(Repository::is_complete);
+        // Another row may lead to another repository, which readme/version-link-differs reports.
+        let is_own = |page: &String| {
+            let repository = Repository::of(page).map(|(repository, _)| repository);
+            own.is_none() || repository.is_none() || repository == own
+        };
+        let like_others =
+            known.find_map(|(url, text)| page_like(url, text, version).filter(is_own));
         let page = like_others.or_else(|| page_on_github(report.url.as_deref()?, version));
         page.filter(|page| is_plain_address(page))
     }

@@ -6,13 +6,13 @@ use super::fixes::report_link;
 use super::listing::{ListedRow, is_x};
 use super::version::{Spelling, words};
 use crate::diagnostic::Fix;
-use crate::formats::is_branch;
+use crate::formats::is_no_snapshot;
 use crate::message::{Line, texts};
 use crate::readme::Target;
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
 
 /// The rule.
-pub static RULE: Rule = Rule::warning(
+pub static RULE: Rule = Rule::info(
     "readme/report-link",
     include_str!("report_link.md"),
     Check::Readme(check),
@@ -20,12 +20,11 @@ pub static RULE: Rule = Rule::warning(
 .not_legacy()
 .fixes(Fixes::SafeOrUnsafe)
 .sources(&["reports README, Table of Contents"])
-.related(&["readme/row-without-report"])
+.related(&["readme/report-not-linked", "readme/row-without-report"])
 .texts(&[Text::TEMPLATES, Write::TEMPLATES]);
 
 texts! {
     enum Text<'a> {
-        NotLinked => "the report is named but not linked",
         OtherText { text: &'a str, expected: String } => "the link text is {text}; expected {expected}",
     }
 }
@@ -36,34 +35,28 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
         let Some(cell) = row.cell(column) else {
             continue;
         };
-        let anchor = || cx.cell(row, Column::Report);
-        let help = || Write::Line {
-            line: expected(row),
-        };
+        // A row without a link to a file is reported by readme/report-not-linked and
+        // readme/row-without-report.
         let Some(link) = row.link else {
-            if row.file.is_some() {
-                out.at(anchor(), Text::NotLinked)
-                    .help(help())
-                    .fix_with(|| fix(cx, row, &cell.text));
-            }
             continue;
         };
-        // Links to websites are reported by readme/row-without-report.
         let is_website = matches!(link.classify(), Target::Url { .. });
-        if !is_website && !is_text_fine(&cell.text, row) {
-            let message = Text::OtherText {
-                text: &link.text,
-                expected: format!("{} report", version(row).unwrap_or("<version>")),
-            };
-            out.at(anchor(), message)
-                .help(help())
-                .fix_with(|| fix(cx, row, &cell.text));
+        if is_website || is_text_fine(&cell.text, row) {
+            continue;
         }
+        let message = Text::OtherText {
+            text: &link.text,
+            expected: format!("{} report", version(row).unwrap_or("<version>")),
+        };
+        let line = expected(row);
+        out.at(cx.cell(row, Column::Report), message)
+            .help(Write::Line { line })
+            .fix_with(|| fix(cx, row, &cell.text));
     }
 }
 
 /// Safe where the text has no information that the row lacks: `link`, `Report`, the name of the file.
-fn fix(cx: &ReadmeContext<'_>, row: &ListedRow<'_>, text: &str) -> Option<Fix> {
+pub fn fix(cx: &ReadmeContext<'_>, row: &ListedRow<'_>, text: &str) -> Option<Fix> {
     const FILLERS: [&str; 12] = [
         "",
         "link",
@@ -98,7 +91,7 @@ fn fix(cx: &ReadmeContext<'_>, row: &ListedRow<'_>, text: &str) -> Option<Fix> {
 }
 
 /// `[<version> report](./<file>)`, as exact as the row allows.
-fn expected(row: &ListedRow<'_>) -> Line {
+pub fn expected(row: &ListedRow<'_>) -> Line {
     let version = version(row).unwrap_or("<version>");
     let target = match (&row.file, row.link) {
         (Some(file), _) => format!("./{file}"),
@@ -113,7 +106,7 @@ fn version<'r>(row: &'r ListedRow<'_>) -> Option<&'r str> {
     let fact = row.report.and_then(|report| report.version.as_ref());
     let of_report = fact
         .map(|version| version.value.as_str())
-        .filter(|version| !version.is_empty() && !is_branch(version));
+        .filter(|version| !version.is_empty() && !is_no_snapshot(version));
     let of_row = row.text(row.columns.version);
     of_report.or_else(|| of_row.filter(|version| !version.is_empty() && !is_x(version)))
 }

@@ -5,7 +5,7 @@ use super::cells::channel_in;
 use super::listing::{ListedRow, is_x};
 use crate::diagnostic::Fix;
 use crate::facts::ReportFacts;
-use crate::message::texts;
+use crate::message::{Line, texts};
 use crate::model::Channel;
 use crate::naming::channel_in_file_name;
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
@@ -30,7 +30,7 @@ texts! {
         Empty { expected: &'a str } => "the channel is empty; expected {expected} as in the report",
         Differs { text: &'a str, expected: &'a str } => "channel {text} differs from the report; expected {expected}",
         OfReport => "channel of the tested CRDs",
-        Write { expected: &'a str } => "write {expected}, or link the report that the row is for",
+        WriteOrLink { line: Line } => "write {line}, or link the report that the row is for",
     }
 }
 
@@ -54,7 +54,9 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
             .and(format_args!("expected {expected}"));
         out.at(anchor, message)
             .label(channel.place.clone(), Text::OfReport)
-            .help(Text::Write { expected })
+            .help(Text::WriteOrLink {
+                line: Line(expected.clone()),
+            })
             .fix_with(|| cx.fix_cell(fix(cx, row, report), row.cell(column), expected));
     }
 }

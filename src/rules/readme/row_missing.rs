@@ -2,7 +2,7 @@
 
 use super::fixes::cells;
 use super::suggestions::suggested;
-use crate::diagnostic::Fix;
+use crate::diagnostic::{Edit, Fix};
 use crate::facts::{Fact, ReportFacts};
 use crate::message::{Line, texts};
 use crate::readme::{Bound, Table, manner};
@@ -22,7 +22,8 @@ pub static RULE: Rule = Rule::error(
 texts! {
     enum Text<'a> {
         NotListed { file: &'a str } => "{file} is not listed in the table of contents",
-        Add { row: Line } => "add {row} with the URL of the release page",
+        Add { row: Line } => "add {row}",
+        AddWithPage { row: Line } => "add {row} with the URL of the release page",
     }
 }
 
@@ -41,11 +42,15 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     for file in listing.unlisted().filter(|file| !meant.contains(file)) {
         let facts = listing.files.get(file).copied().flatten();
         let anchor = cx.about(table.header.span, format!("row {file}"));
-        out.at(anchor, Text::NotListed { file })
-            .help(Text::Add {
+        let finding = out.at(anchor, Text::NotListed { file });
+        finding.fix_with(|| fix(cx, table, file, facts?));
+        let help = match finding.fix.as_ref().and_then(added) {
+            Some(row) => Text::Add { row },
+            None => Text::AddWithPage {
                 row: row(file, facts),
-            })
-            .fix_with(|| fix(cx, table, file, facts?));
+            },
+        };
+        finding.help(help);
     }
 }
 
@@ -56,6 +61,14 @@ fn fix(cx: &ReadmeContext<'_>, table: &Table, file: &str, facts: &ReportFacts) -
     let cells = cells(table, &cx.row_for(file, facts)?);
     let (span, text) = manner::with_row(cx.source.text(), table, &cells);
     Fix::safe(format!("add a row for {file}")).replace(cx.source, span, text)
+}
+
+/// The line that a fix adds.
+fn added(fix: &Fix) -> Option<Line> {
+    match fix.edits.as_slice() {
+        [Edit::Replace { text, .. }] => Line::printable(text.trim_matches(['\r', '\n'])),
+        _ => None,
+    }
 }
 
 /// The row that a report should have.

@@ -1,11 +1,12 @@
 //! `readme/row-mode`
 
+use super::Write;
 use super::anchors::Column;
-use super::cells::is_spelled;
+use super::cells::{is_same_mode, is_spelled};
 use super::fixes::plain;
 use super::listing::{ListedRow, is_x};
 use crate::diagnostic::Fix;
-use crate::message::{Message, texts};
+use crate::message::{Line, Message, texts};
 use crate::model::Mode;
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Remedy, Rule};
 
@@ -24,15 +25,16 @@ pub static RULE: Rule = Rule::warning(
     "readme/x-cell",
     "readme/mode-not-described",
 ])
-.texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
+.texts(&[Text::TEMPLATES, Write::TEMPLATES, Remedy::TEMPLATES]);
 
 texts! {
     enum Text<'a> {
         Empty { expected: &'a str } => "the mode is empty; expected {expected} as in the report",
         Differs { text: &'a str, expected: &'a str } => "mode {text} differs from the report; expected {expected}",
+        Spelled { text: &'a str, expected: &'a str } => "mode {text} is spelled differently in the report; expected {expected}",
         OfReport => "mode of the report",
-        Write { expected: &'a str } => "write {expected}, or link the report that the row is for",
-        WriteOr { expected: &'a str, remedy: Message } => "write {expected}; if the mode in the row is the tested one, {remedy}",
+        WriteOrLink { line: Line } => "write {line}, or link the report that the row is for",
+        WriteOr { line: Line, remedy: Message } => "write {line}; if the mode in the row is the tested one, {remedy}",
     }
 }
 
@@ -43,19 +45,24 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
             continue;
         };
         let expected = &mode.value;
-        if is_x(text) || expected.is_empty() || text == expected || is_spelled(text, expected) {
+        if is_x(text) || expected.is_empty() || text == expected {
             continue;
         }
-        let message = match text.is_empty() {
-            true => Text::Empty { expected },
-            false => Text::Differs { text, expected },
+        let is_spelled = is_spelled(text, expected);
+        let message = match text {
+            "" => Text::Empty { expected },
+            _ if is_spelled => Text::Spelled { text, expected },
+            _ => Text::Differs { text, expected },
         };
+        let line = Line(expected.clone());
         let is_default = Mode::from_text(expected) == Some(Mode::Default);
-        let help = if text.is_empty() || !is_default {
-            Text::Write { expected }
+        let help = if is_spelled {
+            Message::from(Write::Line { line })
+        } else if text.is_empty() || !is_default {
+            Text::WriteOrLink { line }.into()
         } else {
             let remedy = Remedy::with("mode", text).into();
-            Text::WriteOr { expected, remedy }
+            Text::WriteOr { line, remedy }.into()
         };
         let anchor = cx
             .cell(row, Column::Mode)
@@ -72,7 +79,7 @@ fn fix(cx: &ReadmeContext<'_>, row: &ListedRow<'_>, expected: &str) -> Option<Fi
     let title = "write the report's mode";
     let column = row.columns.mode;
     let fix = match row.text(column) {
-        Some("") => Fix::safe(title),
+        Some(text) if text.is_empty() || is_same_mode(text, expected) => Fix::safe(title),
         _ => Fix::unsafe_(title),
     };
     cx.fix_cell(fix, row.cell(column), plain(expected)?)

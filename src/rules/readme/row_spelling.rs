@@ -1,8 +1,8 @@
 //! `readme/row-spelling`
 
 use super::anchors::Column;
-use super::cells::{channel_in, is_same_mode, is_spelled};
-use super::fixes::{adds_no_information, plain};
+use super::cells::channel_in;
+use super::fixes::adds_no_information;
 use super::version::{Likeness, LinkMatch, cell_likeness, named_by_link};
 use super::{Write, letters};
 use crate::diagnostic::Fix;
@@ -11,13 +11,12 @@ use crate::message::{Line, Words, texts};
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
 
 /// The rule.
-pub static RULE: Rule = Rule::warning(
+pub static RULE: Rule = Rule::info(
     "readme/row-spelling",
     include_str!("row_spelling.md"),
     Check::Readme(check),
 )
 .not_legacy()
-.strict()
 .fixes(Fixes::SafeOrUnsafe)
 .related(&[
     "readme/row-channel",
@@ -43,9 +42,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
                                fix: &dyn Fn() -> Option<Fix>| {
             let noun = match column {
                 Column::Channel => "channel",
-                Column::Version => "version",
-                Column::Mode => "mode",
-                Column::Report => "report",
+                _ => "version",
             };
             let message = Text::Differs {
                 noun: Words(noun),
@@ -77,7 +74,8 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
             report_cell(Column::Channel, text, channel, line, &fix);
         }
         if let (Some(cell), Some(version)) = (row.cell(columns.version), &report.version)
-            // Brackets without a target are reported by readme/version-link.
+            // A version without a link is reported by readme/version-link, with the right spelling.
+            && (!cell.links.is_empty() || cell.bare_url.is_some())
             && !cell.bracketed_without_link
             && cell_likeness(cell, &version.value) == Likeness::Spelled
         {
@@ -85,30 +83,19 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
                 .links
                 .first()
                 .map(|link| link.target.as_str())
-                .or(cell.bare_url.map(|url| cx.source.slice(url)));
-            let names_another =
-                |target: &&str| named_by_link(target, &version.value) == LinkMatch::Other;
-            let expected = match target.filter(|target| !names_another(target)) {
-                Some(target) => format!("[{}]({target})", version.value),
-                None => version.value.clone(),
-            };
+                .or(cell.bare_url.map(|url| cx.source.slice(url)))
+                .unwrap_or_default();
+            if named_by_link(target, &version.value) == LinkMatch::Other {
+                // Reported by readme/version-link-differs.
+                continue;
+            }
+            let expected = format!("[{}]({target})", version.value);
             let is_safe = adds_no_information(cell.text.trim(), &version.value);
             let fix = || {
                 let titled = fix(is_safe, "spell the version as the report does");
                 cx.fix_version(titled, cell, &version.value)
             };
             report_cell(Column::Version, &cell.text, version, expected, &fix);
-        }
-        if let (Some(text), Some(mode)) = (row.text(columns.mode), &report.mode)
-            && text != mode.value
-            && is_spelled(text, &mode.value)
-        {
-            let is_safe = is_same_mode(text, &mode.value);
-            let fix = || {
-                let titled = fix(is_safe, "spell the mode as the report does");
-                cx.fix_cell(titled, row.cell(columns.mode), plain(&mode.value)?)
-            };
-            report_cell(Column::Mode, text, mode, mode.value.clone(), &fix);
         }
     }
 }

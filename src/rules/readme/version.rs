@@ -1,5 +1,6 @@
 //! Whether two spellings mean one version. A person compares them so: `v1.2` is `1.2.0`.
 
+use crate::formats::is_semver;
 use crate::readme::Cell;
 
 /// How similar the versions of a cell and of a report are.
@@ -24,6 +25,17 @@ pub fn cell_likeness(cell: &Cell, version: &str) -> Likeness {
     } else {
         Likeness::Different
     }
+}
+
+/// True for a row with a semantic version beside a report whose version is none and does not
+/// contradict it: `v1.3.1` beside `latest`, a commit or `v1.3`, not beside `v1.2`. Then the report is
+/// at fault: the table must have a semantic version (reports README, "Table of Contents").
+pub fn is_row_right(row: &str, report: &str) -> bool {
+    let contradicts = |word: &str| {
+        release_numbers(report).is_some() && !Spelling::of(word).is_near(&Spelling::of(report))
+    };
+    let mut versions = words(row).filter(|word| is_semver(word));
+    !is_semver(report) && versions.any(|word| !contradicts(word))
 }
 
 /// The whole text, then its words, up to a number that real cells do not exceed.

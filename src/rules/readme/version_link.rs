@@ -2,9 +2,11 @@
 
 use super::Write;
 use super::anchors::Column;
-use super::fixes::{link, plain};
+use super::fixes::{adds_no_information, link, plain};
 use super::listing::{ListedRow, is_x};
+use super::version::{Likeness, cell_likeness};
 use crate::diagnostic::Fix;
+use crate::formats::is_no_snapshot;
 use crate::message::{Line, texts};
 use crate::readme::Cell;
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
@@ -40,17 +42,21 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
         if text.is_empty() || is_x(text) || (is_linked && !written) {
             continue;
         }
-        let name = text
-            .split_whitespace()
-            .next()
-            .unwrap_or(text)
-            .trim_matches(['[', ']']);
+        let likeness = of_report(row).map(|version| cell_likeness(cell, version));
+        if likeness == Some(Likeness::Different) {
+            // Another version is reported by readme/row-version, which writes the link too.
+            continue;
+        }
+        let written_name = text.split_whitespace().next().unwrap_or(text);
+        let name = of_report(row).unwrap_or(written_name.trim_matches(['[', ']']));
         let target = cell
             .bare_url
             .map_or("https://…", |url| cx.source.slice(url));
         let line = Line(format!("[{name}]({target})"));
         let message = match written {
-            true => Text::OnlyBrackets { version: name },
+            true => Text::OnlyBrackets {
+                version: written_name.trim_matches(['[', ']']),
+            },
             false => Text::NotLinked { version: text },
         };
         out.at(cx.cell(row, Column::Version), message)
@@ -59,10 +65,21 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     }
 }
 
+/// The version of the row's report, which the link is written with.
+fn of_report<'r>(row: &'r ListedRow<'_>) -> Option<&'r str> {
+    let version = row.report?.version.as_ref()?.value.as_str();
+    plain(version).filter(|version| !is_no_snapshot(version))
+}
+
 /// Links the version with the address beside it, else with that of its page, where that is certain.
 fn fix(cx: &ReadmeContext<'_>, row: &ListedRow<'_>, cell: &Cell) -> Option<Fix> {
     let fix = Fix::safe("link the version to its release");
     let text = cell.text.trim();
+    // As the report spells it, unless the row says more.
+    let spelled = |written: &str| match of_report(row) {
+        None => Some(written.to_owned()),
+        Some(version) => adds_no_information(written, version).then(|| version.to_owned()),
+    };
     if let Some(span) = cell.bare_url {
         let url = cx.source.slice(span);
         let first = text
@@ -72,9 +89,9 @@ fn fix(cx: &ReadmeContext<'_>, row: &ListedRow<'_>, cell: &Cell) -> Option<Fix> 
         // Only the version and its address may be in the cell.
         let rest = text.replacen(url, "", 1).replacen(name, "", 1);
         let is_all = rest.chars().all(|c| " []()<>".contains(c));
-        return is_all.then(|| cx.fix(fix, cell.span, &link(name, url)?))?;
+        return is_all.then(|| cx.fix(fix, cell.span, &link(&spelled(name)?, url)?))?;
     }
-    let name = plain(text.trim_matches(['[', ']']))?;
-    let page = cx.release_page(row.report?, name)?;
-    cx.fix(fix, cell.span, &link(name, &page)?)
+    let name = spelled(plain(text.trim_matches(['[', ']']))?)?;
+    let page = cx.release_page(row.report?, &name)?;
+    cx.fix(fix, cell.span, &link(&name, &page)?)
 }

@@ -1,12 +1,17 @@
 //! `readme/version-link-differs`
 
+use super::Write;
 use super::anchors::{self, Column};
-use super::fixes::plain;
-use super::version::{LinkMatch, named_by_link, release_numbers};
+use super::fixes::{self, plain};
+use super::listing::ListedRow;
+use super::version::{Likeness, LinkMatch, cell_likeness, named_by_link, release_numbers};
 use crate::diagnostic::{Anchor, Fix};
-use crate::message::texts;
-use crate::readme::Link;
+use crate::facts::ReportFacts;
+use crate::formats::{Repository, is_branch, is_no_snapshot};
+use crate::message::{Line, Message, texts};
+use crate::readme::Cell;
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
+use crate::source::Span;
 
 /// The rule.
 pub static RULE: Rule = Rule::warning(
@@ -16,15 +21,28 @@ pub static RULE: Rule = Rule::warning(
 )
 .not_legacy()
 .fixes(Fixes::Unsafe)
+.sources(&["reports README, Table of Contents"])
 .related(&["readme/version-link", "readme/row-version"])
-.texts(&[Text::TEMPLATES]);
+.texts(&[Text::TEMPLATES, Write::TEMPLATES]);
 
 texts! {
     enum Text<'a> {
         LinksTo { version: &'a str, other: &'a str } => "version {version} is linked to the page of {other}",
         LinksToOther { version: &'a str } => "version {version} is linked to the page of another version",
         Correct => "link the page of the tested release, or correct the version",
+        OtherRepository { version: &'a str, other: String, own: String } => "version {version} is linked to a page of {other}, but the URL of the report is of {own}",
+        FrontPage { version: &'a str } => "version {version} is linked to the front page of a repository; expected the page of the release",
+        Moving { version: &'a str } => "version {version} is linked to a page that later releases change; expected the page of the release",
     }
+}
+
+/// Where a version is linked to.
+#[derive(Clone, Copy)]
+struct Target<'a> {
+    url: &'a str,
+    span: Span,
+    /// The whole link, or the URL that is one.
+    link: Span,
 }
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
@@ -32,48 +50,197 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
         let Some(cell) = row.cell(row.columns.version) else {
             continue;
         };
-        let fact = row.report.and_then(|report| report.version.as_ref());
-        let of_report = fact.map(|version| version.value.as_str());
-        let versions = [Some(cell.text.trim()), of_report];
-        for link in &cell.links {
-            let mut named = versions
-                .iter()
-                .flatten()
-                .filter(|version| !version.is_empty());
-            let is_other =
-                |version: &&str| named_by_link(&link.target, version) == LinkMatch::Other;
-            if named.clone().next().is_none() || !named.all(is_other) {
-                continue;
-            }
-            let version = cell.text.trim();
-            let message = match other(&link.target, version, of_report) {
-                Some(other) => Text::LinksTo { version, other },
-                None => Text::LinksToOther { version },
-            };
-            let subject = anchors::cell(row, Column::Version).with_value(&link.target);
-            out.at(Anchor::new(cx.place(link.target_span), subject), message)
-                .help(Text::Correct)
-                .fix_with(|| fix(cx, link, version, of_report));
+        let targets = targets(cx, cell);
+        let links_repository = check_repositories(cx, row, cell, &targets, out);
+        if !links_repository {
+            check_versions(cx, row, cell, &targets, out);
         }
+    }
+}
+
+/// The links of a cell; a URL in its text is one on GitHub.
+fn targets<'a>(cx: &'a ReadmeContext<'_>, cell: &'a Cell) -> Vec<Target<'a>> {
+    let links = cell.links.iter().map(|link| Target {
+        url: &link.target,
+        span: link.target_span,
+        link: link.span,
+    });
+    let bare = cell.bare_url.map(|span| Target {
+        url: cx.source.slice(span),
+        span,
+        link: span,
+    });
+    links.chain(bare).collect()
+}
+
+/// True when a link leads to another repository than that of the report, or to a page of one that is
+/// not about a release. One right link in the cell is enough.
+fn check_repositories(
+    cx: &ReadmeContext<'_>,
+    row: &ListedRow<'_>,
+    cell: &Cell,
+    targets: &[Target<'_>],
+    out: &mut Findings,
+) -> bool {
+    let version = cell.text.trim();
+    let own = row.report.and_then(repository);
+    let mut found = Vec::new();
+    for target in targets {
+        let Some((repository, below)) = Repository::of(target.url) else {
+            return false;
+        };
+        let is_other = own.as_ref().filter(|own| **own != repository);
+        let text = match (is_other, page(&repository, &below)) {
+            (Some(own), _) => Text::OtherRepository {
+                version,
+                other: repository.to_string(),
+                own: own.to_string(),
+            },
+            (None, Page::Front) => Text::FrontPage { version },
+            (None, Page::Moving) => Text::Moving { version },
+            (None, Page::Other) => return false,
+        };
+        found.push((*target, text));
+    }
+    // While the version itself is to be corrected, there is no page that it could be linked to.
+    let is_settled = !version.is_empty()
+        && !is_no_snapshot(version)
+        && row.report.is_none_or(|report| {
+            let of_report = report.version().unwrap_or_default();
+            !is_no_snapshot(of_report) && cell_likeness(cell, of_report) != Likeness::Different
+        });
+    if !is_settled {
+        return false;
+    }
+    let is_found = !found.is_empty();
+    for (target, text) in found {
+        let page = match &text {
+            Text::OtherRepository { .. } => None,
+            _ => release_page(cx, row),
+        };
+        let line = |page| Line(format!("[{version}]({page})"));
+        let help = match &page {
+            Some(page) => Write::Line {
+                line: line(page.as_str()),
+            },
+            None => Write::LinkToPage {
+                line: line("https://…"),
+            },
+        };
+        let subject = anchors::cell(row, Column::Version).with_value(target.url);
+        out.at(Anchor::new(cx.place(target.span), subject), text)
+            .help(help)
+            .fix_with(|| fix_link(cx, target, &page?));
+    }
+    is_found
+}
+
+/// The repository of a report's URL.
+fn repository(report: &ReportFacts) -> Option<Repository> {
+    let (own, _) = Repository::of(report.url.as_deref()?)?;
+    own.is_complete().then_some(own)
+}
+
+/// False for a link that this rule reports whatever its version is.
+pub(super) fn may_be_a_release(url: &str, report: &ReportFacts) -> bool {
+    Repository::of(url).is_none_or(|(linked, below)| {
+        let is_own = repository(report).is_none_or(|own| own == linked);
+        is_own && matches!(page(&linked, &below), Page::Other)
+    })
+}
+
+/// What a page of a repository is about.
+enum Page {
+    /// The repository, or its owner.
+    Front,
+    /// What is newest.
+    Moving,
+    /// Something else: a release, a tag, a commit, notes.
+    Other,
+}
+
+fn page(repository: &Repository, below: &[String]) -> Page {
+    let names: Vec<&str> = below.iter().map(String::as_str).collect();
+    match names.as_slice() {
+        [] => Page::Front,
+        _ if !repository.is_complete() => Page::Front,
+        ["releases", "latest"] | ["releases", "permalink", "latest", ..] => Page::Moving,
+        ["tree" | "blob" | "commits", branch, ..] if is_branch(branch) => Page::Moving,
+        ["src", "branch", ..] => Page::Moving,
+        _ => Page::Other,
+    }
+}
+
+/// The page of the tested release, where its address is known.
+fn release_page(cx: &ReadmeContext<'_>, row: &ListedRow<'_>) -> Option<String> {
+    let report = row.report?;
+    cx.release_page(report, report.version()?)
+}
+
+fn fix_link(cx: &ReadmeContext<'_>, target: Target<'_>, page: &str) -> Option<Fix> {
+    let fix = Fix::unsafe_("link the page of the release");
+    let is_plain = cx.source.slice(target.span) == target.url;
+    is_plain.then(|| cx.fix(fix, target.span, page))?
+}
+
+fn check_versions(
+    cx: &ReadmeContext<'_>,
+    row: &ListedRow<'_>,
+    cell: &Cell,
+    targets: &[Target<'_>],
+    out: &mut Findings,
+) {
+    let of_report = row.report.and_then(|report| report.version());
+    let versions = [Some(cell.text.trim()), of_report];
+    for target in targets {
+        let mut named = versions
+            .iter()
+            .flatten()
+            .filter(|version| !version.is_empty());
+        let is_other = |version: &&str| named_by_link(target.url, version) == LinkMatch::Other;
+        if named.clone().next().is_none() || !named.all(is_other) {
+            continue;
+        }
+        let version = cell.text.trim();
+        let message: Message = match other(target.url, version, of_report) {
+            Some(other) => Text::LinksTo { version, other }.into(),
+            None => Text::LinksToOther { version }.into(),
+        };
+        let subject = anchors::cell(row, Column::Version).with_value(target.url);
+        out.at(Anchor::new(cx.place(target.span), subject), message)
+            .help(Text::Correct)
+            .fix_with(|| fix(cx, cell, *target, of_report));
     }
 }
 
 /// Puts the version into the address in the place of the other one. Whether there is such a page is
 /// not known.
-fn fix(cx: &ReadmeContext<'_>, link: &Link, of_row: &str, of_report: Option<&str>) -> Option<Fix> {
+fn fix(
+    cx: &ReadmeContext<'_>,
+    cell: &Cell,
+    target: Target<'_>,
+    of_report: Option<&str>,
+) -> Option<Fix> {
+    let of_row = cell.text.trim();
     let version = plain(of_report.unwrap_or(of_row))?;
-    let other = other(&link.target, of_row, of_report)?;
+    let other = other(target.url, of_row, of_report)?;
     // Where one tag is `v3.2.0-rc2`, there is probably none called `v3.2`.
     let are_alike = release_numbers(other)? == release_numbers(version)?;
-    if !are_alike || link.target.matches(other).count() != 1 {
+    if !are_alike || target.url.matches(other).count() != 1 {
         return None;
     }
     let number = version.trim_start_matches('v');
     let prefix = if other.starts_with('v') { "v" } else { "" };
-    let target = link.target.replacen(other, &format!("{prefix}{number}"), 1);
-    (cx.source.slice(link.target_span) == link.target).then(|| {
+    let url = target.url.replacen(other, &format!("{prefix}{number}"), 1);
+    (cx.source.slice(target.span) == target.url).then(|| {
         let fix = Fix::unsafe_("link the page of the version in the row");
-        cx.fix(fix, link.target_span, &target)
+        let is_spelled =
+            of_report.is_some_and(|version| cell_likeness(cell, version) == Likeness::Spelled);
+        if is_spelled && target.link == cell.span {
+            // The spelling goes with it, as the report has it.
+            return cx.fix(fix, cell.span, &fixes::link(version, &url)?);
+        }
+        cx.fix(fix, target.span, &url)
     })?
 }
 

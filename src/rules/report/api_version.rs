@@ -26,8 +26,9 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     let Some(expected) = release.report_api_version() else {
         return;
     };
-    let releases = cx.registry.releases().iter();
-    let writers: Vec<_> = releases
+    let writers: Vec<_> = cx
+        .registry
+        .released()
         .filter(|other| other.report_api_version() == Some(field.value))
         .collect();
     // What no suite writes, the schema refuses.

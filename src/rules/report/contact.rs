@@ -1,6 +1,6 @@
 //! `report/contact`
 
-use crate::formats::{CONTACT_PLACEHOLDER, completed_contact, is_contact};
+use crate::formats::{CONTACT_PLACEHOLDER, completed_contact, is_contact, is_placeholder_contact};
 use crate::message::texts;
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
 use crate::yaml::Kind;
@@ -12,7 +12,7 @@ pub static RULE: Rule = Rule::warning(
     Check::Report(check),
 )
 .sources(&["reports README, Reports rules", "GEP-1709"])
-.related(&["report/empty-value"])
+.related(&["report/empty-value", "report/placeholder"])
 .texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
 
 texts! {
@@ -34,8 +34,8 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     for item in &contact.items {
         let value = item.value;
         let is_text = matches!(cx.yaml.kind(item.node), Kind::Str(_));
-        if value.is_empty() || !is_text || is_contact(value) {
-            // The schema refuses what is empty or not a text.
+        if value.is_empty() || !is_text || is_contact(value) || is_placeholder_contact(value) {
+            // The schema refuses what is empty or not a text; a placeholder has a rule of its own.
             continue;
         }
         out.at(cx.value(item.node), Text::NotAContact { value })

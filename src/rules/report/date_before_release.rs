@@ -1,10 +1,9 @@
 //! `report/date-before-release`
 
 use jiff::ToSpan;
-use jiff::tz::TimeZone;
 
 use crate::diagnostic::Severity;
-use crate::formats::is_rfc3339;
+use crate::formats::day_of_rfc3339;
 use crate::message::{Message, texts};
 use crate::registry::Version;
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule, words};
@@ -16,6 +15,7 @@ pub static RULE: Rule = Rule::warning(
     Check::Report(check),
 )
 .legacy(Severity::Info)
+.related(&["report/date-in-future"])
 .texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
 
 texts! {
@@ -29,22 +29,21 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     let (Some(field), Some((release, true))) = (cx.report.date, cx.facts()) else {
         return;
     };
-    if !is_rfc3339(field.value) {
-        return;
-    }
-    let Ok(run) = field.value.parse::<jiff::Timestamp>() else {
+    let Some(day) = day_of_rfc3339(field.value) else {
         return;
     };
     // A tag has the day of a place that is not known; one day makes up for that.
-    let Ok(earliest) = release.date().checked_sub(1.day()) else {
+    let Some(released) = release.date() else {
         return;
     };
-    let day = run.to_zoned(TimeZone::UTC).date();
+    let Ok(earliest) = released.checked_sub(1.day()) else {
+        return;
+    };
     if day < earliest {
         let text = Text::TooEarly {
             day: Message::words(day.to_string()),
             version: release.version(),
-            released: Message::words(release.date().to_string()),
+            released: Message::words(released.to_string()),
         };
         out.at(cx.value(field.node), text)
             .help(words::rerun_release(cx));

@@ -14,6 +14,8 @@ pub static RULE: Rule = Rule::error(
 )
 .legacy(Severity::Warning)
 .sources(&["reports README, Reports rules"])
+.related(&["report/implementation-name", "report/placeholder"])
+.blocks_verdict()
 .texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
 
 texts! {
@@ -24,7 +26,10 @@ texts! {
 }
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
-    let is_empty = |violation: &&SchemaViolation| violation.problem == Problem::Empty;
+    let is_empty = |violation: &&SchemaViolation| {
+        // Names are for report/implementation-name.
+        violation.problem == Problem::Empty && !is_name(violation.field())
+    };
     for violation in cx.violations.iter().filter(is_empty) {
         let path = &violation.path;
         out.at(schema::anchor(cx, violation), Text::Empty { path })
@@ -32,8 +37,6 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     }
     let implementation = &cx.report.implementation;
     let texts = [
-        ("implementation.organization", implementation.organization),
-        ("implementation.project", implementation.project),
         ("implementation.version", implementation.version),
         ("mode", cx.report.mode),
     ];
@@ -46,4 +49,9 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
                 .help(Remedy::of_field(field));
         }
     }
+}
+
+/// True for the fields that name an implementation.
+fn is_name(field: &str) -> bool {
+    matches!(field, "organization" | "project")
 }

@@ -12,6 +12,7 @@ pub static RULE: Rule = Rule::error(
     include_str!("feature_in_both_lists.md"),
     Check::Report(check),
 )
+.blocks_verdict()
 .texts(&[
     Text::TEMPLATES,
     profiles::Text::TEMPLATES,

@@ -3,7 +3,7 @@
 use crate::diagnostic::Severity;
 use crate::message::texts;
 use crate::registry::{Minor, Version};
-use crate::release::lenient_version;
+use crate::release::{is_of_branch, lenient_version};
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
 
 /// The rule.
@@ -14,12 +14,14 @@ pub static RULE: Rule = Rule::error(
 )
 .legacy(Severity::Warning)
 .sources(&["GEP-1709, Gateway API version and channel"])
+.blocks_verdict()
 .texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
 
 texts! {
     enum Text<'a> {
         Empty => "`gatewayAPIVersion` is empty; expected a release such as `v1.5.1`",
         NotARelease { value: &'a str } => "{value} is not a release of the Gateway API; expected one such as `v1.5.1`",
+        OfBranch { version: &'a Version } => "{version} is not a release: suites built from a branch write it; expected one such as `v1.5.1`",
         OtherMinor { version: &'a Version, folder: Minor } => "the report is for {version}, its folder is for {folder}",
         Move { minor: Minor, folder: Minor } => "move the submission to the folder of {minor}, or submit a report of the suite of {folder}",
         NoV { value: &'a str, expected: String } => "{value} has no leading v; expected {expected}",
@@ -41,6 +43,10 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         out.at(anchor, Text::NotARelease { value }).help(remedy);
         return;
     };
+    if is_of_branch(version) {
+        out.at(anchor, Text::OfBranch { version }).help(remedy);
+        return;
+    }
     let minor = version.minor();
     let folder = cx
         .submission
@@ -52,6 +58,11 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
             .help(Text::Move { minor, folder });
     } else if Version::parse(value).is_none() {
         let expected = version.to_string();
-        out.at(anchor, Text::NoV { value, expected }).help(remedy);
+        let finding = out.at(anchor, Text::NoV { value, expected });
+        finding.help(remedy);
+        // Bare versions occur up to v1.0.x, and leave no doubt about the release.
+        if cx.release.is_legacy() {
+            finding.keep_verdict();
+        }
     }
 }

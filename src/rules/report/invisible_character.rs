@@ -13,6 +13,8 @@ pub static RULE: Rule = Rule::error(
     Check::Report(check),
 )
 .legacy(Severity::Warning)
+.related(&["report/implementation-name"])
+.blocks_verdict()
 .texts(&[
     Text::TEMPLATES,
     invisible::Text::TEMPLATES,
@@ -26,11 +28,8 @@ texts! {
 }
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
-    let implementation = &cx.report.implementation;
     let fields = [
-        ("organization", implementation.organization),
-        ("project", implementation.project),
-        ("version", implementation.version),
+        ("version", cx.report.implementation.version),
         ("mode", cx.report.mode),
     ];
     for (field, text) in fields {

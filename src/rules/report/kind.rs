@@ -8,6 +8,7 @@ use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
 
 /// The rule.
 pub static RULE: Rule = Rule::error("report/kind", include_str!("kind.md"), Check::Report(check))
+    .blocks_verdict()
     .texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
 
 texts! {
@@ -27,6 +28,10 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
             out.at(anchor, Text::WrongKind { found })
                 .help(Remedy::SubmitUnmodified);
         }
+        return;
+    }
+    // What the document is stands perhaps in the part that was not read.
+    if cx.is_cut {
         return;
     }
     let (anchor, text) = match cx.report.kind {

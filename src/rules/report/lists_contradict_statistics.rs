@@ -11,6 +11,7 @@ pub static RULE: Rule = Rule::error(
     include_str!("lists_contradict_statistics.md"),
     Check::Report(check),
 )
+.blocks_verdict()
 .texts(&[
     Text::TEMPLATES,
     profiles::Text::TEMPLATES,

@@ -12,6 +12,7 @@ pub static RULE: Rule = Rule::error(
     Check::Report(check),
 )
 .legacy(Severity::Warning)
+.blocks_verdict()
 .texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
 
 texts! {
@@ -46,5 +47,9 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
             finding.label(cx.value(other.node), Text::AlsoHere);
         }
         finding.help(Remedy::SubmitUnmodified);
+        // An unknown patch may have added the name.
+        if !cx.facts().is_some_and(|(_, is_own)| is_own) {
+            finding.keep_verdict();
+        }
     }
 }

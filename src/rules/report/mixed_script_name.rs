@@ -10,6 +10,7 @@ pub static RULE: Rule = Rule::error(
     include_str!("mixed_script_name.md"),
     Check::Report(check),
 )
+.blocks_verdict()
 .sources(&["Unicode Technical Standard 39"])
 .texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
 

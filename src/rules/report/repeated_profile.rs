@@ -11,6 +11,7 @@ pub static RULE: Rule = Rule::error(
     include_str!("repeated_profile.md"),
     Check::Report(check),
 )
+.blocks_verdict()
 .texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
 
 texts! {

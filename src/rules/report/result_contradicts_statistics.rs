@@ -12,6 +12,7 @@ pub static RULE: Rule = Rule::error(
     Check::Report(check),
 )
 .related(&["report/partial-without-skip"])
+.blocks_verdict()
 .texts(&[
     Text::TEMPLATES,
     profiles::Text::TEMPLATES,

@@ -2,11 +2,9 @@
 
 use crate::diagnostic::Place;
 use crate::message::{Message, texts};
-use crate::registry::{Release, Version};
 use crate::rules::differences::{self, Part, part};
 use crate::rules::recomputed::Recomputed;
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule, words};
-use crate::suite::SuiteMismatch;
 
 /// The rule.
 pub static RULE: Rule = Rule::warning(
@@ -22,10 +20,9 @@ pub static RULE: Rule = Rule::warning(
 ]);
 
 texts! {
-    enum Text<'a> {
+    enum Text {
         Several { subject: Message, facts: Message, differences: Message } => "{subject} differs from what the suite of {facts} writes: {differences}",
         Fits { releases: Message, remedy: Message } => "{remedy}; the report matches {releases} instead",
-        AddedIn { version: &'a Version, remedy: Message } => "{remedy}; the report matches no release, and its unexpected names were added in {version}",
         MatchesNone { remedy: Message } => "{remedy}; the report matches no release",
     }
 }
@@ -39,7 +36,8 @@ struct Group {
 }
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
-    let Some(recomputed) = cx.recomputed() else {
+    let recomputed = cx.recomputed().filter(|report| !report.is_newer_suite);
+    let Some(recomputed) = recomputed else {
         return;
     };
     // One cause affects several numbers and lists: one finding for each profile names them all.
@@ -100,42 +98,15 @@ fn message(
     text.into()
 }
 
-/// What to do, and what the report matches instead, or where its names come from.
+/// What to do, and what the report matches instead.
 fn help(cx: &ReportContext<'_>, recomputed: &Recomputed<'_>) -> Message {
     let remedy = words::rerun_release(cx).into();
     let fits = recomputed.fits(cx);
     let text = if !fits.is_empty() {
         let releases = words::releases(cx.registry, &fits);
         Text::Fits { releases, remedy }
-    } else if let Some(release) = newest_beginning(recomputed) {
-        let version = release.version();
-        Text::AddedIn { version, remedy }
     } else {
         Text::MatchesNone { remedy }
     };
     text.into()
-}
-
-/// The release with which the unexpected names of a report begin, when all of them are newer than the
-/// release it is for and begin with the same one.
-fn newest_beginning<'a>(recomputed: &Recomputed<'a>) -> Option<&'a Release> {
-    let mut begin: Option<&Release> = None;
-    for found in &recomputed.found {
-        let unexpected_names = match &found.difference {
-            SuiteMismatch::FeaturesUnexpected { features } => features.as_slice(),
-            SuiteMismatch::TestNotInProfile { test } | SuiteMismatch::NotProvisional { test } => {
-                std::slice::from_ref(test)
-            }
-            _ => &[],
-        };
-        for unexpected_name in unexpected_names {
-            let first = unexpected_name.at_home_in.first()?;
-            let is_same = begin.is_none_or(|begin| begin.version() == first.version());
-            if !is_same || first.version() <= recomputed.release.version() {
-                return None;
-            }
-            begin = Some(first);
-        }
-    }
-    begin
 }

@@ -14,6 +14,7 @@ pub static RULE: Rule = Rule::error(
 )
 .not_legacy()
 .sources(&["suite: func buildSummary"])
+.blocks_verdict()
 .texts(&[
     Text::TEMPLATES,
     profiles::Text::TEMPLATES,

@@ -14,6 +14,7 @@ pub static RULE: Rule = Rule::error(
 )
 .legacy(Severity::Warning)
 .related(&["report/field-case"])
+.blocks_verdict()
 .texts(&[Text::TEMPLATES, schema::Text::TEMPLATES, Remedy::TEMPLATES]);
 
 texts! {
@@ -48,7 +49,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
             None if cx.release.is_newer_than_known => {
                 let finding = out.at(anchor(), Text::NotKnown { field });
                 finding.severity = Severity::Info;
-                finding.help(Text::OfNewer)
+                finding.help(Text::OfNewer).keep_verdict()
             }
             None => {
                 let finding = out.at(anchor(), Text::Unknown { field });

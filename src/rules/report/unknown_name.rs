@@ -1,6 +1,7 @@
 //! `report/unknown-name`
 
 use super::invisible::invisible;
+use super::newer_suite;
 use crate::message::{Words, texts};
 use crate::registry::Version;
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule, words};
@@ -34,7 +35,10 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         let Some(&(field, name)) = unknown.places.first() else {
             continue;
         };
-        // So has one with an invisible character.
+        // So have those of a newer suite, and one with an invisible character.
+        if newer_suite::is_of_newer_suite(cx, unknown) {
+            continue;
+        }
         if invisible(name.value).is_some() {
             continue;
         }

@@ -13,6 +13,7 @@ pub static RULE: Rule = Rule::error(
     Check::Report(check),
 )
 .legacy(Severity::Warning)
+.blocks_verdict()
 .texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
 
 texts! {

@@ -39,6 +39,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
                 Text::UpdateForPatch,
             )
         }
+        _ if version.pre().is_some() => (Text::Prerelease { version }, Text::Update),
         Match::NewerThanKnown => (
             Text::Newer {
                 version,
@@ -46,7 +47,6 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
             },
             Text::Update,
         ),
-        Match::Unknown if version.pre().is_some() => (Text::Prerelease { version }, Text::Update),
         Match::Unknown => (Text::Unknown { version }, Text::Update),
     };
     out.at(cx.value(field.node), text).help(help);

@@ -1,38 +1,37 @@
 //! `report/url`
 
-use crate::formats::is_web_address;
+use crate::diagnostic::Severity;
+use crate::formats::{completed_url, is_placeholder_url, is_website};
 use crate::message::texts;
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
 
 /// The rule.
-pub static RULE: Rule = Rule::warning("report/url", include_str!("url.md"), Check::Report(check))
+pub static RULE: Rule = Rule::error("report/url", include_str!("url.md"), Check::Report(check))
+    .legacy(Severity::Warning)
     .sources(&["reports README, Reports rules"])
-    .related(&["report/empty-value"])
+    .related(&[
+        "report/url-scheme",
+        "report/placeholder",
+        "report/empty-value",
+    ])
     .texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
 
 texts! {
     enum Text<'a> {
-        NoScheme { value: &'a str } => "{value} has no scheme; expected a URL with http or https",
         NotAnAddress { value: &'a str } => "{value} is not the address of a website; expected a URL with http or https",
     }
 }
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
-    let Some(url) = cx.report.implementation.url else {
+    // Where the file breaks off, the URL may too.
+    let Some(url) = cx.report.implementation.url.filter(|_| !cx.is_cut) else {
         return;
     };
     let value = url.value;
-    if value.is_empty() || is_web_address(value) {
+    let is_for_others = value.is_empty() || is_placeholder_url(value);
+    if is_for_others || is_website(value) || completed_url(value).is_some() {
         return;
     }
-    let completed = format!("https://{value}");
-    let is_address = !value.contains("://") && !value.contains('@') && is_web_address(&completed);
-    let (text, remedy) = match is_address {
-        true => (Text::NoScheme { value }, Remedy::with("url", &completed)),
-        false => (
-            Text::NotAnAddress { value },
-            Remedy::like("url", "<https://…>"),
-        ),
-    };
-    out.at(cx.value(url.node), text).help(remedy);
+    out.at(cx.value(url.node), Text::NotAnAddress { value })
+        .help(Remedy::like("url", "<https://…>"));
 }

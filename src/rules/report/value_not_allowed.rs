@@ -15,6 +15,7 @@ pub static RULE: Rule = Rule::error(
 )
 .legacy(Severity::Warning)
 .related(&["report/kind"])
+.blocks_verdict()
 .texts(&[Text::TEMPLATES, fit::TEXTS, Remedy::TEMPLATES]);
 
 texts! {
@@ -42,7 +43,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
                     && can_be_new(violation.field(), found) =>
             {
                 let finding = out.at(anchor(), Text::NotKnown { path, found });
-                finding.help(Text::OfNewer).severity = Severity::Info;
+                finding.help(Text::OfNewer).keep_verdict().severity = Severity::Info;
             }
             Problem::NotAllowed { found, allowed } => {
                 out.at(anchor(), not_allowed(path, found, allowed))

@@ -1,7 +1,7 @@
 //! `report/version-is-branch`
 
 use crate::diagnostic::Severity;
-use crate::formats::is_branch;
+use crate::formats::{is_branch, is_placeholder_version};
 use crate::message::texts;
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
 
@@ -13,6 +13,11 @@ pub static RULE: Rule = Rule::error(
 )
 .legacy(Severity::Warning)
 .sources(&["reports README, Reports rules"])
+.related(&[
+    "report/placeholder",
+    "report/version-is-prerelease",
+    "report/version-not-semver",
+])
 .texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
 
 texts! {
@@ -26,7 +31,8 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         return;
     };
     let value = version.value;
-    if is_branch(value) {
+    // A placeholder is for report/placeholder.
+    if is_branch(value) && !is_placeholder_version(value) {
         out.at(cx.value(version.node), Text::Branch { value })
             .help(Remedy::like("version", "<release>"));
     }

@@ -1,6 +1,6 @@
 //! `report/version-not-semver`
 
-use crate::formats::is_branch;
+use crate::formats::{is_commit, is_no_snapshot, is_semver};
 use crate::message::texts;
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
 
@@ -31,7 +31,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         return;
     };
     let value = version.value;
-    if value.trim().is_empty() || is_branch(value) || is_semver(value) {
+    if is_no_snapshot(value) || is_semver(value) {
         return;
     }
     let text = if is_commit(value) {
@@ -41,19 +41,4 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     };
     out.at(cx.value(version.node), text)
         .help(Remedy::like("version", "<release>"));
-}
-
-/// True for a semantic version, with or without a leading `v`: tags have one.
-fn is_semver(version: &str) -> bool {
-    semver::Version::parse(version.strip_prefix('v').unwrap_or(version)).is_ok()
-}
-
-/// True for what git would take for a commit, full or abbreviated. A run of digits alone is more
-/// likely a number.
-fn is_commit(version: &str) -> bool {
-    let is_hex = version
-        .bytes()
-        .all(|byte| byte.is_ascii_digit() || matches!(byte, b'a'..=b'f'));
-    let has_letter = version.bytes().any(|byte| byte.is_ascii_lowercase());
-    is_hex && has_letter && (7..=64).contains(&version.len())
 }

@@ -1,12 +1,15 @@
 //! `resource/backend-not-found`
 
 use super::{Kind, ResourceContext, status_of};
-use crate::diagnostic::in_code;
+use crate::diagnostic::{Severity, in_code};
 use crate::message::{Message, texts};
 use crate::resource::{
     Condition, Object, Presence, Reference, Status, StatusKind, Value, backends, named_value, types,
 };
 use crate::rules::{Check, Findings, Rule};
+
+/// The group of ServiceImport.
+const MULTICLUSTER: &str = "multicluster.x-k8s.io";
 
 /// The rule.
 pub static RULE: Rule = Rule::error(
@@ -24,11 +27,12 @@ texts! {
         OtherReason { owner: &'a Message, reason: &'a str, backend: Message } => "`ResolvedRefs` of {owner} is False with reason {reason}, but {backend} does not exist; expected reason `BackendNotFound`",
         AllExist { owner: &'a Message } => "`ResolvedRefs` of {owner} has reason `BackendNotFound`, but all its backends exist",
         Refused { owner: &'a Message, backend: Message } => "{owner} is not accepted because {backend} does not exist; expected `Accepted` True and `ResolvedRefs` False",
-        AcceptedTcp { owner: &'a Message } => "{owner} is accepted, but none of its backends exists; expected `Accepted` False",
+        AcceptedWithout { owner: &'a Message } => "{owner} is accepted, but none of its backends exists; expected `Accepted` False",
         Backend => "this backend",
         Resolve => "set `ResolvedRefs` to True as soon as all references resolve",
         Accept => "accept the Route: the data plane answers requests for a missing backend with 500",
         RefuseTcp => "set `Accepted` to False: a TCPRoute without a backend programs nothing",
+        RefuseUdp => "set `Accepted` to False: a UDPRoute without a backend programs nothing",
     }
 }
 
@@ -39,6 +43,8 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
         let mut is_sure = !backends.has_extension;
         for (nth, reference) in backends.all.iter().enumerate() {
             match cx.cluster.presence(reference) {
+                // What other kinds name need not be an object: delegation names HTTPRoutes with `*`.
+                _ if !is_service(reference) => is_sure = false,
                 Presence::There => {}
                 Presence::Missing => missing.push((nth, reference)),
                 Presence::NotDumped => {
@@ -68,8 +74,8 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             match missing.first() {
                 Some((_, first)) => {
                     of_missing(route, status, resolved, first, has_others, out);
-                    if route.kind == Some(Kind::TcpRoute) && are_all {
-                        of_tcp(status, first, out);
+                    if are_all {
+                        of_connections(route, status, first, out);
                     }
                 }
                 None if is_sure && is_false_for(resolved, "BackendNotFound") => {
@@ -81,6 +87,12 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             }
         }
     }
+}
+
+/// True for the kinds of which the API says what a missing one means.
+fn is_service(backend: &Reference<'_>) -> bool {
+    let services = [("", "Service"), (MULTICLUSTER, "ServiceImport")];
+    services.contains(&(backend.group, backend.kind))
 }
 
 fn is_false_for(condition: &Condition<'_>, reason: &str) -> bool {
@@ -140,8 +152,19 @@ fn is_for_references(accepted: &Condition<'_>) -> bool {
     known.is_some_and(|known| named_value(known, accepted.reason()).contains(&Value::False))
 }
 
-/// A TCPRoute: TCP has no response that reports a missing backend to the client.
-fn of_tcp(status: &Status<'_>, missing: &Reference<'_>, out: &mut Findings) {
+/// A TCPRoute or UDPRoute: neither protocol has a response that reports a missing backend to the client.
+/// A TLSRoute is not one of them: the suite's TLSRouteInvalidBackendRefNonexistent expects it to be accepted.
+fn of_connections(
+    route: &Object<'_>,
+    status: &Status<'_>,
+    missing: &Reference<'_>,
+    out: &mut Findings,
+) {
+    let help = match route.kind {
+        Some(Kind::TcpRoute) => Text::RefuseTcp,
+        Some(Kind::UdpRoute) => Text::RefuseUdp,
+        _ => return,
+    };
     let Some(accepted) = status
         .find("Accepted")
         .filter(|found| found.value == Some(Value::True))
@@ -149,7 +172,10 @@ fn of_tcp(status: &Status<'_>, missing: &Reference<'_>, out: &mut Findings) {
         return;
     };
     let owner = &status.title;
-    out.at(accepted.status_place(), Text::AcceptedTcp { owner })
-        .label(missing.node.head(), Text::Backend)
-        .help(Text::RefuseTcp);
+    let finding = out.at(accepted.status_place(), Text::AcceptedWithout { owner });
+    finding.label(missing.node.head(), Text::Backend).help(help);
+    // GEP-1364 gives its reason for all protocols without an error response, its example for TCP.
+    if route.kind == Some(Kind::UdpRoute) {
+        finding.severity = finding.severity.min(Severity::Warning);
+    }
 }

@@ -26,7 +26,8 @@ texts! {
 }
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
-    for status in cx.cluster.statuses() {
+    let statuses = cx.cluster.statuses();
+    for status in statuses.filter(|status| status.kind.is_defined()) {
         let written = status.conditions.iter();
         for condition in written.filter(|condition| !condition.is_default) {
             let name = condition.name();

@@ -9,13 +9,14 @@ use crate::rules::{Check, Findings, Rule};
 pub static RULE: Rule = Rule::error(
     "resource/controller-name",
     include_str!("controller_name.md"),
-    Check::Resource(&[&[Kind::GatewayClass, Kind::Mesh]], check),
+    Check::Resource(&[Kind::WITH_STATUS], check),
 )
 .sources(&["GEP-3949, API", "implementer's guide, GatewayClass"])
 .texts(&[Text::TEMPLATES]);
 
 texts! {
     enum Text<'a> {
+        OfStatus { written: &'a str, owner: &'a Message } => "the `controllerName` of {owner} is {written}; expected a domain-prefixed path",
         Missing { object: Message } => "{object} has no `controllerName`",
         Empty { object: Message } => "`controllerName` of {object} is empty",
         NoPrefix { written: &'a str } => "{written} is not a domain-prefixed path",
@@ -53,5 +54,16 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             }
         };
         out.at(anchor, text).help(Text::Prefix);
+    }
+    // Of parents and ancestors.
+    for status in cx.cluster.statuses() {
+        let name = status
+            .entry
+            .and_then(|entry| entry.text_at("controllerName"));
+        if let Some(name) = name.filter(|name| !is_domain_prefixed(name.value)) {
+            let (written, owner) = (name.value, &status.title);
+            out.at(name.place(), Text::OfStatus { written, owner })
+                .help(Text::Prefix);
+        }
     }
 }

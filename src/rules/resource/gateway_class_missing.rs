@@ -22,7 +22,7 @@ texts! {
 }
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
-    if cx.cluster.is_partial() {
+    if cx.cluster.is_partial() || !cx.cluster.has_status() {
         return;
     }
     for (_, gateway) in cx.living(&[Kind::Gateway]) {

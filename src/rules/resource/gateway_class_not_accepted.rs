@@ -29,6 +29,10 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
         let Some((name, Some(class))) = cx.cluster.class_of(object) else {
             continue;
         };
+        // In a cluster each class has a status, the API server's default at least.
+        if cx.cluster.objects[class].at(&["status"]).is_none() {
+            continue;
+        }
         let status = cx.cluster.own_status(at);
         let accepted = status
             .and_then(|status| status.find("Accepted"))

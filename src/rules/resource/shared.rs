@@ -1,9 +1,11 @@
 //! What several rules about resources use.
 
+use std::collections::BTreeMap;
+
 use super::{Kind, ResourceContext};
 use crate::diagnostic::{Anchor, Diagnostic, Severity};
 use crate::message::{Message, texts};
-use crate::resource::{Condition, FeatureList, Node, Object, Text, listeners};
+use crate::resource::{Condition, FeatureList, Listener, Node, Object, Status, Text, listeners};
 use crate::rules::Findings;
 
 texts! {
@@ -55,6 +57,33 @@ pub(super) fn option_place(name: Text<'_>, value: Node<'_>) -> Anchor {
 
 /// The kinds with listeners.
 pub(super) const WITH_LISTENERS: &[Kind] = &[Kind::Gateway, Kind::ListenerSet];
+
+/// How many listeners an object may have, parents a Route, and kinds a listener: what the API allows.
+pub(super) const MAX_LISTENERS: usize = 64;
+pub(super) const MAX_PARENTS: usize = 32;
+pub(super) const MAX_KINDS: usize = 8;
+
+/// The listeners of an object, each with its status, where that was written for what the object is now.
+pub(super) fn listeners_with_status<'a>(
+    cx: &ResourceContext<'a>,
+    at: usize,
+    object: &Object<'a>,
+) -> Vec<(Listener<'a>, &'a Status<'a>)> {
+    if !cx.cluster.is_current(at) {
+        return Vec::new();
+    }
+    let statuses = cx.cluster.statuses_of(at).iter();
+    let by_name: BTreeMap<&str, _> = statuses
+        .filter_map(|status| Some((status.entry?.str_at("name"), status)))
+        .collect();
+    let listeners = listeners(object).into_iter().take(MAX_LISTENERS);
+    listeners
+        .filter_map(|listener| {
+            let status = by_name.get(listener.name).copied()?;
+            Some((listener, status))
+        })
+        .collect()
+}
 
 /// The kinds with TLS options.
 pub(super) const WITH_OPTIONS: &[Kind] = &[Kind::Gateway, Kind::ListenerSet, Kind::Policy];

@@ -24,14 +24,16 @@ texts! {
         DuplicateKey => "duplicate key",
         Alias => "aliases are not followed",
         MergeKey => "merge keys are not followed",
+        Template => "a template of Helm",
         TooDeep => "nested too deep",
         TooMany => "too many values",
         FirstKey => "first one here",
         WriteUtf8 => "write UTF-8, as `kubectl get -o yaml` does: nothing after this place was read",
-        Correct => "correct this: nothing after this place was read",
+        Correct => "correct this: nothing after this place in its document was read",
+        Render => "render the chart first: `helm template . | gwconform resources -`",
         Split => "split the input into several files: nothing after this place was read",
         RemoveKey => "remove one of the two: the API server takes only one",
-        WriteOut => "write out what the alias refers to",
+        WriteOut => "write out what it refers to: aliases of a document may refer to at most 10000 values together",
     }
 }
 
@@ -55,6 +57,7 @@ fn of_issue(file: &File<'_>, issue: &YamlIssue, out: &mut Findings) {
     let path = || file.yaml.path_at(issue.span.start);
     let (subject, plain, help) = match issue.kind {
         YamlIssueKind::Syntax => ("syntax".to_owned(), Text::Syntax, Text::Correct),
+        YamlIssueKind::Template => ("template".to_owned(), Text::Template, Text::Render),
         YamlIssueKind::TooDeep => ("depth".to_owned(), Text::TooDeep, Text::Correct),
         YamlIssueKind::TooManyNodes => ("size".to_owned(), Text::TooMany, Text::Split),
         YamlIssueKind::DuplicateKey => (path(), Text::DuplicateKey, Text::RemoveKey),

@@ -14,7 +14,12 @@ pub static RULE: Rule = Rule::error(
     include_str!("copied_elsewhere.md"),
     Check::Tree(check),
 )
-.related(&["tree/copied-report", "tree/same-identity-elsewhere"])
+.related(&[
+    "tree/shared-run",
+    "tree/copied-report",
+    "tree/same-identity-elsewhere",
+])
+.blocks_verdict()
 .texts(&[Text::TEMPLATES, Copy::TEMPLATES]);
 
 texts! {

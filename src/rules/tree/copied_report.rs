@@ -11,7 +11,11 @@ pub static RULE: Rule = Rule::error(
     include_str!("copied_report.md"),
     Check::Submission(check),
 )
-.related(&["tree/copied-elsewhere", "tree/same-identity"])
+.related(&[
+    "tree/shared-run",
+    "tree/copied-elsewhere",
+    "tree/same-identity",
+])
 .texts(&[Text::TEMPLATES, Copy::TEMPLATES]);
 
 texts! {

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::renames::Renames;
+use super::renames::{Renames, expected_name};
 use crate::diagnostic::{Anchor, Severity};
-use crate::formats::is_branch;
+use crate::formats::is_no_snapshot;
 use crate::message::{Message, texts};
 use crate::naming;
 use crate::release::is_legacy_folder;
@@ -29,10 +29,11 @@ pub static RULE: Rule = Rule::warning(
 texts! {
     enum Text<'a> {
         LacksChannel { expected: &'a str } => "the file name lacks the channel; expected {expected}",
+        LacksChannelAndMode { expected: &'a str } => "the file name lacks channel and mode; expected {expected}",
+        OtherCase { expected: &'a str } => "the file name differs from the report's fields in upper and lower case; expected {expected}",
         Differs { expected: &'a str } => "the file name differs from the report's fields; expected {expected}",
         NotTheVersion { expected: &'a str } => "the file name differs from the report's version; expected {expected} for a release up to v1.0.0",
         ExpectedTwice { remedy: Message } => "{remedy}; another report of this submission has the same expected name",
-        NotAVersion { remedy: Message } => "{remedy}; the version of the report is a branch",
         Rename { expected: &'a str } => "rename it to {expected} and correct the link in README.md",
     }
 }
@@ -43,18 +44,19 @@ fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
     }
     let mut wanted: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
     for report in cx.reports {
-        if let Some(name) = naming::file_name(report) {
+        if let Some(name) = expected_name(report) {
             wanted.entry(name).or_default().insert(&report.path);
         }
     }
     let renames = Renames::of(cx);
     for report in cx.reports.iter().filter(|report| report.document == 0) {
-        let Some(expected) = naming::file_name(report) else {
+        let name = &report.file_name;
+        let Some(expected) = expected_name(report) else {
             continue;
         };
-        let name = &report.file_name;
-        if cx.submission.stands_alone() || !name.ends_with(".yaml") {
-            // Its folder or its extension must be corrected first.
+        let version = report.version().unwrap_or_default();
+        if cx.submission.stands_alone() || !name.ends_with(".yaml") || is_no_snapshot(version) {
+            // Its folder, its extension or its version must be corrected first.
             continue;
         }
         let differs_in_channel = naming::channel_in_file_name(name)
@@ -67,18 +69,20 @@ fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
             continue;
         }
         let expected = expected.as_str();
-        let message = match naming::channel_in_file_name(name) {
-            None => Text::LacksChannel { expected },
-            Some(_) => Text::Differs { expected },
+        let without_channel = expected.split_once('-').map(|(_, rest)| rest);
+        let message = if without_channel == Some(name) {
+            Text::LacksChannel { expected }
+        } else if naming::legacy_file_name(report).as_ref() == Some(name) {
+            Text::LacksChannelAndMode { expected }
+        } else if name.eq_ignore_ascii_case(expected) {
+            Text::OtherCase { expected }
+        } else {
+            Text::Differs { expected }
         };
         let is_wanted_twice = wanted.get(expected).is_some_and(|paths| paths.len() > 1);
-        let version = report.version.as_ref();
         let help = if is_wanted_twice {
             let remedy = Remedy::like("mode", "<name>").into();
             Text::ExpectedTwice { remedy }
-        } else if version.is_some_and(|version| is_branch(&version.value)) {
-            let remedy = Remedy::like("version", "<release>").into();
-            Text::NotAVersion { remedy }
         } else {
             Text::Rename { expected }
         };

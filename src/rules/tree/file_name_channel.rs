@@ -1,6 +1,6 @@
 //! `tree/file-name-channel`
 
-use super::renames::Renames;
+use super::renames::{Renames, expected_name};
 use crate::diagnostic::Anchor;
 use crate::message::texts;
 use crate::naming::{self, is_channel};
@@ -49,7 +49,7 @@ fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
         };
         let finding = out.at(anchor, message);
         finding.label(channel.place.clone(), Text::OfReport);
-        match naming::file_name(report) {
+        match expected_name(report) {
             Some(expected) => {
                 let expected = expected.as_str();
                 finding

@@ -1,15 +1,19 @@
 //! `tree/folder-name`
 
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
 use crate::diagnostic::Anchor;
 use crate::message::texts;
 use crate::naming::Name;
-use crate::rules::{Check, Findings, Rule, SubmissionContext};
+use crate::registry::Version;
+use crate::rules::{Check, Findings, Rule, TreeContext};
 
 /// The rule.
-pub static RULE: Rule = Rule::warning(
+pub static RULE: Rule = Rule::info(
     "tree/folder-name",
     include_str!("folder_name.md"),
-    Check::Submission(check),
+    Check::Tree(check),
 )
 .sources(&["reports README, How this folder is structured"])
 .related(&["tree/project-spelling"])
@@ -17,26 +21,75 @@ pub static RULE: Rule = Rule::warning(
 
 texts! {
     enum Text<'a> {
-        Differs { implementation: String, expected: &'a str } => "the folder name differs from {implementation}; expected {expected}",
-        Rename { expected: &'a str } => "rename the folder to {expected}, at the latest with the next submission",
+        Differs { implementation: String, expected: &'a str } => "the folder name does not contain the project of {implementation}; expected {expected}",
+        DiffersFromOthers { implementation: String, expected: &'a str } => "the folder name neither contains the project of {implementation} nor is that of its other releases; expected {expected}",
+        Rename { expected: &'a str } => "name the folder {expected} from the next submission on",
     }
 }
 
-fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
-    let Some(folder) = &cx.submission.folder else {
-        return;
-    };
-    let names: Vec<_> = cx.reports.iter().filter_map(Name::of).collect();
-    let Some(first) = names.first() else { return };
-    if names.iter().any(|name| name.is_named_by(folder)) {
-        return;
+fn check(cx: &TreeContext<'_>, out: &mut Findings) {
+    let mut names: BTreeMap<&Path, Vec<Name<'_>>> = BTreeMap::new();
+    // The folders of each implementation, and the newest release that has it there.
+    let mut folders: BTreeMap<(&str, &str), Folders<'_>> = BTreeMap::new();
+    let submissions = cx.tree.submissions.iter();
+    let in_folders: BTreeMap<&Path, &str> = submissions
+        .filter_map(|submission| Some((submission.path.as_path(), submission.folder.as_deref()?)))
+        .collect();
+    for report in cx.reports {
+        let path = report.submission.as_path();
+        let (Some(name), Some(folder)) = (Name::of(report), in_folders.get(path)) else {
+            continue;
+        };
+        let of = folders
+            .entry((name.organization, name.project))
+            .or_default();
+        let (newest, paths) = of.entry(folder).or_default();
+        *newest = report.release.version.as_ref().max(*newest);
+        paths.insert(path);
+        names.entry(path).or_default().push(name);
     }
-    let expected = &first.folder();
-    let implementation = format!("{}/{}", first.organization, first.project);
-    let message = Text::Differs {
-        implementation,
-        expected,
-    };
-    out.at(Anchor::path(cx.path), message)
-        .help(Text::Rename { expected });
+    for submission in &cx.tree.submissions {
+        let path = submission.path.as_path();
+        let (Some(folder), Some(names)) = (&submission.folder, names.get(path)) else {
+            continue;
+        };
+        let is_known = |name: &Name<'_>| {
+            let of = &folders[&(name.organization, name.project)];
+            of[folder.as_str()].1.len() > 1
+        };
+        let is_fine = |name: &Name<'_>| name.is_part_of(folder) || is_known(name);
+        let Some(first) = names.first().filter(|_| !names.iter().any(is_fine)) else {
+            continue;
+        };
+        let elsewhere = folders[&(first.organization, first.project)]
+            .iter()
+            .filter(|(other, _)| *other != folder)
+            .max_by_key(|(other, (newest, _))| (*newest, *other));
+        let implementation = format!("{}/{}", first.organization, first.project);
+        let made = first.folder();
+        let (message, expected) = match elsewhere {
+            None => {
+                let expected = made.as_str();
+                (
+                    Text::Differs {
+                        implementation,
+                        expected,
+                    },
+                    expected,
+                )
+            }
+            Some((expected, _)) => (
+                Text::DiffersFromOthers {
+                    implementation,
+                    expected,
+                },
+                *expected,
+            ),
+        };
+        out.at(Anchor::path(cx.tree.display(path)), message)
+            .help(Text::Rename { expected });
+    }
 }
+
+/// Folders by name: the newest release of a report in one, and their paths.
+type Folders<'t> = BTreeMap<&'t str, (Option<&'t Version>, BTreeSet<&'t Path>)>;

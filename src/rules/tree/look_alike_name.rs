@@ -19,6 +19,7 @@ pub static RULE: Rule = Rule::error(
 )
 .sources(&["Unicode Technical Standard 39, Confusable Detection"])
 .related(&["tree/project-spelling", "report/mixed-script-name"])
+.blocks_verdict()
 .texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
 
 texts! {

@@ -4,10 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::change::Fix;
 use crate::facts::ReportFacts;
-use crate::formats::is_branch;
+use crate::formats::is_no_snapshot;
 use crate::naming;
 use crate::readme::{Link, manner};
 use crate::rules::SubmissionContext;
+use crate::rules::readme::version::is_row_right;
 use crate::source::{Span, is_invisible};
 use crate::tree::{LinkTarget, name_of};
 
@@ -37,7 +38,7 @@ impl<'c> Renames<'c> {
         for report in cx.reports {
             let name = report.file_name.to_lowercase();
             holders.entry(name).or_insert(report);
-            if let Some(name) = naming::file_name(report) {
+            if let Some(name) = expected_name(report) {
                 *wanted.entry(name.to_lowercase()).or_default() += 1;
             }
         }
@@ -95,7 +96,7 @@ impl<'c> Renames<'c> {
             if holder.path == first.path {
                 return (round.len() > 1).then_some(round);
             }
-            let to = naming::file_name(holder).filter(|name| *name != holder.file_name)?;
+            let to = expected_name(holder).filter(|name| *name != holder.file_name)?;
             round.push((holder, to));
         }
         None
@@ -106,12 +107,12 @@ impl<'c> Renames<'c> {
         let name = report.file_name.as_str();
         let is_beside_readme = format!("{}/{name}", self.cx.path) == report.path;
         let version = report.version.as_ref();
-        let is_branch = version.is_none_or(|version| is_branch(&version.value));
+        let is_fixed = version.is_some_and(|version| !is_no_snapshot(&version.value));
         let is_plain = to.chars().all(|c| !is_invisible(c) && !c.is_whitespace());
         let wanted = self.wanted.get(&to.to_lowercase());
         !self.cx.submission.stands_alone()
             && is_beside_readme
-            && !is_branch
+            && is_fixed
             && is_plain
             && wanted.is_some_and(|count| *count <= 1)
     }
@@ -141,4 +142,16 @@ impl<'c> Renames<'c> {
         }
         Some(fix)
     }
+}
+
+/// The name by the fields; with the semantic version of the name itself where the report has none, as
+/// then the report is at fault.
+pub(super) fn expected_name(report: &ReportFacts) -> Option<String> {
+    let end = format!("-{}-report.yaml", report.mode()?);
+    let start = format!("{}-", report.channel()?);
+    let name = report.file_name.strip_suffix(&end);
+    let in_name = name.map(|name| name.strip_prefix(&start).unwrap_or(name));
+    let version = report.version()?;
+    let right = in_name.filter(|in_name| is_row_right(in_name, version));
+    naming::file_name_with(report, right.unwrap_or(version))
 }

@@ -11,6 +11,7 @@ pub static RULE: Rule = Rule::error(
     Check::Yaml(check),
 )
 .related(&["report/field-case"])
+.blocks_verdict()
 .texts(&[ISSUE_TEXTS, Text::TEMPLATES, Remedy::TEMPLATES]);
 
 texts! {

@@ -9,6 +9,7 @@ pub static RULE: Rule = Rule::error(
     include_str!("unexpected_syntax.md"),
     Check::Yaml(check),
 )
+.blocks_verdict()
 .texts(&[ISSUE_TEXTS, Remedy::TEMPLATES]);
 
 /// YAML that the suite never writes.

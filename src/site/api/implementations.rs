@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use super::VERSION;
 use super::table::{Table, joined};
+use crate::catalog;
 use crate::certify::{Certified, Standing, Status};
 use crate::registry::{Family, Minor};
 use crate::report::schema;
@@ -30,9 +31,9 @@ pub struct Implementation<'c> {
     /// Its name in addresses.
     #[schemars(extend("examples" = ["acme-operator"]))]
     pub implementation: &'c str,
-    /// As in its reports.
+    /// As in its reports, in most of them where they differ, or as configured.
     pub organization: &'c str,
-    /// As in its reports.
+    /// The same of the project.
     pub project: &'c str,
     /// The name to show.
     pub name: &'c str,
@@ -40,8 +41,16 @@ pub struct Implementation<'c> {
     pub description: Option<&'c str>,
     /// Former names in addresses.
     pub aliases: &'c [String],
+    /// Former organizations and projects, whose reports are among its reports.
+    #[schemars(extend("examples" = [["acme-inc/operator"]]))]
+    pub formerly: Vec<String>,
+    /// Organization and project as other reports of it spell them.
+    #[schemars(extend("examples" = [["Acme/operator"]]))]
+    pub spellings: Vec<String>,
     /// `implementation.url` of its newest report that has one.
     pub url: Option<&'c str>,
+    /// Its website or documentation: the configured one, else the one of its newest report.
+    pub website: Option<&'c str>,
     /// `implementation.contact` of its newest report that has one.
     pub contact: &'c [String],
     /// Its feed, relative to the site.
@@ -106,7 +115,10 @@ fn implementation<'c>(view: &'c ImplementationView<'c>) -> Implementation<'c> {
         name: view.name,
         description: entry.description.as_deref(),
         aliases: &entry.aliases,
+        formerly: other_names(entry, true),
+        spellings: other_names(entry, false),
         url: newest_first().find_map(|facts| facts.url.as_deref()),
+        website: view.website(),
         contact: with_contact.map_or(&[], |facts| &facts.contact),
         feed: paths::implementation_feed(view.slug),
         families: families
@@ -124,6 +136,14 @@ fn implementation<'c>(view: &'c ImplementationView<'c>) -> Implementation<'c> {
             .collect(),
         reports: reports.iter().map(|report| report.id.as_str()).collect(),
     }
+}
+
+fn other_names(entry: &catalog::Implementation<'_>, is_former: bool) -> Vec<String> {
+    let others = entry.other_names.iter();
+    let asked_for = others.filter(|other| other.is_former == is_former);
+    asked_for
+        .map(|other| format!("{}/{}", other.organization, other.project))
+        .collect()
 }
 
 fn verdict<'c>(
@@ -157,7 +177,10 @@ struct ImplementationRow<'c> {
     name: &'c str,
     description: Option<&'c str>,
     aliases: String,
+    formerly: String,
+    spellings: String,
     url: Option<&'c str>,
+    website: Option<&'c str>,
     contact: String,
     gateway_standing: Option<&'c str>,
     gateway_reason: Option<&'c str>,
@@ -193,7 +216,10 @@ fn row<'c>(implementation: &'c Implementation<'c>) -> ImplementationRow<'c> {
         name: implementation.name,
         description: implementation.description,
         aliases: joined(implementation.aliases),
+        formerly: joined(&implementation.formerly),
+        spellings: joined(&implementation.spellings),
         url: implementation.url,
+        website: implementation.website,
         contact: joined(implementation.contact),
         gateway_standing: gateway.map(|verdict| verdict.standing.as_str()),
         gateway_reason: gateway.map(|verdict| verdict.reason),

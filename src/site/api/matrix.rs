@@ -89,10 +89,15 @@ pub struct Cell<'c> {
 pub struct Totals {
     /// All cells.
     pub cells: usize,
-    /// Cells with a claimed feature: proved, skipped, no-test, claimed, failed.
+    /// Cells with a claimed feature: proved, partly-seen, not-seen, skipped, no-test, claimed,
+    /// failed.
     pub supported: usize,
-    /// Supported and proved.
+    /// Supported and proved: all tests were seen to pass.
     pub proved: usize,
+    /// Supported, some tests had not finished when the report was written.
+    pub partly_seen: usize,
+    /// Supported, no test had finished when the report was written.
+    pub not_seen: usize,
     /// Supported, tests skipped.
     pub skipped: usize,
     /// Claimed, no test ran.
@@ -117,6 +122,8 @@ impl From<StateCounts> for Totals {
             cells: counts.cells,
             supported: counts.supported,
             proved: counts.proved,
+            partly_seen: counts.partly_seen,
+            not_seen: counts.not_seen,
             skipped: counts.skipped,
             no_test: counts.no_test,
             claimed: counts.claimed,

@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use super::table::{Table, joined};
 use super::{LeftOut, VERSION};
+use crate::catalog::{Results, UnseenTests};
 use crate::certify::{ProfileVerdict, Status};
 use crate::facts::{self, LevelData, Name};
 use crate::registry::Family;
@@ -70,6 +71,8 @@ pub struct Report<'c> {
     pub previous: Option<&'c str>,
     /// What it shows, profile by profile in its order.
     pub profiles: Vec<Profile<'c>>,
+    /// Its tests whose results it does not show, or may not; null when it shows all.
+    pub unseen_tests: Option<Unseen>,
     /// `succeededProvisionalTests`.
     pub succeeded_provisional_tests: Vec<&'c str>,
     /// How many findings `gwconform check` has about its file.
@@ -89,6 +92,24 @@ pub struct Findings {
     pub infos: usize,
 }
 
+/// Tests that show as passed whatever their result is, or may.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Unseen {
+    /// How many. A test counts once, however many profiles have it.
+    pub tests: usize,
+    /// Of how many tests that ran.
+    pub of: usize,
+    /// `not-seen`: the suite wrote the report before they had finished (v1.6.0, v1.6.1).
+    /// `not-known`: the report is of a patch that is not known here, so whether it did is not known.
+    pub results: Results,
+}
+
+impl From<UnseenTests> for Unseen {
+    fn from(UnseenTests { tests, of, results }: UnseenTests) -> Self {
+        Self { tests, of, results }
+    }
+}
+
 /// What a report shows of a profile.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Profile<'c> {
@@ -102,9 +123,6 @@ pub struct Profile<'c> {
     pub reason: &'c str,
     /// The findings that leave it without a verdict; only when it is contradictory.
     pub blocks: Vec<Block<'c>>,
-    /// Core tests that always show as passed, because the suite writes the report before they have
-    /// run (v1.6.0, v1.6.1).
-    pub core_tests_not_awaited: usize,
     /// Results of core tests.
     pub core: Option<Level<'c>>,
     /// Results of extended tests, and extended features; null when the report has none.
@@ -164,8 +182,8 @@ fn report<'c>(view: &'c ReportView<'c>, model: &'c SiteModel<'c>) -> Report<'c> 
     Report {
         id: &view.id,
         implementation: &view.implementation.slug,
-        organization: view.implementation.organization,
-        project: view.implementation.project,
+        organization: text(&facts.organization).unwrap_or_default(),
+        project: text(&facts.project).unwrap_or_default(),
         implementation_version: text(&facts.version),
         release: view.release(),
         minor: view.minor().map(|minor| minor.to_string()),
@@ -183,6 +201,7 @@ fn report<'c>(view: &'c ReportView<'c>, model: &'c SiteModel<'c>) -> Report<'c> 
         profiles: profiles
             .map(|(facts, verdict)| profile(facts, verdict))
             .collect(),
+        unseen_tests: view.unseen.map(Unseen::from),
         succeeded_provisional_tests: names(&facts.succeeded_provisional),
         findings: Findings {
             errors: counts.errors,
@@ -204,7 +223,6 @@ fn profile<'c>(facts: &'c facts::Profile, verdict: &'c ProfileVerdict) -> Profil
         status: verdict.status,
         reason: &verdict.reason,
         blocks: blocks.collect(),
-        core_tests_not_awaited: verdict.always_passed.map_or(0, |(tests, _)| tests),
         core: facts.core.as_ref().map(level),
         extended: facts.extended.as_ref().map(level),
     }
@@ -244,6 +262,7 @@ struct ReportRow<'c> {
     conformant: String,
     partial: String,
     failing: String,
+    unverified: String,
     contradictory: String,
     unreadable: String,
     previous: Option<&'c str>,
@@ -288,6 +307,7 @@ fn row<'c>(report: &'c Report<'c>) -> ReportRow<'c> {
         conformant: profiles(Status::Conformant),
         partial: profiles(Status::Partial),
         failing: profiles(Status::Failing),
+        unverified: profiles(Status::Unverified),
         contradictory: profiles(Status::Contradictory),
         unreadable: profiles(Status::Unreadable),
         previous: report.previous,

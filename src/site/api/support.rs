@@ -6,9 +6,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::VERSION;
-use crate::catalog::StateKind;
+use crate::catalog::{State, StateKind};
 use crate::certify::Status;
-use crate::registry::Family;
+use crate::registry::{Family, Kind};
 use crate::report::schema;
 use crate::site::model::{
     ReportView, SiteModel, affected_tests, label, resource, state_in_words, text,
@@ -44,6 +44,10 @@ pub struct Feature<'c> {
     pub label: String,
     /// The first release that has it under this name; null when no release has it.
     pub since: Option<String>,
+    /// The last minor that has it, or the last patch where a later one of that minor does not; null
+    /// when the newest release has it, or none.
+    #[schemars(extend("examples" = ["v1.6", null]))]
+    pub until: Option<String>,
     /// Its page, relative to the site; null when it has none.
     pub page: Option<String>,
 }
@@ -85,8 +89,8 @@ pub struct Profile<'c> {
     /// The state of all features that are not among these.
     #[schemars(extend("enum" = [StateKind::NotInRelease, StateKind::NotStated]))]
     pub others: StateKind,
-    /// For a feature with tests that were skipped, that failed or that were not run: its state in
-    /// a sentence that names them.
+    /// For a feature with tests that were skipped, that failed, that were not run, or whose results
+    /// are not seen: its state in a sentence that names or counts them.
     pub texts: BTreeMap<usize, String>,
 }
 
@@ -105,6 +109,7 @@ pub(super) fn of<'c>(model: &'c SiteModel<'c>) -> Support<'c> {
             label: label(feature.name, &resource),
             resource,
             since: feature.since.map(|release| release.version().to_string()),
+            until: model.registry.until_in_short(Kind::Feature, feature.name),
             page: feature.page.clone(),
         }
     });
@@ -139,6 +144,15 @@ fn report<'c>(
     }
 }
 
+/// True for a state whose sentence says more than its kind.
+fn has_text(state: &State) -> bool {
+    let is_seen = !matches!(
+        state,
+        State::PartlySeen { .. } | State::NotSeen { .. } | State::MaybeNotSeen { .. }
+    );
+    !is_seen || !affected_tests(state).is_empty()
+}
+
 fn profile<'c>(
     model: &SiteModel<'_>,
     report: &'c ReportView<'c>,
@@ -162,7 +176,7 @@ fn profile<'c>(
         if state.kind() != others {
             states.entry(state.kind().as_str()).or_default().push(place);
         }
-        if !affected_tests(state).is_empty() {
+        if has_text(state) {
             texts.insert(place, state_in_words(state));
         }
     }

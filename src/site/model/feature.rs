@@ -17,6 +17,8 @@ pub struct FeatureView<'c> {
     pub since: Option<&'c Release>,
     /// The last release that has it; `None` when the newest release does, or none.
     pub until: Option<&'c Release>,
+    /// Which releases have it: `since v1.5.0`, `v1.5 to v1.6`; `None` when none does.
+    pub lifetime: Option<String>,
     /// Its name in the releases before.
     pub renamed_from: Option<&'c str>,
     /// Its name in the releases after.
@@ -78,7 +80,7 @@ impl<'c> FeatureView<'c> {
 /// Every feature that a release has or a report names, by name.
 pub(super) fn all<'c>(set: &'c ReportSet<'c>) -> Vec<FeatureView<'c>> {
     let by_feature = by_feature(set);
-    let known = set.registry.names(Kind::Feature);
+    let known = set.registry.released_names(Kind::Feature);
     let names: BTreeSet<&str> = known
         .into_iter()
         .chain(by_feature.keys().copied())
@@ -130,15 +132,14 @@ fn feature<'c>(
         }
     }
     let releases = registry.known_in(Kind::Feature, name);
-    let newest_release = registry.newest();
-    let is_gone = newest_release.is_some_and(|newest| newest.feature(name).is_none());
     let renamed_from = registry.renamed_from(Kind::Feature, name);
     let renamed_to = registry.renamed_to(Kind::Feature, name);
     FeatureView {
         name,
         declared,
         since: releases.first().copied(),
-        until: releases.last().copied().filter(|_| is_gone),
+        until: registry.until(Kind::Feature, name),
+        lifetime: registry.lifetime(Kind::Feature, name),
         renamed_from: renamed_from.map(|(name, _)| name),
         renamed_to: renamed_to.map(|(name, _)| name),
         profiles: profiles(name, registry),

@@ -111,9 +111,11 @@ impl<'c> ImplementationView<'c> {
         text(&self.newest.facts().version).unwrap_or_default()
     }
 
-    /// The address of its website, when its newest report has one that can be linked.
+    /// The address of its website: the configured one, else that of its newest report, when it can be
+    /// linked.
     pub fn website(&self) -> Option<&'c str> {
-        let url = self.newest.facts().url.as_deref()?;
+        let of_report = self.newest.facts().url.as_deref();
+        let url = self.entry.url.as_deref().or(of_report)?;
         is_web_address(url).then_some(url)
     }
 }

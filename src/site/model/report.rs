@@ -6,12 +6,14 @@ use std::ops::Range;
 
 use jiff::Timestamp;
 
-use crate::catalog::{Catalog, Implementation, ProfileFeatures, Report, State, file_names};
+use crate::catalog::{
+    Catalog, Implementation, ProfileFeatures, Report, State, UnseenTests, file_names,
+};
 use crate::certify;
 use crate::diff::{Diff, diff};
 use crate::facts::{Fact, ReportFacts};
 use crate::formats::is_rfc3339;
-use crate::registry::{Kind, Minor, Registry};
+use crate::registry::{Kind, Minor, Registry, Release};
 use crate::site::paths;
 
 /// The reports of a catalog, and what pages and files there are.
@@ -42,6 +44,8 @@ pub struct ReportView<'c> {
     pub id: String,
     /// The states of features, profile by profile.
     pub features: Vec<ProfileFeatures>,
+    /// Its tests whose results it does not show, or may not.
+    pub unseen: Option<UnseenTests>,
     /// The report before it, by its place in [`ReportSet::reports`].
     pub previous: Option<usize>,
     /// What changed since then; nothing when there is none.
@@ -72,6 +76,7 @@ impl<'c> ReportSet<'c> {
                     entry: report,
                     id: id(implementation, report),
                     features: catalog.proofs.features(facts),
+                    unseen: catalog.proofs.unseen(facts),
                     previous: report.before.map(|at| first + at),
                     diff: diff.unwrap_or_default(),
                     date: date(facts),
@@ -144,6 +149,18 @@ impl<'c> ReportView<'c> {
         version.map(ToString::to_string)
     }
 
+    /// True when it is for a release after another.
+    pub fn is_after(&self, release: &Release) -> bool {
+        let version = self.facts().release.version.as_ref();
+        version.is_some_and(|version| version > release.version())
+    }
+
+    /// A sentence about its tests whose results it does not show; `None` when it shows all.
+    pub fn note(&self) -> Option<String> {
+        let release = self.release()?;
+        Some(self.unseen?.sentence(&release))
+    }
+
     /// The state of a feature in one of its profiles.
     pub fn state(&self, profile: usize, feature: &str, registry: &Registry) -> &State {
         let state = self.features.get(profile);
@@ -173,7 +190,7 @@ impl<'c> ReportView<'c> {
 /// Those of the registry come first, then those that most reports name: a report that spells a
 /// feature in another case does not take its page.
 fn features_with_page(reports: &[ReportView<'_>], registry: &Registry) -> BTreeSet<String> {
-    let known = registry.names(Kind::Feature);
+    let known = registry.released_names(Kind::Feature);
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     let profiles = reports.iter().flat_map(|report| &report.features);
     for (name, _) in profiles.flat_map(|profile| profile.core.iter().chain(&profile.extended)) {

@@ -8,6 +8,9 @@ pub fn is_claimed(state: &State) -> bool {
     matches!(
         state,
         State::Proved { .. }
+            | State::PartlySeen { .. }
+            | State::NotSeen { .. }
+            | State::MaybeNotSeen { .. }
             | State::Skipped { .. }
             | State::NoTest { .. }
             | State::Claimed
@@ -19,14 +22,17 @@ pub fn is_claimed(state: &State) -> bool {
 pub fn rank(state: &State) -> u8 {
     match state {
         State::Proved { .. } => 0,
-        State::Skipped { .. } => 1,
-        State::NoTest { .. } => 2,
-        State::Claimed => 3,
-        State::Failed { .. } => 4,
-        State::Unsupported => 5,
-        State::NotClaimed => 6,
-        State::NotStated => 7,
-        State::NotInRelease => 8,
+        State::PartlySeen { .. } => 1,
+        State::NotSeen { .. } => 2,
+        State::Skipped { .. } => 3,
+        State::NoTest { .. } => 4,
+        State::MaybeNotSeen { .. } => 5,
+        State::Claimed => 6,
+        State::Failed { .. } => 7,
+        State::Unsupported => 8,
+        State::NotClaimed => 9,
+        State::NotStated => 10,
+        State::NotInRelease => 11,
     }
 }
 
@@ -46,7 +52,10 @@ pub struct StateCounts {
     pub cells: usize,
     /// Cells with a claimed feature, in whatever state: see [`is_claimed`].
     pub supported: usize,
+    /// Cells whose tests were all seen to pass.
     pub proved: usize,
+    pub partly_seen: usize,
+    pub not_seen: usize,
     pub skipped: usize,
     pub no_test: usize,
     pub claimed: usize,
@@ -68,9 +77,11 @@ impl StateCounts {
         self.supported += usize::from(is_claimed(state));
         let count = match state {
             State::Proved { .. } => &mut self.proved,
+            State::PartlySeen { .. } => &mut self.partly_seen,
+            State::NotSeen { .. } => &mut self.not_seen,
             State::Skipped { .. } => &mut self.skipped,
             State::NoTest { .. } => &mut self.no_test,
-            State::Claimed => &mut self.claimed,
+            State::Claimed | State::MaybeNotSeen { .. } => &mut self.claimed,
             State::Unsupported => &mut self.unsupported,
             State::NotClaimed => &mut self.not_claimed,
             State::NotStated => &mut self.not_stated,

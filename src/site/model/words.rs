@@ -21,27 +21,24 @@ pub fn listed<T: AsRef<str>>(names: &[T]) -> String {
 /// A state in words.
 pub fn state_in_words(state: &State) -> String {
     match state {
-        State::Proved {
-            tests,
-            always_passed: 0,
-        } => format!("supported, {} passed", counted(*tests, "test")),
-        State::Proved {
-            tests,
-            always_passed,
-        } if always_passed >= tests => {
-            let tests = match tests {
-                1 => "its only test".to_owned(),
-                tests => format!("its {tests} tests"),
-            };
+        State::Proved { tests } => format!("supported, {} passed", counted(*tests, "test")),
+        State::PartlySeen { tests, unseen } => format!(
+            "supported; {unseen} of its {tests} tests had not finished when the report was written"
+        ),
+        State::NotSeen { tests } => {
+            let tests = all_of(*tests);
             format!("claimed; {tests} had not finished when the report was written")
         }
-        State::Proved {
-            tests,
-            always_passed,
-        } => format!(
-            "supported, {} passed, {always_passed} of which had not finished when the report was written",
-            counted(*tests, "test")
-        ),
+        State::MaybeNotSeen { tests, unseen } => {
+            let these = if unseen == tests {
+                all_of(*tests)
+            } else {
+                format!("{unseen} of its {tests} tests")
+            };
+            format!(
+                "claimed, test results unknown: {these} may not have finished when the report was written"
+            )
+        }
         State::Skipped { tests, of } if tests.len() >= *of => {
             format!("supported, all tests skipped: {}", names(tests))
         }
@@ -62,6 +59,14 @@ pub fn state_in_words(state: &State) -> String {
         State::NotStated => "not mentioned in the report".to_owned(),
         State::Failed { tests } => format!("supported, tests failed: {}", names(tests)),
         State::NotInRelease => "not part of the profile in this release".to_owned(),
+    }
+}
+
+/// The tests of a feature, all of them.
+fn all_of(tests: usize) -> String {
+    match tests {
+        1 => "its only test".to_owned(),
+        tests => format!("its {tests} tests"),
     }
 }
 

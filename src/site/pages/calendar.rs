@@ -19,6 +19,8 @@ struct CalendarPage<'s> {
     newest: Option<Minor>,
     unreported: Option<String>,
     next_review: Option<&'s str>,
+    /// The next minor, where there is a page about it.
+    upcoming: Option<Minor>,
     minors: Vec<Minor>,
     reviews: Vec<Review<'s>>,
 }
@@ -98,6 +100,11 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
         newest,
         unreported: page::unreported(site),
         next_review: site.next_review,
+        upcoming: site
+            .model
+            .registry
+            .upcoming()
+            .map(|release| release.version().minor()),
         reviews: reviews.collect(),
         minors,
     };

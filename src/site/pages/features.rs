@@ -30,6 +30,8 @@ struct FeatureRow<'s> {
     feature: &'s FeatureView<'s>,
     label: String,
     level: Option<&'static str>,
+    /// `v1.5.0`, or `v1.5 to v1.6`.
+    releases: &'s str,
     /// How many implementations support it in the newest minor.
     supported: usize,
     /// How many of them have a report of that minor with a profile that has it.
@@ -45,11 +47,15 @@ struct FeaturePage<'s> {
     minors: Vec<Minor>,
     chart: String,
     supporting: Vec<usize>,
+    /// Those of them whose report shows that all its tests passed.
+    proving: Vec<usize>,
     reporting: Vec<usize>,
     rows: Vec<SupportRow<'s>>,
     /// Those whose newest report does not support it, and that never did.
     others: Vec<SupportRow<'s>>,
     now: usize,
+    /// How many of these proved it.
+    now_proved: usize,
     tests: Vec<(String, Vec<String>)>,
     /// The release that these are the tests of.
     tests_of: String,
@@ -66,6 +72,7 @@ struct SupportRow<'s> {
     /// The state in its newest report.
     now: Mark,
     is_supported: bool,
+    is_proved: bool,
 }
 
 #[derive(Clone)]
@@ -113,6 +120,7 @@ fn features_page(site: &SiteContext<'_>, states: &BTreeMap<&str, ByImplementatio
             supported: count(is_claimed),
             reported: count(is_reported),
             level: feature.level().map(Level::as_str),
+            releases: releases(feature),
             channel: feature.channel().map(Channel::as_str),
             feature,
         });
@@ -131,6 +139,12 @@ fn features_page(site: &SiteContext<'_>, states: &BTreeMap<&str, ByImplementatio
         groups: groups.into_iter().collect(),
     };
     page::file(paths::FEATURES_PAGE, &page)
+}
+
+/// The releases that have a feature; the column says "since".
+fn releases<'s>(feature: &'s FeatureView<'_>) -> &'s str {
+    let lifetime = feature.lifetime.as_deref().unwrap_or("–");
+    lifetime.strip_prefix("since ").unwrap_or(lifetime)
 }
 
 /// True when the report has a profile that has the feature.
@@ -185,6 +199,7 @@ fn feature_page(
         minors.iter().map(count).collect::<Vec<_>>()
     };
     let supporting = counts(&|state| is_claimed(state));
+    let proving = counts(&|state| is_proved(state));
     let reporting = counts(&|state| is_reported(state));
     let meaning = feature.meaning().unwrap_or("Not part of any release.");
     let description = format!("{}: {meaning}", feature.name);
@@ -210,7 +225,9 @@ fn feature_page(
         tests_of: newest.unwrap_or_default(),
         channel: channel(&releases, feature.name),
         key: mark::key(),
+        now_proved: rows.iter().filter(|row| row.is_proved).count(),
         supporting,
+        proving,
         reporting,
         minors,
         rows,
@@ -218,6 +235,23 @@ fn feature_page(
         feature,
     };
     page::file(path, &page)
+}
+
+fn is_proved(state: &State) -> bool {
+    matches!(state, State::Proved { .. })
+}
+
+impl FeaturePage<'_> {
+    /// How many of the implementations that support it proved it.
+    fn proof(&self) -> String {
+        match (self.now, self.now_proved) {
+            (1, 0) => ", not proved by its tests".to_owned(),
+            (1, _) => ", proved by its tests".to_owned(),
+            (_, 0) => ", not proved by its tests for any of them".to_owned(),
+            (all, proved) if all == proved => ", proved by its tests for all of them".to_owned(),
+            (_, proved) => format!(", proved by its tests for {proved} of them"),
+        }
+    }
 }
 
 fn adoption_chart(minors: &[Minor], reporting: &[usize], supporting: &[usize]) -> String {
@@ -287,6 +321,7 @@ fn support_row<'s>(
         cells: minors.iter().map(cell).collect(),
         now: Mark::state(newest),
         is_supported: is_claimed(newest),
+        is_proved: is_proved(newest),
     })
 }
 

@@ -109,10 +109,8 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
 fn choice<'s>(feature: &'s FeatureView<'_>, resource: &str, page: &'s str) -> Choice<'s> {
     let label = label(feature.name, resource);
     let meaning = feature.meaning().unwrap_or_default();
-    let since = feature.since.map_or_else(
-        || "not in any release".to_owned(),
-        |release| format!("since {}", release.version()),
-    );
+    let since = feature.lifetime.clone();
+    let since = since.unwrap_or_else(|| "not in any release".to_owned());
     Choice {
         name: feature.name,
         page,

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use super::page::SiteContext;
 use crate::diff::{Change, TestOutcome};
+use crate::registry::Seen;
 use crate::site::model::{ReportView, report_name};
 use crate::text::counted;
 
@@ -31,16 +32,19 @@ pub(super) struct Note {
 pub(super) fn newest(site: &SiteContext<'_>) -> Vec<Event> {
     let mut reports: Vec<&ReportView<'_>> = site.model.reports().iter().collect();
     reports.sort_by(|a, b| (Reverse(a.date), &a.id).cmp(&(Reverse(b.date), &b.id)));
-    reports.into_iter().map(event).collect()
+    reports
+        .into_iter()
+        .map(|report| event(site, report))
+        .collect()
 }
 
 /// A report as an event.
-pub(super) fn event(report: &ReportView<'_>) -> Event {
+pub(super) fn event(site: &SiteContext<'_>, report: &ReportView<'_>) -> Event {
     Event {
         day: day(report),
         name: report_name(report),
         page: report.page(),
-        notes: notes(report),
+        notes: notes(site, report),
     }
 }
 
@@ -65,7 +69,12 @@ pub(super) fn day(report: &ReportView<'_>) -> Option<String> {
 /// Most changes in a summary.
 const MAX_NOTES: usize = 20;
 
-fn notes(report: &ReportView<'_>) -> Vec<Note> {
+/// Whether a report shows the result of a test that it does not name.
+fn seen(site: &SiteContext<'_>, report: &ReportView<'_>, test: &str) -> Seen {
+    site.model.catalog.proofs.seen(report.facts(), test)
+}
+
+fn notes(site: &SiteContext<'_>, report: &ReportView<'_>) -> Vec<Note> {
     if report.previous.is_none() {
         return vec![Note {
             class: "same",
@@ -93,18 +102,23 @@ fn notes(report: &ReportView<'_>) -> Vec<Note> {
             let text = format!("{} {what}", counted(features, "feature"));
             notes.push(Note { class, text });
         }
-        let tests = changes
-            .iter()
-            .filter(|change| matches!(change, Change::Test { .. }))
-            .count();
-        if tests > 0 {
-            let what = if class == "worse" {
-                "newly skipped or failed"
-            } else {
-                "now pass"
-            };
-            let text = format!("{} {what}", counted(tests, "test"));
-            notes.push(Note { class, text });
+        let tests = changes.iter().filter_map(|change| match change {
+            Change::Test { test, .. } => Some(test),
+            _ => None,
+        });
+        let is_better = class == "better";
+        let (seen, others): (Vec<_>, Vec<_>) =
+            tests.partition(|test| !is_better || seen(site, report, test) == Seen::Yes);
+        let of_seen = if is_better {
+            "now pass"
+        } else {
+            "newly skipped or failed"
+        };
+        for (tests, what) in [(seen, of_seen), (others, "no longer skipped or failed")] {
+            if !tests.is_empty() {
+                let text = format!("{} {what}", counted(tests.len(), "test"));
+                notes.push(Note { class, text });
+            }
         }
     }
     let more = notes.len().saturating_sub(MAX_NOTES);
@@ -150,7 +164,8 @@ pub(super) fn groups<'c>(site: &SiteContext<'_>, report: &'c ReportView<'_>) -> 
         .into_iter()
         .filter(|(_, _, changes)| !changes.is_empty())
         .map(|(name, class, changes)| {
-            let changes = changes.iter().map(|change| change_line(site, change));
+            let changes = changes.iter();
+            let changes = changes.map(|change| change_line(site, report, change));
             (name, class, changes.collect())
         })
         .collect()
@@ -169,7 +184,11 @@ pub(super) struct ChangeLine<'c> {
 }
 
 /// A change as pages show it.
-fn change_line<'c>(site: &SiteContext<'_>, change: &'c Change) -> ChangeLine<'c> {
+fn change_line<'c>(
+    site: &SiteContext<'_>,
+    report: &ReportView<'_>,
+    change: &'c Change,
+) -> ChangeLine<'c> {
     match change {
         Change::Verdict { profile, old, new } => ChangeLine {
             profile: None,
@@ -198,7 +217,7 @@ fn change_line<'c>(site: &SiteContext<'_>, change: &'c Change) -> ChangeLine<'c>
             profile: Some(profile),
             name: test,
             page: None,
-            text: test_change(*old, *new),
+            text: test_change(*old, *new, seen(site, report, test)),
         },
         Change::Feature {
             profile,
@@ -228,11 +247,15 @@ fn or_nothing(text: Option<&str>) -> &str {
     text.unwrap_or("absent")
 }
 
-/// `now passes (was skipped)`
-fn test_change(old: TestOutcome, new: TestOutcome) -> String {
-    match (old, new) {
-        (old, TestOutcome::NotNamed) => format!("now passes (was {})", old.as_str()),
-        (TestOutcome::NotNamed, new) => format!("now {}", new.as_str()),
-        (old, new) => format!("{} (was {})", new.as_str(), old.as_str()),
+/// `now passes (was skipped)`, where the report shows the result of the test.
+fn test_change(old: TestOutcome, new: TestOutcome, seen: Seen) -> String {
+    match (old, new, seen) {
+        (old, TestOutcome::NotNamed, Seen::Yes) => format!("now passes (was {})", old.as_str()),
+        (old, TestOutcome::NotNamed, Seen::No) => {
+            format!("result not seen (was {})", old.as_str())
+        }
+        (old, TestOutcome::NotNamed, Seen::NotKnown) => format!("no longer {}", old.as_str()),
+        (TestOutcome::NotNamed, new, _) => format!("now {}", new.as_str()),
+        (old, new, _) => format!("{} (was {})", new.as_str(), old.as_str()),
     }
 }

@@ -306,3 +306,14 @@ fn badges(site: &SiteContext<'_>, implementation: &ImplementationView<'_>) -> Ve
         })
         .collect()
 }
+
+impl ImplementationPage<'_> {
+    /// What the report behind a verdict does not show; said once of a report, with its first verdict.
+    fn note(&self, verdict: &usize) -> Option<String> {
+        let verdicts = &self.implementation.families;
+        let basis = verdicts.get(*verdict)?.basis;
+        let mut earlier = verdicts.iter().take(*verdict);
+        let is_new = earlier.all(|other| other.basis.id != basis.id);
+        basis.note().filter(|_| is_new)
+    }
+}

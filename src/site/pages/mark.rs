@@ -45,7 +45,7 @@ impl Mark {
             Status::Conformant => ("good", "●"),
             Status::Partial => ("part", "◐"),
             Status::Failing => ("bad", "✕"),
-            Status::Contradictory | Status::Unreadable => ("open", "?"),
+            Status::Unverified | Status::Contradictory | Status::Unreadable => ("open", "?"),
         };
         Self::new(class, glyph, status.as_str())
     }
@@ -71,10 +71,11 @@ impl ProfileStatus {
     }
 }
 
-const STATUSES: [Status; 5] = [
+const STATUSES: [Status; 6] = [
     Status::Conformant,
     Status::Partial,
     Status::Failing,
+    Status::Unverified,
     Status::Contradictory,
     Status::Unreadable,
 ];
@@ -104,13 +105,27 @@ pub(super) fn of_state(state: StateKind) -> (&'static str, &'static str, &'stati
 }
 
 /// Every state, better ones first: class, glyph, short words, meaning.
-pub(super) const STATES: [(StateKind, &str, &str, &str, &str); 9] = [
+pub(super) const STATES: [(StateKind, &str, &str, &str, &str); 11] = [
     (
         StateKind::Proved,
         "proved",
         "●",
         "supported",
-        "proved: all its tests ran and passed",
+        "proved: all its tests were seen to pass",
+    ),
+    (
+        StateKind::PartlySeen,
+        "partly",
+        "◉",
+        "supported, partly seen",
+        "the report was written before some of its tests finished",
+    ),
+    (
+        StateKind::NotSeen,
+        "unseen",
+        "◎",
+        "result not seen",
+        "claimed, but the report was written before any of its tests finished",
     ),
     (
         StateKind::Skipped,
@@ -131,7 +146,7 @@ pub(super) const STATES: [(StateKind, &str, &str, &str, &str); 9] = [
         "claimed",
         "◈",
         "claimed, results unknown",
-        "the report does not show the results of its tests",
+        "what its tests show is not known: the report contradicts itself, lacks tests, or is of an unknown release",
     ),
     (
         StateKind::Failed,

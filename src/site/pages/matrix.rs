@@ -8,7 +8,7 @@ use super::implementation::profile_name;
 use super::mark::{self, Mark};
 use super::page::{self, Head, Page, SiteContext};
 use crate::catalog::{State, slug};
-use crate::registry::{Level, Minor};
+use crate::registry::{Kind, Level, Minor, Release};
 use crate::site::File;
 use crate::site::model::{
     MatrixColumn, MatrixRow, MatrixView, StateCounts, affected_tests, label, resource,
@@ -336,6 +336,9 @@ fn row<'s>(
     places: &[usize],
 ) -> Row<'s> {
     let first = row.states.first().map(|state| state.kind());
+    let registry = site.model.registry;
+    let last = registry.until(Kind::Feature, row.feature);
+    let until = last.zip(registry.until_in_short(Kind::Feature, row.feature));
     Row {
         name: row.feature,
         label,
@@ -344,16 +347,23 @@ fn row<'s>(
         is_same: row.states.iter().all(|state| Some(state.kind()) == first),
         cells: places
             .iter()
-            .filter_map(|&at| Some(cell(row.states.get(at)?, columns.get(at)?)))
+            .filter_map(|&at| Some(cell(row.states.get(at)?, columns.get(at)?, &until)))
             .collect(),
     }
 }
 
-fn cell(state: &State, column: &MatrixColumn<'_>) -> Cell {
+/// The last release that has a feature which later ones do not have, and how it is called.
+type Until<'s> = Option<(&'s Release, String)>;
+
+fn cell(state: &State, column: &MatrixColumn<'_>, until: &Until<'_>) -> Cell {
     let (class, glyph, short) = mark::of_state(state.kind());
     let (text, word) = match (state, column.report.release()) {
         (State::NotInRelease, Some(release)) => {
-            let text = format!("not part of {release}");
+            let until = match until {
+                Some((last, short)) if column.report.is_after(last) => format!(" (until {short})"),
+                _ => String::new(),
+            };
+            let text = format!("not part of {release}{until}");
             (text.clone(), text)
         }
         _ if affected_tests(state).is_empty() => (state_in_words(state), short.to_owned()),

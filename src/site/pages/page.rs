@@ -58,6 +58,8 @@ pub(super) struct Head<'s> {
     /// The first folder of the page's address.
     section: String,
     is_section: bool,
+    /// True when there is a page about the next release.
+    has_outlook: bool,
 }
 
 /// A feed that a page names.
@@ -75,6 +77,7 @@ const SECTIONS: &[(&str, &str)] = &[
     (paths::FIND_PAGE, "Find"),
     (paths::COMPARE_PAGE, "Compare"),
     (paths::CALENDAR_PAGE, "Calendar"),
+    (paths::OUTLOOK_PAGE, "Outlook"),
     (paths::CHANGES_PAGE, "Changes"),
     (paths::BADGES_PAGE, "Badges"),
 ];
@@ -130,6 +133,7 @@ impl<'c> SiteContext<'c> {
             made_from: &self.made_from,
             section: section.to_owned(),
             is_section: depth == 1,
+            has_outlook: self.model.registry.upcoming().is_some(),
         }
     }
 }
@@ -138,16 +142,15 @@ impl<'c> SiteContext<'c> {
 /// without a report, when one is newer than all reports.
 pub(super) fn unreported(site: &SiteContext<'_>) -> Option<String> {
     let newest = site.model.catalog.minors.newest()?;
-    let releases = site.model.registry.releases().iter();
-    let later = releases
-        .filter(|release| release.version().minor() > newest && release.version().pre().is_none());
+    let releases = site.model.registry.released();
+    let later = releases.filter(|release| release.version().minor() > newest);
     let minor = later
         .clone()
         .map(|release| release.version().minor())
         .max()?;
     let first = later
         .filter(|release| release.version().minor() == minor)
-        .map(Release::date)
+        .filter_map(Release::date)
         .min()?;
     Some(format!(
         "Gateway API {minor} was released on {first}; no report covers it yet."
@@ -181,7 +184,10 @@ impl Head<'_> {
 
     /// The navigation: address, name, and where we are: `page` or `true` (in a part of it).
     pub(super) fn nav(&self) -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
-        SECTIONS.iter().map(|(path, name)| {
+        let sections = SECTIONS.iter();
+        let has_page = |path: &str| self.has_outlook || path != paths::OUTLOOK_PAGE;
+        let sections = sections.filter(move |(path, _)| has_page(path));
+        sections.map(|(path, name)| {
             let here = match (*path == self.section, self.is_section) {
                 (false, _) => "",
                 (true, true) => "page",
@@ -211,7 +217,7 @@ fn newest_day(model: &SiteModel<'_>) -> Option<Date> {
         .iter()
         .filter_map(|report| report.date)
         .map(|date| date.to_zoned(TimeZone::UTC).date());
-    let releases = model.registry.releases().iter().map(Release::date);
+    let releases = model.registry.released().filter_map(Release::date);
     reports.chain(releases).max()
 }
 

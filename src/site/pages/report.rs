@@ -19,7 +19,6 @@ use crate::readme;
 use crate::site::File;
 use crate::site::model::{ReportView, listed, report_name, text};
 use crate::site::paths;
-use crate::text::counted;
 
 /// The longest text of a README that a page repeats, in bytes.
 const MAX_REPRODUCE: usize = 40_000;
@@ -56,7 +55,6 @@ struct Profile<'s> {
     mark: Mark,
     reason: &'s str,
     blocks: Vec<&'s str>,
-    always_passed: Option<String>,
     levels: Vec<LevelRow<'s>>,
 }
 
@@ -219,22 +217,8 @@ fn profile<'s>(report: &'s ReportView<'_>, at: usize, profile: &'s facts::Profil
         ),
         reason: verdict.map_or("", |verdict| &verdict.reason),
         blocks: blocks.map(|block| block.message.as_str()).collect(),
-        always_passed: verdict
-            .and_then(|verdict| verdict.always_passed)
-            .map(|tests| always_passed(report, tests)),
         levels: rows.collect(),
     }
-}
-
-/// Tests that count as passed because the suite writes the report before they have run.
-fn always_passed(report: &ReportView<'_>, (some, all): (usize, usize)) -> String {
-    let minor = report
-        .minor()
-        .map_or_else(String::new, |minor| format!("{minor} "));
-    format!(
-        "{minor}reports are written before {some} of these {} finish, so their results are unknown",
-        counted(all, "core test")
-    )
 }
 
 /// The findings of the report's file, then those of the other files of its submission.

@@ -10,6 +10,13 @@ pub trait History {
     /// The commit that is compared with: the last one that the revision and the work here share.
     fn commit(&self) -> &str;
 
+    /// When the last commit of the work in a folder was made, by its committer; `None` when a part
+    /// of that work is not committed.
+    ///
+    /// # Errors
+    /// When it cannot be found out.
+    fn committed(&self, folder: &Path) -> Result<Option<jiff::Timestamp>, HistoryError>;
+
     /// True when the revision has gone on since that commit.
     fn has_moved_on(&self) -> bool;
 

@@ -73,7 +73,12 @@ pub(in crate::workspace) fn before(
     let mut reader = Reader::new(revision, base);
     let config = reader.config(named.config.file(), now)?;
     let accepted = reader.baseline(named.baseline.as_deref())?;
-    let registry = reader.registry(named.registry.as_deref())?;
+    // Where the change names another folder, that of the revision counts.
+    let folder = match &config {
+        InBase::Outside => named.registry(now.config.as_ref()),
+        InBase::Inside(config) => named.registry(config.as_ref()),
+    };
+    let registry = reader.registry(folder.as_deref())?;
     let details = reader.details(details)?;
     let is_same = reader.altered.is_empty() && reader.altered_details.is_empty();
     if is_same && !reader.has_moved {
@@ -90,7 +95,7 @@ pub(in crate::workspace) fn before(
             InBase::Inside(accepted) => accepted,
         },
         registry: match registry {
-            InBase::Outside => inputs::registry(named.registry.as_deref(), base)?,
+            InBase::Outside => inputs::registry(folder.as_deref(), base)?,
             InBase::Inside(registry) => registry,
         },
     };

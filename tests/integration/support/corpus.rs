@@ -11,12 +11,31 @@ pub fn corpus() -> Option<PathBuf> {
     is_there.then_some(folder)
 }
 
-/// The facts of the releases as their source has them, beside the corpus.
-pub fn source_of_facts() -> Option<PathBuf> {
+/// A file or folder beside the corpus; `None` where it is missing.
+pub fn beside_corpus(name: &str) -> Option<PathBuf> {
     let beside = || Some(Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared"));
     let shared = std::env::var_os("GWCONFORM_CORPUS").map_or_else(beside, |corpus| {
         Path::new(&corpus).parent().map(Path::to_owned)
     })?;
-    let file = shared.join("registry/gateway-api-releases.json");
-    file.is_file().then_some(file)
+    Some(shared.join(name)).filter(|path| path.exists())
+}
+
+/// The facts of the releases as their source has them, beside the corpus.
+pub fn source_of_facts() -> Option<PathBuf> {
+    beside_corpus("registry/gateway-api-releases.json")
+}
+
+/// The sources of some releases of the Gateway API, a folder for each tag, beside the corpus.
+pub fn sources_of_releases() -> Option<PathBuf> {
+    let beside = || Some(Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared"));
+    let shared = std::env::var_os("GWCONFORM_CORPUS").map_or_else(beside, |corpus| {
+        Path::new(&corpus).parent().map(Path::to_owned)
+    })?;
+    let folder = shared.join("sources/gateway-api");
+    folder.is_dir().then_some(folder)
+}
+
+/// A git directory of the Gateway API with all its tags, from `GWCONFORM_GATEWAY_API`.
+pub fn gateway_api() -> Option<PathBuf> {
+    std::env::var_os("GWCONFORM_GATEWAY_API").map(PathBuf::from)
 }

@@ -15,6 +15,7 @@ pub mod location;
 pub mod page;
 pub mod promises;
 pub mod report;
+pub mod sources;
 
 use std::path::Path;
 use std::process::{Command, Stdio};

@@ -22,6 +22,8 @@ pub struct File {
     pub text: String,
     /// It is committed and then gone, unless it is given once more: what `--since` compares with.
     pub is_before: bool,
+    /// It is committed and stays.
+    pub is_committed: bool,
 }
 
 /// The examples of a page, in order.
@@ -43,11 +45,13 @@ pub fn examples(page: &str) -> Vec<Example> {
         match info.split_once(' ') {
             Some((language, path)) => {
                 let before = path.strip_suffix(" before");
+                let committed = path.strip_suffix(" committed");
                 files.push(File {
                     language: language.to_owned(),
-                    path: before.unwrap_or(path).to_owned(),
+                    path: before.or(committed).unwrap_or(path).to_owned(),
                     text,
                     is_before: before.is_some(),
+                    is_committed: committed.is_some(),
                 });
             }
             None if info == "console" => {
@@ -80,7 +84,8 @@ pub fn body_with(example: &Example, output: &str) -> String {
     format!("```console\n$ {}\n{output}```\n", example.command)
 }
 
-/// Writes an example's files below a folder; those that were there before into a commit.
+/// Writes an example's files below a folder; those that were there before into a commit,
+/// and where one of the others is committed all of them into another one.
 pub fn write_files(folder: &Path, example: &Example) {
     let (before, now): (Vec<&File>, Vec<&File>) =
         example.files.iter().partition(|file| file.is_before);
@@ -93,8 +98,12 @@ pub fn write_files(folder: &Path, example: &Example) {
             fs::remove_file(folder.join(&file.path)).expect("the file can be removed");
         }
     }
+    let is_committed = now.iter().any(|file| file.is_committed);
     for file in now {
         write_file(folder, file);
+    }
+    if is_committed {
+        super::git::commit_all(folder);
     }
 }
 

@@ -191,6 +191,27 @@ impl Profile {
         self
     }
 
+    /// With the summary that the suite writes for its results.
+    pub fn summarized(self) -> Self {
+        let sentence = |name: &str, level: &Level| {
+            let counts = level.statistics;
+            let (skipped, failed) = counts.map_or((0, 0), |one| (one.skipped, one.failed));
+            match level.result.as_str() {
+                "partial" => {
+                    format!("{name} tests partially succeeded with {skipped} test skips.")
+                }
+                "failure" => format!("{name} tests failed with {failed} test failures."),
+                _ => format!("{name} tests succeeded."),
+            }
+        };
+        let levels = [("Core", &self.core), ("Extended", &self.extended)];
+        let sentences = levels
+            .into_iter()
+            .filter_map(|(name, level)| Some(sentence(name, level.as_ref()?)));
+        let summary = sentences.collect::<Vec<_>>().join(" ");
+        self.summary(&summary)
+    }
+
     fn write(&self, text: &mut String) {
         let mut fields = String::new();
         for (key, level) in [("core", &self.core), ("extended", &self.extended)] {

@@ -1,0 +1,99 @@
+//! The tests of a report whose results it does not show.
+
+use std::collections::BTreeSet;
+
+use crate::facts::{Profile, ReportFacts};
+use crate::model::closed_set;
+use crate::registry::{Release, Seen, Test};
+use crate::text::counted;
+
+closed_set! {
+    /// What is known of the results of tests that show as passed.
+    pub enum Results {
+        /// The tests had not ended when the report was written.
+        NotSeen = "not-seen",
+        /// The report is of a patch that is not known: whether they had is not known.
+        NotKnown = "not-known",
+    }
+}
+
+/// Tests of a report that show as passed, although the report was written before they ended, or may
+/// have been. A test counts once, however many profiles have it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct UnseenTests {
+    /// How many; never 0.
+    pub tests: usize,
+    /// How many tests of the report's profiles ran.
+    pub of: usize,
+    /// Whether it is known that they had not ended.
+    pub results: Results,
+}
+
+impl UnseenTests {
+    /// Those of a report; `None` when all were seen. A skipped or failed test was.
+    pub(super) fn of(
+        report: &ReportFacts,
+        release: &Release,
+        seen: impl Fn(&Test) -> Seen,
+    ) -> Option<Self> {
+        release.extended_when()?;
+        let levels = || report.profiles.iter().flat_map(Profile::levels);
+        let named: BTreeSet<&str> = levels()
+            .flat_map(|(_, level)| level.named_tests())
+            .map(AsRef::as_ref)
+            .collect();
+        let provisional = report.succeeded_provisional.iter().map(AsRef::as_ref);
+        let provisional: BTreeSet<&str> = provisional.collect();
+        let (mut ran, mut unseen) = (BTreeSet::new(), BTreeSet::new());
+        let mut results = Results::NotSeen;
+        for profile in &report.profiles {
+            let Some(known) = profile.name().and_then(|name| release.profile(name)) else {
+                continue;
+            };
+            let own = profile
+                .levels()
+                .flat_map(|(_, level)| &level.supported_features);
+            let supported: BTreeSet<&str> = own.flatten().map(AsRef::as_ref).collect();
+            for member in release.members(known) {
+                let test = member.test.as_ref();
+                let name = test.name.as_str();
+                let is_named = named.contains(name);
+                let is_claimed = member
+                    .needs
+                    .iter()
+                    .all(|need| supported.contains(need.as_str()));
+                let is_included = !test.provisional || is_named || provisional.contains(name);
+                if !is_claimed || !is_included {
+                    continue;
+                }
+                ran.insert(name);
+                let seen = seen(test);
+                if !is_named && seen != Seen::Yes {
+                    unseen.insert(name);
+                    if seen == Seen::NotKnown {
+                        results = Results::NotKnown;
+                    }
+                }
+            }
+        }
+        (!unseen.is_empty()).then_some(Self {
+            tests: unseen.len(),
+            of: ran.len(),
+            results,
+        })
+    }
+
+    /// A sentence without a full stop, about a report of a release.
+    pub fn sentence(&self, release: &str) -> String {
+        let Self { tests, of, .. } = *self;
+        let all = counted(of, "test");
+        match self.results {
+            Results::NotSeen => format!(
+                "This {release} report was written before {tests} of its {all} finished, so their results are unknown"
+            ),
+            Results::NotKnown => format!(
+                "It is not known for {release} whether {tests} of the {all} had finished when this report was written"
+            ),
+        }
+    }
+}

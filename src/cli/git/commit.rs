@@ -1,0 +1,218 @@
+//! The files of a commit, for `gwconform registry`: of a checkout or of any git directory that was
+//! named. Nothing is checked out, and nothing is written.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::io::Read;
+use std::path::Path;
+use std::process::Stdio;
+
+use anyhow::{Context, anyhow, bail};
+
+use super::{Blobs, Repository, not_run};
+use crate::cli::Failure;
+use crate::registry::import::{EntryKind, Sources};
+
+/// Most bytes of names that are taken from git: those of about 100,000 files.
+const MAX_OUTPUT: u64 = 16 * 1024 * 1024;
+/// Most bytes of the header of a commit or a tag.
+const MAX_HEADER: u64 = 1024 * 1024;
+/// The folders that facts are in; others are not listed.
+const FOLDERS: [&str; 3] = ["config/crd", "conformance", "pkg"];
+
+/// By folder: each name with what it is and its object.
+type Folders = BTreeMap<String, Vec<(String, EntryKind, String)>>;
+
+/// The files of a commit.
+pub struct Commit {
+    folders: Folders,
+    blobs: RefCell<Blobs>,
+    /// The day of the tag, or of the commit where the name is none of an annotated tag.
+    pub date: jiff::civil::Date,
+}
+
+/// A repository that was named.
+pub struct Named {
+    repository: Repository,
+}
+
+impl Named {
+    /// The repository of a checkout, or a git directory.
+    ///
+    /// # Errors
+    /// When it is neither, git is not there, or git does not trust it.
+    pub fn open(folder: &Path) -> anyhow::Result<Self> {
+        let repository = Repository::named(folder)?;
+        Ok(Self { repository })
+    }
+
+    /// True for a name of a commit; one that could be an option of git never is.
+    ///
+    /// # Errors
+    /// When git cannot be run.
+    pub fn has(&self, name: &str) -> anyhow::Result<bool> {
+        Ok(self.id(&format!("{name}^{{commit}}"))?.is_some())
+    }
+
+    /// The files of the commit that a name stands for.
+    pub fn commit(&self, name: &str) -> Result<Commit, Failure> {
+        if name.is_empty() || name.starts_with('-') {
+            return Err(Failure::Usage(anyhow!(
+                "--ref: `{name}` is not a revision; expected a tag, a branch or a commit, such as v1.6.1"
+            )));
+        }
+        self.open_commit(name).map_err(Failure::CouldNotRun)
+    }
+
+    fn open_commit(&self, name: &str) -> anyhow::Result<Commit> {
+        let Some(commit) = self.id(&format!("{name}^{{commit}}"))? else {
+            bail!(
+                "--ref: unknown commit `{name}`; expected a tag, a branch or a commit of {}{}",
+                self.repository.top().display(),
+                self.repository.partial_hint()?
+            );
+        };
+        let named = self.id(name)?.unwrap_or_else(|| commit.clone());
+        let mut listing = vec!["ls-tree", "-r", "-z", "--full-tree", commit.as_str(), "--"];
+        listing.extend(FOLDERS);
+        let listed = self.output(&listing, MAX_OUTPUT)?;
+        Ok(Commit {
+            folders: folders(&listed)?,
+            blobs: RefCell::new(Blobs::start(&self.repository)?),
+            date: self.date(&named, &commit)?,
+        })
+    }
+
+    fn id(&self, name: &str) -> anyhow::Result<Option<String>> {
+        let output = self
+            .repository
+            .git(self.repository.top())
+            .args(["rev-parse", "--verify", "--quiet", "--end-of-options", name])
+            .output()
+            .map_err(not_run)?;
+        let text = String::from_utf8_lossy(&output.stdout);
+        let id = text.lines().next().unwrap_or_default().to_owned();
+        let is_id = !id.is_empty() && id.chars().all(|c| c.is_ascii_hexdigit());
+        Ok((output.status.success() && is_id).then_some(id))
+    }
+
+    /// The day on which a tag was made, in UTC; of another object, the day of its commit.
+    fn date(&self, named: &str, commit: &str) -> anyhow::Result<jiff::civil::Date> {
+        let (kind, id, word) = match named == commit {
+            true => ("commit", commit, "committer "),
+            false => ("tag", named, "tagger "),
+        };
+        let object = self.output(&["cat-file", kind, id], MAX_HEADER)?;
+        let text = String::from_utf8_lossy(&object);
+        let mut header = text.lines().take_while(|line| !line.is_empty());
+        // `<name> <address> <seconds> <zone>`
+        let line = header.find_map(|line| line.strip_prefix(word));
+        let seconds = line.and_then(|line| line.rsplit(' ').nth(1)?.parse().ok());
+        let time = seconds.and_then(|seconds| jiff::Timestamp::from_second(seconds).ok());
+        let time = time.ok_or_else(|| anyhow!("{kind} {id} has no date; pass --date"))?;
+        Ok(time.to_zoned(jiff::tz::TimeZone::UTC).date())
+    }
+
+    fn output(&self, arguments: &[&str], most: u64) -> anyhow::Result<Vec<u8>> {
+        let mut child = self
+            .repository
+            .git(self.repository.top())
+            .args(arguments)
+            .stdout(Stdio::piped())
+            .spawn()
+            .map_err(not_run)?;
+        let mut bytes = Vec::new();
+        if let Some(stdout) = child.stdout.take() {
+            stdout.take(most + 1).read_to_end(&mut bytes)?;
+        }
+        let status = child.wait().context("git did not end")?;
+        if bytes.len() as u64 > most {
+            bail!("`git {}` printed more than is read", arguments.join(" "));
+        }
+        if !status.success() {
+            bail!(
+                "`git {}` failed; run it by hand to see why{}",
+                arguments.join(" "),
+                self.repository.partial_hint()?
+            );
+        }
+        Ok(bytes)
+    }
+}
+
+/// The entries of each folder, out of `<mode> <type> <id>`, a tab and the path.
+fn folders(listed: &[u8]) -> anyhow::Result<Folders> {
+    let mut folders: Folders = BTreeMap::new();
+    for line in listed
+        .split(|&byte| byte == 0)
+        .filter(|line| !line.is_empty())
+    {
+        let line = String::from_utf8_lossy(line);
+        let parts = line.split_once('\t');
+        let parts = parts.map(|(head, path)| (head.split(' ').collect::<Vec<_>>(), path));
+        let Some(([mode, _, id], path)) =
+            parts.as_ref().map(|(head, path)| (head.as_slice(), *path))
+        else {
+            bail!("unexpected output of git: `{line}`");
+        };
+        let kind = match mode.get(..3) {
+            Some("100") => EntryKind::File,
+            Some("120") => EntryKind::Link,
+            _ => EntryKind::Special,
+        };
+        let (mut folder, mut name) = path.rsplit_once('/').unwrap_or(("", path));
+        let mut entry = (kind, (*id).to_owned());
+        // Each folder above is an entry of the one above it.
+        loop {
+            let entries = folders.entry(folder.to_owned()).or_default();
+            let is_there = entries.last().is_some_and(|(last, ..)| last == name);
+            if !is_there {
+                entries.push((name.to_owned(), entry.0, entry.1));
+            }
+            if folder.is_empty() || is_there {
+                break;
+            }
+            (folder, name) = folder.rsplit_once('/').unwrap_or(("", folder));
+            entry = (EntryKind::Folder, String::new());
+        }
+    }
+    Ok(folders)
+}
+
+impl Sources for Commit {
+    fn entries(&self, folder: &str) -> Result<Option<Vec<(String, EntryKind)>>, String> {
+        if let Some(entries) = self.folders.get(folder) {
+            let entries = entries.iter().map(|(name, kind, _)| (name.clone(), *kind));
+            return Ok(Some(entries.collect()));
+        }
+        let mut above = folder;
+        while let Some((parent, name)) = above
+            .rsplit_once('/')
+            .or((!above.is_empty()).then_some(("", above)))
+        {
+            let entries = self.folders.get(parent).into_iter().flatten();
+            let mut kinds = entries
+                .filter(|(entry, ..)| entry == name)
+                .map(|(_, kind, _)| *kind);
+            if let Some(kind) = kinds.find(|kind| *kind != EntryKind::Folder) {
+                return Err(format!("{above} is {kind}; expected a folder"));
+            }
+            above = parent;
+        }
+        Ok(None)
+    }
+
+    fn read(&self, path: &str) -> Result<Vec<u8>, String> {
+        let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+        let entries = self.folders.get(folder).into_iter().flatten();
+        let mut found = entries.filter(|(entry, ..)| entry == name);
+        match found.next() {
+            Some((_, EntryKind::File, id)) => {
+                let read = self.blobs.borrow_mut().read(id);
+                read.map_err(|error| format!("{error:#}"))?
+            }
+            Some((_, kind, _)) => Err(format!("it is {kind}; expected a regular file")),
+            None => Err("no such file or folder".to_owned()),
+        }
+    }
+}

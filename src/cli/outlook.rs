@@ -1,0 +1,121 @@
+//! `gwconform outlook`
+
+use std::path::{Path, PathBuf};
+
+use anyhow::anyhow;
+use clap::ValueEnum;
+
+use super::catalog::VerdictArguments;
+use super::findings::Bar;
+use super::registry::known_release;
+use super::{Exit, Failure, Streams, diff};
+use crate::certify::Standing;
+use crate::outlook::Outlook;
+use crate::render::certify::Listing;
+use crate::render::outlook::{self, Detail};
+use crate::workspace::{OutlookRequest, Target};
+
+/// Show what a release means: which verdicts change, and what a new run must pass.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// Reports tree, or one report: a file, or REV:PATH for a file of a git revision [default:
+    /// ./conformance/reports, then ./reports]
+    #[arg(value_name = "TREE|REPORT")]
+    path: Option<String>,
+    /// The release, e.g. v1.7.0, or v1.7 for its newest known patch
+    #[arg(long = "for", value_name = "RELEASE")]
+    release: String,
+    /// Show all about one implementation: its name in URLs (acme-operator), a former name, or
+    /// organization/project
+    #[arg(long, value_name = "NAME")]
+    implementation: Option<String>,
+    /// Output format
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    format: Format,
+    /// Also list implementations without a current report; JSON always does
+    #[arg(long)]
+    all: bool,
+    /// Exit with 1 if a verdict drops to this standing or a lower one [default: never]
+    #[arg(long, value_enum, value_name = "STANDING")]
+    fail_on: Option<FailOn>,
+    #[command(flatten)]
+    verdicts: VerdictArguments,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// For people
+    Human,
+    /// For programs; `gwconform schema outlook` describes it
+    Json,
+    /// For an issue or release notes
+    Markdown,
+}
+
+/// The standing that makes the command fail when a verdict drops to it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum FailOn {
+    PartiallyConformant,
+    NotCurrent,
+    Never,
+}
+
+impl FailOn {
+    fn exit(self, outlook: &Outlook<'_>) -> Exit {
+        let highest = match self {
+            Self::PartiallyConformant => Standing::PartiallyConformant,
+            Self::NotCurrent => Standing::NotCurrent,
+            Self::Never => return Exit::Done,
+        };
+        match outlook.lowest_drop() {
+            Some(lowest) if lowest <= highest => Exit::Findings,
+            _ => Exit::Done,
+        }
+    }
+}
+
+pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
+    let is_report = |path: &&str| !Path::new(path).is_dir();
+    let report = arguments.path.as_deref().filter(is_report);
+    if report.is_some() && arguments.implementation.is_some() {
+        return Err(Failure::Usage(anyhow!(
+            "--implementation names one of a tree; a report has one only"
+        )));
+    }
+    let paths = arguments.path.iter().map(PathBuf::from).collect();
+    let target = match report {
+        Some(_) => Target::Files(paths),
+        None => Target::Paths(paths),
+    };
+    let workspace = arguments.verdicts.open(target, streams)?;
+    let request = OutlookRequest {
+        release: known_release("--for", workspace.registry(), &arguments.release)?,
+        latest: arguments.verdicts.latest()?,
+        implementation: arguments.implementation.as_deref(),
+    };
+    let outlook = match report {
+        Some(path) => {
+            let facts = diff::read(path, &workspace)?;
+            workspace.outlook_of_report(facts, request)?
+        }
+        None => {
+            let bar = Bar::new(arguments.format == Format::Human && streams.is_terminal);
+            workspace.outlook(request, &|progress| bar.draw(progress))?
+        }
+    };
+    let listing = match arguments.all {
+        true => Listing::All,
+        false => Listing::Current,
+    };
+    let detail = match report.is_some() || arguments.implementation.is_some() {
+        true => Detail::Full,
+        false => Detail::Lines(listing),
+    };
+    let out = &mut streams.stdout;
+    match arguments.format {
+        Format::Human => outlook::write_human(&outlook, detail, out)?,
+        Format::Json => outlook::write_json(&outlook, out)?,
+        Format::Markdown => outlook::write_markdown(&outlook, detail, out)?,
+    }
+    Ok(arguments.fail_on.unwrap_or(FailOn::Never).exit(&outlook))
+}

@@ -1,0 +1,373 @@
+//! `gwconform registry`
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, anyhow};
+
+use super::sources::Checkout;
+use super::{RegistryArguments, release};
+use crate::cli::git::{Commit, Named};
+use crate::cli::{Exit, Failure, Streams, open};
+use crate::files::read_regular;
+use crate::registry::import::{self, OnUnread, Request, Sources, Unread};
+use crate::registry::{Match, Registry, Release, Version};
+use crate::source::MAX_FILE_BYTES;
+use crate::text::{counted, visible};
+
+/// Most problems that are printed: the rest is counted.
+const MAX_PROBLEMS: usize = 50;
+
+/// Read the facts of a release out of its sources, or compare those we have with them.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Command {
+    Import(ImportArguments),
+    Check(CheckArguments),
+}
+
+/// Print the facts of a release as a file for `--registry DIR`.
+///
+/// The sources are a checkout of kubernetes-sigs/gateway-api, or with --ref a commit of any git
+/// directory. They are parsed, never run, and nothing is written there. What is not understood is an
+/// error with its file and line.
+#[derive(Debug, clap::Args)]
+pub struct ImportArguments {
+    /// Checkout of the Gateway API, or with --ref any git directory of it, bare ones too
+    #[arg(long, value_name = "DIR")]
+    checkout: PathBuf,
+    /// Read this tag, branch or commit rather than the files of the checkout
+    #[arg(long = "ref", value_name = "TAG")]
+    reference: Option<String>,
+    /// Release that the file is for [default: the tag of --ref]
+    #[arg(long, value_name = "RELEASE")]
+    release: Option<String>,
+    /// Day of the release, e.g. 2026-07-16 [default: that of the tag or commit]
+    #[arg(long, value_name = "DATE")]
+    date: Option<String>,
+    /// Release whose facts the file changes [default: the newest older one]
+    #[arg(long, value_name = "RELEASE")]
+    base: Option<String>,
+    /// Write to FILE rather than to standard output
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Leave out what is not understood, and list it in the notes of the file
+    #[arg(long)]
+    allow_unread: bool,
+    #[command(flatten)]
+    registry: RegistryArguments,
+}
+
+/// Compare the facts we have with the sources of their releases.
+///
+/// Each --ref is one release, of the --checkout given with it, or of the only one. Without --ref, all
+/// known releases are compared that the checkout has a tag of. Exit code 1 when something differs.
+#[derive(Debug, clap::Args)]
+pub struct CheckArguments {
+    /// Git directory of the Gateway API, bare ones too; once for all --ref, or once for each
+    #[arg(long, value_name = "DIR")]
+    checkout: Vec<PathBuf>,
+    /// Tag of a known release, e.g. v1.6.1
+    #[arg(long = "ref", value_name = "TAG")]
+    reference: Vec<String>,
+    #[command(flatten)]
+    registry: RegistryArguments,
+}
+
+pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
+    match &arguments.command {
+        Command::Import(arguments) => import(arguments, streams),
+        Command::Check(arguments) => check(arguments, streams),
+    }
+}
+
+fn import(arguments: &ImportArguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
+    let version = arguments.version()?;
+    let stated_date = arguments.date.as_deref().map(date).transpose()?;
+    let loaded = arguments.registry.load()?;
+    let base = arguments.base(loaded.get(), &version)?;
+    if let Some(output) = &arguments.output {
+        refuse_others(output)?;
+    }
+    let opened = Opened::open(&arguments.checkout, arguments.reference.as_deref())?;
+    let Some(date) = stated_date.or(opened.date()) else {
+        return Err(Failure::Usage(anyhow!(
+            "no date; pass --date, or --ref to take that of the tag"
+        )));
+    };
+    let request = Request {
+        release: version,
+        date,
+        base,
+        on_unread: match arguments.allow_unread {
+            true => OnUnread::Note,
+            false => OnUnread::Fail,
+        },
+    };
+    let imported = import::import(opened.sources(), &request)
+        .or_else(|problems| Err(print_problems(&problems, &request.release, streams)?))?;
+    for (what, texts) in [("warning", &imported.warnings), ("note", &imported.notes)] {
+        for text in texts {
+            writeln!(streams.stderr, "{what}: {}", visible(text))?;
+        }
+    }
+    match &arguments.output {
+        None => streams.stdout.write_all(imported.text.as_bytes())?,
+        Some(output) => write(output, &imported.text)?,
+    }
+    Ok(Exit::Done)
+}
+
+impl ImportArguments {
+    fn version(&self) -> Result<Version, Failure> {
+        let (text, flag) = match (&self.release, &self.reference) {
+            (Some(release), _) => (release, "--release"),
+            (None, Some(reference)) => (reference, "--ref"),
+            (None, None) => {
+                return Err(Failure::Usage(anyhow!(
+                    "no release; pass --release, or --ref with a tag such as v1.7.0"
+                )));
+            }
+        };
+        Version::parse(text).ok_or_else(|| {
+            let hint = match flag {
+                "--ref" => "; pass --release with the release that it will be",
+                _ => "; expected a version such as v1.7.0",
+            };
+            Failure::Usage(anyhow!("{flag}: `{text}` is not a release{hint}"))
+        })
+    }
+
+    fn base<'r>(
+        &self,
+        registry: &'r Registry,
+        version: &Version,
+    ) -> Result<Option<&'r Release>, Failure> {
+        let Some(text) = &self.base else {
+            return Ok(import::default_base(registry, version));
+        };
+        let (base, _) = release(registry, text)?;
+        if base.version() < version {
+            return Ok(Some(base));
+        }
+        Err(Failure::Usage(anyhow!(
+            "--base: {} is not older than {version}",
+            base.version()
+        )))
+    }
+}
+
+fn date(text: &str) -> Result<jiff::civil::Date, Failure> {
+    text.parse().map_err(|_| {
+        Failure::Usage(anyhow!(
+            "--date: `{text}` is not a date; expected one such as 2026-07-16"
+        ))
+    })
+}
+
+/// Sources that are open.
+enum Opened {
+    Folder(Checkout),
+    Commit(Commit),
+}
+
+impl Opened {
+    fn open(checkout: &Path, reference: Option<&str>) -> Result<Self, Failure> {
+        let Some(reference) = reference else {
+            return Checkout::open(checkout).map(Self::Folder);
+        };
+        let named = Named::open(checkout).map_err(Failure::CouldNotRun)?;
+        named.commit(reference).map(Self::Commit)
+    }
+
+    fn sources(&self) -> &dyn Sources {
+        match self {
+            Self::Folder(folder) => folder,
+            Self::Commit(commit) => commit,
+        }
+    }
+
+    fn date(&self) -> Option<jiff::civil::Date> {
+        match self {
+            Self::Folder(_) => None,
+            Self::Commit(commit) => Some(commit.date),
+        }
+    }
+}
+
+/// Prints what is not understood, and sums it up.
+fn print_problems(
+    problems: &[Unread],
+    release: &Version,
+    streams: &mut Streams<'_>,
+) -> Result<Failure, Failure> {
+    for problem in problems.iter().take(MAX_PROBLEMS) {
+        writeln!(streams.stderr, "{}", visible(&problem.to_string()))?;
+    }
+    Ok(Failure::CouldNotRun(anyhow!(
+        "the facts of {release} cannot be read from its sources: {}",
+        counted(problems.len(), "problem")
+    )))
+}
+
+/// Only a file of the registry is replaced.
+fn refuse_others(path: &Path) -> Result<(), Failure> {
+    if path.symlink_metadata().is_err() {
+        return Ok(());
+    }
+    let is_ours = read_regular(path, MAX_FILE_BYTES)
+        .is_ok_and(|bytes| import::is_release_file(&String::from_utf8_lossy(&bytes)));
+    if is_ours {
+        return Ok(());
+    }
+    Err(Failure::Usage(anyhow!(
+        "--output: refusing to overwrite {}: not a file of release data",
+        path.display()
+    )))
+}
+
+/// Writes the file in one step.
+fn write(path: &Path, text: &str) -> Result<(), Failure> {
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    let written = tempfile::Builder::new()
+        .prefix(".gwconform-registry-")
+        .tempfile_in(folder.unwrap_or(Path::new(".")))
+        .and_then(|mut file| {
+            file.write_all(text.as_bytes())?;
+            set_readable(file.as_file())?;
+            file.persist(path).map_err(|error| error.error)?;
+            Ok(())
+        });
+    written
+        .with_context(|| format!("{} cannot be written", path.display()))
+        .map_err(Failure::CouldNotRun)
+}
+
+/// A file of release data is for everybody to read, a temporary file is not.
+#[cfg(unix)]
+fn set_readable(file: &std::fs::File) -> std::io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    file.set_permissions(std::fs::Permissions::from_mode(0o644))
+}
+
+#[cfg(not(unix))]
+fn set_readable(_: &std::fs::File) -> std::io::Result<()> {
+    Ok(())
+}
+
+fn check(arguments: &CheckArguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
+    let loaded = arguments.registry.load()?;
+    let registry = loaded.get();
+    let mut differences = 0;
+    let mut compared = Vec::new();
+    for (checkout, wanted) in arguments.pairs()? {
+        let named = Named::open(checkout).map_err(Failure::CouldNotRun)?;
+        for release in releases(registry, &named, wanted)? {
+            let name = release.version().to_string();
+            let commit = named.commit(&name)?;
+            let found = import::differences(&commit, release)
+                .or_else(|problems| Err(print_problems(&problems, release.version(), streams)?))?;
+            for difference in &found {
+                writeln!(streams.stdout, "{name}: {}", visible(difference))?;
+            }
+            differences += found.len();
+            compared.push(release.version());
+        }
+    }
+    for text in arguments.out_of_layout()? {
+        writeln!(streams.stdout, "{}", visible(&text))?;
+        differences += 1;
+    }
+    let all = registry.releases();
+    let not_compared: Vec<String> = all
+        .iter()
+        .map(Release::version)
+        .filter(|version| !compared.contains(version))
+        .map(ToString::to_string)
+        .collect();
+    if !not_compared.is_empty() {
+        writeln!(
+            streams.stdout,
+            "not compared, no sources given: {}",
+            not_compared.join(", ")
+        )?;
+    }
+    writeln!(
+        streams.stdout,
+        "{} of {} compared with sources: {}",
+        all.len() - not_compared.len(),
+        counted(all.len(), "release"),
+        counted(differences, "difference")
+    )?;
+    Ok(match differences {
+        0 => Exit::Done,
+        _ => Exit::Findings,
+    })
+}
+
+/// The releases to compare with a repository: the wanted one, or all that it has a tag of.
+fn releases<'r>(
+    registry: &'r Registry,
+    named: &Named,
+    wanted: Option<&str>,
+) -> Result<Vec<&'r Release>, Failure> {
+    if let Some(text) = wanted {
+        let version = Version::parse(text);
+        return match version.map(|version| registry.release(&version)) {
+            Some(Match::Exact(release)) => Ok(vec![release]),
+            _ => Err(Failure::Usage(anyhow!(
+                "--ref: no data of release `{text}`; `gwconform registry import` makes it"
+            ))),
+        };
+    }
+    let mut found = Vec::new();
+    for release in registry.releases() {
+        if named
+            .has(&release.version().to_string())
+            .map_err(Failure::CouldNotRun)?
+        {
+            found.push(release);
+        }
+    }
+    Ok(found)
+}
+
+impl CheckArguments {
+    /// Each repository with a tag of it.
+    fn pairs(&self) -> Result<Vec<(&Path, Option<&str>)>, Failure> {
+        let folders = self.checkout.iter().map(PathBuf::as_path);
+        let tags = self.reference.iter().map(String::as_str);
+        match (self.checkout.as_slice(), self.reference.len()) {
+            (_, 0) => Ok(folders.map(|folder| (folder, None)).collect()),
+            ([only], _) => Ok(tags.map(|tag| (only.as_path(), Some(tag))).collect()),
+            (all, count) if all.len() == count => Ok(folders.zip(tags.map(Some)).collect()),
+            _ => Err(Failure::Usage(anyhow!(
+                "--checkout {} times and --ref {} times; expected one --checkout, or one for each --ref",
+                self.checkout.len(),
+                self.reference.len()
+            ))),
+        }
+    }
+
+    /// The files of `--registry` that another import would lay out otherwise.
+    fn out_of_layout(&self) -> Result<Vec<String>, Failure> {
+        let Some(folder) = self.registry.folder() else {
+            return Ok(Vec::new());
+        };
+        let base = open::working_dir()?;
+        let files = crate::workspace::registry_files(&folder, &base)?;
+        let releases = files.iter().filter(|(name, _)| name.starts_with('v'));
+        let wrong = releases.filter(|(_, text)| !import::is_laid_out(text));
+        let told = wrong.map(|(name, _)| {
+            format!("{name}: not laid out as `gwconform registry import` writes it")
+        });
+        Ok(told.collect())
+    }
+}

@@ -1,0 +1,69 @@
+//! Where the sources of a release are: a folder, or a commit of a repository.
+
+use std::io;
+use std::path::Path;
+
+use anyhow::Context;
+
+use crate::cli::Failure;
+use crate::files::{Folder, Kind};
+use crate::registry::import::Sources;
+use crate::tree::name_of;
+
+/// Largest file that is read; the limits of what is understood are lower.
+const MAX_FILE_BYTES: u64 = 4 * 1024 * 1024;
+/// Most names in a folder; the tests of the suite are 200.
+const MAX_NAMES: usize = 20_000;
+
+/// The sources in a folder: through no link, and written to by nobody here.
+pub struct Checkout(Folder);
+
+impl Checkout {
+    /// Opens the folder.
+    pub fn open(folder: &Path) -> Result<Self, Failure> {
+        let opened = Folder::open(folder);
+        let opened = opened.with_context(|| format!("--checkout: {}", folder.display()));
+        opened.map(Self).map_err(Failure::CouldNotRun)
+    }
+
+    /// The folder below; `None` when there is none.
+    fn below(&self, path: &str) -> Result<Option<Folder>, String> {
+        let mut at = self
+            .0
+            .folder(Path::new(""))
+            .map_err(|error| error.to_string())?;
+        for name in path.split('/').filter(|name| !name.is_empty()) {
+            match at.kind_of(name.as_ref()) {
+                Ok(Kind::Folder) => {}
+                Ok(kind) => return Err(format!("{name} is {kind}; expected a folder")),
+                Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+                Err(error) => return Err(error.to_string()),
+            }
+            at = at
+                .folder(Path::new(name))
+                .map_err(|error| error.to_string())?;
+        }
+        Ok(Some(at))
+    }
+}
+
+impl Sources for Checkout {
+    fn entries(&self, folder: &str) -> Result<Option<Vec<(String, Kind)>>, String> {
+        let Some(opened) = self.below(folder)? else {
+            return Ok(None);
+        };
+        let entries = opened.entries().map_err(|error| error.to_string())?;
+        if entries.len() > MAX_NAMES {
+            return Err(format!("it has more than {MAX_NAMES} names"));
+        }
+        let entries = entries
+            .iter()
+            .map(|entry| (name_of(entry.path()), entry.kind()));
+        Ok(Some(entries.collect()))
+    }
+
+    fn read(&self, path: &str) -> Result<Vec<u8>, String> {
+        let read = self.0.read(Path::new(path), MAX_FILE_BYTES);
+        read.map_err(|error| error.to_string())
+    }
+}

@@ -1,0 +1,285 @@
+//! Texts that stand for a value: what a template or an example has where a value belongs. Only what
+//! no implementation can mean.
+
+use super::website::host_of;
+
+/// Words for a value that is missing or still to be written, and names of the fields themselves, in
+/// lower case and without what is between their letters.
+const WORDS: [&str; 43] = [
+    "changeme",
+    "companyname",
+    "fixme",
+    "implementation",
+    "implementationname",
+    "mycompany",
+    "myimplementation",
+    "myorg",
+    "myorganisation",
+    "myorganization",
+    "myproject",
+    "name",
+    "nil",
+    "none",
+    "notapplicable",
+    "notavailable",
+    "notset",
+    "null",
+    "org",
+    "organisation",
+    "organisationname",
+    "organization",
+    "organizationname",
+    "orgname",
+    "placeholder",
+    "project",
+    "projectname",
+    "replaceme",
+    "tba",
+    "tbd",
+    "todo",
+    "undefined",
+    "unknown",
+    "unspecified",
+    "xxx",
+    "yourcompany",
+    "yourimplementation",
+    "yourname",
+    "yourorg",
+    "yourorganisation",
+    "yourorganization",
+    "yourproject",
+    "yourrepo",
+];
+
+/// The same for a version.
+const VERSION_WORDS: [&str; 5] = ["dirty", "local", "release", "tag", "version"];
+
+/// Names in examples of GitHub users and teams.
+const HANDLES: [&str; 9] = [
+    "@name",
+    "@org/team",
+    "@organization/team",
+    "@user",
+    "@username",
+    "@yourname",
+    "@yourorg/yourteam",
+    "@yourteam",
+    "@yourusername",
+];
+
+/// Domains that are reserved for examples (RFC 2606).
+const EXAMPLE_DOMAINS: [&str; 3] = ["example.com", "example.net", "example.org"];
+
+/// True for an organization or a project that stands for a name, or has no letter and no digit.
+pub fn is_placeholder(text: &str) -> bool {
+    let has_name = text.chars().any(char::is_alphanumeric);
+    let text = text.trim();
+    !text.is_empty() && (!has_name || is_template(text) || is_word(text, &WORDS))
+}
+
+/// True for a version that stands for one: `-`, `N/A`, `unknown`, `<release>`, `vX.Y.Z`, and what Go
+/// has for a build without one, `(devel)`.
+pub fn is_placeholder_version(text: &str) -> bool {
+    let folded = folded(text);
+    let number = folded.strip_prefix('v').unwrap_or(&folded);
+    is_placeholder(text)
+        || is_word(text, &VERSION_WORDS)
+        || number == "xyz"
+        || (folded == "devel" && text.trim().starts_with('('))
+}
+
+/// True for a URL that stands for one: a part of a template, an owner or a repository by its name in
+/// an example, or a host that is reserved for examples.
+pub fn is_placeholder_url(text: &str) -> bool {
+    let text = text.trim();
+    let has_example_host = host_of(text).is_some_and(|host| is_example_domain(&host));
+    let address = text.split_once("://").map_or(text, |(_, address)| address);
+    let mut names = address.split(['/', '?', '#']).skip(1);
+    let is_example_name = |name: &str| folded(name).starts_with("your") && is_word(name, &WORDS);
+    is_placeholder(text) || has_example_host || names.any(is_example_name)
+}
+
+/// True for a contact that stands for one.
+pub fn is_placeholder_contact(text: &str) -> bool {
+    let text = text.trim();
+    let lower: String = text
+        .chars()
+        .filter(|c| !matches!(c, '-' | '_'))
+        .flat_map(char::to_lowercase)
+        .collect();
+    let mail_host = text.rsplit_once('@').map(|(_, host)| host.to_lowercase());
+    is_placeholder_url(text)
+        || HANDLES.contains(&lower.as_str())
+        || mail_host.is_some_and(|host| is_example_domain(&host))
+}
+
+fn is_example_domain(host: &str) -> bool {
+    EXAMPLE_DOMAINS.iter().any(|domain| {
+        let below = host.strip_suffix(domain);
+        below.is_some_and(|below| below.is_empty() || below.ends_with('.'))
+    })
+}
+
+/// True for a text that a template would have filled: all of it in brackets, `<…>` but for an e-mail
+/// address, `${…}`, `$(…)`, `{{…}}` or `$NAME`.
+fn is_template(text: &str) -> bool {
+    let is_whole = [('<', '>'), ('[', ']'), ('{', '}')]
+        .iter()
+        .any(|(open, close)| text.starts_with(*open) && text.ends_with(*close));
+    let is_variable = text.strip_prefix('$').is_some_and(|name| {
+        !name.is_empty()
+            && name
+                .bytes()
+                .all(|byte| byte.is_ascii_uppercase() || byte == b'_')
+    });
+    let inner = text
+        .split_once('<')
+        .and_then(|(_, rest)| rest.split_once('>'));
+    let has_field = inner.is_some_and(|(name, _)| !name.contains('@'));
+    is_whole
+        || is_variable
+        || has_field
+        || ["${", "$(", "{{"].iter().any(|mark| text.contains(mark))
+}
+
+/// True for one of `words`, whatever its case and whatever is around and between its letters; for
+/// `N/A` with its slash or dots only, as `NA` may be a name.
+fn is_word(text: &str, words: &[&str]) -> bool {
+    let folded = folded(text);
+    words.contains(&folded.as_str()) || (folded == "na" && text.contains(['/', '.']))
+}
+
+fn folded(text: &str) -> String {
+    let kept = text.chars().filter(|c| c.is_alphanumeric());
+    kept.flat_map(char::to_lowercase).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{
+        is_placeholder, is_placeholder_contact, is_placeholder_url, is_placeholder_version,
+    };
+
+    #[test]
+    fn what_stands_for_a_name_is_not_a_name() {
+        for text in [
+            "<organization>",
+            "<name>",
+            " <Org> ",
+            "Your Org",
+            "your-organization",
+            "YOUR_PROJECT",
+            "ORG",
+            "Project",
+            "my-org",
+            "[project]",
+            "{{ .Org }}",
+            "${ORGANIZATION}",
+            "$PROJECT",
+            "$(ORG)",
+            "acme-<team>",
+            "-",
+            "--",
+            "?",
+            "…",
+            "N/A",
+            "n.a.",
+            "none",
+            "NULL",
+            "(unknown)",
+            "TODO",
+            "T.B.D.",
+        ] {
+            assert!(is_placeholder(text), "{text}");
+        }
+        for text in [
+            "",
+            " ",
+            "acme",
+            "Acme Inc. (Berlin)",
+            "NA",
+            "org-gateway",
+            "project contour",
+            "unknown-horizons",
+            "yours",
+            "sigs.k8s.io",
+            "東京",
+            "A$AP",
+            "C++",
+        ] {
+            assert!(!is_placeholder(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn versions_urls_and_contacts_have_placeholders_of_their_own() {
+        for version in [
+            "-",
+            "N/A",
+            "unknown",
+            "(devel)",
+            "( Devel )",
+            "vX.Y.Z",
+            "x.y.z",
+            "version",
+            "<release>",
+            "$VERSION",
+            "none",
+        ] {
+            assert!(is_placeholder_version(version), "{version}");
+        }
+        for version in [
+            "v1.2.3",
+            "devel",
+            "main",
+            "snapshot",
+            "v",
+            "1",
+            "release-1.2",
+            "x",
+        ] {
+            assert!(!is_placeholder_version(version), "{version}");
+        }
+        for url in [
+            "<url>",
+            "https://github.com/<org>/<repo>",
+            "https://example.com",
+            "HTTPS://WWW.Example.COM:443/x",
+            "example.org/gateway",
+            "https://github.com/your-org/your-project",
+            "N/A",
+            "https://${HOST}/x",
+        ] {
+            assert!(is_placeholder_url(url), "{url}");
+        }
+        for url in [
+            "https://acme.example",
+            "https://example.com.acme.dev",
+            "https://myexample.com",
+            "https://github.com/acme/project",
+            "https://acme.dev/yours",
+        ] {
+            assert!(!is_placeholder_url(url), "{url}");
+        }
+        for contact in [
+            "<@org/team>",
+            "@org/team",
+            "@Your-Org/your-team",
+            "you@example.com",
+            "mailto:you@mail.example.com",
+            "-",
+            "https://github.com/your-org/your-repo/issues",
+        ] {
+            assert!(is_placeholder_contact(contact), "{contact}");
+        }
+        for contact in [
+            "@acme",
+            "@acme/team",
+            "team@acme.example",
+            "The team <team@acme.example>",
+            "https://acme.example/new",
+        ] {
+            assert!(!is_placeholder_contact(contact), "{contact}");
+        }
+    }
+}

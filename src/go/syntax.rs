@@ -1,0 +1,133 @@
+//! What a parsed expression or statement consists of.
+//!
+//! Calls and selectors behind each other, and operators behind each other, are lists: a long chain is
+//! no deep tree.
+
+use std::rc::Rc;
+
+use super::file::Span;
+
+/// An expression or a type, and its tokens.
+#[derive(Debug)]
+pub(crate) struct Node {
+    pub(crate) span: Span,
+    pub(crate) expression: Expression,
+}
+
+/// An expression. Types are expressions too.
+#[derive(Debug)]
+pub(crate) enum Expression {
+    Name(String),
+    Text(Rc<str>),
+    Integer(i128),
+    /// A literal that no fact needs: a fraction, a character.
+    OtherLiteral,
+    /// `func(…) {…}`
+    Function(Rc<Lambda>),
+    /// `T{…}`; without a type inside of another one.
+    Composite {
+        kind: Option<Box<Node>>,
+        elements: Vec<Element>,
+    },
+    /// `base.name(…)[…]`
+    Chain(Box<Node>, Vec<Link>),
+    /// `!x`, `*x`, `&x`, `-x`
+    Prefix(&'static str, Box<Node>),
+    /// `a + b + c`, from left to right.
+    Operators(Box<Node>, Vec<(&'static str, Node)>),
+    /// `[]T`, `[4]T`
+    ListType(Box<Node>),
+    /// `map[K]V`
+    MapType(Box<Node>, Box<Node>),
+    /// `struct {…}`: what is between the braces.
+    StructType(Span),
+    /// A function type, an interface, a channel.
+    OtherType,
+}
+
+/// A function literal: its parameters and its body are parsed when it is called.
+#[derive(Debug)]
+pub(crate) struct Lambda {
+    pub(crate) parameters: Span,
+    pub(crate) body: Span,
+}
+
+/// An element of a composite literal.
+#[derive(Debug)]
+pub(crate) struct Element {
+    pub(crate) key: Option<Node>,
+    pub(crate) value: Node,
+}
+
+/// What stands behind an operand.
+#[derive(Debug)]
+pub(crate) struct Link {
+    /// The last token.
+    pub(crate) last: usize,
+    pub(crate) what: LinkKind,
+}
+
+/// See [`Link`].
+#[derive(Debug)]
+pub(crate) enum LinkKind {
+    /// `.name`
+    Select(String),
+    /// `(a, b...)`
+    Call { arguments: Vec<Node>, spreads: bool },
+    /// `[a]`, or type arguments.
+    Index(Vec<Node>),
+    /// `[a:b]`
+    Slice(Option<Box<Node>>, Option<Box<Node>>),
+    /// `.(T)`
+    Assertion,
+}
+
+/// A statement, and its tokens.
+#[derive(Debug)]
+pub(crate) struct Statement {
+    pub(crate) span: Span,
+    pub(crate) what: StatementKind,
+}
+
+/// See [`Statement`].
+#[derive(Debug)]
+pub(crate) enum StatementKind {
+    Expression(Node),
+    /// `a, b := …`
+    Define(Vec<String>, Vec<Node>),
+    /// `a, b = …`
+    Assign(Vec<Node>, Vec<Node>),
+    /// `a += b`, by the operator.
+    Change(Node, &'static str, Node),
+    /// `var a T`, `var a = …`
+    Variables {
+        names: Vec<String>,
+        kind: Option<Node>,
+        values: Vec<Node>,
+    },
+    Block(Vec<Statement>),
+    If {
+        before: Option<Box<Statement>>,
+        condition: Node,
+        then: Vec<Statement>,
+        otherwise: Option<Box<Statement>>,
+    },
+    /// `for key, value := range over {…}`
+    Range {
+        key: Option<String>,
+        value: Option<String>,
+        over: Node,
+        body: Vec<Statement>,
+    },
+    /// `for before; condition; after {…}`
+    Loop {
+        before: Option<Box<Statement>>,
+        condition: Option<Node>,
+        after: Option<Box<Statement>>,
+        body: Vec<Statement>,
+    },
+    Return(Vec<Node>),
+    Break,
+    Continue,
+    Nothing,
+}

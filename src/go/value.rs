@@ -1,0 +1,251 @@
+//! Values, and where those that can change are kept.
+//!
+//! Lists, maps, structs and variables are numbers of entries of one [`Heap`]: values that refer to
+//! each other in whatever way are dropped without recursion.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use super::file::{File, Span};
+use super::program::Package;
+use super::{Result, Unread};
+
+/// Deepest structs in structs that are compared.
+const MAX_KEY_DEPTH: u32 = 20;
+
+/// A value, as far as facts need one.
+#[derive(Clone, Debug)]
+pub(crate) enum Value {
+    Nil,
+    Bool(bool),
+    Integer(i128),
+    Text(Rc<str>),
+    /// By its number in the heap.
+    List(usize),
+    /// A map or a set: two variables can have the same one.
+    Map(usize),
+    /// Never changed: another one takes its place.
+    Struct(usize),
+    /// To a variable.
+    Pointer(usize),
+    Function(Rc<Closure>),
+    /// A method with what it is called on.
+    Method(Rc<(Value, String)>),
+    Type(Rc<Type>),
+    /// A package of the same module.
+    Package(Rc<Package>),
+    /// Another package, by its path.
+    Library(Rc<str>),
+    /// Something of another package.
+    Foreign(Rc<str>, Rc<str>),
+    Builtin(&'static str),
+    /// Results of one call.
+    Several(Rc<Vec<Value>>),
+    /// What no fact needs: a fraction, a character.
+    Other,
+    /// What is not understood: an error where it is needed.
+    Unread(Rc<Unread>),
+}
+
+/// A type.
+#[derive(Clone, Debug)]
+pub(crate) enum Type {
+    Text,
+    Bool,
+    Integer,
+    List(Rc<Type>),
+    Map(Rc<Type>, Rc<Type>),
+    Set,
+    Pointer(Rc<Type>),
+    /// With a name in a package of the module.
+    Named(Rc<Package>, String),
+    /// Fields and their types, in their order, and where they are written.
+    Struct(Rc<Vec<(String, Option<Span>)>>, Rc<Package>, Rc<File>),
+    /// Of another package.
+    Foreign(String),
+    Other,
+}
+
+/// A function, its place, and the variables around it.
+#[derive(Debug)]
+pub(crate) struct Closure {
+    pub(crate) package: Rc<Package>,
+    pub(crate) file: Rc<File>,
+    pub(crate) receiver: Option<Span>,
+    pub(crate) parameters: Span,
+    pub(crate) body: Span,
+    pub(crate) scope: Option<usize>,
+}
+
+/// What two equal values share.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Key {
+    Nil,
+    Bool(bool),
+    Integer(i128),
+    Text(Rc<str>),
+    /// Fields that are not zero.
+    Fields(Vec<(String, Key)>),
+}
+
+/// A map; a set has no values.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Map {
+    pub(crate) entries: BTreeMap<Key, (Value, Value)>,
+    /// Keys that are not understood.
+    pub(crate) unread: Vec<Rc<Unread>>,
+}
+
+/// A struct.
+#[derive(Clone, Debug)]
+pub(crate) struct Struct {
+    pub(crate) kind: Rc<Type>,
+    pub(crate) fields: BTreeMap<String, Value>,
+    /// Where it is written: its file, and its line.
+    pub(crate) file: Rc<File>,
+    pub(crate) line: u32,
+}
+
+/// A variable.
+#[derive(Clone, Debug)]
+pub(crate) struct Slot {
+    pub(crate) value: Value,
+    /// A statement that may have changed it and is not understood.
+    pub(crate) unread: Option<Rc<Unread>>,
+}
+
+/// Variables of a block.
+#[derive(Debug, Default)]
+pub(crate) struct Scope {
+    pub(crate) variables: BTreeMap<String, usize>,
+    pub(crate) outer: Option<usize>,
+}
+
+/// All that values refer to by numbers.
+#[derive(Debug, Default)]
+pub(crate) struct Heap {
+    pub(crate) lists: Vec<Vec<Value>>,
+    pub(crate) maps: Vec<Map>,
+    pub(crate) structs: Vec<Struct>,
+    pub(crate) slots: Vec<Slot>,
+    pub(crate) scopes: Vec<Scope>,
+}
+
+impl Heap {
+    pub(crate) fn add_list(&mut self, list: Vec<Value>) -> Value {
+        self.lists.push(list);
+        Value::List(self.lists.len() - 1)
+    }
+
+    pub(crate) fn add_map(&mut self, map: Map) -> Value {
+        self.maps.push(map);
+        Value::Map(self.maps.len() - 1)
+    }
+
+    pub(crate) fn add_struct(&mut self, one: Struct) -> Value {
+        self.structs.push(one);
+        Value::Struct(self.structs.len() - 1)
+    }
+
+    pub(crate) fn add_slot(&mut self, value: Value) -> usize {
+        self.slots.push(Slot {
+            value,
+            unread: None,
+        });
+        self.slots.len() - 1
+    }
+
+    pub(crate) fn add_scope(&mut self, outer: Option<usize>) -> usize {
+        self.scopes.push(Scope {
+            variables: BTreeMap::new(),
+            outer,
+        });
+        self.scopes.len() - 1
+    }
+
+    /// The variable with a name in a block or around it.
+    pub(crate) fn find(&self, mut scope: Option<usize>, name: &str) -> Option<usize> {
+        while let Some(at) = scope {
+            let here = &self.scopes[at];
+            if let Some(&slot) = here.variables.get(name) {
+                return Some(slot);
+            }
+            scope = here.outer;
+        }
+        None
+    }
+
+    /// What equal values share; `None` for what cannot be compared.
+    pub(crate) fn key(&self, value: &Value) -> Option<Key> {
+        self.key_within(value, 0)
+    }
+
+    fn key_within(&self, value: &Value, depth: u32) -> Option<Key> {
+        if depth > MAX_KEY_DEPTH {
+            return None;
+        }
+        Some(match value {
+            Value::Nil => Key::Nil,
+            Value::Bool(value) => Key::Bool(*value),
+            Value::Integer(value) => Key::Integer(*value),
+            Value::Text(text) => Key::Text(Rc::clone(text)),
+            Value::Struct(at) => {
+                let mut fields = Vec::new();
+                for (name, value) in &self.structs[*at].fields {
+                    let key = self.key_within(value, depth + 1)?;
+                    if !key.is_zero() {
+                        fields.push((name.clone(), key));
+                    }
+                }
+                Key::Fields(fields)
+            }
+            _ => return None,
+        })
+    }
+}
+
+impl Key {
+    fn is_zero(&self) -> bool {
+        match self {
+            Self::Nil => true,
+            Self::Bool(value) => !value,
+            Self::Integer(value) => *value == 0,
+            Self::Text(text) => text.is_empty(),
+            Self::Fields(fields) => fields.is_empty(),
+        }
+    }
+}
+
+impl Value {
+    pub(crate) fn text(text: impl Into<Rc<str>>) -> Self {
+        Self::Text(text.into())
+    }
+
+    /// The value, or the error that it is.
+    pub(crate) fn read(self) -> Result<Self> {
+        match self {
+            Self::Unread(error) => Err(error),
+            value => Ok(value),
+        }
+    }
+
+    /// What it is, for messages.
+    pub(crate) fn described(&self) -> &'static str {
+        match self {
+            Self::Nil => "nil",
+            Self::Bool(_) => "true or false",
+            Self::Integer(_) => "a number",
+            Self::Text(_) => "a text",
+            Self::List(_) => "a list",
+            Self::Map(_) => "a map or a set",
+            Self::Struct(_) => "a struct",
+            Self::Pointer(_) => "a pointer",
+            Self::Function(_) | Self::Method(_) | Self::Builtin(_) => "a function",
+            Self::Type(_) => "a type",
+            Self::Package(_) | Self::Library(_) => "a package",
+            Self::Foreign(..) => "something of another module",
+            Self::Several(_) => "several values",
+            Self::Other | Self::Unread(_) => "something else",
+        }
+    }
+}

@@ -1,0 +1,421 @@
+//! What a release means for implementations: how their verdicts change at the review after it when
+//! nothing is submitted, and what a new run of its suite asks that the last one did not.
+//!
+//! A run is compared with the last report of a family for the release or an older one; of several
+//! for one minor, with the one that its verdict in that minor rests on. What its suite recorded, and
+//! what the one of the release will record for the same claims, is recomputed ([`crate::suite`]).
+
+mod claims;
+mod profile;
+
+use std::collections::BTreeSet;
+use std::collections::btree_map::{BTreeMap, Entry};
+
+use crate::catalog::{Catalog, Implementation};
+use crate::certify::{Certified, Judged, Scope, Standing, certify, facts};
+use crate::facts::ReportFacts;
+use crate::model::closed_set;
+use crate::registry::{Family, Feature, Kind, Level, Minor, Registry, Release, Test, Version};
+
+use claims::Claims;
+pub use claims::{Flag, FlagName};
+use profile::{Compared, Comparison};
+
+/// What a release means for the implementations of a tree.
+#[derive(Debug)]
+pub struct Outlook<'r> {
+    /// The release.
+    pub release: &'r Release,
+    /// The minor that verdicts are counted from now.
+    pub newest: Option<Minor>,
+    /// In the order of the catalog.
+    pub implementations: Vec<ImplementationOutlook<'r>>,
+}
+
+/// What it means for one implementation.
+#[derive(Debug)]
+pub struct ImplementationOutlook<'r> {
+    /// As in its reports.
+    pub organization: String,
+    /// As in its reports.
+    pub project: String,
+    /// Its part of addresses.
+    pub slug: String,
+    /// The name to show.
+    pub name: String,
+    /// Gateway first.
+    pub families: Vec<FamilyOutlook<'r>>,
+}
+
+/// What it means for an implementation in a family.
+#[derive(Debug)]
+pub struct FamilyOutlook<'r> {
+    /// Gateway or mesh.
+    pub family: Family,
+    /// Its verdict now.
+    pub now: Certified,
+    /// Its verdict at the review after the release, when nothing is submitted.
+    pub then: Certified,
+    /// What a new run must do; `None` when all its reports of the family are for newer releases or
+    /// for unknown ones.
+    pub run: Option<NewRun<'r>>,
+}
+
+/// What a run of the suite of the release must do, compared with the last report.
+#[derive(Debug)]
+pub struct NewRun<'r> {
+    /// The last report.
+    pub last: LastReport<'r>,
+    /// The profiles of the last report in the family, in its order.
+    pub profiles: Vec<ProfileOutlook<'r>>,
+    /// Other profiles of the family that the release is the first to have since the last report.
+    pub new_profiles: Vec<&'r str>,
+    /// These profiles, their features and their tests that have another name now.
+    pub renamed: BTreeSet<Renamed<'r>>,
+    /// Features that these profiles list and that the release does not have.
+    pub gone: BTreeSet<&'r str>,
+    /// Extended features of its profiles that are new to them and that it does not name.
+    pub undecided: BTreeMap<&'r str, Undecided<'r>>,
+    /// The flags of the suite that change, for all families of the last report.
+    pub flags: Vec<Flag<'r>>,
+}
+
+/// The report that a new run is compared with.
+#[derive(Debug)]
+pub struct LastReport<'r> {
+    /// Its place among the implementation's.
+    pub at: usize,
+    /// The path of its file as it is printed.
+    pub path: String,
+    /// Which document of the file it is, from 0.
+    pub document: usize,
+    /// The release that it is for.
+    pub version: Option<Version>,
+    /// The release whose suite it is recomputed with; `None` when nothing is known of its suite:
+    /// all tests and features of the release are new then.
+    pub facts: Option<&'r Release>,
+}
+
+/// A profile of the last report.
+#[derive(Debug)]
+pub struct ProfileOutlook<'r> {
+    /// Its name in the last report.
+    pub name: String,
+    /// Its names in the release: several where a suite reported two profiles by one name, none where
+    /// the release has it no longer.
+    pub now: Vec<&'r str>,
+    /// How many core tests the last suite recorded, and how many the new one will, without
+    /// provisional ones that have not run yet.
+    pub core_tests: [usize; 2],
+    /// Core tests that are new to the profile, by name.
+    pub core_new: Vec<NewTest<'r>>,
+    /// Core tests that are core tests of the profile no longer, by name; not renamed ones.
+    pub core_gone: Vec<&'r str>,
+    /// Extended tests of claimed features that are new to the profile, by name.
+    pub extended_new: Vec<NewTest<'r>>,
+    /// Tests that failed or were skipped, by their name now, and still have to pass.
+    pub not_passed: BTreeMap<&'r str, Outcome>,
+    /// Tests that ran only after the last report was written, by their name now.
+    pub not_proved: Vec<&'r str>,
+}
+
+/// A test that is new to a profile.
+#[derive(Debug, Clone)]
+pub struct NewTest<'r> {
+    /// The test.
+    pub test: &'r Test,
+    /// Its level in the profile before; `None` for a test that the profile did not have.
+    pub before: Option<Level>,
+    /// The features that bring it, those that are not core.
+    pub needs: Vec<&'r str>,
+}
+
+/// A name that changed.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Renamed<'r> {
+    /// Of what.
+    pub kind: Kind,
+    /// In the last report.
+    pub old: String,
+    /// In the release.
+    pub new: &'r str,
+}
+
+/// A feature to decide on.
+#[derive(Debug)]
+pub struct Undecided<'r> {
+    /// The feature.
+    pub feature: &'r Feature,
+    /// The profiles that it is new to.
+    pub profiles: Vec<&'r str>,
+    /// The tests of those profiles that need it.
+    pub tests: BTreeSet<&'r str>,
+}
+
+closed_set! {
+    // A worse one is smaller.
+    /// How a test that has to pass ended.
+    pub enum Outcome {
+        /// It failed.
+        Failed = "failed",
+        /// It was skipped.
+        Skipped = "skipped",
+    }
+}
+
+impl<'r> Outlook<'r> {
+    /// What `release` means for the implementations of a catalog.
+    pub fn of(catalog: &Catalog<'_>, registry: &'r Registry, release: &'r Release) -> Self {
+        let all = catalog.implementations.iter();
+        Self {
+            release,
+            newest: catalog.minors.newest(),
+            implementations: all
+                .map(|one| implementation(one, catalog, registry, release))
+                .collect(),
+        }
+    }
+
+    /// The minor whose review the verdicts then are for.
+    pub fn minor(&self) -> Minor {
+        self.release.version().minor()
+    }
+
+    /// The verdicts that are lower then than now.
+    pub fn drops(&self) -> impl Iterator<Item = (&ImplementationOutlook<'r>, &FamilyOutlook<'r>)> {
+        let families = self.families();
+        families.filter(|(_, family)| family.then.standing < family.now.standing)
+    }
+
+    /// Each family of each implementation.
+    pub fn families(
+        &self,
+    ) -> impl Iterator<Item = (&ImplementationOutlook<'r>, &FamilyOutlook<'r>)> {
+        let all = self.implementations.iter();
+        all.flat_map(|one| one.families.iter().map(move |family| (one, family)))
+    }
+
+    /// The worst standing that a verdict drops to; `None` when none drops.
+    pub fn lowest_drop(&self) -> Option<Standing> {
+        self.drops().map(|(_, family)| family.then.standing).min()
+    }
+}
+
+impl<'r> NewRun<'r> {
+    fn add(&mut self, compared: Compared<'r>) {
+        self.profiles.push(compared.outlook);
+        self.renamed.extend(compared.renamed);
+        for one in compared.undecided {
+            match self.undecided.entry(&one.feature.name) {
+                Entry::Vacant(entry) => drop(entry.insert(one)),
+                Entry::Occupied(mut entry) => {
+                    let known = entry.get_mut();
+                    known.profiles.extend(one.profiles);
+                    known.tests.extend(one.tests);
+                }
+            }
+        }
+    }
+
+    /// The core tests that are new to a profile, each once.
+    pub fn core_new(&self) -> BTreeSet<&'r str> {
+        let tests = self.profiles.iter().flat_map(|profile| &profile.core_new);
+        tests.map(|new| new.test.name.as_str()).collect()
+    }
+
+    /// The extended tests of claimed features that are new to a profile, each once.
+    pub fn extended_new(&self) -> BTreeSet<&'r str> {
+        let profiles = self.profiles.iter();
+        let tests = profiles.flat_map(|profile| &profile.extended_new);
+        tests.map(|new| new.test.name.as_str()).collect()
+    }
+
+    /// The tests that ran only after the last report was written, each once.
+    pub fn not_proved(&self) -> BTreeSet<&'r str> {
+        let profiles = self.profiles.iter();
+        profiles
+            .flat_map(|profile| profile.not_proved.iter().copied())
+            .collect()
+    }
+
+    /// The tests that failed or were skipped and still have to pass, each once.
+    pub fn not_passed(&self) -> BTreeSet<&'r str> {
+        let profiles = self.profiles.iter();
+        profiles
+            .flat_map(|profile| profile.not_passed.keys().copied())
+            .collect()
+    }
+}
+
+fn implementation<'r>(
+    one: &Implementation<'_>,
+    catalog: &Catalog<'_>,
+    registry: &'r Registry,
+    release: &'r Release,
+) -> ImplementationOutlook<'r> {
+    let judged: Vec<Judged<'_>> = one
+        .reports
+        .iter()
+        .map(|report| report.judged.clone())
+        .collect();
+    let minors = catalog.minors.once_out(release.version().minor());
+    let families = one.families.iter().filter_map(|(family, now)| {
+        let scope = Scope {
+            family: *family,
+            profile: None,
+            minor: None,
+        };
+        Some(FamilyOutlook {
+            family: *family,
+            now: now.clone(),
+            then: certify(&judged, scope, &minors, catalog.windows)?,
+            run: new_run(one, *family, registry, release),
+        })
+    });
+    ImplementationOutlook {
+        organization: one.organization.to_owned(),
+        project: one.project.to_owned(),
+        slug: one.slug.clone(),
+        name: one.name.clone(),
+        families: families.collect(),
+    }
+}
+
+/// The last report of a family for a release or an older one, by its place: the newest one whose
+/// suite is known, else the newest.
+fn last_report(
+    one: &Implementation<'_>,
+    family: Family,
+    registry: &Registry,
+    release: &Release,
+) -> Option<usize> {
+    let newest_first = one.by_minor.iter().filter(|(of, ..)| *of == family);
+    let places: Vec<usize> = newest_first
+        .map(|(_, _, certified)| certified.basis.report)
+        .filter(|at| {
+            let version = one.reports[*at].judged.facts.release.version.as_ref();
+            version.is_some_and(|version| version <= release.version())
+        })
+        .collect();
+    let is_known = |at: &&usize| suite_of(one.reports[**at].judged.facts, registry).is_some();
+    places.iter().find(is_known).or(places.first()).copied()
+}
+
+/// The release whose suite wrote a report, where something is known of it.
+fn suite_of<'r>(report: &ReportFacts, registry: &'r Registry) -> Option<&'r Release> {
+    facts(report, registry).filter(|release| release.extended_when().is_some())
+}
+
+fn new_run<'r>(
+    one: &Implementation<'_>,
+    family: Family,
+    registry: &'r Registry,
+    release: &'r Release,
+) -> Option<NewRun<'r>> {
+    let at = last_report(one, family, registry, release)?;
+    let judged = &one.reports[at].judged;
+    let report = judged.facts;
+    let claims = Claims::of(report, registry, release);
+    let last = LastReport {
+        at,
+        path: report.path.clone(),
+        document: report.document,
+        version: report.release.version.clone(),
+        facts: suite_of(report, registry),
+    };
+    let mut run = NewRun {
+        profiles: Vec::new(),
+        new_profiles: Vec::new(),
+        renamed: BTreeSet::new(),
+        gone: BTreeSet::new(),
+        undecided: BTreeMap::new(),
+        flags: Vec::new(),
+        last,
+    };
+    let comparison = Comparison {
+        registry,
+        release,
+        base: run.last.facts,
+        report,
+        claims: &claims,
+    };
+    let (mut names, mut names_now) = (BTreeSet::new(), BTreeSet::new());
+    let mut undecided = BTreeSet::new();
+    for (profile, verdict) in report.profiles.iter().zip(&judged.verdicts) {
+        // Of two profiles with one name neither counts, and one is enough to compare.
+        if verdict.family.is_none() || !names.insert(profile.name_or_empty()) {
+            continue;
+        }
+        let compared = comparison.profile(profile);
+        // The flags are those of the whole run.
+        names_now.extend(compared.outlook.now.iter().copied());
+        undecided.extend(
+            compared
+                .undecided
+                .iter()
+                .map(|one| one.feature.name.as_str()),
+        );
+        if verdict.family == Some(family) {
+            run.renamed.extend(claims.renamed(profile));
+            run.gone.extend(claims.gone(profile));
+            run.add(compared);
+        }
+    }
+    run.new_profiles = new_profiles(&run, family, registry, release);
+    if !names.is_superset(&names_now) {
+        run.flags.push(Flag {
+            name: FlagName::ConformanceProfiles,
+            names: names_now,
+        });
+    }
+    run.flags.extend(claims.flags(report, &undecided));
+    Some(run)
+}
+
+/// The profiles of a family that the suite of the last report did not have under any name.
+fn new_profiles<'r>(
+    run: &NewRun<'r>,
+    family: Family,
+    registry: &Registry,
+    release: &'r Release,
+) -> Vec<&'r str> {
+    let Some(base) = run.last.facts else {
+        return Vec::new();
+    };
+    let known: BTreeSet<&str> = base
+        .profiles()
+        .filter_map(|profile| name_in(release, registry, Kind::Profile, &profile.name))
+        .collect();
+    let profiles = release.profiles().filter(|new| new.family == family);
+    profiles
+        .map(|profile| profile.name.as_str())
+        .filter(|name| !known.contains(name))
+        .collect()
+}
+
+/// The name that something has in a release: its own, else the one it was renamed to up to there;
+/// `None` for what the release does not have.
+fn name_in<'r>(
+    release: &'r Release,
+    registry: &Registry,
+    kind: Kind,
+    name: &str,
+) -> Option<&'r str> {
+    let own = |name: &str| match kind {
+        Kind::Feature => release.feature(name).map(|feature| feature.name.as_str()),
+        Kind::Profile => release.profile(name).map(|profile| profile.name.as_str()),
+        Kind::Test => release.test(name).map(|test| test.name.as_str()),
+    };
+    let mut seen = BTreeSet::new();
+    let mut now = name;
+    loop {
+        if let Some(found) = own(now) {
+            return Some(found);
+        }
+        let (newer, by) = registry.renamed_to(kind, now)?;
+        if !seen.insert(now) || by.version() > release.version() {
+            return None;
+        }
+        now = newer;
+    }
+}

@@ -1,0 +1,279 @@
+//! One profile of the last report, and what its suite and the one of the release record.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::claims::Claims;
+use super::{NewTest, Outcome, ProfileOutlook, Renamed, Undecided, name_in};
+use crate::facts::{LevelData, Name, Profile, ReportFacts};
+use crate::registry::{self, Kind, Level, Registry, Release, Test};
+use crate::suite::{self, Expected, Ran};
+
+/// The last report, and the release that a new run is for.
+pub(super) struct Comparison<'c, 'r> {
+    pub(super) registry: &'r Registry,
+    pub(super) release: &'r Release,
+    /// The release whose suite wrote the report.
+    pub(super) base: Option<&'r Release>,
+    pub(super) report: &'c ReportFacts,
+    pub(super) claims: &'c Claims<'c, 'r>,
+}
+
+/// What is new in a profile, and what that means for the run as a whole.
+pub(super) struct Compared<'r> {
+    pub(super) outlook: ProfileOutlook<'r>,
+    pub(super) renamed: Vec<Renamed<'r>>,
+    pub(super) undecided: Vec<Undecided<'r>>,
+}
+
+/// The tests of a profile in the last run, by their names in the release.
+#[derive(Default)]
+struct Before<'r> {
+    core: BTreeMap<&'r str, &'r Test>,
+    recorded: BTreeMap<&'r str, &'r Test>,
+    /// Of all tests of the profile, recorded or not.
+    levels: BTreeMap<&'r str, Level>,
+    /// Core tests that the release does not have.
+    gone: Vec<&'r str>,
+    total: usize,
+}
+
+impl<'r> Comparison<'_, 'r> {
+    /// What is new in a profile.
+    pub(super) fn profile(&self, profile: &Profile) -> Compared<'r> {
+        let name = profile.name_or_empty();
+        let last = self.last_run(profile);
+        let olds: Vec<&str> = match &last {
+            Some(last) => last.profiles.iter().map(|one| one.name.as_str()).collect(),
+            None => vec![name],
+        };
+        let olds = olds.into_iter();
+        let names: Vec<_> = olds
+            .filter_map(|old| self.now(Kind::Profile, old))
+            .collect();
+        let profiles = names.iter().filter_map(|name| self.release.profile(name));
+        let before = last
+            .as_ref()
+            .map_or_else(Before::default, |last| self.before(last));
+        let new = self.next_run(profile, profiles.collect());
+        let has_run =
+            |test: &Test| !test.provisional || before.recorded.contains_key(test.name.as_str());
+        let core_tests = new.core.iter().filter(|test| has_run(test));
+        Compared {
+            renamed: renamed(name, &names, &before),
+            undecided: self.undecided(last.as_ref(), &new),
+            outlook: ProfileOutlook {
+                name: name.to_owned(),
+                core_tests: [before.total, core_tests.count()],
+                core_new: core_new(&before, &new),
+                core_gone: core_gone(&before, &new),
+                extended_new: extended_new(&before, &new),
+                not_passed: self.not_passed(profile, &new),
+                not_proved: match self.is_exact() {
+                    true => not_proved(&before, &new),
+                    false => Vec::new(),
+                },
+                now: names,
+            },
+        }
+    }
+
+    fn now(&self, kind: Kind, name: &str) -> Option<&'r str> {
+        name_in(self.release, self.registry, kind, name)
+    }
+
+    /// False where the suite of a neighbour stands in: it may write its reports at another time.
+    fn is_exact(&self) -> bool {
+        self.base.map(Release::version) == self.report.release.version.as_ref()
+    }
+
+    /// What the suite of the last report recorded: of several possibilities the one with as many
+    /// core tests as the report, else the first.
+    fn last_run(&self, profile: &Profile) -> Option<Expected<'r>> {
+        let ran = Ran {
+            supported: self.claims.of_profile(profile),
+            provisional: self.named_tests(),
+        };
+        let total = profile.core.as_ref().map_or(0, LevelData::total);
+        let mut possible = suite::expected(self.base?, profile.name_or_empty(), &ran);
+        let fits = |one: &Expected<'_>| one.core.len() as u64 == total;
+        let at = possible.iter().position(fits).unwrap_or_default();
+        (at < possible.len()).then(|| possible.swap_remove(at))
+    }
+
+    /// The tests that the report names: those of them that are provisional did run.
+    fn named_tests(&self) -> BTreeSet<&str> {
+        let levels = self.report.profiles.iter().flat_map(Profile::levels);
+        let named = levels.flat_map(|(_, level)| level.named_tests());
+        let provisional = &self.report.succeeded_provisional;
+        named.chain(provisional).map(AsRef::as_ref).collect()
+    }
+
+    /// What the suite of the release records for the same claims, all provisional tests too.
+    fn next_run(&self, profile: &Profile, profiles: Vec<&'r registry::Profile>) -> Expected<'r> {
+        let provisional = self.release.tests().filter(|test| test.provisional);
+        let ran = Ran {
+            supported: self.claims.of_profile_now(profile),
+            provisional: provisional.map(|test| test.name.as_str()).collect(),
+        };
+        suite::recorded(self.release, profile.name_or_empty(), profiles, &ran)
+    }
+
+    fn before(&self, last: &Expected<'r>) -> Before<'r> {
+        let mut before = Before {
+            total: last.core.len(),
+            ..Before::default()
+        };
+        for &test in last.core.iter().chain(&last.extended) {
+            if let Some(now) = self.now(Kind::Test, &test.name) {
+                before.recorded.insert(now, test);
+            }
+        }
+        for &test in &last.core {
+            match self.now(Kind::Test, &test.name) {
+                Some(now) => drop(before.core.insert(now, test)),
+                None => before.gone.push(&test.name),
+            }
+        }
+        let members = self.base.into_iter().flat_map(|base| {
+            let profiles = last.profiles.iter();
+            profiles.flat_map(move |profile| base.members(profile))
+        });
+        for member in members {
+            if let Some(now) = self.now(Kind::Test, &member.test.name) {
+                let level = before.levels.entry(now).or_insert(member.level);
+                *level = member.level.min(*level);
+            }
+        }
+        before
+    }
+
+    /// The tests of the new run that failed or were skipped in the last one.
+    fn not_passed(&self, profile: &Profile, new: &Expected<'r>) -> BTreeMap<&'r str, Outcome> {
+        let runs = by_name(new.core.iter().chain(&new.extended));
+        let named = profile.levels().flat_map(|(_, level)| {
+            let of = |outcome| move |name: &Name| (Name::clone(name), outcome);
+            let skipped = level.skipped_tests.iter().flatten();
+            let failed = level.failed_tests.iter().flatten();
+            let skipped = skipped.map(of(Outcome::Skipped));
+            skipped.chain(failed.map(of(Outcome::Failed)))
+        });
+        let named = named.filter_map(|(name, outcome)| {
+            let now = self.now(Kind::Test, &name)?;
+            runs.contains_key(now).then_some((now, outcome))
+        });
+        named.collect()
+    }
+
+    /// Extended features that are new to a profile and that the report does not name.
+    fn undecided(&self, last: Option<&Expected<'r>>, new: &Expected<'r>) -> Vec<Undecided<'r>> {
+        let olds = last.into_iter().flat_map(|last| &last.profiles);
+        let known: BTreeSet<&str> = olds
+            .flat_map(|old| &old.extended)
+            .filter_map(|feature| self.now(Kind::Feature, feature))
+            .collect();
+        let is_undecided = |profile: &registry::Profile, name: &str| {
+            !known.contains(name) && !profile.is_core(name) && !self.claims.names(name)
+        };
+        let profiles = new.profiles.iter().copied();
+        let features = profiles.flat_map(|profile| {
+            let extended = profile.extended.iter().map(move |name| (profile, name));
+            extended.filter(|(profile, name)| is_undecided(profile, name))
+        });
+        let undecided = features.filter_map(|(profile, name)| {
+            let members = self.release.members(profile).iter();
+            let needing = members.filter(|member| member.needs.contains(name));
+            Some(Undecided {
+                feature: self.release.feature(name)?,
+                profiles: vec![&profile.name],
+                tests: needing.map(|member| member.test.name.as_str()).collect(),
+            })
+        });
+        undecided.collect()
+    }
+}
+
+impl Before<'_> {
+    fn level(&self, test: &Test) -> Option<Level> {
+        self.levels.get(test.name.as_str()).copied()
+    }
+}
+
+/// The profile and the recorded tests that have another name now.
+fn renamed<'r>(name: &str, names: &[&'r str], before: &Before<'r>) -> Vec<Renamed<'r>> {
+    let tests = before.recorded.iter();
+    let tests = tests.map(|(now, test)| (Kind::Test, test.name.as_str(), *now));
+    let profile = match names {
+        [now] => Some((Kind::Profile, name, *now)),
+        _ => None,
+    };
+    let changed = tests.chain(profile).filter(|(_, old, new)| old != new);
+    changed
+        .map(|(kind, old, new)| Renamed {
+            kind,
+            old: old.to_owned(),
+            new,
+        })
+        .collect()
+}
+
+/// The core tests that the profile did not have as such, without provisional ones that may still be
+/// left out.
+fn core_new<'r>(before: &Before<'r>, new: &Expected<'r>) -> Vec<NewTest<'r>> {
+    let tests = by_name(&new.core).into_values();
+    let tests = tests.filter(|test| {
+        let is_optional = test.provisional && before.level(test) == Some(Level::Core);
+        !before.core.contains_key(test.name.as_str()) && !is_optional
+    });
+    tests.map(|test| new_test(test, before, new)).collect()
+}
+
+/// The extended tests that the last run did not record, without provisional ones that may still be
+/// left out.
+fn extended_new<'r>(before: &Before<'r>, new: &Expected<'r>) -> Vec<NewTest<'r>> {
+    let tests = by_name(&new.extended).into_values();
+    let tests = tests.filter(|test| {
+        let is_optional = test.provisional && before.level(test).is_some();
+        !before.recorded.contains_key(test.name.as_str()) && !is_optional
+    });
+    tests.map(|test| new_test(test, before, new)).collect()
+}
+
+fn new_test<'r>(test: &'r Test, before: &Before<'r>, new: &Expected<'r>) -> NewTest<'r> {
+    let is_core = |feature: &&str| new.profiles.iter().any(|one| one.is_core(feature));
+    let features = test.features.iter().map(String::as_str);
+    NewTest {
+        before: before.level(test),
+        needs: features.filter(|feature| !is_core(feature)).collect(),
+        test,
+    }
+}
+
+fn by_name<'t, 'r: 't>(
+    tests: impl IntoIterator<Item = &'t &'r Test>,
+) -> BTreeMap<&'r str, &'r Test> {
+    let tests = tests.into_iter();
+    tests.map(|test| (test.name.as_str(), *test)).collect()
+}
+
+/// The core tests of the last run that are core tests no longer, by their old names.
+fn core_gone<'r>(before: &Before<'r>, new: &Expected<'r>) -> Vec<&'r str> {
+    let core = by_name(&new.core);
+    let moved = before
+        .core
+        .iter()
+        .filter(|(now, _)| !core.contains_key(*now));
+    let moved = moved.map(|(_, test)| test.name.as_str());
+    let all: BTreeSet<&str> = before.gone.iter().copied().chain(moved).collect();
+    all.into_iter().collect()
+}
+
+/// The tests that ran only after the last report, and that a new report will show.
+fn not_proved<'r>(before: &Before<'r>, new: &Expected<'r>) -> Vec<&'r str> {
+    let runs = by_name(new.core.iter().chain(&new.extended));
+    let parallel = before.recorded.iter().filter(|(_, test)| test.parallel);
+    parallel
+        .filter_map(|(now, _)| runs.get(now))
+        .filter(|test| !test.parallel)
+        .map(|test| test.name.as_str())
+        .collect()
+}

@@ -1,0 +1,407 @@
+//! The facts of a release out of its sources: what [`crate::go`] reads of the suite, as a file of
+//! `schema/registry/`.
+//!
+//! What is not understood is an error, never a gap; so is what contradicts itself. What a person
+//! should look at stands in the notes of the file.
+
+mod difference;
+mod features;
+mod profiles;
+mod report;
+mod tests;
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use super::document::Document;
+use super::facts::Content;
+use super::{Registry, Release, Version};
+use crate::go::program::{Package, Program};
+use crate::go::value::Value;
+pub use crate::go::{EntryKind, Sources, Unread};
+
+/// The path that packages of the Gateway API begin with.
+const MODULE: &str = "sigs.k8s.io/gateway-api";
+/// Where the suite is.
+const SUITE: &str = "conformance/utils/suite";
+/// Where features are declared; before v1.1.0 they were part of the suite.
+const FEATURES: &str = "pkg/features";
+/// Where tests are registered.
+const TESTS: &str = "conformance/tests";
+
+/// Whether an import goes on where something is not understood.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OnUnread {
+    /// It is an error.
+    #[default]
+    Fail,
+    /// It is left out, and a note says so.
+    Note,
+}
+
+/// What to import.
+#[derive(Clone, Debug)]
+pub struct Request<'r> {
+    /// The release that the file is for.
+    pub release: Version,
+    /// The day its tag was made.
+    pub date: jiff::civil::Date,
+    /// The release that the file changes; `None` for one that changes nothing earlier.
+    pub base: Option<&'r Release>,
+    /// What to do with what is not understood.
+    pub on_unread: OnUnread,
+}
+
+/// The file of a release.
+#[derive(Clone, Debug)]
+pub struct Imported {
+    /// Its text, as a file of `schema/registry/` has it.
+    pub text: String,
+    /// Its notes: what a person should look at.
+    pub notes: Vec<String>,
+    /// What is odd in the sources and no part of the facts.
+    pub warnings: Vec<String>,
+}
+
+/// The release that the file of another one changes when nobody says: the newest that is older, or
+/// that whose facts it repeats.
+pub fn default_base<'r>(registry: &'r Registry, release: &Version) -> Option<&'r Release> {
+    let mut older = registry.releases().iter().rev();
+    let newest = older.find(|known| known.version < *release)?;
+    match newest.same_as().map(|same| registry.release(same)) {
+        Some(super::Match::Exact(same)) => Some(same),
+        _ => Some(newest),
+    }
+}
+
+/// Reads the facts of a release, and writes its file.
+///
+/// # Errors
+/// All that is not understood or contradicts itself, by file and line.
+pub fn import(sources: &dyn Sources, request: &Request<'_>) -> Result<Imported, Vec<Unread>> {
+    let base = request.base.map(|base| &*base.content);
+    let empty = Content::default();
+    let found = read(sources, base.unwrap_or(&empty), request.on_unread)?;
+    let mut document = difference::document(base, &found.content);
+    document.release = request.release.to_string();
+    document.date = request.date.to_string();
+    let base_name = request.base.map(|base| base.version.to_string());
+    match document.changes_nothing() && base_name.is_some() {
+        true => document.same_as = base_name,
+        false => document.base = base_name,
+    }
+    document.notes = found.notes;
+    document
+        .notes
+        .extend(difference::renames(base.unwrap_or(&empty), &found.content));
+    let mut warnings = found.warnings;
+    if let Some(bundle) = found
+        .bundle_version
+        .filter(|bundle| *bundle != document.release)
+    {
+        warnings.push(format!(
+            "the sources have the bundle version {bundle}; expected {}",
+            document.release
+        ));
+    }
+    Ok(Imported {
+        text: document.text(),
+        notes: document.notes,
+        warnings,
+    })
+}
+
+/// What differs between the facts of a release and its sources, one sentence each.
+///
+/// # Errors
+/// All that is not understood or contradicts itself, by file and line.
+pub fn differences(sources: &dyn Sources, release: &Release) -> Result<Vec<String>, Vec<Unread>> {
+    let found = read(sources, &release.content, OnUnread::Fail)?;
+    Ok(difference::sentences(&release.content, &found.content))
+}
+
+/// True where the text of a file is laid out as an import would write it. A file that cannot be read
+/// is: its errors are the registry's.
+pub fn is_laid_out(text: &str) -> bool {
+    serde_json::from_str::<Document>(text).map_or(true, |document| document.text() == text)
+}
+
+/// True for the text of a release's file.
+pub fn is_release_file(text: &str) -> bool {
+    serde_json::from_str::<Document>(text).is_ok()
+}
+
+/// What sources say.
+struct Found {
+    content: Content,
+    notes: Vec<String>,
+    warnings: Vec<String>,
+    bundle_version: Option<String>,
+}
+
+fn read(sources: &dyn Sources, base: &Content, on_unread: OnUnread) -> Result<Found, Vec<Unread>> {
+    let reader = Reader {
+        program: Program::new(sources, MODULE, on_unread == OnUnread::Note),
+        problems: RefCell::default(),
+        notes: RefCell::default(),
+        warnings: RefCell::default(),
+    };
+    let mut content = Content::default();
+    let mut bundle_version = None;
+    let crds = reader.section("CRDs", || reader.crds());
+    content.crds = crds.unwrap_or_else(|| base.crds.clone());
+    if let Some(version) = reader.section("the bundle version", || reader.bundle_version()) {
+        bundle_version = version;
+    }
+    let suite = reader.section("the suite", || reader.program.package(SUITE));
+    if let Some(suite) = suite {
+        reader.read_suite(&suite, base, &mut content);
+    }
+    let notes = reader.notes.into_inner();
+    let problems = reader.problems.into_inner();
+    if !problems.is_empty() {
+        return Err(problems.into_iter().collect());
+    }
+    let unread = reader.program.left_out();
+    let unread = unread.iter().map(|one| format!("Not understood: {one}."));
+    Ok(Found {
+        content,
+        notes: notes.into_iter().chain(unread).collect(),
+        warnings: reader.warnings.into_inner().into_iter().collect(),
+        bundle_version,
+    })
+}
+
+/// Reads facts, and keeps what is wrong.
+struct Reader<'s> {
+    program: Program<'s>,
+    problems: RefCell<BTreeSet<Unread>>,
+    notes: RefCell<BTreeSet<String>>,
+    warnings: RefCell<BTreeSet<String>>,
+}
+
+impl Reader<'_> {
+    /// Keeps a problem, as an error or as a note.
+    fn problem(&self, error: Rc<Unread>) {
+        if let Err(error) = self.program.leave_out(error) {
+            self.problems.borrow_mut().insert((*error).clone());
+        }
+    }
+
+    fn note(&self, note: String) {
+        self.notes.borrow_mut().insert(note);
+    }
+
+    fn warn(&self, warning: String) {
+        self.warnings.borrow_mut().insert(warning);
+    }
+
+    /// The result of reading something, unless it is a problem as a whole.
+    fn section<T>(&self, what: &str, read: impl FnOnce() -> crate::go::Result<T>) -> Option<T> {
+        match read() {
+            Ok(found) => Some(found),
+            Err(mut error) => {
+                if error.file.is_empty() {
+                    let mut named = (*error).clone();
+                    named.file = what.to_owned();
+                    error = Rc::new(named);
+                }
+                self.problem(error);
+                None
+            }
+        }
+    }
+
+    fn read_suite(&self, suite: &Rc<Package>, base: &Content, content: &mut Content) {
+        let features_of = || match self.program.has_folder(FEATURES)? {
+            true => self.program.package(FEATURES),
+            false => Ok(Rc::clone(suite)),
+        };
+        let Some(package) = self.section("features", features_of) else {
+            content.features = base.features.clone();
+            return;
+        };
+        // The suites of v0.7.x had no profiles.
+        if suite.find("ConformanceProfile").is_some() {
+            let profiles = self.section("profiles", || self.profiles(suite));
+            content.profiles = profiles.unwrap_or_else(|| base.profiles.clone());
+            content.extended_when = self
+                .section("isTestExtended", || self.extended_when(suite))
+                .or(base.extended_when);
+            content.report_api_version = self
+                .section("the apiVersion of reports", || {
+                    self.report_api_version(suite)
+                })
+                .or_else(|| base.report_api_version.clone());
+        }
+        let features = self.section("features", || self.features(&package, content));
+        content.features = features.unwrap_or_else(|| base.features.clone());
+        let tests = self.section("tests", || self.tests(suite, &content.features));
+        content.tests = tests.unwrap_or_else(|| base.tests.clone());
+        self.check(base, content);
+        self.section("fields of reports", || self.report_fields());
+        for package in [suite, &package] {
+            self.warn_of_left_out(package);
+        }
+    }
+
+    /// Files that build constraints leave out may hold facts.
+    fn warn_of_left_out(&self, package: &Package) {
+        for (path, reason) in &package.left_out {
+            self.warn(format!("{path} is left out: {reason}"));
+        }
+    }
+
+    /// What facts say of each other.
+    fn check(&self, base: &Content, content: &Content) {
+        let known = |feature: &String| content.features.contains_key(feature);
+        for (name, profile) in &content.profiles {
+            let mut features = profile.core.iter().chain(&profile.extended);
+            if let Some(feature) = features.find(|feature| !known(feature) && !self.has_problems())
+            {
+                let reason =
+                    format!("feature `{feature}` of profile {name} is not declared as a feature");
+                self.problem(Rc::new(Unread::of_file(SUITE, reason)));
+            }
+            let both = |profile: &super::Profile| -> Vec<String> {
+                let core = profile.core.iter();
+                core.filter(|feature| profile.is_extended(feature))
+                    .cloned()
+                    .collect()
+            };
+            let before = base
+                .profiles
+                .get(name)
+                .map(|profile| both(profile))
+                .unwrap_or_default();
+            for feature in both(profile) {
+                if !before.contains(&feature) {
+                    self.note(format!("{feature} is core and extended at once in {name}."));
+                }
+            }
+            let named_before = base.profiles.get(name).map(|profile| &profile.report_name);
+            if profile.report_name != *name && named_before != Some(&profile.report_name) {
+                self.note(format!(
+                    "Reports have the name {} for {name}: the name of a profile is not its key.",
+                    profile.report_name
+                ));
+            }
+        }
+    }
+
+    /// True when something was an error so far: then some that follow say nothing more.
+    fn has_problems(&self) -> bool {
+        !self.problems.borrow().is_empty()
+    }
+
+    /// The names in a list or a set of names or features. `what` is it for messages.
+    fn names(&self, value: &Value, what: &str) -> Vec<String> {
+        let mut names = Vec::new();
+        for (key, value) in self.entries(value, what) {
+            let one = if matches!(value, Value::Struct(_)) {
+                value
+            } else {
+                key
+            };
+            if let Some(name) = self.name_of(one, what) {
+                names.push(name);
+            }
+        }
+        names
+    }
+
+    /// The elements of a list or the entries of a map that are understood.
+    fn entries(&self, value: &Value, what: &str) -> Vec<(Value, Value)> {
+        let heap = self.program.heap.borrow();
+        let (entries, unread) = match value {
+            Value::Nil => return Vec::new(),
+            Value::List(at) => {
+                let list = heap.lists[*at].clone();
+                (
+                    list.into_iter().map(|one| (one, Value::Nil)).collect(),
+                    Vec::new(),
+                )
+            }
+            Value::Map(at) => {
+                let map = heap.maps[*at].clone();
+                (map.entries.into_values().collect::<Vec<_>>(), map.unread)
+            }
+            other => {
+                let reason = format!("{what}: {}; expected a list or a set", other.described());
+                drop(heap);
+                self.problem(Rc::new(Unread::of_file(SUITE, reason)));
+                return Vec::new();
+            }
+        };
+        drop(heap);
+        for error in unread {
+            self.problem(error);
+        }
+        let understood = entries.into_iter().filter(|(key, value)| {
+            let unread = [key, value].into_iter().find_map(|one| match one {
+                Value::Unread(error) => Some(Rc::clone(error)),
+                _ => None,
+            });
+            let is_understood = unread.is_none();
+            if let Some(error) = unread {
+                self.problem(error);
+            }
+            is_understood
+        });
+        understood.collect()
+    }
+
+    /// A name, or that of a feature.
+    fn name_of(&self, value: Value, what: &str) -> Option<String> {
+        let name = match value {
+            Value::Struct(_) => self.field(&value, "Name"),
+            value => Some(value),
+        };
+        match name {
+            Some(Value::Text(text)) => Some(text.to_string()),
+            Some(Value::Unread(error)) => {
+                self.problem(error);
+                None
+            }
+            _ => {
+                let reason = format!("{what}: expected the name of a feature");
+                self.problem(Rc::new(Unread::of_file(SUITE, reason)));
+                None
+            }
+        }
+    }
+
+    /// A field of a struct, or of one that is pointed to; `None` where a literal leaves it out.
+    fn field(&self, value: &Value, name: &str) -> Option<Value> {
+        let heap = self.program.heap.borrow();
+        let at = match value {
+            Value::Struct(at) => *at,
+            Value::Pointer(slot) => match heap.slots[*slot].value {
+                Value::Struct(at) => at,
+                _ => return None,
+            },
+            _ => return None,
+        };
+        heap.structs[at].fields.get(name).cloned()
+    }
+
+    /// Where a struct is written, for errors about it.
+    fn error_at(&self, value: &Value, reason: String) -> Rc<Unread> {
+        let heap = self.program.heap.borrow();
+        let at = match value {
+            Value::Struct(at) => Some(*at),
+            Value::Pointer(slot) => match heap.slots[*slot].value {
+                Value::Struct(at) => Some(at),
+                _ => None,
+            },
+            _ => None,
+        };
+        let mut error = Unread::of_file(TESTS, reason);
+        if let Some(one) = at.map(|at| &heap.structs[at]) {
+            error.file.clone_from(&one.file.path);
+            error.line = one.line;
+        }
+        Rc::new(error)
+    }
+}

@@ -1,0 +1,182 @@
+//! Profiles, and what makes a test of one extended.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::Reader;
+use crate::go::evaluate::Context;
+use crate::go::file::What;
+use crate::go::parse;
+use crate::go::program::Package;
+use crate::go::value::{Map, Struct, Type, Value};
+use crate::go::{Result, Unread};
+use crate::registry::facts::Named;
+use crate::registry::{ExtendedWhen, Family, Profile};
+
+/// The map with all profiles.
+const PROFILES: &str = "conformanceProfileMap";
+/// The function that says whether a test is extended.
+const IS_EXTENDED: &str = "isTestExtended";
+/// The feature that profiles of meshes need.
+const MESH: &str = "Mesh";
+
+impl Reader<'_> {
+    /// The profiles of the suite.
+    pub(super) fn profiles(&self, suite: &Rc<Package>) -> Result<Named<Profile>> {
+        self.program.initialize(suite)?;
+        let Some(value) = self.program.member(suite, PROFILES, suite)? else {
+            let reason = format!("`{PROFILES}` is not declared");
+            return Err(Rc::new(Unread::of_file(&suite.folder, reason)));
+        };
+        let mut profiles = Named::new();
+        for (key, value) in self.entries(&value, PROFILES) {
+            let Value::Text(name) = key else {
+                self.problem(self.error_at(&value, "a profile without a name".to_owned()));
+                continue;
+            };
+            match self.profile(&name, &value) {
+                Ok(profile) => {
+                    profiles.insert(name.to_string(), Arc::new(profile));
+                }
+                Err(error) => self.problem(error),
+            }
+        }
+        Ok(profiles)
+    }
+
+    fn profile(&self, name: &str, value: &Value) -> Result<Profile> {
+        let report_name = match self.field(value, "Name") {
+            Some(Value::Text(name)) => name.to_string(),
+            Some(Value::Unread(error)) => return Err(error),
+            _ => return Err(self.error_at(value, format!("profile {name} has no name"))),
+        };
+        let list = |field: &str| -> Result<Vec<String>> {
+            match self.field(value, field) {
+                Some(Value::Unread(error)) => Err(error),
+                Some(set) => {
+                    let mut names = self.names(&set, &format!("{field} of profile {name}"));
+                    names.sort_unstable();
+                    names.dedup();
+                    Ok(names)
+                }
+                None => Ok(Vec::new()),
+            }
+        };
+        let core = list("CoreFeatures")?;
+        let is_mesh = core.iter().any(|feature| feature == MESH);
+        Ok(Profile {
+            name: name.to_owned(),
+            family: if is_mesh {
+                Family::Mesh
+            } else {
+                Family::Gateway
+            },
+            report_name,
+            extended: list("ExtendedFeatures")?,
+            core,
+            renamed_from: None,
+        })
+    }
+
+    /// Which of the two rules the suite has: the function is asked about tests that tell them apart.
+    pub(super) fn extended_when(&self, suite: &Rc<Package>) -> Result<ExtendedWhen> {
+        let Some((file, declaration)) = suite.find(IS_EXTENDED) else {
+            let reason = format!("`{IS_EXTENDED}` is not declared");
+            return Err(Rc::new(Unread::of_file(&suite.folder, reason)));
+        };
+        let start = declaration.start;
+        let neither = || {
+            let reason = "follows neither of the known rules: any feature that is not core, or any that is extended, makes a test extended";
+            file.error(start..start + 2, reason)
+        };
+        let What::Function(function) = &declaration.what else {
+            return Err(neither());
+        };
+        // A feature of the profile's core, of its extended ones, of both and of neither.
+        let cases = [
+            (&["core"][..], [false, false]),
+            (&["extended"], [true, true]),
+            (&["core", "extended"], [true, true]),
+            (&["both"], [false, true]),
+            (&["neither"], [true, false]),
+            (&[], [false, false]),
+        ];
+        let mut answers = [true, true];
+        for (features, expected) in cases {
+            let mut arguments = Vec::new();
+            for (_, kind, _) in parse::parameters(file, &function.parameters)? {
+                let words = file.source(&kind);
+                let value = match words {
+                    _ if words.contains("ConformanceProfile") => self.profile_to_ask(suite),
+                    _ if words.contains("ConformanceTest") => self.test_to_ask(suite, features),
+                    _ => return Err(neither()),
+                };
+                let slot = || self.program.heap.borrow_mut().add_slot(value.clone());
+                arguments.push(match words.starts_with('*') {
+                    true => Value::Pointer(slot()),
+                    false => value,
+                });
+            }
+            let context = Context::of(suite, file);
+            let answer = self.program.ask(&context, IS_EXTENDED, arguments)?;
+            let Value::Bool(answer) = answer else {
+                return Err(neither());
+            };
+            for (holds, expected) in answers.iter_mut().zip(expected) {
+                *holds &= answer == expected;
+            }
+        }
+        match answers {
+            [true, _] => Ok(ExtendedWhen::AnyNotCore),
+            [_, true] => Ok(ExtendedWhen::AnyExtended),
+            _ => Err(neither()),
+        }
+    }
+
+    fn profile_to_ask(&self, suite: &Rc<Package>) -> Value {
+        let core = self.set(&["core", "both"]);
+        let extended = self.set(&["extended", "both"]);
+        let fields = [
+            ("Name", Value::text("PROFILE")),
+            ("CoreFeatures", core),
+            ("ExtendedFeatures", extended),
+        ];
+        self.structure(suite, "ConformanceProfile", fields)
+    }
+
+    fn test_to_ask(&self, suite: &Rc<Package>, features: &[&str]) -> Value {
+        let features = features.iter().map(|name| Value::text(*name)).collect();
+        let features = self.program.heap.borrow_mut().add_list(features);
+        let fields = [("ShortName", Value::text("Test")), ("Features", features)];
+        self.structure(suite, "ConformanceTest", fields)
+    }
+
+    fn set(&self, names: &[&str]) -> Value {
+        let mut heap = self.program.heap.borrow_mut();
+        let mut set = Map::default();
+        for name in names {
+            let value = Value::text(*name);
+            if let Some(key) = heap.key(&value) {
+                set.entries.insert(key, (value, Value::Nil));
+            }
+        }
+        heap.add_map(set)
+    }
+
+    fn structure<const N: usize>(
+        &self,
+        suite: &Rc<Package>,
+        kind: &str,
+        fields: [(&str, Value); N],
+    ) -> Value {
+        let fields = fields
+            .into_iter()
+            .map(|(name, value)| (name.to_owned(), value));
+        self.program.heap.borrow_mut().add_struct(Struct {
+            kind: Rc::new(Type::Named(Rc::clone(suite), kind.to_owned())),
+            fields: fields.collect(),
+            file: Rc::clone(&suite.files[0]),
+            line: 0,
+        })
+    }
+}

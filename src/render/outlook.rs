@@ -1,0 +1,206 @@
+//! What a release means for implementations, for people and programs. As in [`super::json`], fields
+//! are only ever added, and `version` changes when one changes its meaning.
+
+mod human;
+mod json;
+mod markdown;
+mod sections;
+
+use std::cmp::Reverse;
+
+use super::certify::{FAMILIES, Listing};
+use crate::certify::{Certified, Standing};
+use crate::outlook::{FamilyOutlook, ImplementationOutlook, NewRun, Outlook, ProfileOutlook};
+use crate::registry::{Family, Release};
+use crate::text::counted;
+
+pub use human::write as write_human;
+pub use json::{Document, write as write_json};
+pub use markdown::write as write_markdown;
+pub(crate) use sections::{FlagLine, Section, flags, sections};
+
+/// How much is shown of each implementation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Detail {
+    /// A line each.
+    Lines(Listing),
+    /// Everything.
+    Full,
+}
+
+/// `v1.7.0`, `v1.7.0 (not released)`
+pub(crate) fn title(release: &Release) -> String {
+    let version = release.version();
+    match release.is_released() {
+        true => version.to_string(),
+        false => format!("{version} (not released)"),
+    }
+}
+
+/// Implementations of a family with the same verdicts now and then.
+pub(crate) struct Group<'o, 'r> {
+    pub(crate) now: Standing,
+    pub(crate) then: Standing,
+    /// By the name that is shown.
+    pub(crate) rows: Vec<Row<'o, 'r>>,
+}
+
+/// An implementation, and what is of a family.
+pub(crate) type Row<'o, 'r> = (&'o ImplementationOutlook<'r>, &'o FamilyOutlook<'r>);
+
+impl Group<'_, '_> {
+    /// `Conformant, then not current`, `Conformant, unchanged`
+    pub(crate) fn title(&self) -> String {
+        let mut title = self.now.as_str().to_owned();
+        if let Some(first) = title.get_mut(..1) {
+            first.make_ascii_uppercase();
+        }
+        match self.now == self.then {
+            true if self.now == Standing::NotCurrent => title,
+            true => format!("{title}, unchanged"),
+            false => format!("{title}, then {}", self.then.as_str()),
+        }
+    }
+
+    /// True where no report is current, now or then.
+    pub(crate) fn is_past(&self) -> bool {
+        self.now == Standing::NotCurrent && self.then == Standing::NotCurrent
+    }
+}
+
+/// The families that there are, each with its groups: those that lose most first.
+pub(crate) fn groups<'o, 'r>(
+    outlook: &'o Outlook<'r>,
+) -> Vec<(Family, &'static str, Vec<Group<'o, 'r>>)> {
+    let families = FAMILIES.iter().map(|&(family, title)| {
+        let mut groups: Vec<Group<'_, '_>> = Vec::new();
+        for (one, of) in outlook.families().filter(|(_, of)| of.family == family) {
+            let (now, then) = (of.now.standing, of.then.standing);
+            let known = groups
+                .iter_mut()
+                .find(|group| group.now == now && group.then == then);
+            match known {
+                Some(group) => group.rows.push((one, of)),
+                None => groups.push(Group {
+                    now,
+                    then,
+                    rows: vec![(one, of)],
+                }),
+            }
+        }
+        groups.sort_by_key(|group| {
+            let loss = group.then < group.now;
+            (
+                Reverse(loss),
+                loss.then_some(group.then),
+                Reverse(group.now),
+            )
+        });
+        for group in &mut groups {
+            group
+                .rows
+                .sort_by_cached_key(|(one, _)| (one.name.to_lowercase(), one.slug.clone()));
+        }
+        (family, title, groups)
+    });
+    families.filter(|(.., groups)| !groups.is_empty()).collect()
+}
+
+/// `3 verdicts drop at the review after v1.7 unless newer reports are submitted`
+pub(crate) fn headline(outlook: &Outlook<'_>) -> String {
+    let minor = outlook.minor();
+    if let Some(newest) = outlook.newest.filter(|newest| *newest >= minor) {
+        return format!("Verdicts are counted from {newest} already: none changes.");
+    }
+    match outlook.drops().count() {
+        0 => format!("No verdict drops at the review after {minor}."),
+        1 => format!(
+            "1 verdict drops at the review after {minor} unless a newer report is submitted."
+        ),
+        count => format!(
+            "{count} verdicts drop at the review after {minor} unless newer reports are submitted."
+        ),
+    }
+}
+
+/// `v1.5.1`: the release of the report that a run is compared with.
+pub(crate) fn last_release(run: &NewRun<'_>) -> String {
+    let version = run.last.version.as_ref();
+    version.map_or_else(|| "unknown release".to_owned(), ToString::to_string)
+}
+
+/// The verdicts now and then, each with what it is about: `Now: conformant (conformant in v1.6, …)`.
+pub(crate) fn verdicts(outlook: &Outlook<'_>, family: &FamilyOutlook<'_>) -> Vec<(String, String)> {
+    let (now, then) = (&family.now, &family.then);
+    let text = |of: &Certified| format!("{} ({})", of.standing, of.reason);
+    let mut verdicts = vec![("Now".to_owned(), text(now))];
+    if outlook.newest < Some(outlook.minor()) {
+        let then = match then == now {
+            true => "unchanged".to_owned(),
+            false => text(then),
+        };
+        verdicts.push((format!("At the review after {}", outlook.minor()), then));
+    }
+    verdicts
+}
+
+/// `reports/v1.5/acme-operator/x.yaml (v1.5.1)`
+pub(crate) fn last_report(run: &NewRun<'_>) -> String {
+    let last = &run.last;
+    let document = match last.document {
+        0 => String::new(),
+        more => format!(", document {}", more + 1),
+    };
+    let suite = match last.facts {
+        None => ", nothing is known of its suite".to_owned(),
+        Some(facts) if Some(facts.version()) != last.version.as_ref() => {
+            format!(", compared as {}", facts.version())
+        }
+        Some(_) => String::new(),
+    };
+    format!("{} ({}{suite}{document})", last.path, last_release(run))
+}
+
+/// `GATEWAY-HTTP: 37 core tests, 33 in the last report`
+pub(crate) fn core_tests(profile: &ProfileOutlook<'_>) -> String {
+    let [before, now] = profile.core_tests;
+    let name = &profile.name;
+    let tests = counted(now, "core test");
+    match (profile.now.is_empty(), before) {
+        (true, _) => format!("{name}: not in this release"),
+        (false, 0) => format!("{name}: {tests}"),
+        (false, before) => format!("{name}: {tests}, {before} in the last report"),
+    }
+}
+
+/// The title of the flags.
+pub(crate) const FLAGS: &str = "Flags of the suite that change (features to decide on are exempt)";
+
+/// `4 new core tests, 2 features gone`: what a new run asks that the last one did not.
+pub(crate) fn summary(family: &FamilyOutlook<'_>) -> String {
+    let Some(run) = &family.run else {
+        return "no report for this release or an older one".to_owned();
+    };
+    let has_no_facts = run.last.facts.is_none();
+    let tests = [
+        (run.core_new().len(), "new core test", ""),
+        (run.extended_new().len(), "new test", " of claimed features"),
+        (run.not_passed().len(), "test", " failed or skipped before"),
+        (run.not_proved().len(), "test", " with an unknown result"),
+        (run.renamed.len(), "name", " changed"),
+        (run.gone.len(), "feature", " gone"),
+        (run.undecided.len(), "feature", " to decide on"),
+    ];
+    let mut parts: Vec<String> = tests
+        .into_iter()
+        .filter(|(count, ..)| *count > 0)
+        .map(|(count, noun, rest)| counted(count, noun) + rest)
+        .collect();
+    if has_no_facts {
+        parts.insert(0, "nothing known of the last suite".to_owned());
+    }
+    match parts.is_empty() {
+        true => "nothing new".to_owned(),
+        false => parts.join(", "),
+    }
+}

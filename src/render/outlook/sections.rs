@@ -1,0 +1,128 @@
+//! All about a new run as titles and lists, for every form of text.
+
+use crate::outlook::{FlagName, NewRun, NewTest, ProfileOutlook};
+use crate::registry::{Channel, Level};
+use crate::text::{counted, shell};
+
+/// A list with its title. Names of reports in it are as they are there.
+pub(crate) struct Section {
+    /// The profile that it is about.
+    pub(crate) profile: Option<String>,
+    pub(crate) title: String,
+    pub(crate) items: Vec<String>,
+}
+
+/// A flag as it is given to the suite.
+pub(crate) struct FlagLine {
+    /// When it is given, in words.
+    pub(crate) when: &'static str,
+    /// The arguments, which can be pasted.
+    pub(crate) arguments: String,
+}
+
+/// What a new run must do, without flags; no empty lists.
+pub(crate) fn sections(run: &NewRun<'_>) -> Vec<Section> {
+    let profiles = run.profiles.iter().flat_map(of_profile);
+    let renamed = run.renamed.iter();
+    let renamed = renamed.map(|one| format!("{} {}: now {}", one.kind, one.old, one.new));
+    let gone = run.gone.iter().map(|name| (*name).to_owned());
+    let undecided = run.undecided.values().map(|one| {
+        let mut notes = vec![counted(one.tests.len(), "test")];
+        if one.feature.channel == Channel::Experimental {
+            notes.push("experimental channel".to_owned());
+        }
+        notes.push(one.profiles.join(", "));
+        let meaning = one.feature.meaning.as_deref();
+        let meaning = meaning.map_or_else(String::new, |meaning| format!(": {meaning}"));
+        format!("{} ({}){meaning}", one.feature.name, notes.join("; "))
+    });
+    let new_profiles = run.new_profiles.iter().map(|name| (*name).to_owned());
+    let all = [
+        section("Names that changed", renamed),
+        section("Features gone (drop them from the flags)", gone),
+        section("Features to decide on", undecided),
+        section("New profiles", new_profiles),
+    ];
+    profiles.chain(all.into_iter().flatten()).collect()
+}
+
+fn of_profile<'s>(profile: &'s ProfileOutlook<'_>) -> impl Iterator<Item = Section> + 's {
+    let names =
+        |names: &[&str]| -> Vec<String> { names.iter().map(|name| (*name).to_owned()).collect() };
+    let core_new = profile
+        .core_new
+        .iter()
+        .map(|new| new_test(new, Level::Core));
+    let extended = profile.extended_new.iter();
+    let extended = extended.map(|new| new_test(new, Level::Extended));
+    let not_passed = profile.not_passed.iter();
+    let not_passed = not_passed.map(|(name, outcome)| format!("{name} ({outcome})"));
+    let lists = [
+        section("New core tests", core_new),
+        section(
+            "No longer core tests",
+            names(&profile.core_gone).into_iter(),
+        ),
+        section("New tests of claimed features", extended),
+        section("Failed or skipped in the last report", not_passed),
+        section(
+            "Result unknown: they ran after the last report was written",
+            names(&profile.not_proved).into_iter(),
+        ),
+    ];
+    lists.into_iter().flatten().map(|section| Section {
+        profile: Some(profile.name.clone()),
+        ..section
+    })
+}
+
+fn section(title: &str, items: impl Iterator<Item = String>) -> Option<Section> {
+    let items: Vec<String> = items.collect();
+    (!items.is_empty()).then(|| Section {
+        profile: None,
+        title: format!("{title}: {}", items.len()),
+        items,
+    })
+}
+
+/// `HTTPRouteRetry (needs HTTPRouteRetryCodes; provisional: …)`
+fn new_test(new: &NewTest<'_>, level: Level) -> String {
+    let mut notes = Vec::new();
+    if !new.needs.is_empty() {
+        notes.push(format!("needs {}", new.needs.join(", ")));
+    }
+    match new.before {
+        Some(before) if before != level => notes.push(format!("was {before}")),
+        Some(_) => notes.push("was not run before".to_owned()),
+        None => {}
+    }
+    if new.test.provisional {
+        notes.push("provisional: --skip-provisional-tests leaves it out".to_owned());
+    }
+    match notes.is_empty() {
+        true => new.test.name.clone(),
+        false => format!("{} ({})", new.test.name, notes.join("; ")),
+    }
+}
+
+/// The flags of the suite that change.
+pub(crate) fn flags(run: &NewRun<'_>) -> Vec<FlagLine> {
+    let lines = run.flags.iter().filter_map(|flag| {
+        let names: Vec<&str> = flag.names.iter().copied().collect();
+        let name = flag.name.as_str();
+        let argument = || shell::word(&names.join(",")).map(|names| format!("--{name}={names}"));
+        let (when, arguments) = match (flag.name, names.is_empty()) {
+            (FlagName::SupportedFeatures, _) => ("with --supported-features", argument()?),
+            (FlagName::ExemptFeatures, true) => {
+                ("with --all-features", "--all-features".to_owned())
+            }
+            (FlagName::ExemptFeatures, false) => (
+                "with --all-features",
+                format!("--all-features {}", argument()?),
+            ),
+            (FlagName::ConformanceProfiles, _) => ("for every run", argument()?),
+        };
+        Some(FlagLine { when, arguments })
+    });
+    lines.collect()
+}

@@ -1,0 +1,140 @@
+//! Whether a Route can attach to the listeners of a parent.
+
+use super::gateway::{Listener, ParentRef, kinds_of_protocol};
+use super::object::{Kind, Object};
+use super::{GROUP, X_GROUP};
+
+/// How many kinds a listener may name, and a Route hostnames: what the API allows.
+const MAX_KINDS: usize = 8;
+const MAX_HOSTNAMES: usize = 16;
+
+/// Why no listener of a parent takes a Route.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// No listener has the name.
+    Section,
+    /// No such listener has the port.
+    Port,
+    /// No such listener takes the kind.
+    Kind,
+    /// No such listener takes Routes of the namespace.
+    Namespace,
+    /// No such listener has a hostname in common.
+    Hostname,
+}
+
+/// Why none of the listeners takes a Route; `None` where one does, or where it is not known: labels
+/// of namespaces and protocols of implementations are not judged.
+pub fn refusal(
+    route: &Object<'_>,
+    parent: &ParentRef<'_>,
+    owner: &Object<'_>,
+    listeners: &[Listener<'_>],
+) -> Option<Refusal> {
+    let mut left: Vec<&Listener<'_>> = listeners.iter().collect();
+    let mut keep = |takes: &dyn Fn(&Listener<'_>) -> bool, why: Refusal| {
+        left.retain(|listener| takes(listener));
+        left.is_empty().then_some(why)
+    };
+    let hostnames = hostnames(route);
+    keep(
+        &|listener| parent.section.is_empty() || listener.name == parent.section,
+        Refusal::Section,
+    )
+    .or_else(|| {
+        keep(
+            &|listener| parent.port.is_empty() || listener.port() == parent.port,
+            Refusal::Port,
+        )
+    })
+    .or_else(|| keep(&|listener| takes_kind(listener, route), Refusal::Kind))
+    .or_else(|| {
+        keep(
+            &|listener| {
+                listener.allowed_namespaces() != "Same" || route.namespace == owner.namespace
+            },
+            Refusal::Namespace,
+        )
+    })
+    .or_else(|| {
+        keep(
+            &|listener| has_hostname(listener, &hostnames),
+            Refusal::Hostname,
+        )
+    })
+}
+
+fn takes_kind(listener: &Listener<'_>, route: &Object<'_>) -> bool {
+    let mut allowed = listener.allowed_kinds().take(MAX_KINDS).peekable();
+    if allowed.peek().is_some() {
+        return allowed.any(|kind| (kind.group, kind.kind) == (route.group, route.kind_name));
+    }
+    // An HTTPS listener may be the one of TLSRoutes to some implementations, and TLS that of others.
+    let has_tls = matches!(listener.protocol, "TLS" | "HTTPS");
+    let Some(kinds) = kinds_of_protocol(listener.protocol) else {
+        return true;
+    };
+    has_tls || ![GROUP, X_GROUP].contains(&route.group) || kinds.contains(&route.kind_name)
+}
+
+/// The hostnames of a Route; none for all.
+fn hostnames<'a>(route: &Object<'a>) -> Vec<&'a str> {
+    let has_hostnames = matches!(
+        route.kind,
+        Some(Kind::HttpRoute | Kind::GrpcRoute | Kind::TlsRoute)
+    );
+    let spec = route.at(&["spec"]).filter(|_| has_hostnames).into_iter();
+    let items = spec.flat_map(|spec| spec.items_at("hostnames"));
+    let texts = items.filter_map(|item| Some(item.text()?.value));
+    texts.take(MAX_HOSTNAMES).collect()
+}
+
+fn has_hostname(listener: &Listener<'_>, hostnames: &[&str]) -> bool {
+    let own = listener.hostname();
+    // Only these protocols match hostnames.
+    let is_matched = matches!(listener.protocol, "HTTP" | "HTTPS" | "TLS");
+    !is_matched
+        || own.is_empty()
+        || hostnames.is_empty()
+        || hostnames.iter().any(|name| hostnames_meet(own, name))
+}
+
+/// True when two hostnames have a name in common; a wildcard (`*.`) stands for one label or more.
+pub fn hostnames_meet(one: &str, other: &str) -> bool {
+    let [one, other] = [one, other].map(str::to_ascii_lowercase);
+    let covers = |wildcard: &str, name: &str| {
+        let suffix = wildcard
+            .strip_prefix('*')
+            .filter(|suffix| suffix.starts_with('.'));
+        suffix.is_some_and(|suffix| name.len() > suffix.len() && name.ends_with(suffix))
+    };
+    one == other || covers(&one, &other) || covers(&other, &one)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::hostnames_meet;
+
+    #[test]
+    fn wildcards_stand_for_one_label_or_more() {
+        for (one, other) in [
+            ("a.example", "A.example"),
+            ("*.example", "a.example"),
+            ("*.example", "a.b.example"),
+            ("a.b.example", "*.example"),
+            ("*.example", "*.b.example"),
+            ("*.example", "*.example"),
+        ] {
+            assert!(hostnames_meet(one, other), "{one} {other}");
+        }
+        for (one, other) in [
+            ("a.example", "b.example"),
+            ("*.example", "example"),
+            ("*.a.example", "*.b.example"),
+            ("*.example", "anexample"),
+            ("*", "a"),
+        ] {
+            assert!(!hostnames_meet(one, other), "{one} {other}");
+        }
+    }
+}

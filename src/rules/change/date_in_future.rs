@@ -1,0 +1,58 @@
+//! `change/date-in-future`
+
+use jiff::ToSpan;
+use jiff::tz::TimeZone;
+
+use crate::formats::rfc3339;
+use crate::message::{Message, texts};
+use crate::rules::report::date_in_future::is_too_late;
+use crate::rules::{ChangeContext, Check, Findings, Remedy, Rule};
+
+/// The rule.
+pub static RULE: Rule = Rule::warning(
+    "change/date-in-future",
+    include_str!("date_in_future.md"),
+    Check::Change(check),
+)
+.related(&["report/date-in-future", "report/date"])
+.texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        TooLate { date: &'a str, committed: Message } => "the suite ran at {date}, after the report was committed at {committed}",
+    }
+}
+
+fn check(cx: &ChangeContext<'_>, out: &mut Findings) {
+    let Some(committed) = cx.committed else {
+        return;
+    };
+    // Clocks differ; a day is more than they do.
+    let Ok(latest) = committed.checked_add(24.hours()) else {
+        return;
+    };
+    for report in cx.pairs.iter().filter_map(|pair| pair.after) {
+        let Some(date) = &report.date else { continue };
+        let Some(ran_at) = rfc3339(&date.value).filter(|ran_at| *ran_at > latest) else {
+            continue;
+        };
+        let newest = cx
+            .registry
+            .newest()
+            .map(|release| release.version().minor());
+        let stated = report.release.version.as_ref();
+        let is_known = stated.is_none_or(|version| Some(version.minor()) <= newest);
+        let day = ran_at.to_zoned(TimeZone::UTC).date();
+        let is_elsewhere = is_known && is_too_late(day, cx.registry);
+        if is_elsewhere {
+            // For report/date-in-future.
+            continue;
+        }
+        let message = Text::TooLate {
+            date: &date.value,
+            committed: Message::words(committed.to_string()),
+        };
+        out.at(date.about("/date"), message)
+            .help(Remedy::SubmitUnmodified);
+    }
+}

@@ -1,0 +1,39 @@
+//! `readme/report-not-linked`
+
+use super::Write;
+use super::anchors::Column;
+use super::report_link::{expected, fix};
+use crate::message::texts;
+use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
+
+/// The rule.
+pub static RULE: Rule = Rule::warning(
+    "readme/report-not-linked",
+    include_str!("report_not_linked.md"),
+    Check::Readme(check),
+)
+.not_legacy()
+.fixes(Fixes::Safe)
+.sources(&["reports README, Table of Contents"])
+.related(&["readme/report-link", "readme/row-without-report"])
+.texts(&[Text::TEMPLATES, Write::TEMPLATES]);
+
+texts! {
+    enum Text {
+        NotLinked => "the report is named but not linked",
+    }
+}
+
+fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
+    for row in &cx.listing.rows {
+        let Some(cell) = row.cell(row.columns.report) else {
+            continue;
+        };
+        if row.link.is_none() && row.file.is_some() {
+            let line = expected(row);
+            out.at(cx.cell(row, Column::Report), Text::NotLinked)
+                .help(Write::Line { line })
+                .fix_with(|| fix(cx, row, &cell.text));
+        }
+    }
+}

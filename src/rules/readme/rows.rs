@@ -1,0 +1,116 @@
+//! What fixes make of a row, for the help of the findings that offer them.
+
+use std::collections::BTreeMap;
+
+use super::Write;
+use crate::change::fitting;
+use crate::diagnostic::{Diagnostic, Edit, Fix};
+use crate::message::{Line, Message};
+use crate::rules::ReadmeContext;
+use crate::source::Span;
+
+/// Puts the whole row, as it will be, into the help of each finding that offers to fix a part of
+/// one: what `--fix` writes where the fix is safe, else what `--unsafe-fixes` writes. A row that
+/// cannot be printed as it is stays out.
+pub fn show(cx: &ReadmeContext<'_>, findings: &mut [Diagnostic]) {
+    let mut in_order: Vec<usize> = (0..findings.len()).collect();
+    in_order.sort_by_key(|&at| {
+        let finding = &findings[at];
+        (finding.place.sort_key(), finding.rule, &finding.message)
+    });
+    let lines = lines(cx);
+    let mut by_line: BTreeMap<Span, Vec<usize>> = BTreeMap::new();
+    for at in in_order {
+        let fix = findings[at].fix.as_ref();
+        if let Some(line) = fix.and_then(|fix| line_of(&lines, fix))
+            && cx.source.is_showable(line)
+        {
+            by_line.entry(line).or_default().push(at);
+        }
+    }
+    for (line, offers) in by_line {
+        let row = |is_meant: fn(&Fix) -> bool| {
+            let fixes = offers.iter().filter_map(|&at| findings[at].fix.as_ref());
+            fixed(cx, line, &fitting(fixes.filter(|fix| is_meant(fix))))
+        };
+        let [safe, all] = [row(|fix| fix.safe), row(|_| true)];
+        for at in offers {
+            let finding = &mut findings[at];
+            let is_safe = finding.fix.as_ref().is_some_and(|fix| fix.safe);
+            let row = if is_safe { &safe } else { &all };
+            if let Some(help) = help(finding, row) {
+                finding.help(help);
+            }
+        }
+    }
+}
+
+/// The help with the row as the line to write, or after its own words.
+fn help(finding: &Diagnostic, row: &str) -> Option<Message> {
+    let Some(help) = &finding.help else {
+        let line = Line::printable(row)?;
+        return Some(Write::Line { line }.into());
+    };
+    help.with_line(row).or_else(|| {
+        let (help, line) = (help.clone(), Line::printable(row)?);
+        Some(Write::Fixed { help, line }.into())
+    })
+}
+
+/// The lines of the table of contents, by where their rows begin: of the rows that alone list a
+/// report. In others a fix may lead to another one, or the row go.
+fn lines(cx: &ReadmeContext<'_>) -> BTreeMap<u32, Span> {
+    let text = cx.source.text();
+    let mut listed: BTreeMap<&str, Vec<Span>> = BTreeMap::new();
+    for row in &cx.listing.rows {
+        if let Some(file) = row.file.as_deref() {
+            listed.entry(file).or_default().push(row.row.span);
+        }
+    }
+    let alone = listed.into_values().filter(|rows| rows.len() == 1);
+    alone
+        .flatten()
+        .map(|row| {
+            let before = text[..row.start as usize].rfind('\n');
+            let rest = &text[row.end as usize..];
+            let after = rest.find(['\r', '\n']).unwrap_or(rest.len());
+            let begin = before.map_or(0, |newline| newline + 1);
+            (row.start, Span::new(begin, row.end as usize + after))
+        })
+        .collect()
+}
+
+/// The line of a row that all edits of a fix are in.
+fn line_of(lines: &BTreeMap<u32, Span>, fix: &Fix) -> Option<Span> {
+    let replaces = |edit: &Edit| match edit {
+        Edit::Replace { span, text, .. } if !text.contains('\n') => Some(*span),
+        _ => None,
+    };
+    let spans: Vec<Span> = fix.edits.iter().map(replaces).collect::<Option<_>>()?;
+    let start = spans.iter().map(|span| span.start).min()?;
+    let end = spans.iter().map(|span| span.end).max()?;
+    let (_, line) = lines.range(..=start).next_back()?;
+    (end <= line.end).then_some(*line)
+}
+
+/// A line with some fixes made.
+fn fixed(cx: &ReadmeContext<'_>, line: Span, fixes: &[&Fix]) -> String {
+    let edits = fixes.iter().flat_map(|fix| &fix.edits);
+    let mut replaced: Vec<(Span, &str)> = edits
+        .filter_map(|edit| match edit {
+            Edit::Replace { span, text, .. } => Some((*span, text.as_str())),
+            Edit::Rename { .. } => None,
+        })
+        .collect();
+    replaced.sort_by_key(|(span, _)| *span);
+    replaced.dedup();
+    let between = |start, end| cx.source.slice(Span { start, end });
+    let (mut row, mut done) = (String::new(), line.start);
+    for (span, text) in replaced {
+        row.push_str(between(done, span.start));
+        row.push_str(text);
+        done = span.end;
+    }
+    row.push_str(between(done, line.end));
+    row
+}

@@ -1,0 +1,102 @@
+//! `report/claim-without-its-need`
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::profiles;
+use crate::message::{Message, texts};
+use crate::registry::Release;
+use crate::report::view::{List, Profile};
+use crate::rules::{Check, Findings, ReportContext, Rule, words};
+
+/// The rule.
+pub static RULE: Rule = Rule::warning(
+    "report/claim-without-its-need",
+    include_str!("claim_without_its_need.md"),
+    Check::Report(check),
+)
+.related(&["report/claimed-feature-skipped", "report/feature-in-both-lists"])
+.sources(&["suite: conformance/utils/suite, ShouldRunTest (a test runs when all its features are supported)"])
+.texts(&[Text::TEMPLATES, profiles::Text::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        Untested { profile: Message, feature: &'a str, needs: Message } => "{profile}: {feature} is supported, but each of its tests needs {needs}, listed as unsupported",
+        Unsupported => "unsupported here",
+        Decide => "run the suite again with all of these features supported, or leave this one out with `--exempt-features`",
+    }
+}
+
+fn check(cx: &ReportContext<'_>, out: &mut Findings) {
+    let Some(recomputed) = cx.recomputed() else {
+        return;
+    };
+    for profile in &recomputed.report.profiles {
+        let untested = untested(recomputed.release, profile);
+        let extended = profile.extended.as_ref().filter(|_| !untested.is_empty());
+        let Some(extended) = extended else {
+            continue;
+        };
+        for item in extended
+            .supported_features
+            .iter()
+            .flat_map(|list| &list.items)
+        {
+            let Some(needs) = untested.get(item.value) else {
+                continue;
+            };
+            let text = Text::Untested {
+                profile: profiles::name(profile),
+                feature: item.value,
+                needs: words::names(needs.iter().copied()),
+            };
+            let names: Vec<&str> = needs.iter().copied().collect();
+            let anchor = cx
+                .value(item.node)
+                .and(format!("without {}", names.join(" ")));
+            let finding = words::by_facts(cx, out, anchor, text);
+            let listed = extended
+                .unsupported_features
+                .iter()
+                .flat_map(|list| &list.items);
+            for other in listed.filter(|other| needs.contains(other.value)).take(3) {
+                finding.label(cx.value(other.node), Text::Unsupported);
+            }
+            finding.help(Text::Decide);
+        }
+    }
+}
+
+/// The supported features of a profile all of whose tests need a feature that the profile lists as
+/// unsupported, with these features. Of a feature without any test nothing is known.
+fn untested<'a>(release: &'a Release, claim: &Profile<'a>) -> BTreeMap<&'a str, BTreeSet<&'a str>> {
+    let Some(extended) = &claim.extended else {
+        return BTreeMap::new();
+    };
+    let names =
+        |list: &Option<List<'a>>| -> BTreeSet<&'a str> { list.iter().flatten().copied().collect() };
+    let supported = names(&extended.supported_features);
+    let unsupported: BTreeSet<&str> = names(&extended.unsupported_features)
+        .difference(&supported)
+        .copied()
+        .collect();
+    let mut needs: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    let mut tested: BTreeSet<&str> = BTreeSet::new();
+    let profiles = release
+        .profiles()
+        .filter(|profile| profile.report_name == claim.name_or_empty());
+    for member in profiles.flat_map(|profile| release.members(profile)) {
+        let features = || member.test.features.iter().map(String::as_str);
+        let missing: Vec<&str> = features()
+            .filter(|name| unsupported.contains(name))
+            .collect();
+        for feature in features().filter(|name| supported.contains(name)) {
+            if missing.is_empty() {
+                tested.insert(feature);
+            } else {
+                needs.entry(feature).or_default().extend(&missing);
+            }
+        }
+    }
+    needs.retain(|feature, _| !tested.contains(feature));
+    needs
+}

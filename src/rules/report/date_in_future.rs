@@ -1,0 +1,60 @@
+//! `report/date-in-future`
+
+use jiff::ToSpan;
+use jiff::civil::Date;
+
+use crate::diagnostic::Severity;
+use crate::formats::day_of_rfc3339;
+use crate::message::{Message, texts};
+use crate::registry::{Registry, Release};
+use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
+
+/// The rule.
+pub static RULE: Rule = Rule::warning(
+    "report/date-in-future",
+    include_str!("date_in_future.md"),
+    Check::Report(check),
+)
+.legacy(Severity::Info)
+.related(&[
+    "report/date",
+    "report/date-before-release",
+    "change/date-in-future",
+])
+.texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
+
+texts! {
+    enum Text {
+        TooLate { day: Message, last: Message } => "the suite ran on {day}, more than two years after {last}, the date of the newest known release",
+    }
+}
+
+/// How long after the newest release that is known a run is believed.
+const YEARS: i32 = 2;
+
+fn check(cx: &ReportContext<'_>, out: &mut Findings) {
+    // By then there may be releases that are not known here.
+    let Some(field) = cx.report.date.filter(|_| !cx.release.is_newer_than_known) else {
+        return;
+    };
+    let day = day_of_rfc3339(field.value).filter(|day| is_too_late(*day, cx.registry));
+    let (Some(day), Some(last)) = (day, last_release(cx.registry)) else {
+        return;
+    };
+    let text = Text::TooLate {
+        day: Message::words(day.to_string()),
+        last: Message::words(last.to_string()),
+    };
+    out.at(cx.value(field.node), text)
+        .help(Remedy::SubmitUnmodified);
+}
+
+/// True for a day so long after all releases that the report is not of today's suites.
+pub fn is_too_late(day: Date, registry: &Registry) -> bool {
+    let last = last_release(registry).and_then(|last| last.checked_add(YEARS.years()).ok());
+    last.is_some_and(|last| day > last)
+}
+
+fn last_release(registry: &Registry) -> Option<Date> {
+    registry.released().filter_map(Release::date).max()
+}

@@ -1,0 +1,62 @@
+//! `report/implementation-name`
+
+use super::invisible;
+use crate::diagnostic::Severity;
+use crate::formats::is_placeholder;
+use crate::message::{Message, texts};
+use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
+
+/// The rule.
+pub static RULE: Rule = Rule::error(
+    "report/implementation-name",
+    include_str!("implementation_name.md"),
+    Check::Report(check),
+)
+.legacy(Severity::Warning)
+.blocks_verdict()
+.sources(&["reports README, Reports rules"])
+.related(&[
+    "report/empty-value",
+    "report/placeholder",
+    "report/mixed-script-name",
+])
+.texts(&[
+    Text::TEMPLATES,
+    invisible::Text::TEMPLATES,
+    Remedy::TEMPLATES,
+]);
+
+texts! {
+    enum Text<'a> {
+        Empty { field: &'a str } => "{field} is empty",
+        Placeholder { field: &'a str, value: &'a str } => "{field}: {value} is a placeholder; expected a name",
+        Invisible { field: &'a str, value: &'a str, problem: Message } => "{field}: {value} {problem}",
+    }
+}
+
+fn check(cx: &ReportContext<'_>, out: &mut Findings) {
+    let implementation = &cx.report.implementation;
+    let fields = [
+        ("organization", implementation.organization),
+        ("project", implementation.project),
+    ];
+    for (field, text) in fields {
+        let Some(text) = text else { continue };
+        let value = text.value;
+        let message = if value.trim().is_empty() {
+            Text::Empty { field }
+        } else if is_placeholder(value) {
+            Text::Placeholder { field, value }
+        } else if let Some(problem) = invisible::invisible(value) {
+            Text::Invisible {
+                field,
+                value,
+                problem: problem.into(),
+            }
+        } else {
+            continue;
+        };
+        out.at(cx.value(text.node), message)
+            .help(Remedy::of_field(field));
+    }
+}

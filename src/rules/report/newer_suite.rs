@@ -1,0 +1,203 @@
+//! `report/newer-suite`
+
+use crate::diagnostic::Place;
+use crate::message::{Message, texts};
+use crate::registry::{Kind, Registry, Release, Version};
+use crate::rules::differences::{self, Part, part};
+use crate::rules::names::UnknownName;
+use crate::rules::recomputed::Recomputed;
+use crate::rules::{Check, Findings, Remedy, ReportContext, Rule, words};
+use crate::suite::{Mismatch, SuiteMismatch, UnexpectedName};
+
+/// The rule.
+pub static RULE: Rule = Rule::warning(
+    "report/newer-suite",
+    include_str!("newer_suite.md"),
+    Check::Report(check),
+)
+.strict()
+.sources(&["GEP-1709, Rules: reports are made with the suite of a release"])
+.related(&["report/suite-facts", "report/unknown-name"])
+.texts(&[
+    Text::TEMPLATES,
+    differences::Text::TEMPLATES,
+    Remedy::TEMPLATES,
+]);
+
+texts! {
+    enum Text<'a> {
+        Newer { facts: Message, differences: Message } => "made with a suite newer than {facts}: {differences}",
+        Of { releases: Message, facts: Message, differences: Message } => "made with the suite of {releases}, newer than {facts}: {differences}",
+        In { subject: Message, difference: Message } => "{subject}: {difference}",
+        More { count: usize } => "{count} more differences",
+        Unknown { field: &'a str, names: Message } => "{names} in {field}, of no known release",
+        AddedIn { version: &'a Version, remedy: Message } => "{remedy}; the unexpected names were added in {version}",
+    }
+}
+
+/// Most differences that a message tells before it counts the rest; all of them are labels.
+const MAX_TOLD: usize = 3;
+
+/// Most labels of a finding.
+const MAX_LABELS: usize = 20;
+
+fn check(cx: &ReportContext<'_>, out: &mut Findings) {
+    let recomputed = cx.recomputed().filter(|report| report.is_newer_suite);
+    let Some(recomputed) = recomputed else {
+        return;
+    };
+    let found = recomputed.found.iter();
+    let known = found.filter_map(|found| {
+        let part = part(cx, recomputed, found)?;
+        Some((part, found.difference.identity()))
+    });
+    let unknown = cx.unknown_names().iter();
+    let unknown = unknown.filter(|unknown| is_of_newer_suite(cx, unknown));
+    let (parts, identities): (Vec<Part>, Vec<String>) = known
+        .chain(unknown.filter_map(|unknown| unknown_part(cx, unknown)))
+        .unzip();
+    let Some(first) = parts.first() else {
+        return;
+    };
+    // Every difference is part of the subject: one more makes another finding.
+    let anchor = first.anchor.clone().and(identities.join("; "));
+    let finding = words::by_facts(cx, out, anchor, message(cx, recomputed, &parts));
+    let mut seen: Vec<&Place> = vec![&first.anchor.place];
+    for part in parts.iter().skip(1).take(MAX_LABELS) {
+        if !seen.contains(&&part.anchor.place) {
+            finding.label(part.anchor.clone(), of_subject(part));
+            seen.push(&part.anchor.place);
+        }
+    }
+    let remedy = words::rerun_release(cx);
+    match first_with_all(recomputed) {
+        Some(release) => finding.help(Text::AddedIn {
+            version: release.version(),
+            remedy: remedy.into(),
+        }),
+        None => finding.help(remedy),
+    };
+}
+
+fn message(cx: &ReportContext<'_>, recomputed: &Recomputed<'_>, parts: &[Part]) -> Message {
+    let facts = words::facts_of(cx, recomputed.release);
+    let mut told: Vec<Message> = parts.iter().take(MAX_TOLD).map(of_subject).collect();
+    if parts.len() > MAX_TOLD {
+        let count = parts.len() - MAX_TOLD;
+        told.push(Text::More { count }.into());
+    }
+    let differences = Message::list(told, "; ", "; ");
+    let fits = recomputed.fits(cx);
+    if fits.is_empty() {
+        return Text::Newer { facts, differences }.into();
+    }
+    let text = Text::Of {
+        releases: words::releases(cx.registry, &fits),
+        facts,
+        differences,
+    };
+    text.into()
+}
+
+fn of_subject(part: &Part) -> Message {
+    let text = Text::In {
+        subject: part.subject.clone(),
+        difference: part.short.clone(),
+    };
+    text.into()
+}
+
+/// A name that no release knows, as a difference.
+fn unknown_part(cx: &ReportContext<'_>, unknown: &UnknownName<'_>) -> Option<(Part, String)> {
+    let &(field, name) = unknown.places.first()?;
+    let text = Text::Unknown {
+        field,
+        names: words::names([name.value]),
+    };
+    let part = Part {
+        anchor: cx.value(name.node),
+        subject: differences::Text::Report.into(),
+        long: Message::default(),
+        short: text.into(),
+    };
+    Some((part, format!("unknown {}", name.value)))
+}
+
+/// True when differences show a suite newer than that of `release`: more core tests, or names that
+/// only later releases have; in the newest known minor also names that no release has, if they are
+/// formed like its names. What cannot come of a newer suite, such as fewer core tests or a name that
+/// only earlier releases have, speaks against it.
+pub fn is_shown(cx: &ReportContext<'_>, release: &Release, found: &[Mismatch<'_, '_>]) -> bool {
+    let newest = cx.registry.newest().map(|newest| newest.version().minor());
+    let is_newest = newest == Some(release.version().minor());
+    let mut is_shown = false;
+    for found in found {
+        let (kind, names): (Kind, &[UnexpectedName<'_, '_>]) = match &found.difference {
+            SuiteMismatch::CoreTotal { reported, expected } => {
+                if expected.iter().all(|expected| reported <= expected) {
+                    return false;
+                }
+                is_shown = true;
+                continue;
+            }
+            SuiteMismatch::FeaturesUnexpected { features } => (Kind::Feature, features),
+            SuiteMismatch::TestNotInProfile { test } | SuiteMismatch::NotProvisional { test } => {
+                (Kind::Test, std::slice::from_ref(test))
+            }
+            _ => continue,
+        };
+        for name in names {
+            match name.at_home_in.first() {
+                Some(first) if first.version() > release.version() => is_shown = true,
+                None if cx.registry.since(kind, name.name).is_none() => {
+                    is_shown |= is_newest && is_formed_like_names(cx.registry, name.name);
+                }
+                _ => return false,
+            }
+        }
+    }
+    is_shown
+}
+
+/// True for an unknown name that is reported with the other differences of a newer suite.
+pub fn is_of_newer_suite(cx: &ReportContext<'_>, unknown: &UnknownName<'_>) -> bool {
+    let is_newer = cx.recomputed().is_some_and(|report| report.is_newer_suite);
+    let mut names = unknown.places.iter().map(|(_, name)| name.value);
+    is_newer
+        && unknown.similar.is_none()
+        && names.all(|name| is_formed_like_names(cx.registry, name))
+}
+
+/// Names of features and tests begin with the kind that they are about, and are letters and digits.
+fn is_formed_like_names(registry: &Registry, name: &str) -> bool {
+    let mut kinds = registry
+        .newest()
+        .into_iter()
+        .flat_map(Release::features)
+        .filter_map(|feature| feature.resource.as_deref());
+    let is_plain = name.chars().all(|c| c.is_ascii_alphanumeric());
+    is_plain && kinds.any(|kind| name.len() > kind.len() && name.starts_with(kind))
+}
+
+/// The release with which the unexpected names of a report begin, when all of them begin with the
+/// same one.
+fn first_with_all<'a>(recomputed: &Recomputed<'a>) -> Option<&'a Release> {
+    let mut begin: Option<&Release> = None;
+    for found in &recomputed.found {
+        let names: &[UnexpectedName<'_, 'a>] = match &found.difference {
+            SuiteMismatch::FeaturesUnexpected { features } => features,
+            SuiteMismatch::TestNotInProfile { test } | SuiteMismatch::NotProvisional { test } => {
+                std::slice::from_ref(test)
+            }
+            _ => &[],
+        };
+        for name in names {
+            let first = *name.at_home_in.first()?;
+            if begin.is_some_and(|begin| begin.version() != first.version()) {
+                return None;
+            }
+            begin = Some(first);
+        }
+    }
+    begin
+}

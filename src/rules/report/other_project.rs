@@ -1,0 +1,49 @@
+//! `report/other-project`
+
+use crate::message::{Message, Words, texts};
+use crate::report::view::Text as Scalar;
+use crate::rules::{Check, Findings, ReportContext, Rule};
+
+/// The rule.
+pub static RULE: Rule = Rule::error(
+    "report/other-project",
+    include_str!("other_project.md"),
+    Check::Report(check),
+)
+.related(&["report/kind"])
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        Other { project: Message } => "this is a report of {project}, which is not checked here",
+        Known { name: Words } => "the {name}",
+        ByField { field: &'a str } => "the project whose reports have {field}",
+        KeepElsewhere => "keep it in the tree of its project; reports of Gateway API have no versions but `apiVersion` and `gatewayAPIVersion`",
+    }
+}
+
+/// Projects whose suites write reports of this kind, by the field that has their version.
+const PROJECTS: [(&str, &str); 2] = [
+    (
+        "GatewayAPIInferenceExtensionVersion",
+        "Gateway API Inference Extension",
+    ),
+    ("networkPolicyV2APIVersion", "Network Policy API"),
+];
+
+fn check(cx: &ReportContext<'_>, out: &mut Findings) {
+    if let Some(field) = cx.report.other_version {
+        let project = name(field);
+        out.at(cx.node(field.node), Text::Other { project })
+            .help(Text::KeepElsewhere);
+    }
+}
+
+/// The name of the project, by the field that has its version.
+pub fn name(field: Scalar<'_>) -> Message {
+    let mut known = PROJECTS.iter();
+    match known.find(|(key, _)| key.eq_ignore_ascii_case(field.value)) {
+        Some((_, name)) => Text::Known { name: Words(name) }.into(),
+        None => Text::ByField { field: field.value }.into(),
+    }
+}

@@ -1,0 +1,41 @@
+//! `report/prerelease`
+
+use crate::message::texts;
+use crate::registry::Version;
+use crate::release::{lenient_version, release_of_prerelease};
+use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
+
+/// The rule.
+pub static RULE: Rule = Rule::warning(
+    "report/prerelease",
+    include_str!("prerelease.md"),
+    Check::Report(check),
+)
+.related(&["report/gateway-api-version", "report/unknown-release"])
+.texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        IsOut { version: &'a Version, release: &'a Version } => "{version} is a prerelease of {release}, which is out; expected a report for a release",
+    }
+}
+
+fn check(cx: &ReportContext<'_>, out: &mut Findings) {
+    let Some(field) = cx.report.gateway_api_version else {
+        return;
+    };
+    let Some(version) = &lenient_version(field.value) else {
+        return;
+    };
+    let Some(release) = release_of_prerelease(version, cx.registry) else {
+        return;
+    };
+    let text = Text::IsOut {
+        version,
+        release: release.version(),
+    };
+    let newest = cx.registry.newest_patch_of(version.minor());
+    let tag = newest.unwrap_or(release).version().clone();
+    out.at(cx.value(field.node), text)
+        .help(Remedy::RerunFromTag { tag });
+}

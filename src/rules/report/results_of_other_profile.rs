@@ -1,0 +1,153 @@
+//! `report/results-of-other-profile`
+
+use std::collections::BTreeSet;
+
+use crate::message::{Message, texts};
+use crate::model::LevelData;
+use crate::registry::{Kind, Level, Profile, Registry, Release};
+use crate::report::view;
+use crate::rules::{Check, Findings, Remedy, ReportContext, Rule, words};
+
+/// The rule.
+pub static RULE: Rule = Rule::error(
+    "report/results-of-other-profile",
+    include_str!("results_of_other_profile.md"),
+    Check::Report(check),
+)
+.blocks_verdict()
+.related(&[
+    "report/core-tests-missing",
+    "report/suite-facts",
+    "report/unknown-profile",
+])
+.texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        Features { profile: &'a str, features: Message } => "{profile}: features of other profiles only: {features}",
+        TooMany { profile: &'a str, count: u64, most: u64 } => "{profile}: core test count {count}; no known release has more than {most} core tests in this profile",
+    }
+}
+
+fn check(cx: &ReportContext<'_>, out: &mut Findings) {
+    // The same reports as those that are compared with the suite, and no more names than there.
+    if cx.recomputed().is_none() {
+        return;
+    }
+    for profile in &cx.report.profiles {
+        let Some(name) = profile.name else { continue };
+        let namesakes = Namesakes::of(cx.registry, name.value);
+        // An unknown profile has a rule of its own.
+        if namesakes.0.is_empty() {
+            continue;
+        }
+        features(cx, profile, name, &namesakes, out);
+        core_total(cx, profile, name, &namesakes, out);
+    }
+}
+
+fn features(
+    cx: &ReportContext<'_>,
+    profile: &view::Profile<'_>,
+    name: view::Text<'_>,
+    namesakes: &Namesakes<'_>,
+    out: &mut Findings,
+) {
+    let levels = profile.levels();
+    let lists =
+        levels.flat_map(|(_, level)| [&level.supported_features, &level.unsupported_features]);
+    let listed: BTreeSet<&str> = lists.flatten().flatten().copied().collect();
+    let is_of_others = |feature: &&str| {
+        !namesakes.have(feature) && {
+            let releases = cx.registry.releases().iter();
+            let mut profiles = releases.flat_map(Release::profiles);
+            profiles.any(|profile| has(profile, feature))
+        }
+    };
+    let found: Vec<&str> = listed.into_iter().filter(is_of_others).collect();
+    if found.is_empty() {
+        return;
+    }
+    let text = Text::Features {
+        profile: name.value,
+        features: words::names(found.iter().copied()),
+    };
+    let anchor = cx.value(name.node).and(found.join(" "));
+    words::by_facts(cx, out, anchor, text).help(rerun(name.value));
+}
+
+fn core_total(
+    cx: &ReportContext<'_>,
+    profile: &view::Profile<'_>,
+    name: view::Text<'_>,
+    namesakes: &Namesakes<'_>,
+    out: &mut Findings,
+) {
+    let count = profile.core.as_ref().map_or(0, LevelData::total);
+    let most = namesakes.most_core_tests();
+    // A suite built from a branch has a few more tests than the release.
+    if count <= most.saturating_add(most.div_ceil(10)) {
+        return;
+    }
+    let text = Text::TooMany {
+        profile: name.value,
+        count,
+        most,
+    };
+    let anchor = cx.value(name.node).and(format!("{count} core tests"));
+    words::by_facts(cx, out, anchor, text).help(rerun(name.value));
+}
+
+fn rerun(profile: &str) -> Remedy {
+    Remedy::with("conformance-profiles", profile)
+}
+
+/// What a name can mean in a report: the profiles of all releases that are called so or were, and
+/// those that the suite of a release reports so.
+struct Namesakes<'r>(Vec<(&'r Release, &'r Profile)>);
+
+impl<'r> Namesakes<'r> {
+    fn of(registry: &'r Registry, name: &str) -> Self {
+        let mut names = BTreeSet::from([name]);
+        let older = std::iter::successors(Some(name), |name| {
+            Some(registry.renamed_from(Kind::Profile, name)?.0)
+        });
+        let newer = std::iter::successors(Some(name), |name| {
+            Some(registry.renamed_to(Kind::Profile, name)?.0)
+        });
+        // Facts that rename in a circle are wrong, and no reason to go round it.
+        names.extend(older.take(MAX_RENAMES).chain(newer.take(MAX_RENAMES)));
+        let releases = registry.releases().iter();
+        let profiles = releases.flat_map(|release| {
+            let profiles = release.profiles();
+            profiles.map(move |profile| (release, profile))
+        });
+        let is_meant = |(_, profile): &(&Release, &Profile)| {
+            names.contains(profile.name.as_str()) || names.contains(profile.report_name.as_str())
+        };
+        Self(profiles.filter(is_meant).collect())
+    }
+
+    fn have(&self, feature: &str) -> bool {
+        self.0.iter().any(|(_, profile)| has(profile, feature))
+    }
+
+    /// The most core tests of a release, the provisional ones among them.
+    fn most_core_tests(&self) -> u64 {
+        let by_release = self.0.chunk_by(|(a, _), (b, _)| std::ptr::eq(*a, *b));
+        let counts = by_release.map(|profiles| {
+            let members = profiles
+                .iter()
+                .flat_map(|(release, profile)| release.members(profile));
+            members.filter(|member| member.level == Level::Core).count() as u64
+        });
+        counts.max().unwrap_or(0)
+    }
+}
+
+/// More renames than any profile has had.
+const MAX_RENAMES: usize = 10;
+
+fn has(profile: &Profile, feature: &str) -> bool {
+    profile.is_core(feature) || profile.is_extended(feature)
+}

@@ -1,0 +1,34 @@
+//! `report/url-scheme`
+
+use crate::formats::{completed_url, is_placeholder_url};
+use crate::message::texts;
+use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
+
+/// The rule.
+pub static RULE: Rule = Rule::warning(
+    "report/url-scheme",
+    include_str!("url_scheme.md"),
+    Check::Report(check),
+)
+.sources(&["reports README, Reports rules"])
+.related(&["report/url"])
+.texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        NoScheme { value: &'a str } => "{value} has no scheme; expected a URL with http or https",
+    }
+}
+
+fn check(cx: &ReportContext<'_>, out: &mut Findings) {
+    // Where the file breaks off, the URL may too.
+    let Some(url) = cx.report.implementation.url.filter(|_| !cx.is_cut) else {
+        return;
+    };
+    let value = url.value;
+    let completed = completed_url(value).filter(|_| !is_placeholder_url(value));
+    if let Some(completed) = completed {
+        out.at(cx.value(url.node), Text::NoScheme { value })
+            .help(Remedy::with("url", &completed));
+    }
+}

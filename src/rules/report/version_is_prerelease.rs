@@ -1,0 +1,34 @@
+//! `report/version-is-prerelease`
+
+use crate::formats::{is_no_snapshot, is_prerelease};
+use crate::message::texts;
+use crate::rules::{Check, Findings, ReportContext, Rule};
+
+/// The rule.
+pub static RULE: Rule = Rule::info(
+    "report/version-is-prerelease",
+    include_str!("version_is_prerelease.md"),
+    Check::Report(check),
+)
+.not_legacy()
+.sources(&["GEP-1709"])
+.related(&["report/version-is-branch", "report/version-not-semver"])
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        Prerelease { value: &'a str } => "{value} is a prerelease of the implementation",
+        SubmitRelease => "submit a report for the release as well, once it is out",
+    }
+}
+
+fn check(cx: &ReportContext<'_>, out: &mut Findings) {
+    let Some(version) = cx.report.implementation.version else {
+        return;
+    };
+    let value = version.value;
+    if is_prerelease(value) && !is_no_snapshot(value) {
+        out.at(cx.value(version.node), Text::Prerelease { value })
+            .help(Text::SubmitRelease);
+    }
+}

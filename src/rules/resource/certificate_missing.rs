@@ -1,0 +1,46 @@
+//! `resource/certificate-missing`
+
+use super::{Kind, ResourceContext, WITH_LISTENERS, listeners_with_status};
+use crate::message::{Message, texts};
+use crate::resource::{Presence, Value, certificates};
+use crate::rules::{Check, Findings, Rule};
+
+/// The rule.
+pub static RULE: Rule = Rule::error(
+    "resource/certificate-missing",
+    include_str!("certificate_missing.md"),
+    Check::Resource(&[WITH_LISTENERS, &[Kind::Secret]], check),
+)
+.sources(&["GEP-1364, Accepted", "implementer's guide, ResolvedRefs"])
+.related(&["resource/tls-listener", "resource/reference-not-permitted"])
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        Resolved { owner: &'a Message, secret: Message } => "`ResolvedRefs` of {owner} is True, but {secret} does not exist; expected False with reason `InvalidCertificateRef`",
+        Reference => "this certificate",
+        Resolve => "set `ResolvedRefs` to False until all certificates exist",
+    }
+}
+
+fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
+    for (at, object) in cx.living(WITH_LISTENERS) {
+        for (listener, status) in listeners_with_status(cx, at, object) {
+            let resolved = status.find("ResolvedRefs");
+            let Some(resolved) = resolved.filter(|found| found.value == Some(Value::True)) else {
+                continue;
+            };
+            let references = certificates(object, &listener);
+            let missing = references.iter().find(|reference| {
+                (reference.group, reference.kind) == ("", "Secret")
+                    && cx.cluster.presence(reference) == Presence::Missing
+            });
+            if let Some(missing) = missing {
+                let (owner, secret) = (&status.title, missing.title());
+                out.at(resolved.status_place(), Text::Resolved { owner, secret })
+                    .label(missing.node.head(), Text::Reference)
+                    .help(Text::Resolve);
+            }
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! `resource/former-parent`
+
+use std::collections::BTreeSet;
+
+use super::{Kind, ResourceContext};
+use crate::message::{Message, texts};
+use crate::resource::{Object, ParentRef, Status, parent_refs};
+use crate::rules::{Check, Findings, Rule};
+
+/// The rule.
+pub static RULE: Rule = Rule::warning(
+    "resource/former-parent",
+    include_str!("former_parent.md"),
+    Check::Resource(&[Kind::ROUTES], check),
+)
+.sources(&["API, RouteStatus.parents"])
+.related(&["resource/route-without-status", "resource/status-outdated"])
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        Former { owner: &'a Message } => "the status has {owner}, which no `parentRef` of the spec names",
+        Remove => "remove the entry when the Route no longer refers to the parent",
+    }
+}
+
+fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
+    for (at, route) in cx.living(Kind::ROUTES) {
+        let parents: BTreeSet<[&str; 4]> = parent_refs(route).iter().map(object_of).collect();
+        // Without any, the Route may be used by something else than parents.
+        if parents.is_empty() {
+            continue;
+        }
+        let statuses = cx.cluster.statuses_of(at);
+        let current: BTreeSet<&str> = statuses
+            .iter()
+            .filter(|status| is_current(status, route))
+            .map(controller)
+            .collect();
+        for status in statuses {
+            let Some(entry) = status.entry else { continue };
+            let Some(reference) = entry.get("parentRef") else {
+                continue;
+            };
+            // A controller that has not seen this generation may still remove it.
+            let has_seen = current.contains(controller(status));
+            let parent = object_of(&ParentRef::read(reference, route));
+            if has_seen && !parents.contains(&parent) {
+                let owner = &status.title;
+                out.at(reference.head(), Text::Former { owner })
+                    .help(Text::Remove);
+            }
+        }
+    }
+}
+
+/// The parent without section and port: some controllers write those that they found.
+fn object_of<'a>(parent: &ParentRef<'a>) -> [&'a str; 4] {
+    [parent.group, parent.kind, parent.namespace, parent.name]
+}
+
+fn controller<'a>(status: &Status<'a>) -> &'a str {
+    status
+        .entry
+        .map_or("", |entry| entry.str_at("controllerName"))
+}
+
+/// True where all of it was written for what the Route is now.
+fn is_current(status: &Status<'_>, route: &Object<'_>) -> bool {
+    let observed = status
+        .conditions
+        .iter()
+        .any(|condition| condition.observed.is_some());
+    observed && route.generation.is_some() && !status.is_outdated(route)
+}

@@ -1,0 +1,53 @@
+//! `resource/gateway-not-reconciled`
+
+use super::{Kind, ResourceContext};
+use crate::message::{Message, texts};
+use crate::resource::ClassState;
+use crate::rules::{Check, Findings, Rule};
+
+/// The rule.
+pub static RULE: Rule = Rule::warning(
+    "resource/gateway-not-reconciled",
+    include_str!("gateway_not_reconciled.md"),
+    Check::Resource(&[&[Kind::Gateway], &[Kind::GatewayClass]], check),
+)
+.sources(&["GEP-1364, Should conditions always be added?"])
+.related(&["resource/condition-missing", "resource/class-undecided"])
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        Waiting { gateway: Message, class: Message, controller: &'a str } => "{gateway} has no condition of {controller}, which has accepted its {class}",
+        Class => "its class",
+        Decide => "set `Accepted` and `Programmed` on each Gateway of an accepted class; Unknown while nothing is decided",
+    }
+}
+
+fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
+    for (at, gateway) in cx.living(&[Kind::Gateway]) {
+        let Some((name, Some(class))) = cx.cluster.class_of(gateway) else {
+            continue;
+        };
+        let is_reconciled = cx
+            .cluster
+            .own_status(at)
+            .is_some_and(|status| status.is_reconciled);
+        // A Gateway without a status is a manifest that was not applied.
+        let has_status = gateway.at(&["status"]).is_some();
+        let is_accepted = cx.cluster.class_state(class) == ClassState::Accepted;
+        if is_reconciled || !has_status || !is_accepted {
+            continue;
+        }
+        let Some(controller) = cx.cluster.controller(class) else {
+            continue;
+        };
+        let text = Text::Waiting {
+            gateway: gateway.title(),
+            class: cx.cluster.objects[class].title(),
+            controller: controller.value,
+        };
+        out.at(gateway.place_of("status/conditions"), text)
+            .label(name.place(), Text::Class)
+            .help(Text::Decide);
+    }
+}

@@ -1,0 +1,91 @@
+//! `resource/route-attachment`
+
+use std::collections::BTreeMap;
+
+use super::{Kind, MAX_LISTENERS, MAX_PARENTS, ResourceContext};
+use crate::message::{Message, texts};
+use crate::resource::{ParentRef, Refusal, Value, listeners, refusal};
+use crate::rules::{Check, Findings, Rule};
+
+/// The rule.
+pub static RULE: Rule = Rule::error(
+    "resource/route-attachment",
+    include_str!("route_attachment.md"),
+    Check::Resource(&[Kind::ROUTES, super::WITH_LISTENERS], check),
+)
+.sources(&[
+    "API, ParentReference.sectionName",
+    "API, ParentReference.port",
+    "API, Listener.hostname",
+    "API, AllowedRoutes",
+])
+.related(&["resource/route-without-status", "resource/attached-routes"])
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        Section { owner: &'a Message, section: &'a str, gateway: Message } => "{owner} is accepted, but {gateway} has no listener {section}; expected `Accepted` False with reason `NoMatchingParent`",
+        Port { owner: &'a Message, port: &'a str, gateway: Message } => "{owner} is accepted, but no such listener of {gateway} has port {port}; expected `Accepted` False with reason `NoMatchingParent`",
+        Kind { owner: &'a Message, kind: Message, gateway: Message } => "{owner} is accepted, but no such listener of {gateway} takes a Route of kind {kind}; expected `Accepted` False with reason `NotAllowedByListeners`",
+        Namespace { owner: &'a Message, namespace: &'a str, gateway: Message } => "{owner} is accepted, but no such listener of {gateway} allows Routes of namespace {namespace}; expected `Accepted` False with reason `NotAllowedByListeners`",
+        Hostname { owner: &'a Message, gateway: Message } => "{owner} is accepted, but has no hostname in common with such a listener of {gateway}; expected `Accepted` False with reason `NoMatchingListenerHostname`",
+        Refuse => "accept a Route only where one of the listeners that it refers to allows it",
+    }
+}
+
+fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
+    let mut known = BTreeMap::new();
+    for (at, route) in cx.living(Kind::ROUTES) {
+        for status in cx.cluster.statuses_of(at).iter().take(MAX_PARENTS) {
+            let accepted = status.find("Accepted");
+            let accepted = accepted.filter(|found| found.value == Some(Value::True));
+            let reference = status.entry.and_then(|entry| entry.get("parentRef"));
+            let Some((accepted, reference)) = accepted.zip(reference) else {
+                continue;
+            };
+            let parent = ParentRef::read(reference, route);
+            let Some(to) = cx.cluster.listening_parent(&parent) else {
+                continue;
+            };
+            let object = &cx.cluster.objects[to];
+            // What has changed since may not be decided again yet.
+            let listeners = known.entry(to).or_insert_with(|| {
+                let is_current = cx.cluster.is_current(to);
+                let listeners = is_current.then(|| listeners(object));
+                listeners.filter(|listeners| (1..=MAX_LISTENERS).contains(&listeners.len()))
+            });
+            let Some(listeners) = listeners else { continue };
+            if status.is_outdated(route) {
+                continue;
+            }
+            let Some(why) = refusal(route, &parent, object, listeners) else {
+                continue;
+            };
+            let (owner, gateway) = (&status.title, object.title());
+            let text = match why {
+                Refusal::Section => Text::Section {
+                    owner,
+                    section: parent.section,
+                    gateway,
+                },
+                Refusal::Port => Text::Port {
+                    owner,
+                    port: parent.port,
+                    gateway,
+                },
+                Refusal::Kind => Text::Kind {
+                    owner,
+                    kind: route.kind_title(),
+                    gateway,
+                },
+                Refusal::Namespace => Text::Namespace {
+                    owner,
+                    namespace: route.namespace,
+                    gateway,
+                },
+                Refusal::Hostname => Text::Hostname { owner, gateway },
+            };
+            out.at(accepted.status_place(), text).help(Text::Refuse);
+        }
+    }
+}

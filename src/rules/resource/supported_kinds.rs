@@ -1,0 +1,88 @@
+//! `resource/supported-kinds`
+
+use super::{Kind, MAX_KINDS, ResourceContext, WITH_LISTENERS, listeners_with_status};
+use crate::message::{Message, texts};
+use crate::resource::{RouteKind, Value, kinds_of_protocol};
+use crate::rules::{Check, Findings, Rule};
+
+/// The rule.
+pub static RULE: Rule = Rule::error(
+    "resource/supported-kinds",
+    include_str!("supported_kinds.md"),
+    Check::Resource(&[WITH_LISTENERS], check),
+)
+.sources(&[
+    "API, ListenerStatus.supportedKinds",
+    "API, AllowedRoutes.kinds",
+])
+.related(&["resource/route-attachment"])
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        NotOfProtocol { owner: &'a Message, kind: &'a str, protocol: &'a str } => "{owner} supports {kind}, but its protocol is {protocol}",
+        NotSupported { owner: &'a Message, kind: &'a str } => "{owner} allows {kind}, which is not in its `supportedKinds`, and `ResolvedRefs` is True; expected False with reason `InvalidRouteKinds`",
+        Protocol => "the protocol",
+        Allowed => "allowed here",
+        List => "list only the kinds that the listener can have",
+        Resolve => "set `ResolvedRefs` to False with reason `InvalidRouteKinds` while the listener allows a kind that is not supported",
+    }
+}
+
+fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
+    for (at, object) in cx.living(WITH_LISTENERS) {
+        for (listener, status) in listeners_with_status(cx, at, object) {
+            let (owner, entry) = (&status.title, status.entry);
+            let supported = entry
+                .into_iter()
+                .flat_map(|entry| entry.items_at("supportedKinds").take(MAX_KINDS));
+            let supported: Vec<RouteKind<'_>> = supported.map(RouteKind::read).collect();
+            let known = kinds_of_protocol(listener.protocol);
+            for kind in supported.iter().filter(|kind| is_known_route(kind)) {
+                if known.is_some_and(|known| !known.contains(&kind.kind)) {
+                    let (kind_name, protocol) = (kind.kind, listener.protocol);
+                    let text = Text::NotOfProtocol {
+                        owner,
+                        kind: kind_name,
+                        protocol,
+                    };
+                    let finding = out.at(kind.node.head(), text);
+                    if let Some(protocol) = listener.node.get("protocol") {
+                        finding.label(protocol.place(), Text::Protocol);
+                    }
+                    finding.help(Text::List);
+                }
+            }
+            let resolved = status.find("ResolvedRefs");
+            let Some(resolved) = resolved.filter(|found| found.value == Some(Value::True)) else {
+                continue;
+            };
+            // Without the field nothing is said of what is supported.
+            if entry.is_none_or(|entry| entry.written("supportedKinds").is_none()) {
+                continue;
+            }
+            let is_supported = |kind: &RouteKind<'_>| {
+                let mut supported = supported.iter();
+                supported.any(|known| (known.group, known.kind) == (kind.group, kind.kind))
+            };
+            if let Some(kind) = listener
+                .allowed_kinds()
+                .take(MAX_KINDS)
+                .find(|kind| !is_supported(kind))
+            {
+                let text = Text::NotSupported {
+                    owner,
+                    kind: kind.kind,
+                };
+                out.at(resolved.status_place(), text)
+                    .label(kind.node.head(), Text::Allowed)
+                    .help(Text::Resolve);
+            }
+        }
+    }
+}
+
+/// True for the Routes of the API; what else an implementation supports is its own.
+fn is_known_route(kind: &RouteKind<'_>) -> bool {
+    Kind::of(kind.group, kind.kind).is_some_and(|kind| Kind::ROUTES.contains(&kind))
+}

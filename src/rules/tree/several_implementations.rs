@@ -1,0 +1,98 @@
+//! `tree/several-implementations`
+
+use std::collections::BTreeMap;
+
+use super::{folded_name, implementation};
+use crate::diagnostic::Anchor;
+use crate::facts::ReportFacts;
+use crate::formats::is_placeholder;
+use crate::message::texts;
+use crate::naming::is_named_by;
+use crate::rules::confusable::looks;
+use crate::rules::{Check, Findings, Rule, SubmissionContext};
+use crate::source::is_invisible;
+
+/// The rule.
+pub static RULE: Rule = Rule::warning(
+    "tree/several-implementations",
+    include_str!("several_implementations.md"),
+    Check::Submission(check),
+)
+.sources(&["reports README, Folders Structure"])
+.related(&[
+    "tree/folder-name",
+    "tree/project-spelling",
+    "tree/look-alike-name",
+    "change/several-implementations",
+])
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text {
+        Several { name: String, other: String } => "the report is of {name}, other reports of this submission are of {other}; expected one implementation in a submission",
+        Other => "other implementation",
+        MoveOrRerun => "move the report to a submission of its implementation; if both are one implementation, run the suite again with the same `--organization` and `--project`",
+    }
+}
+
+fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
+    if cx.submission.stands_alone() {
+        return;
+    }
+    let mut implementations: BTreeMap<_, Vec<&ReportFacts>> = BTreeMap::new();
+    for report in cx.reports {
+        // What is not a name is for report/implementation-name.
+        let names = [report.organization(), report.project()];
+        let is_name = |name: &str| !is_placeholder(name) && !name.contains(is_invisible);
+        let are_names = names.into_iter().flatten().all(is_name);
+        if let Some(name) = folded_name(report).filter(|_| are_names) {
+            implementations.entry(name).or_default().push(report);
+        }
+    }
+    // The one that the folder is named for, else the one with most reports.
+    let folder = cx.submission.folder.as_deref().unwrap_or_default();
+    let usual = implementations
+        .values()
+        .rev()
+        .max_by_key(|reports| (is_named_by(folder, reports[0]), reports.len()));
+    let Some(usual) = usual.map(|reports| reports[0]) else {
+        return;
+    };
+    for report in implementations.values().map(|reports| reports[0]) {
+        if std::ptr::eq(report, usual) || do_look_alike(report, usual) {
+            continue;
+        }
+        let Some(field) = field_that_differs(report, usual) else {
+            continue;
+        };
+        let message = Text::Several {
+            name: implementation(report),
+            other: implementation(usual),
+        };
+        let finding = out.at(field, message);
+        if let Some(other) = field_that_differs(usual, report) {
+            finding.label(other, Text::Other);
+        }
+        finding.help(Text::MoveOrRerun);
+    }
+}
+
+/// True for names that `tree/look-alike-name` reports.
+fn do_look_alike(a: &ReportFacts, b: &ReportFacts) -> bool {
+    let looks_of = |report: &ReportFacts| {
+        let names = [report.organization(), report.project()];
+        let [organization, project] = names.map(|name| looks(name.unwrap_or_default()));
+        [0, 1].map(|look| (organization[look].clone(), project[look].clone()))
+    };
+    let (a, b) = (looks_of(a), looks_of(b));
+    a.iter().zip(&b).any(|(a, b)| a == b)
+}
+
+fn field_that_differs(report: &ReportFacts, other: &ReportFacts) -> Option<Anchor> {
+    if report.organization() == other.organization() {
+        Some(report.project.as_ref()?.about("/implementation/project"))
+    } else {
+        let organization = report.organization.as_ref()?;
+        Some(organization.about("/implementation/organization"))
+    }
+}

@@ -1,0 +1,191 @@
+//! `/outlook/`: what a minor that is not out yet means, while facts of one are known.
+
+use std::collections::BTreeMap;
+
+use askama::Template;
+
+use super::mark::Mark;
+use super::page::{self, Head, Page, SiteContext};
+use crate::certify::Standing;
+use crate::outlook::{FamilyOutlook, ImplementationOutlook, Outlook};
+use crate::registry::Minor;
+use crate::render::outlook::{self as texts, FlagLine, Section};
+use crate::site::File;
+use crate::site::model::ImplementationView;
+use crate::site::paths;
+
+#[derive(Template)]
+#[template(path = "outlook.html")]
+struct OutlookPage<'s> {
+    head: Head<'s>,
+    release: String,
+    minor: Minor,
+    headline: String,
+    families: Vec<(&'static str, Vec<Table<'s>>)>,
+}
+
+/// The implementations of a family with the same verdicts.
+struct Table<'s> {
+    title: String,
+    rows: Vec<Row<'s>>,
+}
+
+struct Row<'s> {
+    implementation: &'s ImplementationView<'s>,
+    /// Its page of this kind.
+    page: String,
+    now: Mark,
+    then: Mark,
+    last: Option<Last>,
+    summary: String,
+}
+
+/// The last report.
+struct Last {
+    release: String,
+    page: String,
+}
+
+#[derive(Template)]
+#[template(path = "outlook_implementation.html")]
+struct ImplementationPage<'s> {
+    head: Head<'s>,
+    implementation: &'s ImplementationView<'s>,
+    release: String,
+    families: Vec<FamilyPart>,
+}
+
+struct FamilyPart {
+    name: &'static str,
+    verdicts: Vec<(String, String)>,
+    last: Option<Last>,
+    summary: String,
+    /// A title and lists for each profile, then those of the run as a whole without a title.
+    parts: Vec<(Option<String>, Vec<Section>)>,
+    flags: Vec<FlagLine>,
+    flags_title: &'static str,
+}
+
+pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
+    let model = site.model;
+    let Some(release) = model.registry.upcoming() else {
+        return Vec::new();
+    };
+    let outlook = Outlook::of(model.catalog, model.registry, release);
+    let all = model.implementations.iter();
+    let views: BTreeMap<&str, &ImplementationView<'_>> =
+        all.map(|view| (view.slug, view)).collect();
+    let families = texts::groups(&outlook).into_iter();
+    let families = families.map(|(_, title, groups)| {
+        let tables = groups.iter().map(|group| Table {
+            title: format!("{}: {}", group.title(), group.rows.len()),
+            rows: group
+                .rows
+                .iter()
+                .filter_map(|(one, family)| Some(row(views.get(one.slug.as_str())?, family)))
+                .collect(),
+        });
+        (title, tables.collect())
+    });
+    let page = OutlookPage {
+        head: site.head(
+            &Page {
+                path: paths::OUTLOOK_PAGE,
+                title: "Outlook",
+                description: "What the next Gateway API release means: which conformance verdicts change, and what a new run must pass.",
+            },
+            &[],
+        ),
+        release: texts::title(release),
+        minor: outlook.minor(),
+        headline: texts::headline(&outlook),
+        families: families.collect(),
+    };
+    let own = outlook.implementations.iter().filter_map(|one| {
+        let view = views.get(one.slug.as_str())?;
+        Some(implementation(site, &outlook, one, view))
+    });
+    let own: Vec<File> = own.collect();
+    std::iter::once(page::file(paths::OUTLOOK_PAGE, &page))
+        .chain(own)
+        .collect()
+}
+
+fn row<'s>(view: &'s ImplementationView<'s>, family: &FamilyOutlook<'_>) -> Row<'s> {
+    Row {
+        implementation: view,
+        page: paths::outlook_page(view.slug),
+        now: mark(family.now.standing),
+        then: mark(family.then.standing),
+        last: last(view, family),
+        summary: texts::summary(family),
+    }
+}
+
+fn mark(standing: Standing) -> Mark {
+    Mark::standing(standing, standing.as_str())
+}
+
+fn last(view: &ImplementationView<'_>, family: &FamilyOutlook<'_>) -> Option<Last> {
+    let run = family.run.as_ref()?;
+    Some(Last {
+        release: texts::last_release(run),
+        page: paths::report_page(&view.reports.get(run.last.at)?.id),
+    })
+}
+
+fn implementation(
+    site: &SiteContext<'_>,
+    outlook: &Outlook<'_>,
+    one: &ImplementationOutlook<'_>,
+    view: &ImplementationView<'_>,
+) -> File {
+    let path = paths::outlook_page(view.slug);
+    let page = ImplementationPage {
+        head: site.head(
+            &Page {
+                path: &path,
+                title: &format!("Outlook: {}", view.name),
+                description: &format!(
+                    "What the next Gateway API release means for {}: its verdict, and what a new run must pass.",
+                    view.name
+                ),
+            },
+            &[],
+        ),
+        implementation: view,
+        release: texts::title(outlook.release),
+        families: one
+            .families
+            .iter()
+            .map(|family| part(outlook, family, view))
+            .collect(),
+    };
+    page::file(&path, &page)
+}
+
+fn part(
+    outlook: &Outlook<'_>,
+    family: &FamilyOutlook<'_>,
+    view: &ImplementationView<'_>,
+) -> FamilyPart {
+    let run = family.run.as_ref();
+    let mut rest = run.map(texts::sections).unwrap_or_default();
+    let mut parts = Vec::new();
+    for profile in run.into_iter().flat_map(|run| &run.profiles) {
+        let is_own = |section: &Section| section.profile.as_deref() == Some(&profile.name);
+        let (own, others) = rest.into_iter().partition(is_own);
+        rest = others;
+        parts.push((Some(texts::core_tests(profile)), own));
+    }
+    parts.push((None, rest));
+    FamilyPart {
+        name: crate::site::model::family_name(family.family),
+        verdicts: texts::verdicts(outlook, family),
+        last: last(view, family),
+        summary: texts::summary(family),
+        parts,
+        flags: run.map(texts::flags).unwrap_or_default(),
+        flags_title: texts::FLAGS,
+    }
+}

@@ -1,0 +1,370 @@
+//! YAML of manifests and dumps, as `kubectl` takes it: the one place with the order of fall-backs.
+//!
+//! 1. Each document is read by itself: nothing in one can hide another.
+//! 2. Aliases and merge keys are followed, up to [`MAX_EXPANDED`] nodes for each document.
+//! 3. Where a quoted text goes on in a line that is not indented deeper, which libyaml takes, the
+//!    document is read again with its quoted texts on one line.
+//! 4. A document that is a template of Helm is named as one.
+//! 5. After any other error reading goes on with the next document.
+//!
+//! Reports are read by [`super::load()`], which does none of this.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::ops::ControlFlow;
+
+use granit_parser::Event;
+
+use super::load::{Children, Loader, narrow};
+use super::texts::IssueText;
+use super::{Data, Entry, NodeId, Unread, Yaml, YamlIssueKind, quotes};
+use crate::source::Span;
+
+/// How many nodes the aliases of one document may stand for together.
+pub const MAX_EXPANDED: usize = 10_000;
+
+/// And how many those of a whole text.
+const MAX_EXPANDED_IN_ALL: usize = 1_000_000;
+
+/// Parts of objects that are left out of the tree: they are large, and no rule reads them.
+const LEFT_OUT: &[&str] = &["managedFields", "openAPIV3Schema"];
+
+/// What is known while manifests are read.
+#[derive(Default)]
+pub(super) struct Manifests {
+    /// The nodes with an anchor in this document, with how many nodes each stands for.
+    anchors: HashMap<usize, (NodeId, usize)>,
+    /// How many nodes the aliases of this document stand for.
+    expanded: usize,
+    /// How many those of the documents before it stand for.
+    expanded_before: usize,
+    /// How many issues were found, kept or not.
+    pub(super) issues: usize,
+    /// True when the last error was a quoted text whose next line is not indented.
+    pub(super) is_quote_outdented: bool,
+    /// True once a template was named: its documents are many.
+    has_template: bool,
+}
+
+/// What is known where a collection begins.
+pub(super) struct Start {
+    anchor: usize,
+    expanded: usize,
+    issues: usize,
+    entries: usize,
+    items: usize,
+    pub(super) has_merge: bool,
+}
+
+/// What is known where a document begins, to which reading can go back.
+struct Mark {
+    nodes: usize,
+    entries: usize,
+    items: usize,
+    documents: usize,
+    issues: usize,
+    left_out: BTreeMap<YamlIssueKind, usize>,
+    kept: BTreeMap<YamlIssueKind, usize>,
+    cursor: usize,
+}
+
+/// Reads manifests or what is dumped of a cluster: documents, up to `max_nodes` nodes and documents
+/// together. A part of the text that could not be read is in [`Yaml::unread`].
+pub fn load_manifests(text: &str, max_nodes: usize) -> Yaml<'_> {
+    let mut loader = Loader::new(text, max_nodes, max_nodes);
+    loader.manifests = Some(Manifests::default());
+    for part in documents(text) {
+        if loader.document(part).is_break() {
+            let stopped = loader.tree.read_to;
+            loader.close_all();
+            loader.tree.unread.push(Unread {
+                document: part.start,
+                span: Span::new(stopped, text.len()),
+            });
+            return loader.finish();
+        }
+    }
+    loader.tree.read_to = text.len();
+    loader.finish()
+}
+
+/// Where each document is: a line that begins with `---` is the end of the one before it wherever it
+/// is, also in a quoted text. Directives belong to the document after them.
+fn documents(text: &str) -> Vec<Span> {
+    let is_marker =
+        |rest: &[u8]| rest.starts_with(b"---") && rest.get(3).is_none_or(u8::is_ascii_whitespace);
+    let bytes = text.as_bytes();
+    let lines = memchr::memmem::find_iter(bytes, b"\n---").map(|at| at + 1);
+    let mut parts: Vec<Span> = Vec::new();
+    let mut start = 0;
+    for marker in lines.filter(|&at| is_marker(&bytes[at..])) {
+        if !has_only_directives(&text[start..marker]) {
+            parts.push(Span::new(start, marker));
+            start = marker;
+        }
+    }
+    parts.push(Span::new(start, text.len()));
+    parts
+}
+
+/// True for lines before a `---` that belong to what follows it.
+fn has_only_directives(text: &str) -> bool {
+    // What is longer has content.
+    if text.len() > 4096 || !text.contains('%') {
+        return false;
+    }
+    let mut lines = text.lines().map(str::trim_start);
+    lines.all(|line| line.is_empty() || line.starts_with(['%', '#', '\u{feff}']))
+}
+
+impl Manifests {
+    pub(super) fn start_document(&mut self) {
+        self.anchors.clear();
+        self.expanded_before += std::mem::take(&mut self.expanded);
+    }
+}
+
+impl<'t> Loader<'t> {
+    /// Reads one document; breaks where nothing more is read of the whole text.
+    fn document(&mut self, part: Span) -> ControlFlow<()> {
+        let mark = self.mark();
+        let text = &self.text[part.range()];
+        let base = part.start as usize;
+        self.cursor = base;
+        let mut next = self.read(text, base, |event| event);
+        // The parser stops at the first of them; all are put on one line at once.
+        let one_line = self.take_outdented().then(|| quotes::on_one_line(text));
+        if let Some(one_line) = one_line.flatten().filter(|_| next.is_break()) {
+            self.back_to(&mark, base);
+            next = self.read(&one_line, base, |event| owned(event));
+        }
+        if next.is_continue() {
+            return next;
+        }
+        let stopped = self.tree.read_to.max(base);
+        let kind = self.tree.issues.last().map(|issue| issue.kind);
+        if matches!(kind, Some(YamlIssueKind::TooManyNodes)) {
+            return ControlFlow::Break(());
+        }
+        if kind == Some(YamlIssueKind::Syntax) && text.contains("{{") {
+            self.tree.issues.pop();
+            let at = base + text.find("{{").unwrap_or_default();
+            let _stopped = self.template(at);
+        }
+        self.close_all();
+        self.tree.unread.push(Unread {
+            document: part.start,
+            span: Span::new(stopped, part.end as usize),
+        });
+        self.cursor = part.end as usize;
+        ControlFlow::Continue(())
+    }
+
+    fn take_outdented(&mut self) -> bool {
+        let manifests = self.manifests.as_mut();
+        manifests.is_some_and(|manifests| std::mem::take(&mut manifests.is_quote_outdented))
+    }
+
+    /// Stops at a template of Helm; one is named for each text.
+    fn template(&mut self, at: usize) -> ControlFlow<()> {
+        let manifests = self.manifests.get_or_insert_default();
+        if std::mem::replace(&mut manifests.has_template, true) {
+            self.tree.read_to = self.cursor;
+            return ControlFlow::Break(());
+        }
+        let text = IssueText::Template.into();
+        self.stop(YamlIssueKind::Template, Span::new(at, at + 2), text)
+    }
+
+    /// Stops at two opening braces: no object has a mapping as a key.
+    pub(super) fn refuse_template(&mut self, at: usize) -> ControlFlow<()> {
+        let is_template = self
+            .text
+            .get(at..)
+            .is_some_and(|rest| rest.starts_with("{{"));
+        match self.manifests.is_some() && is_template {
+            true => self.template(at),
+            false => ControlFlow::Continue(()),
+        }
+    }
+
+    fn mark(&self) -> Mark {
+        Mark {
+            nodes: self.tree.nodes.len(),
+            entries: self.tree.entries.len(),
+            items: self.tree.items.len(),
+            documents: self.tree.documents.len(),
+            issues: self.tree.issues.len(),
+            left_out: self.tree.issues_left_out.clone(),
+            kept: self.kept.clone(),
+            cursor: self.cursor,
+        }
+    }
+
+    fn back_to(&mut self, mark: &Mark, base: usize) {
+        self.open.clear();
+        self.entries.clear();
+        self.items.clear();
+        self.tree.nodes.truncate(mark.nodes);
+        self.tree.entries.truncate(mark.entries);
+        self.tree.items.truncate(mark.items);
+        self.tree.documents.truncate(mark.documents);
+        self.tree.issues.truncate(mark.issues);
+        self.tree.issues_left_out.clone_from(&mark.left_out);
+        self.kept.clone_from(&mark.kept);
+        self.cursor = mark.cursor.max(base);
+    }
+
+    pub(super) fn start_of_open(&self) -> Option<Start> {
+        let manifests = self.manifests.as_ref()?;
+        Some(Start {
+            anchor: 0,
+            expanded: manifests.expanded,
+            issues: manifests.issues,
+            entries: self.tree.entries.len(),
+            items: self.tree.items.len(),
+            has_merge: false,
+        })
+    }
+
+    /// Notes the anchor of the collection that was just opened.
+    pub(super) fn anchor_open(&mut self, anchor: usize) {
+        if let Some(start) = self.open.last_mut().and_then(|open| open.start.as_mut()) {
+            start.anchor = anchor;
+        }
+    }
+
+    /// Notes the anchor of the scalar that was just read.
+    pub(super) fn anchor_scalar(&mut self, anchor: usize) {
+        let last = self.tree.nodes.len().checked_sub(1).map(narrow).map(NodeId);
+        if let Some((manifests, last)) = self.manifests.as_mut().zip(last)
+            && anchor != 0
+        {
+            manifests.anchors.insert(anchor, (last, 1));
+        }
+    }
+
+    /// What an alias stands for. Not followed: into what is still open, and beyond the bound.
+    pub(super) fn follow(&mut self, anchor: usize) -> Option<NodeId> {
+        let manifests = self.manifests.as_mut()?;
+        let &(target, size) = manifests.anchors.get(&anchor)?;
+        let expanded = manifests.expanded.saturating_add(size);
+        let in_all = manifests.expanded_before.saturating_add(expanded);
+        if expanded > MAX_EXPANDED || in_all > MAX_EXPANDED_IN_ALL {
+            return None;
+        }
+        manifests.expanded = expanded;
+        Some(target)
+    }
+
+    /// Ends a collection: it may be an anchor's, or one that is not needed.
+    pub(super) fn end_open(&mut self, id: NodeId, start: &Start) {
+        let nodes = self.tree.nodes.len() - id.index();
+        let Some(manifests) = &mut self.manifests else {
+            return;
+        };
+        if start.anchor != 0 {
+            let size = nodes + manifests.expanded - start.expanded;
+            manifests.anchors.insert(start.anchor, (id, size));
+        }
+        let name = self.tree.key_of(id).and_then(|key| self.tree.text(key));
+        // With an anchor in it, which is an issue, something else may need it.
+        let is_plain = start.anchor == 0 && manifests.issues == start.issues;
+        if is_plain && name.is_some_and(|name| LEFT_OUT.contains(&name)) {
+            self.empty(id, start);
+        }
+    }
+
+    /// Takes out what is in the collection that was read last.
+    fn empty(&mut self, id: NodeId, start: &Start) {
+        self.tree.nodes.truncate(id.index() + 1);
+        self.tree.entries.truncate(start.entries);
+        self.tree.items.truncate(start.items);
+        if let Some(node) = self.tree.nodes.last_mut() {
+            let (entries, items) = (narrow(start.entries), narrow(start.items));
+            match node.data {
+                Data::Map(..) => node.data = Data::Map(entries, entries),
+                Data::Seq(..) => node.data = Data::Seq(items, items),
+                _ => {}
+            }
+        }
+    }
+
+    /// Puts what the merge keys of the innermost mapping name in their place.
+    pub(super) fn merge(&mut self) {
+        let Some(open) = self.open.last() else {
+            return;
+        };
+        let (Children::Entries { start, .. }, Some(true)) =
+            (&open.of, open.start.as_ref().map(|start| start.has_merge))
+        else {
+            return;
+        };
+        let own = self.entries.split_off(*start);
+        let is_merge = |entry: &Entry| {
+            self.tree.key_name(entry.key) == Some("<<") && self.tree.is_plain(entry.key)
+        };
+        let (merges, mut own): (Vec<_>, Vec<_>) = own.into_iter().partition(is_merge);
+        let mut names: HashSet<String> = own
+            .iter()
+            .filter_map(|entry| self.tree.key_name(entry.key))
+            .map(str::to_owned)
+            .collect();
+        let mut unmerged = Vec::new();
+        for merge in merges {
+            let sources = match self.tree.data(merge.value) {
+                Data::Map(..) => vec![merge.value],
+                Data::Seq(..) => self.tree.items(merge.value).to_vec(),
+                _ => Vec::new(),
+            };
+            let is_mapping = |id: &NodeId| matches!(self.tree.data(*id), Data::Map(..));
+            if sources.is_empty() || !sources.iter().all(is_mapping) {
+                unmerged.push(self.tree.span(merge.key));
+                own.push(merge);
+                continue;
+            }
+            for source in sources {
+                for entry in self.tree.entries(source) {
+                    let name = self.tree.key_name(entry.key).unwrap_or_default();
+                    if names.insert(name.to_owned()) {
+                        own.push(*entry);
+                    }
+                }
+            }
+        }
+        // Paths look a node up among entries that are in the order of the nodes.
+        own.sort_by_key(|entry| entry.key);
+        self.entries.extend(own);
+        for span in unmerged {
+            self.issue(YamlIssueKind::MergeKey, span, IssueText::MergeKey);
+        }
+    }
+}
+
+/// An event that keeps nothing of the text it was read from.
+fn owned(event: Event<'_>) -> Event<'static> {
+    let own = |text: Cow<'_, str>| Cow::Owned(text.into_owned());
+    match event {
+        Event::StreamStart => Event::StreamStart,
+        Event::StreamEnd => Event::StreamEnd,
+        Event::DocumentStart(explicit, version) => Event::DocumentStart(explicit, version),
+        Event::DocumentEnd => Event::DocumentEnd,
+        Event::Alias(anchor) => Event::Alias(anchor),
+        Event::Anchor(anchor, name) => Event::Anchor(anchor, own(name)),
+        Event::UnresolvedAlias(name) => Event::UnresolvedAlias(own(name)),
+        Event::Scalar(text, style, anchor, tag) => {
+            let tag = tag.map(|tag| Cow::Owned(tag.into_owned()));
+            Event::Scalar(own(text), style, anchor, tag)
+        }
+        Event::SequenceStart(style, anchor, tag) => {
+            Event::SequenceStart(style, anchor, tag.map(|tag| Cow::Owned(tag.into_owned())))
+        }
+        Event::SequenceEnd => Event::SequenceEnd,
+        Event::MappingEnd => Event::MappingEnd,
+        Event::MappingStart(style, anchor, tag) => {
+            Event::MappingStart(style, anchor, tag.map(|tag| Cow::Owned(tag.into_owned())))
+        }
+        // Others, which nothing here asks for, carry no content.
+        _ => Event::StreamStart,
+    }
+}

@@ -1,0 +1,211 @@
+//! Which rules leave no verdict: derived from where the errors of their examples are.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use crate::support::page::{self, Example};
+use crate::support::report::ReportBuilder;
+use gwconform::certify::judge;
+use gwconform::check::{CheckReport, Selection};
+use gwconform::diagnostic::{Diagnostic, Severity};
+use gwconform::rules::{self, Rule};
+use gwconform::workspace::{Options, Target, Workspace};
+
+/// Errors in a part of a report that a verdict rests on, and yet no reason to give none.
+const EXCEPTIONS: &[(&str, &str)] = &[(
+    "report/failed-tests",
+    "a failed test is a verdict: the profile is failing",
+)];
+
+/// The fields that a verdict rests on.
+const FIELDS: [&str; 7] = [
+    "apiVersion",
+    "gatewayAPIChannel",
+    "gatewayAPIVersion",
+    "implementation.organization",
+    "implementation.project",
+    "kind",
+    "profiles",
+];
+
+/// The files of an example, each report made whole: what it leaves out is as in a right report.
+fn whole(example: &Example) -> Example {
+    let right = ReportBuilder::new().build();
+    let mut files = example.files.clone();
+    for file in files.iter_mut().filter(|file| file.language == "yaml") {
+        let is_there = |key: &str| {
+            let mut lines = file.text.lines();
+            lines.any(|line| line.to_lowercase().starts_with(&key.to_lowercase()))
+        };
+        let mut added = String::new();
+        let mut is_added = false;
+        for line in right.lines() {
+            if !line.starts_with([' ', '-']) {
+                is_added = line
+                    .split_inclusive(':')
+                    .next()
+                    .is_some_and(|key| !is_there(key));
+            }
+            if is_added {
+                added += line;
+                added += "\n";
+            }
+        }
+        if is_there("kind:")
+            || is_there("implementation:")
+            || is_there("gatewayAPI")
+            || is_there("profiles:")
+        {
+            file.text += &added;
+        }
+    }
+    Example {
+        files,
+        command: example.command.clone(),
+        arguments: example.arguments.clone(),
+        expected: String::new(),
+    }
+}
+
+fn checked(example: &Example) -> (CheckReport, BTreeMap<String, String>) {
+    let folder = tempfile::tempdir().unwrap();
+    page::write_files(folder.path(), example);
+    let options = Options {
+        target: Target::Paths(Vec::new()),
+        ..Options::default()
+    };
+    let workspace = Workspace::open(folder.path(), options).unwrap();
+    let report = workspace.check(&Selection::default()).unwrap();
+    let files = example.files.iter();
+    let texts = files.map(|file| (file.path.clone(), file.text.clone()));
+    (report, texts.collect())
+}
+
+/// The field that a finding is in, as its place and the text of the file tell, or that it misses.
+fn field(finding: &Diagnostic, text: &str) -> Option<String> {
+    let line = finding.place.region.as_ref()?.start.line as usize;
+    let above: Vec<&str> = text.lines().take(line).collect();
+    let mut levels = above.iter().rev();
+    let top = levels.find(|line| !line.starts_with([' ', '-', '#']))?;
+    let top = top.split(':').next()?.to_owned();
+    let missing = finding.message.to_string();
+    let missing = missing.strip_prefix("missing field `");
+    if let Some(name) = missing.and_then(|text| text.split('`').next()) {
+        let is_of_report = finding.message.to_string().ends_with("in the report");
+        return Some(match top.as_str() {
+            _ if is_of_report => name.to_owned(),
+            "profiles" => top,
+            _ => format!("{top}.{name}"),
+        });
+    }
+    if top != "implementation" {
+        return Some(top);
+    }
+    let inner = above.last()?.trim().split(':').next()?;
+    Some(format!("{top}.{inner}"))
+}
+
+/// The rules whose examples have an error in what a verdict rests on, and what is wrong with the
+/// verdicts on those examples.
+fn derived() -> (BTreeMap<&'static str, String>, Vec<String>) {
+    let (mut derived, mut wrong) = (BTreeMap::new(), Vec::new());
+    for rule in rules::ALL.iter().filter(|rule| is_about_reports(rule)) {
+        let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/rules");
+        let page = page.join(format!("{}.md", rule.id.replace('-', "_")));
+        let examples = page::examples(&std::fs::read_to_string(page).unwrap());
+        for example in &examples {
+            if example.command.contains("--since")
+                || example.files.iter().any(|file| file.is_before)
+            {
+                continue;
+            }
+            for example in [
+                whole(example),
+                Example {
+                    files: example.files.clone(),
+                    ..whole(example)
+                },
+            ] {
+                of_example(rule, &example, &mut derived, &mut wrong);
+            }
+        }
+    }
+    (derived, wrong)
+}
+
+fn is_about_reports(rule: &Rule) -> bool {
+    !rule.is_about_resources() && !matches!(rule.group(), "config" | "change" | "readme")
+}
+
+fn of_example(
+    rule: &'static Rule,
+    example: &Example,
+    derived: &mut BTreeMap<&'static str, String>,
+    wrong: &mut Vec<String>,
+) {
+    let (report, texts) = checked(example);
+    for finding in report.findings.iter().filter(|one| one.rule == rule.id) {
+        let text = texts
+            .iter()
+            .find(|(path, _)| finding.place.path.ends_with(path.as_str()));
+        let Some(field) = text.and_then(|(_, text)| field(finding, text)) else {
+            continue;
+        };
+        let is_error = finding.severity == Severity::Error;
+        let facts = report
+            .reports
+            .iter()
+            .find(|facts| facts.path == finding.place.path);
+        let Some(facts) = facts.filter(|facts| facts.is_report && !facts.is_cut) else {
+            continue;
+        };
+        let is_of_verdict =
+            FIELDS.contains(&field.as_str()) || field == "implementation.implementation";
+        let is_blocked = facts.blocks.iter().any(|block| block.rule == rule.id);
+        let has_verdict = judge(facts, gwconform::registry::Registry::embedded());
+        let has_verdict = has_verdict
+            .iter()
+            .any(|verdict| verdict.status.is_verdict());
+        if is_of_verdict && is_error {
+            derived.insert(rule.id, format!("{field}: {}", finding.message));
+            if rule.blocks_verdict && (!is_blocked || (has_verdict && field != "profiles")) {
+                wrong.push(format!("{} has a verdict: {}", rule.id, finding.message));
+            }
+        }
+        if !rule.blocks_verdict && is_blocked {
+            wrong.push(format!("{} blocks: {}", rule.id, finding.message));
+        }
+    }
+}
+
+#[test]
+fn each_rule_with_errors_about_what_a_verdict_rests_on_leaves_none() {
+    let (derived, wrong) = derived();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    let is_excepted = |id: &str| EXCEPTIONS.iter().any(|(rule, _)| *rule == id);
+    let unflagged: Vec<_> = derived
+        .iter()
+        .filter(|(id, _)| !rules::find(id).unwrap().blocks_verdict && !is_excepted(id))
+        .collect();
+    assert!(
+        unflagged.is_empty(),
+        "without `.blocks_verdict()`: {unflagged:#?}"
+    );
+    // The flag is for such rules alone. What has no example of its own says why.
+    let by_hand = [
+        // Its finding is at the file: the run of one release is that of another.
+        "tree/copied-elsewhere",
+    ];
+    let flagged = rules::ALL.iter().filter(|rule| rule.blocks_verdict);
+    let strange: Vec<_> = flagged
+        .map(|rule| rule.id)
+        .filter(|id| !derived.contains_key(id) && !by_hand.contains(id))
+        .collect();
+    assert!(
+        strange.is_empty(),
+        "no example in what a verdict rests on: {strange:#?}"
+    );
+    for (id, why) in EXCEPTIONS {
+        assert!(derived.contains_key(id), "{id}: {why}");
+    }
+}

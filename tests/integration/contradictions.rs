@@ -1,0 +1,283 @@
+//! Contradictions that a dump of a cluster shows, and what only looks like one.
+
+use crate::resources::findings;
+
+/// A condition, each with the generation of its object.
+fn condition(name: &str, status: &str, generation: u32) -> String {
+    format!(
+        "{{type: {name}, status: '{status}', reason: {name}, observedGeneration: {generation}}}"
+    )
+}
+
+fn good(generation: u32) -> String {
+    ["Accepted", "Programmed", "ResolvedRefs"]
+        .map(|name| condition(name, "True", generation))
+        .join(", ")
+}
+
+/// A Gateway with one listener `web`, which has more fields.
+fn gateway(fields: &str) -> String {
+    format!(
+        "---
+apiVersion: gateway.networking.k8s.io/v1
+kind: Gateway
+metadata: {{name: edge, namespace: infra, generation: 2}}
+spec: {{gatewayClassName: acme, listeners: [{{name: web, port: 80, protocol: HTTP{fields}}}]}}
+status:
+  conditions: [{}, {}]
+  listeners: [{{name: web, attachedRoutes: ATTACHED, supportedKinds: [{{kind: HTTPRoute}}], conditions: [{}]}}]
+",
+        condition("Accepted", "True", 2),
+        condition("Programmed", "True", 2),
+        good(2)
+    )
+    .replace("ATTACHED", "1")
+}
+
+/// An accepted HTTPRoute, with its parent's fields, its own and its generation in the status.
+fn route(namespace: &str, parent: &str, spec: &str, observed: u32) -> String {
+    let parent = format!("{{name: edge, namespace: infra{parent}}}");
+    format!(
+        "---
+apiVersion: gateway.networking.k8s.io/v1
+kind: HTTPRoute
+metadata: {{name: web, namespace: {namespace}, generation: 2}}
+spec: {{parentRefs: [{parent}]{spec}}}
+status: {{parents: [{{controllerName: acme.example/gateway, parentRef: {parent}, conditions: [{}, {}]}}]}}
+",
+        condition("Accepted", "True", observed),
+        condition("ResolvedRefs", "True", observed)
+    )
+}
+
+/// What a rule finds.
+fn of(rule: &str, text: &str) -> Vec<String> {
+    findings(text, &format!("--select resource/{rule}"))
+}
+
+/// How many findings a rule has.
+fn count(rule: &str, text: &str) -> usize {
+    of(rule, text).len()
+}
+
+#[test]
+fn a_route_is_accepted_only_where_a_listener_takes_it() {
+    let found = |fields: &str, namespace: &str, parent: &str, spec: &str| {
+        let text = gateway(fields) + &route(namespace, parent, spec, 2);
+        let found = of("route-attachment", &text);
+        let reason = |text: &String| text.rsplit('`').nth(1).unwrap().to_owned();
+        found.iter().map(reason).collect::<Vec<_>>().concat()
+    };
+    let all = ", allowedRoutes: {namespaces: {from: All}}";
+    let same = ", allowedRoutes: {namespaces: {from: Same}}";
+    let selected = ", allowedRoutes: {namespaces: {from: Selector, selector: {}}}";
+    let grpc = ", allowedRoutes: {kinds: [{kind: GRPCRoute}]}";
+    let host = ", hostname: '*.shop.example'";
+    assert_eq!(found("", "infra", "", ""), "");
+    assert_eq!(found("", "infra", ", sectionName: web, port: 80", ""), "");
+    assert_eq!(
+        found("", "infra", ", sectionName: wbe", ""),
+        "NoMatchingParent"
+    );
+    assert_eq!(found("", "infra", ", port: 81", ""), "NoMatchingParent");
+    assert_eq!(found(same, "shop", "", ""), "NotAllowedByListeners");
+    // The API server writes the default; without it nothing came from one.
+    assert_eq!(found("", "shop", "", ""), "");
+    assert_eq!(found(all, "shop", "", ""), "");
+    // Labels of namespaces are not judged.
+    assert_eq!(found(selected, "shop", "", ""), "");
+    assert_eq!(found(grpc, "infra", "", ""), "NotAllowedByListeners");
+    assert_eq!(found(host, "infra", "", ""), "");
+    assert_eq!(
+        found(host, "infra", "", ", hostnames: [a.b.shop.example]"),
+        ""
+    );
+    assert_eq!(found(host, "infra", "", ", hostnames: ['*.example']"), "");
+    assert_eq!(
+        found(host, "infra", "", ", hostnames: [a.example]"),
+        "NoMatchingListenerHostname"
+    );
+    // One that meets is enough.
+    assert_eq!(
+        found(
+            host,
+            "infra",
+            "",
+            ", hostnames: [a.example, a.shop.example]"
+        ),
+        ""
+    );
+    // A protocol of an implementation.
+    let own = gateway("").replace("protocol: HTTP", "protocol: acme.example/own");
+    assert_eq!(
+        count("route-attachment", &(own + &route("infra", "", "", 2))),
+        0
+    );
+    // An outdated status on either side.
+    let wrong = ", sectionName: wbe";
+    assert_eq!(
+        count(
+            "route-attachment",
+            &(gateway("") + &route("infra", wrong, "", 1))
+        ),
+        0
+    );
+    let changed = gateway("").replace("generation: 2}\nspec", "generation: 3}\nspec");
+    assert_eq!(
+        count(
+            "route-attachment",
+            &(changed + &route("infra", wrong, "", 2))
+        ),
+        0
+    );
+    // The Gateway is not in the input.
+    assert_eq!(count("route-attachment", &route("infra", wrong, "", 2)), 0);
+}
+
+#[test]
+fn attached_routes_are_judged_where_all_routes_are_in_the_input() {
+    let found = |fields: &str, attached: &str, routes: &str| {
+        let text =
+            gateway(fields).replace("attachedRoutes: 1", &format!("attachedRoutes: {attached}"));
+        count("attached-routes", &(text + routes))
+    };
+    let same = ", allowedRoutes: {namespaces: {from: Same}}";
+    let one = route("infra", "", "", 2);
+    let all = ", allowedRoutes: {namespaces: {from: All}}";
+    assert_eq!(found(same, "1", &one), 0);
+    assert_eq!(found(same, "0", &one), 0);
+    assert_eq!(found(same, "2", &one), 1);
+    // Routes of other namespaces may be missing from the input.
+    assert_eq!(found(all, "2", &one), 0);
+    assert_eq!(
+        found(all, "3", &(one.clone() + &route("shop", "", "", 2))),
+        1
+    );
+    assert_eq!(
+        found(all, "2", &(one.clone() + &route("shop", "", "", 2))),
+        0
+    );
+    // Refused, and of another listener.
+    assert_eq!(
+        found(
+            same,
+            "1",
+            &one.replace("Accepted, status: 'True'", "Accepted, status: 'False'")
+        ),
+        1
+    );
+    assert_eq!(
+        found(same, "1", &route("infra", ", sectionName: other", "", 2)),
+        1
+    );
+    // A kind that the listener supports is not in the input.
+    let both = gateway(same).replace("{kind: HTTPRoute}", "{kind: HTTPRoute}, {kind: GRPCRoute}");
+    let text = both.replace("attachedRoutes: 1", "attachedRoutes: 9") + &one;
+    assert_eq!(count("attached-routes", &text), 0);
+}
+
+#[test]
+fn parents_that_a_route_has_left_are_reported_once_its_controller_has_seen_it() {
+    let with = |name: &str, observed: u32| {
+        let entry = format!(
+            "{{controllerName: acme.example/gateway, parentRef: {{name: {name}, namespace: infra, sectionName: a}}, conditions: [{}, {}]}}",
+            condition("Accepted", "True", observed),
+            condition("ResolvedRefs", "True", observed)
+        );
+        let text = route("infra", "", "", 2);
+        text.replace(
+            "status: {parents: [",
+            &format!("status: {{parents: [{entry}, "),
+        )
+    };
+    assert_eq!(count("former-parent", &with("former", 2)), 1);
+    assert_eq!(count("former-parent", &with("former", 1)), 1);
+    // Another section of a parent of the spec.
+    assert_eq!(count("former-parent", &with("edge", 2)), 0);
+    // The controller has not seen this generation.
+    let unseen = with("former", 1).replace("observedGeneration: 2", "observedGeneration: 1");
+    assert_eq!(count("former-parent", &unseen), 0);
+}
+
+#[test]
+fn kinds_certificates_and_listeners_are_compared_with_the_status() {
+    let allowed = |kinds: &str| gateway(&format!(", allowedRoutes: {{kinds: [{kinds}]}}"));
+    assert_eq!(count("supported-kinds", &allowed("{kind: HTTPRoute}")), 0);
+    assert_eq!(count("supported-kinds", &allowed("{kind: GRPCRoute}")), 1);
+    let refused = allowed("{kind: GRPCRoute}").replace(
+        "ResolvedRefs, status: 'True'",
+        "ResolvedRefs, status: 'False'",
+    );
+    assert_eq!(count("supported-kinds", &refused), 0);
+    // Two that differ by their hostname alone are distinct.
+    let two = |hostname: &str| {
+        let second = format!("}}, {{name: api, port: 80, protocol: HTTP{hostname}");
+        let text = gateway(&second);
+        let entry = "listeners: [{name: web, ";
+        let status = format!(
+            "listeners: [{{name: api, attachedRoutes: 0, supportedKinds: [], conditions: [{}]}}, {{name: web, ",
+            good(2)
+        );
+        text.replace(
+            &format!("  {entry}attached"),
+            &format!("  {status}attached"),
+        )
+    };
+    assert_eq!(count("listener-conflict", &two("")), 2);
+    assert_eq!(count("listener-conflict", &two(", hostname: a.example")), 0);
+    assert_eq!(count("listener-status", &two("")), 0);
+    assert_eq!(
+        count(
+            "listener-status",
+            &gateway("}, {name: api, port: 81, protocol: HTTP")
+        ),
+        1
+    );
+    assert_eq!(
+        count(
+            "listener-status",
+            &gateway("").replace("[{name: web, port", "[{name: api, port")
+        ),
+        2
+    );
+    // Without a Secret of the namespace nothing is known.
+    let tls = gateway(", tls: {certificateRefs: [{name: web}]}");
+    let secret = |name: &str| {
+        format!("---\napiVersion: v1\nkind: Secret\nmetadata: {{name: {name}, namespace: infra}}\n")
+    };
+    assert_eq!(count("certificate-missing", &tls), 0);
+    assert_eq!(
+        count("certificate-missing", &(tls.clone() + &secret("other"))),
+        1
+    );
+    assert_eq!(count("certificate-missing", &(tls + &secret("web"))), 0);
+}
+
+#[test]
+fn policies_of_any_kind_and_inference_pools_are_judged_by_the_common_rules() {
+    let policy = |controller: &str, conditions: &str| {
+        format!(
+            "apiVersion: acme.example/v1\nkind: RatePolicy\nmetadata: {{name: slow, namespace: shop, generation: 2}}\nspec: {{options: {{own: x}}}}\nstatus: {{ancestors: [{{ancestorRef: {{name: edge}}, controllerName: {controller}, conditions: [{conditions}]}}]}}\n"
+        )
+    };
+    let own = "{type: Overridden, status: 'True', reason: ByAnother, observedGeneration: 2}";
+    let accepted = condition("Accepted", "True", 2);
+    let nothing: [&str; 0] = [];
+    assert_eq!(
+        findings(&policy("a.example/b", &format!("{accepted}, {own}")), ""),
+        nothing
+    );
+    assert!(findings(&policy("a.example/b", own), "")[0].contains("condition-missing"));
+    assert!(findings(&policy("bare", &accepted), "")[0].contains("controller-name"));
+    let old = condition("Accepted", "True", 1);
+    assert!(findings(&policy("a.example/b", &old), "")[0].contains("status-outdated"));
+    let pool = |conditions: &str| {
+        format!(
+            "apiVersion: inference.networking.k8s.io/v1\nkind: InferencePool\nmetadata: {{name: llm, namespace: shop, generation: 2}}\nstatus: {{parents: [{{parentRef: {{name: edge}}, controllerName: a.example/b, conditions: [{conditions}]}}]}}\n"
+        )
+    };
+    assert_eq!(findings(&pool(&accepted), ""), nothing);
+    assert!(findings(&pool(&old), "")[0].contains("status-outdated"));
+    let waiting = "{type: Accepted, status: Unknown, reason: Pending, lastTransitionTime: '1970-01-01T00:00:00Z'}";
+    assert_eq!(findings(&pool(waiting), ""), nothing);
+}

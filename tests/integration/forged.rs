@@ -1,0 +1,648 @@
+//! Reports that ask for a certificate they did not earn: each through certify, badge, site and API.
+//! None shows it conformant, and none names a release that the report does not.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+use crate::support::corpus;
+use crate::support::folder::{Folder, NAME, files};
+use crate::support::report::{Level, Profile, ReportBuilder};
+use serde_json::Value;
+
+const TREE: &str = "conformance/reports";
+
+/// A forged report, where it is filed, and the releases that outputs may name for it.
+struct Forgery {
+    name: &'static str,
+    folder: &'static str,
+    text: String,
+    states: &'static [&'static str],
+}
+
+fn forgery(
+    name: &'static str,
+    folder: &'static str,
+    text: String,
+    states: &'static [&'static str],
+) -> Forgery {
+    Forgery {
+        name,
+        folder,
+        text,
+        states,
+    }
+}
+
+/// All core tests of GATEWAY-GRPC in v1.5 passed.
+fn report() -> ReportBuilder {
+    ReportBuilder::new()
+}
+
+fn passed(profile: &str, core: u32) -> Profile {
+    Profile::new(profile)
+        .core(Level::success(core))
+        .summary("Core tests succeeded.")
+}
+
+fn of(profile: Profile) -> String {
+    report().profiles([profile]).build()
+}
+
+fn extended(profile: Profile, features: &[&str], tests: u32) -> Profile {
+    profile
+        .extended(Level::success(tests).supported(features))
+        .summary("Core tests succeeded. Extended tests succeeded.")
+}
+
+/// Those of the field, and further ones.
+fn forgeries() -> Vec<Forgery> {
+    let v1_5: &[&str] = &["v1.5.1"];
+    let right = report().build();
+    let line = |from: &str, to: &str| {
+        assert!(right.contains(from), "{from}");
+        right.replacen(from, to, 1)
+    };
+    let few = || passed("GATEWAY-GRPC", 3);
+    let released = |release: &str| report().release(release).profiles([few()]).build();
+    let as_mesh = line("name: GATEWAY-GRPC", "name: MESH-GRPC");
+    let as_mesh = as_mesh.replace("Passed: 13", "Passed: 15");
+    let http = extended(
+        passed("GATEWAY-TLS", 13),
+        &["HTTPRouteCORS", "HTTPRouteMethodMatching"],
+        3,
+    );
+    let mut all = vec![
+        forgery(
+            "v1.4.1 in v1.5",
+            "v1.5",
+            report().release("v1.4.1").build(),
+            &["v1.4.1"],
+        ),
+        forgery(
+            "gatewayAPIVersion: UNDEFINED",
+            "v1.5",
+            report().release("UNDEFINED").build(),
+            &[],
+        ),
+        forgery(
+            "gatewayAPIChannel: UNDEFINED",
+            "v1.5",
+            report().channel("UNDEFINED").build(),
+            v1_5,
+        ),
+        forgery(
+            "a prerelease with 3 core tests",
+            "v1.6",
+            released("v1.6.0-rc.1"),
+            &["v1.6.0-rc.1"],
+        ),
+        forgery(
+            "a prerelease with all core tests",
+            "v1.5",
+            report().release("v1.5.0-rc.1").build(),
+            &["v1.5.0-rc.1"],
+        ),
+        forgery(
+            "a prerelease of a release to come",
+            "v1.99",
+            released("v1.99.0-rc.1"),
+            &["v1.99.0-rc.1"],
+        ),
+        forgery(
+            "a suite built from a branch",
+            "v1.5",
+            released("v0.0.0-dev"),
+            &["v0.0.0-dev"],
+        ),
+        forgery("15 core tests as MESH-GRPC", "v1.5", as_mesh, v1_5),
+        forgery("HTTP's features as TLS", "v1.5", of(http), v1_5),
+        forgery(
+            "HTTP's core tests as TLS",
+            "v1.5",
+            of(passed("GATEWAY-TLS", 33)),
+            v1_5,
+        ),
+        forgery("the old profile MESH", "v1.5", of(passed("MESH", 13)), v1_5),
+        forgery(
+            "a newer release",
+            "v1.99",
+            released("v1.99.0"),
+            &["v1.99.0"],
+        ),
+    ];
+    let further = [
+        (
+            "a result twice",
+            line(
+                "    result: success",
+                "    result: success\n    result: failure",
+            ),
+        ),
+        (
+            "a Cyrillic organization among Latin letters",
+            report().organization("acm\u{435}").build(),
+        ),
+        (
+            "an organization with a hidden character",
+            report().organization("ac\u{200b}me").build(),
+        ),
+        ("a blank project", report().project(" ").build()),
+        ("a profile in small letters", of(passed("gateway-grpc", 13))),
+        ("a profile with a blank", of(passed("GATEWAY-GRPC ", 13))),
+        (
+            "a profile in full-width letters",
+            of(passed("GATEWAY-GRP\u{ff23}", 13)),
+        ),
+        (
+            "a channel with a blank",
+            report().channel("standard ").build(),
+        ),
+        ("a mode as channel", report().channel("default").build()),
+        ("no channel", line("gatewayAPIChannel: standard\n", "")),
+        (
+            "a channel that is a list",
+            line(
+                "gatewayAPIChannel: standard",
+                "gatewayAPIChannel: [standard, experimental]",
+            ),
+        ),
+        (
+            "more tests than can be",
+            line("Passed: 13", "Passed: 18446744073709551615"),
+        ),
+        (
+            "tests beyond the numbers",
+            line("Passed: 13", "Passed: 99999999999999999999"),
+        ),
+        ("negative failures", line("Failed: 0", "Failed: -1")),
+        ("a fraction of a test", line("Passed: 13", "Passed: 13.0")),
+        (
+            "an empty extended that succeeded",
+            of(passed("GATEWAY-GRPC", 13)
+                .extended(Level::success(0))
+                .summary("Core tests succeeded. Extended tests succeeded."))
+            .replace("      Passed: 0\n", "      Passed: 0\n      passed: 9\n"),
+        ),
+        (
+            "statistics in small letters",
+            right.replace("Passed:", "passed:"),
+        ),
+        (
+            "a feature in both lists",
+            of(passed("GATEWAY-GRPC", 13).extended(
+                Level::success(1)
+                    .supported(&["GatewayPort8080"])
+                    .unsupported(&["GatewayPort8080"]),
+            )),
+        ),
+        (
+            "skipped tests that succeeded",
+            of(Profile::new("GATEWAY-GRPC").core(
+                Level::result("success")
+                    .counts(12, 1, 0)
+                    .skipped(&["GRPCRouteWeight"]),
+            )),
+        ),
+        (
+            "the profile twice",
+            report()
+                .profiles([passed("GATEWAY-GRPC", 13), passed("GATEWAY-GRPC", 13)])
+                .build(),
+        ),
+        (
+            "results by an alias",
+            line("  name: GATEWAY-GRPC", "  name: &x GATEWAY-GRPC"),
+        ),
+        (
+            "another kind",
+            line("kind: ConformanceReport", "kind: Certificate"),
+        ),
+        (
+            "another API",
+            line(
+                "gateway.networking.k8s.io/v1",
+                "inference.networking.k8s.io/v1",
+            ),
+        ),
+        ("a broken end", format!("{right}  more: [\n")),
+    ];
+    all.extend(further.map(|(name, text)| forgery(name, "v1.5", text, v1_5)));
+    let twice = "gatewayAPIVersion: v1.5.1\ngatewayAPIVersion: v1.4.1";
+    let twice = line("gatewayAPIVersion: v1.5.1", twice);
+    all.push(forgery(
+        "a release twice",
+        "v1.5",
+        twice,
+        &["v1.5.1", "v1.4.1"],
+    ));
+    let versions: [(&str, &str, &[&str]); 7] = [
+        (
+            "a patch that never was, with 3 tests",
+            "v1.6.99",
+            &["v1.6.99"],
+        ),
+        ("a release with a zero before it", "v01.5.1", &[]),
+        ("a release without its v", "1.5.1", v1_5),
+        ("a release with a capital V", "V1.5.1", &[]),
+        ("a release with build data", "v1.5.1+x", &[]),
+        ("a minor as release", "v1.5", &[]),
+        (
+            "a release of huge numbers",
+            "v1.18446744073709551615.0",
+            &["v1.18446744073709551615.0"],
+        ),
+    ];
+    all.extend(versions.map(|(name, version, states)| {
+        let folder = match version {
+            "v1.6.99" => "v1.6",
+            _ => "v1.5",
+        };
+        let core = if folder == "v1.6" { 3 } else { 13 };
+        let report = report().profiles([passed("GATEWAY-GRPC", core)]);
+        let text = report.build();
+        let text = text.replacen("v1.5.1", &format!("\"{version}\""), 1);
+        forgery(name, folder, text, states)
+    }));
+    all
+}
+
+/// What the outputs say of the report in one submission.
+#[derive(Debug, Default)]
+struct Said {
+    /// Each place that calls it conformant.
+    conformant: BTreeSet<String>,
+    /// Each minor or release that an output names as the report's.
+    releases: BTreeSet<String>,
+    certify: Vec<String>,
+    badges: BTreeSet<String>,
+    api: Vec<String>,
+    pages: BTreeSet<String>,
+}
+
+impl Said {
+    fn status(&mut self, place: &str, status: &Value) -> String {
+        let status = text(status);
+        if status.contains("conformant") && status != "not conformant" {
+            self.conformant.insert(place.to_owned());
+        }
+        status
+    }
+
+    fn release(&mut self, value: &Value) {
+        self.releases.extend(value.as_str().map(str::to_owned));
+    }
+
+    fn line(&self) -> String {
+        let joined = |set: &BTreeSet<String>| set.iter().cloned().collect::<Vec<_>>().join("; ");
+        format!(
+            "  certify: {}\n  badges: {}\n  site: {}\n  API: {}\n",
+            self.certify.join("; "),
+            joined(&self.badges),
+            joined(&self.pages),
+            self.api.join("; ")
+        )
+    }
+}
+
+/// The outputs of a tree, each made once.
+struct Outputs {
+    certify: Value,
+    human: String,
+    reports: Value,
+    implementations: Value,
+    site: BTreeMap<String, String>,
+}
+
+impl Outputs {
+    fn of(folder: &Folder) -> Self {
+        let output = folder.run("site --out site");
+        assert_eq!(output.code, 0, "{output:?}");
+        let site: BTreeMap<_, _> = files(&folder.path().join("site"))
+            .into_iter()
+            .filter_map(|(path, bytes)| {
+                Some((path.replace('\\', "/"), String::from_utf8(bytes).ok()?))
+            })
+            .collect();
+        let json = |name: &str| serde_json::from_str(&site[name]).unwrap();
+        Self {
+            certify: folder.json("certify"),
+            human: folder.run("certify").stdout,
+            reports: json("api/v1/reports.json"),
+            implementations: json("api/v1/implementations.json"),
+            site,
+        }
+    }
+
+    /// What they say of the report in a submission.
+    fn said(&self, folder: &Folder, submission: &str) -> Said {
+        let mut said = Said::default();
+        let is_it = |path: &Value| text(path).contains(&format!("/{submission}/"));
+        let mut slug = None;
+        for one in list(&self.certify["implementations"]) {
+            for family in list(&one["families"])
+                .iter()
+                .filter(|one| is_it(&one["path"]))
+            {
+                if family["verdict"] != "not-current" {
+                    said.conformant.insert("certify".to_owned());
+                }
+                said.release(&family["minor"]);
+                said.certify.push(text(&family["verdict"]));
+            }
+            for report in list(&one["reports"])
+                .iter()
+                .filter(|one| is_it(&one["path"]))
+            {
+                slug = Some(text(&one["slug"]));
+                said.release(&report["release"]);
+                for profile in list(&report["profiles"]) {
+                    let status = said.status("certify", &profile["status"]);
+                    said.certify
+                        .push(format!("{status}, {}", text(&profile["reason"])));
+                }
+            }
+        }
+        for left_out in list(&self.certify["left_out"]) {
+            if is_it(&left_out["path"]) {
+                said.certify
+                    .push(format!("left out, {}", text(&left_out["reason"])));
+            }
+        }
+        let listed = self.human.split("Left out:").next().unwrap();
+        if listed.contains(&format!("/{submission}/")) {
+            said.conformant.insert("certify for people".to_owned());
+        }
+        for report in list(&self.reports["reports"]) {
+            if is_it(&report["path"]) {
+                said.release(&report["release"]);
+                said.release(&report["minor"]);
+                for profile in list(&report["profiles"]) {
+                    let status = said.status("API", &profile["status"]);
+                    said.api.push(status);
+                }
+                said.api.push(format!("release {}", report["release"]));
+            }
+        }
+        let Some(slug) = slug else { return said };
+        for one in list(&self.implementations["implementations"]) {
+            if one["slug"] == *slug {
+                for family in list(&one["families"]) {
+                    if family["verdict"] != "not-current" {
+                        said.conformant.insert("API".to_owned());
+                    }
+                    said.release(&family["minor"]);
+                }
+            }
+        }
+        self.badges(folder, &slug, &mut said);
+        self.pages(&slug, &mut said);
+        said
+    }
+
+    /// Those of the site, and what `gwconform badge` prints.
+    fn badges(&self, folder: &Folder, slug: &str, said: &mut Said) {
+        let printed = folder.run(&format!("badge {slug}")).stdout;
+        assert_eq!(printed, self.site[&format!("badges/{slug}.svg")]);
+        for (path, badge) in &self.site {
+            let name = path.strip_prefix("badges/").unwrap_or_default();
+            let is_its = name.starts_with(&format!("{slug}/"))
+                || name == format!("{slug}.svg")
+                || name == format!("{slug}.json");
+            if !is_its {
+                continue;
+            }
+            if name.ends_with(".svg") {
+                let shown = visible_text(badge);
+                if shown.contains("conformant") || shown.contains("partial") {
+                    said.conformant.insert("badge".to_owned());
+                }
+                continue;
+            }
+            let json: Value = serde_json::from_str(badge).unwrap();
+            let (label, message) = (text(&json["label"]), text(&json["message"]));
+            said.status("badge", &json["message"]);
+            // A badge for a minor without a report names the minor that it is for.
+            if message == "no current report" {
+                continue;
+            }
+            let words = label.split(' ').chain(message.split(' '));
+            let releases = words.filter(|word| is_release(word)).map(str::to_owned);
+            said.releases.extend(releases);
+            said.badges.insert(format!("{label}: {message}"));
+        }
+    }
+
+    fn pages(&self, slug: &str, said: &mut Said) {
+        for (path, page) in &self.site {
+            let Some(path) = path.strip_prefix(&format!("implementations/{slug}/")) else {
+                continue;
+            };
+            let shown = visible_text(page).replace("● conformant, ◐ partial", "");
+            if shown.to_lowercase().contains("● conformant") {
+                said.conformant.insert("site".to_owned());
+            }
+            match path.split('/').collect::<Vec<_>>().as_slice() {
+                [release, _, "index.html"] => {
+                    if *release != "unknown" {
+                        said.releases.insert((*release).to_owned());
+                    }
+                    said.pages.insert(format!("report for {release}"));
+                }
+                ["index.html"] => {
+                    for family in ["Gateway: ", "Mesh: "] {
+                        let after = shown.split_once(family).map(|(_, after)| after);
+                        let verdict = after.filter(|after| after.starts_with(['○', '●', '◐']));
+                        let words = verdict.unwrap_or_default().split(',').next();
+                        said.pages
+                            .extend(words.map(|words| format!("{family}{words}")));
+                    }
+                    said.pages.retain(|page| !page.ends_with(": "));
+                }
+                // Texts below the titles are messages, which may name the release of the folder.
+                ["feed.atom"] => {
+                    for title in page.split("<title>").skip(1) {
+                        let title = title.split("</title>").next().unwrap();
+                        let words = title.split([' ', ',', ':', '(', ')']);
+                        let releases = words.filter(|word| is_release(word) && *word != "v2.14.0");
+                        said.releases.extend(releases.map(str::to_owned));
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+fn list(value: &Value) -> &[Value] {
+    value.as_array().map_or(&[], Vec::as_slice)
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().unwrap_or_default().to_owned()
+}
+
+fn is_release(word: &str) -> bool {
+    let numbers = word.strip_prefix('v').unwrap_or_default();
+    numbers.starts_with(|c: char| c.is_ascii_digit()) && numbers.contains('.')
+}
+
+fn visible_text(page: &str) -> String {
+    let mut shown = String::new();
+    for part in page.split('<') {
+        let after = part.split_once('>').map_or(part, |(_, after)| after);
+        shown.push_str(after);
+        shown.push(' ');
+    }
+    shown.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The minor of each release, and the release.
+fn may_be_named(states: &[&str]) -> BTreeSet<String> {
+    let minors = states.iter().map(|release| {
+        let mut numbers = release.splitn(3, '.');
+        let (major, minor) = (numbers.next().unwrap(), numbers.next().unwrap());
+        format!("{major}.{minor}")
+    });
+    let releases = states.iter().map(|release| (*release).to_owned());
+    minors.chain(releases).collect()
+}
+
+/// Each forged report is that of an implementation of its own, in one tree with an honest one.
+#[test]
+fn no_forged_report_is_conformant_anywhere() {
+    let folder = Folder::new();
+    let mut forgeries = forgeries();
+    forgeries.insert(
+        0,
+        forgery("an honest report", "v1.5", report().build(), &["v1.5.1"]),
+    );
+    for (nth, forgery) in forgeries.iter().enumerate() {
+        let path = format!("{TREE}/{}/forged-{nth}/{NAME}", forgery.folder);
+        let project = format!("project: operator-{nth}\n");
+        let text = forgery.text.replace("project: operator\n", &project);
+        // A run has one date, and these are runs of their own.
+        let date = format!("2026-03-20T10:{nth:02}:30Z");
+        folder.file(&path, text.replace("2026-03-20T10:15:30Z", &date));
+    }
+    let outputs = Outputs::of(&folder);
+    let (mut all, mut wrong) = (String::new(), String::new());
+    for (nth, forgery) in forgeries.iter().enumerate() {
+        let said = outputs.said(&folder, &format!("forged-{nth}"));
+        let _ = writeln!(all, "{}\n{}", forgery.name, said.line());
+        let expected: &[&str] = match nth {
+            0 => &["API", "badge", "certify", "certify for people", "site"],
+            _ => &[],
+        };
+        if said.conformant.iter().ne(expected) {
+            let _ = writeln!(wrong, "{}: {:?}", forgery.name, said.conformant);
+        }
+        let allowed = may_be_named(forgery.states);
+        let strange: Vec<_> = said.releases.difference(&allowed).collect();
+        if !strange.is_empty() {
+            let _ = writeln!(wrong, "{}: names {strange:?}", forgery.name);
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}\n{all}");
+    insta::assert_snapshot!(all);
+}
+
+/// Two documents in one file, and a folder that is a link: each report counts once, for itself.
+#[test]
+fn a_second_document_or_a_linked_folder_earns_nothing() {
+    let folder = Folder::new();
+    let newer = report().release("v1.6.1").date("2026-03-21T10:15:30Z");
+    let few = newer.profiles([passed("GATEWAY-GRPC", 3)]).build();
+    let two = format!("{}---\n{few}", report().build());
+    folder.file(&format!("{TREE}/v1.5/forged-0/{NAME}"), two);
+    #[cfg(unix)]
+    folder.link(&format!("{TREE}/v1.6"), "v1.5");
+    let json = folder.json("certify");
+    let reports = list(&json["implementations"][0]["reports"]).iter();
+    let statuses: Vec<_> = reports
+        .map(|one| (text(&one["release"]), text(&one["profiles"][0]["status"])))
+        .collect();
+    let status = |release: &str, status: &str| (release.to_owned(), status.to_owned());
+    let expected = [
+        status("v1.5.1", "conformant"),
+        status("v1.6.1", "contradictory"),
+    ];
+    assert_eq!(statuses, expected);
+    let gateway = &json["implementations"][0]["families"][0];
+    assert_eq!(gateway["minor"], "v1.5");
+}
+
+/// The run of one release, submitted once more as that of another.
+#[test]
+fn a_run_is_that_of_one_release() {
+    let folder = Folder::new();
+    let old = report().release("v1.4.1").build();
+    folder
+        .file(&format!("{TREE}/v1.4.1/forged-0/{NAME}"), &old)
+        .file(
+            &format!("{TREE}/v1.5/forged-1/{NAME}"),
+            old.replace("v1.4.1", "v1.5.1"),
+        );
+    let said = Outputs::of(&folder).said(&folder, "forged-1");
+    assert!(said.certify[0].starts_with("contradictory"), "{said:?}");
+}
+
+/// Real reports with a line or two changed.
+#[test]
+fn edited_real_reports_earn_nothing() {
+    let Some(corpus) = corpus() else { return };
+    let tree = corpus.join("gateway-api").join(TREE);
+    let folder = Folder::new();
+    let mut count = 0;
+    let mut put = |minor: &str, text: &str| {
+        let path = format!("{TREE}/{minor}/forged-{count}/{NAME}");
+        // Two runs with one date would be one run, copied: an error of its own.
+        let date = format!(
+            "date: \"2026-01-01T00:{:02}:{:02}Z\"",
+            count / 60,
+            count % 60
+        );
+        let old = text
+            .lines()
+            .find(|line| line.starts_with("date: "))
+            .unwrap();
+        folder.file(&path, text.replace(old, &date));
+        count += 1;
+    };
+    for minor in ["v1.4.1", "v1.5", "v1.6"] {
+        for (path, bytes) in files(&tree.join(minor)) {
+            if !path.ends_with(".yaml") {
+                continue;
+            }
+            let text = String::from_utf8(bytes).unwrap();
+            let edited = |field: &str, value: &str| {
+                let start = text.find(&format!("{field}: ")).unwrap();
+                let end = start + text[start..].find('\n').unwrap();
+                format!("{}{field}: {value}{}", &text[..start], &text[end..])
+            };
+            put("v1.3.0", &text);
+            put(minor, &edited("gatewayAPIVersion", "UNDEFINED"));
+            put(minor, &edited("gatewayAPIVersion", "v0.0.0-dev"));
+            put(minor, &edited("gatewayAPIChannel", "UNDEFINED"));
+            put("v1.99", &edited("gatewayAPIVersion", "v1.99.0"));
+            let release = edited("gatewayAPIVersion", "v1.6.0-rc.1");
+            put("v1.6", &release);
+            put(minor, &text.replace("name: GATEWAY-", "name: MESH-"));
+        }
+    }
+    let json = folder.json("certify");
+    let mut conformant = Vec::new();
+    for one in list(&json["implementations"]) {
+        for report in list(&one["reports"]) {
+            for profile in list(&report["profiles"]) {
+                let status = text(&profile["status"]);
+                if status != "contradictory" && status != "unverified" {
+                    conformant.push(format!(
+                        "{} {} {status}",
+                        report["path"], profile["profile"]
+                    ));
+                }
+            }
+        }
+    }
+    assert!(conformant.is_empty(), "{conformant:#?}");
+}

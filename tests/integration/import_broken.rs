@@ -1,0 +1,140 @@
+//! Sources that an import does not understand: each is an error with its place, soon.
+
+use std::fmt::Write;
+use std::time::{Duration, Instant};
+
+use gwconform::registry::Version;
+use gwconform::registry::import::{OnUnread, Request, Unread, import};
+
+use crate::support::sources::{MemorySources, first};
+
+const GATEWAY: &str = "pkg/features/gateway.go";
+const PROFILES: &str = "conformance/utils/suite/profiles.go";
+const SUITE: &str = "conformance/utils/suite/suite.go";
+const ANSWERS: &str = "conformance/tests/gateway-answers.go";
+
+fn request(on_unread: OnUnread) -> Request<'static> {
+    Request {
+        release: Version::parse("v1.98.0").unwrap(),
+        date: "2030-01-02".parse().unwrap(),
+        base: None,
+        on_unread,
+    }
+}
+
+fn problems(sources: &MemorySources) -> Vec<Unread> {
+    import(sources, &request(OnUnread::Fail)).expect_err("it is not understood")
+}
+
+fn told(sources: &MemorySources) -> String {
+    let problems = problems(sources);
+    let lines: Vec<String> = problems.iter().map(ToString::to_string).collect();
+    lines.join("\n")
+}
+
+#[test]
+fn what_is_not_understood_has_its_place() {
+    let first = first();
+    let colour = "Feature{Name: SupportGatewayColour, Channel: Standard}";
+    let cases = [
+        ("a function of another module", first.clone().replacing(GATEWAY, colour, "external.Feature(1)")),
+        ("another module's function, imported", first.clone()
+            .replacing(GATEWAY, colour, "set.Random()")
+            .replacing(GATEWAY, "import \"k8s.io/apimachinery/pkg/util/sets\"", "import (\n\t\"k8s.io/apimachinery/pkg/util/sets\"\n\t\"example.com/set\"\n)")),
+        ("a channel that is none", first.clone().replacing(GATEWAY, "Channel: Standard},\n\tF", "Channel: \"beta\"},\n\tF")),
+        ("a feature in no set", first.clone().replacing(GATEWAY, "\tFeature{SupportGatewayTaste, Experimental},\n", "")),
+        ("a list that a loop fills with something else", first.clone().replacing(ANSWERS, "ConformanceTests = append(ConformanceTests, GatewayAnswers, GatewayAnswersInColour)", "select {\n\tcase t := <-tests:\n\t\tConformanceTests = append(ConformanceTests, t)\n\t}")),
+        ("a test that is not registered", first.clone().replacing(ANSWERS, ", GatewayAnswersInColour)", ")")),
+        ("two tests of one name", first.clone().replacing(ANSWERS, "\"GatewayAnswersInColour\"", "\"GatewayAnswers\"")),
+        ("a feature that is declared nowhere", first.clone().replacing(ANSWERS, "features.SupportGatewayColour", "features.FeatureName(\"GatewaySmell\")")),
+        ("another rule for extended tests", first.clone().replacing(SUITE, "!profile.CoreFeatures.Has(feature)", "feature == \"Gateway\"")),
+        ("a suite that hides when it reports", first.clone().replacing(SUITE, "res := t.Run(test.ShortName, run)", "res := runLater(t, run)")),
+        ("a value that depends on itself", first.clone().replacing(GATEWAY, "sets.New(GatewayFeature)", "sets.New(GatewayFeature).Union(GatewayExtendedFeatures)").replacing(GATEWAY, "GatewayExtendedFeatures = sets.New(", "GatewayExtendedFeatures = GatewayCoreFeatures.Clone().Insert(")),
+        ("a bracket too many", first.clone().replacing(PROFILES, "Mesh: meshProfile,", "Mesh: meshProfile),")),
+        ("a package that is not there", first.clone().replacing(ANSWERS, "gateway-api/pkg/features", "gateway-api/pkg/featured")),
+        ("a file that is a link", first.clone().with_link(GATEWAY)),
+        ("no profiles at all", first.clone().replacing(PROFILES, "conformanceProfileMap", "allProfiles")),
+        ("no folder of CRDs", first.clone().without("config/crd/standard/gateway.networking.k8s.io_gateways.yaml").without("config/crd/standard/gateway.networking.k8s.io_vap_upgrades.yaml")),
+        ("a text that is none", first.clone().with(GATEWAY, vec![0xff, 0xfe])),
+    ];
+    let mut all = String::new();
+    for (what, sources) in cases {
+        writeln!(all, "# {what}\n{}\n", told(&sources)).unwrap();
+    }
+    insta::assert_snapshot!(all);
+}
+
+#[test]
+fn what_is_not_understood_can_be_noted() {
+    let sources = first().replacing(
+        ANSWERS,
+        "features.SupportGateway, features.SupportGatewayColour",
+        "features.SupportGateway, chosen(t)",
+    );
+    let imported = import(&sources, &request(OnUnread::Note)).unwrap();
+    assert_eq!(
+        imported.notes.last().map(String::as_str),
+        Some(
+            "Not understood: conformance/tests/gateway-answers.go:30: declared nowhere in the sources: `chosen`."
+        )
+    );
+    assert!(imported.text.contains(
+        "\"GatewayAnswersInColour\": {\"features\": [\"Gateway\"], \"provisional\": true}"
+    ));
+    assert_eq!(problems(&sources).len(), 1);
+}
+
+#[test]
+fn hostile_sources_end_soon() {
+    let deep = |open: &str, close: &str, count: usize| {
+        format!(
+            "package features\n\nvar GatewayExtendedFeatures = {}1{}\n",
+            open.repeat(count),
+            close.repeat(count)
+        )
+    };
+    let mut chain = "package features\n\nimport \"k8s.io/apimachinery/pkg/util/sets\"\n\nvar v0 = sets.New(\"Gateway\")\n".to_owned();
+    for nth in 1..3000 {
+        writeln!(chain, "var v{nth} = v{}", nth - 1).unwrap();
+    }
+    chain.push_str("var GatewayExtendedFeatures = v2999\n");
+    let endless = "package features\n\nvar GatewayExtendedFeatures = grow()\n\nfunc grow() []string {\n\txs := []string{}\n\tfor {\n\t\txs = append(xs, \"x\")\n\t}\n}\n";
+    let recursive = "package features\n\nvar GatewayExtendedFeatures = again(1)\n\nfunc again(n int) []string { return again(n + 1) }\n";
+    let doubled = "package features\n\nvar GatewayExtendedFeatures = double()\n\nfunc double() []string {\n\tx := \"x\"\n\tfor {\n\t\tx += x\n\t}\n}\n";
+    let cases = [
+        deep("(", ")", 150),
+        deep("(", ")", 100_000),
+        deep("[]any{", "}", 190),
+        deep("!", "", 300_000),
+        deep("func() int { return ", "}()", 90),
+        deep("1 + ", "", 200_000),
+        format!("package features\n\nvar GatewayExtendedFeatures = x{}\n", ".x()".repeat(100_000)),
+        format!("package features\n\n{}\n", "/* a comment */ ".repeat(10_000)),
+        format!("package features\n\nconst SupportX = \"{}", "x".repeat(500_000)),
+        "x".repeat(50 * 1024 * 1024),
+        chain,
+        endless.to_owned(),
+        recursive.to_owned(),
+        doubled.to_owned(),
+        "package features\n\ntype a b\ntype b a\n\nvar GatewayExtendedFeatures = a{}\n".to_owned(),
+        "package features\n\nvar p = &p\nvar GatewayExtendedFeatures = p.x\n".to_owned(),
+        "package features\n\nvar xs = []any{nil}\nvar GatewayExtendedFeatures = xs\n\nfunc init() {\n\txs[0] = xs\n\txs[0][0][0] = xs\n}\n".to_owned(),
+    ];
+    for (nth, text) in cases.into_iter().enumerate() {
+        let sources = first().with("pkg/features/hostile.go", text).replacing(
+            GATEWAY,
+            "GatewayExtendedFeatures",
+            "GatewayOtherFeatures",
+        );
+        let start = Instant::now();
+        let found = import(&sources, &request(OnUnread::Fail));
+        assert!(found.is_err(), "{nth}");
+        let noted = import(&sources, &request(OnUnread::Note));
+        drop(noted);
+        assert!(
+            start.elapsed() < Duration::from_secs(20),
+            "{nth}: {:?}",
+            start.elapsed()
+        );
+    }
+}

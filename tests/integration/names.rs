@@ -1,0 +1,394 @@
+//! Organizations and projects that are one implementation, in all that is made of them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::support::folder::{Folder, files};
+use crate::support::git::commit_all;
+use crate::support::report::{Level, Profile, ReportBuilder};
+use crate::support::{corpus, run};
+
+const TREE: &str = "conformance/reports";
+
+fn report(organization: &str, project: &str, release: &str, nth: u32) -> String {
+    let passed = if release == "v1.3.0" { 12 } else { 13 };
+    // Each run has its own date.
+    let hour = if release == "v1.5.1" { 10 } else { 11 };
+    let date = format!("2026-03-2{nth}T{hour}:{:02}:30Z", organization.len());
+    ReportBuilder::new()
+        .organization(organization)
+        .project(project)
+        .release(release)
+        .version(&format!("v3.{nth}.0"))
+        .date(&date)
+        .profiles([Profile::grpc().core(Level::success(passed))])
+        .build()
+}
+
+/// So many reports of an implementation in a folder of a release.
+fn put(folder: &Folder, below: &str, organization: &str, project: &str, count: u32) {
+    let (name, _) = below.split_once('/').unwrap();
+    let release = if name == "v1.5" { "v1.5.1" } else { name };
+    for nth in 0..count {
+        let text = report(organization, project, release, nth);
+        let file = format!("{TREE}/{below}/{}-{nth}.yaml", organization.len());
+        folder.file(&file, text);
+    }
+}
+
+/// Name, slug and number of reports of each implementation.
+fn certified(folder: &Folder) -> Vec<(String, String, usize)> {
+    let json = folder.json("certify");
+    let all = json["implementations"].as_array().unwrap().iter();
+    all.map(|one| {
+        let text = |key: &str| one[key].as_str().unwrap().to_owned();
+        let name = format!("{}/{}", text("organization"), text("project"));
+        (name, text("slug"), one["reports"].as_array().unwrap().len())
+    })
+    .collect()
+}
+
+fn one(name: &str, slug: &str, reports: usize) -> (String, String, usize) {
+    (name.to_owned(), slug.to_owned(), reports)
+}
+
+const FORMER: &str = "[[implementation]]\norganization = 'acme'\nproject = 'operator'\nurl = 'https://acme.example/docs'\naliases = ['acmeinc/operator', 'old']\n";
+
+#[test]
+fn spellings_in_another_case_are_one_where_the_folder_has_one_name() {
+    let folder = Folder::new();
+    put(&folder, "v1.5/acme-operator", "acme", "operator", 2);
+    put(&folder, "v1.4.0/acme-operator", "Acme", "Operator", 1);
+    let joined = one("acme/operator", "acme-operator", 3);
+    assert_eq!(certified(&folder), std::slice::from_ref(&joined));
+    let text = folder.run("certify").stdout;
+    assert!(
+        text.contains("  acme/operator\n    1 report spells it Acme/Operator\n"),
+        "{text}"
+    );
+    let markdown = folder.run("certify --format markdown").stdout;
+    assert!(
+        markdown.contains("1 report spells it Acme/Operator"),
+        "{markdown}"
+    );
+    assert_eq!(folder.run("site --out site").code, 0);
+    let site = files(&folder.path().join("site"));
+    let page = std::str::from_utf8(&site["implementations/acme-operator/index.html"]).unwrap();
+    assert!(
+        page.contains("(1 report spells it Acme/Operator)"),
+        "{page}"
+    );
+    let api: Value = serde_json::from_slice(&site["api/v1/implementations.json"]).unwrap();
+    let spellings = &api["implementations"][0]["spellings"];
+    assert_eq!(*spellings, serde_json::json!(["Acme/Operator"]));
+    // In a folder of another name it may be anybody's.
+    put(&folder, "v1.3.0/acme", "ACME", "operator", 1);
+    let apart = one("ACME/operator", "acme-operator-2", 1);
+    assert_eq!(certified(&folder), [apart, joined]);
+    // Letters and what stands between them are more than case, in the same folder too.
+    let folder = Folder::new();
+    put(&folder, "v1.5/acme-operator", "acme", "operator", 2);
+    put(&folder, "v1.4.0/acme-operator", "acme", "operator-", 1);
+    put(&folder, "v1.3.0/acme-operator", "\u{430}cme", "operator", 1);
+    let names: Vec<_> = certified(&folder)
+        .into_iter()
+        .map(|(name, ..)| name)
+        .collect();
+    assert_eq!(
+        names,
+        ["acme/operator", "acme/operator-", "\u{430}cme/operator"]
+    );
+}
+
+/// Two names of the configuration stay two, whatever their folders.
+#[test]
+fn what_the_configuration_has_apart_stays_apart() {
+    let folder = Folder::new();
+    put(&folder, "v1.5/acme-operator", "acme", "operator", 1);
+    put(&folder, "v1.4.0/acme-operator", "Acme", "Operator", 1);
+    put(&folder, "v1.3.0/acme-operator", "ACME", "operator", 1);
+    folder.file(
+        "gwconform.toml",
+        "[[implementation]]\norganization = 'acme'\nproject = 'operator'\n\n[[implementation]]\norganization = 'Acme'\nproject = 'Operator'\naliases = ['acme/operator', 'gate/way']\n\n[[implementation]]\norganization = 'x'\nproject = 'y'\naliases = ['gate/way']\n",
+    );
+    put(&folder, "v1.3.0/gate", "gate", "way", 1);
+    let slugs = ["acme-operator-3", "acme-operator-2", "acme-operator"];
+    let names: BTreeMap<_, _> = certified(&folder)
+        .into_iter()
+        .map(|(name, slug, count)| (name, (slug, count)))
+        .collect();
+    assert_eq!(names["acme/operator"].1, 1);
+    assert_eq!(names["ACME/operator"].1, 1);
+    // The first entry that names it has it.
+    assert_eq!(names["Acme/Operator"].1, 2);
+    let given: BTreeSet<&str> = names.values().map(|(slug, _)| slug.as_str()).collect();
+    assert_eq!(given, BTreeSet::from(slugs));
+}
+
+#[test]
+fn a_former_name_joins_its_reports_and_keeps_its_addresses() {
+    let folder = Folder::new();
+    put(&folder, "v1.5/acme-operator", "acme", "operator", 1);
+    put(&folder, "v1.4.0/acmeinc-operator", "acmeinc", "operator", 3);
+    folder.file("gwconform.toml", FORMER);
+    assert_eq!(
+        certified(&folder),
+        [one("acme/operator", "acme-operator", 4)]
+    );
+    let text = folder.run("certify").stdout;
+    assert!(text.contains("    formerly acmeinc/operator\n"), "{text}");
+    let markdown = folder.run("certify --format markdown").stdout;
+    assert!(markdown.contains("formerly acmeinc/operator"), "{markdown}");
+    // A badge by each of its names and addresses is one badge.
+    let badge = |name: &str| folder.run(&format!("badge {name} --path conformance/reports"));
+    let own = badge("acme/operator");
+    assert!(own.stdout.starts_with("<svg"), "{own:?}");
+    for name in [
+        "acmeinc/operator",
+        "acmeinc-operator",
+        "acme-operator",
+        "old",
+    ] {
+        assert_eq!(badge(name).stdout, own.stdout, "{name}");
+    }
+    let output = folder.run("site --out site");
+    assert_eq!(output.code, 0, "{output:?}");
+    let site = files(&folder.path().join("site"));
+    let badge = &site["badges/acme-operator.svg"];
+    for alias in ["acmeinc-operator", "old"] {
+        assert_eq!(&site[&format!("badges/{alias}.svg")], badge);
+    }
+    let page = std::str::from_utf8(&site["implementations/acme-operator/index.html"]).unwrap();
+    assert!(page.contains("(formerly acmeinc/operator)"), "{page}");
+    assert!(
+        page.contains("href=\"https://acme.example/docs\""),
+        "{page}"
+    );
+    let api: Value = serde_json::from_slice(&site["api/v1/implementations.json"]).unwrap();
+    let all = api["implementations"].as_array().unwrap();
+    assert_eq!(all.len(), 1);
+    assert_eq!(all[0]["formerly"], serde_json::json!(["acmeinc/operator"]));
+    assert_eq!(all[0]["website"], "https://acme.example/docs");
+    assert_eq!(all[0]["reports"].as_array().unwrap().len(), 4);
+    // A report says itself what it is named.
+    let reports: Value = serde_json::from_slice(&site["api/v1/reports.json"]).unwrap();
+    let organizations: BTreeSet<&str> = reports["reports"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|report| report["organization"].as_str().unwrap())
+        .collect();
+    assert_eq!(organizations, BTreeSet::from(["acme", "acmeinc"]));
+    // Without the name of the alias it is another implementation.
+    let project = FORMER.replace("acmeinc/operator", "acmeinc/gate");
+    folder.file("gwconform.toml", project);
+    assert_eq!(certified(&folder).len(), 2);
+}
+
+fn review(folder: &Folder) -> (Vec<String>, Value) {
+    let json = folder.json("check --since HEAD");
+    let found = json["findings"].as_array().unwrap().iter();
+    let found = found.filter(|finding| {
+        let rule = finding["rule"].as_str().unwrap();
+        ["change/address-moved", "change/several-implementations"].contains(&rule)
+    });
+    let messages = found.map(|one| {
+        let severity = one["severity"].as_str().unwrap();
+        format!("{severity}: {}", one["message"].as_str().unwrap())
+    });
+    (messages.collect(), json["since"].clone())
+}
+
+/// More reports in another spelling change neither an address nor whose a verdict is.
+#[test]
+fn a_review_compares_an_implementation_under_all_its_names() {
+    let folder = Folder::new();
+    put(&folder, "v1.5/acme-operator", "acme", "operator", 1);
+    commit_all(folder.path());
+    put(&folder, "v1.4.0/acme-operator", "Acme", "operator", 3);
+    let (found, since) = review(&folder);
+    assert_eq!(found, Vec::<String>::new());
+    let verdicts = since["verdicts"].as_array().unwrap();
+    assert_eq!(verdicts.len(), 1, "{verdicts:#?}");
+    assert_eq!(
+        verdicts[0]["before"]["verdict"], "conformant",
+        "{verdicts:#?}"
+    );
+    assert_eq!(verdicts[0]["after"]["verdict"], "conformant");
+}
+
+#[test]
+fn ten_reports_in_another_folder_take_no_address_unseen() {
+    let folder = Folder::new();
+    put(&folder, "v1.5/acme-operator", "acme", "operator", 1);
+    commit_all(folder.path());
+    // One report, of the oldest release too, takes nothing at all.
+    put(&folder, "v1.1.1/gate", "Acme", "Operator", 1);
+    assert_eq!(
+        certified(&folder)[1],
+        one("acme/operator", "acme-operator", 1)
+    );
+    let (found, _) = review(&folder);
+    assert_eq!(found, Vec::<String>::new());
+    put(&folder, "v1.1.1/gate", "Acme", "Operator", 9);
+    put(&folder, "v1.4.0/gate", "Acme", "Operator", 9);
+    let (found, _) = review(&folder);
+    assert_eq!(
+        found,
+        [
+            "error: `Acme/Operator` takes the address `acme-operator` from `acme/operator`, which moves to `acme-operator-2`"
+        ]
+    );
+}
+
+/// A change cannot join the reports of another implementation by its own configuration.
+#[test]
+fn a_configuration_in_a_change_joins_nothing_unseen() {
+    let folder = Folder::new();
+    put(&folder, "v1.5/acme-operator", "acme", "operator", 2);
+    put(&folder, "v1.5/umbrella-gate", "umbrella", "gate", 1);
+    commit_all(folder.path());
+    folder.file(
+        "gwconform.toml",
+        "[[implementation]]\norganization = 'umbrella'\nproject = 'gate'\naliases = ['acme/operator']\n",
+    );
+    let (found, _) = review(&folder);
+    assert_eq!(
+        found,
+        ["error: `acme/operator` moves from the address `acme-operator` to `umbrella-gate`"]
+    );
+}
+
+/// `add` files a report where the implementation has its reports.
+#[test]
+fn a_report_is_filed_in_the_folder_of_other_releases() {
+    let folder = Folder::new();
+    put(&folder, "v1.3.0/gate", "acme", "operator", 1);
+    put(&folder, "v1.4.0/gateway", "acme", "operator", 1);
+    put(&folder, "v1.4.0/other", "umbrella", "gate", 1);
+    let mine = report("acme", "operator", "v1.5.1", 5);
+    folder.file("fresh.yaml", &mine);
+    let filed = |arguments: &str| {
+        let output = folder.run(arguments);
+        assert_eq!(output.code, 0, "{output:?}");
+        let all = files(&folder.path().join(TREE));
+        let mine = all.iter().find(|(_, bytes)| **bytes == mine.as_bytes());
+        let path = mine.map(|(path, _)| path.clone());
+        let _ = path.as_ref().map(|path| {
+            let submission = Path::new(TREE).join(Path::new(path).parent().unwrap());
+            std::fs::remove_dir_all(folder.path().join(submission)).unwrap();
+        });
+        path.unwrap()
+    };
+    let name = "standard-v3.5.0-default-report.yaml";
+    assert_eq!(filed("add fresh.yaml"), format!("v1.5/gateway/{name}"));
+    // From elsewhere, into a tree that is named.
+    let arguments = "add fresh.yaml --tree conformance/reports";
+    assert_eq!(filed(arguments), format!("v1.5/gateway/{name}"));
+    // Where another implementation has that folder, it gets its own.
+    put(&folder, "v1.5/gateway", "umbrella", "gateway", 1);
+    let own = format!("v1.5/acme-operator/{name}");
+    assert_eq!(filed("add fresh.yaml"), own);
+    // A former name counts where the configuration has it.
+    let folder = Folder::new();
+    put(&folder, "v1.4.0/inc", "acmeinc", "operator", 1);
+    folder
+        .file("fresh.yaml", &mine)
+        .file("gwconform.toml", FORMER);
+    let output = folder.run("add fresh.yaml");
+    assert_eq!(output.code, 0, "{output:?}");
+    let all = files(&folder.path().join(TREE));
+    assert!(all.contains_key(&format!("v1.5/inc/{name}")), "{output:?}");
+}
+
+#[test]
+fn a_folder_is_right_that_other_releases_have_or_that_contains_the_project() {
+    let folder = Folder::new();
+    put(&folder, "v1.5/operator", "acme", "operator", 1);
+    put(&folder, "v1.5/Acme_Service.Mesh", "acme", "service mesh", 1);
+    put(&folder, "v1.5/gate", "umbrella", "proxy", 1);
+    put(&folder, "v1.4.0/gate", "umbrella", "proxy", 1);
+    put(&folder, "v1.3.0/umbrella", "umbrella", "proxy", 1);
+    put(&folder, "v1.3.0/weft", "weftworks", "loom", 1);
+    let json = folder.json("check --select tree/folder-name");
+    let found = json["findings"].as_array().unwrap().iter();
+    let found: Vec<_> = found
+        .map(|one| {
+            let path = one["path"].as_str().unwrap().trim_start_matches(TREE);
+            format!(
+                "{} {path}: {}",
+                one["severity"].as_str().unwrap(),
+                one["help"].as_str().unwrap()
+            )
+        })
+        .collect();
+    assert_eq!(
+        found,
+        [
+            "info /v1.3.0/umbrella: name the folder `gate` from the next submission on",
+            "info /v1.3.0/weft: name the folder `weftworks-loom` from the next submission on",
+        ]
+    );
+}
+
+/// The names of the real implementations, on the real reports.
+#[test]
+fn the_example_configuration_names_the_real_implementations() {
+    let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/gateway-api/gwconform.toml");
+    let text = std::fs::read_to_string(&example).unwrap();
+    let parsed: toml::Table = toml::from_str(&text).unwrap();
+    let entries = parsed["implementation"].as_array().unwrap();
+    assert!(entries.len() >= 30);
+    let Some(corpus) = corpus() else { return };
+    let folder = corpus.join("gateway-api");
+    let arguments = ["certify", "--format", "json", "--config"].map(str::to_owned);
+    let mut arguments = arguments.to_vec();
+    arguments.push(example.to_string_lossy().into_owned());
+    let output = run(&folder, &arguments);
+    let json: Value = serde_json::from_str(&output.stdout).unwrap();
+    let mut unused: BTreeSet<String> = json["left_out"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|left_out| left_out["path"] == "gwconform.toml")
+        .map(|left_out| left_out["reason"].as_str().unwrap().to_owned())
+        .collect();
+    let shown: BTreeMap<(&str, &str), &Value> = json["implementations"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| {
+            let text = |key: &str| one[key].as_str().unwrap();
+            ((text("organization"), text("project")), one)
+        })
+        .collect();
+    let named: BTreeSet<(&str, &str)> = entries
+        .iter()
+        .map(|entry| {
+            let text = |key: &str| entry[key].as_str().unwrap();
+            (text("organization"), text("project"))
+        })
+        .collect();
+    // Each implementation of the tree has an entry, and shows what it says.
+    for (name, one) in &shown {
+        assert!(named.contains(name), "{name:?}");
+        let entry = entries.iter().find(|entry| {
+            (entry["organization"].as_str(), entry["project"].as_str())
+                == (Some(name.0), Some(name.1))
+        });
+        let entry = entry.unwrap();
+        assert_eq!(one["name"].as_str(), entry["name"].as_str());
+        assert_eq!(one["url"].as_str(), entry["url"].as_str());
+    }
+    // An entry is not used only where the tree has no report of it.
+    for (organization, project) in named.iter().filter(|name| !shown.contains_key(*name)) {
+        let reason = format!("no report of {organization}/{project} in this tree");
+        assert!(unused.remove(&reason), "{reason}");
+    }
+    assert_eq!(unused, BTreeSet::new());
+    let joined = |name: (&str, &str)| shown[&name]["reports"].as_array().unwrap().len();
+    assert_eq!(joined(("istio", "istio")), 8);
+    assert_eq!(joined(("Kong", "kubernetes-ingress-controller")), 9);
+}

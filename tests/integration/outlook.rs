@@ -1,0 +1,608 @@
+//! `gwconform outlook`: what a release means for implementations.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::support::corpus;
+use crate::support::folder::{Folder, NAME, README, report};
+use crate::support::report::{Level, Profile, ReportBuilder};
+use gwconform::outlook::NewRun;
+use gwconform::registry::{self, Registry, Release, Version};
+use gwconform::workspace::{Options, OutlookRequest, PathBase, Target, Workspace};
+use serde_json::{Value, json};
+
+const TREE: &str = "conformance/reports";
+
+/// v1.99.0 on top of v1.5.1: a core test and a test of a claimed feature are new, one core test goes,
+/// one feature goes, one comes.
+fn facts() -> Value {
+    json!({
+        "release": "v1.99.0",
+        "base": "v1.5.1",
+        "features": {
+            "GatewayPort8080": null,
+            "GRPCRouteRetry": {
+                "level": "extended", "channel": "experimental", "resource": "GRPCRoute",
+                "meaning": "Sends a failed request again.",
+            },
+        },
+        "profiles": {
+            "GATEWAY-GRPC": {"extendedAdded": ["GRPCRouteRetry"], "extendedRemoved": ["GatewayPort8080"]},
+            "GATEWAY-HTTP": {"extendedRemoved": ["GatewayPort8080"]},
+            "GATEWAY-TLS": {"extendedRemoved": ["GatewayPort8080"]},
+        },
+        "tests": {
+            "GRPCRouteWeight": null,
+            "GRPCRouteNew": {"features": ["Gateway", "GRPCRoute"]},
+            "GRPCRouteMaybe": {"features": ["Gateway", "GRPCRoute"], "provisional": true},
+            "GRPCRouteRetry": {"features": ["Gateway", "GRPCRoute", "GRPCRouteRetry"]},
+            "GRPCRouteIsolation": {"features": ["Gateway", "GRPCRoute", "GatewayHTTPListenerIsolation"]},
+        },
+    })
+}
+
+/// Without the tests of the feature that goes.
+fn put_facts(folder: &Folder, mut facts: Value, date: Option<&str>) {
+    if let Some(date) = date {
+        facts["date"] = json!(date);
+    }
+    let base = facts["base"].as_str().unwrap().to_owned();
+    let base = exact(Registry::embedded(), &base);
+    let tests = facts["tests"].as_object_mut().unwrap();
+    for test in base.tests_of("GatewayPort8080") {
+        tests.insert(test.name.clone(), Value::Null);
+    }
+    let release = facts["release"].as_str().unwrap().to_owned();
+    folder.file(&format!("facts/{release}.json"), facts.to_string());
+}
+
+fn exact<'r>(registry: &'r Registry, version: &str) -> &'r Release {
+    let version = Version::parse(version).unwrap();
+    let release = registry.release(&version).release().unwrap();
+    assert_eq!(*release.version(), version);
+    release
+}
+
+/// GATEWAY-GRPC of v1.5.1 with features.
+fn claiming(skipped: &[&str]) -> ReportBuilder {
+    let count = u32::try_from(skipped.len()).unwrap();
+    let (core, summary) = match count {
+        0 => (
+            Level::success(13),
+            "Core tests succeeded. Extended tests succeeded.",
+        ),
+        _ => (
+            Level::result("partial")
+                .counts(13 - count, count, 0)
+                .skipped(skipped),
+            "Core tests partially succeeded with 1 test skips. Extended tests succeeded.",
+        ),
+    };
+    let extended = Level::success(3)
+        .supported(&["GatewayHTTPListenerIsolation", "GatewayPort8080"])
+        .unsupported(&["GatewayStaticAddresses"]);
+    let profile = Profile::new("GATEWAY-GRPC").core(core).extended(extended);
+    ReportBuilder::new().profiles([profile.summary(summary)])
+}
+
+fn tree(report: impl AsRef<[u8]>) -> Folder {
+    let folder = Folder::with_tree();
+    folder.file(&format!("{TREE}/v1.5/acme-operator/{NAME}"), report);
+    folder
+}
+
+#[test]
+fn everything_about_one_report() {
+    let folder = tree(claiming(&["GRPCRouteHeaderMatching"]).build());
+    put_facts(&folder, facts(), None);
+    let path = format!("{TREE}/v1.5/acme-operator/{NAME}");
+    let output = folder.run(&format!("outlook {path} --for v1.99 --registry facts"));
+    assert_eq!((output.code, output.stderr.as_str()), (0, ""));
+    insta::assert_snapshot!("outlook_of_a_report", output.stdout);
+    let output = folder.run(&format!(
+        "outlook {path} --for v1.99.0 --registry facts --format markdown"
+    ));
+    insta::assert_snapshot!("outlook_of_a_report_markdown", output.stdout);
+    // All about one implementation of the tree is the same but for what the tree decides.
+    let json = folder.json(&format!("outlook {path} --for v1.99 --registry facts"));
+    let of_tree =
+        folder.json("outlook --for v1.99 --registry facts --implementation acme/operator");
+    let run = |json: &Value| json["implementations"][0]["families"][0]["run"].clone();
+    assert_eq!(run(&json), run(&of_tree));
+    assert_eq!(json["released"], false);
+    assert_eq!(of_tree["newest_minor"], "v1.5");
+}
+
+#[test]
+fn a_line_for_each_implementation() {
+    let folder = tree(claiming(&[]).build());
+    let partial = claiming(&["GRPCRouteHeaderMatching"]).organization("umbrella");
+    folder.file(
+        &format!("{TREE}/v1.5/umbrella-operator/{NAME}"),
+        partial.build(),
+    );
+    folder.file(&format!("{TREE}/v1.5/umbrella-operator/README.md"), README);
+    let old = report()
+        .replace("v1.5.1", "v1.1.0")
+        .replace("organization: acme", "organization: old");
+    folder.file(&format!("{TREE}/v1.1.0/old-operator/{NAME}"), old);
+    put_facts(&folder, facts(), Some("2031-02-03"));
+    let output = folder.run("outlook --for v1.99 --registry facts");
+    insta::assert_snapshot!("outlook_of_a_tree", output.stdout);
+    let output = folder
+        .run("outlook conformance/reports --for v1.99 --registry facts --format markdown --all");
+    insta::assert_snapshot!("outlook_of_a_tree_markdown", output.stdout);
+}
+
+#[test]
+fn a_release_must_be_known() {
+    let folder = Folder::with_tree();
+    for text in [
+        "v1.99",
+        "v1.99.0",
+        "v1.5.99",
+        "v0.7",
+        "x",
+        "",
+        "v1.5\u{1b}[2J",
+    ] {
+        let arguments = ["outlook", "--for", text].map(str::to_owned);
+        let output = crate::support::run(folder.path(), &arguments);
+        assert_eq!((output.code, output.stdout.as_str()), (2, ""), "{text}");
+        assert!(output.stderr.contains("v1.5, v1.6"), "{output:?}");
+        assert!(
+            output.stderr.contains("`gwconform registry import`"),
+            "{output:?}"
+        );
+        assert!(!output.stderr.contains('\u{1b}'), "{output:?}");
+    }
+    let newest_of = |text: &str| folder.json(&format!("outlook --for {text}"))["release"].clone();
+    assert_eq!(newest_of("v1.5"), "v1.5.1");
+    assert_eq!(newest_of("1.5"), "v1.5.1");
+    assert_eq!(newest_of("v1.5.0"), "v1.5.0");
+    for wrong in [
+        "outlook --for v1.6 --implementation nobody",
+        "outlook --for v1.6 nowhere",
+        "outlook --for v1.6 conformance/reports/README.md",
+    ] {
+        let output = folder.run(wrong);
+        assert!([2, 3].contains(&output.code), "{wrong}: {output:?}");
+        assert_eq!(output.stdout, "", "{wrong}");
+    }
+}
+
+#[test]
+fn the_exit_code_tells_of_drops() {
+    let folder = Folder::with_tree();
+    put_facts(&folder, facts(), None);
+    let code = |arguments: &str| {
+        folder
+            .run(&format!("outlook --registry facts {arguments}"))
+            .code
+    };
+    assert_eq!(code("--for v1.6 --fail-on partially-conformant"), 0);
+    assert_eq!(code("--for v1.99"), 0);
+    assert_eq!(code("--for v1.99 --fail-on never"), 0);
+    // One of the 2 newest minors: v1.5 and v1.6, then v1.98 and v1.99.
+    assert_eq!(code("--for v1.99 --fail-on not-current"), 1);
+    assert_eq!(code("--for v1.99 --fail-on partially-conformant"), 1);
+    folder.file(
+        "three.toml",
+        "[policy]\npartially-conformant-minors = 200\n",
+    );
+    assert_eq!(
+        code("--for v1.99 --config three.toml --fail-on not-current"),
+        0
+    );
+    assert_eq!(
+        code("--for v1.99 --config three.toml --fail-on partially-conformant"),
+        1
+    );
+}
+
+/// The facts of a minor that is not out change no other output.
+#[test]
+fn what_is_not_out_moves_nothing() {
+    let folder = tree(claiming(&[]).build());
+    put_facts(&folder, facts(), None);
+    folder.file(
+        "rc/v1.99.0-rc.1.json",
+        json!({"release": "v1.99.0-rc.1", "date": "2031-02-03", "base": "v1.6.0"}).to_string(),
+    );
+    for command in [
+        "certify --all",
+        "certify --all --format json",
+        "certify --format markdown",
+        "check",
+        "check --strict --format json",
+        "badge acme-operator",
+        "features",
+        "tests --format json",
+    ] {
+        let plain = folder.run(command);
+        for registry in ["facts", "rc"] {
+            assert_eq!(
+                folder.run(&format!("{command} --registry {registry}")),
+                plain,
+                "{command}"
+            );
+        }
+    }
+    // A report for it is one for a release that is not out: the newest minor stays.
+    let early = report().replace("gatewayAPIVersion: v1.5.1", "gatewayAPIVersion: v1.99.0");
+    let early = early.replace("organization: acme", "organization: early");
+    folder.file(&format!("{TREE}/v1.99/early-operator/{NAME}"), early);
+    let newest =
+        |registry: &str| folder.json(&format!("certify{registry}"))["newest_minor"].clone();
+    assert_eq!(newest(" --registry facts"), "v1.5");
+    assert_eq!(newest(" --registry rc"), "v1.5");
+    // Nor does it move where nothing is known of it.
+    assert_eq!(newest(""), "v1.5");
+}
+
+#[test]
+fn facts_that_are_not_out_stand_in_for_nothing_else() {
+    let files = |date: &str| {
+        let text = format!("{{\"release\": \"v1.99.0\", {date} \"base\": \"v1.6.0\"}}");
+        Registry::with_files(&[("v1.99.0.json".to_owned(), text)]).unwrap()
+    };
+    let found = |registry: &Registry, version: &str| {
+        let version = Version::parse(version).unwrap();
+        let name = match registry.release(&version) {
+            registry::Match::Exact(_) => "exact",
+            registry::Match::NearestLowerPatch(_) => "near",
+            registry::Match::NewerThanKnown => "newer",
+            registry::Match::Unknown => "unknown",
+        };
+        name.to_owned()
+    };
+    let embedded = Registry::embedded();
+    let (out, not_out) = (files("\"date\": \"2031-02-03\","), files(""));
+    assert_eq!(
+        not_out.newest().map(Release::version),
+        embedded.newest().map(Release::version)
+    );
+    assert_eq!(not_out.upcoming().unwrap().version().to_string(), "v1.99.0");
+    assert!(out.upcoming().is_none() && embedded.upcoming().is_none());
+    for version in [
+        "v1.99.1",
+        "v1.99.0-rc.1",
+        "v1.98.0",
+        "v2.0.0",
+        "v1.6.99",
+        "v1.6.0-rc.1",
+        "v0.6.0",
+    ] {
+        assert_eq!(
+            found(&not_out, version),
+            found(embedded, version),
+            "{version}"
+        );
+    }
+    assert_eq!(found(&not_out, "v1.99.0"), "exact");
+    assert_eq!(
+        (found(&out, "v1.99.1"), found(&not_out, "v1.99.1")),
+        ("near".into(), "newer".into())
+    );
+    let wrong = Registry::with_files(&[(
+        "v1.99.0.json".to_owned(),
+        "{\"release\": \"v1.99.0\", \"date\": 7}".to_owned(),
+    )]);
+    assert_eq!(wrong.unwrap_err().len(), 1);
+}
+
+#[test]
+fn names_and_profiles_of_old_releases_are_followed() {
+    let folder = Folder::new();
+    let old = "\
+apiVersion: gateway.networking.k8s.io/v1alpha1
+date: \"2024-03-01T10:15:30Z\"
+gatewayAPIVersion: v1.0.0
+implementation: {contact: ['@acme/maintainers'], organization: acme, project: operator, url: https://acme.example, version: v2.14.0}
+kind: ConformanceReport
+profiles:
+- core: {result: success, statistics: {Failed: 0, Passed: 29, Skipped: 0}, summary: \"\"}
+  extended:
+    result: success
+    statistics: {Failed: 0, Passed: 1, Skipped: 0}
+    summary: \"\"
+    supportedFeatures: [HTTPResponseHeaderModification]
+    unsupportedFeatures: [HTTPRouteQueryParamMatching]
+  name: HTTP
+";
+    folder.file("a.yaml", old);
+    let json = folder.json("outlook a.yaml --for v1.6");
+    let run = &json["implementations"][0]["families"][0]["run"];
+    let profile = &run["profiles"][0];
+    assert_eq!(
+        (&profile["name"], &profile["names_now"]),
+        (&json!("HTTP"), &json!(["GATEWAY-HTTP"]))
+    );
+    let renamed: Vec<_> = run["renamed"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| (one["kind"].as_str().unwrap(), one["new"].as_str().unwrap()))
+        .collect();
+    assert!(renamed.contains(&("profile", "GATEWAY-HTTP")), "{run:#}");
+    assert!(
+        renamed.contains(&("test", "HTTPRouteExactPathMatching")),
+        "{run:#}"
+    );
+    assert!(
+        renamed.contains(&("feature", "HTTPRouteResponseHeaderModification")),
+        "{run:#}"
+    );
+    let flag = |name: &str| {
+        let flags = run["flags"].as_array().unwrap().iter();
+        let found = flags.clone().find(|flag| flag["flag"] == name);
+        found.map(|flag| flag["names"].clone())
+    };
+    assert_eq!(flag("conformance-profiles"), Some(json!(["GATEWAY-HTTP"])));
+    assert_eq!(
+        flag("supported-features"),
+        Some(json!(["HTTPRouteResponseHeaderModification"]))
+    );
+    let exempt = flag("exempt-features").unwrap();
+    let exempt: Vec<_> = exempt
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|name| name.as_str().unwrap())
+        .collect();
+    assert!(exempt.contains(&"HTTPRouteQueryParamMatching") && exempt.contains(&"HTTPRouteCORS"));
+    assert!(!exempt.contains(&"HTTPRouteResponseHeaderModification"));
+}
+
+#[test]
+fn tests_that_ran_after_the_report_have_to_be_seen() {
+    let http = |release: &str| {
+        let profile = Profile::new("GATEWAY-HTTP").core(Level::success(37));
+        ReportBuilder::new()
+            .release(release)
+            .profiles([profile])
+            .build()
+    };
+    let folder = Folder::new();
+    let unknown = |release: &str, target: &str| {
+        folder.file("a.yaml", http(release));
+        let json = folder.json(&format!("outlook a.yaml --for {target}"));
+        let profile = &json["implementations"][0]["families"][0]["run"]["profiles"][0];
+        profile["result_unknown"].as_array().unwrap().len()
+    };
+    // Of the 36 parallel tests of v1.6.1, 10 are core tests of GATEWAY-HTTP; it claims nothing else.
+    assert_eq!(unknown("v1.6.1", "v1.6.2"), 10);
+    assert_eq!(unknown("v1.6.0", "v1.6.1"), 0);
+    assert_eq!(unknown("v1.5.1", "v1.6.2"), 0);
+}
+
+#[test]
+fn a_family_has_the_names_of_its_own_profiles() {
+    let features = &["GatewayPort8080"];
+    let grpc = Profile::grpc().extended(Level::success(1).supported(features));
+    let mesh = Profile::new("MESH-GRPC").core(Level::success(2));
+    let folder = tree(ReportBuilder::new().profiles([grpc, mesh]).build());
+    put_facts(&folder, facts(), None);
+    let json = folder.json("outlook --for v1.99 --registry facts");
+    let families = json["implementations"][0]["families"].as_array().unwrap();
+    let of = |family: &Value| {
+        let run = &family["run"];
+        [&run["features_gone"], &run["features_to_decide"]]
+            .map(|list| list.as_array().unwrap().len())
+    };
+    let found: Vec<_> = families.iter().map(of).collect();
+    assert_eq!(found, [[1, 1], [0, 0]], "{json:#}");
+    // The flags are those of one run.
+    assert_eq!(families[0]["run"]["flags"], families[1]["run"]["flags"]);
+}
+
+#[test]
+fn hostile_names_stay_text() {
+    let evil = "\u{1b}[2J\u{202e}<b>|`x`](y)\\n$(id)";
+    let quoted = serde_json::to_string(evil).unwrap();
+    let extended = Level::success(1)
+        .supported(&["EVIL", "GatewayHTTPListenerIsolation"])
+        .unsupported(&["GatewayHTTPListenerIsolation"]);
+    let core = Level::result("failure")
+        .counts(11, 1, 1)
+        .failed(&["EVIL"])
+        .skipped(&["GRPCRouteWeight"]);
+    let profiles = ["GATEWAY-GRPC", "GATEWAY-GRPC", "EVIL"].map(|name| {
+        Profile::new(name)
+            .core(core.clone())
+            .extended(extended.clone())
+    });
+    let text = ReportBuilder::new()
+        .organization("EVIL")
+        .project("EVIL")
+        .version("EVIL")
+        .profiles(profiles)
+        .build();
+    let text = text.replace("EVIL", &quoted);
+    let folder = tree(text);
+    put_facts(&folder, facts(), None);
+    for arguments in [
+        "--all",
+        "--all --format markdown",
+        "conformance/reports/v1.5/acme-operator/standard-v2.14.0-default-report.yaml",
+        "conformance/reports/v1.5/acme-operator/standard-v2.14.0-default-report.yaml --format markdown",
+    ] {
+        let output = folder.run(&format!("outlook --for v1.99 --registry facts {arguments}"));
+        assert_eq!(output.code, 0, "{output:?}");
+        let shown = output.stdout;
+        assert!(!shown.contains(['\u{1b}', '\u{202e}']), "{shown}");
+        assert!(shown.replace('\\', "").contains("u{1b}"), "{shown}");
+        if arguments.ends_with("markdown") {
+            assert!(!shown.contains("<b>") && !shown.contains("](y)"), "{shown}");
+        }
+        // What no release has is in no command.
+        let flags = shown.lines().filter(|line| line.contains("-features="));
+        assert!(flags.clone().all(|line| !line.contains("id")), "{shown}");
+    }
+    let json = folder.json("outlook --for v1.99 --registry facts");
+    let run = &json["implementations"][0]["families"][0]["run"];
+    assert_eq!(run["profiles"].as_array().unwrap().len(), 1, "{run:#}");
+}
+
+/// The core tests of a profile that count in a report: provisional ones when it names them.
+fn core_set<'r>(
+    release: &'r Release,
+    profile: &registry::Profile,
+    ran: &BTreeSet<&str>,
+) -> BTreeSet<&'r str> {
+    let members = release.members(profile).iter();
+    let counted = members.filter(|member| {
+        member.level == registry::Level::Core
+            && (!member.test.provisional || ran.contains(member.test.name.as_str()))
+    });
+    counted.map(|member| member.test.name.as_str()).collect()
+}
+
+#[test]
+fn the_core_tests_of_the_next_report_are_foretold() {
+    let Some(corpus) = corpus() else { return };
+    let options = Options {
+        target: Target::Paths(vec!["conformance/reports".into()]),
+        ..Options::default()
+    };
+    let workspace = Workspace::open(corpus.join("gateway-api").as_path(), options).unwrap();
+    let registry = workspace.registry();
+    let tree = workspace.certify(PathBase::Tree, &|_| {}).unwrap();
+    let catalog = tree.catalog(None);
+    let (mut pairs, mut by_total, mut odd) = (0, 0, Vec::new());
+    for one in &catalog.implementations {
+        for later in &one.reports {
+            let facts = later.judged.facts;
+            let Some(version) = &facts.release.version else {
+                continue;
+            };
+            let registry::Match::Exact(release) = registry.release(version) else {
+                continue;
+            };
+            let named = facts.profiles.iter().flat_map(|profile| profile.levels());
+            let named = named.flat_map(|(_, level)| level.named_tests());
+            let ran: BTreeSet<&str> = named
+                .chain(&facts.succeeded_provisional)
+                .map(AsRef::as_ref)
+                .collect();
+            // Each report for an older minor, the last one among them.
+            let earlier = one
+                .reports
+                .iter()
+                .filter(|report| report.judged.minor() < later.judged.minor());
+            for base in earlier {
+                let request = OutlookRequest {
+                    release,
+                    latest: None,
+                    implementation: None,
+                };
+                let Ok(outlook) = workspace.outlook_of_report(base.judged.facts.clone(), request)
+                else {
+                    continue;
+                };
+                let runs = outlook
+                    .families()
+                    .filter_map(|(_, family)| family.run.as_ref());
+                for run in runs.filter(|run| run.last.facts.is_some()) {
+                    let base_facts = base.judged.facts;
+                    compare(
+                        run,
+                        release,
+                        facts,
+                        base_facts,
+                        &ran,
+                        &mut (&mut pairs, &mut by_total, &mut odd),
+                    );
+                }
+            }
+        }
+    }
+    odd.sort();
+    odd.dedup();
+    assert!(pairs > 1300 && by_total > 1300, "{pairs} {by_total}");
+    // One report counts a core test less than its suite records.
+    assert_eq!(
+        odd,
+        ["v1.5/gke-gateway/v1.5.0-gke-report.yaml GATEWAY-HTTP"]
+    );
+}
+
+type Counters<'c> = (&'c mut usize, &'c mut usize, &'c mut Vec<String>);
+
+fn compare(
+    run: &NewRun<'_>,
+    release: &Release,
+    later: &gwconform::facts::ReportFacts,
+    base: &gwconform::facts::ReportFacts,
+    ran: &BTreeSet<&str>,
+    (pairs, by_total, odd): &mut Counters<'_>,
+) {
+    let base_release = run.last.facts.unwrap();
+    let renames: BTreeMap<&str, &str> = run
+        .renamed
+        .iter()
+        .map(|one| (one.old.as_str(), one.new))
+        .collect();
+    for profile in &run.profiles {
+        let [now] = profile.now[..] else { continue };
+        let Some(reported) = later.profiles.iter().find(|one| one.name_or_empty() == now) else {
+            continue;
+        };
+        let of_base = base
+            .profiles
+            .iter()
+            .find(|one| one.name_or_empty() == profile.name)
+            .unwrap();
+        let total =
+            |one: &gwconform::facts::Profile| one.core.as_ref().map_or(0, |core| core.total());
+        let named = base
+            .profiles
+            .iter()
+            .flat_map(|profile| profile.levels())
+            .flat_map(|(_, level)| level.named_tests());
+        let ran_before: BTreeSet<&str> = named
+            .chain(&base.succeeded_provisional)
+            .map(AsRef::as_ref)
+            .collect();
+        // The suite of v1.1 reported two profiles by one name: only the totals are compared there.
+        let same_name = base_release.profile(&profile.name).unwrap();
+        let before = core_set(base_release, same_name, &ran_before);
+        let truth = core_set(release, release.profile(now).unwrap(), ran);
+        **pairs += 1;
+        let new: BTreeSet<&str> = profile
+            .core_new
+            .iter()
+            .filter(|new| !new.test.provisional || ran.contains(new.test.name.as_str()))
+            .map(|new| new.test.name.as_str())
+            .collect();
+        let gone: BTreeSet<&str> = profile.core_gone.iter().copied().collect();
+        if before.len() == profile.core_tests[0] {
+            let kept = before.iter().filter(|test| !gone.contains(*test));
+            let kept = kept.map(|test| renames.get(test).copied().unwrap_or(test));
+            let foretold: BTreeSet<&str> = kept.chain(new.iter().copied()).collect();
+            assert_eq!(foretold, truth, "{} and {}: {now}", base.path, later.path);
+            assert!(
+                new.iter().all(|test| !before.contains(test)),
+                "{}",
+                base.path
+            );
+        }
+        // What the reports say they recorded, where they were made by the suites that they name.
+        if profile.core_tests[0] as u64 != total(of_base) {
+            odd.push(format!("{} {}", base.path, profile.name));
+            continue;
+        }
+        if total(reported) != truth.len() as u64 {
+            odd.push(format!("{} {now}", later.path));
+            continue;
+        }
+        let foretold = total(of_base) + new.len() as u64 - gone.len() as u64;
+        assert_eq!(
+            foretold,
+            total(reported),
+            "{} and {}: {now}",
+            base.path,
+            later.path
+        );
+        **by_total += 1;
+    }
+}

@@ -1,0 +1,160 @@
+//! `.github/registry`, as the workflow runs it: on scratch repositories, with a stand-in for `gh`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::support::git::{commit_all, git};
+use crate::support::sources::{MemorySources, first, second};
+use crate::support::write_program;
+
+struct Scratch {
+    folder: tempfile::TempDir,
+}
+
+impl Scratch {
+    /// A repository with a remote, and one of the Gateway API with a few tags.
+    fn new(tags: &[(&str, &MemorySources)]) -> Self {
+        let scratch = Self {
+            folder: tempfile::tempdir().unwrap(),
+        };
+        let sources = scratch.path("sources");
+        for (tag, files) in tags {
+            let _ = fs::remove_dir_all(sources.join("conformance"));
+            for (path, bytes) in &files.files {
+                let path = sources.join(path);
+                fs::create_dir_all(path.parent().unwrap()).unwrap();
+                fs::write(path, bytes).unwrap();
+            }
+            commit_all(&sources);
+            git(&sources, &["tag", tag]);
+        }
+        let repository = scratch.path("repository");
+        fs::create_dir_all(&repository).unwrap();
+        fs::write(repository.join("README.md"), "# Reports\n").unwrap();
+        commit_all(&repository);
+        git(
+            scratch.folder.path(),
+            &["clone", "--quiet", "--bare", "repository", "origin.git"],
+        );
+        git(&repository, &["remote", "add", "origin", "../origin.git"]);
+        fs::create_dir_all(scratch.path("bin")).unwrap();
+        write_program(
+            &scratch.path("bin/gh"),
+            "printf '%s\\n' \"$*\" >>\"$CALLS\"; case \"$1 $2\" in 'pr list') echo \"${OPEN:-0}\";; esac",
+        );
+        scratch
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn run(&self, arguments: &[&str], open: &str) -> (bool, String) {
+        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join(".github/registry");
+        let path = std::env::var("PATH").unwrap();
+        let output = Command::new("bash")
+            .arg(script)
+            .args(arguments)
+            .current_dir(self.path("repository"))
+            .env_clear()
+            .env("PATH", format!("{}:{path}", self.path("bin").display()))
+            .env("GWCONFORM", env!("CARGO_BIN_EXE_gwconform"))
+            .env("CALLS", self.path("calls"))
+            .env("OPEN", open)
+            .env("HOME", self.folder.path())
+            .output()
+            .unwrap();
+        let text = [output.stdout, output.stderr].concat();
+        (output.status.success(), String::from_utf8(text).unwrap())
+    }
+
+    fn import(&self) -> (bool, String) {
+        self.run(&["import", "facts", "../sources/.git", "../out"], "0")
+    }
+}
+
+#[test]
+fn new_releases_become_a_pull_request() {
+    let (first, second) = (first(), second());
+    let scratch = Scratch::new(
+        &[
+            ("v0.1.0", &first),
+            ("v1.6.0", &first),
+            ("v1.98.0", &first),
+            ("v1.98.0-rc.1", &first),
+            ("v1.99.0", &second),
+            ("v1.99.0; touch x", &second),
+        ]
+        .map(|(tag, files)| (if tag.contains(';') { "v1.99.0;x" } else { tag }, files)),
+    );
+    let (is_done, text) = scratch.import();
+    assert!(is_done, "{text}");
+    let tags = fs::read_to_string(scratch.path("out/tags")).unwrap();
+    assert_eq!(tags, "v1.98.0\nv1.99.0\n");
+    let body = fs::read_to_string(scratch.path("out/text.md")).unwrap();
+    let of_second = body.split("## v1.99.0\n").nth(1).unwrap();
+    insta::assert_snapshot!(of_second);
+
+    let propose = ["propose", "facts", "../out", "main"];
+    let (is_done, text) = scratch.run(&propose, "0");
+    assert!(is_done, "{text}");
+    let origin = scratch.path("origin.git");
+    let files = git(
+        &origin,
+        &["ls-tree", "-r", "--name-only", "registry-v1.99.0"],
+    );
+    assert_eq!(files, "README.md\nfacts/v1.98.0.json\nfacts/v1.99.0.json\n");
+    let calls = fs::read_to_string(scratch.path("calls")).unwrap();
+    let last = calls.lines().last().unwrap();
+    assert_eq!(
+        last,
+        "pr create --head registry-v1.99.0 --base main --title The facts of v1.98.0, v1.99.0 --body-file ../out/text.md"
+    );
+
+    // A week later: what is there is known.
+    let (is_done, text) = scratch.import();
+    assert!(is_done, "{text}");
+    assert_eq!(fs::read_to_string(scratch.path("out/tags")).unwrap(), "");
+    let (is_done, text) = scratch.run(&propose, "0");
+    assert_eq!((is_done, text.as_str()), (true, "no new releases\n"));
+}
+
+#[test]
+fn an_open_pull_request_is_updated() {
+    let first = first();
+    let scratch = Scratch::new(&[("v1.98.0", &first)]);
+    assert!(scratch.import().0);
+    let propose = ["propose", "facts", "../out", "main"];
+    let (is_done, text) = scratch.run(&propose, "1");
+    assert!(is_done, "{text}");
+    let calls = fs::read_to_string(scratch.path("calls")).unwrap();
+    let last = calls.lines().last().unwrap();
+    assert_eq!(last, "pr edit registry-v1.98.0 --body-file ../out/text.md");
+}
+
+#[test]
+fn names_that_are_no_releases_become_part_of_no_command() {
+    let scratch = Scratch::new(&[("v1.98.0", &first())]);
+    fs::create_dir_all(scratch.path("out")).unwrap();
+    fs::write(scratch.path("out/tags"), "v1.98.0\n--upload-pack=x\n").unwrap();
+    let (is_done, text) = scratch.run(&["propose", "facts", "../out", "main"], "0");
+    assert_eq!(
+        (is_done, text.as_str()),
+        (false, "unexpected names of tags\n")
+    );
+    assert!(!scratch.path("calls").exists());
+}
+
+#[test]
+fn sources_that_are_not_understood_fail_the_workflow() {
+    let broken = first().with("pkg/features/gateway.go", "package features\n");
+    let scratch = Scratch::new(&[("v1.98.0", &broken)]);
+    let (is_done, text) = scratch.import();
+    assert!(!is_done);
+    assert!(
+        text.contains("error: the facts of v1.98.0 cannot be read"),
+        "{text}"
+    );
+    assert!(!scratch.path("repository/facts/v1.98.0.json").exists());
+}

@@ -1,0 +1,486 @@
+//! What a report shows of tests that had not ended when it was written: the states of features, the
+//! note on the report, and the releases that have a feature.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use crate::support::folder::Folder;
+use crate::support::report::{Level, Profile, ReportBuilder};
+use gwconform::catalog::{Catalog, Parts, Results, State, StateKind, UnseenTests};
+use gwconform::check::{CheckReport, Placement, Settings, check_lone};
+use gwconform::config::Config;
+use gwconform::load::Loaded;
+use gwconform::registry::{Kind, Registry};
+use gwconform::source::Source;
+use gwconform::tree::Submission;
+use serde_json::Value;
+
+const FEATURES: [&str; 4] = [
+    "BackendTLSPolicy",
+    "GatewayInfrastructurePropagation",
+    "HTTPRouteCORS",
+    "ListenerSet",
+];
+
+/// A report that claims these features. More extended tests passed than the suite runs for them, so
+/// that none is missing in any release.
+fn report(release: &str) -> ReportBuilder {
+    let core = if release.starts_with("v1.6") { 37 } else { 33 };
+    let http = Profile::new("GATEWAY-HTTP")
+        .core(Level::success(core))
+        .extended(Level::success(40).supported(&FEATURES))
+        .summarized();
+    ReportBuilder::new()
+        .release(release)
+        .provisional(&["GatewayInfrastructure"])
+        .profiles([http])
+}
+
+/// Asks the catalog of one report.
+fn ask<T>(text: String, registry: &Registry, answer: impl Fn(&Catalog<'_>) -> T) -> T {
+    let (settings, config) = (Settings::default(), Config::default());
+    let name = "a.yaml".to_owned();
+    let source = Source::new(name.clone(), text.into_bytes());
+    let loaded = vec![Loaded::Report { source, name }];
+    let submission = Submission::default();
+    let outcome: CheckReport =
+        check_lone(&submission, Placement::Alone, loaded, &settings, registry);
+    let catalog = Catalog::of(Parts {
+        outcome: &outcome,
+        registry,
+        config: &config,
+        latest: None,
+        details: &[],
+    });
+    answer(&catalog)
+}
+
+fn states_with(text: String, registry: &Registry, names: &[&str]) -> Vec<State> {
+    ask(text, registry, |catalog| {
+        let (_, report) = catalog.reports().next().unwrap();
+        let profiles = catalog.proofs.features(report.judged.facts);
+        let states = names.iter().map(|name| profiles[0].state(name).clone());
+        states.collect()
+    })
+}
+
+fn states(text: String, names: &[&str]) -> Vec<State> {
+    states_with(text, Registry::embedded(), names)
+}
+
+fn unseen(text: String) -> Option<UnseenTests> {
+    ask(text, Registry::embedded(), |catalog| {
+        let (_, report) = catalog.reports().next().unwrap();
+        catalog.proofs.unseen(report.judged.facts)
+    })
+}
+
+#[test]
+fn a_test_that_had_not_ended_proves_nothing() {
+    let expected = [
+        State::NotSeen { tests: 5 },
+        // Its test is provisional, and the report names it as passed.
+        State::NotSeen { tests: 1 },
+        State::Proved { tests: 1 },
+        State::PartlySeen {
+            tests: 12,
+            unseen: 9,
+        },
+    ];
+    for release in ["v1.6.0", "v1.6.1"] {
+        assert_eq!(states(report(release).build(), &FEATURES), expected);
+    }
+    // Core features rest on such tests as well.
+    let core = states(report("v1.6.1").build(), &["Gateway", "HTTPRoute"]);
+    let kinds: Vec<_> = core.iter().map(State::kind).collect();
+    assert_eq!(kinds, [StateKind::PartlySeen, StateKind::Proved]);
+    // A provisional test that the report does not name did not run.
+    let silent = report("v1.6.1").provisional(&[]).build();
+    let states = states(silent, &["GatewayInfrastructurePropagation"]);
+    assert_eq!(states[0].kind(), StateKind::NoTest);
+}
+
+#[test]
+fn the_suites_of_other_releases_see_all_results() {
+    for release in ["v1.6.2", "v1.5.1", "v1.5.0"] {
+        let all = states(report(release).build(), &["BackendTLSPolicy", "Gateway"]);
+        for state in all {
+            assert_eq!(state.kind(), StateKind::Proved, "{release}");
+        }
+        assert_eq!(unseen(report(release).build()), None);
+    }
+}
+
+#[test]
+fn a_skip_or_a_failure_is_seen() {
+    let skips = Level::result("partial")
+        .counts(39, 1, 0)
+        .skipped(&["BackendTLSPolicyConflictResolution"]);
+    let http = Profile::new("GATEWAY-HTTP")
+        .core(Level::success(37))
+        .extended(skips.supported(&FEATURES));
+    let text = report("v1.6.1").profiles([http]).build();
+    let all = unseen(report("v1.6.1").build()).unwrap();
+    let without = unseen(text.clone()).unwrap();
+    assert_eq!((without.tests, without.of), (all.tests - 1, all.of));
+    let state = &states(text, &["BackendTLSPolicy"])[0];
+    assert_eq!(state.kind(), StateKind::Skipped);
+}
+
+#[test]
+fn whether_an_unknown_patch_shows_results_is_not_known() {
+    for release in ["v1.6.3", "v1.6.99"] {
+        let states = states(report(release).build(), &FEATURES);
+        let expected = [
+            State::MaybeNotSeen {
+                tests: 5,
+                unseen: 5,
+            },
+            State::MaybeNotSeen {
+                tests: 1,
+                unseen: 1,
+            },
+            // No known patch of v1.6 hides the results of its tests.
+            State::Proved { tests: 1 },
+            State::MaybeNotSeen {
+                tests: 12,
+                unseen: 9,
+            },
+        ];
+        assert_eq!(states, expected);
+        assert_eq!(states[0].kind(), StateKind::Claimed);
+        let unseen = unseen(report(release).build()).unwrap();
+        assert_eq!(unseen.results, Results::NotKnown);
+    }
+    // All known patches of v1.5 show them.
+    let states = states(report("v1.5.99").build(), &["BackendTLSPolicy"]);
+    assert_eq!(states[0].kind(), StateKind::Proved);
+    assert_eq!(unseen(report("v1.5.99").build()), None);
+}
+
+/// A registry with a release in which features are gone.
+fn with_removed() -> (String, String) {
+    let facts = r#"{
+        "release": "v1.99.0",
+        "date": "2030-01-01",
+        "base": "v1.6.2",
+        "features": {"HTTPRouteRetry": null, "HTTPRouteRetryBackendTimeout": null},
+        "profiles": {"GATEWAY-HTTP": {
+            "extendedRemoved": ["HTTPRouteRetry", "HTTPRouteRetryBackendTimeout"]
+        }},
+        "tests": {"HTTPRouteRetry": null}
+    }"#;
+    ("v1.99.0.json".to_owned(), facts.to_owned())
+}
+
+#[test]
+fn a_feature_that_later_releases_lack_has_an_end() {
+    let embedded = Registry::embedded();
+    let lifetime = |registry: &Registry, name| registry.lifetime(Kind::Feature, name);
+    let text = |text: &str| Some(text.to_owned());
+    assert_eq!(lifetime(embedded, "HTTPRouteRetry"), text("since v1.6.0"));
+    assert_eq!(lifetime(embedded, "HTTPRouteCORS"), text("since v1.4.0"));
+    assert_eq!(lifetime(embedded, "HTTPRouteTeleport"), None);
+    let newer = Registry::with_files(&[with_removed()]).unwrap();
+    assert_eq!(lifetime(&newer, "HTTPRouteRetry"), text("v1.6 only"));
+    assert_eq!(lifetime(&newer, "HTTPRouteCORS"), text("since v1.4.0"));
+    assert_eq!(
+        newer.until_in_short(Kind::Feature, "HTTPRouteRetry"),
+        text("v1.6")
+    );
+    // A patch within a minor is named.
+    let patch = r#"{
+        "release": "v1.6.3",
+        "date": "2030-01-01",
+        "base": "v1.6.2",
+        "features": {"HTTPRouteRetryBackendTimeout": null},
+        "profiles": {"GATEWAY-HTTP": {"extendedRemoved": ["HTTPRouteRetryBackendTimeout"]}}
+    }"#;
+    let files = [("v1.6.3.json".to_owned(), patch.to_owned())];
+    let patched = Registry::with_files(&files).unwrap();
+    assert_eq!(
+        lifetime(&patched, "HTTPRouteRetryBackendTimeout"),
+        text("v1.6.0 to v1.6.2")
+    );
+}
+
+const TREE: &str = "conformance/reports";
+
+/// A tree with a report for each of some releases.
+fn tree(releases: &[&str]) -> Folder {
+    let folder = Folder::new();
+    for (at, release) in releases.iter().enumerate() {
+        let minor = release.rsplit_once('.').unwrap().0;
+        let version = format!("v{}.0.0", at + 1);
+        let path = format!("{TREE}/{minor}/acme-operator/standard-{version}-default-report.yaml");
+        folder.file(&path, report(release).version(&version).build());
+    }
+    folder
+}
+
+#[test]
+fn a_report_has_one_note() {
+    let grpc = Profile::grpc().core(Level::success(15));
+    let http = Profile::new("GATEWAY-HTTP").core(Level::success(37));
+    let folder = tree(&["v1.6.1"]);
+    let path = format!("{TREE}/v1.6/acme-operator/standard-v1.0.0-default-report.yaml");
+    let both = report("v1.6.1").version("v1.0.0").profiles([grpc, http]);
+    folder.file(&path, both.build());
+    let human = folder.run("certify").stdout;
+    // 10 tests are core tests of both profiles.
+    assert_eq!(
+        human.matches("results of 10 of 41 tests not seen*").count(),
+        1,
+        "{human}"
+    );
+    assert_eq!(human.matches("not seen").count(), 1, "{human}");
+    let markdown = folder.run("certify --format markdown").stdout;
+    let note = "results of 10 of 41 tests not seen: the report was written before they finished";
+    assert_eq!(markdown.matches(note).count(), 1, "{markdown}");
+    let json = folder.json("certify");
+    assert_eq!(
+        json["implementations"][0]["reports"][0]["unseen_tests"],
+        serde_json::json!({"tests": 10, "of": 41, "results": "not-seen"})
+    );
+}
+
+#[test]
+fn only_reports_of_releases_whose_facts_say_so_have_the_note() {
+    let folder = tree(&["v1.5.1", "v1.6.1", "v1.6.2", "v1.6.99"]);
+    let json = folder.json("certify");
+    let reports = json["implementations"][0]["reports"].as_array().unwrap();
+    let results: Vec<_> = reports
+        .iter()
+        .map(|report| (&report["release"], &report["unseen_tests"]["results"]))
+        .collect();
+    let of = |release: &str| Value::from(release);
+    assert_eq!(
+        results,
+        [
+            (&of("v1.5.1"), &Value::Null),
+            (&of("v1.6.1"), &of("not-seen")),
+            (&of("v1.6.2"), &Value::Null),
+            (&of("v1.6.99"), &of("not-known")),
+        ]
+    );
+    let human = tree(&["v1.6.99"]).run("certify").stdout;
+    assert!(human.contains("not known whether results of"), "{human}");
+    assert!(!human.contains("not seen"), "{human}");
+}
+
+fn read(folder: &Path, path: &str) -> String {
+    let path = folder.join("site").join(path);
+    fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+fn read_json(folder: &Path, path: &str) -> Value {
+    serde_json::from_str(&read(folder, path)).unwrap()
+}
+
+fn count(value: &Value) -> usize {
+    usize::try_from(value.as_u64().unwrap()).unwrap()
+}
+
+/// The cells of a matrix by state, column by column, counted from its cells.
+fn counted(matrix: &Value) -> Vec<BTreeMap<String, usize>> {
+    let mut columns = vec![BTreeMap::new(); matrix["reports"].as_array().unwrap().len()];
+    for feature in matrix["features"].as_array().unwrap() {
+        let cells = feature["cells"].as_array().unwrap();
+        for (column, cell) in columns.iter_mut().zip(cells) {
+            let state = cell["state"].as_str().unwrap().to_owned();
+            *column.entry(state).or_default() += 1;
+        }
+    }
+    columns
+}
+
+#[test]
+fn all_parts_of_the_site_agree_on_what_was_seen() {
+    let folder = tree(&["v1.6.0", "v1.6.1", "v1.6.2", "v1.6.99"]);
+    let output = folder.run("site --out site");
+    assert_eq!(output.code, 0, "{output:?}");
+    let matrix = read_json(folder.path(), "api/v1/matrix/v1.6/GATEWAY-HTTP.json");
+    let columns = counted(&matrix);
+    let kinds = |at: usize| {
+        ["proved", "partly-seen", "not-seen", "claimed"]
+            .map(|kind| columns[at].get(kind).copied().unwrap_or_default())
+    };
+    // v1.6.2 proves what is not seen before, and is claimed after.
+    let [proved, partly, not_seen, claimed] = kinds(1);
+    assert_eq!((partly, not_seen, claimed), (3, 2, 0));
+    assert_eq!(kinds(0), kinds(1));
+    assert_eq!(kinds(2), [proved + partly + not_seen, 0, 0, 0]);
+    assert_eq!(kinds(3), [proved, 0, 0, partly + not_seen]);
+
+    // Totals count cells as they are.
+    for (column, states) in matrix["reports"].as_array().unwrap().iter().zip(&columns) {
+        let totals = column["totals"].as_object().unwrap();
+        for (name, total) in totals
+            .iter()
+            .filter(|(name, _)| !["cells", "supported"].contains(&name.as_str()))
+        {
+            let state = name.replace('_', "-");
+            let expected = states.get(&state).copied().unwrap_or_default();
+            assert_eq!(count(total), expected, "{name}");
+        }
+    }
+
+    // Find and compare answer from the same states.
+    let support = read_json(folder.path(), "api/v1/support.json");
+    for (report, states) in support["reports"].as_array().unwrap().iter().zip(&columns) {
+        let listed = report["profiles"][0]["states"].as_object().unwrap();
+        for state in ["proved", "partly-seen", "not-seen", "claimed"] {
+            let listed = listed
+                .get(state)
+                .and_then(Value::as_array)
+                .map_or(0, Vec::len);
+            assert_eq!(
+                listed,
+                states.get(state).copied().unwrap_or_default(),
+                "{state}"
+            );
+        }
+    }
+
+    // So do the features.
+    let features = read_json(folder.path(), "api/v1/features.json");
+    let of = |name: &str| {
+        let mut all = features["features"].as_array().unwrap().iter();
+        all.find(|one| one["feature"] == name).unwrap()["newest"].clone()
+    };
+    let policy = of("BackendTLSPolicy");
+    let totals = ["supported", "proved", "partly_seen", "not_seen", "claimed"];
+    assert_eq!(totals.map(|name| count(&policy[name])), [4, 1, 0, 2, 1]);
+    assert_eq!(
+        totals.map(|name| count(&of("HTTPRouteCORS")[name])),
+        [4, 4, 0, 0, 0]
+    );
+}
+
+#[test]
+fn pages_do_not_call_proved_what_was_not_seen() {
+    let folder = tree(&["v1.6.1"]);
+    let output = folder.run("site --out site");
+    assert_eq!(output.code, 0, "{output:?}");
+    let root = folder.path();
+    let matrix = read_json(root, "api/v1/matrix/v1.6/GATEWAY-HTTP.json");
+    let page = read(root, "matrix/v1.6/GATEWAY-HTTP/index.html");
+    for feature in matrix["features"].as_array().unwrap() {
+        let cell = &feature["cells"][0];
+        let (state, text) = (
+            cell["state"].as_str().unwrap(),
+            cell["text"].as_str().unwrap(),
+        );
+        let class = match state {
+            "partly-seen" => "partly",
+            "not-seen" => "unseen",
+            _ => continue,
+        };
+        assert!(
+            !text.contains("passed") && !text.contains("proved"),
+            "{text}"
+        );
+        let cell = format!("<td class=\"m {class}\" title=\"{text}\">");
+        assert!(page.contains(&cell), "{cell}");
+    }
+    let report = "implementations/acme-operator/v1.6.1/standard-v1-0-0-default/index.html";
+    let note = "This v1.6.1 report was written before 25 of its 56 tests finished";
+    for page in [report, "implementations/acme-operator/index.html"] {
+        assert_eq!(read(root, page).matches(note).count(), 1, "{page}");
+    }
+    let feature = read(root, "features/BackendTLSPolicy/index.html");
+    assert!(feature.contains("supports it in its newest report, not proved by its tests."));
+    assert!(
+        feature
+            .contains("<td>claimed; its 5 tests had not finished when the report was written</td>")
+    );
+}
+
+#[test]
+fn a_test_that_was_not_seen_does_not_now_pass() {
+    let skips = Level::result("partial").counts(39, 1, 0);
+    let http = Profile::new("GATEWAY-HTTP")
+        .core(Level::success(33))
+        .extended(skips.skipped(&["BackendTLSPolicy"]).supported(&FEATURES));
+    for (release, text) in [
+        ("v1.6.1", "result not seen (was skipped)"),
+        ("v1.6.2", "now passes (was skipped)"),
+        ("v1.6.99", "no longer skipped"),
+    ] {
+        let folder = tree(&["v1.5.1", release]);
+        let path = format!("{TREE}/v1.5/acme-operator/standard-v1.0.0-default-report.yaml");
+        let before = report("v1.5.1").version("v1.0.0").profiles([http.clone()]);
+        folder.file(&path, before.build());
+        folder.run("site --out site");
+        let changes = read(
+            folder.path(),
+            "implementations/acme-operator/changes/index.html",
+        );
+        assert!(
+            changes.contains(&format!("BackendTLSPolicy: {text}")),
+            "{release}\n{changes}"
+        );
+    }
+}
+
+#[test]
+fn pages_tell_up_to_when_a_removed_feature_was_there() {
+    let folder = Folder::new();
+    let (name, facts) = with_removed();
+    let retry = |release: &str, level: Level| {
+        let http = Profile::new("GATEWAY-HTTP")
+            .core(Level::success(37))
+            .extended(level);
+        report(release).profiles([http]).build()
+    };
+    let claims = Level::success(1).supported(&["HTTPRouteRetry"]);
+    folder
+        .file(&format!("facts/{name}"), facts)
+        .file(
+            &format!("{TREE}/v1.6/acme-operator/standard-v2.14.0-default-report.yaml"),
+            retry("v1.6.2", claims.clone()),
+        )
+        .file(
+            &format!("{TREE}/v1.99/acme-operator/standard-v2.14.0-default-report.yaml"),
+            retry("v1.99.0", Level::success(2).supported(&["HTTPRouteCORS"])),
+        )
+        .file(
+            &format!("{TREE}/v1.99/umbrella-operator/standard-v2.14.0-default-report.yaml"),
+            retry("v1.99.0", claims).replace("acme", "umbrella"),
+        );
+    let found = folder.run("check --registry facts").stdout;
+    assert!(
+        found.contains("unexpected `HTTPRouteRetry` in `supportedFeatures` (until v1.6)"),
+        "{found}"
+    );
+    let output = folder.run("site --registry facts --out site");
+    assert_eq!(output.code, 0, "{output:?}");
+    let root = folder.path();
+    let page = read(root, "features/HTTPRouteRetry/index.html");
+    assert!(page.contains("<dd>v1.6 only</dd>"), "{page}");
+    let matrix = read(root, "matrix/v1.99/GATEWAY-HTTP/index.html");
+    assert!(
+        matrix.contains("not part of v1.99.0 (until v1.6)"),
+        "{matrix}"
+    );
+    let support = read_json(root, "api/v1/support.json");
+    let until: Vec<_> = support["features"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|feature| !feature["until"].is_null() && feature["since"] == "v1.6.0")
+        .map(|feature| (&feature["feature"], &feature["until"]))
+        .collect();
+    let expected = ["HTTPRouteRetry", "HTTPRouteRetryBackendTimeout"].map(Value::from);
+    let last = Value::from("v1.6");
+    assert_eq!(until, [(&expected[0], &last), (&expected[1], &last)]);
+    let features = folder
+        .run("features --registry facts --release v1.6.2")
+        .stdout;
+    assert_eq!(
+        features.matches("    until: v1.6\n").count(),
+        2,
+        "{features}"
+    );
+}

@@ -1,0 +1,249 @@
+//! Rules about what one run of one suite can have written, through the program.
+
+use crate::support::folder::Folder;
+use crate::support::report::{Level, Profile, ReportBuilder};
+
+const TREE: &str = "conformance/reports";
+
+const FILE: &str = "standard-v2.14.0-default-report.yaml";
+
+fn with(release: &str, report: ReportBuilder) -> Folder {
+    let folder = Folder::with_tree();
+    let minor = release.rsplit_once('.').unwrap().0;
+    let text = report.release(release).build();
+    folder.file(&format!("{TREE}/{minor}/acme-operator/{FILE}"), text);
+    folder
+}
+
+fn http(core: Level) -> Profile {
+    Profile::new("GATEWAY-HTTP").core(core)
+}
+
+/// The findings of a group with their severities.
+fn found(folder: &Folder, arguments: &str) -> Vec<String> {
+    let json = folder.json(format!("check {arguments}").trim_end());
+    let findings = json["findings"].as_array().unwrap().iter();
+    let text = |value: &serde_json::Value| value.as_str().unwrap().to_owned();
+    findings
+        .map(|one| {
+            format!(
+                "{} {}: {}",
+                text(&one["severity"]),
+                text(&one["rule"]),
+                text(&one["message"])
+            )
+        })
+        .collect()
+}
+
+const SUITE: &str =
+    "--select report/newer-suite,report/suite-facts,report/unknown-name,report/core-tests-missing";
+
+#[test]
+fn a_newer_suite_is_one_finding_for_the_whole_report() {
+    let extended = Level::success(1).supported(&["HTTPRouteRetry"]);
+    let grpc = Profile::new("GATEWAY-GRPC").core(Level::success(20));
+    let report = ReportBuilder::new().profiles([http(Level::success(36)).extended(extended), grpc]);
+    let folder = with("v1.5.1", report);
+    let all = found(&folder, SUITE);
+    assert_eq!(all.len(), 1, "{all:#?}");
+    assert!(all[0].starts_with("warning report/newer-suite: made with a suite newer than v1.5.0, v1.5.1: `GATEWAY-HTTP`: core test count 36 instead of 33; "), "{all:#?}");
+    let strict = found(&folder, &format!("{SUITE} --strict"));
+    assert!(strict[0].starts_with("error"), "{strict:#?}");
+}
+
+#[test]
+fn unknown_names_join_it_in_the_newest_minor() {
+    let names = ["HTTPRouteTeleportation", "GatewayLevitation"];
+    let extended = || Level::success(0).unsupported(&names);
+    let report = || ReportBuilder::new().profiles([http(Level::success(33)).extended(extended())]);
+    let of_newest = found(&with("v1.6.2", report()), SUITE);
+    let newer = of_newest
+        .iter()
+        .filter(|one| one.contains("report/newer-suite"));
+    assert_eq!(
+        newer.count(),
+        0,
+        "fewer core tests than v1.6.2 has: {of_newest:#?}"
+    );
+    let core = Level::success(37);
+    let report = ReportBuilder::new().profiles([http(core).extended(extended())]);
+    let of_newest = found(&with("v1.6.2", report), SUITE);
+    assert_eq!(of_newest.len(), 1, "{of_newest:#?}");
+    assert!(of_newest[0].contains("newer than v1.6.2"), "{of_newest:#?}");
+    // An older release knows what came after it.
+    let older = found(&with("v1.5.1", self::older(&names)), SUITE);
+    let unknown = older
+        .iter()
+        .filter(|one| one.contains("report/unknown-name"));
+    assert_eq!(unknown.count(), 2, "{older:#?}");
+}
+
+fn older(names: &[&str]) -> ReportBuilder {
+    let extended = Level::success(0).unsupported(names);
+    ReportBuilder::new().profiles([http(Level::success(33)).extended(extended)])
+}
+
+#[test]
+fn the_configuration_names_the_release_from_which_it_is_an_error() {
+    let report = || ReportBuilder::new().profiles([http(Level::success(36))]);
+    for (since, severity) in [("v1.5", "error"), ("v1.6", "warning")] {
+        let folder = with("v1.5.1", report());
+        let setting =
+            format!("[policy]\nerror-since = {{ \"report/newer-suite\" = \"{since}\" }}\n");
+        folder.file("gwconform.toml", setting);
+        let all = found(&folder, SUITE);
+        assert!(all[0].starts_with(severity), "{since}: {all:#?}");
+    }
+    let folder = with("v1.5.1", report());
+    let wrong = "[policy]\nerror-since = { \"report/newer-suit\" = \"v1\" }\n";
+    folder.file("gwconform.toml", wrong);
+    let out = folder.run("check");
+    assert_eq!(out.code, 2, "{}", out.stderr);
+    assert!(
+        out.stderr.contains("did you mean `report/newer-suite`?"),
+        "{}",
+        out.stderr
+    );
+    assert!(
+        out.stderr.contains("`v1` is not a minor release"),
+        "{}",
+        out.stderr
+    );
+}
+
+#[test]
+fn a_report_of_another_project_is_one_finding_and_no_verdict() {
+    for key in [
+        "GatewayAPIInferenceExtensionVersion",
+        "networkPolicyV2APIVersion",
+        "meshVersion",
+    ] {
+        let folder = Folder::with_tree();
+        let text = ReportBuilder::new().build();
+        let text = format!("{key}: v1.0.0\n{}", text.replace("GATEWAY-", "EPP-"));
+        folder.file(&format!("{TREE}/v1.5/acme-operator/{FILE}"), text);
+        let of_report = |one: &&String| !one.contains(" readme/") && !one.contains(" tree/");
+        let all = found(&folder, "");
+        let all: Vec<_> = all.iter().filter(of_report).collect();
+        assert_eq!(all.len(), 1, "{all:#?}");
+        assert!(
+            all[0].starts_with("error report/other-project: this is a report of"),
+            "{all:#?}"
+        );
+        let certify = folder.json("certify");
+        assert_eq!(certify["implementations"], serde_json::json!([]));
+        let reason = certify["left_out"][0]["reason"].as_str().unwrap();
+        assert!(reason.starts_with("a report of "), "{reason}");
+    }
+}
+
+#[test]
+fn a_misspelled_version_key_is_not_another_project() {
+    for key in [
+        "gatewayApiVersion",
+        "gatwayAPIVersion",
+        "<Right>apiVersion",
+        "gateway-api-version",
+    ] {
+        let folder = Folder::with_tree();
+        let text = format!("{key}: v1.5.1\n{}", ReportBuilder::new().build());
+        folder.file(&format!("{TREE}/v1.5/acme-operator/{FILE}"), text);
+        let all = found(&folder, "--select report/other-project");
+        assert!(all.is_empty(), "{key}: {all:#?}");
+    }
+    // A newer suite may write what is not known here.
+    let folder = Folder::with_tree();
+    let text = ReportBuilder::new().release("v9.9.0").build();
+    let path = format!("{TREE}/v9.9/acme-operator/{FILE}");
+    folder.file(&path, format!("suiteVersion: v9.9.0\n{text}"));
+    assert!(found(&folder, "--select report/other-project").is_empty());
+}
+
+#[test]
+fn what_breaks_off_is_not_called_another_kind() {
+    let folder = Folder::with_tree();
+    let path = format!("{TREE}/v1.5/acme-operator/{FILE}");
+    folder.file(&path, "date: \"2026-01-01\nkind: ConformanceReport\n");
+    let all = found(&folder, "--select report,yaml");
+    assert!(
+        all.iter().all(|one| !one.contains("report/kind")),
+        "{all:#?}"
+    );
+    assert!(
+        all.iter().any(|one| one.contains("yaml/syntax")),
+        "{all:#?}"
+    );
+    folder.file(&path, "kind: Pod\n");
+    let all = found(&folder, "--select report/kind");
+    assert_eq!(all.len(), 1, "{all:#?}");
+}
+
+#[test]
+fn a_test_with_two_results_leaves_no_verdict() {
+    let core = Level::result("partial")
+        .counts(32, 1, 0)
+        .skipped(&["GatewayInfrastructure"]);
+    let report = ReportBuilder::new().profiles([http(core)]);
+    let folder = with("v1.5.1", report.provisional(&["GatewayInfrastructure"]));
+    let all = found(&folder, "--select report/provisional-contradicts-lists");
+    assert_eq!(all.len(), 1, "{all:#?}");
+    let certify = folder.json("certify");
+    let profile = &certify["implementations"][0]["reports"][0]["profiles"][0];
+    assert_eq!(profile["status"], "contradictory", "{profile}");
+}
+
+#[test]
+fn a_claim_needs_a_test_that_can_run() {
+    let rule = "--select report/claim-without-its-need";
+    let claim = |supported: &[&str], unsupported: &[&str]| {
+        let level = Level::success(1)
+            .supported(supported)
+            .unsupported(unsupported);
+        let profile = Profile::new("GATEWAY-TLS")
+            .core(Level::success(11))
+            .extended(level);
+        found(
+            &with("v1.5.1", ReportBuilder::new().profiles([profile])),
+            rule,
+        )
+    };
+    let (mixed, terminate) = ("TLSRouteModeMixed", "TLSRouteModeTerminate");
+    assert_eq!(claim(&[mixed], &[terminate]).len(), 1);
+    // The other way round Terminate has tests of its own, and what is not listed is not denied.
+    assert_eq!(claim(&[terminate], &[mixed]), [""; 0]);
+    assert_eq!(claim(&[mixed, terminate], &[]), [""; 0]);
+    assert_eq!(claim(&[mixed], &[]), [""; 0]);
+    assert_eq!(claim(&[mixed, terminate], &[terminate]), [""; 0]);
+}
+
+#[test]
+fn a_lost_extended_is_told_within_one_channel_and_mode() {
+    let folder = Folder::with_tree();
+    let extended = Level::success(1).supported(&["HTTPRouteMethodMatching"]);
+    let first = ReportBuilder::new().release("v1.4.1");
+    let first = first.profiles([http(Level::success(33)).extended(extended)]);
+    folder.file(
+        &format!("{TREE}/v1.4.1/acme-operator/{FILE}"),
+        first.build(),
+    );
+    let last = || {
+        ReportBuilder::new()
+            .release("v1.5.1")
+            .profiles([http(Level::success(33))])
+    };
+    let path = format!("{TREE}/v1.5/acme-operator/{FILE}");
+    folder.file(&path, last().build());
+    let rule = "--select tree/extended-lost";
+    let all = found(&folder, rule);
+    assert_eq!(
+        all,
+        [
+            "info tree/extended-lost: `GATEWAY-HTTP`: no extended result; the last report, for v1.4.1, has one"
+        ]
+    );
+    folder.file(&path, last().channel("experimental").build());
+    assert_eq!(found(&folder, rule), [""; 0]);
+    folder.file(&path, last().mode("other").build());
+    assert_eq!(found(&folder, rule), [""; 0]);
+}
