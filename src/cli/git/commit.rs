@@ -87,16 +87,8 @@ impl Named {
     }
 
     fn id(&self, name: &str) -> anyhow::Result<Option<String>> {
-        let output = self
-            .repository
-            .git(self.repository.top())
-            .args(["rev-parse", "--verify", "--quiet", "--end-of-options", name])
-            .output()
-            .map_err(not_run)?;
-        let text = String::from_utf8_lossy(&output.stdout);
-        let id = text.lines().next().unwrap_or_default().to_owned();
-        let is_id = !id.is_empty() && id.chars().all(|c| c.is_ascii_hexdigit());
-        Ok((output.status.success() && is_id).then_some(id))
+        let arguments = ["rev-parse", "--verify", "--quiet", "--end-of-options", name];
+        self.repository.id(self.repository.top(), &arguments)
     }
 
     /// The day on which a tag was made, in UTC; of another object, the day of its commit.
