@@ -22,7 +22,8 @@ fn put(sources: &MemorySources, checkout: &Path) {
 
 /// What an import of `checkout/` prints, with the number of lines where there are more.
 fn imported(folder: &Folder, words: &str) -> String {
-    let command = format!("registry import --checkout checkout --release v1.98.0 {words}");
+    let command =
+        format!("registry import --checkout checkout --release v1.98.0 --date 2026-01-02 {words}");
     let ran = Call::new(folder.path(), &command).run();
     if ran.code == 0 {
         return "imported".to_owned();
@@ -70,18 +71,23 @@ pub fn cases() -> Vec<Case> {
             "func f() int { return f() }\nfunc init() { f() }".to_owned()
         }),
         with("program to be started", "`exec.Command` in `init`", || {
-            "import \"os/exec\"\nfunc init() { exec.Command(\"touch\", \"started\").Run() }".to_owned()
+            "import \"os/exec\"\nfunc init() { exec.Command(\"touch\", \"started\").Run() }"
+                .to_owned()
         }),
         with("control characters", "in a name and in a text", || {
             "var x\u{202e} = \"\\x1b[2J\u{1b}[2J\"".to_owned()
         }),
-        Case::new("link out of the sources", "`gateway.go` to `/etc/passwd`", || {
-            let folder = Folder::new();
-            let checkout = folder.path().join("checkout");
-            put(&first().without(GATEWAY), &checkout);
-            std::os::unix::fs::symlink("/etc/passwd", checkout.join(GATEWAY)).unwrap();
-            imported(&folder, "")
-        }),
+        Case::new(
+            "link out of the sources",
+            "`gateway.go` to `/etc/passwd`",
+            || {
+                let folder = Folder::new();
+                let checkout = folder.path().join("checkout");
+                put(&first().without(GATEWAY), &checkout);
+                std::os::unix::fs::symlink("/etc/passwd", checkout.join(GATEWAY)).unwrap();
+                imported(&folder, "")
+            },
+        ),
         Case::new("pipe among the sources", "which nobody writes to", || {
             let folder = Folder::new();
             let checkout = folder.path().join("checkout");
@@ -103,7 +109,13 @@ pub fn cases() -> Vec<Case> {
                 git(&checkout, &["tag", "v1.98.0"]);
                 let started = folder.path().join("started");
                 let touch = format!("touch {}", started.display());
-                for key in ["core.fsmonitor", "core.sshCommand", "filter.run.smudge", "filter.run.clean", "core.pager"] {
+                for key in [
+                    "core.fsmonitor",
+                    "core.sshCommand",
+                    "filter.run.smudge",
+                    "filter.run.clean",
+                    "core.pager",
+                ] {
                     git(&checkout, &["config", key, &touch]);
                 }
                 let hook = checkout.join(".git/hooks/post-checkout");
