@@ -7,6 +7,7 @@ mod badge;
 mod details;
 mod page;
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 
 use crate::catalog::{Catalog, Implementation};
@@ -55,7 +56,12 @@ struct Known<'c, 'a> {
     by_folder: BTreeMap<String, usize>,
     /// By the letters of a name; `None` where several have it.
     by_name: BTreeMap<String, Option<usize>>,
+    /// How many more names are compared with all others: a hostile list has many.
+    comparisons: Cell<usize>,
 }
+
+/// Most names of a list for which the nearest known one is looked for.
+const MAX_COMPARISONS: usize = 100;
 
 impl<'c, 'a> Known<'c, 'a> {
     fn of(catalog: &'c Catalog<'a>) -> Self {
@@ -76,6 +82,7 @@ impl<'c, 'a> Known<'c, 'a> {
             catalog,
             by_folder,
             by_name,
+            comparisons: Cell::new(MAX_COMPARISONS),
         }
     }
 
@@ -93,6 +100,7 @@ impl<'c, 'a> Known<'c, 'a> {
 
     /// The name that was probably meant.
     fn near(&self, name: &str) -> Option<String> {
+        self.comparisons.set(self.comparisons.get().checked_sub(1)?);
         let all = self.catalog.implementations.iter();
         let names: Vec<String> = all.flat_map(names).collect();
         suggest::nearest(name, names.iter().map(String::as_str)).map(str::to_owned)

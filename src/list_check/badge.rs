@@ -10,6 +10,9 @@ use crate::tree::FolderRelease;
 /// The folder of a tree in an address.
 const REPORTS: &str = "/reports/";
 
+/// Longest line that is shown as it should be, in bytes.
+const MAX_LINE: usize = 2_000;
+
 /// A badge as it is written.
 pub(super) struct Badge {
     /// Where it starts.
@@ -124,7 +127,7 @@ impl Badge {
     /// in one place.
     fn line(&self, source: &Source, facts: &crate::facts::ReportFacts) -> Option<String> {
         let line = source.slice(source.lines_around(self.link));
-        if line.contains('\n') || self.target.is_empty() {
+        if line.contains('\n') || line.len() > MAX_LINE || self.target.is_empty() {
             return None;
         }
         let release = facts.release.version.as_ref()?;

@@ -14,24 +14,43 @@ use crate::source::{Source, Span};
 use crate::suggest::letters;
 use crate::text::escape::markdown_text;
 
+/// Most items of a page; the lists of the Gateway API have some 40.
+const MAX_ITEMS: usize = 5_000;
+
 /// Why a page is not a list of implementations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "not a list of implementations; expected a heading such as `## Gateway Status`, and below it \
-     `### Conformant` or `### Partially Conformant`"
-)]
-pub struct NotAList;
+pub enum NotAList {
+    /// The headings are not there.
+    #[error(
+        "not a list of implementations; expected a heading such as `## Gateway Status`, and below it \
+         `### Conformant` or `### Partially Conformant`"
+    )]
+    NoHeading,
+    /// It is too long.
+    #[error("the lists have more than {MAX_ITEMS} items")]
+    TooLong,
+}
 
 /// Compares a page with the verdicts; what is to change, by line.
 ///
 /// # Errors
-/// When the page has no list.
+/// When the page has no list, or is too long.
 pub fn check(source: &Source, catalog: &Catalog<'_>) -> Result<Vec<Problem>, NotAList> {
     let readme = readme::parse(source.text());
     let page = Page::of(source, &readme, catalog);
     if page.lists.is_empty() {
-        return Err(NotAList);
+        return Err(NotAList::NoHeading);
     }
+    if page
+        .lists
+        .iter()
+        .map(|list| list.items.len())
+        .sum::<usize>()
+        > MAX_ITEMS
+    {
+        return Err(NotAList::TooLong);
+    }
+    let entries = page.entries();
     let mut problems = Vec::new();
     let mut listed = BTreeSet::new();
     for list in &page.lists {
@@ -40,7 +59,7 @@ pub fn check(source: &Source, catalog: &Catalog<'_>) -> Result<Vec<Problem>, Not
         }
     }
     for family in [Family::Gateway, Family::Mesh] {
-        problems.extend(page.missing(family, &listed));
+        problems.extend(page.missing(family, &listed, &entries));
     }
     problems.extend(page.badges());
     problems.sort_by_key(|problem| problem.line);
@@ -74,6 +93,8 @@ struct Page<'p, 'c, 'a> {
     parts: Vec<(Family, Span)>,
     /// The sections of implementations by the letters of their headings: the first of each.
     sections: BTreeMap<String, usize>,
+    /// The folder that a badge of a section leads to, of an implementation that is known.
+    folders: BTreeMap<usize, String>,
 }
 
 impl<'p, 'c, 'a> Page<'p, 'c, 'a> {
@@ -105,13 +126,23 @@ impl<'p, 'c, 'a> Page<'p, 'c, 'a> {
                 items: items(source, readme, section),
             });
         }
+        let known = Known::of(catalog);
+        let mut folders = BTreeMap::new();
+        for &at in sections.values() {
+            let badges = badges_of(source, readme, at).into_iter();
+            let mut badges = badges.filter_map(|badge| badge.folder);
+            if let Some(folder) = badges.find(|folder| known.in_folder(folder).is_some()) {
+                folders.insert(at, folder);
+            }
+        }
         Self {
             source,
             readme,
-            known: Known::of(catalog),
+            known,
             lists,
             parts,
             sections,
+            folders,
         }
     }
 
@@ -128,10 +159,9 @@ impl<'p, 'c, 'a> Page<'p, 'c, 'a> {
     /// The implementation that an item or a section is about: by the folder that a badge leads to,
     /// else by name.
     fn implementation(&self, name: &str, section: Option<usize>) -> Option<&'c Implementation<'a>> {
-        let badges = section.map(|at| self.badges_of(at)).unwrap_or_default();
-        let mut folders = badges.iter().filter_map(|badge| badge.folder.as_deref());
-        folders
-            .find_map(|folder| self.known.in_folder(folder))
+        let folder = section.and_then(|at| self.folders.get(&at));
+        folder
+            .and_then(|folder| self.known.in_folder(folder))
             .or_else(|| self.known.named(name))
     }
 
@@ -187,7 +217,12 @@ impl<'p, 'c, 'a> Page<'p, 'c, 'a> {
         }
     }
 
-    fn missing(&self, family: Family, listed: &BTreeSet<(Family, String)>) -> Vec<Problem> {
+    fn missing(
+        &self,
+        family: Family,
+        listed: &BTreeSet<(Family, String)>,
+        entries: &BTreeMap<&str, &str>,
+    ) -> Vec<Problem> {
         let all = current(self.known.catalog, family).into_iter();
         let missing = all.filter(|(one, _)| !listed.contains(&(family, one.slug.clone())));
         let problem = |(one, certified): (&Implementation<'_>, &crate::certify::Certified)| {
@@ -207,31 +242,28 @@ impl<'p, 'c, 'a> Page<'p, 'c, 'a> {
                 certified.reason
             );
             let at = heading.map(|heading| heading.start as usize);
+            // As it is written in another list of the page, else new.
+            let entry = match entries.get(one.slug.as_str()) {
+                Some(line) => (*line).to_owned(),
+                None => format!("- [{}](#{})", markdown_text(&one.name), slug(&[&one.name])),
+            };
             Problem {
-                write: Some(self.entry(one)),
+                write: Some(entry),
                 ..self.problem(at, ProblemKind::Missing, message)
             }
         };
         missing.map(problem).collect()
     }
 
-    /// The line of an implementation: as it is written in another list of the page, else new.
-    fn entry(&self, one: &Implementation<'_>) -> String {
-        let mut items = self.lists.iter().flat_map(|list| &list.items);
-        let own = items.find(|item| {
-            let found = self.implementation(&item.name, self.section_of(item));
-            found.is_some_and(|found| found.slug == one.slug)
-        });
-        own.map_or_else(
-            || format!("- [{}](#{})", markdown_text(&one.name), slug(&[&one.name])),
-            |item| item.line.to_owned(),
-        )
-    }
-
-    fn badges_of(&self, section: usize) -> Vec<Badge> {
-        let section = self.readme.sections.get(section);
-        let links = section.map_or(&[][..], |section| links_in(self.readme, section.own));
-        badge::all(self.source, links)
+    /// The first item of each implementation, by its slug.
+    fn entries(&self) -> BTreeMap<&'c str, &'p str> {
+        let mut entries = BTreeMap::new();
+        for item in self.lists.iter().flat_map(|list| &list.items) {
+            if let Some(one) = self.implementation(&item.name, self.section_of(item)) {
+                entries.entry(one.slug.as_str()).or_insert(item.line);
+            }
+        }
+        entries
     }
 
     fn badges(&self) -> Vec<Problem> {
@@ -239,7 +271,7 @@ impl<'p, 'c, 'a> Page<'p, 'c, 'a> {
         for (at, _) in self.readme.sections.iter().enumerate() {
             let heading = self.readme.heading_of(at);
             let name = heading.map_or("", |heading| heading.text.as_str());
-            for badge in self.badges_of(at) {
+            for badge in badges_of(self.source, self.readme, at) {
                 let by_folder = badge.folder.as_deref();
                 let by_folder = by_folder.and_then(|folder| self.known.in_folder(folder));
                 let Some(one) = by_folder.or_else(|| self.known.named(name)) else {
@@ -255,6 +287,13 @@ impl<'p, 'c, 'a> Page<'p, 'c, 'a> {
         }
         problems
     }
+}
+
+/// The badges in a section.
+fn badges_of(source: &Source, readme: &Readme, section: usize) -> Vec<Badge> {
+    let section = readme.sections.get(section);
+    let links = section.map_or(&[][..], |section| links_in(readme, section.own));
+    badge::all(source, links)
 }
 
 /// The family that a part of a page is about; `None` for other parts.

@@ -1,5 +1,7 @@
 //! What changed between two releases.
 
+use std::collections::BTreeSet;
+
 use super::{Channel, Feature, Kind, Profile, Registry, Release, Test};
 use crate::model::Level;
 
@@ -103,6 +105,7 @@ fn list(field: &'static str, before: &[String], after: &[String]) -> Option<Fiel
 
 /// Those of one list that are not in the other.
 pub(super) fn missing(these: &[String], those: &[String]) -> Vec<String> {
+    let those: BTreeSet<&String> = those.iter().collect();
     let names = these.iter().filter(|name| !those.contains(name));
     names.cloned().collect()
 }
@@ -144,7 +147,7 @@ impl Registry {
         fields: &dyn Fn(Option<&str>, &str) -> Vec<FieldChange>,
     ) -> NameChanges {
         let mut changes = NameChanges::default();
-        let mut origins = Vec::new();
+        let mut origins = BTreeSet::new();
         for name in after.names(kind) {
             let renamed_from = match before.has(kind, name) {
                 true => None,

@@ -39,11 +39,9 @@ fn write_health(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
         outcome, cluster, ..
     } = shown;
     if let Some(cluster) = cluster {
-        let lines = health::lines(&cluster.health);
-        for line in &lines {
-            writeln!(out, "{}", visible(line))?;
-        }
-        if !lines.is_empty() && !outcome.findings.is_empty() {
+        let text = health::human(&cluster.health);
+        write!(out, "{text}")?;
+        if !text.is_empty() && !outcome.findings.is_empty() {
             writeln!(out)?;
         }
     }

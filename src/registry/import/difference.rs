@@ -35,7 +35,7 @@ pub(super) fn document(base: Option<&Content>, new: &Content) -> Document {
     let when = new.extended_when;
     Document {
         release: String::new(),
-        date: String::new(),
+        date: None,
         base: None,
         same_as: None,
         notes: Vec::new(),
