@@ -310,6 +310,7 @@ pub fn check_tree(
         let cx = TreeContext {
             tree,
             reports: &reports,
+            names: settings.names(),
         };
         all.run_side_by_side(&cx, settings);
         let blocks = rules::blocking::tree_blocks(&cx);
