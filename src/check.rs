@@ -332,7 +332,13 @@ pub fn check_side_by_side(
     settings: &Settings,
 ) -> CheckReport {
     let mut report = CheckReport::default();
-    report.run_side_by_side(&TreeContext { tree, reports }, settings);
+    let names = settings.names();
+    let cx = TreeContext {
+        tree,
+        reports,
+        names,
+    };
+    report.run_side_by_side(&cx, settings);
     report.sort();
     report
 }

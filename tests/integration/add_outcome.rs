@@ -352,7 +352,7 @@ fn the_commands_to_commit_can_be_pasted() {
         .collect();
     assert_eq!(commands.len(), 2, "{output:?}");
     let script = format!(
-        "git init -q . && git {} && git -c user.name=a -c user.email=a@example.com {} && git log --format=%s && git ls-files -z | tr '\\0' '\\n'",
+        "git init -q . && git {} && git -c user.name=a -c user.email=a@example.com {} > commit.log && git log --format=%s && git ls-files -z | tr '\\0' '\\n'",
         commands[0], commands[1]
     );
     let mut shell = Command::new("sh");
