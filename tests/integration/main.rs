@@ -43,6 +43,7 @@ mod corpus;
 mod corpus_suite;
 mod diff;
 mod escape;
+mod everyday;
 mod explain;
 mod fix;
 mod fixed_rows;
@@ -67,6 +68,7 @@ mod registry_commands;
 mod registry_import;
 #[cfg(unix)]
 mod registry_workflow;
+mod releases;
 mod resources;
 mod rule_pages;
 mod sample_tree;
