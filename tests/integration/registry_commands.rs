@@ -197,7 +197,7 @@ fn a_registry_of_anything_but_regular_files_of_some_size_is_refused_without_wait
 #[test]
 fn each_error_in_facts_is_a_line_with_its_file() {
     let folder = Folder::with_tree();
-    folder.file("facts/v1.99.0.json", "{\n\"release\": \"v1.99.0\", \"base\": \"v1.6.1\",\n\"features\": {\n\"Old\u{1b}[2J\": null,\n\"Older\": null\n}}");
+    folder.file("facts/v1.99.0.json", "{\n\"release\": \"v1.99.0\", \"base\": \"v1.6.1\",\n\"features\": {\n\"Old\\u001b[2J\": null,\n\"Older\": null\n}}");
     let output = folder.run("check --registry facts");
     assert_eq!(output.code, 2);
     let lines: Vec<&str> = output.stderr.lines().collect();
