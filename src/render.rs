@@ -49,6 +49,8 @@ pub struct RenderInput<'a> {
     pub cluster: Option<&'a ClusterSummary>,
     /// True to list for people what was not checked of a cluster; else it is counted.
     pub is_verbose: bool,
+    /// True to list the findings that were there before a change; else they are counted.
+    pub shows_known: bool,
 }
 
 impl<'a> RenderInput<'a> {
@@ -61,6 +63,7 @@ impl<'a> RenderInput<'a> {
             review: None,
             cluster: None,
             is_verbose: false,
+            shows_known: false,
         }
     }
 
@@ -105,17 +108,25 @@ fn summary(shown: RenderInput<'_>) -> String {
     if outcome.accepted > 0 {
         summary.push_str(&format!(", {} accepted by the baseline", outcome.accepted));
     }
-    if let Some(review) = shown.review {
-        let elsewhere = severities(review.elsewhere);
-        summary.push_str(&format!(
-            "; elsewhere in the tree, not counted: {elsewhere}"
-        ));
-        if review.not_checked_elsewhere > 0 {
-            let left_out = counted(review.not_checked_elsewhere, "file");
-            summary.push_str(&format!(", {left_out} skipped"));
-        }
+    if let Some(review) = shown.review
+        && review.not_checked_elsewhere > 0
+    {
+        let left_out = counted(review.not_checked_elsewhere, "file");
+        summary.push_str(&format!("; elsewhere in the tree: {left_out} skipped"));
     }
     summary
+}
+
+/// `14 findings were there before`, and how to see them; nothing without any.
+fn known(shown: RenderInput<'_>) -> Option<String> {
+    let count = shown.review?.before.counts.sum();
+    let (findings, were) = match count {
+        0 => return None,
+        1 => ("1 finding".to_owned(), "was"),
+        _ => (counted(count, "finding"), "were"),
+    };
+    let hint = if shown.shows_known { "" } else { ": `--all`" };
+    Some(format!("{findings} {were} there before{hint}"))
 }
 
 /// `12 resources of 1 file (3 of other kinds ignored)`

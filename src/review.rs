@@ -6,6 +6,8 @@
 
 mod addresses;
 mod files;
+mod known;
+mod moves;
 mod pairs;
 mod stricter;
 mod verdicts;
@@ -17,7 +19,7 @@ use crate::catalog::{Catalog, Parts};
 use crate::check::{self, CheckReport, Settings, Skipped};
 use crate::config::Config;
 use crate::details::Details;
-use crate::diagnostic::{Diagnostic, Place, Severity};
+use crate::diagnostic::{Diagnostic, Place};
 use crate::diff::{Diff, diff};
 use crate::facts::ReportFacts;
 use crate::registry::{Family, Registry};
@@ -26,6 +28,8 @@ use crate::rules::{ChangeContext, Pair};
 
 use addresses::Addresses;
 pub use files::{Role, role, submission_of};
+pub use known::KnownFindings;
+pub(crate) use moves::Moves;
 pub use verdicts::Verdict;
 
 /// A file that differs from the earlier revision.
@@ -69,9 +73,9 @@ pub struct Review {
     pub commit: String,
     /// The submissions that the change touches, as they are printed.
     pub touched: Vec<String>,
-    /// Errors, warnings and infos in submissions that it does not touch.
-    pub elsewhere: [usize; 3],
-    /// How much was not checked there.
+    /// The findings that were there before; none of them counts.
+    pub before: KnownFindings,
+    /// How much was not checked in submissions that it does not touch.
     pub not_checked_elsewhere: usize,
     /// The reports that it touches, by path.
     pub reports: Vec<ReportChange>,
@@ -161,11 +165,11 @@ pub struct ReviewContext<'a> {
 
 /// Compares a checked tree with an earlier revision. The findings of the rules about changes go to
 /// the outcome.
-pub fn review(
+pub(crate) fn review(
     outcome: &mut CheckReport,
     earlier: &BaseRevision,
     with: ReviewContext<'_>,
-) -> Review {
+) -> (Review, Moves) {
     // Verdicts rest on reports alone, so that the findings stay where the rules put more of them.
     let now = CheckReport {
         reports: std::mem::take(&mut outcome.reports),
@@ -240,16 +244,17 @@ pub fn review(
         revision: earlier.revision.clone(),
         commit: earlier.commit.clone(),
         touched: touched.into_values().collect(),
-        elsewhere: [0; 3],
+        before: KnownFindings::default(),
         not_checked_elsewhere: 0,
         reports: report_changes(&pairs, &catalog_after, with.registry),
         verdicts: verdicts::of_interest(&all_verdicts),
         all_verdicts,
     };
+    let moves = Moves::of(&pairs, &earlier.files);
     outcome.reports = now.reports;
     outcome.skipped.extend(earlier.not_read.iter().cloned());
     outcome.skipped.sort();
-    review
+    (review, moves)
 }
 
 /// Organization and project of all reports, now or before, in the submissions that are touched.
@@ -376,8 +381,8 @@ fn turn_to_change(finding: &mut Diagnostic, files: &BTreeSet<&str>) {
 }
 
 impl Review {
-    /// Leaves to the outcome what concerns the touched submissions and files, and counts the rest
-    /// in [`Review::elsewhere`]. `earlier` names those files.
+    /// Puts the findings of the outcome, which are those that the change brings, to what it touches,
+    /// and counts what was not checked elsewhere. `earlier` names the files that differ.
     pub fn restrict_to_touched(&mut self, outcome: &mut CheckReport, earlier: &BaseRevision) {
         let files: BTreeSet<&str> = earlier
             .files
@@ -393,49 +398,19 @@ impl Review {
                 // Run in a submission: what is not below it is printed from the root.
                 || (submissions.contains(".") && !path.starts_with('/'))
         };
-        // Such as a release folder with a wrong name, which a new file makes.
-        let new = earlier.files.iter().filter(|file| !file.was_there);
-        let made: BTreeSet<&str> = new.flat_map(|file| folders_of(&file.shown)).collect();
-        let is_made = |finding: &Diagnostic| {
-            finding.place.region.is_none() && made.contains(finding.place.path.as_str())
-        };
-        let concerns = |finding: &Diagnostic| {
-            finding.rule.starts_with("change/")
-                || is_touched(&finding.place.path)
-                || is_made(finding)
-                // Such as a copy of a report that is new: the file itself, not its folder.
-                || finding
-                    .labels
-                    .iter()
-                    .any(|label| files.contains(label.place.path.as_str()))
-        };
+        for finding in &mut outcome.findings {
+            turn_to_change(finding, &files);
+        }
+        outcome.sort();
         let others: BTreeSet<String> = outcome
             .checked
             .iter()
             .map(|checked| checked.submission.clone())
             .collect();
-        let findings = std::mem::take(&mut outcome.findings);
-        let (here, elsewhere): (Vec<_>, Vec<_>) = findings.into_iter().partition(concerns);
-        outcome.findings = here;
-        for finding in &mut outcome.findings {
-            turn_to_change(finding, &files);
-        }
-        outcome.sort();
-        for finding in &elsewhere {
-            self.elsewhere[match finding.severity {
-                Severity::Error => 0,
-                Severity::Warning => 1,
-                Severity::Info => 2,
-            }] += 1;
-        }
         let is_of_other = |path: &str| {
             let mut folders = folders_of(path);
             !is_touched(path) && folders.any(|folder| others.contains(folder))
         };
-        let cut = outcome.cut.take(is_of_other);
-        for (sum, count) in (self.elsewhere.iter_mut()).zip([cut.errors, cut.warnings, cut.infos]) {
-            *sum += count;
-        }
         outcome.checked.retain(|checked| is_touched(&checked.path));
         // What belongs to another submission is counted; what belongs to none concerns everyone.
         let all = outcome.skipped.len();

@@ -37,8 +37,8 @@ pub struct Arguments {
     output: OutputArguments,
     #[command(flatten, next_help_heading = "Fixes")]
     fix: FixArguments,
-    /// Report findings only for submissions changed since REV, such as origin/main, and preview the
-    /// site's verdicts after merge
+    /// Report only the findings that the change since REV brings, such as origin/main, and preview
+    /// the site's verdicts after merge
     #[arg(
         long,
         value_name = "REV",
@@ -46,6 +46,9 @@ pub struct Arguments {
         help_heading = "Comparison"
     )]
     since: Option<String>,
+    /// With --since, list the findings that were there before as well; they do not count
+    #[arg(long, requires = "since", help_heading = "Comparison")]
+    all: bool,
     /// Leave out the findings that the baseline FILE accepts
     #[arg(long, value_name = "FILE", help_heading = "Comparison")]
     baseline: Option<PathBuf>,
@@ -113,6 +116,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         review: review.as_ref(),
         cluster: None,
         is_verbose: true,
+        shows_known: arguments.all,
     };
     arguments.output.print(input, start, streams)?;
     match &arguments.write_baseline {

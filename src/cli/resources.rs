@@ -69,6 +69,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let input = RenderInput {
         fail_on: fail_on.severity(),
         is_verbose: arguments.output.is_verbose(),
+        shows_known: false,
         ..RenderInput::of_resources(&found, workspace.config())
     };
     arguments.output.print(input, start, streams)?;

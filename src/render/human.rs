@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use annotate_snippets::{AnnotationKind, Element, Level, Origin, Renderer, Snippet};
 
-use super::{RenderInput, Styling, health, summary};
+use super::{RenderInput, Styling, health, known, summary};
 use crate::config::Config;
 use crate::diagnostic::{Diagnostic, Excerpt, Label, Place, Region, Severity};
 use crate::resource_check::ClusterSummary;
@@ -37,6 +37,13 @@ pub fn write(shown: RenderInput<'_>, styling: Styling, out: &mut dyn Write) -> i
         }
     }
     write_findings(&outcome.findings, config, styling, out)?;
+    if let Some(review) = review.filter(|_| shown.shows_known) {
+        let known = &review.before.findings;
+        if !known.is_empty() {
+            writeln!(out, "There before, not counted\n")?;
+        }
+        write_findings(known, config, styling, out)?;
+    }
     let mut all_left_out = outcome.left_out();
     if cluster.is_some() && !shown.is_verbose && !all_left_out.is_empty() {
         let parts = counted(all_left_out.len(), "part");
@@ -60,7 +67,11 @@ pub fn write(shown: RenderInput<'_>, styling: Styling, out: &mut dyn Write) -> i
     if let Some(cluster) = cluster {
         writeln!(out, "{}", visible(&gateway_api(cluster)))?;
     }
-    writeln!(out, "{}", summary(shown))
+    writeln!(out, "{}", summary(shown))?;
+    match known(shown) {
+        Some(known) => writeln!(out, "{known}"),
+        None => Ok(()),
+    }
 }
 
 /// `Gateway API: version v1.6.1, channel standard in 10 CRDs; compared with v1.6.1 (the release of the

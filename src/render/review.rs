@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::diff::{OneChange, one, sentence};
+use super::json::Finding;
 use crate::diff::Change;
 use crate::review::{Kind, ReportChange, Review, Verdict, VerdictChange};
 use crate::text::escape::{markdown_code, markdown_text};
@@ -20,8 +21,10 @@ pub struct Since {
     commit: String,
     /// The submissions that the change touches.
     touched: Vec<String>,
-    /// What was found in submissions that it does not touch; none of it is in `findings`.
-    elsewhere: Elsewhere,
+    /// Findings that were there before; none of them is in `findings`.
+    known: Known,
+    /// How much was not checked in submissions that it does not touch.
+    skipped_elsewhere: usize,
     /// The reports that it touches, by path.
     reports: Vec<OneReport>,
     /// What the site will show of implementations: those it touches, and those whose verdict is
@@ -29,17 +32,17 @@ pub struct Since {
     verdicts: Vec<OneVerdictChange>,
 }
 
-/// How much was found elsewhere.
+/// The findings that were there before.
 #[derive(Debug, Serialize, JsonSchema)]
-struct Elsewhere {
+struct Known {
     /// Errors.
     errors: usize,
     /// Warnings.
     warnings: usize,
     /// Infos.
     infos: usize,
-    /// What was not checked.
-    skipped: usize,
+    /// The findings, with `--all`; null without it.
+    findings: Option<Vec<Finding>>,
 }
 
 /// A report that the change touches.
@@ -103,9 +106,9 @@ struct OneVerdict {
     path: String,
 }
 
-/// A review for programs.
-pub fn json(review: &Review) -> Since {
-    let [errors, warnings, infos] = review.elsewhere;
+/// A review for programs; `known` are the findings that were there before, where they are listed.
+pub fn json(review: &Review, known: Option<Vec<Finding>>) -> Since {
+    let counts = review.before.counts;
     let verdict = |side: &Option<Verdict>| {
         side.as_ref().map(|one| OneVerdict {
             verdict: one.standing.as_str(),
@@ -118,12 +121,13 @@ pub fn json(review: &Review) -> Since {
         revision: review.revision.clone(),
         commit: review.commit.clone(),
         touched: review.touched.clone(),
-        elsewhere: Elsewhere {
-            errors,
-            warnings,
-            infos,
-            skipped: review.not_checked_elsewhere,
+        known: Known {
+            errors: counts.errors,
+            warnings: counts.warnings,
+            infos: counts.infos,
+            findings: known,
         },
+        skipped_elsewhere: review.not_checked_elsewhere,
         reports: review
             .reports
             .iter()

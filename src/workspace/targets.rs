@@ -54,6 +54,14 @@ impl Base {
         &self.files
     }
 
+    /// The same folder with other files in it.
+    pub(super) fn with_files(&self, files: impl Into<Files>) -> Self {
+        Self {
+            folder: self.folder.clone(),
+            files: files.into(),
+        }
+    }
+
     /// A path made absolute by its names alone: `..` steps back, links are not followed.
     pub fn absolute(&self, path: &Path) -> PathBuf {
         let mut absolute = PathBuf::new();
@@ -227,7 +235,7 @@ fn paths_or_default(paths: &[PathBuf], base: &Base) -> Result<Vec<PathBuf>, Open
     match (places.iter().find(is_tree).or(places.first()), &base.files) {
         (Some(place), _) => Ok(vec![place.clone()]),
         (None, Files::Memory(files)) => Ok(paths_in_memory(files, &base.files)),
-        (None, Files::Disk) => Err(OpenError::NoUsualPlace {
+        (None, _) => Err(OpenError::NoUsualPlace {
             expected: "the path of a reports tree, a submission or a report",
         }),
     }

@@ -9,12 +9,12 @@ use crate::support::formats::{self, Printed};
 use crate::support::run;
 use gwconform::check::{CheckReport, Checked, Skipped};
 use gwconform::config::Config;
-use gwconform::diagnostic::{Anchor, Diagnostic, Fix, Place, Severity, Subject};
+use gwconform::diagnostic::{Anchor, Diagnostic, Fix, Place, Severities, Severity, Subject};
 use gwconform::diff::{Change, Claim, Diff};
 use gwconform::message::Message;
 use gwconform::registry::Family;
 use gwconform::render::{self, Format, RenderInput};
-use gwconform::review::{Kind, ReportChange, Review, Verdict, VerdictChange};
+use gwconform::review::{Kind, KnownFindings, ReportChange, Review, Verdict, VerdictChange};
 use gwconform::source::{Source, Span, is_invisible};
 use serde_json::Value;
 
@@ -203,7 +203,14 @@ fn review() -> Review {
         revision: format!("origin/`main` {HOSTILE}"),
         commit: "0123456789abcdef0123456789abcdef01234567".to_owned(),
         touched: vec![SUBMISSION.to_owned()],
-        elsewhere: [3, 0, 1],
+        before: KnownFindings {
+            findings: Vec::new(),
+            counts: Severities {
+                errors: 3,
+                warnings: 0,
+                infos: 1,
+            },
+        },
         not_checked_elsewhere: 2,
         reports: vec![
             ReportChange {

@@ -58,34 +58,114 @@ fn nothing_touched_is_nothing_found() {
     folder.file(&format!("{ACME}/{NAME}"), report().replace(DATE, "-"));
     commit_all(folder.path());
     let output = folder.run("check --since HEAD");
-    assert_eq!(
-        output.stdout.lines().last().unwrap(),
-        "no findings in 0 changed submissions; elsewhere in the tree, not counted: 1 error"
+    assert!(
+        output.stdout.ends_with(
+            "no findings in 0 changed submissions\n1 finding was there before: `--all`\n"
+        ),
+        "{}",
+        output.stdout
     );
     assert_eq!((output.code, output.stderr.as_str()), (0, ""));
     assert_eq!(folder.run("check").code, 1);
     let json = folder.json("check --since HEAD");
-    assert_eq!(json["since"]["elsewhere"]["errors"], 1);
+    let known = &json["since"]["known"];
+    assert_eq!(
+        (&known["errors"], &known["findings"]),
+        (&1.into(), &Value::Null)
+    );
     assert_eq!(json["summary"]["errors"], 0);
+    // On request they are listed, and still do not count.
+    let output = folder.run("check --since HEAD --all");
+    assert!(output.stdout.contains("error[report/date]"), "{output:?}");
+    assert_eq!(output.code, 0);
+    let json = folder.json("check --since HEAD --all");
+    assert_eq!(json["since"]["known"]["findings"][0]["rule"], "report/date");
+    assert_eq!(json["findings"], Value::Array(Vec::new()));
+}
+
+/// A second submission, with a wrong date and a row with another channel.
+fn with_bad_submission() -> (Folder, &'static str) {
+    let folder = Folder::with_tree();
+    let bad = "conformance/reports/v1.5/bad-operator";
+    folder.submission(bad);
+    folder.file(&format!("{bad}/{NAME}"), report().replace(DATE, "-"));
+    let row = README.replace("| standard |", "| experimental |");
+    assert_ne!(row, README);
+    folder.file(&format!("{bad}/README.md"), row);
+    commit_all(folder.path());
+    (folder, bad)
 }
 
 #[test]
-fn errors_count_in_the_touched_submission_alone() {
-    let folder = repository();
-    folder.submission("conformance/reports/v1.5/bad-operator");
-    let bad = "conformance/reports/v1.5/bad-operator";
-    folder.file(&format!("{bad}/{NAME}"), report().replace(DATE, "-"));
+fn errors_that_were_there_before_do_not_count() {
+    let (folder, bad) = with_bad_submission();
+    let row = fs::read_to_string(path(&folder, &format!("{bad}/README.md"))).unwrap();
+    let code = || folder.run("check --since HEAD").code;
+    let readme = |text: &str| folder.file(&format!("{bad}/README.md"), text);
+    assert_eq!((folder.run("check").code, code()), (1, 0));
+    // Lines above and other rows move them; they stay what they are.
+    readme(&format!("\n\n{row}\nMore.\n"));
+    assert_eq!(code(), 0);
+    // One of both is repaired.
+    readme(README);
+    assert_eq!(code(), 0);
+    // Another mistake in the same line counts.
+    readme(&row.replace("| default |", "| other |"));
+    let found = judged(&folder, "check --since HEAD");
+    assert_eq!(found, [format!("warning readme/row-mode {bad}/README.md")]);
+    readme(&row);
+    // The same mistake a second time is one of the change.
+    let line = row.lines().find(|line| line.contains(NAME)).unwrap();
+    readme(&row.replace(line, &format!("{line}\n{line}")));
+    assert_eq!(code(), 1);
+}
+
+#[test]
+fn a_moved_submission_keeps_its_findings() {
+    let (folder, bad) = with_bad_submission();
+    let to = "conformance/reports/v1.5/bad-gate";
+    let before = judged(&folder, "check --select report,readme");
+    fs::rename(path(&folder, bad), path(&folder, to)).unwrap();
+    let found = judged(&folder, "check --since HEAD --select report,readme");
+    assert_eq!(found, Vec::<String>::new());
+    let known = |field: &str| {
+        let json = folder.json("check --since HEAD --select report,readme");
+        json["since"]["known"][field].as_u64().unwrap()
+    };
+    let errors = before
+        .iter()
+        .filter(|one| one.starts_with("error "))
+        .count();
+    assert_eq!(known("errors"), errors as u64);
+    // With another name of the file as well, in its row too.
+    let name = "standard-v2.14.0-other-report.yaml";
+    fs::rename(
+        path(&folder, &format!("{to}/{NAME}")),
+        path(&folder, &format!("{to}/{name}")),
+    )
+    .unwrap();
+    let row = fs::read_to_string(path(&folder, &format!("{to}/README.md"))).unwrap();
+    folder.file(&format!("{to}/README.md"), row.replace(NAME, name));
+    let found = judged(&folder, "check --since HEAD --select report,readme");
+    assert_eq!(found, Vec::<String>::new());
+}
+
+#[test]
+fn a_link_that_the_change_breaks_counts_where_it_is() {
+    let folder = Folder::with_tree();
+    let other = "conformance/reports/v1.5/umbrella-gate";
+    folder.submission(other);
+    let text = format!("{README}\nAs for [acme](../acme-operator/{NAME}), run it.\n");
+    folder.file(&format!("{other}/README.md"), text);
     commit_all(folder.path());
-    folder.file(&format!("{ACME}/README.md"), format!("{README}\nMore.\n"));
-    assert_eq!(folder.run("check --since HEAD").code, 0);
-    folder.file(&format!("{bad}/README.md"), format!("{README}\nMore.\n"));
-    let output = folder.run("check --since HEAD");
-    assert!(
-        output.stdout.contains("error[report/date]"),
-        "{}",
-        output.stdout
-    );
-    assert_eq!(output.code, 1);
+    fs::rename(
+        path(&folder, ACME),
+        path(&folder, "conformance/reports/v1.5/acme-gate"),
+    )
+    .unwrap();
+    let found = judged(&folder, "check --since HEAD --select readme");
+    assert_eq!(found, [format!("error readme/dead-link {other}/README.md")]);
+    assert_eq!(folder.run("check --since HEAD").code, 1);
 }
 
 #[test]
@@ -384,8 +464,6 @@ fn in_the_folder_of_a_submission_it_is_touched_as_well() {
         &format!("{ACME}/{NAME}"),
         report().replace("2026-03-20T10:15:30Z", "-"),
     );
-    commit_all(folder.path());
-    folder.file(&format!("{ACME}/README.md"), format!("{README}\nMore.\n"));
     let arguments = crate::support::folder::words("check ../../../reports --since HEAD");
     let output = crate::support::run(&path(&folder, ACME), &arguments);
     assert!(output.stdout.contains("error[report/date]"), "{output:?}");
@@ -548,7 +626,9 @@ fn what_was_not_checked_elsewhere_is_counted() {
         output.stdout
     );
     assert!(
-        output.stdout.ends_with(", 1 file skipped\n"),
+        output
+            .stdout
+            .contains("; elsewhere in the tree: 1 file skipped\n"),
         "{}",
         output.stdout
     );
@@ -1010,15 +1090,14 @@ fn nothing_is_fetched_for_a_partial_clone() {
 const CONFIG: &str = "gwconform.toml";
 const ALTERED: &str = "change/altered-configuration";
 
-/// A repository with a bad report, committed, and a change of its README.
+/// A repository, and a change that makes its report bad.
 fn with_bad_report(files: &[(&str, &str)]) -> Folder {
     let folder = Folder::with_tree();
     for (path, text) in files {
         folder.file(path, text);
     }
-    folder.file(&format!("{ACME}/{NAME}"), report().replace(DATE, "-"));
     commit_all(folder.path());
-    folder.file(&format!("{ACME}/README.md"), format!("{README}\nMore.\n"));
+    folder.file(&format!("{ACME}/{NAME}"), report().replace(DATE, "-"));
     folder
 }
 
@@ -1096,12 +1175,14 @@ fn a_configuration_in_a_change_switches_nothing_off() {
 
 #[test]
 fn a_change_that_starts_at_an_old_commit_is_not_judged_by_its_configuration() {
-    let folder = with_bad_report(&[(CONFIG, "[rules]\nreport = \"off\"\n")]);
+    let folder = Folder::with_tree();
+    folder.file(CONFIG, "[rules]\nreport = \"off\"\n");
+    commit_all(folder.path());
     git(folder.path(), &["branch", "work"]);
     fs::remove_file(path(&folder, CONFIG)).unwrap();
     commit_all(folder.path());
     git(folder.path(), &["checkout", "--quiet", "work"]);
-    folder.file(&format!("{ACME}/README.md"), format!("{README}\nOther.\n"));
+    folder.file(&format!("{ACME}/{NAME}"), report().replace(DATE, "-"));
     let date = format!("error report/date {ACME}/{NAME}");
     assert_eq!(judged(&folder, "check --since main"), [date.as_str()]);
     // Nor is a configuration that it does not have yet an alteration.
@@ -1383,7 +1464,7 @@ fn folders_that_repeat_one_another_end_the_comparison() {
     git(here, &["reset", "--quiet", "--soft", head.trim()]);
     let output = folder.run(&format!("check --since {parent}"));
     let expected = format!(
-        "error: --since: too many reports differ from {parent}; expected at most 2000 with 64 MiB in all; compare with a more recent revision, or split the change"
+        "error: --since: too many files of the tree differ from {parent}; expected at most 2000 with 64 MiB in all; compare with a more recent revision, or split the change"
     );
     assert_eq!(failure(&output), (3, expected.as_str()));
 }
