@@ -15,14 +15,16 @@ mod verdicts;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use crate::catalog::{Catalog, Parts};
+use crate::catalog::{Catalog, First, Parts, Predecessor};
+use crate::certify::Standing;
 use crate::check::{self, CheckReport, Settings, Skipped};
 use crate::config::Config;
 use crate::details::Details;
 use crate::diagnostic::{Diagnostic, Place};
 use crate::diff::{Diff, diff};
 use crate::facts::ReportFacts;
-use crate::registry::{Family, Registry};
+use crate::message::Message;
+use crate::registry::{Family, Minor, Registry};
 use crate::rules::tree::{look_alike_name, shared_run};
 use crate::rules::{ChangeContext, Pair};
 
@@ -82,8 +84,12 @@ pub struct Review {
     /// What implementations were and will be: those of the reports, and those whose verdict is
     /// another.
     pub verdicts: Vec<VerdictChange>,
-    /// All implementations, with whether the change touches them.
-    pub all_verdicts: Vec<(VerdictChange, bool)>,
+    /// All implementations.
+    pub all_verdicts: Vec<VerdictChange>,
+    /// Safe fixes of lines that the change brings, where they were asked for.
+    pub suggestions: Vec<Suggestion>,
+    /// The newest minor before and after, where the change makes another one the newest.
+    pub newest: Option<(Minor, Minor)>,
 }
 
 /// A report that a change touches.
@@ -95,6 +101,8 @@ pub struct ReportChange {
     pub kind: Kind,
     /// The report that it is compared with: its earlier version, else the one before it.
     pub before: Option<String>,
+    /// Why that is of another channel or mode.
+    pub first: Option<First>,
     /// What it shows less of, more of, and otherwise.
     pub diff: Diff,
 }
@@ -110,6 +118,8 @@ pub enum Kind {
     Moved,
     /// It is another text under another path.
     MovedAndChanged,
+    /// It takes the place of another one, such as of its release candidate.
+    Replaced,
     /// It is gone.
     Deleted,
 }
@@ -122,9 +132,25 @@ impl Kind {
             Self::Changed => "changed",
             Self::Moved => "moved",
             Self::MovedAndChanged => "moved and changed",
+            Self::Replaced => "replaced",
             Self::Deleted => "deleted",
         }
     }
+}
+
+/// A safe fix of lines that a change brings.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Suggestion {
+    /// The README, from the top of the repository, always with `/`.
+    pub path: String,
+    /// The first line that is replaced, from 1.
+    pub first_line: usize,
+    /// The last one.
+    pub last_line: usize,
+    /// The lines that take their place, without their ends.
+    pub lines: Vec<String>,
+    /// The messages of the findings that it fixes.
+    pub messages: Vec<Message>,
 }
 
 /// What an implementation was and will be in a family of profiles.
@@ -142,6 +168,20 @@ pub struct VerdictChange {
     pub before: Option<Verdict>,
     /// After.
     pub after: Option<Verdict>,
+    /// The change touches one of its submissions.
+    pub is_touched: bool,
+}
+
+impl VerdictChange {
+    /// What it was.
+    pub fn standing_before(&self) -> Option<Standing> {
+        self.before.as_ref().map(|verdict| verdict.standing)
+    }
+
+    /// What it will be.
+    pub fn standing(&self) -> Option<Standing> {
+        self.after.as_ref().map(|verdict| verdict.standing)
+    }
 }
 
 /// What a review is made with.
@@ -215,6 +255,14 @@ pub(crate) fn review(
     };
     let catalog_before = Catalog::of(parts(&before, with.config));
     let catalog_after = Catalog::of(parts(&now, with.config));
+    // What the change takes away may still be what a new report is compared with.
+    let gone = pairs.iter().filter(|pair| pair.after.is_none());
+    let gone: Vec<ReportFacts> = gone.filter_map(|pair| pair.before.cloned()).collect();
+    let with_gone = CheckReport {
+        reports: (now.reports.iter().cloned()).chain(gone).collect(),
+        ..CheckReport::default()
+    };
+    let catalog_of_both = Catalog::of(parts(&with_gone, with.config));
     let implementations = implementations(
         names_of(&touched, &now.reports, &earlier.reports),
         &[&catalog_after, &catalog_before],
@@ -246,8 +294,12 @@ pub(crate) fn review(
         touched: touched.into_values().collect(),
         before: KnownFindings::default(),
         not_checked_elsewhere: 0,
-        reports: report_changes(&pairs, &catalog_after, with.registry),
+        reports: report_changes(&pairs, &catalog_of_both, with.registry),
         verdicts: verdicts::of_interest(&all_verdicts),
+        suggestions: Vec::new(),
+        newest: (catalog_before.minors.newest())
+            .zip(catalog_after.minors.newest())
+            .filter(|(before, after)| before != after),
         all_verdicts,
     };
     let moves = Moves::of(&pairs, &earlier.files);
@@ -308,13 +360,13 @@ fn report_changes(
     catalog: &Catalog<'_>,
     registry: &Registry,
 ) -> Vec<ReportChange> {
-    let mut predecessors: BTreeMap<(&str, usize), &ReportFacts> = BTreeMap::new();
+    let mut predecessors: BTreeMap<(&str, usize), (&ReportFacts, &Predecessor)> = BTreeMap::new();
     for (implementation, report) in catalog.reports() {
-        if let Some(before) = report.before {
+        if let Some(before) = &report.before {
             let facts = report.judged.facts;
             predecessors.insert(
                 (&facts.path, facts.document),
-                implementation.reports[before].judged.facts,
+                (implementation.reports[before.at].judged.facts, before),
             );
         }
     }
@@ -330,6 +382,7 @@ fn report_changes(
                 let kind = match (before.path == after.path, before.digest == after.digest) {
                     (true, _) => Kind::Changed,
                     (false, true) => Kind::Moved,
+                    (false, false) if pair.is_replacement() => Kind::Replaced,
                     (false, false) => Kind::MovedAndChanged,
                 };
                 (kind, after)
@@ -338,18 +391,18 @@ fn report_changes(
             (Some(before), None) => (Kind::Deleted, before),
             (None, None) => return None,
         };
-        let after = pair.after;
-        let before = pair.before.filter(|_| after.is_some()).or_else(|| {
-            let after = after?;
-            predecessors
-                .get(&(after.path.as_str(), after.document))
-                .copied()
+        let own = pair.before.map(|before| (before, None));
+        let chosen = pair.after.and_then(|after| {
+            let chosen = predecessors.get(&(after.path.as_str(), after.document))?;
+            Some((chosen.0, chosen.1.first.clone()))
         });
-        let compared = before.zip(after);
+        let before = own.or(chosen).filter(|_| pair.after.is_some());
+        let compared = before.as_ref().map(|(before, _)| *before).zip(pair.after);
         Some(ReportChange {
             path: path.path.clone(),
             kind,
-            before: before.map(|before| before.path.clone()),
+            before: before.as_ref().map(|(before, _)| before.path.clone()),
+            first: before.and_then(|(_, first)| first),
             diff: compared.map_or_else(Diff::default, |(before, after)| {
                 diff(before, after, registry)
             }),

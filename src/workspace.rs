@@ -24,6 +24,7 @@ mod options;
 mod outlook;
 mod reports;
 mod since;
+mod suggest;
 mod targets;
 mod tree;
 

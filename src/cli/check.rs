@@ -66,7 +66,15 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let start = Instant::now();
     let selection = arguments.severity.selection()?;
     let workspace = open::workspace(arguments.options()?, streams)?;
+    let baseline = arguments.write_baseline.as_deref();
+    arguments.output.check_files(workspace.base(), baseline)?;
+    let wants_suggestions = arguments.output.wants_suggestions();
     let revision = arguments.since.as_deref();
+    if wants_suggestions && revision.is_none() {
+        return Err(Failure::Usage(anyhow!(
+            "suggestions are about a change; name the revision to compare with, such as --since origin/main"
+        )));
+    }
     let history = revision
         .map(|revision| GitHistory::open(revision, workspace.whole_tree()?))
         .transpose()?;
@@ -88,7 +96,10 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let bar = arguments.output.bar(streams);
     let progress = |progress| bar.draw(progress);
     let (report, review, config) = if let Some(history) = &history {
-        let change = workspace.review(&selection, history, &progress)?;
+        let mut change = workspace.review(&selection, history, &progress)?;
+        if wants_suggestions {
+            change.review.suggestions = workspace.suggestions(&selection, history, &change)?;
+        }
         // Among others it names the address of the rule pages.
         (change.report, Some(change.review), Some(change.config))
     } else if arguments.wants_stdin() {
@@ -118,6 +129,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         is_verbose: true,
         shows_known: arguments.all,
     };
+    arguments.output.write_files(input, workspace.base())?;
     arguments.output.print(input, start, streams)?;
     match &arguments.write_baseline {
         Some(_) => written.map(|()| Exit::Done),

@@ -5,7 +5,8 @@ use std::io::{self, Write};
 
 use annotate_snippets::{AnnotationKind, Element, Level, Origin, Renderer, Snippet};
 
-use super::{RenderInput, Styling, health, known, summary};
+use super::checks::{checks, verdict};
+use super::{RenderInput, Styling, by_severity, health, known, of_change, summary};
 use crate::config::Config;
 use crate::diagnostic::{Diagnostic, Excerpt, Label, Place, Region, Severity};
 use crate::resource_check::ClusterSummary;
@@ -36,7 +37,10 @@ pub fn write(shown: RenderInput<'_>, styling: Styling, out: &mut dyn Write) -> i
             writeln!(out)?;
         }
     }
-    write_findings(&outcome.findings, config, styling, out)?;
+    match review {
+        Some(_) => write_first(shown, styling, out)?,
+        None => write_findings(&outcome.findings, config, styling, out)?,
+    }
     if let Some(review) = review.filter(|_| shown.shows_known) {
         let known = &review.before.findings;
         if !known.is_empty() {
@@ -71,6 +75,25 @@ pub fn write(shown: RenderInput<'_>, styling: Styling, out: &mut dyn Write) -> i
     match known(shown) {
         Some(known) => writeln!(out, "{known}"),
         None => Ok(()),
+    }
+}
+
+/// Writes the verdict on a change and its first findings, errors before warnings; counts the rest.
+fn write_first(shown: RenderInput<'_>, styling: Styling, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "{}\n", verdict(&checks(shown), shown.fail_on))?;
+    // Each with its lines, also where another one has the same message.
+    let all = by_severity(shown.outcome).into_iter();
+    let all = all.map(|finding| (finding, Vec::new())).collect();
+    let (findings, left) = of_change(shown.outcome, all);
+    for (finding, _) in findings {
+        write_findings(std::slice::from_ref(finding), shown.config, styling, out)?;
+    }
+    match left {
+        0 => Ok(()),
+        more => {
+            let more = counted(more, "more finding");
+            writeln!(out, "{more}; `--format json` lists all\n")
+        }
     }
 }
 

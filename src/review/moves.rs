@@ -18,7 +18,7 @@ impl Moves {
         let is_there: BTreeSet<&str> = shown(files, |file| file.is_there);
         let mut moves = BTreeMap::new();
         let mut folders: BTreeMap<&str, &str> = BTreeMap::new();
-        for pair in pairs {
+        for pair in pairs.iter().filter(|pair| !pair.is_replacement()) {
             let (Some(before), Some(after)) = (pair.before, pair.after) else {
                 continue;
             };

@@ -85,7 +85,7 @@ fn copies<'r>(
 }
 
 /// Organization and project of a report, equal for names that differ in spelling only.
-fn folded_name(report: &ReportFacts) -> Option<(String, String)> {
+pub(crate) fn folded_name(report: &ReportFacts) -> Option<(String, String)> {
     let (organization, project) = (report.organization()?, report.project()?);
     Some((folded(organization), folded(project)))
 }

@@ -150,6 +150,214 @@ fn a_moved_submission_keeps_its_findings() {
     assert_eq!(found, Vec::<String>::new());
 }
 
+/// The report of another version, and the row about it.
+fn version(version: &str, date: &str) -> (String, String, String) {
+    let name = NAME.replace("v2.14.0", version);
+    let report = report().replace("v2.14.0", version).replace(DATE, date);
+    (name, report, README.replace("v2.14.0", version))
+}
+
+#[test]
+fn a_final_takes_the_place_of_its_candidate() {
+    let folder = Folder::with_tree();
+    fs::remove_file(path(&folder, &format!("{ACME}/{NAME}"))).unwrap();
+    let (old, report, row) = version("v3.0.0-rc.1", DATE);
+    folder.file(&format!("{ACME}/{old}"), report);
+    folder.file(&format!("{ACME}/README.md"), row);
+    commit_all(folder.path());
+    fs::remove_file(path(&folder, &format!("{ACME}/{old}"))).unwrap();
+    let (new, report, row) = version("v3.0.0", "2026-04-01T00:00:00Z");
+    folder.file(&format!("{ACME}/{new}"), &report);
+    folder.file(&format!("{ACME}/README.md"), row);
+    let since_head = since(&folder, "HEAD");
+    assert_eq!(kinds(&since_head), [format!("replaced {new}")]);
+    let before = since_head["reports"][0]["before"].as_str().unwrap();
+    assert!(before.ends_with(&old), "{before}");
+    assert_eq!(found(&folder, "HEAD"), Vec::<String>::new());
+    // Gone is what has no other one in its place: of this mode there is none.
+    folder.file(
+        &format!("{ACME}/{new}"),
+        report.replace("mode: default", "mode: ambient"),
+    );
+    let rules = judged(&folder, "check --since HEAD --select change");
+    assert_eq!(
+        rules,
+        [format!("warning change/deleted-report {ACME}/{old}")]
+    );
+}
+
+#[test]
+fn metadata_that_changes_without_the_date_is_found() {
+    let folder = repository();
+    let at = format!("{ACME}/{NAME}");
+    let edits = [
+        ("mode: default", "mode: ambient", "error"),
+        (
+            "gatewayAPIChannel: standard",
+            "gatewayAPIChannel: experimental",
+            "error",
+        ),
+        (
+            "gatewayAPIVersion: v1.5.1",
+            "gatewayAPIVersion: v1.5.0",
+            "error",
+        ),
+        ("version: v2.14.0", "version: v2.14.1", "warning"),
+        (
+            "https://acme.example",
+            "https://acme.example/other",
+            "warning",
+        ),
+    ];
+    for (old, new, severity) in edits {
+        let edited = report().replace(old, new);
+        assert_ne!(edited, report());
+        folder.file(&at, &edited);
+        let arguments = "check --since HEAD --select change/edited-metadata";
+        let expected = format!("{severity} change/edited-metadata {at}");
+        assert_eq!(judged(&folder, arguments), [expected], "{new}");
+        // A new run may say so.
+        folder.file(&at, edited.replace(DATE, "2026-04-01T00:00:00Z"));
+        assert_eq!(judged(&folder, arguments), Vec::<String>::new(), "{new}");
+    }
+    // The file with a name that fits the new mode is the same run.
+    fs::remove_file(path(&folder, &at)).unwrap();
+    let name = NAME.replace("default", "ambient");
+    let edited = report().replace("mode: default", "mode: ambient");
+    folder.file(&format!("{ACME}/{name}"), edited);
+    let rules = judged(
+        &folder,
+        "check --since HEAD --select change/edited-metadata",
+    );
+    assert_eq!(
+        rules,
+        [format!("error change/edited-metadata {ACME}/{name}")]
+    );
+}
+
+#[test]
+fn a_run_that_is_filed_again_as_a_new_version_is_an_error_while_both_stay() {
+    let folder = repository();
+    let (name, copy, row) = version("v2.15.0", DATE);
+    folder.file(&format!("{ACME}/{name}"), &copy);
+    let line = row.lines().find(|line| line.contains(&name)).unwrap();
+    folder.file(
+        &format!("{ACME}/README.md"),
+        README.replace("\n\n## Reproduce", &format!("\n{line}\n\n## Reproduce")),
+    );
+    let copied = |folder: &Folder| {
+        let found = judged(folder, "check --since HEAD --fail-on never");
+        let found = found.into_iter();
+        let found: Vec<String> = found.filter(|one| one.starts_with("error")).collect();
+        found
+    };
+    let found_here = copied(&folder);
+    assert!(
+        found_here.len() == 1 && found_here[0].contains("tree/copied-report"),
+        "{found_here:?}"
+    );
+    // In the folder of another release too.
+    let folder = repository();
+    let next = "conformance/reports/v1.6/acme-operator";
+    folder.file(&format!("{next}/{name}"), copy.replace("v1.5.1", "v1.6.1"));
+    folder.file(&format!("{next}/README.md"), &row);
+    let found = copied(&folder);
+    assert!(
+        found
+            .iter()
+            .any(|one| one.starts_with("error tree/copied-elsewhere")),
+        "{found:?}"
+    );
+    // When the older one goes, it is an edit.
+    fs::remove_file(path(&folder, &format!("{ACME}/{NAME}"))).unwrap();
+    fs::remove_dir_all(path(&folder, next)).unwrap();
+    folder.file(&format!("{ACME}/{name}"), &copy);
+    folder.file(&format!("{ACME}/README.md"), &row);
+    let found = judged(&folder, "check --since HEAD");
+    let edited = format!("warning change/edited-metadata {ACME}/{name}");
+    assert!(found.contains(&edited), "{found:?}");
+    assert_eq!(copied(&folder), Vec::<String>::new());
+}
+
+#[test]
+fn safe_fixes_of_changed_lines_are_suggested() {
+    let folder = repository();
+    let broken = README.replace(
+        "[v2.14.0 report](./standard-v2.14.0-default-report.yaml)",
+        "./standard-v2.14.0-default-report.yaml",
+    );
+    assert_ne!(broken, README);
+    let json = |text: &str| -> Value {
+        folder.file(&format!("{ACME}/README.md"), text);
+        let output = folder.run("check --since HEAD --format suggestions --exit-zero");
+        serde_json::from_str(&output.stdout).unwrap()
+    };
+    let review = json(&broken);
+    let comments = review["comments"].as_array().unwrap();
+    assert_eq!(comments.len(), 1, "{review}");
+    assert_eq!(comments[0]["path"], format!("{ACME}/README.md"));
+    let line = broken.lines().position(|line| line.contains(NAME)).unwrap() + 1;
+    assert_eq!(comments[0]["line"], line);
+    assert_eq!(comments[0]["side"], "RIGHT");
+    // The lines in the block are those that --fix writes.
+    let body = comments[0]["body"].as_str().unwrap();
+    let (_, block) = body.split_once("```suggestion\n").unwrap();
+    let new_line = block.strip_suffix("\n```").unwrap();
+    folder.run("check --fix --exit-zero");
+    let fixed = fs::read_to_string(path(&folder, &format!("{ACME}/README.md"))).unwrap();
+    assert_eq!(fixed.lines().nth(line - 1), Some(new_line));
+    // A line that the change does not touch gets none.
+    folder.file(&format!("{ACME}/README.md"), &broken);
+    commit_all(folder.path());
+    let review = json(&format!("{broken}\nMore.\n"));
+    assert_eq!(review["comments"], Value::Array(Vec::new()), "{review}");
+    let output = folder.run("check --format suggestions");
+    assert_eq!(output.code, 2, "{output:?}");
+}
+
+#[test]
+fn several_outputs_of_one_run() {
+    let folder = repository();
+    folder.file(&format!("{ACME}/{NAME}"), report().replace(DATE, "-"));
+    let arguments = "check --since HEAD --select report --output junit=a.xml --output sarif=b.json --output markdown=c.md --output json=d.json";
+    let output = folder.run(arguments);
+    assert_eq!(output.code, 1);
+    assert!(output.stdout.contains("error[report/date]"), "{output:?}");
+    let read = |name: &str| fs::read_to_string(path(&folder, name)).unwrap();
+    let files = ["a.xml", "b.json", "c.md", "d.json"];
+    let first = files.map(read);
+    for (text, start) in first.iter().zip(["<?xml", "{", "## 1 error in", "{"]) {
+        assert!(
+            text.starts_with(start) && text.contains("report/date"),
+            "{text}"
+        );
+    }
+    // Another run takes their place.
+    assert_eq!(folder.run(arguments).code, 1);
+    assert_eq!(files.map(read), first);
+    let refused = |arguments: &str, words: &str| {
+        let output = folder.run(&format!("check --since HEAD {arguments}"));
+        assert_eq!((output.code, output.stdout.as_str()), (2, ""), "{output:?}");
+        assert!(output.stderr.contains(words), "{output:?}");
+    };
+    refused("--output junit=x.xml --output sarif=./x.xml", "named twice");
+    refused("--output sarif=a.xml", "refusing to overwrite a.xml");
+    let readme = format!("{ACME}/README.md");
+    refused(
+        &format!("--output markdown={readme}"),
+        "refusing to overwrite",
+    );
+    refused("--output what=x", "unknown format");
+    refused("--output junit", "expected FORMAT=FILE");
+    assert!(!path(&folder, "x.xml").exists());
+    assert_eq!(read(&readme), README);
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("a.xml", path(&folder, "link.xml")).unwrap();
+        refused("--output junit=link.xml", "refusing to overwrite");
+    }
+}
+
 #[test]
 fn a_link_that_the_change_breaks_counts_where_it_is() {
     let folder = Folder::with_tree();
