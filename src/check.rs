@@ -299,6 +299,7 @@ pub fn check_tree(
         let cx = TreeContext {
             tree,
             reports: &reports,
+            names: settings.names(),
         };
         for &rule in settings.selected() {
             if let Check::Tree(check) = rule.check {

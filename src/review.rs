@@ -224,7 +224,7 @@ pub(crate) fn review(
         .reports
         .iter()
         .partition(|facts| changed.contains(facts.path.as_str()));
-    let pairs = pairs::of(&earlier.reports, &touched_now);
+    let pairs = pairs::of(&earlier.reports, &touched_now, with.settings.names());
     let touched: BTreeMap<PathBuf, String> = earlier
         .files
         .iter()

@@ -29,11 +29,9 @@ pub fn write(shown: RenderInput<'_>, styling: Styling, out: &mut dyn Write) -> i
         ..
     } = shown;
     if let Some(cluster) = cluster {
-        let lines = health::lines(&cluster.health);
-        for line in &lines {
-            writeln!(out, "{}", visible(line))?;
-        }
-        if !lines.is_empty() && !outcome.findings.is_empty() {
+        let text = health::human(&cluster.health);
+        write!(out, "{text}")?;
+        if !text.is_empty() && !outcome.findings.is_empty() {
             writeln!(out)?;
         }
     }

@@ -107,6 +107,16 @@ impl Repository {
         &self.top
     }
 
+    /// The object id that a git command in a folder prints; `None` when it finds none.
+    pub fn id(&self, folder: &Path, arguments: &[&str]) -> anyhow::Result<Option<String>> {
+        let mut command = self.git(folder);
+        let output = command.args(arguments).output().map_err(not_run)?;
+        let text = String::from_utf8_lossy(&output.stdout);
+        let id = text.lines().next().unwrap_or_default().to_owned();
+        let is_id = !id.is_empty() && id.chars().all(|c| c.is_ascii_hexdigit());
+        Ok((output.status.success() && is_id).then_some(id))
+    }
+
     /// A git command that is about this repository alone, run in a folder of its working tree. It
     /// writes nothing, not even the index.
     pub fn git(&self, folder: &Path) -> Command {

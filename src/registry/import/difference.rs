@@ -1,6 +1,6 @@
 //! What differs between the facts of two releases: as a file, and in sentences.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::model::Kind;
@@ -34,7 +34,7 @@ pub(super) fn document(base: Option<&Content>, new: &Content) -> Document {
     let when = new.extended_when;
     Document {
         release: String::new(),
-        date: String::new(),
+        date: None,
         base: None,
         same_as: None,
         notes: Vec::new(),
@@ -113,6 +113,7 @@ fn changed_profile(before: Option<&Profile>, now: &Profile) -> ProfileChange {
 
 /// Those of one list that are not in the other.
 fn missing(these: &[String], those: &[String]) -> Vec<String> {
+    let those: BTreeSet<&String> = those.iter().collect();
     these
         .iter()
         .filter(|name| !those.contains(name))
