@@ -13,6 +13,7 @@ mod features;
 mod find;
 mod lines;
 mod names;
+mod predecessor;
 mod slug;
 mod state;
 mod support;
@@ -32,8 +33,11 @@ use crate::registry::{Family, Minor, Registry};
 
 pub use features::{MAX_UNKNOWN_FEATURES, ProfileFeatures, Proofs};
 pub use find::FindError;
+pub(crate) use lines::line;
 pub(crate) use names::Names;
 pub use names::OtherName;
+pub(crate) use predecessor::own_name;
+pub use predecessor::{First, FirstOf, Predecessor};
 pub use slug::{distinct, file_names, is_file_name, slug};
 pub use state::{State, StateKind};
 pub use support::FeatureSupport;
@@ -110,10 +114,8 @@ pub struct Report<'a> {
     pub release: String,
     /// How many findings its file has, as the outcome shows them.
     pub findings: Counts,
-    /// The report before it, by its place among the implementation's: the last one for an older
-    /// release, or by an older version for the same release, that has a profile of the same family;
-    /// if there is one of the same channel and mode, that one, else one of the same mode.
-    pub before: Option<usize>,
+    /// The report before it.
+    pub before: Option<Predecessor>,
 }
 
 /// Numbers of findings.

@@ -22,6 +22,7 @@ mod git;
 mod open;
 mod outlook;
 mod output;
+mod output_file;
 mod profiles;
 mod registry;
 mod releases;

@@ -81,6 +81,35 @@ pub enum Change {
     },
 }
 
+impl Change {
+    /// The profile that it is about; `None` for a field.
+    pub fn profile(&self) -> Option<&Name> {
+        match self {
+            Self::Verdict { profile, .. }
+            | Self::ProfileGone { profile }
+            | Self::ProfileNew { profile }
+            | Self::Test { profile, .. }
+            | Self::Feature { profile, .. } => Some(profile),
+            Self::Field { .. } => None,
+        }
+    }
+
+    /// The same change of any profile.
+    #[must_use]
+    pub fn of_any_profile(&self) -> Self {
+        let mut change = self.clone();
+        match &mut change {
+            Self::Verdict { profile, .. }
+            | Self::ProfileGone { profile }
+            | Self::ProfileNew { profile }
+            | Self::Test { profile, .. }
+            | Self::Feature { profile, .. } => *profile = "".into(),
+            Self::Field { .. } => {}
+        }
+        change
+    }
+}
+
 closed_set! {
     /// What changed.
     pub enum ChangeKind {

@@ -13,6 +13,7 @@ use std::sync::Arc;
 
 use crate::source::MAX_FILE_BYTES;
 
+mod earlier;
 mod memory;
 #[cfg(not(unix))]
 #[path = "files/named.rs"]
@@ -21,6 +22,7 @@ mod system;
 #[path = "files/opened.rs"]
 mod system;
 
+pub use earlier::{EarlierFiles, Former};
 pub use memory::{MemoryFiles, MemoryPathError};
 
 /// An error of the system, in the same words on all of them.
@@ -169,11 +171,19 @@ pub enum Files {
     Disk,
     /// In memory.
     Memory(Arc<MemoryFiles>),
+    /// As they were before a change.
+    Earlier(Arc<EarlierFiles>),
 }
 
 impl From<MemoryFiles> for Files {
     fn from(files: MemoryFiles) -> Self {
         Self::Memory(Arc::new(files))
+    }
+}
+
+impl From<EarlierFiles> for Files {
+    fn from(files: EarlierFiles) -> Self {
+        Self::Earlier(Arc::new(files))
     }
 }
 
@@ -188,6 +198,10 @@ impl Files {
             Self::Memory(files) => {
                 files.check_folder(path)?;
                 Handle::Memory(Arc::clone(files))
+            }
+            Self::Earlier(files) => {
+                let now = files.now().folder(path).map(|folder| folder.handle);
+                Handle::earlier(files, path, now)?
             }
         };
         Ok(Folder {
@@ -204,6 +218,10 @@ impl Files {
         match self {
             Self::Disk => read_regular(path, most),
             Self::Memory(files) => read_up_to(files.open(path)?, most),
+            Self::Earlier(files) => match files.read(path, most) {
+                Some(read) => read,
+                None => files.now().read(path, most),
+            },
         }
     }
 
@@ -215,6 +233,10 @@ impl Files {
         match self {
             Self::Disk => Ok(Kind::of(std::fs::symlink_metadata(path)?.file_type())),
             Self::Memory(files) => files.kind_of(path),
+            Self::Earlier(files) => match files.known_kind(path) {
+                Some(kind) => kind,
+                None => files.now().kind_of(path),
+            },
         }
     }
 
@@ -226,6 +248,10 @@ impl Files {
         match self {
             Self::Disk => Ok(Kind::of(std::fs::metadata(path)?.file_type())),
             Self::Memory(files) => files.kind_of(path),
+            Self::Earlier(files) => match files.known_kind_behind(path) {
+                Some(kind) => kind,
+                None => files.now().kind_behind(path),
+            },
         }
     }
 
@@ -263,6 +289,94 @@ pub struct Folder {
 enum Handle {
     Disk(system::Handle),
     Memory(Arc<MemoryFiles>),
+    /// With the same folder as it is now, where it is there.
+    Earlier(Arc<EarlierFiles>, Option<Box<Handle>>),
+}
+
+impl Handle {
+    /// A folder as it was.
+    fn earlier(files: &Arc<EarlierFiles>, path: &Path, now: io::Result<Self>) -> io::Result<Self> {
+        let now = match (files.known_kind(path), now) {
+            (Some(Err(error)), _) | (None, Err(error)) => return Err(error),
+            (Some(Ok(Kind::Folder)) | None, now) => now.ok().map(Box::new),
+            (Some(Ok(_)), _) => return Err(io::ErrorKind::NotADirectory.into()),
+        };
+        Ok(Self::Earlier(Arc::clone(files), now))
+    }
+
+    fn again(&self) -> io::Result<Self> {
+        Ok(match self {
+            Self::Disk(handle) => Self::Disk(handle.again()?),
+            Self::Memory(files) => Self::Memory(Arc::clone(files)),
+            Self::Earlier(files, now) => {
+                let now = now.as_ref().map(|now| now.again()).transpose()?;
+                Self::Earlier(Arc::clone(files), now.map(Box::new))
+            }
+        })
+    }
+
+    /// Opens the folder with a name in this one, which has a path; a link is refused.
+    fn folder(&self, path: &Path, name: &OsStr) -> io::Result<Self> {
+        match self {
+            Self::Disk(handle) => Ok(Self::Disk(handle.folder(path, name)?)),
+            Self::Memory(files) => {
+                files.check_folder(&path.join(name))?;
+                Ok(Self::Memory(Arc::clone(files)))
+            }
+            Self::Earlier(files, now) => {
+                let now = now.as_ref().map(|now| now.folder(path, name));
+                let now = now.unwrap_or_else(|| Err(io::ErrorKind::NotFound.into()));
+                Self::earlier(files, &path.join(name), now)
+            }
+        }
+    }
+
+    fn read(&self, path: &Path, name: &OsStr, most: u64) -> Result<Vec<u8>, ReadError> {
+        match self {
+            Self::Disk(handle) => read_file(&handle.file(path, name)?, most),
+            Self::Memory(files) => read_up_to(files.open(&path.join(name))?, most),
+            Self::Earlier(files, now) => match (files.read(&path.join(name), most), now) {
+                (Some(read), _) => read,
+                (None, Some(now)) => now.read(path, name, most),
+                (None, None) => Err(io::Error::from(io::ErrorKind::NotFound).into()),
+            },
+        }
+    }
+
+    fn kind_of(&self, path: &Path, name: &OsStr) -> io::Result<Kind> {
+        match self {
+            Self::Disk(handle) => handle.kind_of(path, name),
+            Self::Memory(files) => files.kind_of(&path.join(name)),
+            Self::Earlier(files, now) => match (files.known_kind(&path.join(name)), now) {
+                (Some(kind), _) => kind,
+                (None, Some(now)) => now.kind_of(path, name),
+                (None, None) => Err(io::ErrorKind::NotFound.into()),
+            },
+        }
+    }
+
+    fn link_target(&self, path: &Path, name: &OsStr) -> io::Result<PathBuf> {
+        match self {
+            Self::Disk(handle) => handle.link_target(path, name),
+            Self::Memory(_) => Err(io::ErrorKind::InvalidInput.into()),
+            Self::Earlier(files, now) => match (files.link_target(&path.join(name)), now) {
+                (Some(target), _) => target,
+                (None, Some(now)) => now.link_target(path, name),
+                (None, None) => Err(io::ErrorKind::NotFound.into()),
+            },
+        }
+    }
+
+    fn names(&self, path: &Path) -> io::Result<Vec<(OsString, Kind)>> {
+        match self {
+            Self::Disk(handle) => handle.names(path),
+            Self::Memory(files) => files.names(path),
+            Self::Earlier(files, now) => {
+                let names = now.as_ref().map(|now| now.names(path)).transpose()?;
+                files.names(path, names.unwrap_or_default())
+            }
+        }
+    }
 }
 
 /// A name in a folder.
@@ -304,6 +418,7 @@ impl Folder {
         match &self.handle {
             Handle::Disk(_) => Files::Disk,
             Handle::Memory(files) => Files::Memory(Arc::clone(files)),
+            Handle::Earlier(files, _) => Files::Earlier(Arc::clone(files)),
         }
     }
 
@@ -319,23 +434,14 @@ impl Folder {
     pub fn folder(&self, below: &Path) -> io::Result<Self> {
         let mut folder = Self {
             path: self.path.clone(),
-            handle: match &self.handle {
-                Handle::Disk(handle) => Handle::Disk(handle.again()?),
-                Handle::Memory(files) => Handle::Memory(Arc::clone(files)),
-            },
+            handle: self.handle.again()?,
         };
         for part in below.components() {
             let Component::Normal(name) = part else {
                 return Err(io::ErrorKind::InvalidInput.into());
             };
+            let handle = folder.handle.folder(&folder.path, name)?;
             let path = folder.path.join(name);
-            let handle = match folder.handle {
-                Handle::Disk(parent) => Handle::Disk(parent.folder(&folder.path, name)?),
-                Handle::Memory(files) => {
-                    files.check_folder(&path)?;
-                    Handle::Memory(files)
-                }
-            };
             folder = Self { path, handle };
         }
         Ok(folder)
@@ -354,10 +460,7 @@ impl Folder {
             .filter(|parent| !parent.as_os_str().is_empty());
         let subfolder = above.map(|above| self.folder(above)).transpose()?;
         let folder = subfolder.as_ref().unwrap_or(self);
-        match &folder.handle {
-            Handle::Disk(handle) => read_file(&handle.file(&folder.path, name)?, most),
-            Handle::Memory(files) => read_up_to(files.open(&folder.path.join(name))?, most),
-        }
+        folder.handle.read(&folder.path, name, most)
     }
 
     /// What a name in this folder is of.
@@ -365,10 +468,7 @@ impl Folder {
     /// # Errors
     /// When there is nothing, or the system refuses.
     pub fn kind_of(&self, name: &OsStr) -> io::Result<Kind> {
-        match &self.handle {
-            Handle::Disk(handle) => handle.kind_of(&self.path, name),
-            Handle::Memory(files) => files.kind_of(&self.path.join(name)),
-        }
+        self.handle.kind_of(&self.path, name)
     }
 
     /// Where a link in this folder points, as written.
@@ -376,10 +476,7 @@ impl Folder {
     /// # Errors
     /// When it is not a link, or the system refuses.
     pub fn link_target(&self, name: &OsStr) -> io::Result<PathBuf> {
-        match &self.handle {
-            Handle::Disk(handle) => handle.link_target(&self.path, name),
-            Handle::Memory(_) => Err(io::ErrorKind::InvalidInput.into()),
-        }
+        self.handle.link_target(&self.path, name)
     }
 
     /// The entries of this folder in the order of their names.
@@ -387,10 +484,7 @@ impl Folder {
     /// # Errors
     /// When it cannot be listed.
     pub fn entries(&self) -> io::Result<Vec<Entry>> {
-        let mut names: Vec<(OsString, Kind)> = match &self.handle {
-            Handle::Disk(handle) => handle.names(&self.path)?,
-            Handle::Memory(files) => files.names(&self.path)?,
-        };
+        let mut names = self.handle.names(&self.path)?;
         names.sort_by(|(a, _), (b, _)| a.cmp(b));
         let entries = names.into_iter().map(|(name, kind)| Entry {
             path: self.path.join(name),

@@ -17,12 +17,15 @@ pub mod releases;
 pub mod review;
 pub mod sarif;
 pub mod statistics;
+pub mod suggestions;
 
 pub use format::Format;
 
+use std::collections::BTreeMap;
+
 use crate::check::CheckReport;
 use crate::config::Config;
-use crate::diagnostic::Severity;
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::resource;
 use crate::resource_check::{ClusterSummary, ResourceReport};
 use crate::review::Review;
@@ -55,6 +58,8 @@ pub struct RenderInput<'a> {
     pub width: Option<usize>,
     /// True to list for people what was not checked of a cluster; else it is counted.
     pub is_verbose: bool,
+    /// True to list the findings that were there before a change; else they are counted.
+    pub shows_known: bool,
 }
 
 impl<'a> RenderInput<'a> {
@@ -68,6 +73,7 @@ impl<'a> RenderInput<'a> {
             cluster: None,
             width: None,
             is_verbose: false,
+            shows_known: false,
         }
     }
 
@@ -116,17 +122,25 @@ fn summary(shown: RenderInput<'_>) -> String {
         let hidden = all.map(|severity| outcome.hidden.of(severity));
         summary.push_str(&format!("; not shown: {}", severities(hidden)));
     }
-    if let Some(review) = shown.review {
-        let elsewhere = severities(review.elsewhere);
-        summary.push_str(&format!(
-            "; elsewhere in the tree, not counted: {elsewhere}"
-        ));
-        if review.not_checked_elsewhere > 0 {
-            let left_out = counted(review.not_checked_elsewhere, "file");
-            summary.push_str(&format!(", {left_out} skipped"));
-        }
+    if let Some(review) = shown.review
+        && review.not_checked_elsewhere > 0
+    {
+        let left_out = counted(review.not_checked_elsewhere, "file");
+        summary.push_str(&format!("; elsewhere in the tree: {left_out} skipped"));
     }
     summary
+}
+
+/// `14 findings were there before`, and how to see them; nothing without any.
+fn known(shown: RenderInput<'_>) -> Option<String> {
+    let count = shown.review?.before.counts.sum();
+    let (findings, were) = match count {
+        0 => return None,
+        1 => ("1 finding".to_owned(), "was"),
+        _ => (counted(count, "finding"), "were"),
+    };
+    let hint = if shown.shows_known { "" } else { ": `--all`" };
+    Some(format!("{findings} {were} there before{hint}"))
 }
 
 /// `12 resources of 1 file (3 of other kinds ignored)`
@@ -159,8 +173,68 @@ fn severities(counts: [usize; 3]) -> String {
 }
 
 /// The findings by severity, errors first; equal ones keep their order, by path and position.
-fn by_severity(outcome: &CheckReport) -> Vec<&crate::diagnostic::Diagnostic> {
+fn by_severity(outcome: &CheckReport) -> Vec<&Diagnostic> {
     let mut findings: Vec<_> = outcome.findings.iter().collect();
     findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
     findings
+}
+
+/// Findings with the same severity, rule, message and help as one, with the others behind the first.
+/// Their order is that of the first ones.
+fn each_once(findings: Vec<&Diagnostic>) -> Vec<Group<'_>> {
+    let mut places: BTreeMap<(&str, Severity, String, Option<String>), usize> = BTreeMap::new();
+    let mut groups: Vec<Group<'_>> = Vec::new();
+    for finding in findings {
+        let help = finding.help.as_ref().map(ToString::to_string);
+        let message = finding.message.to_string();
+        let key = (finding.rule, finding.severity, message, help);
+        let at = *places.entry(key).or_insert(groups.len());
+        match groups.get_mut(at) {
+            Some((_, others)) => others.push(finding),
+            None => groups.push((finding, Vec::new())),
+        }
+    }
+    groups
+}
+
+/// How many findings of a change are shown, and the rest counted.
+const MAX_OF_CHANGE: usize = 20;
+
+/// How many of these can be of one rule, where there are more: a hundred of one kind hide no other.
+const MAX_OF_RULE: usize = 5;
+
+/// A finding with the others of its text.
+type Group<'f> = (&'f Diagnostic, Vec<&'f Diagnostic>);
+
+/// The findings of a change that are shown, errors before warnings, and how many are not. `groups` are
+/// all that are kept.
+fn of_change<'f>(outcome: &CheckReport, mut groups: Vec<Group<'f>>) -> (Vec<Group<'f>>, usize) {
+    let mut left = outcome.cut.all().sum();
+    let are_too_many = groups.len() > MAX_OF_CHANGE;
+    let (mut shown, mut of_rule) = (0, BTreeMap::new());
+    groups.retain(|(finding, others)| {
+        let count: &mut usize = of_rule.entry(finding.rule).or_default();
+        *count += 1;
+        let is_shown = shown < MAX_OF_CHANGE && (!are_too_many || *count <= MAX_OF_RULE);
+        match is_shown {
+            true => shown += 1,
+            false => left += 1 + others.len(),
+        }
+        is_shown
+    });
+    (groups, left)
+}
+
+/// Most other places that are named with a finding.
+const MAX_OTHER_PLACES: usize = 5;
+
+/// `path:line` of the other places of a finding, and how many more there are.
+fn other_places(others: &[&Diagnostic]) -> (Vec<String>, usize) {
+    let place = |finding: &&Diagnostic| match &finding.place.region {
+        Some(region) => format!("{}:{}", finding.place.path, region.start.line),
+        None => finding.place.path.clone(),
+    };
+    let named: Vec<String> = others.iter().take(MAX_OTHER_PLACES).map(place).collect();
+    let more = others.len() - named.len();
+    (named, more)
 }

@@ -6,6 +6,8 @@
 
 mod addresses;
 mod files;
+mod known;
+mod moves;
 mod pairs;
 mod stricter;
 mod verdicts;
@@ -13,19 +15,23 @@ mod verdicts;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use crate::catalog::{Catalog, Parts};
+use crate::catalog::{Catalog, First, Parts, Predecessor};
+use crate::certify::Standing;
 use crate::check::{self, CheckReport, Settings, Skipped};
 use crate::config::Config;
 use crate::details::Details;
-use crate::diagnostic::{Diagnostic, Place, Severity};
+use crate::diagnostic::{Diagnostic, Place};
 use crate::diff::{Diff, diff};
 use crate::facts::ReportFacts;
-use crate::registry::{Family, Registry};
+use crate::message::Message;
+use crate::registry::{Family, Minor, Registry};
 use crate::rules::tree::{look_alike_name, shared_run};
 use crate::rules::{ChangeContext, Pair};
 
 use addresses::Addresses;
 pub use files::{Role, role, submission_of};
+pub use known::KnownFindings;
+pub(crate) use moves::Moves;
 pub use verdicts::Verdict;
 
 /// A file that differs from the earlier revision.
@@ -69,17 +75,21 @@ pub struct Review {
     pub commit: String,
     /// The submissions that the change touches, as they are printed.
     pub touched: Vec<String>,
-    /// Errors, warnings and infos in submissions that it does not touch.
-    pub elsewhere: [usize; 3],
-    /// How much was not checked there.
+    /// The findings that were there before; none of them counts.
+    pub before: KnownFindings,
+    /// How much was not checked in submissions that it does not touch.
     pub not_checked_elsewhere: usize,
     /// The reports that it touches, by path.
     pub reports: Vec<ReportChange>,
     /// What implementations were and will be: those of the reports, and those whose verdict is
     /// another.
     pub verdicts: Vec<VerdictChange>,
-    /// All implementations, with whether the change touches them.
-    pub all_verdicts: Vec<(VerdictChange, bool)>,
+    /// All implementations.
+    pub all_verdicts: Vec<VerdictChange>,
+    /// Safe fixes of lines that the change brings, where they were asked for.
+    pub suggestions: Vec<Suggestion>,
+    /// The newest minor before and after, where the change makes another one the newest.
+    pub newest: Option<(Minor, Minor)>,
 }
 
 /// A report that a change touches.
@@ -91,6 +101,8 @@ pub struct ReportChange {
     pub kind: Kind,
     /// The report that it is compared with: its earlier version, else the one before it.
     pub before: Option<String>,
+    /// Why that is of another channel or mode.
+    pub first: Option<First>,
     /// What it shows less of, more of, and otherwise.
     pub diff: Diff,
 }
@@ -106,6 +118,8 @@ pub enum Kind {
     Moved,
     /// It is another text under another path.
     MovedAndChanged,
+    /// It takes the place of another one, such as of its release candidate.
+    Replaced,
     /// It is gone.
     Deleted,
 }
@@ -118,9 +132,25 @@ impl Kind {
             Self::Changed => "changed",
             Self::Moved => "moved",
             Self::MovedAndChanged => "moved and changed",
+            Self::Replaced => "replaced",
             Self::Deleted => "deleted",
         }
     }
+}
+
+/// A safe fix of lines that a change brings.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Suggestion {
+    /// The README, from the top of the repository, always with `/`.
+    pub path: String,
+    /// The first line that is replaced, from 1.
+    pub first_line: usize,
+    /// The last one.
+    pub last_line: usize,
+    /// The lines that take their place, without their ends.
+    pub lines: Vec<String>,
+    /// The messages of the findings that it fixes.
+    pub messages: Vec<Message>,
 }
 
 /// What an implementation was and will be in a family of profiles.
@@ -138,6 +168,20 @@ pub struct VerdictChange {
     pub before: Option<Verdict>,
     /// After.
     pub after: Option<Verdict>,
+    /// The change touches one of its submissions.
+    pub is_touched: bool,
+}
+
+impl VerdictChange {
+    /// What it was.
+    pub fn standing_before(&self) -> Option<Standing> {
+        self.before.as_ref().map(|verdict| verdict.standing)
+    }
+
+    /// What it will be.
+    pub fn standing(&self) -> Option<Standing> {
+        self.after.as_ref().map(|verdict| verdict.standing)
+    }
 }
 
 /// What a review is made with.
@@ -161,11 +205,11 @@ pub struct ReviewContext<'a> {
 
 /// Compares a checked tree with an earlier revision. The findings of the rules about changes go to
 /// the outcome.
-pub fn review(
+pub(crate) fn review(
     outcome: &mut CheckReport,
     earlier: &BaseRevision,
     with: ReviewContext<'_>,
-) -> Review {
+) -> (Review, Moves) {
     // Verdicts rest on reports alone, so that the findings stay where the rules put more of them.
     let now = CheckReport {
         reports: std::mem::take(&mut outcome.reports),
@@ -180,7 +224,7 @@ pub fn review(
         .reports
         .iter()
         .partition(|facts| changed.contains(facts.path.as_str()));
-    let pairs = pairs::of(&earlier.reports, &touched_now);
+    let pairs = pairs::of(&earlier.reports, &touched_now, with.settings.names());
     let touched: BTreeMap<PathBuf, String> = earlier
         .files
         .iter()
@@ -211,6 +255,14 @@ pub fn review(
     };
     let catalog_before = Catalog::of(parts(&before, with.config));
     let catalog_after = Catalog::of(parts(&now, with.config));
+    // What the change takes away may still be what a new report is compared with.
+    let gone = pairs.iter().filter(|pair| pair.after.is_none());
+    let gone: Vec<ReportFacts> = gone.filter_map(|pair| pair.before.cloned()).collect();
+    let with_gone = CheckReport {
+        reports: (now.reports.iter().cloned()).chain(gone).collect(),
+        ..CheckReport::default()
+    };
+    let catalog_of_both = Catalog::of(parts(&with_gone, with.config));
     let implementations = implementations(
         names_of(&touched, &now.reports, &earlier.reports),
         &[&catalog_after, &catalog_before],
@@ -240,16 +292,21 @@ pub fn review(
         revision: earlier.revision.clone(),
         commit: earlier.commit.clone(),
         touched: touched.into_values().collect(),
-        elsewhere: [0; 3],
+        before: KnownFindings::default(),
         not_checked_elsewhere: 0,
-        reports: report_changes(&pairs, &catalog_after, with.registry),
+        reports: report_changes(&pairs, &catalog_of_both, with.registry),
         verdicts: verdicts::of_interest(&all_verdicts),
+        suggestions: Vec::new(),
+        newest: (catalog_before.minors.newest())
+            .zip(catalog_after.minors.newest())
+            .filter(|(before, after)| before != after),
         all_verdicts,
     };
+    let moves = Moves::of(&pairs, &earlier.files);
     outcome.reports = now.reports;
     outcome.skipped.extend(earlier.not_read.iter().cloned());
     outcome.skipped.sort();
-    review
+    (review, moves)
 }
 
 /// Organization and project of all reports, now or before, in the submissions that are touched.
@@ -303,13 +360,13 @@ fn report_changes(
     catalog: &Catalog<'_>,
     registry: &Registry,
 ) -> Vec<ReportChange> {
-    let mut predecessors: BTreeMap<(&str, usize), &ReportFacts> = BTreeMap::new();
+    let mut predecessors: BTreeMap<(&str, usize), (&ReportFacts, &Predecessor)> = BTreeMap::new();
     for (implementation, report) in catalog.reports() {
-        if let Some(before) = report.before {
+        if let Some(before) = &report.before {
             let facts = report.judged.facts;
             predecessors.insert(
                 (&facts.path, facts.document),
-                implementation.reports[before].judged.facts,
+                (implementation.reports[before.at].judged.facts, before),
             );
         }
     }
@@ -325,6 +382,7 @@ fn report_changes(
                 let kind = match (before.path == after.path, before.digest == after.digest) {
                     (true, _) => Kind::Changed,
                     (false, true) => Kind::Moved,
+                    (false, false) if pair.is_replacement() => Kind::Replaced,
                     (false, false) => Kind::MovedAndChanged,
                 };
                 (kind, after)
@@ -333,18 +391,18 @@ fn report_changes(
             (Some(before), None) => (Kind::Deleted, before),
             (None, None) => return None,
         };
-        let after = pair.after;
-        let before = pair.before.filter(|_| after.is_some()).or_else(|| {
-            let after = after?;
-            predecessors
-                .get(&(after.path.as_str(), after.document))
-                .copied()
+        let own = pair.before.map(|before| (before, None));
+        let chosen = pair.after.and_then(|after| {
+            let chosen = predecessors.get(&(after.path.as_str(), after.document))?;
+            Some((chosen.0, chosen.1.first.clone()))
         });
-        let compared = before.zip(after);
+        let before = own.or(chosen).filter(|_| pair.after.is_some());
+        let compared = before.as_ref().map(|(before, _)| *before).zip(pair.after);
         Some(ReportChange {
             path: path.path.clone(),
             kind,
-            before: before.map(|before| before.path.clone()),
+            before: before.as_ref().map(|(before, _)| before.path.clone()),
+            first: before.and_then(|(_, first)| first),
             diff: compared.map_or_else(Diff::default, |(before, after)| {
                 diff(before, after, registry)
             }),
@@ -376,8 +434,8 @@ fn turn_to_change(finding: &mut Diagnostic, files: &BTreeSet<&str>) {
 }
 
 impl Review {
-    /// Leaves to the outcome what concerns the touched submissions and files, and counts the rest
-    /// in [`Review::elsewhere`]. `earlier` names those files.
+    /// Puts the findings of the outcome, which are those that the change brings, to what it touches,
+    /// and counts what was not checked elsewhere. `earlier` names the files that differ.
     pub fn restrict_to_touched(&mut self, outcome: &mut CheckReport, earlier: &BaseRevision) {
         let files: BTreeSet<&str> = earlier
             .files
@@ -393,49 +451,19 @@ impl Review {
                 // Run in a submission: what is not below it is printed from the root.
                 || (submissions.contains(".") && !path.starts_with('/'))
         };
-        // Such as a release folder with a wrong name, which a new file makes.
-        let new = earlier.files.iter().filter(|file| !file.was_there);
-        let made: BTreeSet<&str> = new.flat_map(|file| folders_of(&file.shown)).collect();
-        let is_made = |finding: &Diagnostic| {
-            finding.place.region.is_none() && made.contains(finding.place.path.as_str())
-        };
-        let concerns = |finding: &Diagnostic| {
-            finding.rule.starts_with("change/")
-                || is_touched(&finding.place.path)
-                || is_made(finding)
-                // Such as a copy of a report that is new: the file itself, not its folder.
-                || finding
-                    .labels
-                    .iter()
-                    .any(|label| files.contains(label.place.path.as_str()))
-        };
+        for finding in &mut outcome.findings {
+            turn_to_change(finding, &files);
+        }
+        outcome.sort();
         let others: BTreeSet<String> = outcome
             .checked
             .iter()
             .map(|checked| checked.submission.clone())
             .collect();
-        let findings = std::mem::take(&mut outcome.findings);
-        let (here, elsewhere): (Vec<_>, Vec<_>) = findings.into_iter().partition(concerns);
-        outcome.findings = here;
-        for finding in &mut outcome.findings {
-            turn_to_change(finding, &files);
-        }
-        outcome.sort();
-        for finding in &elsewhere {
-            self.elsewhere[match finding.severity {
-                Severity::Error => 0,
-                Severity::Warning => 1,
-                Severity::Info => 2,
-            }] += 1;
-        }
         let is_of_other = |path: &str| {
             let mut folders = folders_of(path);
             !is_touched(path) && folders.any(|folder| others.contains(folder))
         };
-        let cut = outcome.cut.take(is_of_other);
-        for (sum, count) in (self.elsewhere.iter_mut()).zip([cut.errors, cut.warnings, cut.infos]) {
-            *sum += count;
-        }
         outcome.checked.retain(|checked| is_touched(&checked.path));
         // What belongs to another submission is counted; what belongs to none concerns everyone.
         let all = outcome.skipped.len();

@@ -24,6 +24,7 @@ mod options;
 mod outlook;
 mod reports;
 mod since;
+mod suggest;
 mod targets;
 mod tree;
 
@@ -179,9 +180,9 @@ impl Workspace {
     ) -> Result<CheckReport, RunError> {
         let settings = self.settings(selection)?;
         let engine = self.engine(&settings);
-        let report = engine.check(&self.targets, Some(progress))?;
-        let accepted = self.inputs.accepted.clone();
-        Ok(engine.judge(report, accepted, None)?.report)
+        let mut report = engine.check(&self.targets, Some(progress))?;
+        engine.judge(&mut report, self.inputs.accepted.clone());
+        Ok(report)
     }
 
     /// Checks one text: a README by its name, else a report. `path` is the one that it has or will
@@ -200,9 +201,9 @@ impl Workspace {
             coverage: Coverage::Part,
             ..self.engine(&settings)
         };
-        let report = engine.check_text(path, text);
-        let accepted = self.inputs.accepted.clone();
-        Ok(engine.judge(report, accepted, None)?.report)
+        let mut report = engine.check_text(path, text);
+        engine.judge(&mut report, self.inputs.accepted.clone());
+        Ok(report)
     }
 
     /// Computes the fixes for the findings of the selected rules. Changes nothing.
@@ -253,9 +254,8 @@ impl Workspace {
             details: &details,
             ..self.engine(&settings)
         };
-        let report = engine.check(&self.targets, Some(progress))?;
         let accepted = self.inputs.accepted.clone();
-        let mut engine_report = engine.judge(report, accepted, Some(revision))?;
+        let mut engine_report = engine.review(&self.targets, accepted, revision, Some(progress))?;
         if let Some(before) = &before {
             let settings = Settings::new(selection, config_before);
             let engine = Engine {
@@ -265,8 +265,7 @@ impl Workspace {
                 details: &before.details,
                 ..engine
             };
-            let report = engine.check(&self.targets, None)?;
-            let report_before = engine.judge(report, accepted_before, Some(revision))?;
+            let report_before = engine.review(&self.targets, accepted_before, revision, None)?;
             engine_report = match before.is_altered() {
                 true => engine_report.or_stricter(report_before),
                 false => report_before,
@@ -274,7 +273,7 @@ impl Workspace {
             engine_report.warn(revision, before, &self.base);
         }
         let EngineReport { mut report, change } = engine_report;
-        let (mut review, earlier) = change.ok_or(RunError::NotOneWholeTree)?;
+        let (mut review, earlier) = change;
         review.restrict_to_touched(&mut report, &earlier);
         Ok(ReviewedChange {
             report,

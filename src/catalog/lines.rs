@@ -1,14 +1,15 @@
-//! The reports of an implementation in their order, and which one came before which.
+//! The reports of an implementation in their order.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
+use super::predecessor::predecessors;
 use super::slug::{distinct, slug};
 use super::{Counts, Report, judged};
 use crate::certify::{VersionKey, version_key};
 use crate::facts::ReportFacts;
 use crate::model::{Channel, Mode};
-use crate::registry::{Family, Registry, Version};
+use crate::registry::{Registry, Version};
 
 /// Longest name of a release in addresses, in characters.
 const MAX_RELEASE_LENGTH: usize = 100;
@@ -94,139 +95,18 @@ fn release(facts: &ReportFacts) -> String {
     release
 }
 
-fn age(facts: &ReportFacts) -> (Option<Version>, VersionKey) {
+/// Release and version of the implementation.
+pub(super) fn age(facts: &ReportFacts) -> (Option<Version>, VersionKey) {
     let version = version_key(facts.version().unwrap_or_default());
     (facts.release.version.clone(), version)
 }
 
 /// Channel and mode. Up to v1.0.x reports had neither; what they ran is now the default.
-fn line(facts: &ReportFacts) -> (&str, &str) {
+pub(crate) fn line(facts: &ReportFacts) -> (&str, &str) {
     let channel = facts.channel().filter(|channel| !channel.is_empty());
     let mode = facts.mode().filter(|mode| !mode.is_empty());
     (
         channel.unwrap_or(Channel::Standard.as_str()),
         mode.unwrap_or(Mode::Default.as_str()),
     )
-}
-
-/// For each report the one before it ([`Report::before`]), by their places. Reports of one release
-/// and version are beside each other, not one after the other.
-fn predecessors(reports: &[Report<'_>]) -> Vec<Option<usize>> {
-    // The last report so far of each family, of each mode in it, and of each channel in that.
-    let mut of_family: BTreeMap<Family, usize> = BTreeMap::new();
-    let mut of_mode: BTreeMap<(Family, &str), usize> = BTreeMap::new();
-    let mut of_line: BTreeMap<(Family, (&str, &str)), usize> = BTreeMap::new();
-    let mut before = Vec::with_capacity(reports.len());
-    let facts = |report: &Report<'_>| age(report.judged.facts);
-    for group in reports.chunk_by(|a, b| facts(a) == facts(b)) {
-        let start = before.len();
-        for report in group {
-            let line = line(report.judged.facts);
-            let candidates = families(report).into_iter().map(|family| {
-                let in_line = of_line.get(&(family, line)).map(|at| (2, *at));
-                let in_mode = of_mode.get(&(family, line.1)).map(|at| (1, *at));
-                let in_family = of_family.get(&family).map(|at| (0, *at));
-                in_line.or(in_mode).or(in_family)
-            });
-            before.push(candidates.flatten().max().map(|(_, at)| at));
-        }
-        for (at, report) in (start..).zip(group) {
-            let line = line(report.judged.facts);
-            for family in families(report) {
-                of_family.insert(family, at);
-                of_mode.insert((family, line.1), at);
-                of_line.insert((family, line), at);
-            }
-        }
-    }
-    before
-}
-
-fn families(report: &Report<'_>) -> BTreeSet<Family> {
-    let verdicts = report.judged.verdicts.iter();
-    verdicts.filter_map(|verdict| verdict.family).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use proptest::collection::vec;
-    use proptest::prelude::*;
-
-    use super::{Report, age, line, predecessors};
-    use crate::catalog::{Catalog, Parts};
-    use crate::check::{CheckReport, Placement, Settings, check_lone};
-    use crate::config::Config;
-    use crate::load::Loaded;
-    use crate::registry::Registry;
-    use crate::source::Source;
-    use crate::tree::Submission;
-
-    /// The rule as it reads, looked up among all reports for each.
-    fn searched(reports: &[Report<'_>], at: usize) -> Option<usize> {
-        let report = &reports[at].judged;
-        let (channel, mode) = line(report.facts);
-        let key = age(report.facts);
-        let earlier = reports[..at].iter().enumerate().filter(|(_, other)| {
-            let shares_family = other.judged.verdicts.iter().any(|theirs| {
-                let mut ours = report.verdicts.iter();
-                theirs.family.is_some() && ours.any(|ours| ours.family == theirs.family)
-            });
-            shares_family && age(other.judged.facts) < key
-        });
-        let best = earlier.max_by_key(|(place, other)| {
-            let (their_channel, their_mode) = line(other.judged.facts);
-            let same_mode = their_mode == mode;
-            (same_mode && their_channel == channel, same_mode, *place)
-        });
-        best.map(|(place, _)| place)
-    }
-
-    fn report() -> impl Strategy<Value = String> {
-        let release = prop::sample::select(vec!["v1.0.0", "v1.4.0", "v1.5.0", "v1.5.1"]);
-        let version = prop::sample::select(vec!["v1.0.0", "v1.1.0", "latest", "main"]);
-        let channel = prop::sample::select(vec!["standard", "experimental", ""]);
-        let mode = prop::sample::select(vec!["default", "other", ""]);
-        let profiles = vec(
-            prop::sample::select(vec!["GATEWAY-HTTP", "MESH-HTTP", "ACME"]),
-            0..3,
-        );
-        (release, version, channel, mode, profiles).prop_map(
-            |(release, version, channel, mode, profiles)| {
-                let profiles: Vec<_> = profiles
-                    .iter()
-                    .map(|name| format!("- {{name: {name}}}"))
-                    .collect();
-                format!(
-                    "kind: ConformanceReport\ngatewayAPIVersion: {release}\ngatewayAPIChannel: \"{channel}\"\nmode: \"{mode}\"\nimplementation: {{organization: acme, project: operator, version: {version}}}\nprofiles:\n{}\n",
-                    profiles.join("\n")
-                )
-            },
-        )
-    }
-
-    proptest! {
-        #[test]
-        fn the_report_before_is_the_one_that_a_search_finds(texts in vec(report(), 0..24)) {
-            let loaded = texts.into_iter().enumerate().map(|(at, text)| {
-                let name = format!("{at}.yaml");
-                Loaded::Report { source: Source::new(name.clone(), text.into_bytes()), name }
-            });
-            let (settings, registry) = (Settings::default(), Registry::embedded());
-            let outcome: CheckReport =
-                check_lone(&Submission::default(), Placement::Alone, loaded.collect(), &settings, registry);
-            let config = Config::default();
-            let catalog = Catalog::of(Parts {
-                outcome: &outcome,
-                registry,
-                config: &config,
-                latest: None,
-                details: &[],
-            });
-            for one in &catalog.implementations {
-                let expected: Vec<_> =
-                    (0..one.reports.len()).map(|at| searched(&one.reports, at)).collect();
-                prop_assert_eq!(predecessors(&one.reports), expected);
-            }
-        }
-    }
 }

@@ -1,8 +1,9 @@
 //! A set of changes as a diff that `git apply` and `patch -p1` take.
 
 use std::io::{self, Write};
+use std::ops::Range;
 
-use similar::{Algorithm, TextDiff};
+use similar::{Algorithm, DiffOp, TextDiff};
 
 use super::{Change, ChangeSet};
 
@@ -57,6 +58,32 @@ impl ChangeSet {
     }
 }
 
+/// The lines that differ between two texts, from 0: those of the first, and those of the second that
+/// take their place.
+pub fn changed_lines(before: &str, after: &str) -> Vec<[Range<usize>; 2]> {
+    let lines = |text| str::split_inclusive(text, '\n').collect::<Vec<&str>>();
+    let (old, new) = (lines(before), lines(after));
+    let (head, old_end, new_end) = differing(&old, &new);
+    if old_end - head + new_end - head > MAX_LINES {
+        return vec![[head..old_end, head..new_end]];
+    }
+    let diff = TextDiff::configure()
+        .algorithm(Algorithm::Myers)
+        .diff_slices(&old, &new);
+    let differ = |op: &&DiffOp| !matches!(op, DiffOp::Equal { .. });
+    let ops = diff.ops().iter().filter(differ);
+    ops.map(|op| [op.old_range(), op.new_range()]).collect()
+}
+
+/// Where the lines that differ begin, and where they end on both sides.
+fn differing(old: &[&str], new: &[&str]) -> (usize, usize, usize) {
+    let head = (old.iter().zip(new)).take_while(|(a, b)| a == b).count();
+    let tail = (old[head..].iter().rev().zip(new[head..].iter().rev()))
+        .take_while(|(a, b)| a == b)
+        .count();
+    (head, old.len() - tail, new.len() - tail)
+}
+
 fn hunks(
     before: &str,
     after: &str,
@@ -75,11 +102,7 @@ fn hunks(
         before.iter().map(String::as_str).collect(),
         after.iter().map(String::as_str).collect(),
     );
-    let head = (old.iter().zip(&new)).take_while(|(a, b)| a == b).count();
-    let tail = (old[head..].iter().rev().zip(new[head..].iter().rev()))
-        .take_while(|(a, b)| a == b)
-        .count();
-    let (old_end, new_end) = (old.len() - tail, new.len() - tail);
+    let (head, old_end, new_end) = differing(&old, &new);
     if old_end - head + new_end - head > MAX_LINES {
         return replaced_whole(&old, &new, (head, old_end, new_end), out);
     }

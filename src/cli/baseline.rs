@@ -1,12 +1,12 @@
 //! `gwconform check --write-baseline`: writes the file.
 
 use std::fs::File;
-use std::io::Write;
 use std::path::Path;
 
 use anyhow::{Context, anyhow};
 
 use super::Failure;
+use super::output::file;
 use crate::baseline;
 use crate::check::CheckReport;
 use crate::files::{Folder, Kind, read_regular};
@@ -71,19 +71,5 @@ fn replace(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     let lock = File::open(folder).ok();
     let _ = lock.as_ref().map(File::lock);
     clear_away(folder)?;
-    let mut file = tempfile::Builder::new()
-        .prefix(BASELINE_PREFIX)
-        .tempfile_in(folder)?;
-    file.write_all(bytes)?;
-    file.as_file().sync_all()?;
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        // As any file that is made here: a temporary one is for its owner only.
-        let mode = std::fs::metadata(path).map_or(0o644, |there| there.permissions().mode());
-        file.as_file()
-            .set_permissions(std::fs::Permissions::from_mode(mode))?;
-    }
-    file.persist(path).map_err(|error| error.error)?;
-    Ok(())
+    file::replace(path, BASELINE_PREFIX, bytes)
 }

@@ -40,8 +40,8 @@ pub struct Arguments {
     statistics: bool,
     #[command(flatten, next_help_heading = "Fixes")]
     fix: FixArguments,
-    /// Report findings only for submissions changed since REV, such as origin/main, and preview the
-    /// site's verdicts after merge
+    /// Report only the findings that the change since REV brings, such as origin/main, and preview
+    /// the site's verdicts after merge
     #[arg(
         long,
         value_name = "REV",
@@ -49,6 +49,9 @@ pub struct Arguments {
         help_heading = "Comparison"
     )]
     since: Option<String>,
+    /// With --since, list the findings that were there before as well; they do not count
+    #[arg(long, requires = "since", help_heading = "Comparison")]
+    all: bool,
     /// Leave out the findings that the baseline FILE accepts
     #[arg(long, value_name = "FILE", help_heading = "Comparison")]
     baseline: Option<PathBuf>,
@@ -66,7 +69,15 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let start = Instant::now();
     let selection = arguments.severity.selection()?;
     let workspace = open::workspace(arguments.options()?, streams)?;
+    let baseline = arguments.write_baseline.as_deref();
+    arguments.output.check_files(workspace.base(), baseline)?;
+    let wants_suggestions = arguments.output.wants_suggestions();
     let revision = arguments.since.as_deref();
+    if wants_suggestions && revision.is_none() {
+        return Err(Failure::Usage(anyhow!(
+            "suggestions are about a change; name the revision to compare with, such as --since origin/main"
+        )));
+    }
     let history = revision
         .map(|revision| GitHistory::open(revision, workspace.whole_tree()?))
         .transpose()?;
@@ -88,7 +99,10 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let bar = arguments.output.bar(streams);
     let progress = |progress| bar.draw(progress);
     let (mut report, review, config) = if let Some(history) = &history {
-        let change = workspace.review(&selection, history, &progress)?;
+        let mut change = workspace.review(&selection, history, &progress)?;
+        if wants_suggestions {
+            change.review.suggestions = workspace.suggestions(&selection, history, &change)?;
+        }
         // Among others it names the address of the rule pages.
         (change.report, Some(change.review), Some(change.config))
     } else if arguments.wants_stdin() {
@@ -118,7 +132,9 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         cluster: None,
         width: streams.width,
         is_verbose: true,
+        shows_known: arguments.all,
     };
+    arguments.output.write_files(input, workspace.base())?;
     if arguments.statistics {
         statistics::write(input, &mut streams.stdout)?;
     } else {

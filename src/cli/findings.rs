@@ -1,23 +1,28 @@
 //! How findings are printed: the formats, colour, progress and timings that commands share.
 
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use super::output_file::{self, OutputFile};
 use super::severity::FailOn;
 use super::{Failure, Streams};
 use crate::check::CheckReport;
 use crate::diagnostic::Severity;
 use crate::render::{self, Format, RenderInput, Styling};
-use crate::workspace::Progress;
+use crate::workspace::{Base, Progress};
 
 /// How findings are printed.
-#[derive(Debug, Clone, Copy, clap::Args)]
+#[derive(Debug, Clone, clap::Args)]
 pub struct OutputArguments {
     /// Output format
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub format: Format,
+    /// Also write the findings to FILE in another format, such as junit=report.xml; repeatable
+    #[arg(long = "output", value_name = "FORMAT=FILE")]
+    outputs: Vec<OutputFile>,
     /// When to use colour
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = Color::Auto)]
     color: Color,
@@ -77,6 +82,24 @@ impl OutputArguments {
     /// True where more is printed.
     pub fn is_verbose(&self) -> bool {
         self.verbose
+    }
+
+    /// True when suggestions are asked for, on standard output or in a file.
+    pub fn wants_suggestions(&self) -> bool {
+        let formats = self.outputs.iter().map(|file| file.format);
+        formats
+            .chain([self.format])
+            .any(|format| format == Format::Suggestions)
+    }
+
+    /// Refuses files that must not be written to; `other` is written to as well.
+    pub fn check_files(&self, base: &Base, other: Option<&Path>) -> Result<(), Failure> {
+        output_file::check(&self.outputs, other, base)
+    }
+
+    /// Writes the findings to the files.
+    pub fn write_files(&self, input: RenderInput<'_>, base: &Base) -> Result<(), Failure> {
+        (self.outputs.iter()).try_for_each(|file| file.write(input, base))
     }
 
     /// Prints the findings, and the time since `start`.

@@ -7,7 +7,15 @@ use crate::render::Format;
 
 impl ValueEnum for Format {
     fn value_variants<'a>() -> &'a [Self] {
-        &Self::ALL
+        &[
+            Self::Human,
+            Self::Json,
+            Self::Sarif,
+            Self::Github,
+            Self::Junit,
+            Self::Markdown,
+            Self::Suggestions,
+        ]
     }
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
@@ -19,6 +27,9 @@ impl ValueEnum for Format {
                 "For a log of GitHub Actions, which shows the findings beside the lines"
             }
             Self::Junit => "For the dashboards of CI systems: JUnit XML",
+            Self::Suggestions => {
+                "With --since: safe fixes of changed lines, as the body of a review on GitHub"
+            }
             Self::Markdown => "For a job summary or a comment, at most 60,000 characters",
         };
         Some(PossibleValue::new(self.name()).help(help))

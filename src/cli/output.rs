@@ -16,6 +16,7 @@
 
 pub mod apply;
 mod carry;
+pub mod file;
 pub mod journal;
 mod manifest;
 mod step;

@@ -52,6 +52,12 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let start = Instant::now();
     let selection = arguments.severity.selection()?;
     let workspace = open::workspace(arguments.options()?, streams)?;
+    arguments.output.check_files(workspace.base(), None)?;
+    if arguments.output.wants_suggestions() {
+        return Err(Failure::Usage(anyhow!(
+            "suggestions are about a change of reports; run `gwconform check --since`"
+        )));
+    }
     let release = arguments.release.as_deref();
     let wanted = release
         .map(|text| wanted_release(workspace.registry(), text))
@@ -75,6 +81,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         is_verbose: arguments.output.is_verbose(),
         ..RenderInput::of_resources(&found, workspace.config())
     };
+    arguments.output.write_files(input, workspace.base())?;
     arguments.output.print(input, start, streams)?;
     Ok(fail_on.exit(&found.report))
 }

@@ -66,12 +66,41 @@ impl Severities {
 
     /// Takes off those that are less bad than `least`, and returns them.
     fn take_below(&mut self, least: Severity) -> Self {
-        let mut taken = Self::default();
+        let mut below = Self::default();
         for severity in [Severity::Error, Severity::Warning, Severity::Info] {
             if severity < least {
-                taken += Self::of_one(severity, self.of(severity));
+                below += Self::of_one(severity, self.of(severity));
             }
         }
+        self.subtract(below)
+    }
+
+    /// Takes one off that is at least so bad, the least bad first; false where there is none.
+    pub(crate) fn take_one(&mut self, least: Severity) -> bool {
+        let counts = [
+            (Severity::Info, &mut self.infos),
+            (Severity::Warning, &mut self.warnings),
+            (Severity::Error, &mut self.errors),
+        ];
+        let mut counts = counts
+            .into_iter()
+            .filter(|(severity, _)| *severity >= least);
+        match counts.find(|(_, count)| **count > 0) {
+            Some((_, count)) => {
+                *count -= 1;
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// Takes off what another one has; returns how many that were.
+    fn subtract(&mut self, other: Self) -> Self {
+        let taken = Self {
+            errors: self.errors.min(other.errors),
+            warnings: self.warnings.min(other.warnings),
+            infos: self.infos.min(other.infos),
+        };
         self.errors -= taken.errors;
         self.warnings -= taken.warnings;
         self.infos -= taken.infos;
@@ -139,6 +168,36 @@ impl Cut {
         self.0.retain(|path, rules| {
             rules.retain(|rule, counts| {
                 taken += counts.take(most(path, rule).min(counts.sum()));
+                counts.sum() > 0
+            });
+            !rules.is_empty()
+        });
+        taken
+    }
+
+    /// The same counts with other paths.
+    pub(crate) fn map_paths(self, mut path_of: impl FnMut(&str) -> String) -> Self {
+        let mut mapped = Self::default();
+        for (path, rule, counts) in self.iter() {
+            mapped.add(path_of(path), rule, counts);
+        }
+        mapped
+    }
+
+    /// Removes one finding of a rule about a path that is at least so bad; false where there is none.
+    pub(crate) fn take_one(&mut self, path: &str, rule: &str, least: Severity) -> bool {
+        let counts = self.0.get_mut(path).and_then(|rules| rules.get_mut(rule));
+        counts.is_some_and(|counts| counts.take_one(least))
+    }
+
+    /// Removes what another one counts as well; returns how many findings that were.
+    pub(crate) fn subtract(&mut self, other: &Self) -> Severities {
+        let mut taken = Severities::default();
+        self.0.retain(|path, rules| {
+            let known = other.0.get(path);
+            rules.retain(|rule, counts| {
+                let known = known.and_then(|rules| rules.get(rule));
+                taken += counts.subtract(known.copied().unwrap_or_default());
                 counts.sum() > 0
             });
             !rules.is_empty()

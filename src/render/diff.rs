@@ -116,40 +116,30 @@ pub fn one(change: &Change) -> OneChange {
 
 /// A change in a sentence; `text` escapes values of reports for the output.
 pub fn sentence(change: &Change, text: &dyn Fn(&str) -> String) -> String {
+    match change.profile() {
+        Some(profile) => format!("{}: {}", text(profile), fact(change, text)),
+        None => fact(change, text),
+    }
+}
+
+/// The same without the profile.
+pub(super) fn fact(change: &Change, text: &dyn Fn(&str) -> String) -> String {
     match change {
-        Change::Verdict { profile, old, new } => {
-            format!("{}: {}, was {}", text(profile), new.as_str(), old.as_str())
-        }
-        Change::ProfileGone { profile } => format!("{}: profile removed", text(profile)),
-        Change::ProfileNew { profile } => format!("{}: new profile", text(profile)),
-        Change::Test {
-            profile,
-            test,
-            old,
-            new,
-        } => {
-            let (profile, test) = (text(profile), text(test));
+        Change::Verdict { old, new, .. } => format!("{}, was {}", new.as_str(), old.as_str()),
+        Change::ProfileGone { .. } => "profile removed".to_owned(),
+        Change::ProfileNew { .. } => "new profile".to_owned(),
+        Change::Test { test, old, new, .. } => {
+            let test = text(test);
             if *new == TestOutcome::NotNamed {
-                return format!("{profile}: test {test} no longer {}", old.as_str());
+                return format!("test {test} no longer {}", old.as_str());
             }
-            format!(
-                "{profile}: test {test} {}, was {}",
-                new.as_str(),
-                old.as_str()
-            )
+            format!("test {test} {}, was {}", new.as_str(), old.as_str())
         }
         Change::Feature {
-            profile,
-            feature,
-            old,
-            new,
+            feature, old, new, ..
         } => {
-            let (profile, feature) = (text(profile), text(feature));
-            format!(
-                "{profile}: feature {feature} {}, was {}",
-                new.as_str(),
-                old.as_str()
-            )
+            let feature = text(feature);
+            format!("feature {feature} {}, was {}", new.as_str(), old.as_str())
         }
         Change::Field { field, old, new } => {
             let value = |field_value: &Option<String>| match field_value {

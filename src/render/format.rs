@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::{RenderInput, Styling, github, human, json, junit, markdown, sarif};
+use super::{RenderInput, Styling, github, human, json, junit, markdown, sarif, suggestions};
 
 /// An output format of findings. The shared tests walk [`Format::ALL`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -19,10 +19,12 @@ pub enum Format {
     Junit,
     /// GitHub Flavored Markdown of at most [`markdown::MAX_CHARACTERS`].
     Markdown,
+    /// The body of a review on GitHub: safe fixes of the lines of a change, and no other findings.
+    Suggestions,
 }
 
 impl Format {
-    /// All formats, in the order of the help.
+    /// All formats that print every finding, in the order of the help.
     pub const ALL: [Self; 6] = [
         Self::Human,
         Self::Json,
@@ -41,6 +43,7 @@ impl Format {
             Self::Github => "github",
             Self::Junit => "junit",
             Self::Markdown => "markdown",
+            Self::Suggestions => "suggestions",
         }
     }
 
@@ -57,6 +60,7 @@ impl Format {
             Self::Github => github::write(input, out),
             Self::Junit => junit::write(input, out),
             Self::Markdown => markdown::write(input, out),
+            Self::Suggestions => suggestions::write(input, out),
         }
     }
 }

@@ -5,7 +5,8 @@ use std::io::{self, Write};
 
 use annotate_snippets::{AnnotationKind, Element, Level, Origin, Renderer, Snippet};
 
-use super::{RenderInput, Styling, health, summary};
+use super::checks::{checks, verdict};
+use super::{RenderInput, Styling, by_severity, health, known, of_change, summary};
 use crate::config::Config;
 use crate::diagnostic::{Diagnostic, Excerpt, Label, Place, Region, Severity};
 use crate::resource_check::ClusterSummary;
@@ -29,7 +30,17 @@ pub fn write(shown: RenderInput<'_>, styling: Styling, out: &mut dyn Write) -> i
     let RenderInput {
         outcome, config, ..
     } = shown;
-    write_within(shown.width, &outcome.findings, config, styling, out)?;
+    match shown.review {
+        Some(_) => write_first(shown, styling, out)?,
+        None => write_within(shown.width, &outcome.findings, config, styling, out)?,
+    }
+    if let Some(review) = shown.review.filter(|_| shown.shows_known) {
+        let known = &review.before.findings;
+        if !known.is_empty() {
+            writeln!(out, "There before, not counted\n")?;
+        }
+        write_within(shown.width, known, config, styling, out)?;
+    }
     write_rest(shown, &mut Wrapped::new(out, width))
 }
 
@@ -79,7 +90,36 @@ fn write_rest(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
     if let Some(cluster) = cluster {
         writeln!(out, "{}", visible(&gateway_api(cluster)))?;
     }
-    writeln!(out, "{}", summary(shown))
+    writeln!(out, "{}", summary(shown))?;
+    match known(shown) {
+        Some(known) => writeln!(out, "{known}"),
+        None => Ok(()),
+    }
+}
+
+/// Writes the verdict on a change and its first findings, errors before warnings; counts the rest.
+fn write_first(shown: RenderInput<'_>, styling: Styling, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "{}\n", verdict(&checks(shown), shown.fail_on))?;
+    // Each with its lines, also where another one has the same message.
+    let all = by_severity(shown.outcome).into_iter();
+    let all = all.map(|finding| (finding, Vec::new())).collect();
+    let (findings, left) = of_change(shown.outcome, all);
+    for (finding, _) in findings {
+        write_within(
+            shown.width,
+            std::slice::from_ref(finding),
+            shown.config,
+            styling,
+            out,
+        )?;
+    }
+    match left {
+        0 => Ok(()),
+        more => {
+            let more = counted(more, "more finding");
+            writeln!(out, "{more}; `--format json` lists all\n")
+        }
+    }
 }
 
 /// `Gateway API: version v1.6.1, channel standard in 10 CRDs; compared with v1.6.1 (the release of the

@@ -298,7 +298,10 @@ fn document(shown: RenderInput<'_>) -> Findings {
             ignored: outcome.ignored,
             accepted: outcome.accepted,
         },
-        since: review.map(review::json),
+        since: review.map(|review| {
+            let known = (review.before.findings.iter()).map(|found| finding(found, config));
+            review::json(review, shown.shows_known.then(|| known.collect()))
+        }),
         resources: cluster.map(|cluster| Resources {
             health: health(&cluster.health),
             files: cluster.counts.files,

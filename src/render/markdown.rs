@@ -1,23 +1,31 @@
-//! Findings as Markdown of GitHub's kind, for the summary of a job or a comment: the verdict, what
-//! the site will show when that is known, then findings by file, the worst files first.
+//! Findings as Markdown of GitHub's kind, for the summary of a job or a comment: the verdict, then
+//! findings by file, the worst files first. Of a change the first findings, errors before warnings,
+//! then what the site will show, then losses and gains, folded.
 
 use std::cmp::Reverse;
 use std::io::{self, Write};
 
-use super::checks::{OneCheck, checks, verdict};
-use super::{RenderInput, health, review, summary};
+use super::checks::{checks, verdict};
+use super::review::Section;
+use super::{
+    RenderInput, by_severity, each_once, health, known, of_change, other_places, review, summary,
+};
 use crate::config::Config;
 use crate::diagnostic::Diagnostic;
 use crate::message::Message;
 use crate::resource::Health;
+use crate::review::Review;
 use crate::text::counted;
 use crate::text::escape::{markdown_address, markdown_code, markdown_comment};
 
 /// Longest output, in characters: a comment on GitHub takes 65,536, and who posts it adds a few.
 pub const MAX_CHARACTERS: usize = 60_000;
 
-/// How much of it the part about the site may have, so that findings have room.
-const MAX_OF_SITE: usize = 25_000;
+/// How much of the page about a change its findings may have, so that the site has room.
+const MAX_OF_FINDINGS: usize = 30_000;
+
+/// Most items of a list of what a change does.
+const MAX_ITEMS: usize = 200;
 
 /// What the line that counts what was cut needs at most.
 const MAX_LAST_LINE: usize = 300;
@@ -33,35 +41,36 @@ pub fn write(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
         "\n{}.\n",
         markdown_comment(&Message::of_text(&summary(shown)))
     ));
+    if let Some(known) = known(shown) {
+        page.add(format!("\n{known}.\n"));
+    }
     if let Some(cluster) = shown.cluster {
         add_health(&cluster.health, &mut page);
     }
-    if let Some(review) = shown.review {
-        page.limit = MAX_OF_SITE;
-        // A line may need the one before it, so that the first that does not fit is the end.
-        let lines = review::markdown(review);
-        let all = lines.len();
-        let shown = lines.into_iter().take_while(|line| page.add(line.clone()));
-        let cut = all - shown.count();
-        page.limit = MAX_CHARACTERS - MAX_LAST_LINE;
-        if cut > 0 {
-            let lines = counted(cut, "more line");
-            page.add(format!("\nCut to fit a comment: {lines} of this.\n"));
-        }
-    }
-    checks.retain(|check| !check.findings.is_empty());
-    checks.sort_by_key(|check| {
-        let worst = check.findings.iter().map(|finding| finding.severity).max();
-        (Reverse(worst), check.path)
-    });
     let mut cut = (0, 0);
-    if !checks.is_empty() {
-        page.add("\n### Findings\n".to_owned());
-    }
-    for check in &checks {
-        let left = page.add_file(check, shown.config);
-        cut.0 += left;
-        cut.1 += usize::from(left > 0);
+    match shown.review {
+        Some(review) => {
+            page.add_findings(shown);
+            for section in review::sections(review) {
+                page.add_section(section);
+            }
+            page.add_known(shown, review);
+        }
+        None => {
+            checks.retain(|check| !check.findings.is_empty());
+            checks.sort_by_key(|check| {
+                let worst = check.findings.iter().map(|finding| finding.severity).max();
+                (Reverse(worst), check.path)
+            });
+            if !checks.is_empty() {
+                page.add("\n### Findings\n".to_owned());
+            }
+            for check in &checks {
+                let left = page.add_file(check.path, &check.findings, shown.config);
+                cut.0 += left;
+                cut.1 += usize::from(left > 0);
+            }
+        }
     }
     let mut skipped = 0;
     let all_left_out = shown.outcome.left_out();
@@ -148,11 +157,11 @@ impl Page {
             .count()
     }
 
-    /// Adds the findings of a file, under its path, and counts those that did not fit.
-    fn add_file(&mut self, check: &OneCheck<'_>, config: &Config) -> usize {
-        let mut heading = format!("\n#### {}\n\n", markdown_code(check.path));
+    /// Adds findings of a file, under its path, and counts those that did not fit.
+    fn add_file(&mut self, path: &str, findings: &[&Diagnostic], config: &Config) -> usize {
+        let mut heading = format!("\n#### {}\n\n", markdown_code(path));
         let mut left = 0;
-        for finding in &check.findings {
+        for finding in findings {
             let item = item(finding, config);
             // A heading is written only above a finding.
             if self.add(format!("{heading}{item}")) {
@@ -162,6 +171,91 @@ impl Page {
             }
         }
         left
+    }
+
+    /// Adds the first findings of a change, errors before warnings, and counts the rest.
+    fn add_findings(&mut self, shown: RenderInput<'_>) {
+        let (findings, mut left) = of_change(shown.outcome, each_once(by_severity(shown.outcome)));
+        if findings.is_empty() && left == 0 {
+            return;
+        }
+        self.limit = MAX_OF_FINDINGS;
+        self.add("\n### Findings\n".to_owned());
+        let mut above = None;
+        for (finding, others) in &findings {
+            // A heading is written only above a finding.
+            let file = Some((&finding.place.path, finding.severity));
+            let heading = match file == above {
+                true => String::new(),
+                false => format!("\n#### {}\n\n", markdown_code(&finding.place.path)),
+            };
+            let (places, more) = other_places(others);
+            let mut item = item(finding, shown.config);
+            if !places.is_empty() {
+                let mut places: Vec<String> =
+                    places.iter().map(|place| markdown_code(place)).collect();
+                places.extend((more > 0).then(|| format!("{more} more places")));
+                item.push_str(&format!("  <br>also: {}\n", places.join(", ")));
+            }
+            if self.add(format!("{heading}{item}")) {
+                above = file;
+            } else {
+                left += 1 + others.len();
+            }
+        }
+        self.limit = MAX_CHARACTERS - MAX_LAST_LINE;
+        if left > 0 {
+            let more = counted(left, "more finding");
+            self.add(format!("\n{more}; `gwconform check` shows all.\n"));
+        }
+    }
+
+    /// Adds a list below its head, and counts what did not fit.
+    fn add_section(&mut self, section: Section) {
+        let (before, after) = match section.is_folded {
+            true => (
+                format!("\n<details><summary>{}</summary>\n\n", section.head),
+                "\n</details>\n",
+            ),
+            false => (format!("\n{}\n\n", section.head), ""),
+        };
+        // The end of what is folded is never what does not fit.
+        let end = self.limit;
+        self.limit = end.saturating_sub(after.len() + MAX_LAST_LINE);
+        if self.add(before) {
+            let items = section.items.iter();
+            let fits = |item: &&String| self.add(format!("- {item}\n"));
+            let shown = items.take(MAX_ITEMS).take_while(fits).count();
+            self.limit = end;
+            match section.items.len() - shown {
+                0 => {}
+                more => drop(self.add(format!("- {more} more\n"))),
+            }
+            self.add(after.to_owned());
+        }
+        self.limit = end;
+    }
+
+    /// Adds what was there before a change, where that was requested.
+    fn add_known(&mut self, shown: RenderInput<'_>, review: &Review) {
+        let known = &review.before.findings;
+        if !shown.shows_known || known.is_empty() {
+            return;
+        }
+        let in_one_line = |finding: &Diagnostic| {
+            format!(
+                "{} `{}` {}: {}",
+                finding.severity.as_str(),
+                finding.rule,
+                markdown_code(&finding.place.path),
+                markdown_comment(&finding.message)
+            )
+        };
+        self.add_section(Section {
+            head: format!("There before, not counted: {}", known.len()),
+            items: known.iter().map(in_one_line).collect(),
+            is_folded: true,
+        });
     }
 }
 

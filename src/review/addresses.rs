@@ -78,6 +78,7 @@ impl Addresses<'_, '_> {
         let renamed: BTreeMap<Key<'_>, Key<'_>> = self
             .pairs
             .iter()
+            .filter(|pair| !pair.is_replacement())
             .filter_map(|pair| Some((key(pair.before?), key(pair.after?))))
             .collect();
         let mut moved = Vec::new();

@@ -15,27 +15,21 @@ impl Review {
             let (organization, project) = (&change.organization, &change.project);
             (organization.clone(), project.clone(), change.family)
         };
-        let mut others: BTreeMap<Key, (VerdictChange, bool)> = (other.all_verdicts.into_iter())
-            .map(|(change, is_touched)| (key(&change), (change, is_touched)))
+        let mut others: BTreeMap<Key, VerdictChange> = (other.all_verdicts.into_iter())
+            .map(|change| (key(&change), change))
             .collect();
-        for (change, _) in &mut self.all_verdicts {
-            let other = others
-                .remove(&key(change))
-                .map(|(other, _)| other)
-                .and_then(|other| other.after);
+        for change in &mut self.all_verdicts {
+            let other = others.remove(&key(change)).and_then(|other| other.after);
             let standing = |side: &Option<Verdict>| side.as_ref().map(|one| one.standing);
             if standing(&other) < standing(&change.after) {
                 change.after = other;
             }
         }
         // What only one of both knows had nothing before and has nothing that both give it.
-        let unknown = others.into_values().map(|(change, is_touched)| {
-            let change = VerdictChange {
-                before: None,
-                after: None,
-                ..change
-            };
-            (change, is_touched)
+        let unknown = others.into_values().map(|change| VerdictChange {
+            before: None,
+            after: None,
+            ..change
         });
         self.all_verdicts.extend(unknown);
         self.verdicts = verdicts::of_interest(&self.all_verdicts);

@@ -14,6 +14,8 @@ pub struct Verdict {
     pub standing: Standing,
     /// Why, in words.
     pub reason: String,
+    /// The profiles that it rests on, by their verdicts: `conformant: HTTP, TLS; partial: GRPC`.
+    pub profiles: String,
     /// The report it rests on, as it is printed.
     pub path: String,
 }
@@ -23,6 +25,7 @@ impl Verdict {
         Self {
             standing: certified.standing,
             reason: certified.reason.clone(),
+            profiles: certified.basis.holds_for(),
             path: one.reports[certified.basis.report]
                 .judged
                 .facts
@@ -34,12 +37,12 @@ impl Verdict {
 
 type Key<'c> = (&'c str, &'c str, Family);
 
-/// What all implementations are in two catalogs, with whether they are touched.
+/// What all implementations are in two catalogs.
 pub(super) fn all<'c>(
     before: &'c Catalog<'c>,
     after: &'c Catalog<'c>,
     touched: &BTreeSet<(&str, &str)>,
-) -> Vec<(VerdictChange, bool)> {
+) -> Vec<VerdictChange> {
     let names = after.names();
     // A name that now belongs to another implementation is compared with that one.
     let usual = |name| {
@@ -63,20 +66,19 @@ pub(super) fn all<'c>(
             family,
             before: old.map(|(_, verdict)| verdict.clone()),
             after: new.map(|(_, verdict)| verdict.clone()),
+            is_touched: touched.contains(&(organization, project)),
         };
-        all.push((change, touched.contains(&(organization, project))));
+        all.push(change);
     }
     all
 }
 
 /// The verdicts that are touched or change.
-pub(super) fn of_interest(all: &[(VerdictChange, bool)]) -> Vec<VerdictChange> {
-    let standing = |side: &Option<Verdict>| side.as_ref().map(|verdict| verdict.standing);
-    let is_of_interest = |(change, is_touched): &&(VerdictChange, bool)| {
-        *is_touched || standing(&change.before) != standing(&change.after)
+pub(super) fn of_interest(all: &[VerdictChange]) -> Vec<VerdictChange> {
+    let is_of_interest = |change: &&VerdictChange| {
+        change.is_touched || change.standing() != change.standing_before()
     };
-    let changes = all.iter().filter(is_of_interest);
-    changes.map(|(change, _)| change.clone()).collect()
+    all.iter().filter(is_of_interest).cloned().collect()
 }
 
 fn verdicts<'c>(

@@ -5,6 +5,7 @@ rules! {
     altered_configuration,
     date_in_future,
     deleted_report,
+    edited_metadata,
     edited_results,
     several_implementations,
     unexpected_file,

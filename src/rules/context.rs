@@ -399,6 +399,18 @@ pub struct Pair<'a> {
     pub after: Option<&'a ReportFacts>,
 }
 
+impl Pair<'_> {
+    /// True when one report takes the place of another one: neither its earlier version nor the same
+    /// run.
+    pub fn is_replacement(&self) -> bool {
+        let (Some(before), Some(after)) = (self.before, self.after) else {
+            return false;
+        };
+        let is_same_run = before.ran_at.is_some() && before.ran_at == after.ran_at;
+        before.path != after.path && !is_same_run && before.identity() != after.identity()
+    }
+}
+
 /// An entry of the configuration that left out nothing.
 #[derive(Debug)]
 pub struct UnusedIgnore<'a> {

@@ -87,7 +87,10 @@ fn copies<'r>(
 
 /// Organization and project of a report, equal for names that differ in spelling only and for those
 /// that the configuration joins.
-fn folded_name(report: &ReportFacts, names: &ConfiguredNames) -> Option<(String, String)> {
+pub(crate) fn folded_name(
+    report: &ReportFacts,
+    names: &ConfiguredNames,
+) -> Option<(String, String)> {
     let (organization, project) = names.of(report)?;
     Some((folded(organization), folded(project)))
 }

@@ -1,7 +1,6 @@
 //! The order of the steps of a check: rules, comparison with an earlier revision, what the
 //! configuration leaves out, what the baseline accepts.
 
-use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::Progress;
@@ -40,29 +39,23 @@ pub(super) struct Engine<'a> {
 /// The findings that are not ignored, and the review of a change.
 pub(super) struct EngineReport {
     pub(super) report: CheckReport,
-    pub(super) change: Option<(Review, BaseRevision)>,
+    pub(super) change: (Review, BaseRevision),
 }
 
 impl EngineReport {
     /// The stricter of this report and the one with the inputs before the change.
     pub(super) fn or_stricter(self, before: Self) -> Self {
-        let change = match (self.change, before.change) {
-            (Some((now, _)), Some((before, earlier))) => Some((before.or_worse(now), earlier)),
-            (now, before) => now.or(before),
-        };
+        let (review, earlier) = before.change;
         Self {
             report: stricter(self.report, before.report),
-            change,
+            change: (review.or_worse(self.change.0), earlier),
         }
     }
 
     /// Names the files that decide how the change is checked and that it alters. Nothing is left
     /// out afterwards.
     pub(super) fn warn(&mut self, revision: Revision<'_>, before: &Before, base: &Base) {
-        let known = match &self.change {
-            Some((_, earlier)) => review::known_before(&self.report.reports, earlier),
-            None => BTreeSet::new(),
-        };
+        let known = review::known_before(&self.report.reports, &self.change.1);
         let context = InputsContext {
             revision: revision.history.name(),
             altered: &before.altered(&known),
@@ -144,35 +137,54 @@ impl Engine<'_> {
         report
     }
 
-    /// Takes out what the configuration and a baseline leave out, and holds a checked tree against
-    /// an earlier revision.
-    pub(super) fn judge(
-        &self,
-        mut report: CheckReport,
-        accepted: Option<Accepted>,
-        revision: Option<Revision<'_>>,
-    ) -> Result<EngineReport, RunError> {
-        let mut change = None;
-        if let Some(revision) = revision {
-            let default = Config::default();
-            let earlier = revision.earlier(self.base, self.registry)?;
-            let context = ReviewContext {
-                root: revision.root,
-                display: &|path: &Path| self.base.display(path),
-                settings: self.settings,
-                registry: self.registry,
-                config: self.config.map_or(&default, |file| &file.config),
-                config_before: self.config_before,
-                details: self.details,
-            };
-            let review = review::review(&mut report, &earlier, context);
-            change = Some((review, earlier));
-        }
-        self.ignore(&mut report);
+    /// Takes out what the configuration and a baseline leave out.
+    pub(super) fn judge(&self, report: &mut CheckReport, accepted: Option<Accepted>) {
+        self.ignore(report);
         if let Some(mut accepted) = accepted {
-            check::apply_baseline(&mut report, &mut accepted, self.settings, self.coverage);
+            check::apply_baseline(report, &mut accepted, self.settings, self.coverage);
         }
-        Ok(EngineReport { report, change })
+    }
+
+    /// Checks a tree as it is and as it was in an earlier revision: what both checks find, a change
+    /// does not bring.
+    pub(super) fn review(
+        &self,
+        targets: &Targets,
+        accepted: Option<Accepted>,
+        revision: Revision<'_>,
+        progress: OnProgress<'_>,
+    ) -> Result<EngineReport, RunError> {
+        let mut report = self.check(targets, progress)?;
+        let tree = revision.earlier(self.base)?;
+        let engine_before = Engine {
+            base: &tree.base,
+            ..*self
+        };
+        // Without the tree itself there was nothing to find.
+        let was_there = tree.base.files().kind_of(revision.root).is_ok();
+        let mut before = match was_there {
+            true => engine_before.check(targets, None)?,
+            false => CheckReport::default(),
+        };
+        let earlier = tree.with_reports(std::mem::take(&mut before.reports));
+        let default = Config::default();
+        let context = ReviewContext {
+            root: revision.root,
+            display: &|path: &Path| self.base.display(path),
+            settings: self.settings,
+            registry: self.registry,
+            config: self.config.map_or(&default, |file| &file.config),
+            config_before: self.config_before,
+            details: self.details,
+        };
+        let (mut review, moves) = review::review(&mut report, &earlier, context);
+        self.judge(&mut report, accepted.clone());
+        self.judge(&mut before, accepted);
+        review.take_known(&mut report, before, &earlier, &moves);
+        Ok(EngineReport {
+            report,
+            change: (review, earlier),
+        })
     }
 
     /// Removes the findings that the configuration ignores.

@@ -5,20 +5,20 @@ mod history;
 pub(super) mod inputs;
 mod stricter;
 
-use std::path::Path;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 
 use super::targets::Base;
-use crate::check::{self, Placement, Settings, Skipped};
-use crate::load::Loaded;
-use crate::registry::Registry;
-use crate::review::{BaseRevision, File, submission_of};
-use crate::source::Source;
-use crate::tree::{FolderRelease, Submission, is_yaml, name_of};
+use crate::check::Skipped;
+use crate::facts::ReportFacts;
+use crate::files::{EarlierFiles, Former};
+use crate::review::{BaseRevision, File};
+use crate::tree::is_yaml;
 pub use history::{Changed, Depth, Entry, EntryKind, History, HistoryError, Point};
 pub(super) use stricter::stricter;
 
-/// Most earlier reports that a change is compared with, and most bytes of them: folders of a commit
-/// can repeat one another, so that a few kilobytes are any number of files.
+/// Most earlier files of the tree that a change is compared with, and most bytes of them: folders of
+/// a commit can repeat one another, so that a few kilobytes are any number of files.
 const MAX_EARLIER: usize = 2_000;
 const MAX_EARLIER_BYTES: usize = 64 * 1024 * 1024;
 
@@ -31,13 +31,17 @@ pub(super) struct Revision<'a> {
     pub(super) root: &'a Path,
 }
 
+/// The files of a tree as they were.
+pub(super) struct EarlierTree {
+    /// What is known of the revision; its reports are not read yet.
+    pub(super) revision: BaseRevision,
+    /// Where the files are.
+    pub(super) base: Base,
+}
+
 impl Revision<'_> {
-    /// The files that differ, with the facts of the reports that they were.
-    pub(super) fn earlier(
-        &self,
-        base: &Base,
-        registry: &Registry,
-    ) -> Result<BaseRevision, HistoryError> {
+    /// The files that differ, and the tree with those files as they were.
+    pub(super) fn earlier(&self, base: &Base) -> Result<EarlierTree, HistoryError> {
         let Self { history, root } = *self;
         let mut earlier = BaseRevision {
             revision: history.name().to_owned(),
@@ -47,6 +51,7 @@ impl Revision<'_> {
             reports: Vec::new(),
             not_read: Vec::new(),
         };
+        let mut changed_files = BTreeMap::new();
         let (mut count, mut bytes_read) = (0, 0);
         for changed in history.changed() {
             let file = File {
@@ -56,33 +61,44 @@ impl Revision<'_> {
                 is_link: changed.is_link,
                 path: changed.path.clone(),
             };
-            let is_report = file.path.starts_with(root) && is_yaml(&file.path) && !file.is_link;
-            if let Some(id) = changed.before.as_ref().filter(|_| is_report) {
-                count += 1;
-                if count > MAX_EARLIER || bytes_read > MAX_EARLIER_BYTES {
-                    return Err(HistoryError(format!(
-                        "--since: too many reports differ from {}; expected at most {MAX_EARLIER} with {} MiB in all; compare with a more recent revision, or split the change",
-                        history.name(),
-                        MAX_EARLIER_BYTES / (1024 * 1024)
-                    )));
-                }
-                match self.read(id, &file.shown)? {
-                    Ok(bytes) => {
-                        bytes_read += bytes.len();
-                        earlier.reports.extend(facts(&file, bytes, root, registry));
+            let former = match &changed.before {
+                None => Former::Absent,
+                // Links of READMEs lead there; nothing reads it.
+                Some(_) if !file.path.starts_with(root) => Former::File(Vec::new()),
+                Some(id) => {
+                    count += 1;
+                    if count > MAX_EARLIER || bytes_read > MAX_EARLIER_BYTES {
+                        return Err(HistoryError(format!(
+                            "--since: too many files of the tree differ from {}; expected at most {MAX_EARLIER} with {} MiB in all; compare with a more recent revision, or split the change",
+                            history.name(),
+                            MAX_EARLIER_BYTES / (1024 * 1024)
+                        )));
                     }
-                    Err(reason) => earlier.not_read.push(Skipped {
-                        path: file.shown.clone(),
-                        reason: format!("its earlier version: {reason}"),
-                    }),
+                    let read = self.read(id, &file.shown)?;
+                    let bytes = read.unwrap_or_else(|reason| {
+                        if is_yaml(&file.path) {
+                            earlier.not_read.push(Skipped {
+                                path: file.shown.clone(),
+                                reason: format!("its earlier version: {reason}"),
+                            });
+                        }
+                        Vec::new()
+                    });
+                    bytes_read += bytes.len();
+                    match changed.was_link {
+                        true => Former::Link(link_target(bytes)),
+                        false => Former::File(bytes),
+                    }
                 }
-            }
+            };
+            changed_files.insert(file.path.clone(), former);
             earlier.files.push(file);
         }
-        earlier
-            .reports
-            .sort_by(|a, b| (&a.path, a.document).cmp(&(&b.path, b.document)));
-        Ok(earlier)
+        let files = EarlierFiles::new(base.files().clone(), root, changed_files);
+        Ok(EarlierTree {
+            revision: earlier,
+            base: base.with_files(files),
+        })
     }
 
     /// The bytes of a file as it was; else why they are not read.
@@ -94,37 +110,28 @@ impl Revision<'_> {
     }
 }
 
-/// The facts of the earlier report at the place of `file`.
-fn facts(
-    file: &File,
-    bytes: Vec<u8>,
-    root: &Path,
-    registry: &Registry,
-) -> Vec<crate::facts::ReportFacts> {
-    let below = file.path.strip_prefix(root).ok();
-    let names: Vec<_> = below.into_iter().flat_map(Path::components).collect();
-    let release = match names.as_slice() {
-        [release, _, ..] => release.as_os_str().to_str().and_then(FolderRelease::parse),
-        _ => None,
-    };
-    let folder = submission_of(file, root);
-    let submission = Submission {
-        folder: folder.as_deref().map(name_of),
-        path: folder.unwrap_or_else(|| file.path.clone()),
-        release,
-        ..Submission::default()
-    };
-    let loaded = Loaded::Report {
-        source: Source::new(file.shown.clone(), bytes),
-        name: name_of(&file.path),
-    };
-    let settings = Settings::default();
-    check::check_lone(
-        &submission,
-        Placement::Alone,
-        vec![loaded],
-        &settings,
-        registry,
-    )
-    .reports
+/// The target of a link as git keeps it.
+fn link_target(bytes: Vec<u8>) -> PathBuf {
+    #[cfg(unix)]
+    {
+        use std::os::unix::ffi::OsStringExt;
+        std::ffi::OsString::from_vec(bytes).into()
+    }
+    #[cfg(not(unix))]
+    String::from_utf8_lossy(&bytes).into_owned().into()
+}
+
+impl EarlierTree {
+    /// Takes the reports that differ from the facts of all earlier ones.
+    pub(super) fn with_reports(mut self, reports: Vec<ReportFacts>) -> BaseRevision {
+        let changed: BTreeSet<&str> = (self.revision.files.iter())
+            .filter(|file| !file.is_link)
+            .map(|file| file.shown.as_str())
+            .collect();
+        let mut reports = reports;
+        reports.retain(|facts| changed.contains(facts.path.as_str()));
+        reports.sort_by(|a, b| (&a.path, a.document).cmp(&(&b.path, b.document)));
+        self.revision.reports = reports;
+        self.revision
+    }
 }

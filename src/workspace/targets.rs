@@ -68,6 +68,15 @@ impl Base {
         &self.files
     }
 
+    /// The same folder with other files in it.
+    pub(super) fn with_files(&self, files: impl Into<Files>) -> Self {
+        Self {
+            folder: self.folder.clone(),
+            files: files.into(),
+            ceiling: self.ceiling.clone(),
+        }
+    }
+
     /// A path made absolute by its names alone: `..` steps back, links are not followed.
     pub fn absolute(&self, path: &Path) -> PathBuf {
         let mut absolute = PathBuf::new();
@@ -254,6 +263,9 @@ fn paths_or_default(paths: &[PathBuf], base: &Base) -> Result<Vec<PathBuf>, Open
                 expected: "the path of a reports tree, a submission or a report",
             }),
         },
+        (None, _) => Err(OpenError::NoUsualPlace {
+            expected: "the path of a reports tree, a submission or a report",
+        }),
     }
 }
 

@@ -280,8 +280,8 @@ fn repeated() -> String {
     let commit = git(path, &["commit-tree", &tree, "-p", "main", "-m", "x"]);
     git(path, &["reset", "--quiet", "--soft", commit.trim()]);
     let ran = Call::new(path, "check --format json --since HEAD").run();
-    assert!(ran.stderr.contains("too many reports"), "{ran:?}");
-    format!("exit {}: too many reports differ", ran.code)
+    assert!(ran.stderr.contains("too many files of the tree"), "{ran:?}");
+    format!("exit {}: too many files of the tree differ", ran.code)
 }
 
 fn make_tree(folder: &std::path::Path, entries: &str) -> String {

@@ -7,14 +7,17 @@ use std::path::Path;
 
 use crate::support::formats::{self, Printed};
 use crate::support::run;
+use gwconform::catalog::{First, FirstOf};
 use gwconform::check::{CheckReport, Checked, Skipped};
 use gwconform::config::Config;
-use gwconform::diagnostic::{Anchor, Diagnostic, Fix, Place, Severity, Subject};
+use gwconform::diagnostic::{Anchor, Diagnostic, Fix, Place, Severities, Severity, Subject};
 use gwconform::diff::{Change, Claim, Diff};
 use gwconform::message::Message;
 use gwconform::registry::Family;
 use gwconform::render::{self, Format, RenderInput};
-use gwconform::review::{Kind, ReportChange, Review, Verdict, VerdictChange};
+use gwconform::review::{
+    Kind, KnownFindings, ReportChange, Review, Suggestion, Verdict, VerdictChange,
+};
 use gwconform::source::{Source, Span, is_invisible};
 use serde_json::Value;
 
@@ -196,6 +199,7 @@ fn review() -> Review {
     let verdict = |standing, reason: &str| Verdict {
         standing,
         reason: reason.to_owned(),
+        profiles: format!("conformant: {HOSTILE}"),
         path: HOSTILE_NAME.to_owned(),
     };
     use gwconform::certify::Standing::{Conformant, NotCurrent};
@@ -203,13 +207,24 @@ fn review() -> Review {
         revision: format!("origin/`main` {HOSTILE}"),
         commit: "0123456789abcdef0123456789abcdef01234567".to_owned(),
         touched: vec![SUBMISSION.to_owned()],
-        elsewhere: [3, 0, 1],
+        before: KnownFindings {
+            findings: Vec::new(),
+            counts: Severities {
+                errors: 3,
+                warnings: 0,
+                infos: 1,
+            },
+        },
         not_checked_elsewhere: 2,
         reports: vec![
             ReportChange {
                 path: HOSTILE_NAME.to_owned(),
                 kind: Kind::MovedAndChanged,
                 before: Some(format!("{SUBMISSION}/`old`.yaml")),
+                first: Some(First {
+                    of: FirstOf::Mode(HOSTILE.to_owned()),
+                    since: None,
+                }),
                 diff: Diff {
                     gains: vec![Change::Feature {
                         profile: "GATEWAY-HTTP".into(),
@@ -224,6 +239,7 @@ fn review() -> Review {
                 path: format!("{SUBMISSION}/gone.yaml"),
                 kind: Kind::Deleted,
                 before: None,
+                first: None,
                 diff: Diff::default(),
             },
         ],
@@ -234,8 +250,11 @@ fn review() -> Review {
             family: Family::Mesh,
             before: Some(verdict(NotCurrent, "the last report is `old`")),
             after: Some(verdict(Conformant, "conformant in v1.5")),
+            is_touched: true,
         }],
         all_verdicts: Vec::new(),
+        suggestions: Vec::new(),
+        newest: None,
     }
 }
 
@@ -504,18 +523,30 @@ fn markdown_is_cut_to_a_comment_and_counts_what_was_cut() {
     };
     let text = printed(Format::Markdown, shown);
     assert!(text.chars().count() <= render::markdown::MAX_CHARACTERS);
-    assert!(text.chars().count() > render::markdown::MAX_CHARACTERS / 2);
+    let shown_findings = text.matches("- **error** ").count();
+    // Many of one rule leave room for others.
+    assert_eq!(shown_findings, 5);
+    let more = format!("\n{} more findings; ", 2000 - shown_findings);
+    assert!(text.contains(&more), "{text}");
+    let last = text.lines().last().unwrap();
+    assert!(last.contains(" of what was not checked; "), "{last}");
+    let lines = text.matches(" mesh: conformant, new").count();
+    let more = format!("\n- {} more\n", 500 - lines);
+    assert!(text.contains(&more), "{lines} lines");
+    assert!(lines > 10 && lines < 500);
+    // Without a change all that fits is shown.
+    let text = printed(Format::Markdown, RenderInput::new(&many, &config));
+    let count = text.chars().count();
+    assert!(
+        (render::markdown::MAX_CHARACTERS / 2..=render::markdown::MAX_CHARACTERS).contains(&count)
+    );
     let shown_findings = text.matches("- **error** ").count();
     let last = text.lines().last().unwrap();
     let cut = format!("{} findings in ", 2000 - shown_findings);
     assert!(
-        shown_findings > 0 && last.contains(&cut),
+        shown_findings > 20 && last.contains(&cut),
         "{shown_findings}: {last}"
     );
-    assert!(last.contains(" of what was not checked; "), "{last}");
-    let rows = text.matches("| mesh | none |").count();
-    assert!(text.contains(" more lines of this."), "{rows} rows");
-    assert!(rows > 10 && rows < 500);
 }
 
 #[test]
@@ -527,13 +558,26 @@ fn markdown_holds_text_and_no_markup_of_reports() {
         ..RenderInput::new(&outcome, &config)
     };
     let text = printed(Format::Markdown, shown);
-    let (mut rows, mut cells) = (0, 0);
+    let (mut folded, mut summaries) = (0, 0);
     for event in Parser::new_ext(&text, Options::ENABLE_TABLES | Options::ENABLE_GFM) {
         match event {
-            Event::Html(html) | Event::InlineHtml(html) => assert_eq!(&*html, "<br>"),
+            // What is folded has a name of words and numbers.
+            Event::Html(html) => match html.trim_end() {
+                "</details>" => folded += 1,
+                html => {
+                    let name = html.strip_prefix("<details><summary>");
+                    let name = name.and_then(|name| name.strip_suffix("</summary>"));
+                    let is_plain = |c: char| c.is_ascii_alphanumeric() || c == ':' || c == ' ';
+                    assert!(
+                        name.is_some_and(|name| name.chars().all(is_plain)),
+                        "{html}"
+                    );
+                    summaries += 1;
+                }
+            },
+            Event::InlineHtml(html) => assert_eq!(&*html, "<br>"),
             Event::Start(Tag::Link { .. } | Tag::Image { .. }) => panic!("a link: {text}"),
-            Event::Start(Tag::TableHead | Tag::TableRow) => rows += 1,
-            Event::Start(Tag::TableCell) => cells += 1,
+            Event::Start(Tag::Table(_)) => panic!("a table: {text}"),
             // GitHub looks for people and issues in what is shown as text.
             Event::Text(shown) => {
                 for mark in ['@', '#'] {
@@ -549,8 +593,37 @@ fn markdown_holds_text_and_no_markup_of_reports() {
             _ => {}
         }
     }
-    assert_eq!((rows, cells), (2, 8), "{text}");
+    assert_eq!((folded, summaries), (1, 1), "{text}");
     assert!(text.starts_with("## 3 errors in 2 of 6 files\n"), "{text}");
+}
+
+#[test]
+fn suggested_lines_stay_in_their_block() {
+    let (outcome, config, mut review) = (outcome(), Config::default(), review());
+    let lines = vec!["| ```` @acme |".to_owned(), "```suggestion".to_owned()];
+    review.suggestions = vec![Suggestion {
+        path: "reports/README.md".to_owned(),
+        first_line: 3,
+        last_line: 4,
+        lines: lines.clone(),
+        messages: vec![Message::of_text(HOSTILE)],
+    }];
+    let shown = RenderInput {
+        review: Some(&review),
+        ..RenderInput::new(&outcome, &config)
+    };
+    let review: serde_json::Value =
+        serde_json::from_str(&printed(Format::Suggestions, shown)).unwrap();
+    let comment = &review["comments"][0];
+    assert_eq!(
+        (&comment["start_line"], &comment["line"]),
+        (&3.into(), &4.into())
+    );
+    let body = comment["body"].as_str().unwrap();
+    let (message, block) = body.split_once("\n\n").unwrap();
+    assert!(!message.contains("@acme"), "{message}");
+    let expected = format!("`````suggestion\n{}\n`````", lines.join("\n"));
+    assert_eq!(block, expected);
 }
 
 #[test]

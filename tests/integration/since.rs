@@ -58,34 +58,322 @@ fn nothing_touched_is_nothing_found() {
     folder.file(&format!("{ACME}/{NAME}"), report().replace(DATE, "-"));
     commit_all(folder.path());
     let output = folder.run("check --since HEAD");
-    assert_eq!(
-        output.stdout.lines().last().unwrap(),
-        "no findings in 0 changed submissions; elsewhere in the tree, not counted: 1 error"
+    assert!(
+        output.stdout.ends_with(
+            "no findings in 0 changed submissions\n1 finding was there before: `--all`\n"
+        ),
+        "{}",
+        output.stdout
     );
     assert_eq!((output.code, output.stderr.as_str()), (0, ""));
     assert_eq!(folder.run("check").code, 1);
     let json = folder.json("check --since HEAD");
-    assert_eq!(json["since"]["elsewhere"]["errors"], 1);
+    let known = &json["since"]["known"];
+    assert_eq!(
+        (&known["errors"], &known["findings"]),
+        (&1.into(), &Value::Null)
+    );
     assert_eq!(json["summary"]["errors"], 0);
+    // On request they are listed, and still do not count.
+    let output = folder.run("check --since HEAD --all");
+    assert!(output.stdout.contains("error[report/date]"), "{output:?}");
+    assert_eq!(output.code, 0);
+    let json = folder.json("check --since HEAD --all");
+    assert_eq!(json["since"]["known"]["findings"][0]["rule"], "report/date");
+    assert_eq!(json["findings"], Value::Array(Vec::new()));
+}
+
+/// A second submission, with a wrong date and a row with another channel.
+fn with_bad_submission() -> (Folder, &'static str) {
+    let folder = Folder::with_tree();
+    let bad = "conformance/reports/v1.5/bad-operator";
+    folder.submission(bad);
+    folder.file(&format!("{bad}/{NAME}"), report().replace(DATE, "-"));
+    let row = README.replace("| standard |", "| experimental |");
+    assert_ne!(row, README);
+    folder.file(&format!("{bad}/README.md"), row);
+    commit_all(folder.path());
+    (folder, bad)
 }
 
 #[test]
-fn errors_count_in_the_touched_submission_alone() {
-    let folder = repository();
-    folder.submission("conformance/reports/v1.5/bad-operator");
-    let bad = "conformance/reports/v1.5/bad-operator";
-    folder.file(&format!("{bad}/{NAME}"), report().replace(DATE, "-"));
+fn errors_that_were_there_before_do_not_count() {
+    let (folder, bad) = with_bad_submission();
+    let row = fs::read_to_string(path(&folder, &format!("{bad}/README.md"))).unwrap();
+    let code = || folder.run("check --since HEAD").code;
+    let readme = |text: &str| folder.file(&format!("{bad}/README.md"), text);
+    assert_eq!((folder.run("check").code, code()), (1, 0));
+    // Lines above and other rows move them; they stay what they are.
+    readme(&format!("\n\n{row}\nMore.\n"));
+    assert_eq!(code(), 0);
+    // One of both is repaired.
+    readme(README);
+    assert_eq!(code(), 0);
+    // Another mistake in the same line counts.
+    readme(&row.replace("| default |", "| other |"));
+    let found = judged(&folder, "check --since HEAD");
+    assert_eq!(found, [format!("warning readme/row-mode {bad}/README.md")]);
+    readme(&row);
+    // The same mistake a second time is one of the change.
+    let line = row.lines().find(|line| line.contains(NAME)).unwrap();
+    readme(&row.replace(line, &format!("{line}\n{line}")));
+    assert_eq!(code(), 1);
+}
+
+#[test]
+fn a_moved_submission_keeps_its_findings() {
+    let (folder, bad) = with_bad_submission();
+    let to = "conformance/reports/v1.5/bad-gate";
+    let before = judged(&folder, "check --select report,readme");
+    fs::rename(path(&folder, bad), path(&folder, to)).unwrap();
+    let found = judged(&folder, "check --since HEAD --select report,readme");
+    assert_eq!(found, Vec::<String>::new());
+    let known = |field: &str| {
+        let json = folder.json("check --since HEAD --select report,readme");
+        json["since"]["known"][field].as_u64().unwrap()
+    };
+    let errors = before
+        .iter()
+        .filter(|one| one.starts_with("error "))
+        .count();
+    assert_eq!(known("errors"), errors as u64);
+    // With another name of the file as well, in its row too.
+    let name = "standard-v2.14.0-other-report.yaml";
+    fs::rename(
+        path(&folder, &format!("{to}/{NAME}")),
+        path(&folder, &format!("{to}/{name}")),
+    )
+    .unwrap();
+    let row = fs::read_to_string(path(&folder, &format!("{to}/README.md"))).unwrap();
+    folder.file(&format!("{to}/README.md"), row.replace(NAME, name));
+    let found = judged(&folder, "check --since HEAD --select report,readme");
+    assert_eq!(found, Vec::<String>::new());
+}
+
+/// The report of another version, and the row about it.
+fn version(version: &str, date: &str) -> (String, String, String) {
+    let name = NAME.replace("v2.14.0", version);
+    let report = report().replace("v2.14.0", version).replace(DATE, date);
+    (name, report, README.replace("v2.14.0", version))
+}
+
+#[test]
+fn a_final_takes_the_place_of_its_candidate() {
+    let folder = Folder::with_tree();
+    fs::remove_file(path(&folder, &format!("{ACME}/{NAME}"))).unwrap();
+    let (old, report, row) = version("v3.0.0-rc.1", DATE);
+    folder.file(&format!("{ACME}/{old}"), report);
+    folder.file(&format!("{ACME}/README.md"), row);
     commit_all(folder.path());
-    folder.file(&format!("{ACME}/README.md"), format!("{README}\nMore.\n"));
-    assert_eq!(folder.run("check --since HEAD").code, 0);
-    folder.file(&format!("{bad}/README.md"), format!("{README}\nMore.\n"));
-    let output = folder.run("check --since HEAD");
-    assert!(
-        output.stdout.contains("error[report/date]"),
-        "{}",
-        output.stdout
+    fs::remove_file(path(&folder, &format!("{ACME}/{old}"))).unwrap();
+    let (new, report, row) = version("v3.0.0", "2026-04-01T00:00:00Z");
+    folder.file(&format!("{ACME}/{new}"), &report);
+    folder.file(&format!("{ACME}/README.md"), row);
+    let since_head = since(&folder, "HEAD");
+    assert_eq!(kinds(&since_head), [format!("replaced {new}")]);
+    let before = since_head["reports"][0]["before"].as_str().unwrap();
+    assert!(before.ends_with(&old), "{before}");
+    assert_eq!(found(&folder, "HEAD"), Vec::<String>::new());
+    // Gone is what has no other one in its place: of this mode there is none.
+    folder.file(
+        &format!("{ACME}/{new}"),
+        report.replace("mode: default", "mode: ambient"),
     );
+    let rules = judged(&folder, "check --since HEAD --select change");
+    assert_eq!(
+        rules,
+        [format!("warning change/deleted-report {ACME}/{old}")]
+    );
+}
+
+#[test]
+fn metadata_that_changes_without_the_date_is_found() {
+    let folder = repository();
+    let at = format!("{ACME}/{NAME}");
+    let edits = [
+        ("mode: default", "mode: ambient", "error"),
+        (
+            "gatewayAPIChannel: standard",
+            "gatewayAPIChannel: experimental",
+            "error",
+        ),
+        (
+            "gatewayAPIVersion: v1.5.1",
+            "gatewayAPIVersion: v1.5.0",
+            "error",
+        ),
+        ("version: v2.14.0", "version: v2.14.1", "warning"),
+        (
+            "https://acme.example",
+            "https://acme.example/other",
+            "warning",
+        ),
+    ];
+    for (old, new, severity) in edits {
+        let edited = report().replace(old, new);
+        assert_ne!(edited, report());
+        folder.file(&at, &edited);
+        let arguments = "check --since HEAD --select change/edited-metadata";
+        let expected = format!("{severity} change/edited-metadata {at}");
+        assert_eq!(judged(&folder, arguments), [expected], "{new}");
+        // A new run may say so.
+        folder.file(&at, edited.replace(DATE, "2026-04-01T00:00:00Z"));
+        assert_eq!(judged(&folder, arguments), Vec::<String>::new(), "{new}");
+    }
+    // The file with a name that fits the new mode is the same run.
+    fs::remove_file(path(&folder, &at)).unwrap();
+    let name = NAME.replace("default", "ambient");
+    let edited = report().replace("mode: default", "mode: ambient");
+    folder.file(&format!("{ACME}/{name}"), edited);
+    let rules = judged(
+        &folder,
+        "check --since HEAD --select change/edited-metadata",
+    );
+    assert_eq!(
+        rules,
+        [format!("error change/edited-metadata {ACME}/{name}")]
+    );
+}
+
+#[test]
+fn a_run_that_is_filed_again_as_a_new_version_is_an_error_while_both_stay() {
+    let folder = repository();
+    let (name, copy, row) = version("v2.15.0", DATE);
+    folder.file(&format!("{ACME}/{name}"), &copy);
+    let line = row.lines().find(|line| line.contains(&name)).unwrap();
+    folder.file(
+        &format!("{ACME}/README.md"),
+        README.replace("\n\n## Reproduce", &format!("\n{line}\n\n## Reproduce")),
+    );
+    let copied = |folder: &Folder| {
+        let found = judged(folder, "check --since HEAD --fail-on never");
+        let found = found.into_iter();
+        let found: Vec<String> = found.filter(|one| one.starts_with("error")).collect();
+        found
+    };
+    let found_here = copied(&folder);
+    assert!(
+        found_here.len() == 1 && found_here[0].contains("tree/copied-report"),
+        "{found_here:?}"
+    );
+    // In the folder of another release too.
+    let folder = repository();
+    let next = "conformance/reports/v1.6/acme-operator";
+    folder.file(&format!("{next}/{name}"), copy.replace("v1.5.1", "v1.6.1"));
+    folder.file(&format!("{next}/README.md"), &row);
+    let found = copied(&folder);
+    assert!(
+        found
+            .iter()
+            .any(|one| one.starts_with("error tree/copied-elsewhere")),
+        "{found:?}"
+    );
+    // When the older one goes, it is an edit.
+    fs::remove_file(path(&folder, &format!("{ACME}/{NAME}"))).unwrap();
+    fs::remove_dir_all(path(&folder, next)).unwrap();
+    folder.file(&format!("{ACME}/{name}"), &copy);
+    folder.file(&format!("{ACME}/README.md"), &row);
+    let found = judged(&folder, "check --since HEAD");
+    let edited = format!("warning change/edited-metadata {ACME}/{name}");
+    assert!(found.contains(&edited), "{found:?}");
+    assert_eq!(copied(&folder), Vec::<String>::new());
+}
+
+#[test]
+fn safe_fixes_of_changed_lines_are_suggested() {
+    let folder = repository();
+    let broken = README.replace(
+        "[v2.14.0 report](./standard-v2.14.0-default-report.yaml)",
+        "./standard-v2.14.0-default-report.yaml",
+    );
+    assert_ne!(broken, README);
+    let json = |text: &str| -> Value {
+        folder.file(&format!("{ACME}/README.md"), text);
+        let output = folder.run("check --since HEAD --format suggestions --exit-zero");
+        serde_json::from_str(&output.stdout).unwrap()
+    };
+    let review = json(&broken);
+    let comments = review["comments"].as_array().unwrap();
+    assert_eq!(comments.len(), 1, "{review}");
+    assert_eq!(comments[0]["path"], format!("{ACME}/README.md"));
+    let line = broken.lines().position(|line| line.contains(NAME)).unwrap() + 1;
+    assert_eq!(comments[0]["line"], line);
+    assert_eq!(comments[0]["side"], "RIGHT");
+    // The lines in the block are those that --fix writes.
+    let body = comments[0]["body"].as_str().unwrap();
+    let (_, block) = body.split_once("```suggestion\n").unwrap();
+    let new_line = block.strip_suffix("\n```").unwrap();
+    folder.run("check --fix --exit-zero");
+    let fixed = fs::read_to_string(path(&folder, &format!("{ACME}/README.md"))).unwrap();
+    assert_eq!(fixed.lines().nth(line - 1), Some(new_line));
+    // A line that the change does not touch gets none.
+    folder.file(&format!("{ACME}/README.md"), &broken);
+    commit_all(folder.path());
+    let review = json(&format!("{broken}\nMore.\n"));
+    assert_eq!(review["comments"], Value::Array(Vec::new()), "{review}");
+    let output = folder.run("check --format suggestions");
+    assert_eq!(output.code, 2, "{output:?}");
+}
+
+#[test]
+fn several_outputs_of_one_run() {
+    let folder = repository();
+    folder.file(&format!("{ACME}/{NAME}"), report().replace(DATE, "-"));
+    let arguments = "check --since HEAD --select report --output junit=a.xml --output sarif=b.json --output markdown=c.md --output json=d.json";
+    let output = folder.run(arguments);
     assert_eq!(output.code, 1);
+    assert!(output.stdout.contains("error[report/date]"), "{output:?}");
+    let read = |name: &str| fs::read_to_string(path(&folder, name)).unwrap();
+    let files = ["a.xml", "b.json", "c.md", "d.json"];
+    let first = files.map(read);
+    for (text, start) in first.iter().zip(["<?xml", "{", "## 1 error in", "{"]) {
+        assert!(
+            text.starts_with(start) && text.contains("report/date"),
+            "{text}"
+        );
+    }
+    // Another run takes their place.
+    assert_eq!(folder.run(arguments).code, 1);
+    assert_eq!(files.map(read), first);
+    let refused = |arguments: &str, words: &str| {
+        let output = folder.run(&format!("check --since HEAD {arguments}"));
+        assert_eq!((output.code, output.stdout.as_str()), (2, ""), "{output:?}");
+        assert!(output.stderr.contains(words), "{output:?}");
+    };
+    refused("--output junit=x.xml --output sarif=./x.xml", "named twice");
+    refused("--output sarif=a.xml", "refusing to overwrite a.xml");
+    let readme = format!("{ACME}/README.md");
+    refused(
+        &format!("--output markdown={readme}"),
+        "refusing to overwrite",
+    );
+    refused("--output what=x", "unknown format");
+    refused("--output junit", "expected FORMAT=FILE");
+    assert!(!path(&folder, "x.xml").exists());
+    assert_eq!(read(&readme), README);
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("a.xml", path(&folder, "link.xml")).unwrap();
+        refused("--output junit=link.xml", "refusing to overwrite");
+    }
+}
+
+#[test]
+fn a_link_that_the_change_breaks_counts_where_it_is() {
+    let folder = Folder::with_tree();
+    let other = "conformance/reports/v1.5/umbrella-gate";
+    folder.submission(other);
+    let text = format!("{README}\nAs for [acme](../acme-operator/{NAME}), run it.\n");
+    folder.file(&format!("{other}/README.md"), text);
+    commit_all(folder.path());
+    fs::rename(
+        path(&folder, ACME),
+        path(&folder, "conformance/reports/v1.5/acme-gate"),
+    )
+    .unwrap();
+    let found = judged(&folder, "check --since HEAD --select readme");
+    assert_eq!(found, [format!("error readme/dead-link {other}/README.md")]);
+    assert_eq!(folder.run("check --since HEAD").code, 1);
 }
 
 #[test]
@@ -384,8 +672,6 @@ fn in_the_folder_of_a_submission_it_is_touched_as_well() {
         &format!("{ACME}/{NAME}"),
         report().replace("2026-03-20T10:15:30Z", "-"),
     );
-    commit_all(folder.path());
-    folder.file(&format!("{ACME}/README.md"), format!("{README}\nMore.\n"));
     let arguments = crate::support::folder::words("check ../../../reports --since HEAD");
     let output = crate::support::run(&path(&folder, ACME), &arguments);
     assert!(output.stdout.contains("error[report/date]"), "{output:?}");
@@ -548,7 +834,9 @@ fn what_was_not_checked_elsewhere_is_counted() {
         output.stdout
     );
     assert!(
-        output.stdout.ends_with(", 1 file skipped\n"),
+        output
+            .stdout
+            .contains("; elsewhere in the tree: 1 file skipped\n"),
         "{}",
         output.stdout
     );
@@ -1010,15 +1298,14 @@ fn nothing_is_fetched_for_a_partial_clone() {
 const CONFIG: &str = "gwconform.toml";
 const ALTERED: &str = "change/altered-configuration";
 
-/// A repository with a bad report, committed, and a change of its README.
+/// A repository, and a change that makes its report bad.
 fn with_bad_report(files: &[(&str, &str)]) -> Folder {
     let folder = Folder::with_tree();
     for (path, text) in files {
         folder.file(path, text);
     }
-    folder.file(&format!("{ACME}/{NAME}"), report().replace(DATE, "-"));
     commit_all(folder.path());
-    folder.file(&format!("{ACME}/README.md"), format!("{README}\nMore.\n"));
+    folder.file(&format!("{ACME}/{NAME}"), report().replace(DATE, "-"));
     folder
 }
 
@@ -1096,12 +1383,14 @@ fn a_configuration_in_a_change_switches_nothing_off() {
 
 #[test]
 fn a_change_that_starts_at_an_old_commit_is_not_judged_by_its_configuration() {
-    let folder = with_bad_report(&[(CONFIG, "[rules]\nreport = \"off\"\n")]);
+    let folder = Folder::with_tree();
+    folder.file(CONFIG, "[rules]\nreport = \"off\"\n");
+    commit_all(folder.path());
     git(folder.path(), &["branch", "work"]);
     fs::remove_file(path(&folder, CONFIG)).unwrap();
     commit_all(folder.path());
     git(folder.path(), &["checkout", "--quiet", "work"]);
-    folder.file(&format!("{ACME}/README.md"), format!("{README}\nOther.\n"));
+    folder.file(&format!("{ACME}/{NAME}"), report().replace(DATE, "-"));
     let date = format!("error report/date {ACME}/{NAME}");
     assert_eq!(judged(&folder, "check --since main"), [date.as_str()]);
     // Nor is a configuration that it does not have yet an alteration.
@@ -1427,7 +1716,7 @@ fn folders_that_repeat_one_another_end_the_comparison() {
     git(here, &["reset", "--quiet", "--soft", head.trim()]);
     let output = folder.run(&format!("check --since {parent}"));
     let expected = format!(
-        "error: --since: too many reports differ from {parent}; expected at most 2000 with 64 MiB in all; compare with a more recent revision, or split the change"
+        "error: --since: too many files of the tree differ from {parent}; expected at most 2000 with 64 MiB in all; compare with a more recent revision, or split the change"
     );
     assert_eq!(failure(&output), (3, expected.as_str()));
 }

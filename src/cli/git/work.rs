@@ -222,6 +222,7 @@ impl Work {
                         before: None,
                         is_there: true,
                         is_link,
+                        was_link: false,
                     });
             }
         }
@@ -321,6 +322,7 @@ impl Work {
             before: (is_known && is_id).then(|| old_id.to_owned()),
             is_there: status != "D",
             is_link: is_link(old_mode) || is_link(new_mode),
+            was_link: is_link(old_mode),
         };
         Ok((changed, is_doubtful))
     }

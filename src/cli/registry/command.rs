@@ -8,6 +8,7 @@ use anyhow::{Context, anyhow};
 use super::sources::Checkout;
 use super::{RegistryArguments, release};
 use crate::cli::git::{Commit, Named};
+use crate::cli::output::file;
 use crate::cli::{Exit, Failure, Streams, open};
 use crate::files::read_regular;
 use crate::registry::import::{self, OnUnread, Request, Sources, Unread};
@@ -247,33 +248,9 @@ fn refuse_others(path: &Path) -> Result<(), Failure> {
 
 /// Writes the file in one step.
 fn write(path: &Path, text: &str) -> Result<(), Failure> {
-    let folder = path
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty());
-    let written = tempfile::Builder::new()
-        .prefix(".gwconform-registry-")
-        .tempfile_in(folder.unwrap_or(Path::new(".")))
-        .and_then(|mut file| {
-            file.write_all(text.as_bytes())?;
-            set_readable(file.as_file())?;
-            file.persist(path).map_err(|error| error.error)?;
-            Ok(())
-        });
-    written
+    file::replace(path, ".gwconform-registry-", text.as_bytes())
         .with_context(|| format!("{} cannot be written", path.display()))
         .map_err(Failure::CouldNotRun)
-}
-
-/// A file of release data is for everybody to read, a temporary file is not.
-#[cfg(unix)]
-fn set_readable(file: &std::fs::File) -> std::io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    file.set_permissions(std::fs::Permissions::from_mode(0o644))
-}
-
-#[cfg(not(unix))]
-fn set_readable(_: &std::fs::File) -> std::io::Result<()> {
-    Ok(())
 }
 
 fn check(arguments: &CheckArguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {

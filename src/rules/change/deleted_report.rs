@@ -18,7 +18,7 @@ texts! {
     enum Text {
         Deleted => "the change deletes an accepted report",
         DeletedOf { identity: Message } => "the change deletes the accepted report of {identity}",
-        Restore => "restore the report; a report that moves with its text unchanged is not a deletion",
+        Restore => "restore the report; a report that moves, or that a newer one of its channel and mode replaces, is not a deletion",
     }
 }
 

@@ -17,6 +17,7 @@ pub static RULE: Rule = Rule::error(
     Check::Change(check),
 )
 .sources(&["reports README, Reports rules"])
+.related(&["change/edited-metadata"])
 .texts(&[Text::TEMPLATES]);
 
 texts! {
@@ -70,7 +71,7 @@ fn check(cx: &ChangeContext<'_>, out: &mut Findings) {
 }
 
 /// The place of the date.
-fn place(after: &ReportFacts, date: &Fact) -> Place {
+pub(super) fn place(after: &ReportFacts, date: &Fact) -> Place {
     match date.place.region {
         Some(_) => date.place.clone(),
         None => Place::path(&after.path),
@@ -78,7 +79,7 @@ fn place(after: &ReportFacts, date: &Fact) -> Place {
 }
 
 /// The same moment, however it is written.
-fn is_same_time(old: &Fact, new: &Fact) -> bool {
+pub(super) fn is_same_time(old: &Fact, new: &Fact) -> bool {
     let time = |fact: &Fact| fact.value.parse::<Timestamp>().ok();
     old.value == new.value || time(old).is_some_and(|old| time(new) == Some(old))
 }

@@ -69,7 +69,8 @@ impl<'c> ReportSet<'c> {
             let first = reports.len();
             for report in &implementation.reports {
                 let facts = report.judged.facts;
-                let before = report.before.and_then(|at| implementation.reports.get(at));
+                let chosen = report.before.as_ref();
+                let before = chosen.and_then(|before| implementation.reports.get(before.at));
                 let diff = before.map(|before| diff(before.judged.facts, facts, registry));
                 reports.push(ReportView {
                     implementation,
@@ -77,7 +78,7 @@ impl<'c> ReportSet<'c> {
                     id: id(implementation, report),
                     features: catalog.proofs.features(facts),
                     unseen: catalog.proofs.unseen(facts),
-                    previous: report.before.map(|at| first + at),
+                    previous: chosen.map(|before| first + before.at),
                     diff: diff.unwrap_or_default(),
                     date: date(facts),
                     remarks: remarks

@@ -51,11 +51,16 @@ pub(super) fn event(site: &SiteContext<'_>, report: &ReportView<'_>) -> Event {
 /// The report that another is compared with: its name, its day, and whether it was made later.
 pub(super) fn compared(before: &ReportView<'_>, report: &ReportView<'_>) -> String {
     let name = report_name(before);
-    match day(before) {
+    let name = match day(before) {
         Some(day) if before.date > report.date => {
             format!("{name}, made later, on {day}, for an older release")
         }
         Some(day) => format!("{name} of {day}"),
+        None => name,
+    };
+    let chosen = report.entry.before.as_ref();
+    match chosen.and_then(|before| before.first.as_ref()) {
+        Some(first) => format!("{name} ({first})"),
         None => name,
     }
 }

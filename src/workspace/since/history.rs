@@ -99,4 +99,6 @@ pub struct Changed {
     pub is_there: bool,
     /// It is or was a link.
     pub is_link: bool,
+    /// It was a link; its earlier content is then the path that it led to.
+    pub was_link: bool,
 }

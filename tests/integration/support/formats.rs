@@ -94,6 +94,7 @@ pub fn places(format: Format, output: &str) -> Vec<Printed> {
         Format::Github => output.lines().filter_map(github).collect(),
         Format::Junit => junit(output),
         Format::Markdown => markdown(output),
+        Format::Suggestions => panic!("prints no findings"),
     }
 }
 

@@ -1,0 +1,450 @@
+//! Which report came before which: the one choice for a review, the site and its feeds.
+//!
+//! A report is compared with the last earlier one of the same channel and mode in its minor; else with
+//! the last one of the same channel and mode in the newest minor before in which the implementation
+//! has a report of the family; else with another one of that minor, and that is said. An older minor is
+//! not looked at: what changed since then did not change with this report. Several reports of one
+//! release, version, channel and mode each have their own predecessor, by the names of their files.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::Report;
+use super::lines::{age, line};
+use crate::facts::ReportFacts;
+use crate::model::Channel;
+use crate::registry::{Family, Minor};
+
+/// The report before another one of an implementation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Predecessor {
+    /// Its place among the implementation's reports.
+    pub at: usize,
+    /// Why it is of another channel or mode; `None` when it is of the same.
+    pub first: Option<First>,
+}
+
+/// A report that is the first of its channel or mode, at least for a while.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct First {
+    /// What it is the first of.
+    pub of: FirstOf,
+    /// The minor of the last report of that channel or mode before.
+    pub since: Option<Minor>,
+}
+
+/// What a report is the first of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FirstOf {
+    /// Its channel.
+    Channel(String),
+    /// Its mode.
+    Mode(String),
+}
+
+impl std::fmt::Display for First {
+    /// `first standard report since v1.0`
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match &self.of {
+            FirstOf::Channel(channel) => write!(f, "first {channel} report")?,
+            FirstOf::Mode(mode) => write!(f, "first report of mode {mode}")?,
+        }
+        match self.since {
+            Some(minor) => write!(f, " since {minor}"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Channel and mode.
+type Line<'a> = (&'a str, &'a str);
+
+/// The last reports of one minor, family, channel and mode, by the names of their files.
+#[derive(Debug, Default)]
+struct Last {
+    by_name: BTreeMap<String, usize>,
+    places: BTreeSet<usize>,
+}
+
+impl Last {
+    fn insert(&mut self, name: String, at: usize) {
+        if let Some(former) = self.by_name.insert(name, at) {
+            self.places.remove(&former);
+        }
+        self.places.insert(at);
+    }
+}
+
+/// What is known of the reports so far.
+#[derive(Debug, Default)]
+struct Earlier<'a> {
+    lines: BTreeMap<(Family, Option<Minor>, Line<'a>), Last>,
+    /// The last report of a minor, of a mode in it and of a channel in it.
+    any: BTreeMap<(Family, Option<Minor>), usize>,
+    modes: BTreeMap<(Family, Option<Minor>, &'a str), usize>,
+    channels: BTreeMap<(Family, Option<Minor>, &'a str), usize>,
+    /// The minors of the last reports of a channel and of a mode.
+    last_of_channel: BTreeMap<(Family, &'a str), Option<Minor>>,
+    last_of_mode: BTreeMap<(Family, &'a str), Option<Minor>>,
+}
+
+/// For each report, in their order by release and version, the one before it.
+pub(super) fn predecessors(reports: &[Report<'_>]) -> Vec<Option<Predecessor>> {
+    let mut earlier = Earlier::default();
+    let mut before: Vec<Option<Predecessor>> = Vec::with_capacity(reports.len());
+    let age = |report: &Report<'_>| age(report.judged.facts);
+    for group in reports.chunk_by(|a, b| age(a) == age(b)) {
+        let start = before.len();
+        // Channel comes before mode in their order.
+        for of_line in group.chunk_by(|a, b| line(a.judged.facts) == line(b.judged.facts)) {
+            before.extend(earlier.choose(of_line));
+        }
+        for (at, report) in (start..).zip(group) {
+            earlier.add(report, at);
+        }
+    }
+    before
+}
+
+impl<'a> Earlier<'a> {
+    fn add(&mut self, report: &Report<'a>, at: usize) {
+        let facts = report.judged.facts;
+        let (line, minor) = (line(facts), minor(facts));
+        for family in families(report) {
+            let last = self.lines.entry((family, minor, line)).or_default();
+            last.insert(own_name(facts), at);
+            self.any.insert((family, minor), at);
+            self.channels.insert((family, minor, line.0), at);
+            self.modes.insert((family, minor, line.1), at);
+            self.last_of_channel.insert((family, line.0), minor);
+            self.last_of_mode.insert((family, line.1), minor);
+        }
+    }
+
+    /// The predecessors of reports of one release, version, channel and mode.
+    fn choose(&self, group: &[Report<'a>]) -> Vec<Option<Predecessor>> {
+        let mut chosen = vec![None; group.len()];
+        let mut taken = BTreeSet::new();
+        let mut names: BTreeSet<String> = BTreeSet::new();
+        let mut are_apart = true;
+        for (at, report) in group.iter().enumerate() {
+            let name = own_name(report.judged.facts);
+            let last = self.lasts(report).find_map(|last| last.by_name.get(&name));
+            chosen[at] = last.copied();
+            taken.extend(last);
+            are_apart &= names.insert(name);
+        }
+        // What no name tells is taken in order, by one report each where names tell those apart.
+        for (at, report) in group.iter().enumerate() {
+            let is_free = |place: &&usize| !are_apart || !taken.contains(*place);
+            let found = self.lasts(report).find_map(|last| {
+                let mut places = last.places.iter().rev();
+                places.find(is_free)
+            });
+            if let (None, Some(place)) = (chosen[at], found.copied()) {
+                chosen[at] = Some(place);
+                taken.insert(place);
+            }
+        }
+        let group = group.iter().zip(chosen);
+        group
+            .map(|(report, chosen)| match chosen {
+                Some(at) => Some(Predecessor { at, first: None }),
+                None => self.of_other_line(report),
+            })
+            .collect()
+    }
+
+    /// The last reports of the same channel and mode: in the report's minor, else in the one before.
+    fn lasts(&self, report: &Report<'a>) -> impl Iterator<Item = &Last> {
+        let (line, minor) = (line(report.judged.facts), minor(report.judged.facts));
+        let families = families(report);
+        let here = families.clone().into_iter();
+        let here = here.filter_map(move |family| self.lines.get(&(family, minor, line)));
+        let before = families.into_iter().filter_map(move |family| {
+            let before = self.minor_before(family, minor)?;
+            self.lines.get(&(family, before, line))
+        });
+        here.chain(before)
+    }
+
+    /// A report of another channel or mode in the newest minor before, unless there is one of the same
+    /// that another report is compared with.
+    fn of_other_line(&self, report: &Report<'a>) -> Option<Predecessor> {
+        if self.lasts(report).next().is_some() {
+            return None;
+        }
+        let (line, minor) = (line(report.judged.facts), minor(report.judged.facts));
+        families(report).into_iter().find_map(|family| {
+            let before = self.minor_before(family, minor)?;
+            let of_mode = self.modes.get(&(family, before, line.1));
+            let of_channel = self.channels.get(&(family, before, line.0));
+            let any = self.any.get(&(family, before));
+            let at = of_mode.or(of_channel).or(any).copied()?;
+            // Its channel is another one, or its mode.
+            let (of, since) = match (of_mode, of_channel) {
+                (None, Some(_)) => (
+                    FirstOf::Mode(line.1.to_owned()),
+                    self.last_of_mode.get(&(family, line.1)),
+                ),
+                _ => (
+                    FirstOf::Channel(line.0.to_owned()),
+                    self.last_of_channel.get(&(family, line.0)),
+                ),
+            };
+            let since = since.copied().flatten();
+            let first = Some(First { of, since });
+            Some(Predecessor { at, first })
+        })
+    }
+
+    /// The newest minor before with a report of the family.
+    fn minor_before(&self, family: Family, minor: Option<Minor>) -> Option<Option<Minor>> {
+        let before = self.any.range((family, None)..(family, minor));
+        before.map(|((_, minor), _)| *minor).next_back()
+    }
+}
+
+fn minor(facts: &ReportFacts) -> Option<Minor> {
+    Some(facts.release.version.as_ref()?.minor())
+}
+
+fn families(report: &Report<'_>) -> BTreeSet<Family> {
+    let verdicts = report.judged.verdicts.iter();
+    verdicts.filter_map(|verdict| verdict.family).collect()
+}
+
+/// What of a file's name does not follow from the fields of its report, such as `expressions` of
+/// `standard-v1.4.0-default-expressions-report.yaml`: what tells two setups with one mode apart.
+pub(crate) fn own_name(facts: &ReportFacts) -> String {
+    let name = facts.file_name.to_lowercase();
+    let stem = name
+        .rsplit_once('.')
+        .map_or(name.as_str(), |(stem, _)| stem);
+    let version = facts.version().unwrap_or_default().to_lowercase();
+    let number = version.trim_start_matches('v');
+    let channel = facts.channel().unwrap_or(Channel::Standard.as_str());
+    let mode = facts.mode().unwrap_or_default().to_lowercase();
+    let mut own = stem.to_owned();
+    let fields = [
+        version.as_str(),
+        number,
+        &channel.to_lowercase(),
+        &mode,
+        "report",
+    ];
+    for field in fields.into_iter().filter(|field| !field.is_empty()) {
+        own = own.replacen(field, "", 1);
+    }
+    let words = own.split(['-', '_', '.']).filter(|word| !word.is_empty());
+    words.collect::<Vec<_>>().join("-")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{First, FirstOf, Predecessor, own_name};
+    use crate::catalog::{Catalog, Parts};
+    use crate::check::{CheckReport, Placement, Settings, check_lone};
+    use crate::config::Config;
+    use crate::load::Loaded;
+    use crate::registry::{Minor, Registry};
+    use crate::source::Source;
+    use crate::tree::Submission;
+
+    /// Reports of one implementation: release, version, channel, mode, profile and the name of the
+    /// file.
+    type Row = [&'static str; 6];
+
+    /// For each report, by its file: the file before it, and what is said of that.
+    fn chosen(rows: &[Row]) -> Vec<String> {
+        let loaded = rows.iter().map(|[release, version, channel, mode, profile, name]| {
+            let text = format!(
+                "kind: ConformanceReport\ngatewayAPIVersion: {release}\ngatewayAPIChannel: {channel}\nmode: {mode}\nimplementation: {{organization: acme, project: operator, version: {version}}}\nprofiles:\n- {{name: {profile}}}\n"
+            );
+            Loaded::Report { source: Source::new((*name).to_owned(), text.into_bytes()), name: (*name).to_owned() }
+        });
+        let registry = Registry::embedded();
+        let outcome: CheckReport = check_lone(
+            &Submission::default(),
+            Placement::Alone,
+            loaded.collect(),
+            &Settings::default(),
+            registry,
+        );
+        let config = Config::default();
+        let catalog = Catalog::of(Parts {
+            outcome: &outcome,
+            registry,
+            config: &config,
+            latest: None,
+            details: &[],
+        });
+        let reports = &catalog.implementations[0].reports;
+        let name = |at: usize| reports[at].judged.facts.file_name.as_str();
+        let mut chosen: Vec<String> = reports
+            .iter()
+            .enumerate()
+            .map(|(at, report)| match &report.before {
+                None => format!("{}: none", name(at)),
+                Some(Predecessor { at: before, first }) => {
+                    let first = first.as_ref().map(|first| format!(" ({first})"));
+                    format!(
+                        "{}: {}{}",
+                        name(at),
+                        name(*before),
+                        first.unwrap_or_default()
+                    )
+                }
+            })
+            .collect();
+        chosen.sort();
+        chosen
+    }
+
+    const HTTP: &str = "GATEWAY-HTTP";
+
+    #[test]
+    fn a_final_follows_its_candidate_and_the_next_release_the_final() {
+        let rows = [
+            [
+                "v1.4.1",
+                "v2.0.0-rc.1",
+                "standard",
+                "default",
+                HTTP,
+                "a.yaml",
+            ],
+            ["v1.4.0", "v2.0.0", "standard", "default", HTTP, "b.yaml"],
+            ["v1.4.1", "v2.0.0", "standard", "default", HTTP, "c.yaml"],
+            ["v1.5.0", "v1.9.0", "standard", "default", HTTP, "d.yaml"],
+        ];
+        // By release first: a suite of v1.4.1 ran after one of v1.4.0.
+        let expected = [
+            "a.yaml: b.yaml",
+            "b.yaml: none",
+            "c.yaml: a.yaml",
+            "d.yaml: c.yaml",
+        ];
+        assert_eq!(chosen(&rows), expected);
+    }
+
+    #[test]
+    fn another_channel_of_the_newest_release_comes_before_an_old_report() {
+        let rows = [
+            ["v1.0.0", "v1.0.0", "standard", "default", "HTTP", "a.yaml"],
+            [
+                "v1.4.0",
+                "v2.0.0",
+                "experimental",
+                "default",
+                HTTP,
+                "b.yaml",
+            ],
+            ["v1.5.0", "v3.0.0", "standard", "default", HTTP, "c.yaml"],
+            [
+                "v1.5.0",
+                "v3.0.0",
+                "experimental",
+                "default",
+                HTTP,
+                "d.yaml",
+            ],
+            [
+                "v1.5.0",
+                "v3.0.0",
+                "experimental",
+                "ambient",
+                HTTP,
+                "e.yaml",
+            ],
+            [
+                "v1.5.0",
+                "v3.0.0",
+                "experimental",
+                "default",
+                "MESH-HTTP",
+                "f.yaml",
+            ],
+        ];
+        let expected = [
+            "a.yaml: none",
+            "b.yaml: a.yaml (first experimental report)",
+            "c.yaml: b.yaml (first standard report since v1.0)",
+            "d.yaml: b.yaml",
+            "e.yaml: b.yaml (first report of mode ambient)",
+            "f.yaml: none",
+        ];
+        assert_eq!(chosen(&rows), expected);
+    }
+
+    #[test]
+    fn reports_with_one_mode_go_by_the_names_of_their_files() {
+        let row = |release, version, name| [release, version, "standard", "default", HTTP, name];
+        let old = [
+            "standard-v1-default-a-report.yaml",
+            "standard-v1-default-b-report.yaml",
+        ];
+        let new = [
+            "standard-v2-default-a-report.yaml",
+            "standard-v2-default-b-report.yaml",
+            "standard-v2-default-c-report.yaml",
+        ];
+        let rows = [
+            row("v1.4.0", "v1", old[0]),
+            row("v1.4.0", "v1", old[1]),
+            row("v1.5.0", "v2", new[0]),
+            row("v1.5.0", "v2", new[1]),
+            row("v1.5.0", "v2", new[2]),
+        ];
+        let expected = [
+            format!("{}: none", old[0]),
+            format!("{}: none", old[1]),
+            format!("{}: {}", new[0], old[0]),
+            format!("{}: {}", new[1], old[1]),
+            format!("{}: none", new[2]),
+        ];
+        assert_eq!(chosen(&rows), expected);
+        // Without the names only one of them is compared with it.
+        let rows = [
+            row("v1.4.0", "v1", "x.yaml"),
+            row("v1.5.0", "v2", "y.yaml"),
+            row("v1.5.0", "v2", "z.yaml"),
+        ];
+        assert_eq!(
+            chosen(&rows),
+            ["x.yaml: none", "y.yaml: x.yaml", "z.yaml: none"]
+        );
+    }
+
+    #[test]
+    fn what_is_left_of_a_name() {
+        let rows = [[
+            "v1.4.0",
+            "v1.4.0-rc.1",
+            "standard",
+            "HA",
+            HTTP,
+            "Standard-1.4.0-rc.1-ha-two_nodes-report.yaml",
+        ]];
+        let [[_, version, channel, mode, _, name]] = rows;
+        let text = format!(
+            "kind: ConformanceReport\ngatewayAPIChannel: {channel}\nmode: {mode}\nimplementation: {{version: {version}}}\n"
+        );
+        let loaded = Loaded::Report {
+            source: Source::new(name.to_owned(), text.into_bytes()),
+            name: name.to_owned(),
+        };
+        let outcome = check_lone(
+            &Submission::default(),
+            Placement::Alone,
+            vec![loaded],
+            &Settings::default(),
+            Registry::embedded(),
+        );
+        assert_eq!(own_name(&outcome.reports[0]), "two-nodes");
+        let first = First {
+            of: FirstOf::Mode("ha".to_owned()),
+            since: Some(Minor { major: 1, minor: 2 }),
+        };
+        assert_eq!(first.to_string(), "first report of mode ha since v1.2");
+    }
+}

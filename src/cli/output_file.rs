@@ -1,0 +1,116 @@
+//! `--output FORMAT=FILE`: findings in a file, besides those on standard output.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use anyhow::{Context, anyhow};
+use clap::ValueEnum;
+
+use super::Failure;
+use super::output::file;
+use crate::files::read_regular;
+use crate::render::{Format, RenderInput};
+use crate::source::MAX_FILE_BYTES;
+use crate::tree::leftover::PREFIX;
+use crate::workspace::Base;
+
+/// A file to write findings to.
+#[derive(Debug, Clone)]
+pub struct OutputFile {
+    /// How they are written.
+    pub format: Format,
+    path: PathBuf,
+}
+
+impl FromStr for OutputFile {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (format, path) = text
+            .split_once('=')
+            .filter(|(_, path)| !path.is_empty())
+            .ok_or("expected FORMAT=FILE, such as junit=report.xml")?;
+        let names: Vec<&str> = Format::value_variants()
+            .iter()
+            .map(|one| one.name())
+            .collect();
+        let format = Format::from_str(format, false)
+            .map_err(|_| format!("unknown format; expected one of {}", names.join(", ")))?;
+        Ok(Self {
+            format,
+            path: path.into(),
+        })
+    }
+}
+
+/// Refuses two outputs to one file, and to overwrite what is no earlier output of the format.
+/// `other` is written to as well.
+pub fn check(files: &[OutputFile], other: Option<&Path>, base: &Base) -> Result<(), Failure> {
+    let mut paths: BTreeSet<PathBuf> = other.map(|path| base.absolute(path)).into_iter().collect();
+    for file in files {
+        let path = base.absolute(&file.path);
+        let shown = base.display(&path);
+        if path.symlink_metadata().is_ok() && !is_own(file, base) {
+            return Err(Failure::Usage(anyhow!(
+                "--output: refusing to overwrite {shown}: not an earlier output as {}",
+                file.format.name()
+            )));
+        }
+        if !paths.insert(path) {
+            return Err(Failure::Usage(anyhow!(
+                "--output: {shown} is named twice; expected a file for each output"
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// True for an empty file, as a runner makes one, and for an earlier output.
+fn is_own(file: &OutputFile, base: &Base) -> bool {
+    let Ok(bytes) = read_regular(&base.absolute(&file.path), MAX_FILE_BYTES) else {
+        return false;
+    };
+    let text = String::from_utf8_lossy(&bytes);
+    let starts = |start: &str| text.starts_with(start);
+    bytes.is_empty()
+        || match file.format {
+            Format::Json => starts("{\n  \"version\": ") && text.contains("\n  \"findings\": ["),
+            Format::Sarif => starts("{") && text.contains("\"name\": \"gwconform\""),
+            Format::Junit => starts("<?xml ") && text.contains("<testsuites name=\"gwconform\""),
+            Format::Markdown => starts("## ") && text.lines().next().is_some_and(is_verdict),
+            Format::Suggestions => starts("{\n  \"event\": \"COMMENT\",\n"),
+            // Nothing tells these from other texts.
+            Format::Human | Format::Github => false,
+        }
+}
+
+/// `## 3 errors in 2 of 14 files`
+fn is_verdict(line: &str) -> bool {
+    let words = [
+        "errors",
+        "error",
+        "errors or warnings",
+        "error or warning",
+        "findings",
+        "finding",
+    ];
+    let rest = line.trim_start_matches(|c: char| c == '#' || c == ' ' || c.is_ascii_digit());
+    let rest = rest.strip_prefix("no ").unwrap_or(rest);
+    rest == "files checked"
+        || words
+            .iter()
+            .any(|word| rest.starts_with(&format!("{word} in ")))
+}
+
+impl OutputFile {
+    /// Writes findings to it in one step.
+    pub fn write(&self, input: RenderInput<'_>, base: &Base) -> Result<(), Failure> {
+        let path = base.absolute(&self.path);
+        let mut bytes = Vec::new();
+        self.format.write(input, &mut bytes)?;
+        file::replace(&path, PREFIX, &bytes)
+            .with_context(|| format!("--output: {} cannot be written", base.display(&path)))
+            .map_err(Failure::CouldNotRun)
+    }
+}

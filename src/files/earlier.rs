@@ -1,0 +1,214 @@
+//! Files as they were before a change: those that it touches come from the earlier revision, all
+//! others are where they are.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::{OsStr, OsString};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::{Files, Kind, OpenError, ReadError, read_up_to};
+
+/// What a path had before.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Former {
+    /// Nothing.
+    Absent,
+    /// A regular file.
+    File(Vec<u8>),
+    /// A symbolic link, with its target as written.
+    Link(PathBuf),
+}
+
+/// The files of a folder before a change.
+#[derive(Debug)]
+pub struct EarlierFiles {
+    now: Files,
+    changed: BTreeMap<PathBuf, Former>,
+    /// The names that the change took from each folder, or gave another content.
+    folders: BTreeMap<PathBuf, BTreeSet<OsString>>,
+    /// The folders that the change made.
+    new: BTreeSet<PathBuf>,
+}
+
+impl EarlierFiles {
+    /// The files of `now` with some of them as they were; `root` is above all of those (absolute).
+    pub fn new(now: Files, root: &Path, changed: BTreeMap<PathBuf, Former>) -> Self {
+        let mut folders: BTreeMap<PathBuf, BTreeSet<OsString>> = BTreeMap::new();
+        let mut with_new: BTreeSet<&Path> = BTreeSet::new();
+        for (path, former) in &changed {
+            let mut child = path.as_path();
+            while let Some(parent) = child.parent().filter(|parent| parent.starts_with(root)) {
+                if *former == Former::Absent {
+                    with_new.insert(parent);
+                } else if let Some(name) = child.file_name() {
+                    let names = folders.entry(parent.to_owned()).or_default();
+                    // What is above it is there already.
+                    if !names.insert(name.to_owned()) {
+                        break;
+                    }
+                }
+                child = parent;
+            }
+        }
+        // Folders come before what is in them, so that in reverse the inner ones are first.
+        let mut new: BTreeSet<PathBuf> = BTreeSet::new();
+        for &folder in with_new.iter().rev() {
+            let is_new =
+                |path: &Path| changed.get(path) == Some(&Former::Absent) || new.contains(path);
+            let is_made = !folders.contains_key(folder)
+                && now
+                    .entries(folder)
+                    .is_ok_and(|all| all.iter().all(|entry| is_new(entry.path())));
+            if is_made {
+                new.insert(folder.to_owned());
+            }
+        }
+        Self {
+            now,
+            changed,
+            folders,
+            new,
+        }
+    }
+
+    /// Where the files are that the change does not touch.
+    pub(super) fn now(&self) -> &Files {
+        &self.now
+    }
+
+    /// What a path had, where the change touches it or something below it.
+    pub(super) fn known_kind(&self, path: &Path) -> Option<io::Result<Kind>> {
+        if self.folders.contains_key(path) {
+            return Some(Ok(Kind::Folder));
+        }
+        let absent = || Err(io::ErrorKind::NotFound.into());
+        match self.changed.get(path) {
+            Some(Former::File(_)) => Some(Ok(Kind::File)),
+            Some(Former::Link(_)) => Some(Ok(Kind::Link)),
+            Some(Former::Absent) => Some(absent()),
+            None => self.new.contains(path).then(absent),
+        }
+    }
+
+    /// The same, at the end of a link.
+    pub(super) fn known_kind_behind(&self, path: &Path) -> Option<io::Result<Kind>> {
+        let Some(Former::Link(target)) = self.changed.get(path) else {
+            return self.known_kind(path);
+        };
+        let target = path.parent()?.join(target);
+        Some(match self.known_kind(&target) {
+            Some(kind) => kind,
+            None => self.now.kind_behind(&target),
+        })
+    }
+
+    /// The bytes of a file that the change touches.
+    pub(super) fn read(&self, path: &Path, most: u64) -> Option<Result<Vec<u8>, ReadError>> {
+        if let Some(Former::File(bytes)) = self.changed.get(path) {
+            return Some(read_up_to(bytes.as_slice(), most));
+        }
+        let refused = match self.known_kind(path)? {
+            Ok(kind) => OpenError::NotAFile(kind),
+            Err(error) => error.into(),
+        };
+        Some(Err(refused.into()))
+    }
+
+    /// Where a link pointed that the change touches.
+    pub(super) fn link_target(&self, path: &Path) -> Option<io::Result<PathBuf>> {
+        match self.changed.get(path)? {
+            Former::Link(target) => Some(Ok(target.clone())),
+            _ => Some(Err(io::ErrorKind::InvalidInput.into())),
+        }
+    }
+
+    /// The names in a folder, from those that it has now.
+    pub(super) fn names(
+        &self,
+        folder: &Path,
+        now: Vec<(OsString, Kind)>,
+    ) -> io::Result<Vec<(OsString, Kind)>> {
+        let is_same = |name: &OsStr| self.known_kind(&folder.join(name)).is_none();
+        let mut names = now;
+        names.retain(|(name, _)| is_same(name));
+        for name in self.folders.get(folder).into_iter().flatten() {
+            if let Some(kind) = self.known_kind(&folder.join(name)) {
+                names.push((name.clone(), kind?));
+            }
+        }
+        Ok(names)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+    use std::path::{Path, PathBuf};
+
+    use super::{EarlierFiles, Former};
+    use crate::files::{Files, Kind, MemoryFiles};
+
+    fn memory(paths: &[&str]) -> Files {
+        let files = paths
+            .iter()
+            .map(|path| (PathBuf::from(path), b"now".to_vec()));
+        MemoryFiles::new(files).unwrap().into()
+    }
+
+    #[test]
+    fn files_and_folders_are_as_they_were() {
+        let now = memory(&["r/same/a", "r/same/new", "r/made/in/a", "r/edited/a"]);
+        let was = |text: &str| Former::File(text.into());
+        let changed = BTreeMap::from([
+            ("/r/same/new".into(), Former::Absent),
+            ("/r/made/in/a".into(), Former::Absent),
+            ("/r/edited/a".into(), was("old")),
+            ("/r/gone/in/a".into(), was("gone")),
+            ("/r/alias".into(), Former::Link("gone".into())),
+        ]);
+        let files: Files = EarlierFiles::new(now, Path::new("/r"), changed).into();
+        let root = files.folder(Path::new("/r")).unwrap();
+        let found: Vec<_> = root
+            .walk(9, |_| true)
+            .into_iter()
+            .map(|entry| entry.unwrap())
+            .map(|entry| (entry.path().to_str().unwrap().to_owned(), entry.kind()))
+            .collect();
+        let expected = [
+            ("/r/alias", Kind::Link),
+            ("/r/edited", Kind::Folder),
+            ("/r/edited/a", Kind::File),
+            ("/r/gone", Kind::Folder),
+            ("/r/gone/in", Kind::Folder),
+            ("/r/gone/in/a", Kind::File),
+            ("/r/same", Kind::Folder),
+            ("/r/same/a", Kind::File),
+        ];
+        assert_eq!(found, expected.map(|(path, kind)| (path.to_owned(), kind)));
+        let read = |path: &str| root.read(Path::new(path), 9).ok();
+        assert_eq!(read("same/a"), Some(b"now".to_vec()));
+        assert_eq!(read("edited/a"), Some(b"old".to_vec()));
+        assert_eq!(read("gone/in/a"), Some(b"gone".to_vec()));
+        assert_eq!((read("same/new"), read("made/in/a")), (None, None));
+        assert!(root.read(Path::new("edited/a"), 2).is_err());
+        assert_eq!(
+            root.link_target("alias".as_ref()).unwrap(),
+            Path::new("gone")
+        );
+        let behind = files.kind_behind(Path::new("/r/alias")).unwrap();
+        assert_eq!(behind, Kind::Folder);
+    }
+
+    #[test]
+    fn a_folder_in_the_place_of_a_file_is_none_before() {
+        let now = memory(&["r/a/b"]);
+        let changed = BTreeMap::from([
+            ("/r/a".into(), Former::File(b"old".to_vec())),
+            ("/r/a/b".into(), Former::Absent),
+        ]);
+        let files: Files = EarlierFiles::new(now, Path::new("/r"), changed).into();
+        assert_eq!(files.kind_of(Path::new("/r/a")).unwrap(), Kind::File);
+        assert_eq!(files.read(Path::new("/r/a"), 9).unwrap(), b"old");
+        assert!(files.kind_of(Path::new("/r/a/b")).is_err());
+    }
+}

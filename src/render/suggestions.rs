@@ -1,0 +1,89 @@
+//! Suggested changes as the body of GitHub's request to create a review of a pull request
+//! (`POST /repos/{owner}/{repo}/pulls/{number}/reviews`).
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+use super::RenderInput;
+use crate::review::Suggestion;
+use crate::text::counted;
+use crate::text::escape::markdown_comment;
+
+#[derive(Serialize)]
+struct Request {
+    /// Without it the review would wait for a person to submit it.
+    event: &'static str,
+    body: String,
+    comments: Vec<Comment>,
+}
+
+#[derive(Serialize)]
+struct Comment {
+    path: String,
+    /// The first line, where there are several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    start_line: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    start_side: Option<&'static str>,
+    /// The last line.
+    line: usize,
+    side: &'static str,
+    body: String,
+}
+
+/// The lines are those of the new files.
+const SIDE: &str = "RIGHT";
+
+/// Writes the suggestions of a review.
+///
+/// # Errors
+/// When `out` cannot be written to.
+pub fn write(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let suggestions = shown.review.map_or(&[][..], |review| &review.suggestions);
+    let request = Request {
+        event: "COMMENT",
+        body: format!(
+            "{} by gwconform",
+            counted(suggestions.len(), "suggested change")
+        ),
+        comments: suggestions.iter().map(comment).collect(),
+    };
+    crate::json::to_writer_pretty(&mut *out, &request)?;
+    out.write_all(b"\n")
+}
+
+fn comment(suggestion: &Suggestion) -> Comment {
+    let is_one = suggestion.first_line == suggestion.last_line;
+    Comment {
+        path: suggestion.path.clone(),
+        start_line: (!is_one).then_some(suggestion.first_line),
+        start_side: (!is_one).then_some(SIDE),
+        line: suggestion.last_line,
+        side: SIDE,
+        body: body(suggestion),
+    }
+}
+
+/// Why, and a block of code that GitHub offers to commit.
+fn body(suggestion: &Suggestion) -> String {
+    let mut body = String::new();
+    for message in &suggestion.messages {
+        body.push_str(&format!("{}\n\n", markdown_comment(message)));
+    }
+    let longest = suggestion.lines.iter().map(|line| backticks(line)).max();
+    let fence = "`".repeat(longest.unwrap_or_default().max(2) + 1);
+    body.push_str(&format!("{fence}suggestion\n"));
+    for line in &suggestion.lines {
+        body.push_str(line);
+        body.push('\n');
+    }
+    body.push_str(&fence);
+    body
+}
+
+/// The length of the longest run of backticks.
+fn backticks(line: &str) -> usize {
+    let runs = line.split(|c| c != '`').map(str::len);
+    runs.max().unwrap_or_default()
+}

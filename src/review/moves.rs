@@ -1,0 +1,99 @@
+//! Where the files and folders of the earlier revision are now.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{File, folders_of};
+use crate::diagnostic::Subject;
+use crate::rules::Pair;
+
+/// The paths that a change gave to files and folders, as they are printed.
+#[derive(Debug, Default)]
+pub(crate) struct Moves(BTreeMap<String, String>);
+
+impl Moves {
+    /// The moves of the reports in `pairs`, of the folders that they left, and of what else has its
+    /// name in the new folder. `files` are all that differ.
+    pub(super) fn of(pairs: &[Pair<'_>], files: &[File]) -> Self {
+        let was_there: BTreeSet<&str> = shown(files, |file| file.was_there);
+        let is_there: BTreeSet<&str> = shown(files, |file| file.is_there);
+        let mut moves = BTreeMap::new();
+        let mut folders: BTreeMap<&str, &str> = BTreeMap::new();
+        for pair in pairs.iter().filter(|pair| !pair.is_replacement()) {
+            let (Some(before), Some(after)) = (pair.before, pair.after) else {
+                continue;
+            };
+            if before.path == after.path || is_there.contains(before.path.as_str()) {
+                continue;
+            }
+            moves.insert(before.path.clone(), after.path.clone());
+            // Folders with the same name below them moved together.
+            let (mut old, mut new) = (parent(&before.path), parent(&after.path));
+            while let (Some(from), Some(to)) = (old, new)
+                && from != to
+            {
+                folders.entry(from).or_insert(to);
+                let is_same = name(from) == name(to);
+                (old, new) = (parent(from), parent(to));
+                if !is_same {
+                    break;
+                }
+            }
+        }
+        for file in files.iter().filter(|file| !file.is_there) {
+            let folder = parent(&file.shown).and_then(|folder| folders.get(folder));
+            let Some(folder) = folder else { continue };
+            let to = format!("{folder}/{}", name(&file.shown));
+            if is_there.contains(to.as_str()) && !was_there.contains(to.as_str()) {
+                moves.entry(file.shown.clone()).or_insert(to);
+            }
+        }
+        let kept: BTreeSet<&str> = is_there.iter().flat_map(|path| folders_of(path)).collect();
+        for (from, to) in folders {
+            if !kept.contains(from) {
+                moves
+                    .entry(from.to_owned())
+                    .or_insert_with(|| to.to_owned());
+            }
+        }
+        Self(moves)
+    }
+
+    /// The path that something has now.
+    pub(super) fn path<'p>(&'p self, before: &'p str) -> &'p str {
+        self.0.get(before).map_or(before, String::as_str)
+    }
+
+    /// A subject of a finding about `path`, with the names that files have now.
+    pub(super) fn subject(&self, path: &str, subject: &Subject) -> String {
+        let text = subject.as_str();
+        if self.0.is_empty() {
+            return text.to_owned();
+        }
+        let folder = parent(path).unwrap_or_default();
+        let mut renamed = String::with_capacity(text.len());
+        for piece in text.split_inclusive([' ', ',']) {
+            let word = piece.trim_end_matches([' ', ',']);
+            let beside = format!("{folder}/{word}");
+            match (self.0.get(word), self.0.get(&beside)) {
+                (Some(to), _) => renamed.push_str(to),
+                (None, Some(to)) => renamed.push_str(name(to)),
+                (None, None) => renamed.push_str(word),
+            }
+            renamed.push_str(&piece[word.len()..]);
+        }
+        renamed
+    }
+}
+
+fn shown(files: &[File], which: impl Fn(&File) -> bool) -> BTreeSet<&str> {
+    let files = files.iter().filter(|file| which(file));
+    files.map(|file| file.shown.as_str()).collect()
+}
+
+fn parent(path: &str) -> Option<&str> {
+    path.rfind('/').map(|at| &path[..at])
+}
+
+fn name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}

@@ -1,0 +1,103 @@
+//! `change/edited-metadata`
+
+use super::edited_results::{is_same_time, place};
+use crate::diagnostic::{Anchor, Severity, Subject};
+use crate::facts::ReportFacts;
+use crate::message::{Message, Words, texts};
+use crate::rules::{ChangeContext, Check, Findings, Rule};
+
+/// The rule.
+pub static RULE: Rule = Rule::error(
+    "change/edited-metadata",
+    include_str!("edited_metadata.md"),
+    Check::Change(check),
+)
+.sources(&["reports README, Reports rules"])
+.related(&["change/edited-results"])
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        Edited { revision: &'a str, differences: Message } => "fields differ from {revision}, but the date is the same: {differences}",
+        Field { field: Words, new: Message, old: Message } => "{field} {new}, was {old}",
+        Absent => "absent",
+        Rerun => "restore the report, or run the suite again in this setup and submit the new report",
+        Restore => "restore the report, or submit a new run; a report is submitted as the suite wrote it",
+    }
+}
+
+fn check(cx: &ChangeContext<'_>, out: &mut Findings) {
+    for pair in cx.pairs {
+        let (Some(before), Some(after)) = (pair.before, pair.after) else {
+            continue;
+        };
+        let (Some(old), Some(new)) = (&before.date, &after.date) else {
+            continue;
+        };
+        // What changed after the place where reading stopped is not known.
+        if before.is_cut || after.is_cut || !is_same_time(old, new) {
+            continue;
+        }
+        // These say what was tested; the others, by whom.
+        let groups = [
+            (setup as Fields, Severity::Error, Text::Rerun),
+            (description as Fields, Severity::Warning, Text::Restore),
+        ];
+        for (fields, severity, help) in groups {
+            let all = fields(before).into_iter().zip(fields(after));
+            let differences: Vec<Message> = all
+                .filter(|((_, old), (_, new))| old != new)
+                .map(|((field, old), (_, new))| difference(field, old, new))
+                .collect();
+            if differences.is_empty() {
+                continue;
+            }
+            let text = Text::Edited {
+                revision: cx.revision,
+                differences: Message::list(differences, "; ", "; "),
+            };
+            let subject = Subject::new("/").with_value(&after.digest.to_string());
+            let severity = out.severity().min(severity);
+            let finding = out.at(Anchor::new(place(after, new), subject), text);
+            finding.severity = severity;
+            finding.help(help);
+        }
+    }
+}
+
+type Fields = fn(&ReportFacts) -> Vec<(&'static str, Option<String>)>;
+
+/// What the suite ran with.
+fn setup(facts: &ReportFacts) -> Vec<(&'static str, Option<String>)> {
+    let text = |text: Option<&str>| text.map(str::to_owned);
+    let release = facts.release.version.as_ref();
+    vec![
+        ("gatewayAPIVersion", release.map(ToString::to_string)),
+        ("gatewayAPIChannel", text(facts.channel())),
+        ("mode", text(facts.mode())),
+    ]
+}
+
+/// What the report says of the implementation.
+fn description(facts: &ReportFacts) -> Vec<(&'static str, Option<String>)> {
+    let text = |text: Option<&str>| text.map(str::to_owned);
+    let contact = (!facts.contact.is_empty()).then(|| facts.contact.join(", "));
+    vec![
+        ("organization", text(facts.organization())),
+        ("project", text(facts.project())),
+        ("version", text(facts.version())),
+        ("url", facts.url.clone()),
+        ("contact", contact),
+        ("apiVersion", facts.api_version.clone()),
+    ]
+}
+
+fn difference(field: &'static str, old: Option<String>, new: Option<String>) -> Message {
+    let [old, new] = [old, new].map(|value| value.map_or(Text::Absent.into(), Message::code));
+    Text::Field {
+        field: Words(field),
+        new,
+        old,
+    }
+    .into()
+}
