@@ -44,6 +44,8 @@ pub struct CheckReport {
     pub ignored: usize,
     /// Findings that are counted and not kept, as there are too many.
     pub cut: Cut,
+    /// Findings that are counted and not shown, as nobody asked for their severity.
+    pub hidden: Severities,
     /// How many findings a baseline accepts.
     pub accepted: usize,
     /// The files and folders that were looked at, by path.
@@ -104,7 +106,20 @@ pub struct Counts {
 impl CheckReport {
     /// How many findings have a severity, those included that are not kept.
     pub fn count(&self, severity: Severity) -> usize {
-        self.count_kept(severity) + self.cut.all().of(severity)
+        self.count_kept(severity) + self.cut.all().of(severity) + self.hidden.of(severity)
+    }
+
+    /// Leaves out the findings that are less bad than `least`; they stay counted.
+    pub fn hide_below(&mut self, least: Severity) {
+        self.hidden += self.cut.take_below(least);
+        let hidden = &mut self.hidden;
+        self.findings.retain(|finding| {
+            let is_shown = finding.severity >= least;
+            if !is_shown {
+                hidden.count(finding.severity);
+            }
+            is_shown
+        });
     }
 
     /// How many of [`CheckReport::findings`] have a severity.
@@ -141,6 +156,7 @@ impl CheckReport {
         self.accepted += other.accepted;
         self.checked.extend(other.checked);
         self.cut.absorb(other.cut);
+        self.hidden += other.hidden;
         self.bound_soon();
     }
 
@@ -197,6 +213,17 @@ impl CheckReport {
         if let Some(severity) = severity.filter(|_| is_selected) {
             let counts = Severities::of_one(severity, count);
             self.cut.add(path.to_owned(), rule.id, counts);
+        }
+    }
+
+    fn run_side_by_side(&mut self, cx: &TreeContext<'_>, settings: &Settings) {
+        let root = cx.tree.display(&cx.tree.root);
+        for &rule in settings.selected() {
+            if let Check::Tree(check) = rule.check {
+                self.run(rule, settings.severity(rule, false, None), &root, |out| {
+                    check(cx, out)
+                });
+            }
         }
     }
 
@@ -301,13 +328,7 @@ pub fn check_tree(
             reports: &reports,
             names: settings.names(),
         };
-        for &rule in settings.selected() {
-            if let Check::Tree(check) = rule.check {
-                all.run(rule, settings.severity(rule, false, None), &root, |out| {
-                    check(&cx, out)
-                });
-            }
-        }
+        all.run_side_by_side(&cx, settings);
         let blocks = rules::blocking::tree_blocks(&cx);
         all.reports = reports;
         for (at, block) in blocks {
@@ -318,6 +339,24 @@ pub fn check_tree(
     }
     all.sort();
     all
+}
+
+/// Runs the rules that compare the reports of a whole tree, on their facts.
+pub fn check_side_by_side(
+    tree: &Tree,
+    reports: &[ReportFacts],
+    settings: &Settings,
+) -> CheckReport {
+    let mut report = CheckReport::default();
+    let names = settings.names();
+    let cx = TreeContext {
+        tree,
+        reports,
+        names,
+    };
+    report.run_side_by_side(&cx, settings);
+    report.sort();
+    report
 }
 
 /// Why reports may be missing behind an unexpected name of the tree; `None` where none can be.

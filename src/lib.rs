@@ -130,6 +130,7 @@ pub mod certify;
 pub mod diff;
 pub mod details;
 pub mod catalog;
+pub mod list_check;
 pub mod outlook;
 pub mod review;
 pub mod render;

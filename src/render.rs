@@ -10,10 +10,13 @@ mod health;
 pub mod human;
 pub mod json;
 pub mod junit;
+pub mod list_check;
 pub mod markdown;
 pub mod outlook;
+pub mod releases;
 pub mod review;
 pub mod sarif;
+pub mod statistics;
 pub mod suggestions;
 
 pub use format::Format;
@@ -50,6 +53,9 @@ pub struct RenderInput<'a> {
     pub review: Option<&'a Review>,
     /// What was checked of a cluster, where that was requested.
     pub cluster: Option<&'a ClusterSummary>,
+    /// The width of the terminal that people read it on, in columns; `None` without one: each message
+    /// is on one line then, for logs and searches.
+    pub width: Option<usize>,
     /// True to list for people what was not checked of a cluster; else it is counted.
     pub is_verbose: bool,
     /// True to list the findings that were there before a change; else they are counted.
@@ -65,6 +71,7 @@ impl<'a> RenderInput<'a> {
             fail_on: Severity::Error,
             review: None,
             cluster: None,
+            width: None,
             is_verbose: false,
             shows_known: false,
         }
@@ -110,6 +117,10 @@ fn summary(shown: RenderInput<'_>) -> String {
     }
     if outcome.accepted > 0 {
         summary.push_str(&format!(", {} accepted by the baseline", outcome.accepted));
+    }
+    if outcome.hidden.sum() > 0 {
+        let hidden = all.map(|severity| outcome.hidden.of(severity));
+        summary.push_str(&format!("; not shown: {}", severities(hidden)));
     }
     if let Some(review) = shown.review
         && review.not_checked_elsewhere > 0

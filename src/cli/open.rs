@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Context as _, anyhow};
+use anyhow::Context as _;
 
 use super::{Failure, Streams};
 use crate::config::Config;
@@ -15,7 +15,8 @@ use crate::workspace::{
 /// The process's working directory.
 pub fn working_dir() -> Result<Base, Failure> {
     let folder = std::env::current_dir().context("the working directory is gone");
-    Ok(folder.map_err(Failure::CouldNotRun)?.into())
+    let base = Base::from(folder.map_err(Failure::CouldNotRun)?);
+    Ok(base.with_ceiling(std::env::home_dir()))
 }
 
 /// Opens a workspace in the working directory. Errors in its files are printed.
@@ -47,10 +48,11 @@ pub fn for_texts(
     workspace(options, streams)
 }
 
-fn failure(kind: ErrorKind, error: impl std::fmt::Display) -> Failure {
+fn failure(kind: ErrorKind, error: impl Into<anyhow::Error>) -> Failure {
+    let error = error.into();
     match kind {
-        ErrorKind::Usage => Failure::Usage(anyhow!("{error}")),
-        ErrorKind::System => Failure::CouldNotRun(anyhow!("{error}")),
+        ErrorKind::Usage => Failure::Usage(error),
+        ErrorKind::System => Failure::CouldNotRun(error),
     }
 }
 

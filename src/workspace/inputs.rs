@@ -8,7 +8,7 @@ use super::error::OpenError;
 use super::targets::{Base, Targets};
 use crate::baseline::{self, Accepted, Places};
 use crate::config::{self, Config, ConfigFile};
-use crate::files::Entry;
+use crate::files::{Entry, path_error};
 use crate::registry::Registry;
 use crate::source::{MAX_FILE_BYTES, Source, display_path};
 use crate::tree::name_of;
@@ -91,7 +91,7 @@ pub(super) fn config(
     };
     let shown = base.display(&path);
     let bytes = base
-        .read(&path, MAX_FILE_BYTES)
+        .read(&path, MAX_FILE_BYTES, "a configuration file")
         .map_err(OpenError::Config)?;
     let folder = path.parent().unwrap_or(base.path()).to_owned();
     let parsed = config::parse(Source::new(shown.clone(), bytes), folder);
@@ -111,7 +111,7 @@ pub(super) fn baseline(named: &NamedInputs, base: &Base) -> Result<Option<Accept
     let path = base.absolute(path);
     let shown = base.display(&path);
     let bytes = base
-        .read(&path, MAX_FILE_BYTES)
+        .read(&path, MAX_FILE_BYTES, "a baseline")
         .map_err(OpenError::Baseline)?;
     let parsed = baseline::parse(Source::new(shown.clone(), bytes), places(&path, base));
     parsed
@@ -146,12 +146,16 @@ pub fn registry(folder: Option<&Path>, base: &Base) -> Result<LoadedRegistry, Op
 pub fn registry_files(folder: &Path, base: &Base) -> Result<Vec<(String, String)>, OpenError> {
     let fault = |path: &Path, reason: String| {
         let shown = display_path(path, Path::new(""));
-        OpenError::Registry(format!("--registry: {shown}: {reason}"))
+        OpenError::Registry(vec![format!("--registry: {shown}: {reason}")])
     };
     let opened = base
         .files()
         .folder(&base.absolute(folder))
-        .map_err(|error| fault(folder, error.to_string()))?;
+        .map_err(|error| {
+            let shown = display_path(folder, Path::new(""));
+            let error = path_error(&shown, &error, "a folder of release data");
+            OpenError::Registry(vec![format!("--registry: {error}")])
+        })?;
     let is_json = |entry: &Entry| entry.path().extension().is_some_and(|name| name == "json");
     let entries: Vec<Entry> = opened
         .entries()
@@ -179,11 +183,8 @@ pub fn registry_files(folder: &Path, base: &Base) -> Result<Vec<(String, String)
 fn read_registry(folder: &Path, base: &Base) -> Result<Registry, OpenError> {
     let files = registry_files(folder, base)?;
     Registry::with_files(&files).map_err(|errors| {
-        let lines: Vec<String> = errors
-            .iter()
-            .take(MAX_ERRORS)
-            .map(ToString::to_string)
-            .collect();
-        OpenError::Registry(lines.join("\n"))
+        let shown = display_path(folder, Path::new(""));
+        let lines = errors.iter().take(MAX_ERRORS);
+        OpenError::Registry(lines.map(|error| format!("{shown}/{error}")).collect())
     })
 }

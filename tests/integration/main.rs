@@ -28,6 +28,7 @@ mod support;
 #[cfg(unix)]
 mod action;
 mod add;
+mod add_outcome;
 mod badges;
 mod baseline;
 mod blocking;
@@ -42,6 +43,7 @@ mod corpus;
 mod corpus_suite;
 mod diff;
 mod escape;
+mod everyday;
 mod explain;
 mod fix;
 mod fixed_rows;
@@ -66,6 +68,7 @@ mod registry_commands;
 mod registry_import;
 #[cfg(unix)]
 mod registry_workflow;
+mod releases;
 mod resources;
 mod rule_pages;
 mod sample_tree;

@@ -63,7 +63,7 @@ fn spellings_in_another_case_are_one_where_the_folder_has_one_name() {
     put(&folder, "v1.4.0/acme-operator", "Acme", "Operator", 1);
     let joined = one("acme/operator", "acme-operator", 3);
     assert_eq!(certified(&folder), std::slice::from_ref(&joined));
-    let text = folder.run("certify").stdout;
+    let text = folder.run("certify --all").stdout;
     assert!(
         text.contains("  acme/operator\n    1 report spells it Acme/Operator\n"),
         "{text}"
@@ -137,7 +137,7 @@ fn a_former_name_joins_its_reports_and_keeps_its_addresses() {
         certified(&folder),
         [one("acme/operator", "acme-operator", 4)]
     );
-    let text = folder.run("certify").stdout;
+    let text = folder.run("certify --all").stdout;
     assert!(text.contains("    formerly acmeinc/operator\n"), "{text}");
     let markdown = folder.run("certify --format markdown").stdout;
     assert!(markdown.contains("formerly acmeinc/operator"), "{markdown}");

@@ -679,7 +679,7 @@ fn mistakes_of_usage_are_reported() {
     2 error: no selected rule applies to cluster resources (`gwconform explain resource` lists those rules)
     2 error: the selected rules apply to cluster resources; run `gwconform resources`
     2 error: standard input (-) can be read only once
-    3 error: nothing.yaml: not read: No such file or directory (os error 2)
+    3 error: nothing.yaml: no such file or folder; expected a file with resources, or a folder of them
     2 error: unknown release `v7.1`; expected one from v0.7.0 to NEWEST
     "
     );

@@ -10,6 +10,7 @@ use anyhow::{Context, anyhow, bail};
 
 use super::not_run;
 use crate::check::read_bounded;
+use crate::files::path_error;
 
 /// Variables of the environment that git still sees. They name the configuration of whoever runs
 /// this, as HOME does: what it trusts (`safe.directory`) and how it ends lines. All others are
@@ -74,7 +75,9 @@ impl Repository {
     /// # Errors
     /// When it is neither, git is not there, or git does not trust it.
     pub fn named(folder: &Path) -> anyhow::Result<Self> {
-        let top = physical(folder).with_context(|| folder.display().to_string())?;
+        let shown = folder.display().to_string();
+        let top = physical(folder)
+            .map_err(|error| anyhow!(path_error(&shown, &error, "a git directory")))?;
         if top.join(".git").symlink_metadata().is_ok() {
             return Self::around(folder);
         }

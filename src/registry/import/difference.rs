@@ -1,9 +1,10 @@
 //! What differs between the facts of two releases: as a file, and in sentences.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::model::Kind;
+use crate::registry::compare::missing;
 use crate::registry::document::{Document, FeatureChange, MeaningFrom, ProfileChange, TestChange};
 use crate::registry::facts::{Content, Named};
 use crate::registry::{Channel, Feature, Profile, Test};
@@ -109,16 +110,6 @@ fn changed_profile(before: Option<&Profile>, now: &Profile) -> ProfileChange {
         extended_removed: missing(&before.extended, &now.extended),
         ..ProfileChange::default()
     }
-}
-
-/// Those of one list that are not in the other.
-fn missing(these: &[String], those: &[String]) -> Vec<String> {
-    let those: BTreeSet<&String> = those.iter().collect();
-    these
-        .iter()
-        .filter(|name| !those.contains(name))
-        .cloned()
-        .collect()
 }
 
 fn changed_test(before: Option<&Test>, now: &Test) -> TestChange {
