@@ -105,13 +105,8 @@ fn write_first(shown: RenderInput<'_>, styling: Styling, out: &mut dyn Write) ->
     let all = all.map(|finding| (finding, Vec::new())).collect();
     let (findings, left) = of_change(shown.outcome, all);
     for (finding, _) in findings {
-        write_within(
-            shown.width,
-            std::slice::from_ref(finding),
-            shown.config,
-            styling,
-            out,
-        )?;
+        let one = std::slice::from_ref(finding);
+        write_within(shown.width, one, shown.config, styling, out)?;
     }
     match left {
         0 => Ok(()),

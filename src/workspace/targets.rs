@@ -71,9 +71,8 @@ impl Base {
     /// The same folder with other files in it.
     pub(super) fn with_files(&self, files: impl Into<Files>) -> Self {
         Self {
-            folder: self.folder.clone(),
             files: files.into(),
-            ceiling: self.ceiling.clone(),
+            ..self.clone()
         }
     }
 
@@ -257,15 +256,12 @@ fn paths_or_default(paths: &[PathBuf], base: &Base) -> Result<Vec<PathBuf>, Open
     match (places.iter().find(is_tree).or(places.first()), &base.files) {
         (Some(place), _) => Ok(vec![place.clone()]),
         (None, Files::Memory(files)) => Ok(paths_in_memory(files, &base.files)),
-        (None, Files::Disk) => match base.tree_above() {
+        (None, _) => match base.tree_above() {
             Some(root) => Ok(vec![root]),
             None => Err(OpenError::NoUsualPlace {
                 expected: "the path of a reports tree, a submission or a report",
             }),
         },
-        (None, _) => Err(OpenError::NoUsualPlace {
-            expected: "the path of a reports tree, a submission or a report",
-        }),
     }
 }
 
