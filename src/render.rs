@@ -20,6 +20,7 @@ pub use format::Format;
 use crate::check::CheckReport;
 use crate::config::Config;
 use crate::diagnostic::Severity;
+use crate::evidence;
 use crate::resource;
 use crate::resource_check::{ClusterSummary, ResourceReport};
 use crate::review::Review;
@@ -47,6 +48,8 @@ pub struct RenderInput<'a> {
     pub review: Option<&'a Review>,
     /// What was checked of a cluster, where that was requested.
     pub cluster: Option<&'a ClusterSummary>,
+    /// What the log of a run proves, where that was requested.
+    pub evidence: Option<&'a evidence::Summary>,
     /// True to list for people what was not checked of a cluster; else it is counted.
     pub is_verbose: bool,
 }
@@ -60,6 +63,7 @@ impl<'a> RenderInput<'a> {
             fail_on: Severity::Error,
             review: None,
             cluster: None,
+            evidence: None,
             is_verbose: false,
         }
     }
@@ -71,6 +75,11 @@ impl<'a> RenderInput<'a> {
             ..Self::new(&found.report, config)
         }
     }
+}
+
+/// `proved: 153 results (suite v1.6.2): every number, list and feature follows from the log`
+fn verdict_by_log(evidence: &evidence::Summary) -> String {
+    format!("{}: {}", evidence.verdict.as_str(), evidence.reason)
 }
 
 /// `2 errors, 1 warning in 3 reports of 2 submissions (1 release)`, and what was left out.

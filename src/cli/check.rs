@@ -112,6 +112,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         fail_on: fail_on.severity(),
         review: review.as_ref(),
         cluster: None,
+        evidence: None,
         is_verbose: true,
     };
     arguments.output.print(input, start, streams)?;
@@ -143,6 +144,7 @@ impl Arguments {
             config: self.config.clone().into(),
             baseline: self.baseline.clone(),
             registry: self.registry.folder(),
+            statements: None,
         })
     }
 

@@ -16,6 +16,7 @@ use crate::render::outlook::Document;
 use crate::report::fit::{Shape, of_shape};
 use crate::report::schema::{of_output, of_type};
 use crate::site::api;
+use crate::statement::Statement;
 
 /// Print a JSON Schema (2020-12), for editors and other validators.
 #[derive(Debug, clap::Args)]
@@ -49,6 +50,8 @@ enum Of {
     Outlook,
     /// What `profiles --format json` prints
     Profiles,
+    /// What `verify --statement` writes
+    Statement,
     /// What `tests --format json` prints
     Tests,
     /// api/v1/changes.json of the site
@@ -80,6 +83,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         Of::Features => of_output::<Features>(),
         Of::Outlook => of_output::<Document>(),
         Of::Profiles => of_output::<Profiles>(),
+        Of::Statement => of_type::<Statement>(),
         Of::Tests => of_output::<Tests>(),
         Of::ApiChanges => of_output::<api::Changes<'_>>(),
         Of::ApiFeatures => of_output::<api::Features<'_>>(),

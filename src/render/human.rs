@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use annotate_snippets::{AnnotationKind, Element, Level, Origin, Renderer, Snippet};
 
-use super::{RenderInput, Styling, health, summary};
+use super::{RenderInput, Styling, health, summary, verdict_by_log};
 use crate::config::Config;
 use crate::diagnostic::{Diagnostic, Excerpt, Label, Place, Region, Severity};
 use crate::resource_check::ClusterSummary;
@@ -60,7 +60,12 @@ pub fn write(shown: RenderInput<'_>, styling: Styling, out: &mut dyn Write) -> i
     if let Some(cluster) = cluster {
         writeln!(out, "{}", visible(&gateway_api(cluster)))?;
     }
-    writeln!(out, "{}", summary(shown))
+    writeln!(out, "{}", summary(shown))?;
+    if let Some(evidence) = shown.evidence {
+        writeln!(out, "{}", evidence.limits)?;
+        writeln!(out, "{}", visible(&verdict_by_log(evidence)))?;
+    }
+    Ok(())
 }
 
 /// `Gateway API: version v1.6.1, channel standard in 10 CRDs; compared with v1.6.1 (the release of the

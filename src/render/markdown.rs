@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use std::io::{self, Write};
 
 use super::checks::{OneCheck, checks, verdict};
-use super::{RenderInput, health, review, summary};
+use super::{RenderInput, health, review, summary, verdict_by_log};
 use crate::config::Config;
 use crate::diagnostic::Diagnostic;
 use crate::message::Message;
@@ -32,6 +32,10 @@ pub fn write(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
         "\n{}.\n",
         markdown_comment(&Message::of_text(&summary(shown)))
     ));
+    if let Some(evidence) = shown.evidence {
+        let verdict = markdown_comment(&Message::of_text(&verdict_by_log(evidence)));
+        page.add(format!("\n{verdict}\n\n{}.\n", evidence.limits));
+    }
     if let Some(cluster) = shown.cluster {
         let lines = health::lines(&cluster.health);
         page.add_all(lines.iter().enumerate().map(|(nth, line)| {

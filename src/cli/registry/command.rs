@@ -3,12 +3,12 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, anyhow};
+use anyhow::anyhow;
 
 use super::sources::Checkout;
 use super::{RegistryArguments, release};
 use crate::cli::git::{Commit, Named};
-use crate::cli::{Exit, Failure, Streams, open};
+use crate::cli::{Exit, Failure, Streams, open, write};
 use crate::files::read_regular;
 use crate::registry::import::{self, OnUnread, Request, Sources, Unread};
 use crate::registry::{Match, Registry, Release, Version};
@@ -118,7 +118,7 @@ fn import(arguments: &ImportArguments, streams: &mut Streams<'_>) -> Result<Exit
     }
     match &arguments.output {
         None => streams.stdout.write_all(imported.text.as_bytes())?,
-        Some(output) => write(output, &imported.text)?,
+        Some(output) => write::text(output, ".gwconform-registry-", &imported.text)?,
     }
     Ok(Exit::Done)
 }
@@ -229,37 +229,6 @@ fn refuse_others(path: &Path) -> Result<(), Failure> {
         "--output: refusing to overwrite {}: not a file of release data",
         path.display()
     )))
-}
-
-/// Writes the file in one step.
-fn write(path: &Path, text: &str) -> Result<(), Failure> {
-    let folder = path
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty());
-    let written = tempfile::Builder::new()
-        .prefix(".gwconform-registry-")
-        .tempfile_in(folder.unwrap_or(Path::new(".")))
-        .and_then(|mut file| {
-            file.write_all(text.as_bytes())?;
-            set_readable(file.as_file())?;
-            file.persist(path).map_err(|error| error.error)?;
-            Ok(())
-        });
-    written
-        .with_context(|| format!("{} cannot be written", path.display()))
-        .map_err(Failure::CouldNotRun)
-}
-
-/// A file of release data is for everybody to read, a temporary file is not.
-#[cfg(unix)]
-fn set_readable(file: &std::fs::File) -> std::io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    file.set_permissions(std::fs::Permissions::from_mode(0o644))
-}
-
-#[cfg(not(unix))]
-fn set_readable(_: &std::fs::File) -> std::io::Result<()> {
-    Ok(())
 }
 
 fn check(arguments: &CheckArguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {

@@ -8,6 +8,7 @@ pub fn is_claimed(state: &State) -> bool {
     matches!(
         state,
         State::Proved { .. }
+            | State::ProvedByLog { .. }
             | State::PartlySeen { .. }
             | State::NotSeen { .. }
             | State::MaybeNotSeen { .. }
@@ -21,7 +22,7 @@ pub fn is_claimed(state: &State) -> bool {
 /// The order of states: better ones first.
 pub fn rank(state: &State) -> u8 {
     match state {
-        State::Proved { .. } => 0,
+        State::Proved { .. } | State::ProvedByLog { .. } => 0,
         State::PartlySeen { .. } => 1,
         State::NotSeen { .. } => 2,
         State::Skipped { .. } => 3,
@@ -52,7 +53,7 @@ pub struct StateCounts {
     pub cells: usize,
     /// Cells with a claimed feature, in whatever state: see [`is_claimed`].
     pub supported: usize,
-    /// Cells whose tests were all seen to pass.
+    /// Cells whose tests were all seen to pass, in the report or in the log of its run.
     pub proved: usize,
     pub partly_seen: usize,
     pub not_seen: usize,
@@ -76,7 +77,7 @@ impl StateCounts {
         self.cells += 1;
         self.supported += usize::from(is_claimed(state));
         let count = match state {
-            State::Proved { .. } => &mut self.proved,
+            State::Proved { .. } | State::ProvedByLog { .. } => &mut self.proved,
             State::PartlySeen { .. } => &mut self.partly_seen,
             State::NotSeen { .. } => &mut self.not_seen,
             State::Skipped { .. } => &mut self.skipped,

@@ -22,6 +22,12 @@ pub fn listed<T: AsRef<str>>(names: &[T]) -> String {
 pub fn state_in_words(state: &State) -> String {
     match state {
         State::Proved { tests } => format!("supported, {} passed", counted(*tests, "test")),
+        State::ProvedByLog { tests } => {
+            format!(
+                "supported, {} passed, as the log of the run shows",
+                counted(*tests, "test")
+            )
+        }
         State::PartlySeen { tests, unseen } => format!(
             "supported; {unseen} of its {tests} tests had not finished when the report was written"
         ),
