@@ -12,6 +12,10 @@ use super::{Log, LogError, MAX_LINE, MAX_TESTS, Mark, Outcome, TestRun, runs};
 /// Most bytes of lines that wait for their end, of all tests together.
 const MAX_PARTIAL: usize = 16 * 1024 * 1024;
 
+/// The longest and the deepest name of a test that is kept: real ones have some 150 bytes and 5 parts.
+const MAX_NAME: usize = 512;
+const MAX_DEPTH: usize = 32;
+
 /// All that is kept of a log while it is read.
 pub(super) struct Collector<'k> {
     known: HashSet<&'k str>,
@@ -260,17 +264,23 @@ impl<'k> Collector<'k> {
         found
     }
 
-    /// The number of a test; `None` for a subtest of a test of the suite.
+    /// The number of a test; `None` for a subtest of a test of the suite, and for a name that no test
+    /// of the suite can have.
     fn test(&mut self, package: usize, name: &str, line: u32) -> Result<Option<usize>, LogError> {
         if let Some(found) = self.find(package, name) {
             return Ok(Some(found));
+        }
+        if name.len() > MAX_NAME || memchr::memchr_iter(b'/', name.as_bytes()).count() > MAX_DEPTH {
+            return Ok(None);
         }
         let mut parts = name.split('/');
         let short = parts.next_back().unwrap_or_default();
         if parts.skip(1).any(|part| self.known.contains(part)) {
             return Ok(None);
         }
-        self.count(line)?;
+        if self.tests.len() >= MAX_TESTS {
+            return Err(LogError::TooManyTests { line });
+        }
         let parent = match name.rsplit_once('/') {
             Some((parent, _)) => self.test(package, parent, line)?,
             None => None,
@@ -295,7 +305,8 @@ impl<'k> Collector<'k> {
 
     fn count(&mut self, line: u32) -> Result<(), LogError> {
         self.entries += 1;
-        match self.entries > MAX_TESTS {
+        // Each test begins and ends; a test with many runs counts as many.
+        match self.entries > 2 * MAX_TESTS {
             true => Err(LogError::TooManyTests { line }),
             false => Ok(()),
         }

@@ -41,9 +41,9 @@ pub struct EvidenceContext<'a> {
 texts! {
     /// Labels of places in a log.
     pub(crate) enum Text {
-        ResultHere => "in the log",
-        PrintedHere => "printed here",
-        OptionsHere => "options of the run",
+        InLog => "in the log",
+        Printed => "printed here",
+        Options => "options of the run",
     }
 }
 

@@ -32,7 +32,7 @@ fn check(cx: &EvidenceContext<'_>, out: &mut Findings) {
             claimed: outcome(one.claimed),
         };
         let finding = out.at(one.anchor(cx), text);
-        cx.point(finding, one.mark, Labels::ResultHere);
+        cx.point(finding, one.mark, Labels::InLog);
         if one.is_early {
             finding.help(Text::Early {
                 release: cx.claim.release.version(),

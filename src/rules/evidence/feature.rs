@@ -58,7 +58,7 @@ fn check(cx: &EvidenceContext<'_>, out: &mut Findings) {
             _ => anchor,
         };
         let finding = out.at(anchor, text);
-        cx.point(finding, mark.as_ref(), Labels::ResultHere);
+        cx.point(finding, mark.as_ref(), Labels::InLog);
         finding.help(Remedy::SubmitUnmodified);
     }
 }

@@ -37,7 +37,7 @@ fn check(cx: &EvidenceContext<'_>, out: &mut Findings) {
             true => out.at(cx.node(*node), Text::NotPassed { test }),
             false => out.at(cx.node(*node).and(test), Text::Missing { test }),
         };
-        cx.point(finding, mark.as_ref(), Labels::ResultHere);
+        cx.point(finding, mark.as_ref(), Labels::InLog);
         finding.help(Remedy::SubmitUnmodified);
     }
 }

@@ -54,7 +54,7 @@ fn check(cx: &EvidenceContext<'_>, out: &mut Findings) {
         };
         let finding = out.at(anchor, text);
         if let Some(place) = cx.printed_line(*line) {
-            finding.label(place, Labels::PrintedHere);
+            finding.label(place, Labels::Printed);
         }
         finding.help(Remedy::SubmitUnmodified);
     }

@@ -48,7 +48,7 @@ fn check(cx: &EvidenceContext<'_>, out: &mut Findings) {
         let mark = options
             .map(|options| &options.mark)
             .filter(|mark| mark.line > 0);
-        cx.point(finding, mark, Labels::OptionsHere);
+        cx.point(finding, mark, Labels::Options);
         finding.help(Remedy::SubmitUnmodified);
     }
 }

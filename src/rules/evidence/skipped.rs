@@ -30,7 +30,7 @@ fn check(cx: &EvidenceContext<'_>, out: &mut Findings) {
             logged: logged(one.logged),
         };
         let finding = out.at(one.anchor(cx), text);
-        cx.point(finding, one.mark, Labels::ResultHere);
+        cx.point(finding, one.mark, Labels::InLog);
         finding.help(Remedy::SubmitUnmodified);
     }
 }
