@@ -15,10 +15,12 @@ mod lines;
 mod names;
 mod slug;
 mod state;
+mod support;
 mod unseen;
+mod words;
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::certify::{Certified, Judged, Minors, Scope, Windows, certify, judge};
 use crate::check::{CheckReport, Skipped};
@@ -34,7 +36,9 @@ pub(crate) use names::Names;
 pub use names::OtherName;
 pub use slug::{distinct, file_names, is_file_name, slug};
 pub use state::{State, StateKind};
+pub use support::FeatureSupport;
 pub use unseen::{Results, UnseenTests};
+pub use words::{is_claimed, rank, state_in_words};
 
 /// The inputs of a catalog.
 #[derive(Debug, Clone, Copy)]
@@ -209,6 +213,17 @@ impl<'a> Catalog<'a> {
             left_out,
             proofs: Proofs::of(parts.registry),
         }
+    }
+
+    /// Keeps one implementation, by its slug, and what is left out of its files.
+    pub fn restrict_to(&mut self, slug: &str) {
+        self.implementations.retain(|one| one.slug == slug);
+        let reports = self.implementations.iter().flat_map(|one| &one.reports);
+        let paths: BTreeSet<&str> = reports
+            .map(|report| report.judged.facts.path.as_str())
+            .collect();
+        self.left_out
+            .retain(|left_out| paths.contains(left_out.path.as_str()));
     }
 
     /// Each slug and alias of an implementation, with the implementation that it leads to.

@@ -6,7 +6,7 @@
 //! | whose file breaks off, or without a core result or a number of tests | unreadable |
 //! | with an error about organization, project, release, channel, or in the profile | contradictory |
 //! | for a prerelease | unverified |
-//! | with a failed test, or more skipped core tests than its release allows | failing |
+//! | with a failed test, no passed core test, or more skipped ones than its release allows | failing |
 //! | for a release without facts here, such as a newer one | unverified |
 //! | with a skipped test, or the result `partial` without one | partial |
 //! | whose core tests, and extended tests if there are any, all passed | conformant |

@@ -44,6 +44,8 @@ pub struct CheckReport {
     pub ignored: usize,
     /// Findings that are counted and not kept, as there are too many.
     pub cut: Cut,
+    /// Findings that are counted and not shown, as nobody asked for their severity.
+    pub hidden: Severities,
     /// How many findings a baseline accepts.
     pub accepted: usize,
     /// The files and folders that were looked at, by path.
@@ -104,7 +106,20 @@ pub struct Counts {
 impl CheckReport {
     /// How many findings have a severity, those included that are not kept.
     pub fn count(&self, severity: Severity) -> usize {
-        self.count_kept(severity) + self.cut.all().of(severity)
+        self.count_kept(severity) + self.cut.all().of(severity) + self.hidden.of(severity)
+    }
+
+    /// Leaves out the findings that are less bad than `least`; they stay counted.
+    pub fn hide_below(&mut self, least: Severity) {
+        self.hidden += self.cut.take_below(least);
+        let hidden = &mut self.hidden;
+        self.findings.retain(|finding| {
+            let is_shown = finding.severity >= least;
+            if !is_shown {
+                hidden.count(finding.severity);
+            }
+            is_shown
+        });
     }
 
     /// How many of [`CheckReport::findings`] have a severity.
@@ -141,6 +156,7 @@ impl CheckReport {
         self.accepted += other.accepted;
         self.checked.extend(other.checked);
         self.cut.absorb(other.cut);
+        self.hidden += other.hidden;
         self.bound_soon();
     }
 
@@ -299,6 +315,7 @@ pub fn check_tree(
         let cx = TreeContext {
             tree,
             reports: &reports,
+            names: settings.names(),
         };
         for &rule in settings.selected() {
             if let Check::Tree(check) = rule.check {

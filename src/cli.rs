@@ -24,6 +24,7 @@ mod outlook;
 mod output;
 mod profiles;
 mod registry;
+mod releases;
 mod resources;
 mod schema;
 mod severity;
@@ -39,15 +40,11 @@ use std::io::{self, Read, Write};
 use clap::{Parser, Subcommand};
 
 use crate::render::Styling;
+use crate::text::wrap::{self, Wrapped};
 
 /// Check, certify and publish Kubernetes Gateway API conformance reports.
 #[derive(Debug, Parser)]
-#[command(
-    name = "gwconform",
-    version,
-    max_term_width = 100,
-    disable_help_subcommand = true
-)]
+#[command(name = "gwconform", version, max_term_width = 100)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -65,6 +62,7 @@ enum Command {
     Outlook(outlook::Arguments),
     Profiles(profiles::Arguments),
     Registry(registry::command::Arguments),
+    Releases(releases::Arguments),
     Resources(resources::Arguments),
     Schema(schema::Arguments),
     Site(site::Arguments),
@@ -84,9 +82,22 @@ pub struct Streams<'s> {
     pub is_terminal: bool,
     /// True when standard output wants colour (a terminal that can, `NO_COLOR` and its like).
     pub is_styled: bool,
+    /// The width of the terminal that standard output is, in columns; `None` without one.
+    pub width: Option<usize>,
 }
 
 impl Streams<'_> {
+    /// Standard output for prose: its lines are as wide as the terminal at most.
+    fn wrapped(&mut self) -> Wrapped<'_> {
+        let width = self.width();
+        Wrapped::new(&mut self.stdout, width)
+    }
+
+    /// The width that lines for people have at most.
+    fn width(&self) -> usize {
+        self.width.unwrap_or(wrap::WIDTH)
+    }
+
     /// Whether text on a terminal has colours.
     fn styling(&self) -> Styling {
         match self.is_styled {
@@ -161,6 +172,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, streams: &mut Streams<
         Command::Outlook(arguments) => outlook::run(arguments, streams),
         Command::Profiles(arguments) => profiles::run(arguments, streams),
         Command::Registry(arguments) => registry::command::run(arguments, streams),
+        Command::Releases(arguments) => releases::run(arguments, streams),
         Command::Resources(arguments) => resources::run(arguments, streams),
         Command::Schema(arguments) => schema::run(arguments, streams),
         Command::Site(arguments) => site::run(arguments, streams),

@@ -4,10 +4,11 @@
 //! Such a file is of kind ImplementationListDetails. It names an implementation by organization and
 //! project exactly as its reports do; the name of its folder does not matter.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::check::Skipped;
-use crate::files::{Files, Kind, ReadError};
+use crate::files::{Files, Folder, Kind, ReadError};
 use crate::source::{MAX_FILE_BYTES, Source};
 use crate::yaml::{self, Entry, Kind as NodeKind, NodeId, Yaml};
 
@@ -45,8 +46,19 @@ pub fn load(
     root: &Path,
     display: &dyn Fn(&Path) -> String,
 ) -> (Vec<Details>, Vec<Skipped>) {
+    let list = root.parent().and_then(|above| {
+        let above = files.folder(above).ok()?;
+        above.folder(Path::new(FOLDER)).ok()
+    });
+    parse_all(details_files(list), display)
+}
+
+fn parse_all(
+    found: Vec<(PathBuf, Result<Vec<u8>, ReadError>)>,
+    display: &dyn Fn(&Path) -> String,
+) -> (Vec<Details>, Vec<Skipped>) {
     let (mut all, mut unused) = (Vec::new(), Vec::new());
-    for (path, bytes) in details_files(files, root) {
+    for (path, bytes) in found {
         let shown = display(&path);
         let details = bytes
             .map_err(|reason| format!("not read: {reason}"))
@@ -62,6 +74,20 @@ pub fn load(
     (all, unused)
 }
 
+/// Reads the files of a folder that holds a folder for each implementation, as [`load`] does.
+///
+/// # Errors
+/// When the folder cannot be listed.
+pub fn load_folder(
+    files: &Files,
+    folder: &Path,
+    display: &dyn Fn(&Path) -> String,
+) -> io::Result<(Vec<Details>, Vec<Skipped>)> {
+    let list = files.folder(folder)?;
+    list.entries()?;
+    Ok(parse_all(details_files(Some(list)), display))
+}
+
 /// The folder beside a reports tree that holds a folder for each implementation.
 pub fn folder(files: &Files, root: &Path) -> Option<PathBuf> {
     let is_folder = |path: &Path| matches!(files.kind_of(path), Ok(Kind::Folder));
@@ -70,11 +96,7 @@ pub fn folder(files: &Files, root: &Path) -> Option<PathBuf> {
     (is_folder(&list) && is_folder(&implementations)).then_some(implementations)
 }
 
-fn details_files(files: &Files, root: &Path) -> Vec<(PathBuf, Result<Vec<u8>, ReadError>)> {
-    let list = root.parent().and_then(|above| {
-        let above = files.folder(above).ok()?;
-        above.folder(Path::new(FOLDER)).ok()
-    });
+fn details_files(list: Option<Folder>) -> Vec<(PathBuf, Result<Vec<u8>, ReadError>)> {
     let entries = list
         .iter()
         .filter_map(|list| Some((list, list.entries().ok()?)))

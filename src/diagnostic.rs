@@ -226,8 +226,7 @@ impl Diagnostic {
         self
     }
 
-    /// Leaves the verdict on its report alone, though the rule's findings block one
-    /// ([`crate::rules::Rule::blocks_verdict`]).
+    /// Leaves the verdict on its report alone, though findings of the rule block verdicts.
     pub fn keep_verdict(&mut self) -> &mut Self {
         self.is_verdict_kept = true;
         self

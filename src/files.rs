@@ -31,6 +31,20 @@ fn system_error(error: &io::Error) -> String {
     }
 }
 
+/// Why a path that a person named cannot be used: the system refuses, or nothing is there. One
+/// wording for all commands, with what was looked for, such as `a reports tree`.
+pub fn path_error(shown: &str, error: &io::Error, expected: &str) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => not_there(shown, expected),
+        _ => format!("{shown}: {}", system_error(error)),
+    }
+}
+
+/// Says that nothing is at a path that a person named ([`path_error`]).
+pub fn not_there(shown: &str, expected: &str) -> String {
+    format!("{shown}: no such file or folder; expected {expected}")
+}
+
 /// Why a file was not opened, as a clause that follows "not read:".
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
@@ -60,6 +74,19 @@ pub enum ReadError {
         /// How many are read.
         most: u64,
     },
+}
+
+impl ReadError {
+    /// Why a file that a person named was not read, in the words of [`path_error`] where it is not
+    /// there.
+    pub fn of_named(&self, shown: &str, expected: &str) -> String {
+        match self {
+            Self::System(error) | Self::Open(OpenError::System(error)) => {
+                path_error(shown, error, expected)
+            }
+            reason => format!("{shown}: not read: {reason}"),
+        }
+    }
 }
 
 /// What a name in a folder is of.

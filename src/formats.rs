@@ -1,6 +1,7 @@
 //! How values of fields are written: web addresses, times, contacts, versions, and what stands for a
 //! value.
 
+mod look;
 mod placeholder;
 mod version;
 mod website;

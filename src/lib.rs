@@ -137,6 +137,7 @@ pub mod certify;
 pub mod diff;
 pub mod details;
 pub mod catalog;
+pub mod list_check;
 pub mod outlook;
 pub mod review;
 pub mod render;

@@ -12,6 +12,9 @@ fn main() -> ExitCode {
     let (stdin, stdout, stderr) = (io::stdin(), io::stdout(), io::stderr());
     let mut streams = Streams {
         is_terminal: stdout.is_terminal(),
+        width: terminal_size::terminal_size_of(&stdout)
+            .map(|(terminal_size::Width(columns), _)| usize::from(columns))
+            .filter(|columns| *columns > 0),
         is_styled: anstream::AutoStream::choice(&stdout) != anstream::ColorChoice::Never,
         stdin: Box::new(stdin.lock()),
         stdout: Box::new(io::BufWriter::new(stdout.lock())),

@@ -7,6 +7,7 @@ use std::sync::{Arc, OnceLock};
 use crate::diagnostic::Severity;
 use crate::suggest::{self, Similar};
 
+mod compare;
 mod document;
 mod facts;
 pub mod import;
@@ -15,6 +16,7 @@ mod load;
 mod version;
 
 pub use crate::model::{Channel, Family, Kind, Level};
+pub use compare::{ContentChange, FieldChange, NameChange, NameChanges, ReleaseChanges};
 pub use facts::{ExtendedWhen, Feature, Member, Profile, Release, Test};
 use index::Index;
 pub use load::FileError;

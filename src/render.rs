@@ -10,10 +10,13 @@ mod health;
 pub mod human;
 pub mod json;
 pub mod junit;
+pub mod list_check;
 pub mod markdown;
 pub mod outlook;
+pub mod releases;
 pub mod review;
 pub mod sarif;
+pub mod statistics;
 
 pub use format::Format;
 
@@ -50,6 +53,9 @@ pub struct RenderInput<'a> {
     pub cluster: Option<&'a ClusterSummary>,
     /// What the log of a run proves, where that was requested.
     pub evidence: Option<&'a evidence::Summary>,
+    /// The width of the terminal that people read it on, in columns; `None` without one: each message
+    /// is on one line then, for logs and searches.
+    pub width: Option<usize>,
     /// True to list for people what was not checked of a cluster; else it is counted.
     pub is_verbose: bool,
 }
@@ -64,6 +70,7 @@ impl<'a> RenderInput<'a> {
             review: None,
             cluster: None,
             evidence: None,
+            width: None,
             is_verbose: false,
         }
     }
@@ -113,6 +120,10 @@ fn summary(shown: RenderInput<'_>) -> String {
     }
     if outcome.accepted > 0 {
         summary.push_str(&format!(", {} accepted by the baseline", outcome.accepted));
+    }
+    if outcome.hidden.sum() > 0 {
+        let hidden = all.map(|severity| outcome.hidden.of(severity));
+        summary.push_str(&format!("; not shown: {}", severities(hidden)));
     }
     if let Some(review) = shown.review {
         let elsewhere = severities(review.elsewhere);

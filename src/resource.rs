@@ -24,6 +24,7 @@ pub use crds::{CHANNEL, Crd, Crds, VERSION};
 pub use features::FeatureList;
 pub use gateway::{
     ClassState, Listener, ParentRef, RouteKind, kinds_of_protocol, listeners, parent_refs,
+    uses_default_gateways,
 };
 pub use health::{Health, Trouble};
 pub use node::{File, Node, Text};

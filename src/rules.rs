@@ -16,6 +16,7 @@ macro_rules! rules {
 
 pub mod blocking;
 pub mod confusable;
+mod configured;
 pub mod context;
 pub mod differences;
 mod findings;
@@ -24,6 +25,7 @@ pub mod recomputed;
 pub mod remedy;
 pub mod words;
 
+pub use configured::ConfiguredNames;
 pub use context::{
     Alteration, AlteredInput, ChangeContext, ConfigContext, EntryContext, InputsContext,
     MovedAddress, Owner, Pair, ReadmeContext, ReadmeLinks, ReportContext, SubmissionContext,

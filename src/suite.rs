@@ -13,7 +13,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::registry::{Level, Profile, Release, Test};
+use crate::registry::{Kind, Level, Profile, Release, Test};
 
 /// What decides, besides release and profile, which tests are recorded.
 #[derive(Clone, Debug, Default)]
@@ -203,6 +203,19 @@ impl SuiteMismatch<'_, '_> {
                 format!("{test} without {}", features.join(" "))
             }
             Self::NotProvisional { test } => format!("{} not provisional", test.name),
+        }
+    }
+}
+
+impl<'a, 'r> SuiteMismatch<'a, 'r> {
+    /// The names that do not belong where they are listed, and what they name.
+    pub fn unexpected_names(&self) -> (Kind, &[UnexpectedName<'a, 'r>]) {
+        match self {
+            Self::FeaturesUnexpected { features } => (Kind::Feature, features),
+            Self::TestNotInProfile { test } | Self::NotProvisional { test } => {
+                (Kind::Test, std::slice::from_ref(test))
+            }
+            _ => (Kind::Test, &[]),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 pub mod escape;
 pub mod shell;
+pub mod wrap;
 
 use crate::source::is_invisible;
 
@@ -18,6 +19,19 @@ pub fn joined(parts: &[String], word: &str) -> String {
         [] => String::new(),
         [one] => one.clone(),
         [rest @ .., last] => format!("{} {word} {last}", rest.join(", ")),
+    }
+}
+
+/// How many names a sentence lists before it counts the rest.
+const MAX_NAMES: usize = 20;
+
+/// Names in a sentence.
+pub fn listed<T: AsRef<str>>(names: &[T]) -> String {
+    let names_listed: Vec<_> = names.iter().take(MAX_NAMES).map(AsRef::as_ref).collect();
+    let text = names_listed.join(", ");
+    match names.len().saturating_sub(MAX_NAMES) {
+        0 => text,
+        more => format!("{text} and {more} more"),
     }
 }
 

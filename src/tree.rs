@@ -11,6 +11,7 @@ mod discover;
 mod link_target;
 pub mod leftover;
 mod locate;
+mod upward;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -18,6 +19,7 @@ use std::path::{Path, PathBuf};
 pub use discover::{Parts, discover, discover_in};
 pub use link_target::{Alias, LinkTarget};
 pub use locate::{Located, USUAL_PLACES, is_of_tree, locate, locate_in};
+pub use upward::above;
 
 use crate::files::{Files, Folder};
 use crate::registry::{Minor, Version};

@@ -14,7 +14,9 @@ mod locate;
 mod manifests;
 mod message;
 mod path;
+mod place;
 mod quotes;
+mod template;
 mod texts;
 mod scalar;
 #[cfg(test)]

@@ -32,7 +32,7 @@ fuzz_target!(|bytes: &[u8]| {
     for on_unread in [OnUnread::Fail, OnUnread::Note] {
         let request = Request {
             release: gwconform::registry::Version::parse("v1.98.0").unwrap(),
-            date: "2030-01-02".parse().unwrap(),
+            date: Some("2030-01-02".parse().unwrap()),
             base: None,
             on_unread,
         };

@@ -35,7 +35,8 @@ fn full_names(one: &Implementation<'_>) -> impl Iterator<Item = String> {
 
 impl<'a> Catalog<'a> {
     /// The implementation with a name: its name in addresses, a former one, organization and project
-    /// (also former ones) with `/` between them, or the project alone where only one has it.
+    /// (also former ones) with `/` between them, or the project or the shown name alone where only one
+    /// has it.
     ///
     /// # Errors
     /// When no implementation has the name, or several have.
@@ -48,7 +49,8 @@ impl<'a> Catalog<'a> {
         }
         let is_full = |one: &&Implementation<'_>| full_names(one).any(|full| full == name);
         let same_names: Vec<_> = all.iter().filter(is_full).collect();
-        let same_projects: Vec<_> = all.iter().filter(|one| one.project == name).collect();
+        let is_alone = |one: &&Implementation<'_>| one.project == name || one.name == name;
+        let same_projects: Vec<_> = all.iter().filter(is_alone).collect();
         let several = match (same_names.as_slice(), same_projects.as_slice()) {
             ([one], _) | ([], [one]) => return Ok(one),
             ([], []) => return Err(self.unknown(name)),
@@ -66,7 +68,12 @@ impl<'a> Catalog<'a> {
         names.extend(all.iter().flat_map(|one| one.aliases.clone()));
         names.extend(all.iter().flat_map(full_names));
         names.extend(all.iter().map(|one| one.project.to_string()));
-        let similar = suggest::nearest(name, names.iter().map(String::as_str));
+        names.extend(all.iter().map(|one| one.name.clone()));
+        let known = || names.iter().map(String::as_str);
+        let wanted = suggest::letters(name);
+        // A part of a name is how people name what has a long one.
+        let holds = |known: &&str| wanted.len() >= 3 && suggest::letters(known).contains(&wanted);
+        let similar = suggest::nearest(name, known()).or_else(|| known().find(holds));
         FindError::Unknown {
             name: name.to_owned(),
             similar: similar.map(str::to_owned),

@@ -17,7 +17,7 @@ closed_set! {
         /// It is for a prerelease, or for a release without facts here: its counts are not checked, so
         /// it has no verdict.
         Unverified = "unverified",
-        /// A test failed, or too many were skipped.
+        /// A test failed, too many were skipped, or no core test passed.
         Failing = "failing",
         /// Tests were skipped, none failed.
         Partial = "partial",
@@ -139,6 +139,11 @@ fn status(
             })
             .collect();
         return (Status::Failing, reasons.join("; "));
+    }
+    if core.passed() == Some(0) {
+        let skipped = counted(core.skipped().unwrap_or_default(), "core test");
+        let reason = format!("no core test passed; {skipped} skipped");
+        return (Status::Failing, reason);
     }
     let minor = report
         .release

@@ -3,7 +3,7 @@
 use crate::config::{Config, RuleSeverity};
 use crate::diagnostic::Severity;
 use crate::registry::{Minor, Registry};
-use crate::rules::{self, Rule};
+use crate::rules::{self, ConfiguredNames, Rule};
 
 /// What the command line and the configuration say about the rules.
 #[derive(Debug, Clone)]
@@ -13,6 +13,8 @@ pub struct Settings {
     configured: Vec<(&'static str, RuleSeverity)>,
     /// The minors from which on findings are errors, by rule id: few or none.
     error_since: Vec<(&'static str, Minor)>,
+    /// The names that the configuration has.
+    names: ConfiguredNames,
     is_strict: bool,
 }
 
@@ -22,6 +24,7 @@ impl Default for Settings {
             selected: rules::ALL.to_vec(),
             configured: Vec::new(),
             error_since: Vec::new(),
+            names: ConfiguredNames::default(),
             is_strict: false,
         }
     }
@@ -111,6 +114,11 @@ impl Settings {
                 .iter()
                 .filter_map(|rule| Some((rule.id, config.error_since(rule)?)))
                 .collect(),
+            names: config
+                .by_name()
+                .into_iter()
+                .map(|(name, entry)| (name, entry.pair()))
+                .collect(),
             is_strict: *strictness == Strictness::Strict,
         }
     }
@@ -126,6 +134,11 @@ impl Settings {
     /// The rules that run, by id.
     pub fn selected(&self) -> &[&'static Rule] {
         &self.selected
+    }
+
+    /// The names that the configuration has.
+    pub(crate) fn names(&self) -> &ConfiguredNames {
+        &self.names
     }
 
     /// The severity that configuration or the registry has for a rule in the reports of a minor.

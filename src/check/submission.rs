@@ -287,6 +287,7 @@ impl Run<'_> {
         let cx = SubmissionContext {
             submission: self.submission,
             reports: &reports,
+            names: self.settings.names(),
             path,
             readme,
         };

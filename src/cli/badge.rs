@@ -17,7 +17,7 @@ pub struct Arguments {
     /// The implementation: its name in URLs (acme-operator), a former name, or organization/project
     #[arg(value_name = "IMPLEMENTATION")]
     implementation: String,
-    /// Reports tree [default: ./conformance/reports, then ./reports]
+    /// Reports tree [default: ./conformance/reports, then ./reports, then the tree around the working directory]
     #[arg(long, value_name = "PATH")]
     path: Option<PathBuf>,
     /// Show its gateway or mesh status [default: gateway, if it has a gateway report]

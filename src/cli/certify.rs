@@ -1,26 +1,45 @@
 //! `gwconform certify`
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use anyhow::anyhow;
 use clap::ValueEnum;
 
 use super::catalog::CatalogArguments;
 use super::findings::Bar;
 use super::severity::FailOn;
 use super::{Exit, Failure, Streams};
+use crate::catalog::{Catalog, FindError};
+use crate::details;
+use crate::files::{Kind, not_there, path_error};
+use crate::list_check;
 use crate::render::certify::{self, Listing};
-use crate::workspace::PathBase;
+use crate::render::facts::write_json;
+use crate::render::list_check::{ListCheck, write_human};
+use crate::source::{MAX_FILE_BYTES, Source};
+use crate::workspace::{Base, PathBase};
 
-/// Show which implementations of a reports tree are conformant, and why.
+/// Show which implementations of a reports tree are conformant, or why one is.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// Reports tree [default: ./conformance/reports, then ./reports]
-    #[arg(value_name = "PATH")]
+    /// Reports tree [default: ./conformance/reports, then ./reports, then the tree around the
+    /// working directory]; or the name of an
+    /// implementation, as of --implementation, where there is no such path
+    #[arg(value_name = "PATH|NAME")]
     path: Option<PathBuf>,
+    /// Show one implementation, why it is what it is, and until when: its name in URLs
+    /// (acme-operator), a former name, or organization/project
+    #[arg(long, value_name = "NAME")]
+    implementation: Option<String>,
+    /// Compare a list that is kept by hand with the verdicts: a page in Markdown, or a folder with a
+    /// folder for each implementation that holds details.yaml. Exit with 1 if there is something to
+    /// change
+    #[arg(long, value_name = "LIST", conflicts_with_all = ["implementation", "all"])]
+    check: Option<PathBuf>,
     /// Output format
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
-    /// Also list implementations without a current report; JSON always does
+    /// Show the reasons, and implementations without a current report; JSON always does
     #[arg(long)]
     all: bool,
     /// Exit with 1 if there are findings at or above this severity [default: never]
@@ -41,26 +60,116 @@ enum Format {
 }
 
 pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
-    let path = arguments.path.as_deref();
-    let workspace = arguments.catalog.open(path, streams)?;
+    let (path, name) = arguments.subject();
+    let opened = arguments.catalog.open(path, streams);
+    let workspace = opened.map_err(|failure| arguments.not_opened(failure))?;
     let is_human = arguments.format == Format::Human;
     let bar = Bar::new(is_human && streams.is_terminal);
     let tree = workspace.certify(PathBase::WorkingDir, &|progress| bar.draw(progress))?;
     drop(bar);
-    let catalog = arguments.catalog.catalog(&tree)?;
-    let listing = match arguments.all {
+    let mut catalog = arguments.catalog.catalog(&tree)?;
+    if let Some(list) = &arguments.check {
+        return arguments.check_list(list, &catalog, workspace.base(), streams);
+    }
+    if let Some(name) = name {
+        let found = catalog.find(name).map(|one| one.slug.clone());
+        let slug = found.map_err(|error| arguments.not_found(name, error))?;
+        catalog.restrict_to(&slug);
+    }
+    let listing = match arguments.all || name.is_some() {
         true => Listing::All,
         false => Listing::Current,
     };
-    let out = &mut streams.stdout;
     match arguments.format {
-        Format::Human => certify::write_human(&catalog, listing, out)?,
-        Format::Json => certify::write_json(&catalog, tree.config(), out)?,
+        Format::Human => certify::write_human(&catalog, listing, &mut streams.wrapped())?,
+        Format::Json => certify::write_json(&catalog, tree.config(), &mut streams.stdout)?,
         Format::Markdown => {
             let addresses = arguments.catalog.site(tree.config()).addresses;
-            certify::write_markdown(&catalog, &addresses, listing, out)?;
+            certify::write_markdown(&catalog, &addresses, listing, &mut streams.stdout)?;
         }
     }
     let fail_on = arguments.fail_on.unwrap_or(FailOn::Never);
     Ok(fail_on.exit(&tree.report))
 }
+
+impl Arguments {
+    /// The tree, and the one implementation that is asked for. The first argument is a name where
+    /// nothing is at that path.
+    fn subject(&self) -> (Option<&Path>, Option<&str>) {
+        let path = self.path.as_deref();
+        if let Some(name) = &self.implementation {
+            return (path, Some(name));
+        }
+        let missing = path.filter(|path| path.symlink_metadata().is_err());
+        match missing.and_then(Path::to_str) {
+            Some(name) => (None, Some(name)),
+            None => (path, None),
+        }
+    }
+
+    /// Without a tree the first argument is a path that is not there rather than a name.
+    fn not_opened(&self, failure: Failure) -> Failure {
+        match (failure, self.subject(), &self.path) {
+            (Failure::CouldNotRun(_), (None, Some(_)), Some(path)) => {
+                let shown = path.display().to_string();
+                Failure::CouldNotRun(anyhow!(not_there(&shown, "a reports tree")))
+            }
+            (failure, ..) => failure,
+        }
+    }
+
+    fn not_found(&self, name: &str, error: FindError) -> Failure {
+        match (&self.implementation, &error) {
+            (None, FindError::Unknown { .. }) => Failure::CouldNotRun(anyhow!(
+                "{}, and {error}",
+                not_there(name, "a reports tree")
+            )),
+            _ => Failure::Usage(error.into()),
+        }
+    }
+
+    fn check_list(
+        &self,
+        list: &Path,
+        catalog: &Catalog<'_>,
+        base: &Base,
+        streams: &mut Streams<'_>,
+    ) -> Result<Exit, Failure> {
+        let path = base.absolute(list);
+        let shown = base.display(&path);
+        let problems = match base.files().kind_of(&path) {
+            Ok(Kind::Folder) => {
+                let display = |path: &Path| base.display(path);
+                let read = details::load_folder(base.files(), &path, &display);
+                let (details, unused) = read.map_err(|error| {
+                    Failure::CouldNotRun(anyhow!(path_error(&shown, &error, LIST)))
+                })?;
+                list_check::check_details(&details, &unused, &shown, catalog)
+            }
+            _ => {
+                let bytes = base.read(&path, MAX_FILE_BYTES, LIST)?;
+                let page = Source::new(shown.clone(), bytes);
+                list_check::check_page(&page, catalog)
+                    .map_err(|error| Failure::Usage(anyhow!("{shown}: {error}")))?
+            }
+        };
+        let check = ListCheck::of(&shown, &problems);
+        let width = streams.width();
+        match self.format {
+            Format::Human => write_human(&check, width, &mut streams.stdout)?,
+            Format::Json => write_json(&check, &mut streams.stdout)?,
+            Format::Markdown => {
+                return Err(Failure::Usage(anyhow!(
+                    "--check: no Markdown; pass --format human or json"
+                )));
+            }
+        }
+        Ok(match problems.is_empty() {
+            true => Exit::Done,
+            false => Exit::Findings,
+        })
+    }
+}
+
+/// What `--check` takes.
+const LIST: &str = "a list of implementations";

@@ -13,14 +13,14 @@ use super::severity::SeverityArgs;
 use super::{Exit, Failure, Streams, baseline, open};
 use crate::check::{CheckReport, Selection};
 use crate::files::read_bounded;
-use crate::render::RenderInput;
+use crate::render::{RenderInput, statistics};
 use crate::workspace::{Options, Target, Workspace};
 
 /// Check a reports tree, a release, a submission or single reports.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// What to check: a reports tree, a release or submission in one, files, or - for standard
-    /// input [default: ./conformance/reports, then ./reports]
+    /// input [default: ./conformance/reports, then ./reports, then the tree around the working directory]
     #[arg(value_name = "PATH", help_heading = "What to check")]
     paths: Vec<PathBuf>,
     /// Path that the text of standard input has or will have
@@ -35,6 +35,9 @@ pub struct Arguments {
     registry: RegistryArguments,
     #[command(flatten, next_help_heading = "Output")]
     output: OutputArguments,
+    /// Count the findings of each rule rather than print them; for people only
+    #[arg(long, help_heading = "Output")]
+    statistics: bool,
     #[command(flatten, next_help_heading = "Fixes")]
     fix: FixArguments,
     /// Report findings only for submissions changed since REV, such as origin/main, and preview the
@@ -84,7 +87,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     }
     let bar = arguments.output.bar(streams);
     let progress = |progress| bar.draw(progress);
-    let (report, review, config) = if let Some(history) = &history {
+    let (mut report, review, config) = if let Some(history) = &history {
         let change = workspace.review(&selection, history, &progress)?;
         // Among others it names the address of the rule pages.
         (change.report, Some(change.review), Some(change.config))
@@ -106,6 +109,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         baseline::write(path, &report, workspace.base())?;
     }
     let fail_on = arguments.severity.fail_on();
+    arguments.output.hide(&mut report, fail_on);
     let input = RenderInput {
         outcome: &report,
         config: config.as_ref().unwrap_or(workspace.config()),
@@ -113,9 +117,14 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         review: review.as_ref(),
         cluster: None,
         evidence: None,
+        width: streams.width,
         is_verbose: true,
     };
-    arguments.output.print(input, start, streams)?;
+    if arguments.statistics {
+        statistics::write(input, &mut streams.stdout)?;
+    } else {
+        arguments.output.print(input, start, streams)?;
+    }
     match &arguments.write_baseline {
         Some(_) => written.map(|()| Exit::Done),
         None => written.map(|()| fail_on.exit(&report)),
@@ -128,6 +137,11 @@ impl Arguments {
     }
 
     fn options(&self) -> Result<Options, Failure> {
+        if self.statistics && !self.output.is_human() {
+            return Err(Failure::Usage(anyhow!(
+                "--statistics is for people; pass it without --format"
+            )));
+        }
         let usage = |text: &'static str| Err(Failure::Usage(anyhow!(text)));
         let wants_stdin = self.wants_stdin();
         if wants_stdin && self.paths.len() > 1 {

@@ -44,13 +44,13 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let old = read(&arguments.old, &workspace)?;
     let new = read(&arguments.new, &workspace)?;
     let changes = workspace.diff(&old, &new);
-    let out = &mut streams.stdout;
     match arguments.format {
-        Format::Human => render::diff::write_human(&changes, out)?,
+        Format::Human => render::diff::write_human(&changes, &mut streams.wrapped())?,
         Format::Json => {
-            render::diff::write_json(&changes, [&arguments.old, &arguments.new], out)?;
+            let names = [arguments.old.as_str(), arguments.new.as_str()];
+            render::diff::write_json(&changes, names, &mut streams.stdout)?;
         }
-        Format::Markdown => render::diff::write_markdown(&changes, out)?,
+        Format::Markdown => render::diff::write_markdown(&changes, &mut streams.stdout)?,
     }
     Ok(Exit::Done)
 }
@@ -66,8 +66,9 @@ pub(super) fn read(name: &str, workspace: &Workspace) -> Result<ReportFacts, Fai
         }
         _ => {
             let path = base.absolute(Path::new(name));
-            let bytes = read_regular(&path, MAX_FILE_BYTES)
-                .map_err(|reason| Failure::CouldNotRun(anyhow!("{name}: not read: {reason}")))?;
+            let bytes = read_regular(&path, MAX_FILE_BYTES).map_err(|reason| {
+                Failure::CouldNotRun(anyhow!(reason.of_named(name, "a report")))
+            })?;
             (path, bytes)
         }
     };

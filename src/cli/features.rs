@@ -1,24 +1,111 @@
 //! `gwconform features`
 
-use super::registry::{Format, QueryArguments};
-use super::{Exit, Failure, Streams};
-use crate::render::facts::{self, Features};
+use std::path::PathBuf;
 
-/// List the features of a release, with what they mean and which tests prove them.
+use anyhow::anyhow;
+
+use super::findings::Bar;
+use super::registry::{Format, Query, QueryArguments};
+use super::{Exit, Failure, Streams, open};
+use crate::catalog::Catalog;
+use crate::registry::{Kind, Registry};
+use crate::render::facts::{self, Features};
+use crate::workspace::{Options, PathBase, Target};
+
+/// List the features of a release, or show all about one: what it means, which tests prove it, and
+/// who supports it.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
+    /// Show this feature only, e.g. HTTPRouteCORS [default release: the newest that has it]
+    #[arg(value_name = "NAME")]
+    name: Option<String>,
+    /// Show who supports the feature in a reports tree, and whether tests prove it
+    #[arg(long = "in", value_name = "TREE", requires = "name")]
+    tree: Option<PathBuf>,
     #[command(flatten)]
     query: QueryArguments,
 }
 
 pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
-    let loaded = arguments.query.registry.load()?;
-    let registry = loaded.get();
-    let query = arguments.query.find(registry)?;
-    let listed = Features::of(registry, query.release, query.profile, query.note);
-    match arguments.query.format {
-        Format::Human => facts::write_features(&listed, &mut streams.stdout)?,
-        Format::Json => facts::write_json(&listed, &mut streams.stdout)?,
+    let Some(path) = &arguments.tree else {
+        let loaded = arguments.query.registry.load()?;
+        return arguments.show(loaded.get(), None, streams);
+    };
+    let options = Options {
+        target: Target::Paths(vec![path.clone()]),
+        registry: arguments.query.registry.folder(),
+        ..Options::default()
+    };
+    let workspace = open::workspace(options, streams)?;
+    let is_human = arguments.query.format == Format::Human;
+    let bar = Bar::new(is_human && streams.is_terminal);
+    let tree = workspace.certify(PathBase::WorkingDir, &|progress| bar.draw(progress))?;
+    drop(bar);
+    arguments.show(tree.registry(), Some(&tree.catalog(None)), streams)
+}
+
+impl Arguments {
+    fn show(
+        &self,
+        registry: &Registry,
+        catalog: Option<&Catalog<'_>>,
+        streams: &mut Streams<'_>,
+    ) -> Result<Exit, Failure> {
+        let query = self.find(registry)?;
+        let listed = Features::of(registry, query.release, query.profile, query.note);
+        let listed = match &self.name {
+            Some(name) => listed.of_one(name, catalog),
+            None => listed,
+        };
+        match (self.query.format, &self.name) {
+            (Format::Human, Some(_)) => facts::write_feature(&listed, &mut streams.wrapped())?,
+            (Format::Human, None) => facts::write_features(&listed, &mut streams.wrapped())?,
+            (Format::Json, _) => facts::write_json(&listed, &mut streams.stdout)?,
+        }
+        Ok(Exit::Done)
     }
-    Ok(Exit::Done)
+
+    /// The requested release, else the newest that has the feature.
+    fn find<'r>(&self, registry: &'r Registry) -> Result<Query<'r>, Failure> {
+        let mut query = self.query.find(registry)?;
+        let Some(name) = &self.name else {
+            return Ok(query);
+        };
+        let is_in = |query: &Query<'_>| {
+            let has = query.release.feature(name).is_some();
+            has && query
+                .profile
+                .is_none_or(|profile| profile.is_core(name) || profile.is_extended(name))
+        };
+        if is_in(&query) {
+            return Ok(query);
+        }
+        let known = registry.known_in(Kind::Feature, name);
+        if let (Some(last), false) = (known.last(), self.query.is_narrowed()) {
+            query.release = last;
+            return Ok(query);
+        }
+        Err(Failure::Usage(unknown(registry, &query, name)))
+    }
+}
+
+/// Why a feature is not there, with what was probably meant.
+fn unknown(registry: &Registry, query: &Query<'_>, name: &str) -> anyhow::Error {
+    let place = match query.profile {
+        Some(profile) => format!("{} in {}", profile.name, query.release.version()),
+        None => query.release.version().to_string(),
+    };
+    if let Some(lifetime) = registry.lifetime(Kind::Feature, name) {
+        let renamed = registry.renamed_to(Kind::Feature, name);
+        let hint = renamed.map_or_else(String::new, |(newer, _)| {
+            format!("; its name is now `{newer}`")
+        });
+        return anyhow!("{place} has no feature `{name}`: it is there {lifetime}{hint}");
+    }
+    let similar = registry.similar(Kind::Feature, name);
+    let hint = similar.map_or_else(
+        || "; `gwconform features` lists them".to_owned(),
+        |similar| format!("; did you mean `{}`?", similar.name),
+    );
+    anyhow!("unknown feature `{name}`{hint}")
 }

@@ -5,7 +5,10 @@ use std::time::{Duration, Instant};
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use super::severity::FailOn;
 use super::{Failure, Streams};
+use crate::check::CheckReport;
+use crate::diagnostic::Severity;
 use crate::render::{self, Format, RenderInput, Styling};
 use crate::workspace::Progress;
 
@@ -18,6 +21,12 @@ pub struct OutputArguments {
     /// When to use colour
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = Color::Auto)]
     color: Color,
+    /// Show only findings at or above this severity, and those that make the exit code 1
+    #[arg(long, value_enum, value_name = "SEVERITY")]
+    severity: Option<Least>,
+    /// Show only errors; the same as --severity error
+    #[arg(long, short, conflicts_with = "severity")]
+    quiet: bool,
     /// Print timings to stderr; of a cluster, also list what was not checked
     #[arg(long, short)]
     verbose: bool,
@@ -30,7 +39,41 @@ enum Color {
     Never,
 }
 
+/// The least severity that is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Least {
+    Error,
+    Warning,
+    Info,
+}
+
+impl From<Least> for Severity {
+    fn from(least: Least) -> Self {
+        match least {
+            Least::Error => Self::Error,
+            Least::Warning => Self::Warning,
+            Least::Info => Self::Info,
+        }
+    }
+}
+
 impl OutputArguments {
+    /// Leaves out the findings that nobody asked for. What makes the command fail is always shown.
+    pub fn hide(&self, report: &mut CheckReport, fail_on: FailOn) {
+        let asked_for = match self.quiet {
+            true => Some(Severity::Error),
+            false => self.severity.map(Severity::from),
+        };
+        if let Some(least) = asked_for {
+            report.hide_below(least.min(fail_on.severity()));
+        }
+    }
+
+    /// True where findings are printed for people.
+    pub fn is_human(&self) -> bool {
+        self.format == Format::Human
+    }
+
     /// True where more is printed.
     pub fn is_verbose(&self) -> bool {
         self.verbose

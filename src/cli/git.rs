@@ -15,6 +15,7 @@ use std::process::Stdio;
 use anyhow::{Context, anyhow, bail};
 
 use crate::check::read_bounded;
+use crate::files::not_there;
 
 pub use commit::{Commit, Named};
 pub use history::GitHistory;
@@ -85,8 +86,8 @@ impl<'a> Blob<'a> {
         let is_id = !id.is_empty() && id.chars().all(|c| c.is_ascii_hexdigit());
         if !output.status.success() || !is_id {
             bail!(
-                "{}: no such file, and git has no such revision or path{}",
-                self.name,
+                "{}, and git has no such revision or path{}",
+                not_there(self.name, "a report"),
                 repository.partial_hint()?
             );
         }

@@ -15,7 +15,8 @@ use crate::workspace::{
 /// The process's working directory.
 pub fn working_dir() -> Result<Base, Failure> {
     let folder = std::env::current_dir().context("the working directory is gone");
-    Ok(folder.map_err(Failure::CouldNotRun)?.into())
+    let base = Base::from(folder.map_err(Failure::CouldNotRun)?);
+    Ok(base.with_ceiling(std::env::home_dir()))
 }
 
 /// Opens a workspace in the working directory. Errors in its files are printed.

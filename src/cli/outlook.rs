@@ -19,7 +19,7 @@ use crate::workspace::{OutlookRequest, Target};
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// Reports tree, or one report: a file, or REV:PATH for a file of a git revision [default:
-    /// ./conformance/reports, then ./reports]
+    /// ./conformance/reports, then ./reports, then the tree around the working directory]
     #[arg(value_name = "TREE|REPORT")]
     path: Option<String>,
     /// The release, e.g. v1.7.0, or v1.7 for its newest known patch
@@ -111,11 +111,10 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         true => Detail::Full,
         false => Detail::Lines(listing),
     };
-    let out = &mut streams.stdout;
     match arguments.format {
-        Format::Human => outlook::write_human(&outlook, detail, out)?,
-        Format::Json => outlook::write_json(&outlook, out)?,
-        Format::Markdown => outlook::write_markdown(&outlook, detail, out)?,
+        Format::Human => outlook::write_human(&outlook, detail, &mut streams.wrapped())?,
+        Format::Json => outlook::write_json(&outlook, &mut streams.stdout)?,
+        Format::Markdown => outlook::write_markdown(&outlook, detail, &mut streams.stdout)?,
     }
     Ok(arguments.fail_on.unwrap_or(FailOn::Never).exit(&outlook))
 }

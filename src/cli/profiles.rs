@@ -17,7 +17,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let query = arguments.query.find(registry)?;
     let listed = Profiles::of(registry, query.release, query.profile, query.note);
     match arguments.query.format {
-        Format::Human => facts::write_profiles(&listed, &mut streams.stdout)?,
+        Format::Human => facts::write_profiles(&listed, &mut streams.wrapped())?,
         Format::Json => facts::write_json(&listed, &mut streams.stdout)?,
     }
     Ok(Exit::Done)

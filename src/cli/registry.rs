@@ -71,6 +71,11 @@ pub struct Query<'r> {
 }
 
 impl QueryArguments {
+    /// True where a release or a profile is asked for.
+    pub fn is_narrowed(&self) -> bool {
+        self.release.is_some() || self.profile.is_some()
+    }
+
     /// Finds the requested release.
     pub fn find<'r>(&self, registry: &'r Registry) -> Result<Query<'r>, Failure> {
         let (release, note) = match &self.release {

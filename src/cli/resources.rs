@@ -10,7 +10,9 @@ use super::findings::OutputArguments;
 use super::registry::{RegistryArguments, release};
 use super::severity::SeverityArgs;
 use super::{Exit, Failure, Streams, diff, open};
-use crate::files::{Entry, Folder, Kind, OpenError, ReadError, open_regular, read_up_to};
+use crate::files::{
+    Entry, Folder, Kind, OpenError, ReadError, open_regular, path_error, read_up_to,
+};
 use crate::registry::{Minor, Registry};
 use crate::render::RenderInput;
 use crate::resource_check::Against;
@@ -64,10 +66,12 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         wanted: wanted.as_ref(),
         report: report.as_ref(),
     };
-    let found = workspace.resources(&dump, against, &selection)?;
+    let mut found = workspace.resources(&dump, against, &selection)?;
     let fail_on = arguments.severity.fail_on();
+    arguments.output.hide(&mut found.report, fail_on);
     let input = RenderInput {
         fail_on: fail_on.severity(),
+        width: streams.width,
         is_verbose: arguments.output.is_verbose(),
         ..RenderInput::of_resources(&found, workspace.config())
     };
@@ -131,6 +135,11 @@ fn read_files(
             continue;
         }
         let absolute = base.absolute(path);
+        let shown = base.display(&absolute);
+        absolute.symlink_metadata().map_err(|error| {
+            let expected = "a file with resources, or a folder of them";
+            Failure::CouldNotRun(anyhow!(path_error(&shown, &error, expected)))
+        })?;
         let files =
             files_of(&absolute).map_err(|reason| not_read(&base.display(&absolute), reason))?;
         if sources.len() + files.len() > MAX_FILES {

@@ -12,7 +12,9 @@ use crate::render::certify::Verdicts;
 use crate::render::diff::Changes;
 use crate::render::facts::{Features, Profiles, Tests};
 use crate::render::json::Findings;
+use crate::render::list_check::ListCheck;
 use crate::render::outlook::Document;
+use crate::render::releases::{Comparison, Releases};
 use crate::report::fit::{Shape, of_shape};
 use crate::report::schema::{of_output, of_type};
 use crate::site::api;
@@ -40,6 +42,8 @@ enum Of {
     Config,
     /// What `certify --format json` prints
     Certify,
+    /// What `certify --check --format json` prints
+    ListCheck,
     /// What `diff --format json` prints
     Diff,
     /// What `explain --format json` prints
@@ -52,6 +56,10 @@ enum Of {
     Profiles,
     /// What `verify --statement` writes
     Statement,
+    /// What `releases --format json` prints
+    Releases,
+    /// What `releases diff --format json` prints
+    ReleaseChanges,
     /// What `tests --format json` prints
     Tests,
     /// api/v1/changes.json of the site
@@ -77,6 +85,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         Of::Rules => of_output::<super::explain::Rules>(),
         Of::Config => of_type::<Config>(),
         Of::Certify => of_output::<Verdicts>(),
+        Of::ListCheck => of_output::<ListCheck>(),
         Of::Diff => of_output::<Changes>(),
         Of::Baseline => of_type::<Baseline>(),
         Of::Findings => of_output::<Findings>(),
@@ -84,6 +93,8 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         Of::Outlook => of_output::<Document>(),
         Of::Profiles => of_output::<Profiles>(),
         Of::Statement => of_type::<Statement>(),
+        Of::Releases => of_output::<Releases>(),
+        Of::ReleaseChanges => of_output::<Comparison>(),
         Of::Tests => of_output::<Tests>(),
         Of::ApiChanges => of_output::<api::Changes<'_>>(),
         Of::ApiFeatures => of_output::<api::Features<'_>>(),

@@ -21,7 +21,7 @@ use crate::workspace::PathBase;
 /// Generate the static implementations site: pages, JSON/CSV data, feeds and badges.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// Reports tree [default: ./conformance/reports, then ./reports]
+    /// Reports tree [default: ./conformance/reports, then ./reports, then the tree around the working directory]
     #[arg(value_name = "PATH")]
     path: Option<PathBuf>,
     /// Folder to write to. What an earlier run wrote there is replaced, other files are kept. A folder

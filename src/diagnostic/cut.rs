@@ -64,6 +64,20 @@ impl Severities {
         counts.map(|severity| self.of(severity)).sum()
     }
 
+    /// Takes off those that are less bad than `least`, and returns them.
+    fn take_below(&mut self, least: Severity) -> Self {
+        let mut taken = Self::default();
+        for severity in [Severity::Error, Severity::Warning, Severity::Info] {
+            if severity < least {
+                taken += Self::of_one(severity, self.of(severity));
+            }
+        }
+        self.errors -= taken.errors;
+        self.warnings -= taken.warnings;
+        self.infos -= taken.infos;
+        taken
+    }
+
     /// Takes some off, the least bad first; returns how many that were.
     fn take(&mut self, mut most: usize) -> usize {
         let all = most;
@@ -141,6 +155,19 @@ impl Cut {
                 taken += sum(rules.values().copied());
             }
             !is_taken
+        });
+        taken
+    }
+
+    /// Removes the counts of findings that are less bad than `least`, and returns them.
+    pub fn take_below(&mut self, least: Severity) -> Severities {
+        let mut taken = Severities::default();
+        self.0.retain(|_, rules| {
+            rules.retain(|_, counts| {
+                taken += counts.take_below(least);
+                counts.sum() > 0
+            });
+            !rules.is_empty()
         });
         taken
     }

@@ -1,6 +1,7 @@
 //! Texts that stand for a value: what a template or an example has where a value belongs. Only what
 //! no implementation can mean.
 
+use super::look::in_ascii_letters;
 use super::website::host_of;
 
 /// Words for a value that is missing or still to be written, and names of the fields themselves, in
@@ -142,7 +143,7 @@ fn is_template(text: &str) -> bool {
         || ["${", "$(", "{{"].iter().any(|mark| text.contains(mark))
 }
 
-/// True for one of `words`, whatever its case and whatever is around and between its letters; for
+/// True for one of `words`, whatever its case and script and whatever is around and between its letters; for
 /// `N/A` with its slash or dots only, as `NA` may be a name.
 fn is_word(text: &str, words: &[&str]) -> bool {
     let folded = folded(text);
@@ -150,6 +151,7 @@ fn is_word(text: &str, words: &[&str]) -> bool {
 }
 
 fn folded(text: &str) -> String {
+    let text = in_ascii_letters(text);
     let kept = text.chars().filter(|c| c.is_alphanumeric());
     kept.flat_map(char::to_lowercase).collect()
 }

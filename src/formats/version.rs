@@ -1,5 +1,6 @@
 //! Versions of implementations as reports state them.
 
+use super::look::in_ascii_letters;
 use super::placeholder::is_placeholder_version;
 
 /// Names that move: branches as projects name them, and tags of images that follow them.
@@ -75,7 +76,7 @@ const PRERELEASES: [&str; 20] = [
 /// True for what names a branch: a usual name of one, `release-1.2`, `release/1.2`, `1.2.x`,
 /// `feature/x`, `refs/heads/…`, or the URL of one.
 pub fn is_branch(version: &str) -> bool {
-    let version = version.trim().to_ascii_lowercase();
+    let version = in_ascii_letters(version.trim()).to_ascii_lowercase();
     let version = match version.split_once("://") {
         Some((_, address)) => address.rsplit('/').find(|part| !part.is_empty()),
         None => Some(version.as_str()),

@@ -16,6 +16,9 @@ const MAX_COMMENT_LINES: usize = 50;
 /// Most imports of a file; people have about 20.
 const MAX_IMPORTS: usize = 300;
 
+/// Longest path of an import in bytes: paths are parts of messages.
+const MAX_PATH: usize = 256;
+
 /// Tokens, by their indices.
 pub(crate) type Span = Range<usize>;
 
@@ -166,25 +169,22 @@ impl File {
         let mut wanted = line;
         let mut lines: Vec<String> = Vec::new();
         for comment in self.comments[..above].iter().rev().take(MAX_COMMENT_LINES) {
-            if comment.last_line + 1 != wanted || self.is_behind_code(comment) {
+            if comment.last_line + 1 != wanted || comment.is_behind {
                 break;
             }
             wanted = comment.first_line;
             lines.splice(0..0, self.lines_of(comment));
         }
         if lines.is_empty() {
-            let behind = self.comments[above..].iter().find(|comment| {
-                comment.first_line == line && comment.start > self.tokens[at].start
-            })?;
+            let start = self.tokens.get(at)?.start;
+            let next = self
+                .comments
+                .partition_point(|comment| comment.start <= start);
+            let behind = self.comments.get(next);
+            let behind = behind.filter(|comment| comment.first_line == line)?;
             lines = self.lines_of(behind);
         }
         Some(lines.join("\n"))
-    }
-
-    fn is_behind_code(&self, comment: &Comment) -> bool {
-        let before = &self.text[..comment.start as usize];
-        let line = before.rsplit('\n').next().unwrap_or_default();
-        !line.trim().is_empty()
     }
 
     fn lines_of(&self, comment: &Comment) -> Vec<String> {
@@ -269,7 +269,8 @@ impl File {
     fn import(&mut self, span: Span) -> Result<()> {
         let last = span.end.saturating_sub(1).max(span.start);
         let path = super::parse::text_of(self.word(last));
-        let (Some(path), true) = (path, span.len() <= 2) else {
+        let path = path.filter(|path| path.len() <= MAX_PATH && span.len() <= 2);
+        let Some(path) = path else {
             return Err(self.error(span, "expected the path of a package"));
         };
         if self.imports.len() >= MAX_IMPORTS {

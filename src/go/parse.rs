@@ -14,6 +14,9 @@ pub(crate) use statement::statements;
 /// Deepest expressions in expressions. People have about ten.
 const MAX_DEPTH: u32 = 60;
 
+/// Longest text that is a value, in bytes: texts are parts of messages.
+pub(crate) const MAX_TEXT: usize = 4096;
+
 /// Operators by how they bind.
 const OPERATORS: [(&str, u8); 19] = [
     ("||", 1),
@@ -380,6 +383,9 @@ impl<'f> Parser<'f> {
         let expression = match (self.kind_of_word(), word) {
             (Some(Kind::Text), _) => {
                 let text = text_of(word).ok_or_else(|| self.error("not a text"))?;
+                if text.len() > MAX_TEXT {
+                    return Err(self.error(&format!("a text longer than {MAX_TEXT} bytes")));
+                }
                 self.at += 1;
                 Expression::Text(text.into())
             }
@@ -497,11 +503,7 @@ impl<'f> Parser<'f> {
             }
             _ => return self.named_kind(),
         };
-        let node = self.node(start, expression);
-        if self.is("{") && self.has_literals && may_be_type(&node, &[]) {
-            return Ok(node);
-        }
-        Ok(node)
+        Ok(self.node(start, expression))
     }
 
     fn named_kind(&mut self) -> Result<Node> {

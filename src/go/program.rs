@@ -17,6 +17,8 @@ const MAX_FILE_BYTES: usize = 1024 * 1024;
 const MAX_BYTES: usize = 24 * 1024 * 1024;
 const MAX_FILES: usize = 4_000;
 const MAX_TOKENS: usize = 4_000_000;
+/// Tokens that are parsed in one step.
+const TOKENS_OF_STEP: usize = 8;
 /// Most steps of evaluation; the suite of v1.6 takes about 20,000.
 const MAX_STEPS: usize = 500_000;
 
@@ -58,6 +60,8 @@ pub(crate) struct Program<'s> {
     /// The path that its packages begin with.
     module: String,
     packages: RefCell<BTreeMap<String, Result<Rc<Package>>>>,
+    /// Folders that imports name, and whether they are there.
+    folders: RefCell<BTreeMap<String, bool>>,
     pub(crate) heap: RefCell<Heap>,
     bytes: Cell<usize>,
     files: Cell<usize>,
@@ -75,6 +79,7 @@ impl<'s> Program<'s> {
             sources,
             module: module.to_owned(),
             packages: RefCell::default(),
+            folders: RefCell::default(),
             heap: RefCell::default(),
             bytes: Cell::new(0),
             files: Cell::new(0),
@@ -115,6 +120,11 @@ impl<'s> Program<'s> {
         Err(Rc::new(error))
     }
 
+    /// The steps of parsing some tokens, or of walking along a list, which may happen again and again.
+    pub(crate) fn step_over(&self, length: usize) -> Result<()> {
+        self.step(length / TOKENS_OF_STEP)
+    }
+
     /// The text of a file, within the bounds.
     pub(crate) fn text(&self, path: &str) -> Result<String> {
         let fail = |reason: String| Rc::new(Unread::of_file(path, format!("not read: {reason}")));
@@ -140,9 +150,10 @@ impl<'s> Program<'s> {
         }
         let text = String::from_utf8(bytes);
         let text = text.map_err(|_| fail("it is not UTF-8".to_owned()))?;
-        Ok(text
-            .strip_prefix('\u{feff}')
-            .map_or(text.clone(), str::to_owned))
+        Ok(match text.strip_prefix('\u{feff}') {
+            Some(text) => text.to_owned(),
+            None => text,
+        })
     }
 
     fn file(&self, path: &str, text: String) -> Result<File> {
@@ -161,6 +172,18 @@ impl<'s> Program<'s> {
     /// True when there is such a folder.
     pub(crate) fn has_folder(&self, folder: &str) -> Result<bool> {
         Ok(self.entries(folder)?.is_some())
+    }
+
+    /// True when there is a folder that an import names. It is looked for once.
+    fn is_there(&self, folder: &str) -> bool {
+        if let Some(&known) = self.folders.borrow().get(folder) {
+            return known;
+        }
+        let is_there = self.has_folder(folder).unwrap_or(false);
+        self.folders
+            .borrow_mut()
+            .insert(folder.to_owned(), is_there);
+        is_there
     }
 
     /// The package in a folder.
@@ -228,6 +251,7 @@ impl<'s> Program<'s> {
         let found = match file.imports.iter().find(by_alias) {
             Some(import) => Some(import),
             None => {
+                self.step(file.imports.len())?;
                 let last = unnamed().find(|import| last_name(&import.path) == name);
                 match last {
                     Some(import) => Some(import),
@@ -244,7 +268,7 @@ impl<'s> Program<'s> {
         let missing = || {
             unnamed().find(|import| {
                 let folder = self.folder_of(&import.path);
-                folder.is_some_and(|folder| !self.has_folder(folder).unwrap_or(false))
+                folder.is_some_and(|folder| !self.is_there(folder))
             })
         };
         let Some(import) = found.or_else(missing) else {
@@ -378,17 +402,20 @@ impl<'s> Program<'s> {
         let context = Context::of(package, file);
         match &declaration.what {
             What::Constant { value, number } => {
+                self.step_over(value.len())?;
                 let node = parse::expression(file, value)?;
                 let context = context.with_iota(*number);
                 Ok(Entry::Constant(self.evaluate(&context, &node)?))
             }
             What::Variable { kind, value, of } => {
+                self.step_over(kind.as_ref().map_or(0, ExactSizeIterator::len))?;
                 let kind = kind
                     .as_ref()
                     .map(|kind| parse::kind(file, kind))
                     .transpose()?;
                 let value = match (value, kind) {
                     (Some(value), _) => {
+                        self.step_over(value.len())?;
                         let node = parse::expression(file, value)?;
                         let value = self.evaluate(&context, &node)?;
                         match of {

@@ -7,6 +7,9 @@ use super::{Result, Unread};
 /// Deepest brackets in brackets. People have about ten.
 const MAX_NESTING: usize = 200;
 
+/// Longest name in bytes: names are parts of messages. The longest of the suite has about 90.
+const MAX_NAME: usize = 256;
+
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
@@ -43,6 +46,8 @@ pub(crate) struct Comment {
     pub(crate) end: u32,
     pub(crate) first_line: u32,
     pub(crate) last_line: u32,
+    /// True where something else is before it on its first line.
+    pub(crate) is_behind: bool,
 }
 
 /// The tokens of a text.
@@ -88,6 +93,8 @@ struct Lexer<'t> {
     text: &'t str,
     at: usize,
     line: u32,
+    /// The line on which the last token or comment ends; 0 before the first.
+    last_used: u32,
     found: Tokens,
     open: Vec<u32>,
     most: usize,
@@ -100,6 +107,7 @@ pub(crate) fn tokens(file: &str, text: &str, most: usize) -> Result<Tokens> {
         text,
         at: 0,
         line: 1,
+        last_used: 0,
         found: Tokens::default(),
         open: Vec::new(),
         most,
@@ -159,7 +167,12 @@ impl<'t> Lexer<'t> {
                 }
                 _ if first.is_alphabetic() || first == '_' => {
                     let is_other = |c: char| !c.is_alphanumeric() && c != '_';
-                    self.add(Kind::Word, rest.find(is_other).unwrap_or(rest.len()))?;
+                    let length = rest.find(is_other).unwrap_or(rest.len());
+                    if length > MAX_NAME {
+                        let reason = format!("a name longer than {MAX_NAME} bytes");
+                        return self.error(self.line, &reason, rest);
+                    }
+                    self.add(Kind::Word, length)?;
                 }
                 _ if first.is_ascii_digit()
                     || first == '.' && rest[1..].starts_with(|c: char| c.is_ascii_digit()) =>
@@ -196,6 +209,7 @@ impl<'t> Lexer<'t> {
         });
         let lines = self.text[start..end].matches('\n').count();
         self.line += place(lines);
+        self.last_used = self.line;
         self.at = end;
         Ok(())
     }
@@ -209,7 +223,9 @@ impl<'t> Lexer<'t> {
             end: place(end),
             first_line,
             last_line: self.line,
+            is_behind: first_line == self.last_used,
         });
+        self.last_used = self.line;
         self.at = end;
     }
 

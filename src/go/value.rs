@@ -10,8 +10,9 @@ use super::file::{File, Span};
 use super::program::Package;
 use super::{Result, Unread};
 
-/// Deepest structs in structs that are compared.
-const MAX_KEY_DEPTH: u32 = 20;
+/// Most parts of what is compared: structs can refer to the same one again and again. A feature has
+/// three.
+const MAX_KEY_PARTS: u32 = 16;
 
 /// A value, as far as facts need one.
 #[derive(Clone, Debug)]
@@ -85,7 +86,7 @@ pub(crate) enum Key {
     Integer(i128),
     Text(Rc<str>),
     /// Fields that are not zero.
-    Fields(Vec<(String, Key)>),
+    Fields(Rc<Vec<(String, Key)>>),
 }
 
 /// A map; a set has no values.
@@ -177,11 +178,12 @@ impl Heap {
 
     /// What equal values share; `None` for what cannot be compared.
     pub(crate) fn key(&self, value: &Value) -> Option<Key> {
-        self.key_within(value, 0)
+        self.key_within(value, &mut 0)
     }
 
-    fn key_within(&self, value: &Value, depth: u32) -> Option<Key> {
-        if depth > MAX_KEY_DEPTH {
+    fn key_within(&self, value: &Value, parts: &mut u32) -> Option<Key> {
+        *parts += 1;
+        if *parts > MAX_KEY_PARTS {
             return None;
         }
         Some(match value {
@@ -192,12 +194,12 @@ impl Heap {
             Value::Struct(at) => {
                 let mut fields = Vec::new();
                 for (name, value) in &self.structs[*at].fields {
-                    let key = self.key_within(value, depth + 1)?;
+                    let key = self.key_within(value, parts)?;
                     if !key.is_zero() {
                         fields.push((name.clone(), key));
                     }
                 }
-                Key::Fields(fields)
+                Key::Fields(Rc::new(fields))
             }
             _ => return None,
         })

@@ -16,7 +16,7 @@ const MAX_LINE: usize = 98;
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub(super) struct Document {
     pub(super) release: String,
-    pub(super) date: String,
+    pub(super) date: Option<String>,
     pub(super) base: Option<String>,
     pub(super) same_as: Option<String>,
     #[serde(default)]
@@ -90,11 +90,12 @@ impl Document {
     /// The text of the file. Sections are on lines of their own; below them, what fits into
     /// `MAX_LINE` characters, its name aside, is on one line.
     pub(super) fn text(&self) -> String {
-        let mut lines = vec![
-            member("release", &text(&self.release)),
-            member("date", &text(&self.date)),
+        let mut lines = vec![member("release", &text(&self.release))];
+        let stated = [
+            ("date", &self.date),
+            ("base", &self.base),
+            ("sameAs", &self.same_as),
         ];
-        let stated = [("base", &self.base), ("sameAs", &self.same_as)];
         for (name, value) in stated {
             lines.extend(value.iter().map(|value| member(name, &text(value))));
         }

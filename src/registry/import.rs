@@ -45,8 +45,8 @@ pub enum OnUnread {
 pub struct Request<'r> {
     /// The release that the file is for.
     pub release: Version,
-    /// The day its tag was made.
-    pub date: jiff::civil::Date,
+    /// The day its tag was made; `None` for a release that is not out.
+    pub date: Option<jiff::civil::Date>,
     /// The release that the file changes; `None` for one that changes nothing earlier.
     pub base: Option<&'r Release>,
     /// What to do with what is not understood.
@@ -85,7 +85,7 @@ pub fn import(sources: &dyn Sources, request: &Request<'_>) -> Result<Imported, 
     let found = read(sources, base.unwrap_or(&empty), request.on_unread)?;
     let mut document = difference::document(base, &found.content);
     document.release = request.release.to_string();
-    document.date = request.date.to_string();
+    document.date = request.date.map(|date| date.to_string());
     let base_name = request.base.map(|base| base.version.to_string());
     match document.changes_nothing() && base_name.is_some() {
         true => document.same_as = base_name,

@@ -8,11 +8,12 @@ use std::io::{self, Write};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::catalog::{Catalog, FeatureSupport, StateKind, state_in_words};
 use crate::registry::{Feature, Kind, Level, Profile, Registry, Release, Test};
 use crate::report::schema;
 use crate::suite;
 
-pub use human::{write_features, write_profiles, write_tests};
+pub use human::{write_feature, write_features, write_profiles, write_tests};
 
 /// Which release is shown.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -38,6 +39,36 @@ pub struct Features {
     shown: ReleaseHeader,
     /// By name.
     features: Vec<FeatureFacts>,
+    /// With `--in`, what each implementation of the tree reports of the one feature; else null.
+    implementations: Option<Vec<Support>>,
+}
+
+/// What an implementation reports of a feature.
+#[derive(Debug, Serialize, JsonSchema)]
+struct Support {
+    /// Its part of addresses.
+    slug: String,
+    /// The name to show.
+    name: String,
+    /// Of its reports for the newest minor with a profile that has the feature, the one that shows most.
+    path: String,
+    /// Which document of that file it is, from 0.
+    document: usize,
+    /// The release that the report is for.
+    release: Option<String>,
+    /// The profiles of the report that have the feature, better states first.
+    profiles: Vec<ProfileSupport>,
+}
+
+/// The state of a feature in a profile.
+#[derive(Debug, Serialize, JsonSchema)]
+struct ProfileSupport {
+    /// The profile.
+    profile: String,
+    /// What is known of it.
+    state: StateKind,
+    /// The same in words.
+    text: String,
 }
 
 /// A feature.
@@ -60,6 +91,8 @@ struct FeatureFacts {
     until: Option<String>,
     /// The name it had before.
     renamed_from: Option<String>,
+    /// The name that a later release gave it.
+    renamed_to: Option<String>,
     /// The profiles that it is in.
     profiles: Vec<PlaceInProfile>,
     /// The tests that prove it. None: it can be claimed, and is proved by nothing.
@@ -208,6 +241,9 @@ impl Features {
                 since: since(registry, Kind::Feature, &feature.name),
                 until: registry.until_in_short(Kind::Feature, &feature.name),
                 renamed_from: feature.renamed_from.clone(),
+                renamed_to: registry
+                    .renamed_to(Kind::Feature, &feature.name)
+                    .map(|(name, _)| name.to_owned()),
                 profiles: places(release, profile, |profile| {
                     let core = profile.is_core(&feature.name).then_some(Level::Core);
                     let extended = profile
@@ -227,6 +263,41 @@ impl Features {
         Self {
             shown: ReleaseHeader::of(registry, release, profile, note),
             features: features.collect(),
+            implementations: None,
+        }
+    }
+
+    /// The same with one feature only, and who supports it where a tree is known.
+    pub fn of_one(self, name: &str, catalog: Option<&Catalog<'_>>) -> Self {
+        let mut features = self.features;
+        features.retain(|feature| feature.name == name);
+        let support = catalog.map(|catalog| catalog.support(name));
+        Self {
+            features,
+            implementations: support.map(|all| all.iter().map(Support::of).collect()),
+            ..self
+        }
+    }
+}
+
+impl Support {
+    fn of(support: &FeatureSupport<'_, '_>) -> Self {
+        let facts = support.report.judged.facts;
+        let release = facts.release.version.as_ref();
+        let profiles = support.profiles.iter();
+        Self {
+            slug: support.implementation.slug.clone(),
+            name: support.implementation.name.clone(),
+            path: facts.path.clone(),
+            document: facts.document,
+            release: release.map(ToString::to_string),
+            profiles: profiles
+                .map(|(profile, state)| ProfileSupport {
+                    profile: profile.to_string(),
+                    state: state.kind(),
+                    text: state_in_words(state),
+                })
+                .collect(),
         }
     }
 }

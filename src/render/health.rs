@@ -1,38 +1,86 @@
 //! What works of a cluster, in lines: what people read first.
 
+use std::fmt;
+
 use crate::resource::{Health, Trouble};
+use crate::text::visible;
 
 /// How many names a line has.
 const MAX_NAMES: usize = 5;
 
+/// Where a line goes on in the next one, in columns: what any terminal shows without wrapping.
+const WIDTH: usize = 80;
+
+/// What stands before the first line.
+const HEADING: &str = "Health: ";
+
+/// What a line says, and the things that it names.
+pub(super) struct Line {
+    what: String,
+    names: Vec<String>,
+}
+
+/// `2 of 14 Routes not accepted: HTTPRoute shop/web, HTTPRoute shop/api`
+impl fmt::Display for Line {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{} {}", self.what, self.names.join(", "))
+    }
+}
+
 /// A line for each trouble, else one about all that was looked at; none without any status.
-pub(super) fn lines(health: &Health) -> Vec<String> {
-    if health.judged.is_empty() {
+pub(super) fn lines(health: &Health) -> Vec<Line> {
+    if health.judged.is_empty() && health.troubles.is_empty() {
         return Vec::new();
     }
     if health.troubles.is_empty() {
         let judged = health.judged.iter();
-        let judged: Vec<String> = judged.map(|(noun, count)| counted(noun, *count)).collect();
-        return vec![format!("Health: no trouble in {}", judged.join(", "))];
+        return vec![Line {
+            what: "no trouble in".to_owned(),
+            names: judged.map(|(noun, count)| counted(noun, *count)).collect(),
+        }];
     }
     health.troubles.iter().map(line).collect()
 }
 
-/// ``Health: 2 of 14 Routes not accepted: HTTPRoute `shop/web`, HTTPRoute `shop/api` ``
-fn line(trouble: &Trouble) -> String {
+fn line(trouble: &Trouble) -> Line {
     let names = trouble.names.iter().take(MAX_NAMES).cloned();
     let mut names: Vec<String> = names.collect();
     let others = trouble.count - names.len();
     if others > 0 {
         names.push(format!("and {others} more"));
     }
-    format!(
-        "Health: {} of {} {}: {}",
-        trouble.count,
-        counted(trouble.noun, trouble.of),
-        trouble.what,
-        names.join(", ")
-    )
+    Line {
+        what: format!(
+            "{} of {} {}:",
+            trouble.count,
+            counted(trouble.noun, trouble.of),
+            trouble.what
+        ),
+        names,
+    }
+}
+
+/// The lines for a terminal, one below the other; names that do not fit go on in the next line.
+pub(super) fn human(health: &Health) -> String {
+    let mut text = String::new();
+    for line in lines(health) {
+        let before = if text.is_empty() { HEADING } else { "        " };
+        let mut row = format!("{before}{}", line.what);
+        let last = line.names.len().saturating_sub(1);
+        for (nth, name) in line.names.iter().enumerate() {
+            let comma = if nth == last { "" } else { "," };
+            let name = format!(" {}{comma}", visible(name));
+            if row.chars().count() + name.chars().count() > WIDTH {
+                text.push_str(&row);
+                text.push('\n');
+                row = " ".repeat(HEADING.len() + 1);
+            }
+            row.push_str(&name);
+        }
+        text.push_str(&row);
+        text.push('\n');
+    }
+    text
 }
 
 fn counted(noun: &str, count: usize) -> String {

@@ -10,33 +10,52 @@ use crate::config::Config;
 use crate::diagnostic::{Diagnostic, Excerpt, Label, Place, Region, Severity};
 use crate::resource_check::ClusterSummary;
 use crate::source::Span;
+use crate::text::wrap::{Wrapped, wrap};
 use crate::text::{counted, visible, visible_source};
 
 /// Widest output, in columns: what a terminal of that width shows without wrapping.
 const WIDTH: usize = 140;
+
+/// Narrowest one: source lines have some room beside their numbers.
+const LEAST_WIDTH: usize = 60;
 
 /// Writes all findings, what was not checked, and the summary line.
 ///
 /// # Errors
 /// When `out` cannot be written to.
 pub fn write(shown: RenderInput<'_>, styling: Styling, out: &mut dyn Write) -> io::Result<()> {
+    let width = shown.width.unwrap_or(usize::MAX);
+    write_health(shown, &mut Wrapped::new(out, width))?;
+    let RenderInput {
+        outcome, config, ..
+    } = shown;
+    write_within(shown.width, &outcome.findings, config, styling, out)?;
+    write_rest(shown, &mut Wrapped::new(out, width))
+}
+
+/// Writes what does not work in a cluster.
+fn write_health(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let RenderInput {
+        outcome, cluster, ..
+    } = shown;
+    if let Some(cluster) = cluster {
+        let text = health::human(&cluster.health);
+        write!(out, "{text}")?;
+        if !text.is_empty() && !outcome.findings.is_empty() {
+            writeln!(out)?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes what was not checked, what a change does and the summary line.
+fn write_rest(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
     let RenderInput {
         outcome,
-        config,
         review,
         cluster,
         ..
     } = shown;
-    if let Some(cluster) = cluster {
-        let lines = health::lines(&cluster.health);
-        for line in &lines {
-            writeln!(out, "{}", visible(line))?;
-        }
-        if !lines.is_empty() && !outcome.findings.is_empty() {
-            writeln!(out)?;
-        }
-    }
-    write_findings(&outcome.findings, config, styling, out)?;
     let mut all_left_out = outcome.left_out();
     if cluster.is_some() && !shown.is_verbose && !all_left_out.is_empty() {
         let parts = counted(all_left_out.len(), "part");
@@ -103,29 +122,60 @@ pub fn write_findings(
     styling: Styling,
     out: &mut dyn Write,
 ) -> io::Result<()> {
+    write_within(None, findings, config, styling, out)
+}
+
+/// The same; on a terminal with a width, messages and source lines in that.
+fn write_within(
+    width: Option<usize>,
+    findings: &[Diagnostic],
+    config: &Config,
+    styling: Styling,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let renderer = if styling == Styling::Styled {
         Renderer::styled()
     } else {
         Renderer::plain()
     }
-    .term_width(WIDTH);
+    .term_width(width.unwrap_or(WIDTH).clamp(LEAST_WIDTH, WIDTH));
     for finding in findings {
         let url = config
             .rule_url(finding.rule)
             .filter(|_| styling == Styling::Styled);
-        writeln!(out, "{}\n", render(finding, url, &renderer))?;
+        writeln!(out, "{}\n", render(finding, url, width, &renderer))?;
     }
     Ok(())
 }
 
-fn render(finding: &Diagnostic, url: Option<String>, renderer: &Renderer) -> String {
+/// A message in lines of a terminal, of which what stands before it takes `before` columns. Code in it
+/// is not broken. The renderer indents the lines.
+fn in_lines(message: &str, before: usize, width: Option<usize>) -> String {
+    let Some(width) = width else {
+        return message.to_owned();
+    };
+    let lines = wrap(message, width.saturating_sub(before));
+    let lines: Vec<&str> = lines.iter().map(|line| line.trim_start()).collect();
+    lines.join("\n")
+}
+
+fn render(
+    finding: &Diagnostic,
+    url: Option<String>,
+    width: Option<usize>,
+    renderer: &Renderer,
+) -> String {
     let level = match finding.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
         Severity::Info => Level::INFO,
     };
     let mut title = level
-        .primary_title(visible(&finding.message.to_string()))
+        .primary_title(in_lines(
+            &visible(&finding.message.to_string()),
+            finding.severity.as_str().len() + finding.rule.len() + "[]: ".len(),
+            width,
+        ))
         .id(finding.rule);
     if let Some(url) = url {
         title = title.id_url(url);
@@ -136,7 +186,9 @@ fn render(finding: &Diagnostic, url: Option<String>, renderer: &Renderer) -> Str
         group = group.element(snippet_of_label(label));
     }
     if let Some(help) = &finding.help {
-        group = group.element(Level::HELP.message(visible(&help.to_string())));
+        // Behind the number of a line and `= help: `.
+        let help = in_lines(&visible(&help.to_string()), " 9999 = help: ".len(), width);
+        group = group.element(Level::HELP.message(help));
     }
     renderer.render(&[group])
 }

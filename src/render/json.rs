@@ -334,7 +334,7 @@ fn document(shown: RenderInput<'_>) -> Findings {
             errors: outcome.count(Severity::Error),
             warnings: outcome.count(Severity::Warning),
             infos: outcome.count(Severity::Info),
-            not_shown: outcome.cut.all().sum(),
+            not_shown: outcome.cut.all().sum() + outcome.hidden.sum(),
             ignored: outcome.ignored,
             accepted: outcome.accepted,
         },

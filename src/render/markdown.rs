@@ -9,6 +9,7 @@ use super::{RenderInput, health, review, summary, verdict_by_log};
 use crate::config::Config;
 use crate::diagnostic::Diagnostic;
 use crate::message::Message;
+use crate::resource::Health;
 use crate::text::counted;
 use crate::text::escape::{markdown_address, markdown_code, markdown_comment};
 
@@ -37,11 +38,7 @@ pub fn write(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
         page.add(format!("\n{verdict}\n\n{}.\n", evidence.limits));
     }
     if let Some(cluster) = shown.cluster {
-        let lines = health::lines(&cluster.health);
-        page.add_all(lines.iter().enumerate().map(|(nth, line)| {
-            let before = if nth == 0 { "\n" } else { "" };
-            format!("{before}- {}\n", markdown_comment(&Message::of_text(line)))
-        }));
+        add_health(&cluster.health, &mut page);
     }
     if let Some(review) = shown.review {
         page.limit = MAX_OF_SITE;
@@ -72,7 +69,10 @@ pub fn write(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
     }
     let mut skipped = 0;
     let all_left_out = shown.outcome.left_out();
-    if !all_left_out.is_empty() {
+    if shown.cluster.is_some() && !shown.is_verbose && !all_left_out.is_empty() {
+        let parts = counted(all_left_out.len(), "part");
+        page.add(format!("\nNot checked: {parts} (list them with `-v`).\n"));
+    } else if !all_left_out.is_empty() {
         page.add("\n### Not checked\n\n".to_owned());
         let items = all_left_out.iter().map(|left_out| {
             let (path, reason) = (&left_out.path, &left_out.reason);
@@ -95,12 +95,26 @@ pub fn write(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
     }
     if !left_out.is_empty() {
         let kinds = left_out.join(" and ");
+        let command = shown.cluster.map_or("check", |_| "resources");
         writeln!(
             out,
-            "\n_Cut to fit a comment: {kinds}; `gwconform check` shows all._"
+            "\n_Cut to fit a comment: {kinds}; `gwconform {command}` shows all._"
         )?;
     }
     Ok(())
+}
+
+/// Adds what works of a cluster, above all findings.
+fn add_health(health: &Health, page: &mut Page) {
+    let lines = health::lines(health);
+    if lines.is_empty() {
+        return;
+    }
+    page.add("\n### Health\n\n".to_owned());
+    page.add_all(lines.iter().map(|line| {
+        let line = Message::of_text(&line.to_string());
+        format!("- {}\n", markdown_comment(&line))
+    }));
 }
 
 /// Text that does not grow beyond what it is for.

@@ -172,6 +172,15 @@ impl<'a> Cluster<'a> {
         written.filter(|status| !self.objects[status.object].is_deleted)
     }
 
+    /// Those, and what the API server gives an object's own conditions by default.
+    pub fn statuses_and_defaults(&self) -> impl Iterator<Item = &Status<'a>> {
+        let has_default =
+            |status: &Status<'a>| status.entry.is_none() && !status.conditions.is_empty();
+        let all = self.statuses.iter();
+        all.filter(move |status| status.is_reconciled || has_default(status))
+            .filter(|status| !self.objects[status.object].is_deleted)
+    }
+
     /// True when a controller has written any status: without one these are manifests that were
     /// never applied, and what they name may be elsewhere.
     pub fn has_status(&self) -> bool {

@@ -186,6 +186,15 @@ pub fn parent_refs<'a>(object: &Object<'a>) -> Vec<ParentRef<'a>> {
     nodes.map(|node| ParentRef::read(node, object)).collect()
 }
 
+/// True for a Route that also attaches to default Gateways, which its spec does not name
+/// (GEP-3793, `useDefaultGateways`).
+pub fn uses_default_gateways(route: &Object<'_>) -> bool {
+    let scope = route
+        .at(&["spec"])
+        .map_or("", |spec| spec.str_at("useDefaultGateways"));
+    !["", "None"].contains(&scope)
+}
+
 /// True for the groups of the Gateway API.
 pub(super) fn is_gateway_api(group: &str) -> bool {
     [GROUP, X_GROUP].contains(&group)

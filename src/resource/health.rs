@@ -44,8 +44,20 @@ const QUESTIONS: &[Question] = &[
     Question {
         noun: "GatewayClass",
         kinds: &[StatusKind::GatewayClass],
+        what: "waiting for a controller",
+        is_troubled: is_waiting,
+    },
+    Question {
+        noun: "GatewayClass",
+        kinds: &[StatusKind::GatewayClass],
         what: "not accepted",
         is_troubled: is_not_accepted,
+    },
+    Question {
+        noun: "Gateway",
+        kinds: &[StatusKind::Gateway],
+        what: "waiting for a controller",
+        is_troubled: is_waiting,
     },
     Question {
         noun: "Gateway",
@@ -60,6 +72,12 @@ const QUESTIONS: &[Question] = &[
         is_troubled: |status| {
             is(status, "Accepted", Value::True) && is(status, "Programmed", Value::False)
         },
+    },
+    Question {
+        noun: "ListenerSet",
+        kinds: &[StatusKind::ListenerSet],
+        what: "not accepted",
+        is_troubled: is_not_accepted,
     },
     Question {
         noun: "listener",
@@ -95,6 +113,12 @@ const QUESTIONS: &[Question] = &[
         is_troubled: is_not_accepted,
     },
     Question {
+        noun: "InferencePool",
+        kinds: &[StatusKind::InferencePool],
+        what: "not accepted",
+        is_troubled: is_not_accepted,
+    },
+    Question {
         noun: "mesh",
         kinds: &[StatusKind::Mesh],
         what: "not accepted",
@@ -102,9 +126,14 @@ const QUESTIONS: &[Question] = &[
     },
 ];
 
+/// True for what the API server writes by default, before any controller does.
+fn is_waiting(status: &Status<'_>) -> bool {
+    !status.is_reconciled
+}
+
 fn is_not_accepted(status: &Status<'_>) -> bool {
     let accepted = status.value("Accepted");
-    accepted.is_some_and(|accepted| accepted != Value::True)
+    status.is_reconciled && accepted.is_some_and(|accepted| accepted != Value::True)
 }
 
 fn is(status: &Status<'_>, name: &str, value: Value) -> bool {
@@ -112,19 +141,21 @@ fn is(status: &Status<'_>, name: &str, value: Value) -> bool {
 }
 
 impl Health {
-    /// Reads it from the statuses that a controller has written.
+    /// Reads it from the statuses, where a controller or the API server has written any.
     pub fn of(cluster: &Cluster<'_>) -> Self {
         let mut health = Self::default();
         for question in QUESTIONS {
             let (mut of, mut count, mut names) = (0, 0, Vec::new());
+            let mut judged = 0;
             let is_asked = |status: &&Status<'_>| question.kinds.contains(&status.kind);
             let mut last = None;
             let mut is_counted = false;
-            for status in cluster.statuses().filter(is_asked) {
+            for status in cluster.statuses_and_defaults().filter(is_asked) {
                 // A Route has a status for each parent, and counts once.
                 let is_part = is_listener(status.kind);
                 if is_part || last != Some(status.object) {
                     of += 1;
+                    judged += usize::from(status.is_reconciled);
                     is_counted = false;
                     last = Some(status.object);
                 }
@@ -140,8 +171,8 @@ impl Health {
                     });
                 }
             }
-            if of > 0 && !health.judged.iter().any(|(noun, _)| *noun == question.noun) {
-                health.judged.push((question.noun, of));
+            if judged > 0 && !health.judged.iter().any(|(noun, _)| *noun == question.noun) {
+                health.judged.push((question.noun, judged));
             }
             if count > 0 {
                 health.troubles.push(Trouble {

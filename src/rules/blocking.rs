@@ -202,7 +202,7 @@ pub fn tree_blocks(cx: &TreeContext<'_>) -> Vec<(usize, Block)> {
             message: message.to_owned(),
             profile: None,
         };
-        for finding in found {
+        for finding in found.into_iter().filter(|one| !one.is_verdict_kept) {
             let message = finding.message.to_string();
             let whose = named_at(cx.reports, &finding);
             let reports = cx.reports.iter().enumerate();

@@ -3,15 +3,15 @@
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
-use super::Rule;
 use super::readme::Listing;
+use super::{ConfiguredNames, Rule};
 use crate::diagnostic::{Anchor, Place, Subject};
 use crate::facts::ReportFacts;
 use crate::readme::{Link, Readme};
 use crate::registry::{Match, Registry, Release};
 use crate::release::ReferenceRelease;
 use crate::report::fit::SchemaViolation;
-use crate::report::view::Report;
+use crate::report::view::{self, Report};
 use crate::rules::names::{self, UnknownName};
 use crate::rules::recomputed::Recomputed;
 use crate::source::{Source, Span};
@@ -114,6 +114,17 @@ pub(crate) struct Shared<'a> {
 }
 
 impl<'a> ReportContext<'a> {
+    /// Organization and project, where they are texts, with the names of their fields.
+    pub fn implementation_names(&self) -> impl Iterator<Item = (&'static str, view::Text<'a>)> {
+        let implementation = &self.report.implementation;
+        let fields = [
+            ("organization", implementation.organization),
+            ("project", implementation.project),
+        ];
+        let fields = fields.into_iter();
+        fields.filter_map(|(field, text)| Some((field, text?)))
+    }
+
     /// The names of features and tests that no release knows, each once, by kind and in the order
     /// of the file. None for reports of releases newer than the registry, which may know more.
     pub fn unknown_names(&self) -> &[UnknownName<'a>] {
@@ -252,6 +263,8 @@ pub struct SubmissionContext<'a> {
     pub submission: &'a Submission,
     /// The facts of its reports, by path and document.
     pub reports: &'a [ReportFacts],
+    /// The names that the configuration has.
+    pub names: &'a ConfiguredNames,
     /// The path of its folder as it is printed.
     pub path: &'a str,
     /// Its README, where it has one that was read.
@@ -404,4 +417,6 @@ pub struct TreeContext<'a> {
     pub tree: &'a Tree,
     /// The facts of all its reports, by path and document.
     pub reports: &'a [ReportFacts],
+    /// The names that the configuration has.
+    pub names: &'a ConfiguredNames,
 }

@@ -6,6 +6,7 @@ use crate::message::{Message, Words, texts};
 use crate::registry::{Kind, Level, Release, Version};
 use crate::report::view::{List, Profile, Text as Scalar};
 use crate::rules::recomputed::Recomputed;
+use crate::rules::report::results_of_other_profile::exceeded_core_tests;
 use crate::suite::{Mismatch, SuiteMismatch, UnexpectedName};
 
 texts! {
@@ -81,7 +82,7 @@ impl Part {
 }
 
 /// A difference as a part of a finding. `None` for those that rules of their own report: missing core
-/// tests, an absent `extended`, unknown profiles, and names that no release knows.
+/// tests, more core tests than any release has, an absent `extended`, unknown profiles, and names that no release knows.
 pub fn part(
     cx: &ReportContext<'_>,
     recomputed: &Recomputed<'_>,
@@ -97,7 +98,8 @@ pub fn part(
     match &found.difference {
         SuiteMismatch::CoreTotal { reported, expected } => {
             let reported = *reported;
-            if reported < recomputed.least_core_tests(at)? {
+            let is_too_few = reported < recomputed.least_core_tests(at)?;
+            if is_too_few || exceeded_core_tests(cx, profile, reported).is_some() {
                 return None;
             }
             let statistics = claim.core.as_ref()?.statistics?;

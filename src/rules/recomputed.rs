@@ -54,10 +54,14 @@ impl<'a> Recomputed<'a> {
     }
 
     /// The fewest core tests that the suite can have run for a claim, by its place: all but the
-    /// provisional ones.
+    /// provisional ones that the report does not name.
     pub fn least_core_tests(&self, claim: usize) -> Option<u64> {
         let name = self.report.profiles.get(claim)?.name_or_empty();
-        let possible = suite::expected(self.release, name, &suite::Ran::default());
+        let ran = suite::Ran {
+            provisional: self.report.named_tests(),
+            ..suite::Ran::default()
+        };
+        let possible = suite::expected(self.release, name, &ran);
         possible.iter().map(|one| one.core.len() as u64).min()
     }
 

@@ -28,7 +28,7 @@ mod renames;
 
 use std::collections::BTreeMap;
 
-use super::Findings;
+use super::{ConfiguredNames, Findings};
 use crate::diagnostic::{Anchor, Place};
 use crate::facts::{Identity, ReportFacts};
 use crate::message::{Message, texts};
@@ -57,11 +57,12 @@ pub(super) fn identity_in_words(identity: &Identity<'_>) -> Message {
 /// the name of its implementation; of several, the one highest up in the tree, then the first by path.
 fn copies<'r>(
     reports: impl IntoIterator<Item = &'r ReportFacts>,
+    names: &ConfiguredNames,
 ) -> Vec<(&'r ReportFacts, &'r ReportFacts)> {
     let mut runs: BTreeMap<_, Vec<&ReportFacts>> = BTreeMap::new();
     for report in reports {
         if report.document == 0 {
-            let name = folded_name(report);
+            let name = folded_name(report, names);
             runs.entry((report.run(), name)).or_default().push(report);
         }
     }
@@ -84,9 +85,10 @@ fn copies<'r>(
     found
 }
 
-/// Organization and project of a report, equal for names that differ in spelling only.
-fn folded_name(report: &ReportFacts) -> Option<(String, String)> {
-    let (organization, project) = (report.organization()?, report.project()?);
+/// Organization and project of a report, equal for names that differ in spelling only and for those
+/// that the configuration joins.
+fn folded_name(report: &ReportFacts, names: &ConfiguredNames) -> Option<(String, String)> {
+    let (organization, project) = names.of(report)?;
     Some((folded(organization), folded(project)))
 }
 

@@ -11,6 +11,8 @@ mod report;
 mod support;
 mod words;
 
+pub use crate::catalog::{is_claimed, rank, state_in_words};
+pub use crate::text::listed;
 pub use feature::{FeatureSupport, FeatureView};
 pub use feature_names::{label, resource};
 pub use implementation::{
@@ -18,8 +20,8 @@ pub use implementation::{
 };
 pub use matrix::{MatrixColumn, MatrixRow, MatrixView};
 pub use report::{ReportSet, ReportView, text};
-pub use support::{StateCounts, affected_tests, is_claimed, rank};
-pub use words::{listed, report_name, state_in_words};
+pub use support::{StateCounts, affected_tests};
+pub use words::report_name;
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;

@@ -183,7 +183,7 @@ fn is_tree_around(files: &Files, release: &Path, is_folder: bool) -> bool {
 
 /// True for a folder that is certainly a tree: it holds a release, and is named like a tree or holds
 /// submissions.
-fn is_tree(files: &Files, folder: &Path) -> bool {
+pub(super) fn is_tree(files: &Files, folder: &Path) -> bool {
     if name_of(folder) == USUAL_NAME {
         return has_release(files, folder);
     }
@@ -195,7 +195,7 @@ fn is_tree(files: &Files, folder: &Path) -> bool {
     })
 }
 
-fn has_release(files: &Files, folder: &Path) -> bool {
+pub(super) fn has_release(files: &Files, folder: &Path) -> bool {
     any_folder(files, folder, is_release)
 }
 

@@ -3,7 +3,7 @@
 use std::io;
 
 use crate::diagnostic::Diagnostic;
-use crate::files::MemoryPathError;
+use crate::files::{MemoryPathError, path_error};
 use crate::tree::USUAL_PLACES;
 
 /// Who can do something about an error.
@@ -19,12 +19,14 @@ pub enum ErrorKind {
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
     /// The system refuses.
-    #[error("{path}: {error}")]
+    #[error("{}", path_error(.path, .error, .expected))]
     System {
         /// The path as it is printed.
         path: String,
         /// Why.
         error: io::Error,
+        /// What was looked for there: `a report`.
+        expected: &'static str,
     },
     /// It is a link or no file, or too large.
     #[error("{path}: not read: {reason}")]
@@ -40,12 +42,14 @@ pub enum ReadError {
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
     /// A path cannot be looked at.
-    #[error("{path}: {error}")]
+    #[error("{}", path_error(.path, .error, .expected))]
     System {
         /// The path as it is printed.
         path: String,
         /// Why.
         error: io::Error,
+        /// What was looked for there: `a reports tree`.
+        expected: &'static str,
     },
     /// A path of files in memory is none.
     #[error(transparent)]
@@ -60,7 +64,7 @@ pub enum OpenError {
     },
     /// No path was named, and none of the usual places is there.
     #[error(
-        "found neither {} in the working directory; pass {expected}",
+        "found neither {} in the working directory, and no reports tree above it; pass {expected}",
         USUAL_PLACES.join(" nor ")
     )]
     NoUsualPlace {

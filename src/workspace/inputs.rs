@@ -10,7 +10,7 @@ use crate::attested::NamedStatement;
 use crate::baseline::{self, Accepted, Places};
 use crate::check::Skipped;
 use crate::config::{self, Config, ConfigFile};
-use crate::files::Entry;
+use crate::files::{Entry, path_error};
 use crate::registry::Registry;
 use crate::source::{MAX_FILE_BYTES, Source, display_path};
 use crate::statement::Statement;
@@ -143,7 +143,7 @@ pub(super) fn config(
     };
     let shown = base.display(&path);
     let bytes = base
-        .read(&path, MAX_FILE_BYTES)
+        .read(&path, MAX_FILE_BYTES, "a configuration file")
         .map_err(OpenError::Config)?;
     let folder = path.parent().unwrap_or(base.path()).to_owned();
     let parsed = config::parse(Source::new(shown.clone(), bytes), folder);
@@ -163,7 +163,7 @@ pub(super) fn baseline(named: &NamedInputs, base: &Base) -> Result<Option<Accept
     let path = base.absolute(path);
     let shown = base.display(&path);
     let bytes = base
-        .read(&path, MAX_FILE_BYTES)
+        .read(&path, MAX_FILE_BYTES, "a baseline")
         .map_err(OpenError::Baseline)?;
     let parsed = baseline::parse(Source::new(shown.clone(), bytes), places(&path, base));
     parsed
@@ -203,7 +203,11 @@ pub fn registry_files(folder: &Path, base: &Base) -> Result<Vec<(String, String)
     let opened = base
         .files()
         .folder(&base.absolute(folder))
-        .map_err(|error| fault(folder, error.to_string()))?;
+        .map_err(|error| {
+            let shown = display_path(folder, Path::new(""));
+            let error = path_error(&shown, &error, "a folder of release data");
+            OpenError::Registry(format!("--registry: {error}"))
+        })?;
     let is_json = |entry: &Entry| entry.path().extension().is_some_and(|name| name == "json");
     let entries: Vec<Entry> = opened
         .entries()

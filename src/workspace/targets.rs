@@ -14,6 +14,8 @@ use crate::tree::{self, Located, Parts};
 pub struct Base {
     folder: PathBuf,
     files: Files,
+    /// Above this folder no tree is looked for.
+    ceiling: Option<PathBuf>,
 }
 
 impl From<PathBuf> for Base {
@@ -22,6 +24,7 @@ impl From<PathBuf> for Base {
         Self {
             folder,
             files: Files::Disk,
+            ceiling: None,
         }
     }
 }
@@ -39,11 +42,22 @@ impl From<MemoryFiles> for Base {
         Self {
             folder: MemoryFiles::top(),
             files: files.into(),
+            ceiling: None,
         }
     }
 }
 
 impl Base {
+    /// Looks for no tree above a folder, such as the user's own.
+    pub fn with_ceiling(self, ceiling: Option<PathBuf>) -> Self {
+        Self { ceiling, ..self }
+    }
+
+    /// The nearest tree above the working directory, or around it.
+    fn tree_above(&self) -> Option<PathBuf> {
+        tree::above(&self.files, &self.folder, self.ceiling.as_deref())
+    }
+
     /// Its path.
     pub fn path(&self) -> &Path {
         &self.folder
@@ -112,17 +126,22 @@ impl Base {
     pub fn read_report(&self, path: &Path) -> Result<Input, ReadError> {
         let absolute = self.absolute(path);
         Ok(Input {
-            bytes: self.read(&absolute, MAX_FILE_BYTES)?,
+            bytes: self.read(&absolute, MAX_FILE_BYTES, "a report")?,
             shown: self.display(&absolute),
         })
     }
 
     /// Reads a file that was named, or that was found: a regular one, and no link to one, as its
-    /// text may be shown.
+    /// text may be shown. `expected` is what it should be: `a report`.
     ///
     /// # Errors
     /// Why it was not read.
-    pub fn read(&self, path: &Path, most: u64) -> Result<Vec<u8>, ReadError> {
+    pub fn read(
+        &self,
+        path: &Path,
+        most: u64,
+        expected: &'static str,
+    ) -> Result<Vec<u8>, ReadError> {
         let refused = |reason| ReadError::Refused {
             path: self.display(path),
             reason,
@@ -133,6 +152,7 @@ impl Base {
                 Err(files::OpenError::System(error)) => Err(ReadError::System {
                     path: self.display(path),
                     error,
+                    expected,
                 }),
                 Err(error) => Err(refused(error.to_string())),
             },
@@ -164,6 +184,7 @@ impl Targets {
             match located.map_err(|error| OpenError::System {
                 path: shown(),
                 error,
+                expected: "a reports tree, a release or submission in one, or a report",
             })? {
                 Located::Tree { root, parts } => {
                     base.refuse_links_to(&root)?;
@@ -227,9 +248,12 @@ fn paths_or_default(paths: &[PathBuf], base: &Base) -> Result<Vec<PathBuf>, Open
     match (places.iter().find(is_tree).or(places.first()), &base.files) {
         (Some(place), _) => Ok(vec![place.clone()]),
         (None, Files::Memory(files)) => Ok(paths_in_memory(files, &base.files)),
-        (None, Files::Disk) => Err(OpenError::NoUsualPlace {
-            expected: "the path of a reports tree, a submission or a report",
-        }),
+        (None, Files::Disk) => match base.tree_above() {
+            Some(root) => Ok(vec![root]),
+            None => Err(OpenError::NoUsualPlace {
+                expected: "the path of a reports tree, a submission or a report",
+            }),
+        },
     }
 }
 
@@ -249,6 +273,7 @@ fn root(named: Option<&Path>, base: &Base) -> Result<PathBuf, OpenError> {
     let located = tree::locate_in(&base.files, &folder).map_err(|error| OpenError::System {
         path: base.display(&folder),
         error,
+        expected: "the folder of a reports tree",
     })?;
     match located {
         Located::Tree { root, .. } => return Ok(root),
@@ -264,7 +289,7 @@ fn root(named: Option<&Path>, base: &Base) -> Result<PathBuf, OpenError> {
     match (places.find(is_folder), named) {
         (Some(place), _) => Ok(place),
         (None, Some(_)) => Ok(folder),
-        (None, None) => Err(OpenError::NoUsualPlace {
+        (None, None) => base.tree_above().ok_or(OpenError::NoUsualPlace {
             expected: "the folder of the reports tree with --tree",
         }),
     }

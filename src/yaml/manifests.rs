@@ -16,6 +16,7 @@ use std::ops::ControlFlow;
 use granit_parser::Event;
 
 use super::load::{Children, Loader, narrow};
+use super::template::tag;
 use super::texts::IssueText;
 use super::{Data, Entry, NodeId, Unread, Yaml, YamlIssueKind, quotes};
 use crate::source::Span;
@@ -36,6 +37,8 @@ pub(super) struct Manifests {
     anchors: HashMap<usize, (NodeId, usize)>,
     /// How many nodes the aliases of this document stand for.
     expanded: usize,
+    /// True once an alias of this document was not followed because of that.
+    has_too_many: bool,
     /// How many those of the documents before it stand for.
     expanded_before: usize,
     /// How many issues were found, kept or not.
@@ -43,7 +46,7 @@ pub(super) struct Manifests {
     /// True when the last error was a quoted text whose next line is not indented.
     pub(super) is_quote_outdented: bool,
     /// True once a template was named: its documents are many.
-    has_template: bool,
+    pub(super) has_template: bool,
 }
 
 /// What is known where a collection begins.
@@ -120,6 +123,7 @@ fn has_only_directives(text: &str) -> bool {
 impl Manifests {
     pub(super) fn start_document(&mut self) {
         self.anchors.clear();
+        self.has_too_many = false;
         self.expanded_before += std::mem::take(&mut self.expanded);
     }
 }
@@ -146,10 +150,11 @@ impl<'t> Loader<'t> {
         if matches!(kind, Some(YamlIssueKind::TooManyNodes)) {
             return ControlFlow::Break(());
         }
-        if kind == Some(YamlIssueKind::Syntax) && text.contains("{{") {
+        if kind == Some(YamlIssueKind::Syntax)
+            && let Some(at) = tag(text, stopped - base)
+        {
             self.tree.issues.pop();
-            let at = base + text.find("{{").unwrap_or_default();
-            let _stopped = self.template(at);
+            let _stopped = self.template(base + at);
         }
         self.close_all();
         self.tree.unread.push(Unread {
@@ -163,29 +168,6 @@ impl<'t> Loader<'t> {
     fn take_outdented(&mut self) -> bool {
         let manifests = self.manifests.as_mut();
         manifests.is_some_and(|manifests| std::mem::take(&mut manifests.is_quote_outdented))
-    }
-
-    /// Stops at a template of Helm; one is named for each text.
-    fn template(&mut self, at: usize) -> ControlFlow<()> {
-        let manifests = self.manifests.get_or_insert_default();
-        if std::mem::replace(&mut manifests.has_template, true) {
-            self.tree.read_to = self.cursor;
-            return ControlFlow::Break(());
-        }
-        let text = IssueText::Template.into();
-        self.stop(YamlIssueKind::Template, Span::new(at, at + 2), text)
-    }
-
-    /// Stops at two opening braces: no object has a mapping as a key.
-    pub(super) fn refuse_template(&mut self, at: usize) -> ControlFlow<()> {
-        let is_template = self
-            .text
-            .get(at..)
-            .is_some_and(|rest| rest.starts_with("{{"));
-        match self.manifests.is_some() && is_template {
-            true => self.template(at),
-            false => ControlFlow::Continue(()),
-        }
     }
 
     fn mark(&self) -> Mark {
@@ -244,17 +226,34 @@ impl<'t> Loader<'t> {
         }
     }
 
-    /// What an alias stands for. Not followed: into what is still open, and beyond the bound.
-    pub(super) fn follow(&mut self, anchor: usize) -> Option<NodeId> {
-        let manifests = self.manifests.as_mut()?;
-        let &(target, size) = manifests.anchors.get(&anchor)?;
+    /// What an alias stands for. Not followed: into what is still open, and beyond the bound, which
+    /// is named once for each document.
+    pub(super) fn follow(&mut self, anchor: usize, alias: Span) -> Option<NodeId> {
+        let found = self.manifests.as_mut().and_then(|manifests| {
+            let &(target, size) = manifests.anchors.get(&anchor)?;
+            Some((manifests, target, size))
+        });
+        let Some((manifests, target, size)) = found else {
+            return self.unfollowed(alias);
+        };
         let expanded = manifests.expanded.saturating_add(size);
         let in_all = manifests.expanded_before.saturating_add(expanded);
-        if expanded > MAX_EXPANDED || in_all > MAX_EXPANDED_IN_ALL {
-            return None;
+        let fits = expanded <= MAX_EXPANDED && in_all <= MAX_EXPANDED_IN_ALL;
+        if fits && !manifests.has_too_many {
+            manifests.expanded = expanded;
+            return Some(target);
         }
-        manifests.expanded = expanded;
-        Some(target)
+        if !std::mem::replace(&mut manifests.has_too_many, true) {
+            self.issue(YamlIssueKind::Alias, alias, IssueText::TooManyAliases);
+        }
+        None
+    }
+
+    /// Names an alias that is not followed.
+    pub(super) fn unfollowed(&mut self, span: Span) -> Option<NodeId> {
+        let alias = self.quoted(span);
+        self.issue(YamlIssueKind::Alias, span, IssueText::Alias { alias });
+        None
     }
 
     /// Ends a collection: it may be an anchor's, or one that is not needed.

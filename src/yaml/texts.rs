@@ -12,6 +12,7 @@ texts! {
         Tag { tag: String } => "unexpected tag {tag}",
         Anchor { anchor: String } => "unexpected anchor {anchor}",
         Alias { alias: String } => "the alias {alias} is not followed",
+        TooManyAliases => "too many aliases; this one and those after it in the document are not followed",
         SecondDocument => "a second document starts here",
         EmptyDocument => "the document is empty",
         TooManyValues { most: usize } => "more than {most} values; reading stopped here",

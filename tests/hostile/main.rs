@@ -26,6 +26,7 @@ mod readmes;
 mod repositories;
 mod secrets;
 mod settings;
+mod sources;
 mod table;
 mod text;
 mod yaml;
@@ -101,6 +102,15 @@ fn hostile_settings() {
         name: "settings",
         title: "Configuration, baseline and registry",
         cases: settings::cases(),
+    });
+}
+
+#[test]
+fn hostile_sources() {
+    hold(&Subject {
+        name: "sources",
+        title: "Go sources for an import",
+        cases: sources::cases(),
     });
 }
 

@@ -469,7 +469,7 @@ fn messages_of_a_command_that_cannot_run_say_what_to_do() {
     let stderr = |arguments: &str| folder.run(arguments).stderr;
     assert_eq!(
         stderr("check"),
-        "error: found neither conformance/reports nor reports in the working directory; pass the path of a reports tree, a submission or a report\n"
+        "error: found neither conformance/reports nor reports in the working directory, and no reports tree above it; pass the path of a reports tree, a submission or a report\n"
     );
     assert_eq!(
         stderr("check ."),
@@ -477,7 +477,7 @@ fn messages_of_a_command_that_cannot_run_say_what_to_do() {
     );
     assert_eq!(
         stderr("check nowhere"),
-        "error: nowhere: No such file or directory (os error 2)\n"
+        "error: nowhere: no such file or folder; expected a reports tree, a release or submission in one, or a report\n"
     );
     assert_eq!(
         stderr("check --select report/dat"),

@@ -170,6 +170,20 @@ fn attached_routes_are_judged_where_all_routes_are_in_the_input() {
         found(same, "1", &route("infra", ", sectionName: other", "", 2)),
         1
     );
+    // The Gateway has counted a Route that was refused before its last change.
+    let changed = one
+        .replace("Accepted, status: 'True'", "Accepted, status: 'False'")
+        .replace("generation: 2}\nspec", "generation: 3}\nspec");
+    assert_eq!(found(same, "1", &changed), 0);
+    // Default Gateways are not named by the Route.
+    let default = route("infra", "", ", useDefaultGateways: All", 2).replacen(
+        "{name: edge, namespace: infra}",
+        "{name: other}",
+        1,
+    );
+    assert_eq!(found(same, "1", &default), 0);
+    assert_eq!(found(same, "2", &default), 1);
+    assert_eq!(found(same, "1", &default.replace("All", "None")), 1);
     // A kind that the listener supports is not in the input.
     let both = gateway(same).replace("{kind: HTTPRoute}", "{kind: HTTPRoute}, {kind: GRPCRoute}");
     let text = both.replace("attachedRoutes: 1", "attachedRoutes: 9") + &one;
@@ -194,6 +208,9 @@ fn parents_that_a_route_has_left_are_reported_once_its_controller_has_seen_it() 
     assert_eq!(count("former-parent", &with("former", 1)), 1);
     // Another section of a parent of the spec.
     assert_eq!(count("former-parent", &with("edge", 2)), 0);
+    // A default Gateway, which the spec does not name.
+    let default = with("former", 2).replace("spec: {", "spec: {useDefaultGateways: All, ");
+    assert_eq!(count("former-parent", &default), 0);
     // The controller has not seen this generation.
     let unseen = with("former", 1).replace("observedGeneration: 2", "observedGeneration: 1");
     assert_eq!(count("former-parent", &unseen), 0);

@@ -786,7 +786,10 @@ fn a_report_between_two_names_is_no_stray_file_while_the_journal_is_there() {
     let folder = Folder::with_tree();
     let between = format!("{SUBMISSION}/.gwconform-between-4");
     folder.file(&between, report());
-    let stray = format!("[tree/stray-file]: unexpected entry `{}`", ".gwconform-between-4");
+    let stray = format!(
+        "[tree/stray-file]: unexpected entry `{}`",
+        ".gwconform-between-4"
+    );
     assert!(folder.run("check").stdout.contains(&stray));
     folder.file(&format!("{SUBMISSION}/.gwconform-journal.json"), "{}");
     let output = folder.run("check").stdout;
@@ -795,7 +798,12 @@ fn a_report_between_two_names_is_no_stray_file_while_the_journal_is_there() {
     assert!(output.contains(&skipped), "{output}");
     // Names that we never give stay stray.
     folder.file(&format!("{SUBMISSION}/.gwconform-between-x"), report());
-    assert!(folder.run("check").stdout.contains("`.gwconform-between-x`"));
+    assert!(
+        folder
+            .run("check")
+            .stdout
+            .contains("`.gwconform-between-x`")
+    );
 }
 
 #[test]

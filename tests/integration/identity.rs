@@ -616,3 +616,77 @@ fn a_date_is_compared_with_the_commit_where_all_is_committed() {
         assert_eq!(far, ["report/date-in-future"]);
     }
 }
+
+/// A name that is spelled with other letters, beside one with so many reports.
+fn rivals(theirs: &str, old: &[&str], configuration: &str) -> [String; 2] {
+    let folder = Folder::new();
+    let report = |organization: &str, minor: &str, nth: usize| {
+        let release = if minor == "v1.5" { "v1.5.1" } else { minor };
+        let passed = if release == "v1.3.0" { 12 } else { 13 };
+        let text = ReportBuilder::new()
+            .organization(organization)
+            .release(release)
+            .version(&format!("v2.{nth}.0"))
+            .date(&format!("2026-03-2{nth}T10:{:02}:00Z", organization.len()))
+            .profiles([Profile::grpc().core(Level::success(passed))])
+            .build();
+        let below = format!(
+            "conformance/reports/{minor}/{}-operator",
+            organization.len()
+        );
+        let path = format!("{below}/standard-v2.{nth}.0-default-report.yaml");
+        folder.file(&path, text);
+        path
+    };
+    let own = report("acme", "v1.5", 0);
+    report("acme", "v1.4.1", 1);
+    let copies: Vec<String> = old
+        .iter()
+        .enumerate()
+        .map(|(nth, minor)| report(theirs, minor, nth))
+        .collect();
+    folder.file("gwconform.toml", configuration);
+    [status(&folder, &own), status(&folder, &copies[0])]
+}
+
+#[test]
+fn a_name_that_looks_like_another_takes_no_verdict_by_many_reports() {
+    let all = ["v1.5"; 9];
+    assert_eq!(
+        rivals("acrne", &["v1.5"], ""),
+        ["conformant", "contradictory"]
+    );
+    assert_eq!(rivals("acrne", &all, ""), ["conformant", "contradictory"]);
+    assert_eq!(
+        rivals("acrne", &["v1.5", "v1.5", "v1.4.1"], ""),
+        ["conformant", "conformant"],
+        "neither is known to be newer"
+    );
+    // Names that sort before the other one.
+    assert_eq!(rivals("acm\u{435}", &all, "")[0], "conformant");
+    // Who brings reports for older releases is stopped by the configuration.
+    let older = ["v1.5", "v1.4.1", "v1.3.0"];
+    let named = "[[implementation]]\norganization = 'acme'\nproject = 'operator'\n";
+    assert_eq!(
+        rivals("acrne", &older, named),
+        ["conformant", "contradictory"]
+    );
+    // One implementation has both names.
+    let joined = format!("{named}aliases = ['acrne/operator']\n");
+    assert_eq!(
+        rivals("acrne", &["v1.5"], &joined),
+        ["conformant", "conformant"]
+    );
+}
+
+#[test]
+fn letters_that_look_like_others_make_no_version() {
+    for (version, expected) in [
+        ("m\u{430}in", "error version-is-branch"),
+        ("l\u{430}t\u{435}st", "error version-is-branch"),
+        ("unkn\u{43e}wn", "error placeholder"),
+    ] {
+        let report = ReportBuilder::new().version(version);
+        assert_eq!(about(&report), [expected], "{version}");
+    }
+}

@@ -8,7 +8,7 @@ use crate::support::sources::{MemorySources, first, second};
 pub fn imported(sources: &MemorySources, release: &str, base: Option<&Release>) -> Imported {
     let request = Request {
         release: Version::parse(release).unwrap(),
-        date: "2030-01-02".parse().unwrap(),
+        date: Some("2030-01-02".parse().unwrap()),
         base,
         on_unread: OnUnread::Fail,
     };

@@ -16,7 +16,7 @@ const ANSWERS: &str = "conformance/tests/gateway-answers.go";
 fn request(on_unread: OnUnread) -> Request<'static> {
     Request {
         release: Version::parse("v1.98.0").unwrap(),
-        date: "2030-01-02".parse().unwrap(),
+        date: Some("2030-01-02".parse().unwrap()),
         base: None,
         on_unread,
     }
@@ -82,6 +82,139 @@ fn what_is_not_understood_can_be_noted() {
         "\"GatewayAnswersInColour\": {\"features\": [\"Gateway\"], \"provisional\": true}"
     ));
     assert_eq!(problems(&sources).len(), 1);
+}
+
+/// What costs much is counted wherever it is repeated: parts of types and functions that are parsed, lists
+/// that are copied, structs that hold each other.
+#[test]
+fn what_is_repeated_is_bounded() {
+    let many = |what: &str, count: usize| what.repeat(count);
+    let numbered = |start: &str, count: usize, end: &str| -> String {
+        (0..count).map(|nth| format!("{start}{nth}{end}")).collect()
+    };
+    let steps = "more than 500000 steps";
+    let loops = "var x = g()\nfunc g() int { for { _ = ";
+    let sets = "import \"k8s.io/apimachinery/pkg/util/sets\"\nimport \"maps\"\n";
+    let cases = [
+        (
+            "a union with itself of what is not read",
+            steps,
+            format!(
+                "{sets}var zz = sets.New[string](nope)\nfunc init() {{\n{}}}\n",
+                many("zz = zz.Union(zz)\n", 60)
+            ),
+        ),
+        (
+            "a map that is copied into itself",
+            steps,
+            format!(
+                "{sets}var zz = map[string]int{{nope: 1}}\nfunc init() {{\n{}}}\n",
+                many("maps.Copy(zz, zz)\n", 60)
+            ),
+        ),
+        (
+            "structs that hold one another twice",
+            "cannot be compared here",
+            format!(
+                "{sets}type T struct{{ A, B any }}\nvar d0 = T{{1, 1}}\n{}var YyFeatures = sets.New(d40)\n",
+                (1..=40)
+                    .map(|nth| format!("var d{nth} = T{{d{}, d{0}}}\n", nth - 1))
+                    .collect::<String>(),
+            ),
+        ),
+        (
+            "a wide struct that is converted",
+            steps,
+            format!(
+                "type T struct{{ A int }}\nvar t = T{{{}}}\n{loops}T(t) }} }}\n",
+                numbered("a", 20_000, ":1,")
+            ),
+        ),
+        (
+            "a long body that is called",
+            steps,
+            format!(
+                "{loops}h() }} }}\nfunc h() int {{ return 1\n{}}}\n",
+                many("a(b)\n", 40_000)
+            ),
+        ),
+        (
+            "a long type that is asked for",
+            steps,
+            format!(
+                "type T struct {{\n{}}}\n{loops}T{{}} }} }}\n",
+                numbered("a", 20_000, " int\n")
+            ),
+        ),
+        (
+            "a wide struct",
+            steps,
+            format!(
+                "type T struct {{\n{}}}\nvar l = T{{{}}}\n",
+                numbered("a", 30_000, " int\n"),
+                numbered("a", 30_000, ":1,")
+            ),
+        ),
+        (
+            "a long constant that is repeated",
+            steps,
+            format!(
+                "const (\nc = false && (1{})\n{})\nvar l = []any{{{}}}\n",
+                many("+a", 40_000),
+                numbered("c", 5000, "\n"),
+                numbered("c", 5000, ",")
+            ),
+        ),
+        (
+            "many results",
+            steps,
+            format!(
+                "func s() int {{ return 1{} }}\nvar l = []any{{s()}}\n{loops}[]any{{h()}} }} }}\nfunc h() int {{ return l[0] }}\n",
+                many(",1", 50_000)
+            ),
+        ),
+        (
+            "names of many imports",
+            steps,
+            format!(
+                "{}var l = []any{{{}}}\n",
+                numbered("import \"sigs.k8s.io/gateway-api/x", 299, "\"\n"),
+                many("zz.y,", 20_000)
+            ),
+        ),
+        (
+            "a long name",
+            "a name longer than 256 bytes",
+            format!("var {} = 1\n", many("N", 257)),
+        ),
+        (
+            "a long import",
+            "expected the path of a package",
+            format!("import \"{}\"\n", many("n", 257)),
+        ),
+        (
+            "a long text",
+            "a text longer than 4096 bytes",
+            format!("const SupportX = \"{}\"\n", many("n", 4097)),
+        ),
+        (
+            "many comments behind constants",
+            "a feature in no set",
+            format!(
+                "{}{}",
+                numbered("const SupportA", 1, " = \"A\"\n"),
+                many("/**/\n", 100_000)
+            ),
+        ),
+    ];
+    for (what, reason, text) in cases {
+        let sources = first().with(
+            "pkg/features/hostile.go",
+            format!("package features\n{text}"),
+        );
+        let told = told(&sources);
+        assert!(told.contains(reason), "{what}: {told}");
+    }
 }
 
 #[test]

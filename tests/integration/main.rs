@@ -42,6 +42,7 @@ mod corpus;
 mod corpus_suite;
 mod diff;
 mod escape;
+mod everyday;
 mod explain;
 mod fix;
 mod fixed_rows;
@@ -66,6 +67,7 @@ mod registry_commands;
 mod registry_import;
 #[cfg(unix)]
 mod registry_workflow;
+mod releases;
 mod resources;
 mod rule_pages;
 mod sample_tree;

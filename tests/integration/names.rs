@@ -63,7 +63,7 @@ fn spellings_in_another_case_are_one_where_the_folder_has_one_name() {
     put(&folder, "v1.4.0/acme-operator", "Acme", "Operator", 1);
     let joined = one("acme/operator", "acme-operator", 3);
     assert_eq!(certified(&folder), std::slice::from_ref(&joined));
-    let text = folder.run("certify").stdout;
+    let text = folder.run("certify --all").stdout;
     assert!(
         text.contains("  acme/operator\n    1 report spells it Acme/Operator\n"),
         "{text}"
@@ -137,7 +137,7 @@ fn a_former_name_joins_its_reports_and_keeps_its_addresses() {
         certified(&folder),
         [one("acme/operator", "acme-operator", 4)]
     );
-    let text = folder.run("certify").stdout;
+    let text = folder.run("certify --all").stdout;
     assert!(text.contains("    formerly acmeinc/operator\n"), "{text}");
     let markdown = folder.run("certify --format markdown").stdout;
     assert!(markdown.contains("formerly acmeinc/operator"), "{markdown}");
@@ -391,4 +391,44 @@ fn the_example_configuration_names_the_real_implementations() {
     let joined = |name: (&str, &str)| shown[&name]["reports"].as_array().unwrap().len();
     assert_eq!(joined(("istio", "istio")), 8);
     assert_eq!(joined(("Kong", "kubernetes-ingress-controller")), 9);
+}
+
+/// Names that the configuration joins are one for the rules too.
+#[test]
+fn rules_know_the_former_names_of_the_configuration() {
+    let folder = Folder::new();
+    put(&folder, "v1.5/acme-operator", "acme", "operator", 2);
+    put(&folder, "v1.4.1/acme-operator", "Acme", "oper_ator", 1);
+    put(&folder, "v1.5/gate", "acrne", "operator", 1);
+    // Another run of the identity that is there under the new name.
+    let again = report("acme", "operator", "v1.5.1", 1);
+    let again = again.replace("organization: acme", "organization: acmeinc");
+    folder.file(
+        &format!("{TREE}/v1.5/acmeinc/x.yaml"),
+        again.replace("T10:", "T12:"),
+    );
+    let found = |folder: &Folder| {
+        let selected = "tree/project-spelling,tree/look-alike-name,tree/same-identity-elsewhere";
+        let mut found = folder.findings(&format!("check --select {selected}"));
+        // Without line and column.
+        for finding in &mut found {
+            finding.truncate(finding.rfind(' ').unwrap());
+        }
+        found
+    };
+    let of_spelling = format!("tree/project-spelling {TREE}/v1.4.1/acme-operator/4-0.yaml");
+    let of_look = format!("tree/look-alike-name {TREE}/v1.5/gate/5-0.yaml");
+    assert_eq!(found(&folder), [of_spelling, of_look]);
+    folder.file(
+        "gwconform.toml",
+        "[[implementation]]\norganization = 'acme'\nproject = 'operator'\naliases = ['acmeinc/operator', 'Acme/oper_ator', 'acrne/operator']\n",
+    );
+    let joined = found(&folder);
+    assert!(
+        joined
+            .iter()
+            .all(|finding| finding.starts_with("tree/same-identity-elsewhere ")),
+        "{joined:?}"
+    );
+    assert_eq!(joined.len(), 2, "{joined:?}");
 }

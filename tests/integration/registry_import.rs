@@ -55,6 +55,14 @@ fn a_file_is_used_at_once() {
     assert_eq!(again.stdout, text);
     let next = "registry import --checkout checkout/.git --ref main --release v1.99.0 --registry facts -o facts/v1.99.0.json";
     assert_eq!(gwconform(at, next).code, 0);
+    // A branch is no tag of the release: it is not out.
+    let branch = fs::read_to_string(at.join("facts/v1.99.0.json")).unwrap();
+    assert!(
+        branch.starts_with("{\n  \"release\": \"v1.99.0\",\n  \"base\": \"v1.98.0\",\n"),
+        "{branch}"
+    );
+    let newest = gwconform(at, "features --registry facts --format json");
+    assert!(newest.stdout.contains("v1.98.0"), "{}", newest.stdout);
     let listed = gwconform(at, "features --registry facts --release v1.99.0");
     assert!(listed.stdout.contains("GatewaySong"), "{}", listed.stdout);
     fs::write(at.join("gwconform.toml"), "registry = \"facts\"\n").unwrap();
@@ -114,6 +122,26 @@ fn listing(folder: &Path) -> Vec<String> {
 }
 
 #[test]
+fn only_the_tag_of_the_release_is_its_date() {
+    let folder = scratch();
+    let note = "note: no date: v1.98.0 counts as not released; pass --date if it is";
+    for (given, date) in [
+        ("--ref v1.98.0", Some("2026-01-01")),
+        ("--ref v1.98.0 --date 2026-02-03", Some("2026-02-03")),
+        ("--ref v1.98.0^0 --release v1.98.0", None),
+        ("--release v1.98.0", None),
+        ("--release v1.98.0 --date 2026-02-03", Some("2026-02-03")),
+    ] {
+        let command = format!("registry import --checkout checkout {given}");
+        let made = gwconform(folder.path(), &command);
+        assert_eq!(made.code, 0, "{given}: {}", made.stderr);
+        let file: serde_json::Value = serde_json::from_str(&made.stdout).unwrap();
+        assert_eq!(file["date"].as_str(), date, "{given}");
+        assert_eq!(made.stderr.contains(note), date.is_none(), "{given}");
+    }
+}
+
+#[test]
 fn arguments_that_do_not_fit_are_refused() {
     let folder = scratch();
     let at = folder.path();
@@ -123,11 +151,6 @@ fn arguments_that_do_not_fit_are_refused() {
             "registry import --checkout checkout",
             2,
             "no release; pass --release",
-        ),
-        (
-            "registry import --checkout checkout --release v1.98.0",
-            2,
-            "no date; pass --date",
         ),
         (
             "registry import --checkout checkout --release v1.98",

@@ -93,7 +93,7 @@ fn new_releases_become_a_pull_request() {
     let tags = fs::read_to_string(scratch.path("out/tags")).unwrap();
     assert_eq!(tags, "v1.98.0\nv1.99.0\n");
     let body = fs::read_to_string(scratch.path("out/text.md")).unwrap();
-    let of_second = body.split("## v1.99.0\n").nth(1).unwrap();
+    let of_second = body.split(" to v1.99.0\n").nth(1).unwrap();
     insta::assert_snapshot!(of_second);
 
     let propose = ["propose", "facts", "../out", "main"];

@@ -62,11 +62,15 @@ fn a_good_cluster_has_no_finding_and_nothing_is_left_unchecked() {
     // What does not work is reported as it should be.
     let output = run(root(), &words("resources examples/cluster/good.yaml"));
     insta::assert_snapshot!(output.stdout, @r"
-    Health: 1 of 2 GatewayClasses not accepted: GatewayClass `acme-legacy`
-    Health: 1 of 3 Gateways accepted but not programmed: Gateway `infra/waiting`
-    Health: 1 of 7 listeners not accepted or not programmed: listener `https` of Gateway `infra/waiting`
-    Health: 1 of 6 Routes not accepted: TCPRoute `data/ledger`
-    Health: 3 of 6 Routes with unresolved references: HTTPRoute `shop/reviews`, HTTPRoute `shop/reports`, TCPRoute `data/ledger`
+    Health: 1 of 3 GatewayClasses waiting for a controller: GatewayClass `umbrella`
+            1 of 3 GatewayClasses not accepted: GatewayClass `acme-legacy`
+            1 of 4 Gateways waiting for a controller: Gateway `lab/unclaimed`
+            1 of 4 Gateways accepted but not programmed: Gateway `infra/waiting`
+            1 of 7 listeners not accepted or not programmed:
+              listener `https` of Gateway `infra/waiting`
+            1 of 6 Routes not accepted: TCPRoute `data/ledger`
+            3 of 6 Routes with unresolved references: HTTPRoute `shop/reviews`,
+              HTTPRoute `shop/reports`, TCPRoute `data/ledger`
     Gateway API: version v1.6.1, channel experimental in 10 CRDs; compared with v1.6.1 (the release of the CRDs)
     no findings in 37 resources of 1 file (3 of other kinds ignored)
     ");
@@ -557,7 +561,7 @@ fn nothing_is_reported_as_missing_where_aliases_may_hide_it() {
     let (findings, left_out) = check(&hidden, "--release v1.6.1");
     assert_eq!(
         findings,
-        ["error resource/unreadable: aliases are not followed"]
+        ["error resource/unreadable: the alias is not followed"]
     );
     assert!(
         left_out
@@ -675,7 +679,7 @@ fn mistakes_of_usage_are_reported() {
     2 error: no selected rule applies to cluster resources (`gwconform explain resource` lists those rules)
     2 error: the selected rules apply to cluster resources; run `gwconform resources`
     2 error: standard input (-) can be read only once
-    3 error: nothing.yaml: not read: No such file or directory (os error 2)
+    3 error: nothing.yaml: no such file or folder; expected a file with resources, or a folder of them
     2 error: unknown release `v7.1`; expected one from v0.7.0 to NEWEST
     "
     );

@@ -13,7 +13,7 @@ use gwconform::report::{ConformanceReport, legacy::LegacyReport};
 use gwconform::yaml;
 
 /// The committed file of each schema, and the argument that prints it.
-const COMMITTED: [(&str, &str); 20] = [
+const COMMITTED: [(&str, &str); 23] = [
     ("api/changes.schema.json", "api-changes"),
     ("api/features.schema.json", "api-features"),
     ("api/implementations.schema.json", "api-implementations"),
@@ -27,6 +27,9 @@ const COMMITTED: [(&str, &str); 20] = [
     ("findings.schema.json", "findings"),
     ("outlook.schema.json", "outlook"),
     ("profiles.schema.json", "profiles"),
+    ("list-check.schema.json", "list-check"),
+    ("release-changes.schema.json", "release-changes"),
+    ("releases.schema.json", "releases"),
     ("tests.schema.json", "tests"),
     ("config.schema.json", "config"),
     ("baseline.schema.json", "baseline"),

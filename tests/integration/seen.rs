@@ -227,7 +227,7 @@ fn a_report_has_one_note() {
     let path = format!("{TREE}/v1.6/acme-operator/standard-v1.0.0-default-report.yaml");
     let both = report("v1.6.1").version("v1.0.0").profiles([grpc, http]);
     folder.file(&path, both.build());
-    let human = folder.run("certify").stdout;
+    let human = folder.run("certify --all").stdout;
     // 10 tests are core tests of both profiles.
     assert_eq!(
         human.matches("results of 10 of 41 tests not seen*").count(),
@@ -264,7 +264,7 @@ fn only_reports_of_releases_whose_facts_say_so_have_the_note() {
             (&of("v1.6.99"), &of("not-known")),
         ]
     );
-    let human = tree(&["v1.6.99"]).run("certify").stdout;
+    let human = tree(&["v1.6.99"]).run("certify --all").stdout;
     assert!(human.contains("not known whether results of"), "{human}");
     assert!(!human.contains("not seen"), "{human}");
 }

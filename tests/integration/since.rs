@@ -1285,6 +1285,50 @@ fn release_facts_in_a_change_hide_nothing() {
     assert!(!found.iter().any(|one| one.contains(ALTERED)), "{found:?}");
 }
 
+/// Facts that a configuration names, which a change adds or alters.
+#[test]
+fn release_facts_that_a_change_configures_hide_nothing() {
+    let built_in = Path::new(env!("CARGO_MANIFEST_DIR")).join("schema/registry");
+    let text = fs::read_to_string(built_in.join("v1.5.0.json")).unwrap();
+    let mut forgiving: Value = serde_json::from_str(&text).unwrap();
+    forgiving["tests"]["GRPCRouteWeight"] =
+        serde_json::json!({"features": ["Gateway", "GRPCRoute"], "provisional": true});
+    let configure = |folder: &Folder, name: &str, text: &str| {
+        folder.file("gwconform.toml", format!("registry = \"{name}\"\n"));
+        folder.file(&format!("{name}/v1.5.0.json"), text);
+    };
+    // What the configuration of the base names, and what that of the change names.
+    for (before, after) in [
+        (None, "facts"),
+        (Some("facts"), "facts"),
+        (Some("old"), "facts"),
+    ] {
+        let folder = repository();
+        if let Some(name) = before {
+            configure(&folder, name, &text);
+            commit_all(folder.path());
+        }
+        folder.file(
+            &format!("{ACME}/{NAME}"),
+            report()
+                .replace("Passed: 13", "Passed: 12")
+                .replace(DATE, "2026-03-21T10:15:30Z"),
+        );
+        configure(&folder, after, &forgiving.to_string());
+        let missing = |one: &String| one.contains("report/core-tests-missing");
+        let alone = judged(&folder, "check");
+        assert!(!alone.iter().any(missing), "{before:?}: {alone:?}");
+        let found = judged(&folder, "check --since HEAD");
+        assert!(found.iter().any(missing), "{before:?}: {found:?}");
+        assert!(
+            found
+                .iter()
+                .any(|one| one.starts_with(&format!("warning {ALTERED} "))),
+            "{before:?}: {found:?}"
+        );
+    }
+}
+
 #[test]
 fn a_policy_in_a_change_makes_no_verdict_better() {
     let folder = Folder::new();

@@ -52,6 +52,21 @@ fn a_newer_suite_is_one_finding_for_the_whole_report() {
     assert!(strict[0].starts_with("error"), "{strict:#?}");
 }
 
+/// More tests than any suite has are of no newer one.
+#[test]
+fn an_absurd_count_is_not_of_a_newer_suite() {
+    let absurd = ReportBuilder::new().profiles([http(Level::success(4_000_000_000))]);
+    let all = found(
+        &with("v1.5.1", absurd),
+        &format!("{SUITE},report/results-of-other-profile"),
+    );
+    assert_eq!(all.len(), 1, "{all:#?}");
+    assert!(
+        all[0].starts_with("error report/results-of-other-profile: "),
+        "{all:#?}"
+    );
+}
+
 #[test]
 fn unknown_names_join_it_in_the_newest_minor() {
     let names = ["HTTPRouteTeleportation", "GatewayLevitation"];

@@ -15,6 +15,8 @@ use crate::registry::import::{EntryKind, Sources};
 
 /// Most bytes of names that are taken from git: those of about 100,000 files.
 const MAX_OUTPUT: u64 = 16 * 1024 * 1024;
+/// Longest path in bytes: each folder of it is kept as a path of its own.
+const MAX_PATH: usize = 1024;
 /// Most bytes of the header of a commit or a tag.
 const MAX_HEADER: u64 = 1024 * 1024;
 /// The folders that facts are in; others are not listed.
@@ -27,8 +29,9 @@ type Folders = BTreeMap<String, Vec<(String, EntryKind, String)>>;
 pub struct Commit {
     folders: Folders,
     blobs: RefCell<Blobs>,
-    /// The day of the tag, or of the commit where the name is none of an annotated tag.
-    pub date: jiff::civil::Date,
+    /// The day of the tag, or of the commit where the name is none of an annotated tag; `None` where it
+    /// has none that can be read.
+    pub date: Option<jiff::civil::Date>,
 }
 
 /// A repository that was named.
@@ -84,20 +87,12 @@ impl Named {
     }
 
     fn id(&self, name: &str) -> anyhow::Result<Option<String>> {
-        let output = self
-            .repository
-            .git(self.repository.top())
-            .args(["rev-parse", "--verify", "--quiet", "--end-of-options", name])
-            .output()
-            .map_err(not_run)?;
-        let text = String::from_utf8_lossy(&output.stdout);
-        let id = text.lines().next().unwrap_or_default().to_owned();
-        let is_id = !id.is_empty() && id.chars().all(|c| c.is_ascii_hexdigit());
-        Ok((output.status.success() && is_id).then_some(id))
+        let arguments = ["rev-parse", "--verify", "--quiet", "--end-of-options", name];
+        self.repository.id(self.repository.top(), &arguments)
     }
 
     /// The day on which a tag was made, in UTC; of another object, the day of its commit.
-    fn date(&self, named: &str, commit: &str) -> anyhow::Result<jiff::civil::Date> {
+    fn date(&self, named: &str, commit: &str) -> anyhow::Result<Option<jiff::civil::Date>> {
         let (kind, id, word) = match named == commit {
             true => ("commit", commit, "committer "),
             false => ("tag", named, "tagger "),
@@ -109,8 +104,7 @@ impl Named {
         let line = header.find_map(|line| line.strip_prefix(word));
         let seconds = line.and_then(|line| line.rsplit(' ').nth(1)?.parse().ok());
         let time = seconds.and_then(|seconds| jiff::Timestamp::from_second(seconds).ok());
-        let time = time.ok_or_else(|| anyhow!("{kind} {id} has no date; pass --date"))?;
-        Ok(time.to_zoned(jiff::tz::TimeZone::UTC).date())
+        Ok(time.map(|time| time.to_zoned(jiff::tz::TimeZone::UTC).date()))
     }
 
     fn output(&self, arguments: &[&str], most: u64) -> anyhow::Result<Vec<u8>> {
@@ -155,6 +149,10 @@ fn folders(listed: &[u8]) -> anyhow::Result<Folders> {
         else {
             bail!("unexpected output of git: `{line}`");
         };
+        if path.len() > MAX_PATH {
+            let start: String = path.chars().take(80).collect();
+            bail!("a path longer than {MAX_PATH} bytes in the commit: `{start}…`");
+        }
         let kind = match mode.get(..3) {
             Some("100") => EntryKind::File,
             Some("120") => EntryKind::Link,

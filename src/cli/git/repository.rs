@@ -10,6 +10,7 @@ use anyhow::{Context, anyhow, bail};
 
 use super::not_run;
 use crate::check::read_bounded;
+use crate::files::path_error;
 
 /// Variables of the environment that git still sees. They name the configuration of whoever runs
 /// this, as HOME does: what it trusts (`safe.directory`) and how it ends lines. All others are
@@ -74,7 +75,9 @@ impl Repository {
     /// # Errors
     /// When it is neither, git is not there, or git does not trust it.
     pub fn named(folder: &Path) -> anyhow::Result<Self> {
-        let top = physical(folder).with_context(|| folder.display().to_string())?;
+        let shown = folder.display().to_string();
+        let top = physical(folder)
+            .map_err(|error| anyhow!(path_error(&shown, &error, "a git directory")))?;
         if top.join(".git").symlink_metadata().is_ok() {
             return Self::around(folder);
         }
@@ -105,6 +108,16 @@ impl Repository {
     /// The folder that holds `.git`, absolute and without links.
     pub fn top(&self) -> &Path {
         &self.top
+    }
+
+    /// The object id that a git command in a folder prints; `None` when it finds none.
+    pub fn id(&self, folder: &Path, arguments: &[&str]) -> anyhow::Result<Option<String>> {
+        let mut command = self.git(folder);
+        let output = command.args(arguments).output().map_err(not_run)?;
+        let text = String::from_utf8_lossy(&output.stdout);
+        let id = text.lines().next().unwrap_or_default().to_owned();
+        let is_id = !id.is_empty() && id.chars().all(|c| c.is_ascii_hexdigit());
+        Ok((output.status.success() && is_id).then_some(id))
     }
 
     /// A git command that is about this repository alone, run in a folder of its working tree. It

@@ -148,16 +148,7 @@ impl Work {
 
     /// The id that a command prints; `None` when it finds none.
     fn id(&self, arguments: &[&str]) -> anyhow::Result<Option<String>> {
-        let output = self
-            .repository
-            .git(&self.folder)
-            .args(arguments)
-            .output()
-            .map_err(not_run)?;
-        let text = String::from_utf8_lossy(&output.stdout);
-        let id = text.lines().next().unwrap_or_default().to_owned();
-        let is_id = !id.is_empty() && id.chars().all(|c| c.is_ascii_hexdigit());
-        Ok((output.status.success() && is_id).then_some(id))
+        self.repository.id(&self.folder, arguments)
     }
 
     /// What to do in a shallow clone; nothing elsewhere.

@@ -47,7 +47,8 @@ pub struct ImportArguments {
     /// Release that the file is for [default: the tag of --ref]
     #[arg(long, value_name = "RELEASE")]
     release: Option<String>,
-    /// Day of the release, e.g. 2026-07-16 [default: that of the tag or commit]
+    /// Day of the release, e.g. 2026-07-16 [default: that of the tag of the release in --ref, else none: not
+    /// released yet]
     #[arg(long, value_name = "DATE")]
     date: Option<String>,
     /// Release whose facts the file changes [default: the newest older one]
@@ -95,11 +96,18 @@ fn import(arguments: &ImportArguments, streams: &mut Streams<'_>) -> Result<Exit
         refuse_others(output)?;
     }
     let opened = Opened::open(&arguments.checkout, arguments.reference.as_deref())?;
-    let Some(date) = stated_date.or(opened.date()) else {
-        return Err(Failure::Usage(anyhow!(
-            "no date; pass --date, or --ref to take that of the tag"
-        )));
+    let date = match (stated_date, arguments.names_tag(&version)) {
+        (None, true) => Some(opened.date().ok_or_else(|| {
+            Failure::Usage(anyhow!("the tag {version} has no date; pass --date"))
+        })?),
+        (stated, _) => stated,
     };
+    if date.is_none() {
+        writeln!(
+            streams.stderr,
+            "note: no date: {version} counts as not released; pass --date if it is"
+        )?;
+    }
     let request = Request {
         release: version,
         date,
@@ -141,6 +149,12 @@ impl ImportArguments {
             };
             Failure::Usage(anyhow!("{flag}: `{text}` is not a release{hint}"))
         })
+    }
+
+    /// True where the sources are those of the tag of the release itself.
+    fn names_tag(&self, version: &Version) -> bool {
+        let named = self.reference.as_deref().and_then(Version::parse);
+        named.as_ref() == Some(version)
     }
 
     fn base<'r>(
@@ -195,7 +209,7 @@ impl Opened {
     fn date(&self) -> Option<jiff::civil::Date> {
         match self {
             Self::Folder(_) => None,
-            Self::Commit(commit) => Some(commit.date),
+            Self::Commit(commit) => commit.date,
         }
     }
 }

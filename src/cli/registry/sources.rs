@@ -3,10 +3,10 @@
 use std::io;
 use std::path::Path;
 
-use anyhow::Context;
+use anyhow::anyhow;
 
 use crate::cli::Failure;
-use crate::files::{Folder, Kind};
+use crate::files::{Folder, Kind, path_error};
 use crate::registry::import::Sources;
 use crate::tree::name_of;
 
@@ -22,8 +22,12 @@ impl Checkout {
     /// Opens the folder.
     pub fn open(folder: &Path) -> Result<Self, Failure> {
         let opened = Folder::open(folder);
-        let opened = opened.with_context(|| format!("--checkout: {}", folder.display()));
-        opened.map(Self).map_err(Failure::CouldNotRun)
+        let opened = opened.map_err(|error| {
+            let shown = folder.display().to_string();
+            let error = path_error(&shown, &error, "a checkout of the Gateway API");
+            Failure::CouldNotRun(anyhow!("--checkout: {error}"))
+        });
+        opened.map(Self)
     }
 
     /// The folder below; `None` when there is none.

@@ -20,9 +20,7 @@ impl Program<'_> {
         mut arguments: Vec<Value>,
         spreads: bool,
     ) -> Result<Value> {
-        if let [Value::Several(values)] = arguments.as_slice() {
-            arguments = values.to_vec();
-        }
+        arguments = self.several(arguments)?;
         match &callee {
             Value::Function(closure) => self.invoke(part, closure, None, arguments, spreads),
             Value::Method(of) => {
@@ -53,6 +51,7 @@ impl Program<'_> {
             | (Type::Foreign(_), Value::Text(_) | Value::Map(_) | Value::List(_)) => true,
             (Type::Struct(..), Value::Struct(at)) => {
                 let mut heap = self.heap.borrow_mut();
+                self.step(heap.structs[*at].fields.len())?;
                 let mut one = heap.structs[*at].clone();
                 one.kind = Rc::clone(kind);
                 return Ok(heap.add_struct(one));
@@ -131,6 +130,7 @@ impl Program<'_> {
                 self.declare(&context, closure.file.word(span.start), value)?;
             }
         }
+        self.step_over(closure.parameters.len() + closure.body.len())?;
         let parameters = parse::parameters(&closure.file, &closure.parameters)?;
         let takes_rest = parameters
             .last()
@@ -263,6 +263,17 @@ impl Program<'_> {
                 Ok(Value::Nil)
             }
             _ => Err(part.not_understood(name)),
+        }
+    }
+
+    /// The results of a call that is the only one among values, else the values.
+    pub(super) fn several(&self, values: Vec<Value>) -> Result<Vec<Value>> {
+        match values.as_slice() {
+            [Value::Several(several)] => {
+                self.step(several.len())?;
+                Ok(several.to_vec())
+            }
+            _ => Ok(values),
         }
     }
 

@@ -5,11 +5,9 @@ use std::rc::Rc;
 
 use super::Part;
 use crate::go::Result;
+use crate::go::parse::MAX_TEXT;
 use crate::go::program::Program;
 use crate::go::value::{Key, Map, Value};
-
-/// Longest text that is made of several, in bytes.
-const MAX_TEXT: usize = 64 * 1024;
 
 /// Calls a function of another module.
 pub(super) fn function(
@@ -275,7 +273,7 @@ fn map_of(program: &Program<'_>, part: &Part<'_>, value: Option<Value>) -> Resul
     match value.unwrap_or(Value::Nil).read()? {
         Value::Map(at) => {
             let map = program.heap.borrow().maps[at].clone();
-            program.step(map.entries.len())?;
+            program.step(map.entries.len() + map.unread.len())?;
             Ok(map)
         }
         Value::Nil => Ok(Map::default()),

@@ -2,12 +2,10 @@
 
 use super::Context;
 use crate::go::Result;
+use crate::go::parse::MAX_TEXT;
 use crate::go::program::Program;
 use crate::go::syntax::Node;
 use crate::go::value::Value;
-
-/// Longest text that `+` makes, in bytes.
-const MAX_TEXT: usize = 64 * 1024;
 
 impl Program<'_> {
     /// `a + b + c`, from left to right.

@@ -238,11 +238,8 @@ impl Program<'_> {
             }
             StatementKind::Return(nodes) => {
                 let values = nodes.iter().map(|node| self.evaluate(context, node));
-                let mut values = values.collect::<Result<Vec<Value>>>()?;
-                if let [Value::Several(several)] = values.as_slice() {
-                    values = several.to_vec();
-                }
-                return Ok(Flow::Return(values));
+                let values = values.collect::<Result<Vec<Value>>>()?;
+                return Ok(Flow::Return(self.several(values)?));
             }
             StatementKind::Break => return Ok(Flow::Break),
             StatementKind::Continue => return Ok(Flow::Continue),
@@ -271,9 +268,7 @@ impl Program<'_> {
         for node in nodes {
             values.push(self.evaluate(context, node)?);
         }
-        if let [Value::Several(several)] = values.as_slice() {
-            values = several.to_vec();
-        }
+        let values = self.several(values)?;
         if values.len() != wanted {
             let reason = "another number of values than of variables";
             return Err(context.file.error(statement.span.clone(), reason));

@@ -48,6 +48,7 @@ impl Program<'_> {
                 Type::Map(self.kind(context, key)?, self.kind(context, value)?)
             }
             Expression::StructType(inner) => {
+                self.step_over(inner.len())?;
                 let fields = fields(&context.file, inner);
                 let package = Rc::clone(&context.package);
                 Type::Struct(Rc::new(fields), package, Rc::clone(&context.file))
@@ -86,9 +87,10 @@ impl Program<'_> {
             let What::Type { definition } = &declaration.what else {
                 return Ok(Rc::new(Type::Other));
             };
+            self.step(1)?;
+            self.step_over(definition.len())?;
             let node = parse::kind(file, definition)?;
             let context = Context::of(package, file);
-            self.step(1)?;
             kind = self.kind(&context, &node)?;
         }
         Ok(Rc::new(Type::Other))
@@ -99,6 +101,7 @@ impl Program<'_> {
         let Type::Struct(fields, package, file) = underlying else {
             return Ok(None);
         };
+        self.step_over(fields.len())?;
         let field = fields.iter().find(|(field, _)| field == name);
         let Some(kind) = field.and_then(|(_, kind)| kind.clone()) else {
             return Ok(None);
@@ -107,6 +110,7 @@ impl Program<'_> {
     }
 
     fn kind_of(&self, package: &Rc<Package>, file: &Rc<File>, kind: &Span) -> Result<Rc<Type>> {
+        self.step_over(kind.len())?;
         let node = parse::kind(file, kind)?;
         self.kind(&Context::of(package, file), &node)
     }

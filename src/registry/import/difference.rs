@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::model::Kind;
+use crate::registry::compare::missing;
 use crate::registry::document::{Document, FeatureChange, MeaningFrom, ProfileChange, TestChange};
 use crate::registry::facts::{Content, Named};
 use crate::registry::{Channel, Feature, Profile, Test};
@@ -34,7 +35,7 @@ pub(super) fn document(base: Option<&Content>, new: &Content) -> Document {
     let when = new.extended_when;
     Document {
         release: String::new(),
-        date: String::new(),
+        date: None,
         base: None,
         same_as: None,
         notes: Vec::new(),
@@ -109,15 +110,6 @@ fn changed_profile(before: Option<&Profile>, now: &Profile) -> ProfileChange {
         extended_removed: missing(&before.extended, &now.extended),
         ..ProfileChange::default()
     }
-}
-
-/// Those of one list that are not in the other.
-fn missing(these: &[String], those: &[String]) -> Vec<String> {
-    these
-        .iter()
-        .filter(|name| !those.contains(name))
-        .cloned()
-        .collect()
 }
 
 fn changed_test(before: Option<&Test>, now: &Test) -> TestChange {

@@ -3,14 +3,17 @@
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 
+use unicode_width::UnicodeWidthStr;
+
 use super::{FAMILIES, Listing, STANDINGS, listed, resting_on};
 use crate::catalog::{Catalog, Implementation, Results, UnseenTests};
 use crate::certify::{Certified, ProfileVerdict, Standing, short_name};
 use crate::registry::Family;
 use crate::text::visible;
 
-/// Writes the verdicts, gateway and mesh apart; those that are not current only with [`Listing::All`], else
-/// their number. Omissions are always named.
+/// Writes the verdicts, gateway and mesh apart. [`Listing::Current`]: a line for each implementation,
+/// and how many are not current or left out. [`Listing::All`]: each one with the reasons and the
+/// report that its verdict rests on, and all that is left out.
 ///
 /// # Errors
 /// When `out` cannot be written to.
@@ -34,13 +37,15 @@ pub fn write(catalog: &Catalog<'_>, listing: Listing, out: &mut dyn Write) -> io
             if listed.is_empty() {
                 continue;
             }
-            if standing == Standing::NotCurrent && listing == Listing::Current {
-                writeln!(out, "\n{title}: {} (list them with --all)", listed.len())?;
-                continue;
-            }
             writeln!(out, "\n{title}: {}", listed.len())?;
-            for (one, certified) in listed {
-                footnotes.extend(write_one(catalog, one, family, certified, out)?);
+            match listing {
+                Listing::All => {
+                    for (one, certified) in listed {
+                        footnotes.extend(write_one(catalog, one, family, certified, out)?);
+                    }
+                }
+                Listing::Current if standing == Standing::NotCurrent => {}
+                Listing::Current => footnotes.extend(write_lines(catalog, &listed, out)?),
             }
         }
     }
@@ -49,6 +54,9 @@ pub fn write(catalog: &Catalog<'_>, listing: Listing, out: &mut dyn Write) -> io
     }
     for footnote in footnotes {
         writeln!(out, "{footnote}")?;
+    }
+    if listing == Listing::Current {
+        return write_end(catalog, out);
     }
     if !catalog.left_out.is_empty() {
         writeln!(out, "\nLeft out: {}\n", catalog.left_out.len())?;
@@ -63,6 +71,62 @@ pub fn write(catalog: &Catalog<'_>, listing: Listing, out: &mut dyn Write) -> io
         )?;
     }
     Ok(())
+}
+
+/// Widest column of names; a longer name moves the rest of its line.
+const WIDEST_NAME: usize = 40;
+
+/// A line for each implementation: its name, the minor of the report that its verdict rests on, until
+/// when it is valid, and its profiles. Returns the footnotes that they need.
+fn write_lines(
+    catalog: &Catalog<'_>,
+    listed: &[(&Implementation<'_>, &Certified)],
+    out: &mut dyn Write,
+) -> io::Result<BTreeSet<&'static str>> {
+    let names: Vec<String> = listed.iter().map(|(one, _)| visible(&one.name)).collect();
+    let widest = names.iter().map(|name| name.width()).max();
+    let column = widest.unwrap_or_default().min(WIDEST_NAME);
+    let mut footnotes = BTreeSet::new();
+    for ((one, certified), name) in listed.iter().zip(&names) {
+        let basis = &certified.basis;
+        let minor = basis
+            .minor
+            .map_or_else(String::new, |minor| minor.to_string());
+        let until = certified
+            .until
+            .map_or_else(String::new, |minor| format!("until {minor}"));
+        let holds_for = basis.holds_for();
+        let profiles = holds_for.strip_prefix("conformant: ").unwrap_or(&holds_for);
+        let unseen = catalog
+            .proofs
+            .unseen(one.reports[basis.report].judged.facts);
+        let mark = match unseen.map(|unseen| unseen.results) {
+            Some(Results::NotSeen) => "*",
+            Some(Results::NotKnown) => "**",
+            None => "",
+        };
+        footnotes.extend(unseen.map(|unseen| footnote(unseen.results)));
+        let room = column.saturating_sub(name.width());
+        writeln!(
+            out,
+            "  {name}{:room$}  {minor:5} {until:11}  {}{mark}",
+            "",
+            visible(profiles)
+        )?;
+    }
+    Ok(footnotes)
+}
+
+/// The end of the short list: what its columns mean, what is not listed, and how to see more.
+fn write_end(catalog: &Catalog<'_>, out: &mut dyn Write) -> io::Result<()> {
+    if !catalog.left_out.is_empty() {
+        writeln!(out, "\nLeft out: {}", catalog.left_out.len())?;
+    }
+    writeln!(
+        out,
+        "\nEach with the minor of its report, and the minor after whose review the verdict expires. \
+         Reasons: `gwconform certify NAME`; of all, and what is not listed: `--all`."
+    )
 }
 
 fn document(document: usize) -> String {

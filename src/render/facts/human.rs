@@ -2,11 +2,11 @@
 
 use std::io::{self, Write};
 
-use super::{FeatureFacts, Features, PlaceInProfile, Profiles, ReleaseHeader, TestCounts, Tests};
+use super::{
+    FeatureFacts, Features, PlaceInProfile, Profiles, ReleaseHeader, Support, TestCounts, Tests,
+};
+use crate::catalog::StateKind;
 use crate::text::{counted, visible};
-
-/// Widest line, for what is not a single long word.
-const WIDTH: usize = 100;
 
 /// Most tests of a feature that are listed by name.
 const MAX_TESTS: usize = 12;
@@ -30,20 +30,106 @@ pub fn write_features(listed: &Features, out: &mut dyn Write) -> io::Result<()> 
     let width = names.max().unwrap_or_default();
     for feature in &listed.features {
         writeln!(out)?;
-        let since = feature.since.as_deref().unwrap_or_default();
-        let line = format!(
-            "{:width$}  {:8}  {:12}  {since}",
-            feature.name, feature.level, feature.channel,
-        );
-        writeln!(out, "{}", visible(line.trim_end()))?;
-        for (label, text) in details(feature) {
-            paragraph(label, &text, out)?;
+        write_one(feature, width, MAX_TESTS, out)?;
+    }
+    Ok(())
+}
+
+/// Writes one feature with all its tests, and who supports it where that is known.
+///
+/// # Errors
+/// When `out` cannot be written to.
+pub fn write_feature(listed: &Features, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "In {}", visible(&listed.shown.release))?;
+    if let Some(note) = &listed.shown.note {
+        writeln!(out, "{}", visible(note))?;
+    }
+    for feature in &listed.features {
+        writeln!(out)?;
+        write_one(feature, 0, usize::MAX, out)?;
+    }
+    let Some(implementations) = &listed.implementations else {
+        return Ok(());
+    };
+    for (title, kinds) in SUPPORT {
+        let is_of_it = |one: &&Support| {
+            let best = one.profiles.first();
+            best.is_some_and(|best| kinds.contains(&best.state))
+        };
+        let found: Vec<&Support> = implementations.iter().filter(is_of_it).collect();
+        writeln!(out, "\n{title}: {}", found.len())?;
+        for one in found {
+            let release = one.release.as_deref().unwrap_or("release unknown");
+            let states = visible(&in_words(one));
+            writeln!(out, "  {} ({release}): {states}", visible(&one.name))?;
         }
     }
     Ok(())
 }
 
-fn details(feature: &FeatureFacts) -> Vec<(&'static str, String)> {
+/// The states of a feature in three groups, with their titles.
+const SUPPORT: [(&str, &[StateKind]); 3] = [
+    (
+        "Supported, proved by tests",
+        &[StateKind::Proved, StateKind::ProvedByLog],
+    ),
+    (
+        "Claimed, not or not fully proved",
+        &[
+            StateKind::PartlySeen,
+            StateKind::NotSeen,
+            StateKind::Skipped,
+            StateKind::NoTest,
+            StateKind::Claimed,
+            StateKind::Failed,
+        ],
+    ),
+    (
+        "Unsupported or not stated",
+        &[
+            StateKind::Unsupported,
+            StateKind::NotClaimed,
+            StateKind::NotStated,
+        ],
+    ),
+];
+
+/// `GATEWAY-HTTP, GATEWAY-TLS: supported, 2 tests passed; GATEWAY-GRPC: declared unsupported`
+fn in_words(support: &Support) -> String {
+    let mut groups: Vec<(&str, Vec<&str>)> = Vec::new();
+    for one in &support.profiles {
+        match groups.last_mut() {
+            Some((text, profiles)) if *text == one.text => profiles.push(&one.profile),
+            _ => groups.push((&one.text, vec![&one.profile])),
+        }
+    }
+    let texts: Vec<String> = groups
+        .iter()
+        .map(|(text, profiles)| format!("{}: {text}", profiles.join(", ")))
+        .collect();
+    texts.join("; ")
+}
+
+/// A line with the columns of the legend, and its details below it.
+fn write_one(
+    feature: &FeatureFacts,
+    width: usize,
+    most_tests: usize,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let since = feature.since.as_deref().unwrap_or_default();
+    let line = format!(
+        "{:width$}  {:8}  {:12}  {since}",
+        feature.name, feature.level, feature.channel,
+    );
+    writeln!(out, "{}", visible(line.trim_end()))?;
+    for (label, text) in details(feature, most_tests) {
+        paragraph(label, &text, out)?;
+    }
+    Ok(())
+}
+
+fn details(feature: &FeatureFacts, most_tests: usize) -> Vec<(&'static str, String)> {
     let mut details = Vec::new();
     if let Some(meaning) = &feature.meaning {
         details.push(("", meaning.clone()));
@@ -56,6 +142,9 @@ fn details(feature: &FeatureFacts) -> Vec<(&'static str, String)> {
     }
     if let Some(older) = &feature.renamed_from {
         details.push(("renamed from: ", older.clone()));
+    }
+    if let Some(newer) = &feature.renamed_to {
+        details.push(("renamed to: ", newer.clone()));
     }
     let profiles = match feature.profiles.as_slice() {
         [] => "none".to_owned(),
@@ -70,7 +159,7 @@ fn details(feature: &FeatureFacts) -> Vec<(&'static str, String)> {
     let tests = match tests.as_slice() {
         [] => "none: a claim cannot be verified".to_owned(),
         // A feature that nearly every test needs is not proved by a single one.
-        tests if tests.len() > MAX_TESTS => {
+        tests if tests.len() > most_tests => {
             format!("{} (listed by `gwconform tests`)", tests.len())
         }
         tests => tests.join(", "),
@@ -204,35 +293,7 @@ fn marks(provisional: bool, parallel: bool) -> String {
     }
 }
 
-/// A text below a name: indented, broken at spaces.
+/// A text below a name.
 fn paragraph(label: &str, text: &str, out: &mut dyn Write) -> io::Result<()> {
-    let text = visible(&format!("{label}{text}"));
-    let mut line = String::new();
-    for word in words(&text) {
-        if !line.is_empty() && 5 + line.chars().count() + word.chars().count() > WIDTH {
-            writeln!(out, "    {line}")?;
-            // Continuation lines of a label are indented by two more.
-            line = if label.is_empty() { "" } else { " " }.to_owned();
-        }
-        if !line.is_empty() {
-            line.push(' ');
-        }
-        line.push_str(word);
-    }
-    writeln!(out, "    {line}")
-}
-
-/// The words of a text; what is in parentheses stays with the word before it.
-fn words(text: &str) -> Vec<&str> {
-    let mut words = Vec::new();
-    let mut start = 0;
-    for (at, _) in text.match_indices(' ') {
-        let is_open = text[start..at].matches('(').count() > text[start..at].matches(')').count();
-        if !is_open && !text[at + 1..].starts_with('(') {
-            words.push(&text[start..at]);
-            start = at + 1;
-        }
-    }
-    words.push(&text[start..]);
-    words
+    writeln!(out, "    {}", visible(&format!("{label}{text}")))
 }

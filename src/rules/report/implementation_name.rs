@@ -35,13 +35,7 @@ texts! {
 }
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
-    let implementation = &cx.report.implementation;
-    let fields = [
-        ("organization", implementation.organization),
-        ("project", implementation.project),
-    ];
-    for (field, text) in fields {
-        let Some(text) = text else { continue };
+    for (field, text) in cx.implementation_names() {
         let value = text.value;
         let message = if value.trim().is_empty() {
             Text::Empty { field }

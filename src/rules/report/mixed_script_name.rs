@@ -21,13 +21,7 @@ texts! {
 }
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
-    let implementation = &cx.report.implementation;
-    let fields = [
-        ("organization", implementation.organization),
-        ("project", implementation.project),
-    ];
-    for (field, text) in fields {
-        let Some(text) = text else { continue };
+    for (field, text) in cx.implementation_names() {
         let Some(scripts) = mixed_scripts(text.value) else {
             continue;
         };

@@ -1,13 +1,17 @@
 //! `report/newer-suite`
 
+use std::collections::BTreeSet;
+
+use super::results_of_other_profile::exceeded_core_tests;
 use crate::diagnostic::Place;
 use crate::message::{Message, texts};
-use crate::registry::{Kind, Registry, Release, Version};
+use crate::registry::{Registry, Release, Version};
+use crate::report::view::Profile;
 use crate::rules::differences::{self, Part, part};
 use crate::rules::names::UnknownName;
 use crate::rules::recomputed::Recomputed;
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule, words};
-use crate::suite::{Mismatch, SuiteMismatch, UnexpectedName};
+use crate::suite::{Mismatch, SuiteMismatch};
 
 /// The rule.
 pub static RULE: Rule = Rule::warning(
@@ -52,7 +56,8 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         Some((part, found.difference.identity()))
     });
     let unknown = cx.unknown_names().iter();
-    let unknown = unknown.filter(|unknown| is_of_newer_suite(cx, unknown));
+    let forms = NameForms::of(cx.registry);
+    let unknown = unknown.filter(|unknown| forms.are_of_newer_suite(unknown));
     let (parts, identities): (Vec<Part>, Vec<String>) = known
         .chain(unknown.filter_map(|unknown| unknown_part(cx, unknown)))
         .unzip();
@@ -130,27 +135,27 @@ fn unknown_part(cx: &ReportContext<'_>, unknown: &UnknownName<'_>) -> Option<(Pa
 pub fn is_shown(cx: &ReportContext<'_>, release: &Release, found: &[Mismatch<'_, '_>]) -> bool {
     let newest = cx.registry.newest().map(|newest| newest.version().minor());
     let is_newest = newest == Some(release.version().minor());
+    let forms = is_newest.then(|| NameForms::of(cx.registry));
     let mut is_shown = false;
     for found in found {
-        let (kind, names): (Kind, &[UnexpectedName<'_, '_>]) = match &found.difference {
-            SuiteMismatch::CoreTotal { reported, expected } => {
-                if expected.iter().all(|expected| reported <= expected) {
-                    return false;
-                }
-                is_shown = true;
+        if let SuiteMismatch::CoreTotal { reported, expected } = &found.difference {
+            let profile = found.claim.and_then(|at| cx.report.profiles.get(at));
+            let name = profile.map_or("", Profile::name_or_empty);
+            // More tests than any suite has are for report/results-of-other-profile.
+            if exceeded_core_tests(cx, name, *reported).is_some() {
                 continue;
             }
-            SuiteMismatch::FeaturesUnexpected { features } => (Kind::Feature, features),
-            SuiteMismatch::TestNotInProfile { test } | SuiteMismatch::NotProvisional { test } => {
-                (Kind::Test, std::slice::from_ref(test))
+            if expected.iter().all(|expected| reported <= expected) {
+                return false;
             }
-            _ => continue,
-        };
+            is_shown = true;
+        }
+        let (kind, names) = found.difference.unexpected_names();
         for name in names {
             match name.at_home_in.first() {
                 Some(first) if first.version() > release.version() => is_shown = true,
                 None if cx.registry.since(kind, name.name).is_none() => {
-                    is_shown |= is_newest && is_formed_like_names(cx.registry, name.name);
+                    is_shown |= forms.as_ref().is_some_and(|forms| forms.fit(name.name));
                 }
                 _ => return false,
             }
@@ -159,24 +164,33 @@ pub fn is_shown(cx: &ReportContext<'_>, release: &Release, found: &[Mismatch<'_,
     is_shown
 }
 
-/// True for an unknown name that is reported with the other differences of a newer suite.
-pub fn is_of_newer_suite(cx: &ReportContext<'_>, unknown: &UnknownName<'_>) -> bool {
-    let is_newer = cx.recomputed().is_some_and(|report| report.is_newer_suite);
-    let mut names = unknown.places.iter().map(|(_, name)| name.value);
-    is_newer
-        && unknown.similar.is_none()
-        && names.all(|name| is_formed_like_names(cx.registry, name))
-}
+/// How names of features and tests begin: with the kind that they are about.
+pub struct NameForms<'r>(BTreeSet<&'r str>);
 
-/// Names of features and tests begin with the kind that they are about, and are letters and digits.
-fn is_formed_like_names(registry: &Registry, name: &str) -> bool {
-    let mut kinds = registry
-        .newest()
-        .into_iter()
-        .flat_map(Release::features)
-        .filter_map(|feature| feature.resource.as_deref());
-    let is_plain = name.chars().all(|c| c.is_ascii_alphanumeric());
-    is_plain && kinds.any(|kind| name.len() > kind.len() && name.starts_with(kind))
+impl<'r> NameForms<'r> {
+    /// Those of the newest release.
+    pub fn of(registry: &'r Registry) -> Self {
+        let newest = registry.newest().into_iter();
+        let features = newest.flat_map(Release::features);
+        Self(
+            features
+                .filter_map(|feature| feature.resource.as_deref())
+                .collect(),
+        )
+    }
+
+    /// True for an unknown name that a newer suite may have, wherever it is listed.
+    pub fn are_of_newer_suite(&self, unknown: &UnknownName<'_>) -> bool {
+        let mut names = unknown.places.iter().map(|(_, name)| name.value);
+        unknown.similar.is_none() && names.all(|name| self.fit(name))
+    }
+
+    /// True for letters and digits that begin with a kind and go on.
+    fn fit(&self, name: &str) -> bool {
+        let is_plain = name.chars().all(|c| c.is_ascii_alphanumeric());
+        let mut kinds = self.0.iter();
+        is_plain && kinds.any(|kind| name.len() > kind.len() && name.starts_with(kind))
+    }
 }
 
 /// The release with which the unexpected names of a report begin, when all of them begin with the
@@ -184,13 +198,7 @@ fn is_formed_like_names(registry: &Registry, name: &str) -> bool {
 fn first_with_all<'a>(recomputed: &Recomputed<'a>) -> Option<&'a Release> {
     let mut begin: Option<&Release> = None;
     for found in &recomputed.found {
-        let names: &[UnexpectedName<'_, 'a>] = match &found.difference {
-            SuiteMismatch::FeaturesUnexpected { features } => features,
-            SuiteMismatch::TestNotInProfile { test } | SuiteMismatch::NotProvisional { test } => {
-                std::slice::from_ref(test)
-            }
-            _ => &[],
-        };
+        let (_, names) = found.difference.unexpected_names();
         for name in names {
             let first = *name.at_home_in.first()?;
             if begin.is_some_and(|begin| begin.version() != first.version()) {

@@ -1,7 +1,7 @@
 //! `report/unknown-name`
 
 use super::invisible::invisible;
-use super::newer_suite;
+use super::newer_suite::NameForms;
 use crate::message::{Words, texts};
 use crate::registry::Version;
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule, words};
@@ -27,6 +27,8 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     let Some(newest) = cx.registry.newest() else {
         return;
     };
+    let is_newer_suite = cx.recomputed().is_some_and(|report| report.is_newer_suite);
+    let forms = is_newer_suite.then(|| NameForms::of(cx.registry));
     for unknown in cx.unknown_names() {
         // A misspelled name has a rule of its own.
         if unknown.meant().is_some() {
@@ -36,7 +38,8 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
             continue;
         };
         // So have those of a newer suite, and one with an invisible character.
-        if newer_suite::is_of_newer_suite(cx, unknown) {
+        let mut forms = forms.iter();
+        if forms.any(|forms| forms.are_of_newer_suite(unknown)) {
             continue;
         }
         if invisible(name.value).is_some() {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Kind, MAX_KINDS, MAX_PARENTS, ResourceContext, WITH_LISTENERS, listeners_with_status};
 use crate::message::{Message, texts};
-use crate::resource::{ParentRef, RouteKind, Value, parent_refs};
+use crate::resource::{ParentRef, RouteKind, Status, Value, parent_refs, uses_default_gateways};
 use crate::rules::{Check, Findings, Rule};
 
 /// The rule.
@@ -19,8 +19,8 @@ pub static RULE: Rule = Rule::error(
 
 texts! {
     enum Text<'a> {
-        TooMany { owner: &'a Message, attached: i64, most: usize } => "`attachedRoutes` of {owner} is {attached}; expected at most {most}, the number of Routes that refer to it and are accepted",
-        Count => "count only Routes that refer to the listener and have `Accepted` True",
+        TooMany { owner: &'a Message, attached: i64, most: usize } => "`attachedRoutes` of {owner} is {attached}; expected at most {most}, the number of accepted Routes of the input that refer to it",
+        Count => "count only Routes that refer to the listener and have `Accepted` True; check a dump of all Routes (`kubectl get -A`)",
     }
 }
 
@@ -79,8 +79,11 @@ fn attached<'a>(cx: &ResourceContext<'a>) -> BTreeMap<usize, Vec<Vec<Attached<'a
     let mut attached: BTreeMap<usize, Vec<Vec<Attached<'a>>>> = BTreeMap::new();
     for (at, route) in cx.cluster.of(Kind::ROUTES) {
         let statuses = cx.cluster.statuses_of(at).iter();
+        let is_refused = |status: &Status<'a>| {
+            status.value("Accepted") == Some(Value::False) && !status.is_outdated(route)
+        };
         let accepted: BTreeSet<usize> = statuses
-            .filter(|status| status.value("Accepted") != Some(Value::False))
+            .filter(|status| !is_refused(status))
             .filter_map(|status| status.entry?.get("parentRef"))
             .filter_map(|node| cx.cluster.listening_parent(&ParentRef::read(node, route)))
             .collect();
@@ -93,6 +96,11 @@ fn attached<'a>(cx: &ResourceContext<'a>) -> BTreeMap<usize, Vec<Vec<Attached<'a
                     .entry(to)
                     .or_default()
                     .push((parent.section, parent.port));
+            }
+        }
+        if uses_default_gateways(route) {
+            for to in accepted {
+                named.entry(to).or_default().push(("", ""));
             }
         }
         for (to, sections) in named {

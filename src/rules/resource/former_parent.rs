@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{Kind, ResourceContext};
 use crate::message::{Message, texts};
-use crate::resource::{Object, ParentRef, Status, parent_refs};
+use crate::resource::{Object, ParentRef, Status, parent_refs, uses_default_gateways};
 use crate::rules::{Check, Findings, Rule};
 
 /// The rule.
@@ -27,8 +27,9 @@ texts! {
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     for (at, route) in cx.living(Kind::ROUTES) {
         let parents: BTreeSet<[&str; 4]> = parent_refs(route).iter().map(object_of).collect();
-        // Without any, the Route may be used by something else than parents.
-        if parents.is_empty() {
+        // Without any, the Route may be used by something else than parents; default Gateways are
+        // parents that the spec does not name.
+        if parents.is_empty() || uses_default_gateways(route) {
             continue;
         }
         let statuses = cx.cluster.statuses_of(at);

@@ -37,11 +37,11 @@ fn check(cx: &TreeContext<'_>, out: &mut Findings) {
     }
     let within: BTreeSet<_> = submissions
         .into_values()
-        .flat_map(copies)
+        .flat_map(|reports| copies(reports, cx.names))
         .map(|(copy, _)| &copy.path)
         .collect();
     let is_other = |report: &&ReportFacts| !within.contains(&report.path);
-    for (copy, original) in copies(cx.reports.iter().filter(is_other)) {
+    for (copy, original) in copies(cx.reports.iter().filter(is_other), cx.names) {
         out.at(
             Anchor::path(&copy.path).about(format!("copy of {}", original.path)),
             Copy::of(copy, original, &original.path),

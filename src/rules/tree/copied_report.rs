@@ -25,7 +25,7 @@ texts! {
 }
 
 fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
-    for (copy, original) in copies(cx.reports) {
+    for (copy, original) in copies(cx.reports, cx.names) {
         out.at(
             Anchor::path(&copy.path).about(format!("copy of {}", original.path)),
             Copy::of(copy, original, &original.file_name),

@@ -7,9 +7,9 @@ use crate::diagnostic::{Anchor, Subject};
 use crate::facts::{Fact, ReportFacts};
 use crate::message::{Message, texts};
 use crate::naming::folded;
-use crate::registry::Version;
+use crate::registry::{Minor, Version};
 use crate::rules::confusable::looks;
-use crate::rules::{Check, Findings, Remedy, Rule, TreeContext};
+use crate::rules::{Check, ConfiguredNames, Findings, Remedy, Rule, TreeContext};
 
 /// The rule.
 pub static RULE: Rule = Rule::error(
@@ -47,10 +47,22 @@ fn check(cx: &TreeContext<'_>, out: &mut Findings) {
             project: None,
             ..whole
         };
-        projects.entry(whole).or_default().add(report);
-        organizations.entry(organization).or_default().add(report);
+        add(&mut projects, whole, report, cx.names);
+        // A former name says nothing of its organization.
+        let (own, _) = cx.names.usual((organization.organization, &project.value));
+        if own == organization.organization {
+            add(&mut organizations, organization, report, cx.names);
+        }
     }
-    let projects_alike = alike(&projects);
+    let is_one = |(name, usual): &(Name<'_>, Name<'_>)| match (name.project, usual.project) {
+        (Some(project), Some(usual_project)) => {
+            cx.names.usual((name.organization, project))
+                == cx.names.usual((usual.organization, usual_project))
+        }
+        _ => false,
+    };
+    let mut projects_alike = alike(&projects);
+    projects_alike.retain(|pair| !is_one(pair));
     let reported: BTreeSet<_> = projects_alike.iter().map(of_organizations).collect();
     for (name, usual) in &projects_alike {
         report(*name, *usual, &projects, out);
@@ -61,6 +73,12 @@ fn check(cx: &TreeContext<'_>, out: &mut Findings) {
             report(name, usual, &organizations, out);
         }
     }
+}
+
+fn add<'f>(names: &mut Names<'f>, name: Name<'f>, report: &'f ReportFacts, of: &ConfiguredNames) {
+    let known = names.entry(name).or_default();
+    known.is_configured = of.has(name.organization, name.project);
+    known.add(report);
 }
 
 fn of_organizations<'f>((name, usual): &(Name<'f>, Name<'f>)) -> (&'f str, &'f str) {
@@ -77,8 +95,11 @@ struct Name<'f> {
 /// The reports with a name: how many, and the oldest.
 #[derive(Default)]
 struct KnownName<'f> {
+    is_configured: bool,
     count: usize,
     oldest: Option<&'f ReportFacts>,
+    /// The minors of those in the folder of their release.
+    minors: BTreeSet<Minor>,
 }
 
 impl<'f> KnownName<'f> {
@@ -88,6 +109,37 @@ impl<'f> KnownName<'f> {
         if is_older {
             self.oldest = Some(report);
         }
+        if report.fits_folder {
+            let version = report.release.version.as_ref();
+            self.minors.extend(version.map(Version::minor));
+        }
+    }
+
+    /// A smaller one is better known. Many reports for one release count less than some for several.
+    fn precedence(&self) -> impl Ord + use<> {
+        let first = self.minors.first().copied();
+        (
+            !self.is_configured,
+            Reverse(self.minors.len()),
+            Reverse(self.count),
+            first.is_none(),
+            first,
+        )
+    }
+
+    /// True where a name is newer than one that looks like it, by all that tells: it is not the one
+    /// that the configuration has, or its reports begin no earlier and are for no more minors. Else
+    /// neither loses its verdict: nobody takes it from another by bringing reports.
+    fn is_newcomer_beside(&self, usual: &Self) -> bool {
+        if self.is_configured || usual.is_configured {
+            return !self.is_configured;
+        }
+        let since = |of: &Self| (of.minors.is_empty(), of.minors.first().copied());
+        let is_later = since(self) > since(usual);
+        let has_fewer = self.minors.len() < usual.minors.len();
+        since(self) >= since(usual)
+            && self.minors.len() <= usual.minors.len()
+            && (is_later || has_fewer)
     }
 }
 
@@ -99,8 +151,7 @@ fn age(report: &ReportFacts) -> (bool, Option<&Version>) {
 
 type Names<'f> = BTreeMap<Name<'f>, KnownName<'f>>;
 
-/// Each name that looks like another one, with the one that has most reports, of several the one
-/// with the oldest report. Names that differ in spelling only are for `tree/project-spelling`.
+/// Each name that looks like another one, with the one that is best known. Names that differ in spelling only are for `tree/project-spelling`.
 fn alike<'f>(names: &Names<'f>) -> BTreeSet<(Name<'f>, Name<'f>)> {
     let mut groups: BTreeMap<_, Vec<Name<'f>>> = BTreeMap::new();
     for &name in names.keys() {
@@ -110,11 +161,7 @@ fn alike<'f>(names: &Names<'f>) -> BTreeSet<(Name<'f>, Name<'f>)> {
     }
     let mut alike = BTreeSet::new();
     for group in groups.into_values() {
-        let precedence = |name: &&Name<'f>| {
-            let known = names.get(name);
-            let oldest = known.and_then(|known| known.oldest).map(age);
-            (Reverse(known.map(|known| known.count)), oldest, **name)
-        };
+        let precedence = |name: &&Name<'f>| (names.get(name).map(KnownName::precedence), **name);
         let Some(&usual) = group.iter().min_by_key(precedence) else {
             continue;
         };
@@ -137,6 +184,8 @@ fn report<'f>(name: Name<'f>, usual: Name<'f>, names: &Names<'f>, out: &mut Find
     let subject = Subject::new(format!("names {first}, {second}"));
     let difference = difference(name, usual);
     let is_project = name.project.is_some();
+    let known = names.get(&name).zip(names.get(&usual));
+    let is_newcomer = known.is_some_and(|(known, usual)| known.is_newcomer_beside(usual));
     let (name, usual_name) = (name.to_string(), usual.to_string());
     let message = match is_project {
         true => Text::Projects {
@@ -151,6 +200,9 @@ fn report<'f>(name: Name<'f>, usual: Name<'f>, names: &Names<'f>, out: &mut Find
         },
     };
     let finding = out.at(Anchor::new(fact.place.clone(), subject), message);
+    if !is_newcomer {
+        finding.keep_verdict();
+    }
     if let Some((flag, other)) = field(usual) {
         let remedy = Remedy::with(flag, &other.value).into();
         finding

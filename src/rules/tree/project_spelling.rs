@@ -48,7 +48,12 @@ fn check(cx: &TreeContext<'_>, out: &mut Findings) {
         else {
             continue;
         };
-        for (name, reports) in by_name.iter().filter(|(name, _)| **name != usual) {
+        // Names that the configuration joins are one project's.
+        let own = cx.names.usual((usual.organization, usual.project));
+        let others = by_name.iter().filter(|(name, _)| {
+            **name != usual && cx.names.usual((name.organization, name.project)) != own
+        });
+        for (name, reports) in others {
             let Some(field) = reports[0].field_that_differs(name, &usual) else {
                 continue;
             };

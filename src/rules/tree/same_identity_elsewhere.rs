@@ -42,6 +42,13 @@ fn check(cx: &TreeContext<'_>, out: &mut Findings) {
         else {
             continue;
         };
+        let name = (identity.organization, identity.project);
+        let (organization, project) = cx.names.usual(name);
+        let identity = Identity {
+            organization,
+            project,
+            ..identity
+        };
         let Some(other) = first.get(&identity) else {
             first.insert(identity, report);
             continue;

@@ -45,7 +45,7 @@ fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
         let names = [report.organization(), report.project()];
         let is_name = |name: &str| !is_placeholder(name) && !name.contains(is_invisible);
         let are_names = names.into_iter().flatten().all(is_name);
-        if let Some(name) = folded_name(report).filter(|_| are_names) {
+        if let Some(name) = folded_name(report, cx.names).filter(|_| are_names) {
             implementations.entry(name).or_default().push(report);
         }
     }

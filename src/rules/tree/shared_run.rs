@@ -32,7 +32,7 @@ fn check(cx: &TreeContext<'_>, out: &mut Findings) {
     let mut counts: BTreeMap<Name, usize> = BTreeMap::new();
     let mut runs: BTreeMap<Run, BTreeMap<Name, &ReportFacts>> = BTreeMap::new();
     for report in cx.reports {
-        let Some(name) = folded_name(report) else {
+        let Some(name) = folded_name(report, cx.names) else {
             continue;
         };
         *counts.entry(name.clone()).or_default() += 1;

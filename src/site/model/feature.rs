@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::report::{ReportSet, ReportView};
-use super::support::{StateCounts, is_claimed};
-use crate::catalog::State;
+use super::support::StateCounts;
+use crate::catalog::{State, is_claimed};
 use crate::registry::{Channel, Feature, Kind, Level, Registry, Release};
 
 /// A feature that a release has or a report names.

@@ -3,9 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::report::{ReportSet, ReportView, text};
-use super::support::is_claimed;
 use crate::badge::{About, BadgeScopes};
-use crate::catalog::Implementation;
+use crate::catalog::{Implementation, is_claimed};
 use crate::certify::{Certified, Standing, Status, short_name};
 use crate::formats::is_web_address;
 use crate::registry::{Family, Minor};

@@ -1,41 +1,7 @@
-//! The states of features: which of them mean support, their order and their counts.
+//! The states of features: their tests and their counts.
 
-use crate::catalog::State;
+use crate::catalog::{State, is_claimed};
 use crate::facts::Name;
-
-/// True when the report lists the feature as supported, whatever its tests show.
-pub fn is_claimed(state: &State) -> bool {
-    matches!(
-        state,
-        State::Proved { .. }
-            | State::ProvedByLog { .. }
-            | State::PartlySeen { .. }
-            | State::NotSeen { .. }
-            | State::MaybeNotSeen { .. }
-            | State::Skipped { .. }
-            | State::NoTest { .. }
-            | State::Claimed
-            | State::Failed { .. }
-    )
-}
-
-/// The order of states: better ones first.
-pub fn rank(state: &State) -> u8 {
-    match state {
-        State::Proved { .. } | State::ProvedByLog { .. } => 0,
-        State::PartlySeen { .. } => 1,
-        State::NotSeen { .. } => 2,
-        State::Skipped { .. } => 3,
-        State::NoTest { .. } => 4,
-        State::MaybeNotSeen { .. } => 5,
-        State::Claimed => 6,
-        State::Failed { .. } => 7,
-        State::Unsupported => 8,
-        State::NotClaimed => 9,
-        State::NotStated => 10,
-        State::NotInRelease => 11,
-    }
-}
 
 /// The tests that were skipped, that failed, or that exist and were not run.
 pub fn affected_tests(state: &State) -> &[Name] {

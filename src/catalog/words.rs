@@ -1,0 +1,99 @@
+//! The states of features in words: which of them mean support, and their order.
+
+use super::state::State;
+use crate::facts::Name;
+use crate::text::{counted, listed};
+
+/// True when the report lists the feature as supported, whatever its tests show.
+pub fn is_claimed(state: &State) -> bool {
+    matches!(
+        state,
+        State::Proved { .. }
+            | State::ProvedByLog { .. }
+            | State::PartlySeen { .. }
+            | State::NotSeen { .. }
+            | State::MaybeNotSeen { .. }
+            | State::Skipped { .. }
+            | State::NoTest { .. }
+            | State::Claimed
+            | State::Failed { .. }
+    )
+}
+
+/// The order of states: better ones first.
+pub fn rank(state: &State) -> u8 {
+    match state {
+        State::Proved { .. } | State::ProvedByLog { .. } => 0,
+        State::PartlySeen { .. } => 1,
+        State::NotSeen { .. } => 2,
+        State::Skipped { .. } => 3,
+        State::NoTest { .. } => 4,
+        State::MaybeNotSeen { .. } => 5,
+        State::Claimed => 6,
+        State::Failed { .. } => 7,
+        State::Unsupported => 8,
+        State::NotClaimed => 9,
+        State::NotStated => 10,
+        State::NotInRelease => 11,
+    }
+}
+
+/// A state in words.
+pub fn state_in_words(state: &State) -> String {
+    match state {
+        State::Proved { tests } => format!("supported, {} passed", counted(*tests, "test")),
+        State::ProvedByLog { tests } => format!(
+            "supported, {} passed, as the log of the run shows",
+            counted(*tests, "test")
+        ),
+        State::PartlySeen { tests, unseen } => format!(
+            "supported; {unseen} of its {tests} tests had not finished when the report was written"
+        ),
+        State::NotSeen { tests } => {
+            let tests = all_of(*tests);
+            format!("claimed; {tests} had not finished when the report was written")
+        }
+        State::MaybeNotSeen { tests, unseen } => {
+            let these = if unseen == tests {
+                all_of(*tests)
+            } else {
+                format!("{unseen} of its {tests} tests")
+            };
+            format!(
+                "claimed, test results unknown: {these} may not have finished when the report was written"
+            )
+        }
+        State::Skipped { tests, of } if tests.len() >= *of => {
+            format!("supported, all tests skipped: {}", names(tests))
+        }
+        State::Skipped { tests, of } => format!(
+            "supported, {} of {of} tests skipped: {}",
+            tests.len(),
+            names(tests)
+        ),
+        State::NoTest { not_run } if not_run.is_empty() => {
+            "claimed, untested: no test for it in this profile".to_owned()
+        }
+        State::NoTest { not_run } => {
+            format!("claimed, untested; tests not run: {}", names(not_run))
+        }
+        State::Claimed => "claimed, test results unknown".to_owned(),
+        State::Unsupported => "declared unsupported".to_owned(),
+        State::NotClaimed => "not mentioned; test counts show it was not tested".to_owned(),
+        State::NotStated => "not mentioned in the report".to_owned(),
+        State::Failed { tests } => format!("supported, tests failed: {}", names(tests)),
+        State::NotInRelease => "not part of the profile in this release".to_owned(),
+    }
+}
+
+/// The tests of a feature, all of them.
+fn all_of(tests: usize) -> String {
+    match tests {
+        1 => "its only test".to_owned(),
+        tests => format!("its {tests} tests"),
+    }
+}
+
+fn names(names: &[Name]) -> String {
+    listed(names)
+}

@@ -1,0 +1,48 @@
+//! Texts as they look to a reader.
+
+use std::borrow::Cow;
+
+use unicode_security::skeleton;
+
+/// Longest text, in bytes, whose letters are compared one by one: no word is as long.
+const MAX_LENGTH: usize = 200;
+
+/// The text with the letters and digits of ASCII in place of those that look like them (Unicode
+/// Technical Standard 39): `main` for a word with a Cyrillic `а`.
+pub fn in_ascii_letters(text: &str) -> Cow<'_, str> {
+    if text.is_ascii() || text.len() > MAX_LENGTH {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(text.chars().map(ascii_letter).collect())
+}
+
+fn ascii_letter(c: char) -> char {
+    if c.is_ascii() {
+        return c;
+    }
+    let looks = |c: char| skeleton(c.encode_utf8(&mut [0; 4])).collect::<String>();
+    let look = looks(c);
+    let mut letters = ('a'..='z').chain('A'..='Z').chain('0'..='9');
+    letters.find(|letter| looks(*letter) == look).unwrap_or(c)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::in_ascii_letters;
+
+    #[test]
+    fn letters_of_other_scripts_are_read_as_they_look() {
+        for (text, read) in [
+            ("main", "main"),
+            ("m\u{430}in", "main"),
+            ("\u{ff4d}\u{430}\u{456}n", "main"),
+            ("un\u{3ba}nown", "un\u{3ba}nown"),
+            ("l\u{430}t\u{435}st", "latest"),
+            ("東京", "東京"),
+        ] {
+            assert_eq!(in_ascii_letters(text), read, "{text}");
+        }
+        let long = "\u{430}".repeat(200);
+        assert_eq!(in_ascii_letters(&long), long);
+    }
+}

@@ -1,0 +1,131 @@
+//! A list of implementations that is kept by hand, compared with the verdicts: who is listed
+//! wrongly, who is missing, whose badge is stale.
+//!
+//! A list is a Markdown page ([`check_page`]) or a folder of details.yaml ([`check_details`]).
+
+mod badge;
+mod details;
+mod page;
+
+use std::cell::Cell;
+use std::collections::BTreeMap;
+
+use crate::catalog::{Catalog, Implementation};
+use crate::certify::{Certified, Standing};
+use crate::model::closed_set;
+use crate::registry::Family;
+use crate::suggest::{self, letters};
+
+pub use details::check as check_details;
+pub use page::{NotAList, check as check_page};
+
+closed_set! {
+    /// What is wrong with an entry of a list.
+    pub enum ProblemKind {
+        /// It is in the wrong part of the list, or should not be there.
+        Wrong = "wrong",
+        /// No implementation of the tree can be found for it.
+        Unknown = "unknown",
+        /// It should be there.
+        Missing = "missing",
+        /// Its badge shows another release, or leads to another report, than that of the verdict.
+        StaleBadge = "stale-badge",
+    }
+}
+
+/// Something to change in a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    /// The file, as it is printed.
+    pub path: String,
+    /// The line, from 1; of something that is missing, the heading below which it belongs. `None`
+    /// where there is none.
+    pub line: Option<u32>,
+    /// What it is.
+    pub kind: ProblemKind,
+    /// What is wrong and what was expected.
+    pub message: String,
+    /// The text to write: for a badge instead of the line, else a line of its own.
+    pub write: Option<String>,
+}
+
+/// The names of implementations in a list.
+struct Known<'c, 'a> {
+    catalog: &'c Catalog<'a>,
+    /// By the folder of their submissions.
+    by_folder: BTreeMap<String, usize>,
+    /// By the letters of a name; `None` where several have it.
+    by_name: BTreeMap<String, Option<usize>>,
+    /// How many more names are compared with all others: a hostile list has many.
+    comparisons: Cell<usize>,
+}
+
+/// Most names of a list for which the nearest known one is looked for.
+const MAX_COMPARISONS: usize = 100;
+
+impl<'c, 'a> Known<'c, 'a> {
+    fn of(catalog: &'c Catalog<'a>) -> Self {
+        let (mut by_folder, mut by_name) = (BTreeMap::new(), BTreeMap::new());
+        for (at, one) in catalog.implementations.iter().enumerate() {
+            for report in &one.reports {
+                if let Some(folder) = report.judged.facts.submission.file_name() {
+                    let folder = folder.to_string_lossy().into_owned();
+                    by_folder.entry(folder).or_insert(at);
+                }
+            }
+            for name in names(one) {
+                let same = by_name.entry(letters(&name)).or_insert(Some(at));
+                *same = same.filter(|other| *other == at);
+            }
+        }
+        Self {
+            catalog,
+            by_folder,
+            by_name,
+            comparisons: Cell::new(MAX_COMPARISONS),
+        }
+    }
+
+    fn get(&self, at: usize) -> Option<&'c Implementation<'a>> {
+        self.catalog.implementations.get(at)
+    }
+
+    fn in_folder(&self, folder: &str) -> Option<&'c Implementation<'a>> {
+        self.get(*self.by_folder.get(folder)?)
+    }
+
+    fn named(&self, name: &str) -> Option<&'c Implementation<'a>> {
+        self.get((*self.by_name.get(&letters(name))?)?)
+    }
+
+    /// The name that was probably meant.
+    fn near(&self, name: &str) -> Option<String> {
+        self.comparisons.set(self.comparisons.get().checked_sub(1)?);
+        let all = self.catalog.implementations.iter();
+        let names: Vec<String> = all.flat_map(names).collect();
+        suggest::nearest(name, names.iter().map(String::as_str)).map(str::to_owned)
+    }
+}
+
+/// All that an implementation may be listed as.
+fn names(one: &Implementation<'_>) -> Vec<String> {
+    let full = one.names().flat_map(|(organization, project)| {
+        [format!("{organization}/{project}"), project.to_owned()]
+    });
+    let own = [one.name.clone(), one.slug.clone()].into_iter();
+    own.chain(one.aliases.iter().cloned()).chain(full).collect()
+}
+
+/// The implementations that a list of a family has, by the name that is shown.
+fn current<'c, 'a>(
+    catalog: &'c Catalog<'a>,
+    family: Family,
+) -> Vec<(&'c Implementation<'a>, &'c Certified)> {
+    let all = catalog.implementations.iter();
+    let with_verdict = all.filter_map(|one| Some((one, one.family(family)?)));
+    let mut current: Vec<_> = with_verdict
+        .filter(|(_, certified)| certified.standing != Standing::NotCurrent)
+        .collect();
+    current.sort_by_cached_key(|(one, _)| (one.name.to_lowercase(), one.slug.clone()));
+    current
+}

@@ -1,0 +1,79 @@
+//! A folder that holds a folder with details.yaml for each implementation.
+
+use std::collections::BTreeSet;
+
+use super::{Known, Problem, ProblemKind, current};
+use crate::catalog::{Catalog, Implementation};
+use crate::check::Skipped;
+use crate::details::{Details, FILE_NAME, KIND};
+use crate::registry::Family;
+
+/// Compares the details with the verdicts: which file is of no implementation, which cannot be used,
+/// and which implementation with a verdict has none. `folder` is printed before new files.
+pub fn check(
+    details: &[Details],
+    unused: &[Skipped],
+    folder: &str,
+    catalog: &Catalog<'_>,
+) -> Vec<Problem> {
+    let known = Known::of(catalog);
+    let names = catalog.names();
+    let mut described = BTreeSet::new();
+    let mut problems = Vec::new();
+    let problem = |path: String, kind, message| Problem {
+        path,
+        line: None,
+        kind,
+        message,
+        write: None,
+    };
+    for skipped in unused {
+        let message = format!("cannot be used: {}", skipped.reason);
+        problems.push(problem(skipped.path.clone(), ProblemKind::Wrong, message));
+    }
+    for one in details {
+        let (organization, project) = (one.organization.as_str(), one.project.as_str());
+        if let Some(found) = names.get(&(organization, project)) {
+            if !described.insert(found.slug.as_str()) {
+                let message = format!("`{organization}/{project}` is described twice");
+                problems.push(problem(one.path.clone(), ProblemKind::Wrong, message));
+            }
+            continue;
+        }
+        let near = known.near(&format!("{organization}/{project}"));
+        let hint = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+        let message = format!("no report of the tree is of `{organization}/{project}`{hint}");
+        problems.push(problem(one.path.clone(), ProblemKind::Unknown, message));
+    }
+    for family in [Family::Gateway, Family::Mesh] {
+        for (one, certified) in current(catalog, family) {
+            if described.insert(one.slug.as_str()) {
+                let path = format!("{folder}/{}/{FILE_NAME}", one.slug);
+                let message = format!(
+                    "missing for `{}`, a {} {}: {}",
+                    one.name,
+                    certified.standing.as_str(),
+                    family.as_str(),
+                    certified.reason
+                );
+                problems.push(Problem {
+                    write: Some(text(one)),
+                    ..problem(path, ProblemKind::Missing, message)
+                });
+            }
+        }
+    }
+    problems.sort_by(|a, b| a.path.cmp(&b.path));
+    problems
+}
+
+/// The file of an implementation; JSON strings are strings of YAML whatever is in them.
+fn text(one: &Implementation<'_>) -> String {
+    let quoted = |text: &str| serde_json::Value::from(text).to_string();
+    format!(
+        "kind: {KIND}\norganization: {}\nproject: {}\nfullName: {}\ndescription: \"\"",
+        quoted(one.organization),
+        quoted(one.project),
+        quoted(&one.name)
+    )
+}

@@ -1,0 +1,366 @@
+//! A page in Markdown: below `## … Status`, once for gateways and once for meshes, the lists
+//! `### Conformant` and `### Partially Conformant`; and a section for each implementation, with its
+//! badge.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::badge::{self, Badge};
+use super::{Known, Problem, ProblemKind, current};
+use crate::catalog::{Catalog, Implementation, slug};
+use crate::certify::Standing;
+use crate::readme::{self, Link, LinkKind, Readme, Section, Target};
+use crate::registry::Family;
+use crate::source::{Source, Span};
+use crate::suggest::letters;
+use crate::text::escape::markdown_text;
+
+/// Most items of a page; the lists of the Gateway API have some 40.
+const MAX_ITEMS: usize = 5_000;
+
+/// Why a page is not a list of implementations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum NotAList {
+    /// The headings are not there.
+    #[error(
+        "not a list of implementations; expected a heading such as `## Gateway Status`, and below it \
+         `### Conformant` or `### Partially Conformant`"
+    )]
+    NoHeading,
+    /// It is too long.
+    #[error("the lists have more than {MAX_ITEMS} items")]
+    TooLong,
+}
+
+/// Compares a page with the verdicts; what is to change, by line.
+///
+/// # Errors
+/// When the page has no list, or is too long.
+pub fn check(source: &Source, catalog: &Catalog<'_>) -> Result<Vec<Problem>, NotAList> {
+    let readme = readme::parse(source.text());
+    let page = Page::of(source, &readme, catalog);
+    if page.lists.is_empty() {
+        return Err(NotAList::NoHeading);
+    }
+    if page
+        .lists
+        .iter()
+        .map(|list| list.items.len())
+        .sum::<usize>()
+        > MAX_ITEMS
+    {
+        return Err(NotAList::TooLong);
+    }
+    let entries = page.entries();
+    let mut problems = Vec::new();
+    let mut listed = BTreeSet::new();
+    for list in &page.lists {
+        for item in &list.items {
+            problems.extend(page.check_item(list, item, &mut listed));
+        }
+    }
+    for family in [Family::Gateway, Family::Mesh] {
+        problems.extend(page.missing(family, &listed, &entries));
+    }
+    problems.extend(page.badges());
+    problems.sort_by_key(|problem| problem.line);
+    Ok(problems)
+}
+
+/// One of the lists of a page.
+struct List<'t> {
+    family: Family,
+    standing: Standing,
+    heading: Span,
+    items: Vec<Item<'t>>,
+}
+
+/// An item of a list.
+struct Item<'t> {
+    /// Its line, without the space around it.
+    line: &'t str,
+    start: usize,
+    name: String,
+    /// The place in the page that it leads to.
+    fragment: Option<String>,
+}
+
+struct Page<'p, 'c, 'a> {
+    source: &'p Source,
+    readme: &'p Readme,
+    known: Known<'c, 'a>,
+    lists: Vec<List<'p>>,
+    /// The heading of each part for a family.
+    parts: Vec<(Family, Span)>,
+    /// The sections of implementations by the letters of their headings: the first of each.
+    sections: BTreeMap<String, usize>,
+    /// The folder that a badge of a section leads to, of an implementation that is known.
+    folders: BTreeMap<usize, String>,
+}
+
+impl<'p, 'c, 'a> Page<'p, 'c, 'a> {
+    fn of(source: &'p Source, readme: &'p Readme, catalog: &'c Catalog<'a>) -> Self {
+        let (mut lists, mut parts) = (Vec::new(), Vec::new());
+        let mut sections = BTreeMap::new();
+        for (at, section) in readme.sections.iter().enumerate() {
+            let Some(heading) = readme.heading_of(at) else {
+                continue;
+            };
+            if let Some(family) = family_of(readme, at) {
+                parts.push((family, heading.block));
+                continue;
+            }
+            let family = section.parent.and_then(|parent| family_of(readme, parent));
+            let Some(family) = family else {
+                sections.entry(letters(&heading.text)).or_insert(at);
+                continue;
+            };
+            let standing = match letters(&heading.text).as_str() {
+                "conformant" => Standing::Conformant,
+                "partiallyconformant" => Standing::PartiallyConformant,
+                _ => continue,
+            };
+            lists.push(List {
+                family,
+                standing,
+                heading: heading.block,
+                items: items(source, readme, section),
+            });
+        }
+        let known = Known::of(catalog);
+        let mut folders = BTreeMap::new();
+        for &at in sections.values() {
+            let badges = badges_of(source, readme, at).into_iter();
+            let mut badges = badges.filter_map(|badge| badge.folder);
+            if let Some(folder) = badges.find(|folder| known.in_folder(folder).is_some()) {
+                folders.insert(at, folder);
+            }
+        }
+        Self {
+            source,
+            readme,
+            known,
+            lists,
+            parts,
+            sections,
+            folders,
+        }
+    }
+
+    fn problem(&self, at: Option<usize>, kind: ProblemKind, message: String) -> Problem {
+        Problem {
+            path: self.source.path().to_owned(),
+            line: at.map(|at| self.source.position(at).line),
+            kind,
+            message,
+            write: None,
+        }
+    }
+
+    /// The implementation that an item or a section is about: by the folder that a badge leads to,
+    /// else by name.
+    fn implementation(&self, name: &str, section: Option<usize>) -> Option<&'c Implementation<'a>> {
+        let folder = section.and_then(|at| self.folders.get(&at));
+        folder
+            .and_then(|folder| self.known.in_folder(folder))
+            .or_else(|| self.known.named(name))
+    }
+
+    fn section_of(&self, item: &Item<'_>) -> Option<usize> {
+        let by_fragment = item.fragment.as_deref().map(letters);
+        let found = by_fragment.and_then(|letters| self.sections.get(&letters));
+        found
+            .or_else(|| self.sections.get(&letters(&item.name)))
+            .copied()
+    }
+
+    fn check_item(
+        &self,
+        list: &List<'_>,
+        item: &Item<'_>,
+        listed: &mut BTreeSet<(Family, String)>,
+    ) -> Option<Problem> {
+        let name = &item.name;
+        let at = Some(item.start);
+        let Some(one) = self.implementation(name, self.section_of(item)) else {
+            let near = self.known.near(name);
+            let hint = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+            let message = format!("`{name}`: no implementation of the tree has this name{hint}");
+            return Some(self.problem(at, ProblemKind::Unknown, message));
+        };
+        let is_first = listed.insert((list.family, one.slug.clone()));
+        let wrong = |message| Some(self.problem(at, ProblemKind::Wrong, message));
+        let family = list.family.as_str();
+        match one.family(list.family) {
+            None => wrong(format!(
+                "`{name}` is listed as a {family}; expected no entry: it has no {family} report"
+            )),
+            Some(certified) if certified.standing == Standing::NotCurrent => wrong(format!(
+                "`{name}` is listed as {}; expected no entry: not current ({})",
+                list.standing.as_str(),
+                certified.reason
+            )),
+            Some(certified) if certified.standing != list.standing => Some(Problem {
+                write: Some(item.line.to_owned()),
+                ..self.problem(
+                    at,
+                    ProblemKind::Wrong,
+                    format!(
+                        "`{name}` is listed as {}; expected below `{}`: {}",
+                        list.standing.as_str(),
+                        title(certified.standing),
+                        certified.reason
+                    ),
+                )
+            }),
+            Some(_) if !is_first => wrong(format!("`{name}` is listed as a {family} twice")),
+            Some(_) => None,
+        }
+    }
+
+    fn missing(
+        &self,
+        family: Family,
+        listed: &BTreeSet<(Family, String)>,
+        entries: &BTreeMap<&str, &str>,
+    ) -> Vec<Problem> {
+        let all = current(self.known.catalog, family).into_iter();
+        let missing = all.filter(|(one, _)| !listed.contains(&(family, one.slug.clone())));
+        let problem = |(one, certified): (&Implementation<'_>, &crate::certify::Certified)| {
+            let is_own =
+                |list: &&List<'_>| list.family == family && list.standing == certified.standing;
+            let list = self.lists.iter().find(is_own).map(|list| list.heading);
+            let part = || {
+                let part = self.parts.iter().find(|(of, _)| *of == family);
+                part.map(|(_, heading)| *heading)
+            };
+            let heading = list.or_else(part);
+            let message = format!(
+                "`{}` is missing; expected in the {} list, below `{}`: {}",
+                one.name,
+                family.as_str(),
+                title(certified.standing),
+                certified.reason
+            );
+            let at = heading.map(|heading| heading.start as usize);
+            // As it is written in another list of the page, else new.
+            let entry = match entries.get(one.slug.as_str()) {
+                Some(line) => (*line).to_owned(),
+                None => format!("- [{}](#{})", markdown_text(&one.name), slug(&[&one.name])),
+            };
+            Problem {
+                write: Some(entry),
+                ..self.problem(at, ProblemKind::Missing, message)
+            }
+        };
+        missing.map(problem).collect()
+    }
+
+    /// The first item of each implementation, by its slug.
+    fn entries(&self) -> BTreeMap<&'c str, &'p str> {
+        let mut entries = BTreeMap::new();
+        for item in self.lists.iter().flat_map(|list| &list.items) {
+            if let Some(one) = self.implementation(&item.name, self.section_of(item)) {
+                entries.entry(one.slug.as_str()).or_insert(item.line);
+            }
+        }
+        entries
+    }
+
+    fn badges(&self) -> Vec<Problem> {
+        let mut problems = Vec::new();
+        for (at, _) in self.readme.sections.iter().enumerate() {
+            let heading = self.readme.heading_of(at);
+            let name = heading.map_or("", |heading| heading.text.as_str());
+            for badge in badges_of(self.source, self.readme, at) {
+                let by_folder = badge.folder.as_deref();
+                let by_folder = by_folder.and_then(|folder| self.known.in_folder(folder));
+                let Some(one) = by_folder.or_else(|| self.known.named(name)) else {
+                    continue;
+                };
+                if let Some((message, write)) = badge.stale(self.source, one) {
+                    problems.push(Problem {
+                        write,
+                        ..self.problem(Some(badge.start), ProblemKind::StaleBadge, message)
+                    });
+                }
+            }
+        }
+        problems
+    }
+}
+
+/// The badges in a section.
+fn badges_of(source: &Source, readme: &Readme, section: usize) -> Vec<Badge> {
+    let section = readme.sections.get(section);
+    let links = section.map_or(&[][..], |section| links_in(readme, section.own));
+    badge::all(source, links)
+}
+
+/// The family that a part of a page is about; `None` for other parts.
+fn family_of(readme: &Readme, section: usize) -> Option<Family> {
+    let heading = readme.heading_of(section)?;
+    let text = letters(&heading.text);
+    (heading.level == 2 && text.ends_with("status")).then(|| match text.contains("mesh") {
+        true => Family::Mesh,
+        false => Family::Gateway,
+    })
+}
+
+fn title(standing: Standing) -> &'static str {
+    match standing {
+        Standing::Conformant => "### Conformant",
+        _ => "### Partially Conformant",
+    }
+}
+
+/// The links of a part of a page. Links are in the order of the page.
+fn links_in(readme: &Readme, part: Span) -> &[Link] {
+    let begin = readme
+        .links
+        .partition_point(|link| link.span.start < part.start);
+    let end = readme
+        .links
+        .partition_point(|link| link.span.start < part.end);
+    readme.links.get(begin..end).unwrap_or_default()
+}
+
+/// The items of a list, each on a line.
+fn items<'t>(source: &'t Source, readme: &Readme, section: &Section) -> Vec<Item<'t>> {
+    let mut items = Vec::new();
+    let mut start = section.own.start as usize;
+    for line in source.slice(section.own).split_inclusive('\n') {
+        let begin = start;
+        start += line.len();
+        let line = line.trim();
+        let Some(rest) = line.strip_prefix(['-', '*', '+']) else {
+            continue;
+        };
+        if !rest.starts_with(' ') {
+            continue;
+        }
+        let links = links_in(readme, Span::new(begin, start));
+        let link = links.iter().find(|link| link.kind != LinkKind::Image);
+        let fragment = link.and_then(|link| match link.classify() {
+            Target::Fragment(fragment) => Some(fragment),
+            _ => None,
+        });
+        let name = match link {
+            Some(link) => link.text.clone(),
+            // `[Name][n]` without a definition of `n` is not a link.
+            None => rest
+                .trim()
+                .trim_start_matches('[')
+                .split(']')
+                .next()
+                .unwrap_or("")
+                .to_owned(),
+        };
+        items.push(Item {
+            line,
+            start: begin,
+            name,
+            fragment,
+        });
+    }
+    items
+}

@@ -1,0 +1,50 @@
+//! Templates of Helm, which people take for the YAML that they make.
+
+use std::ops::ControlFlow;
+
+use super::YamlIssueKind;
+use super::load::Loader;
+use super::texts::IssueText;
+use crate::source::Span;
+
+impl Loader<'_> {
+    /// Stops at a template of Helm; one is named for each text.
+    pub(super) fn template(&mut self, at: usize) -> ControlFlow<()> {
+        let manifests = self.manifests.get_or_insert_default();
+        if std::mem::replace(&mut manifests.has_template, true) {
+            self.tree.read_to = self.cursor;
+            return ControlFlow::Break(());
+        }
+        let text = IssueText::Template.into();
+        self.stop(YamlIssueKind::Template, Span::new(at, at + 2), text)
+    }
+
+    /// Stops at two opening braces: no object has a mapping as a key.
+    pub(super) fn refuse_template(&mut self, at: usize) -> ControlFlow<()> {
+        let is_template = self
+            .text
+            .get(at..)
+            .is_some_and(|rest| rest.starts_with("{{"));
+        match self.manifests.is_some() && is_template {
+            true => self.template(at),
+            false => ControlFlow::Continue(()),
+        }
+    }
+}
+
+/// Where a template of Helm has a tag that makes the text around `stopped` no YAML: on the line
+/// there, or as the first thing of any line. Rules of alerts have tags of their own in texts.
+pub(super) fn tag(text: &str, stopped: usize) -> Option<usize> {
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        let end = start + line.len();
+        let is_near = start <= stopped && stopped <= end;
+        if let Some(tag) = line.find("{{")
+            && (is_near || line[..tag].trim_start().is_empty())
+        {
+            return Some(start + tag);
+        }
+        start = end;
+    }
+    None
+}
