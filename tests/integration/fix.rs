@@ -374,20 +374,20 @@ const MORE: [(&str, bool, &str, &str); 11] = [
         "| standard | [v2.14.0](https://acme.example/v2.14.0) | default | [v2.14.0 report](./NAME) |",
     ),
     (
-        "readme/row-mode",
-        false,
-        "| standard | [v2.14.0](https://acme.example/v2.14.0) | Default (one replica) | [v2.14.0 report](./NAME) |",
-        "| standard | [v2.14.0](https://acme.example/v2.14.0) | default | [v2.14.0 report](./NAME) |",
-    ),
-    (
         "readme/row-version",
-        true,
+        false,
         "| standard | | default | [v2.14.0 report](./NAME) |",
         "| standard | [v2.14.0](https://github.com/acme/operator/releases/tag/v2.14.0) | default | [v2.14.0 report](./NAME) |",
     ),
     (
-        "readme/version-link",
+        "readme/row-version",
         true,
+        "| standard | [v2.13.0](https://acme.example/v2.13.0) | default | [v2.13.0 report](./old.yaml) |\n| standard | | default | [v2.14.0 report](./NAME) |",
+        "| standard | [v2.13.0](https://acme.example/v2.13.0) | default | [v2.13.0 report](./old.yaml) |\n| standard | [v2.14.0](https://acme.example/v2.14.0) | default | [v2.14.0 report](./NAME) |",
+    ),
+    (
+        "readme/version-link",
+        false,
         "|standard|v2.14.0|default|[v2.14.0 report](./NAME)|",
         "|standard|[v2.14.0](https://github.com/acme/operator/releases/tag/v2.14.0)|default|[v2.14.0 report](./NAME)|",
     ),
@@ -474,7 +474,17 @@ fn each_kind_of_fix_writes_what_a_person_would() {
     for (rule, right, wrong) in MORE_TEXTS {
         let readme = README.replace(right, wrong);
         let folder = with_report_on_github(NAME, &readme);
-        let output = folder.run(&format!("check --fix --select {rule}"));
+        // The address of the page is made of the repository's: a person must look.
+        let flag = match rule {
+            "readme/table-missing" => "--unsafe-fixes",
+            _ => "--fix",
+        };
+        if flag == "--unsafe-fixes" {
+            folder.run(&format!("check --fix --select {rule}"));
+            let path = format!("{SUBMISSION}/README.md");
+            assert_eq!(text(&folder, &path), readme, "{rule}");
+        }
+        let output = folder.run(&format!("check {flag} --select {rule}"));
         assert!(output.stdout.starts_with("no findings"), "{output:?}");
         let fixed = text(&folder, &format!("{SUBMISSION}/README.md"));
         match rule {
@@ -499,6 +509,16 @@ fn each_kind_of_fix_writes_what_a_person_would() {
     let folder = with_report_on_github("a.yaml", &experimental);
     let json = folder.json("check --select readme/row-channel");
     assert_eq!(json["findings"][0]["fix"]["safe"], false, "{json:#}");
+    // Another mode than one that was named.
+    let folder = with_report_on_github(NAME, &README.replace("| default |", "| expressions |"));
+    let path = format!("{SUBMISSION}/{NAME}");
+    folder.file(&path, report().replace("mode: default", "mode: hybrid"));
+    let json = folder.json("check --select readme/row-mode");
+    assert_eq!(json["findings"][0]["fix"]["safe"], false, "{json:#}");
+    // A row with the address that the page would have on GitHub.
+    let folder = with_report_on_github(NAME, &README.replace(&format!("{row}\n"), ""));
+    let json = folder.json("check --select readme/row-missing");
+    assert_eq!(json["findings"][0]["fix"]["safe"], false, "{json:#}");
     // A version that is another one altogether goes with the text of its link.
     let other = README
         .replace("v2.14.0", "v2.13.0")
@@ -510,7 +530,11 @@ fn each_kind_of_fix_writes_what_a_person_would() {
 }
 
 /// Rules with an unsafe fix that the test above shows.
-const ALSO_UNSAFE: [&str; 1] = ["readme/row-channel"];
+const ALSO_UNSAFE: [&str; 3] = [
+    "readme/row-channel",
+    "readme/row-missing",
+    "readme/row-mode",
+];
 
 /// A rule offers exactly the fixes that it declares; those of an example on its page can be made.
 #[test]
@@ -525,7 +549,7 @@ fn each_rule_offers_the_fixes_that_it_declares() {
                 MORE_TEXTS
                     .iter()
                     .filter(|(id, ..)| *id == rule.id)
-                    .map(|_| true),
+                    .map(|(id, ..)| *id != "readme/table-missing"),
             )
             .collect();
         if ALSO_UNSAFE.contains(&rule.id) {
@@ -614,17 +638,19 @@ fn the_real_tree_is_fixed_and_its_reports_stay() {
         before = after;
     }
     let left = |rule: &str| before.get(rule).copied().unwrap_or(0);
+    // The row of one report has the version `main`, which only a person can correct.
     assert_eq!(
         [
             left("readme/row-missing"),
             left("readme/report-link"),
             left("readme/x-cell")
         ],
-        [0, 0, 0]
+        [0, 1, 0]
     );
+    // Three rows name a mode beside reports with `default`, and one name says more than its fields.
     assert_eq!(
         [left("tree/file-name"), left("tree/file-name-channel")],
-        [2, 0]
+        [6, 0]
     );
 }
 
