@@ -1,13 +1,18 @@
 //! Files fresh reports into a reports tree: which folder, which name, which row. Pure; what it plans
-//! is a set of changes that creates reports byte for byte, and never overwrites one.
+//! is a set of changes that creates reports byte for byte, and never overwrites one. What a check would
+//! call an error in the result is refused.
 //!
 //! Nothing in a report is trusted: what becomes part of a path or of a README consists of plain
 //! characters, or the report is refused.
 
 mod command;
+mod commit;
 mod details;
+mod outcome;
 mod place;
 mod readme;
+mod replace;
+mod reproduce;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -22,6 +27,8 @@ use crate::load::Loaded;
 use crate::registry::Registry;
 use crate::source::{Source, is_invisible};
 use crate::tree::{FolderRelease, Submission, Tree};
+
+use outcome::{Outcome, PlannedSubmission};
 
 pub use command::command;
 
@@ -48,8 +55,10 @@ pub struct SubmissionTarget<'a> {
     pub config: &'a Config,
     /// The severities of findings.
     pub settings: &'a Settings,
-    /// Reads a README.
+    /// Reads a file of the tree.
     pub read: &'a dyn Fn(&Path) -> Option<Vec<u8>>,
+    /// Takes out the findings that the configuration leaves out.
+    pub ignore: &'a dyn Fn(&mut Vec<Diagnostic>),
 }
 
 /// The options of the command line.
@@ -59,6 +68,8 @@ pub struct Options {
     pub release_url: Option<String>,
     /// File reports with errors too.
     pub is_forced: bool,
+    /// Put each report in the place of its release candidate.
+    pub is_replacing: bool,
 }
 
 /// What filing comes to.
@@ -70,6 +81,10 @@ pub struct Plan {
     pub filed: Vec<(String, bool)>,
     /// What only a person can do.
     pub to_do: Vec<String>,
+    /// The findings in the new reports: warnings, and the errors that are accepted.
+    pub findings: Vec<Diagnostic>,
+    /// A message for the commit.
+    pub commit_message: String,
 }
 
 /// Why a report is not filed; then none is.
@@ -85,6 +100,13 @@ pub enum AddError {
         command: Option<String>,
         /// False when nothing can be read from it that tells where it belongs.
         can_be_forced: bool,
+    },
+    /// Beside the reports that are there, it would be an error.
+    Submission {
+        /// The reports, as they are printed.
+        shown: String,
+        /// The errors that the tree would have.
+        findings: Vec<Diagnostic>,
     },
     /// It cannot be filed, whatever its findings.
     Reason {
@@ -106,6 +128,15 @@ struct PlannedReport {
     /// The name of the file.
     name: String,
     is_there: bool,
+    /// Its findings but infos.
+    findings: Vec<Diagnostic>,
+}
+
+impl PlannedReport {
+    /// The path of the file, absolute.
+    fn path(&self) -> PathBuf {
+        self.folder.join(&self.name)
+    }
 }
 
 /// Plans the filing of reports.
@@ -131,28 +162,78 @@ pub fn plan(
     if !refusals.is_empty() {
         return Err(refusals);
     }
-    let mut plan = Plan::default();
+    let has_new = filings.iter().any(|filing| !filing.is_there);
+    let meant = filings.iter().filter(|filing| !filing.is_there || !has_new);
+    let mut plan = Plan {
+        commit_message: commit::message(meant),
+        ..Plan::default()
+    };
+    let shown: Vec<String> = filings.iter().map(|filing| filing.shown.clone()).collect();
     let mut folders: BTreeMap<PathBuf, Vec<PlannedReport>> = BTreeMap::new();
-    for filing in filings {
-        let shown = ground.tree.display(&filing.folder.join(&filing.name));
-        plan.filed.push((shown, filing.is_there));
+    for mut filing in filings {
+        plan.filed
+            .push((ground.tree.display(&filing.path()), filing.is_there));
+        if !filing.is_there {
+            plan.findings.append(&mut filing.findings);
+        }
         folders
             .entry(filing.folder.clone())
             .or_default()
             .push(filing);
     }
+    let mut outcome = Outcome::new(ground);
     for (folder, filings) in folders {
-        for filing in filings.iter().filter(|filing| !filing.is_there) {
-            let path = ground.tree.display(&folder.join(&filing.name));
-            plan.changes.create(path, filing.bytes.clone());
-        }
-        readme::plan(&folder, &filings, ground, options, &mut plan)
-            .map_err(|refusal| vec![refusal])?;
-        details::plan(&folder, &filings, ground, &mut plan);
+        plan_folder(
+            &folder,
+            &filings,
+            ground,
+            options,
+            (&mut plan, &mut outcome),
+        )
+        .map_err(|refusal| vec![refusal])?;
+    }
+    let findings = outcome.finish();
+    if !findings.is_empty() && !options.is_forced {
+        let shown = shown.join(", ");
+        return Err(vec![AddError::Submission { shown, findings }]);
     }
     let mut seen = BTreeSet::new();
     plan.to_do.retain(|to_do| seen.insert(to_do.clone()));
     Ok(plan)
+}
+
+fn plan_folder(
+    folder: &Path,
+    filings: &[PlannedReport],
+    ground: &SubmissionTarget<'_>,
+    options: &Options,
+    (plan, outcome): (&mut Plan, &mut Outcome<'_>),
+) -> Result<(), AddError> {
+    let mut candidates = BTreeMap::new();
+    if options.is_replacing {
+        for filing in filings {
+            candidates.insert(filing.name.clone(), replace::candidate(filing, ground)?);
+        }
+    }
+    for filing in filings.iter().filter(|filing| !filing.is_there) {
+        let path = ground.tree.display(&filing.path());
+        plan.changes.create(path, filing.bytes.clone());
+    }
+    let text = readme::plan(folder, filings, &candidates, ground, options, plan)?;
+    let mut removed = BTreeSet::new();
+    for candidate in candidates.into_values() {
+        let path = ground.tree.display(&candidate.path);
+        plan.changes.remove(path, candidate.bytes);
+        removed.insert(candidate.path);
+    }
+    outcome.take(&PlannedSubmission {
+        folder,
+        filings,
+        removed: &removed,
+        readme: &text,
+    });
+    details::plan(folder, filings, ground, plan);
+    Ok(())
 }
 
 fn reason(shown: &str, reason: impl Into<String>) -> AddError {
@@ -250,6 +331,7 @@ fn filing(
         release,
         name,
         is_there,
+        findings: outcome.findings,
     })
 }
 

@@ -2,7 +2,7 @@
 //! is shown as a diff or applied. Pure: `cli/output/apply.rs` writes.
 //!
 //! Law 6 is kept here. Text is only ever replaced in a README ([`is_editable`]); a report can be
-//! renamed and created, and nothing that exists is created anew. Whatever is changed carries what it
+//! renamed, created, and removed whole, and nothing that exists is created anew. Whatever is changed carries what it
 //! was made for, so that a file that has changed meanwhile is left alone.
 
 mod diff;
@@ -205,6 +205,13 @@ pub enum Change {
         /// Its content.
         bytes: Vec<u8>,
     },
+    /// A report is removed, as another one takes its place.
+    Remove {
+        /// Its path, as it is printed.
+        path: String,
+        /// Its current content. If the content differs, nothing happens.
+        bytes: Vec<u8>,
+    },
     /// A file gets another name.
     Rename {
         /// Its path, as it is printed.
@@ -220,7 +227,10 @@ impl Change {
     /// The path of the file before, or that of a new one.
     pub fn path(&self) -> &str {
         match self {
-            Self::Edit { path, .. } | Self::Create { path, .. } | Self::Rename { path, .. } => path,
+            Self::Edit { path, .. }
+            | Self::Create { path, .. }
+            | Self::Remove { path, .. }
+            | Self::Rename { path, .. } => path,
         }
     }
 
@@ -263,6 +273,14 @@ impl ChangeSet {
     /// Makes a file.
     pub fn create(&mut self, path: impl Into<String>, bytes: impl Into<Vec<u8>>) {
         self.push(Change::Create {
+            path: path.into(),
+            bytes: bytes.into(),
+        });
+    }
+
+    /// Removes a report, whose place another one takes.
+    pub fn remove(&mut self, path: impl Into<String>, bytes: impl Into<Vec<u8>>) {
+        self.push(Change::Remove {
             path: path.into(),
             bytes: bytes.into(),
         });

@@ -216,6 +216,17 @@ impl CheckReport {
         }
     }
 
+    fn run_side_by_side(&mut self, cx: &TreeContext<'_>, settings: &Settings) {
+        let root = cx.tree.display(&cx.tree.root);
+        for &rule in settings.selected() {
+            if let Check::Tree(check) = rule.check {
+                self.run(rule, settings.severity(rule, false, None), &root, |out| {
+                    check(cx, out)
+                });
+            }
+        }
+    }
+
     /// Runs one rule, unless it is not selected or does not hold here.
     pub(crate) fn run(
         &mut self,
@@ -317,13 +328,7 @@ pub fn check_tree(
             reports: &reports,
             names: settings.names(),
         };
-        for &rule in settings.selected() {
-            if let Check::Tree(check) = rule.check {
-                all.run(rule, settings.severity(rule, false, None), &root, |out| {
-                    check(&cx, out)
-                });
-            }
-        }
+        all.run_side_by_side(&cx, settings);
         let blocks = rules::blocking::tree_blocks(&cx);
         all.reports = reports;
         for (at, block) in blocks {
@@ -334,6 +339,24 @@ pub fn check_tree(
     }
     all.sort();
     all
+}
+
+/// Runs the rules that compare the reports of a whole tree, on their facts.
+pub fn check_side_by_side(
+    tree: &Tree,
+    reports: &[ReportFacts],
+    settings: &Settings,
+) -> CheckReport {
+    let mut report = CheckReport::default();
+    let names = settings.names();
+    let cx = TreeContext {
+        tree,
+        reports,
+        names,
+    };
+    report.run_side_by_side(&cx, settings);
+    report.sort();
+    report
 }
 
 /// Why reports may be missing behind an unexpected name of the tree; `None` where none can be.

@@ -41,6 +41,7 @@ use clap::{Parser, Subcommand};
 
 use crate::render::Styling;
 use crate::text::wrap::{self, Wrapped};
+use crate::workspace::OpenError;
 
 /// Check, certify and publish Kubernetes Gateway API conformance reports.
 #[derive(Debug, Parser)]
@@ -131,6 +132,17 @@ impl From<io::Error> for Failure {
     }
 }
 
+/// An error with nothing in it that is not seen; those of release facts are a line each.
+fn shown(error: &anyhow::Error) -> String {
+    match error.downcast_ref() {
+        Some(OpenError::Registry(lines)) => {
+            let lines = lines.iter().map(|line| crate::text::visible(line));
+            lines.collect::<Vec<_>>().join("\n")
+        }
+        _ => crate::text::visible(&format!("{error:#}")),
+    }
+}
+
 /// Runs the program; the number is its exit code: 0 done, 1 findings at or above `--fail-on`,
 /// 2 usage or configuration, 3 could not run.
 pub fn run(arguments: impl IntoIterator<Item = OsString>, streams: &mut Streams<'_>) -> u8 {
@@ -195,11 +207,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, streams: &mut Streams<
                 return 0;
             }
             // Nothing is left to try when standard error is gone too.
-            let _ = writeln!(
-                streams.stderr,
-                "error: {}",
-                crate::text::visible(&format!("{error:#}"))
-            );
+            let _ = writeln!(streams.stderr, "error: {}", shown(&error));
             code
         }
     }

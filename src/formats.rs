@@ -13,7 +13,9 @@ use regex::Regex;
 pub use placeholder::{
     is_placeholder, is_placeholder_contact, is_placeholder_url, is_placeholder_version,
 };
-pub use version::{is_branch, is_commit, is_no_snapshot, is_prerelease, is_semver};
+pub use version::{
+    is_branch, is_commit, is_no_snapshot, is_prerelease, is_prerelease_of, is_semver,
+};
 pub use website::{Repository, completed_url, is_web_address, is_website};
 
 /// True for a date and time as RFC 3339 has it. jiff alone takes more (`+0000`, `[UTC]`), a shape

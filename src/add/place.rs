@@ -44,24 +44,16 @@ pub fn submission_folder(
     facts: &ReportFacts,
     ground: &SubmissionTarget<'_>,
 ) -> Result<PathBuf, String> {
-    // Of the names that the configuration joins the usual one.
-    let configured = ground.config.by_name();
-    let who = |facts: &ReportFacts| -> Option<(String, String)> {
-        let name = (facts.organization()?, facts.project()?);
-        let (organization, project) = configured.get(&name).map_or(name, |entry| entry.pair());
-        Some((organization.to_owned(), project.to_owned()))
-    };
-    let mine = who(facts).ok_or("the report has no organization or no project")?;
-    let is_mine = |report: &&ReportFacts| who(report).as_ref() == Some(&mine);
+    let mine = reports_of(facts, ground).ok_or("the report has no organization or no project")?;
     let is_here = |path: &Path| path.parent() == Some(release);
     let here = || {
         let reports = ground.reports.iter();
         reports.filter(|report| is_here(&report.submission))
     };
-    if let Some(known) = here().find(is_mine) {
+    if let Some(known) = mine.iter().find(|report| is_here(&report.submission)) {
         return Ok(known.submission.clone());
     }
-    if let Some(name) = folder_elsewhere(ground, &is_mine) {
+    if let Some(name) = folder_elsewhere(ground, &mine) {
         let folder = release.join(name);
         if !here().any(|report| report.submission == folder) {
             return Ok(folder);
@@ -80,7 +72,7 @@ pub fn submission_folder(
     });
     if let Some(submission) = by_name {
         let mut others = here().filter(|report| report.submission == submission.path);
-        return match others.find_map(who) {
+        return match others.find_map(implementations(ground)) {
             None => Ok(submission.path.clone()),
             Some((organization, project)) => Err(format!(
                 "the folder {} belongs to {organization}/{project}, which is spelled differently; run the suite again with `--organization` and `--project` spelled as there",
@@ -97,11 +89,35 @@ pub fn submission_folder(
     Ok(release.join(name))
 }
 
+/// Organization and project of a report: of the names that the configuration joins the usual one.
+fn implementations<'g>(
+    ground: &'g SubmissionTarget<'_>,
+) -> impl Fn(&ReportFacts) -> Option<(String, String)> + use<'g> {
+    let configured = ground.config.by_name();
+    move |facts| {
+        let name = (facts.organization()?, facts.project()?);
+        let (organization, project) = configured.get(&name).map_or(name, |entry| entry.pair());
+        Some((organization.to_owned(), project.to_owned()))
+    }
+}
+
+/// The reports of the tree that are of the same implementation; `None` where the report names none.
+pub(super) fn reports_of<'g>(
+    facts: &ReportFacts,
+    ground: &'g SubmissionTarget<'_>,
+) -> Option<Vec<&'g ReportFacts>> {
+    let who = implementations(ground);
+    let mine = who(facts)?;
+    let reports = ground.reports.iter();
+    Some(
+        reports
+            .filter(|report| who(report).as_ref() == Some(&mine))
+            .collect(),
+    )
+}
+
 /// The folder that an implementation has in the newest release with reports of it.
-fn folder_elsewhere(
-    ground: &SubmissionTarget<'_>,
-    is_mine: &dyn Fn(&&ReportFacts) -> bool,
-) -> Option<String> {
+fn folder_elsewhere(ground: &SubmissionTarget<'_>, mine: &[&ReportFacts]) -> Option<String> {
     let submissions = ground.tree.submissions.iter();
     let folders: BTreeMap<&Path, &str> = submissions
         .filter_map(|submission| {
@@ -112,7 +128,7 @@ fn folder_elsewhere(
             is_plain.then_some((submission.path.as_path(), folder))
         })
         .collect();
-    let known = ground.reports.iter().filter(is_mine).filter_map(|report| {
+    let known = mine.iter().filter_map(|report| {
         let folder = folders.get(report.submission.as_path())?;
         Some((&report.release.version, *folder))
     });

@@ -1,10 +1,14 @@
 //! The README of a submission: a row for each report, or a new one.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use askama::Template;
 
-use super::{AddError, Options, Plan, PlannedReport, SubmissionTarget, command, reason};
+use super::replace::{self, Candidate};
+use super::{
+    AddError, Options, Plan, PlannedReport, SubmissionTarget, command, place, reason, reproduce,
+};
 use crate::facts::ReportFacts;
 use crate::model::Mode;
 use crate::readme::{self, manner};
@@ -47,16 +51,17 @@ struct Steps {
     command: String,
 }
 
-/// Plans the README of a folder.
+/// Plans the README of a folder, and returns its text.
 pub(super) fn plan(
     folder: &Path,
     filings: &[PlannedReport],
+    candidates: &BTreeMap<String, Candidate>,
     ground: &SubmissionTarget<'_>,
     options: &Options,
     plan: &mut Plan,
-) -> Result<(), AddError> {
+) -> Result<String, AddError> {
     let Some(first) = filings.first() else {
-        return Ok(());
+        return Ok(String::new());
     };
     let mut submissions = ground.tree.submissions.iter();
     let known = submissions.find(|submission| submission.path == folder);
@@ -92,12 +97,22 @@ pub(super) fn plan(
             shown: &shown,
             submission: &submission,
             reports: &reports,
+            ground,
         };
-        match cx.with_row(&text, filing, options, &mut plan.to_do) {
+        let replaced = candidates.get(&filing.name);
+        match cx.with_row(&text, filing, replaced, options, &mut plan.to_do) {
             Ok(with_row) => text = with_row,
             Err(error) => return refuse(error),
         }
         text = with_mode(text, filing, &shown, before.is_some(), &mut plan.to_do);
+        if before.is_some() && !filing.is_there {
+            let version = filing.facts.version().unwrap_or_default();
+            if let Some(other) = reproduce::other_version(&text, &filing.facts, ground) {
+                plan.to_do.push(format!(
+                    "{shown}: Reproduce names {other}; check that the steps apply to {version}, and name it"
+                ));
+            }
+        }
     }
     match before {
         Some(before) => {
@@ -111,13 +126,13 @@ pub(super) fn plan(
             edited.map_err(|error| reason(&first.shown, error.to_string()))?;
         }
         None => {
-            plan.changes.create(shown.clone(), text);
+            plan.changes.create(shown.clone(), text.clone());
             plan.to_do.push(format!(
                 "{shown}: add installation steps, and run the commands under Reproduce once"
             ));
         }
     }
-    Ok(())
+    Ok(text)
 }
 
 fn new_readme(filings: &[PlannedReport]) -> String {
@@ -234,14 +249,17 @@ struct Readme<'a> {
     shown: &'a str,
     submission: &'a Submission,
     reports: &'a [ReportFacts],
+    ground: &'a SubmissionTarget<'a>,
 }
 
 impl Readme<'_> {
-    /// The text with a row for a report, unless it has one.
+    /// The text with a row for a report, unless it has one: that of the candidate that it replaces,
+    /// else a new one.
     fn with_row(
         &self,
         text: &str,
         filing: &PlannedReport,
+        replaced: Option<&Candidate>,
         options: &Options,
         to_do: &mut Vec<String>,
     ) -> Result<String, String> {
@@ -283,6 +301,15 @@ impl Readme<'_> {
         };
         let link = report_link(version, &filing.name)
             .ok_or("the file name cannot be written into a table cell")?;
+        let of_candidate = cx.listing.rows.iter().find(|row| {
+            let file = row.file.as_deref();
+            replaced.is_some_and(|candidate| file == Some(&candidate.name))
+        });
+        if let (Some(row), Some(candidate)) = (of_candidate, replaced) {
+            let cells = [(row.columns.version, shown), (row.columns.report, link)];
+            let link = (candidate.name.as_str(), filing.name.as_str());
+            return Ok(replace::in_readme(text, &readme, row, cells, link));
+        }
         let channel = cell(facts.channel());
         let values = [channel, shown, cell(facts.mode()), link];
         let row = cells(table, &values);
@@ -291,8 +318,9 @@ impl Readme<'_> {
         Ok(format!("{}{new}{}", &text[..start], &text[end..]))
     }
 
-    /// The page of the release: the one that was named, else as the other rows have theirs or GitHub
-    /// has it, else that of the project.
+    /// The page of the release: the one that was named, else like those of the rows of this README, or
+    /// of one for another release. Without such a row a person must link it: the version is written
+    /// without a link, which readme/version-link reports until then.
     fn page(
         &self,
         cx: &ReadmeContext<'_>,
@@ -304,18 +332,50 @@ impl Readme<'_> {
             return options.release_url.clone();
         }
         let version = facts.version().unwrap_or_default();
-        if let Some(page) = cx.release_page(facts, version) {
-            to_do.push(format!(
+        let page = cx
+            .page_like_others(facts, version)
+            .or_else(|| self.page_like_elsewhere(facts, version));
+        to_do.push(match &page {
+            Some(page) => format!(
                 "{}: check that {page} is the release page (or set --release-url)",
                 self.shown
-            ));
-            return Some(page);
-        }
-        to_do.push(format!(
-            "{}: link {version} to its release page (or set --release-url)",
-            self.shown
-        ));
-        let is_web = |url: &&String| url.starts_with("https://") || url.starts_with("http://");
-        facts.url.clone().filter(|url| is_web(&url))
+            ),
+            None => format!(
+                "{}: link {version} to its release page (or set --release-url)",
+                self.shown
+            ),
+        });
+        page
+    }
+
+    /// The page as the READMEs of the implementation for other releases have theirs, the newest first.
+    fn page_like_elsewhere(&self, facts: &ReportFacts, version: &str) -> Option<String> {
+        const MAX_READMES: usize = 20;
+        let reports = place::reports_of(facts, self.ground)?;
+        let folders: BTreeSet<_> = reports
+            .iter()
+            .map(|report| (&report.release.version, &report.submission))
+            .collect();
+        let others = folders.into_iter().rev().map(|(_, folder)| folder);
+        let others = others.filter(|folder| **folder != self.submission.path);
+        others.take(MAX_READMES).find_map(|folder| {
+            let submissions = &self.ground.tree.submissions;
+            let at = submissions.binary_search_by(|other| other.path.cmp(folder));
+            let submission = submissions.get(at.ok()?)?;
+            let path = submission.readme.as_ref()?;
+            let text = String::from_utf8((self.ground.read)(path)?).ok()?;
+            let shown = self.ground.tree.display(path);
+            let source = Source::new(shown.as_str(), text.clone().into_bytes());
+            let readme = readme::parse(&text);
+            let cx = ReadmeContext {
+                source: &source,
+                readme: &readme,
+                submission,
+                reports: None,
+                link_targets: &[],
+                listing: Listing::of(&readme, &[], &shown, submission, None),
+            };
+            cx.page_like_others(facts, version)
+        })
     }
 }

@@ -16,7 +16,8 @@ use crate::workspace::{Options, Target};
 /// Each report is checked and copied byte for byte. An implementation that already has reports for the
 /// release keeps its folder; otherwise a folder is created, named as for its other releases or else
 /// for its organization and project, with a README that describes how to run the suite. Nothing is
-/// overwritten, and running the command again changes nothing. At the end it lists what to do by hand.
+/// overwritten, and running the command again changes nothing. What `check` would call an error in the
+/// result is refused. At the end it lists what to do by hand, and the commands to commit the result.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// Reports, as the suite wrote them
@@ -32,7 +33,10 @@ pub struct Arguments {
     /// Print the changes as a diff, without changing files
     #[arg(long)]
     dry_run: bool,
-    /// Also file reports that have errors
+    /// Put the report in the place of its release candidate: the row, and the file, which is removed
+    #[arg(long)]
+    replace: bool,
+    /// Also file reports that have errors, or that make errors in the tree
     #[arg(long)]
     force: bool,
     #[command(flatten)]
@@ -69,6 +73,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let options = add::Options {
         release_url: arguments.release_url.clone(),
         is_forced: arguments.force,
+        is_replacing: arguments.replace,
     };
     let planned = match workspace.add(reports, &options)? {
         Ok(planned) => planned,
@@ -81,8 +86,10 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         }
     };
     let changes = &planned.plan.changes;
+    print::findings(&planned.plan, workspace.config(), streams)?;
     if arguments.dry_run {
         // Text before a diff is ignored by tools that apply it.
+        print::already_filed(&planned.plan, &mut streams.stdout)?;
         print::to_do(&planned.plan, &mut streams.stdout)?;
         write_diff(changes, streams)?;
         return Ok(Exit::Done);

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Context as _, anyhow};
+use anyhow::Context as _;
 
 use super::{Failure, Streams};
 use crate::config::Config;
@@ -48,10 +48,11 @@ pub fn for_texts(
     workspace(options, streams)
 }
 
-fn failure(kind: ErrorKind, error: impl std::fmt::Display) -> Failure {
+fn failure(kind: ErrorKind, error: impl Into<anyhow::Error>) -> Failure {
+    let error = error.into();
     match kind {
-        ErrorKind::Usage => Failure::Usage(anyhow!("{error}")),
-        ErrorKind::System => Failure::CouldNotRun(anyhow!("{error}")),
+        ErrorKind::Usage => Failure::Usage(error),
+        ErrorKind::System => Failure::CouldNotRun(error),
     }
 }
 

@@ -34,11 +34,11 @@ rules! {
 
 mod anchors;
 pub mod cells;
-mod listing;
+pub(super) mod listing;
 pub mod fixes;
 pub mod rows;
 mod suggestions;
-pub(super) mod version;
+pub(crate) mod version;
 
 use crate::message::{Line, Message, texts};
 use crate::suggest::letters;

@@ -14,6 +14,13 @@ pub const BASELINE_PREFIX: &str = ".gwconform-baseline-";
 /// number follows. The journal beside it says what it was called.
 pub const BETWEEN: &str = ".gwconform-between-";
 
+/// The name that a report has from when another one takes its place until it is removed: a temporary
+/// one, so that the run after one that was killed removes it, once the journal is gone. `None` for
+/// more than are ever removed together.
+pub fn gone(number: usize) -> Option<String> {
+    (number < 100).then(|| format!("{PREFIX}gone{number:02}"))
+}
+
 /// How many letters.
 const LETTERS: usize = 6;
 

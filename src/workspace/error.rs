@@ -109,9 +109,9 @@ pub enum OpenError {
         /// The reason.
         findings: Vec<Diagnostic>,
     },
-    /// The release facts cannot be used.
-    #[error("{0}")]
-    Registry(String),
+    /// The release facts cannot be used: why, each error a line.
+    #[error("{}", .0.join("\n"))]
+    Registry(Vec<String>),
     /// The statements cannot be read.
     #[error("{0}")]
     Statements(String),

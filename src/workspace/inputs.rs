@@ -198,7 +198,7 @@ pub fn registry(folder: Option<&Path>, base: &Base) -> Result<LoadedRegistry, Op
 pub fn registry_files(folder: &Path, base: &Base) -> Result<Vec<(String, String)>, OpenError> {
     let fault = |path: &Path, reason: String| {
         let shown = display_path(path, Path::new(""));
-        OpenError::Registry(format!("--registry: {shown}: {reason}"))
+        OpenError::Registry(vec![format!("--registry: {shown}: {reason}")])
     };
     let opened = base
         .files()
@@ -206,7 +206,7 @@ pub fn registry_files(folder: &Path, base: &Base) -> Result<Vec<(String, String)
         .map_err(|error| {
             let shown = display_path(folder, Path::new(""));
             let error = path_error(&shown, &error, "a folder of release data");
-            OpenError::Registry(format!("--registry: {error}"))
+            OpenError::Registry(vec![format!("--registry: {error}")])
         })?;
     let is_json = |entry: &Entry| entry.path().extension().is_some_and(|name| name == "json");
     let entries: Vec<Entry> = opened
@@ -235,11 +235,8 @@ pub fn registry_files(folder: &Path, base: &Base) -> Result<Vec<(String, String)
 fn read_registry(folder: &Path, base: &Base) -> Result<Registry, OpenError> {
     let files = registry_files(folder, base)?;
     Registry::with_files(&files).map_err(|errors| {
-        let lines: Vec<String> = errors
-            .iter()
-            .take(MAX_ERRORS)
-            .map(ToString::to_string)
-            .collect();
-        OpenError::Registry(lines.join("\n"))
+        let shown = display_path(folder, Path::new(""));
+        let lines = errors.iter().take(MAX_ERRORS);
+        OpenError::Registry(lines.map(|error| format!("{shown}/{error}")).collect())
     })
 }

@@ -6,7 +6,9 @@ use super::error::{ReportError, RunError};
 use super::{Workspace, engine};
 use crate::add::{self, AddError, Input, SubmissionTarget};
 use crate::check::{self, Placement, Selection, Settings};
+use crate::config::Ignores;
 use crate::details;
+use crate::diagnostic::Diagnostic;
 use crate::diff::{Diff, diff};
 use crate::facts::ReportFacts;
 use crate::load::{Loaded, read_in};
@@ -42,6 +44,11 @@ impl Workspace {
         let list = details::folder(self.base.files(), root);
         let display = |path: &Path| self.base.display(path);
         let details = |list| (list, details::load(self.base.files(), root, &display).0);
+        let ignore = |findings: &mut Vec<Diagnostic>| {
+            if let Some(file) = &self.inputs.config {
+                Ignores::new(file, self.base.path()).apply(findings);
+            }
+        };
         let target = SubmissionTarget {
             tree: &tree,
             reports: &reports,
@@ -50,6 +57,7 @@ impl Workspace {
             config: self.config(),
             settings: &settings,
             read: &|path| read_in(&tree, path).ok(),
+            ignore: &ignore,
         };
         let plan = add::plan(inputs, &target, options).map(|plan| AddPlan {
             plan,

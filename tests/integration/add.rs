@@ -39,7 +39,10 @@ written: conformance/reports/v1.5/acme-operator/README.md
 To do:
 - conformance/reports/v1.5/acme-operator/README.md: add installation steps, and run the commands under Reproduce once
 
-Next: run `gwconform check conformance/reports`.
+Next:
+  gwconform check conformance/reports
+  git add -- conformance/reports/v1.5/acme-operator
+  git commit -m 'Add conformance report of acme/operator v2.14.0 for Gateway API v1.5.1'
 "
     );
     assert_eq!(
@@ -85,7 +88,7 @@ Next: run `gwconform check conformance/reports`.
     let again = folder.run("add report.yaml");
     assert_eq!(
         done(&again),
-        "already filed: conformance/reports/v1.5/acme-operator/standard-v2.14.0-default-report.yaml\n\nNext: run `gwconform check conformance/reports`.\n"
+        "already filed: conformance/reports/v1.5/acme-operator/standard-v2.14.0-default-report.yaml\n\nNext:\n  gwconform check conformance/reports\n"
     );
     assert_eq!(files(folder.path()), before);
 }
@@ -168,7 +171,10 @@ To do:
 - conformance/reports/v1.5/the-operator/README.md: check that https://acme.example/releases/v2.14.0 is the release page (or set --release-url)
 - conformance/reports/v1.5/the-operator/README.md: describe under Reproduce how to configure mode `with-the-lot`
 
-Next: run `gwconform check conformance/reports`.
+Next:
+  gwconform check conformance/reports
+  git add -- conformance/reports/v1.5/the-operator
+  git commit -m 'Add 2 conformance reports of acme/operator v2.14.0 for Gateway API v1.5.1'
 "
     );
     let readme = text(&folder, &format!("{own}/README.md"));
@@ -274,9 +280,7 @@ profiles:
     );
     let readme = text(&folder, &format!("{place}/README.md"));
     assert!(
-        readme.contains(
-            "| x | [v2.14.0](https://acme.example) | x | [v2.14.0 report](./v2.14.0-report.yaml) |"
-        ),
+        readme.contains("| x | v2.14.0 | x | [v2.14.0 report](./v2.14.0-report.yaml) |"),
         "{readme}"
     );
     let found = folder.findings("check");
@@ -356,7 +360,9 @@ fn a_report_with_errors_is_refused_with_the_way_to_make_it_again() {
         output.stderr
     );
     assert_eq!(files(folder.path()), before);
-    done(&folder.run("add bad.yaml --force"));
+    let forced = folder.run("add bad.yaml --force");
+    assert_eq!(forced.code, 0, "{forced:?}");
+    assert!(forced.stderr.contains("findings in the new reports"));
     assert_eq!(
         fs::read(folder.path().join(SUBMISSION).join(NAME)).unwrap(),
         before["bad.yaml"]
@@ -416,7 +422,8 @@ fn what_a_report_says_leads_nowhere_else() {
             report().replace(field, &format!("{name}: {}", quoted(value))),
         );
         let before = files(folder.path());
-        let output = folder.run("add report.yaml --force");
+        let output =
+            folder.run("add report.yaml --force --release-url https://acme.example/v2.14.0");
         let mut after = files(folder.path());
         let Some(place) = place else {
             assert_eq!((after, output.code), (before, 1), "{value:?}: {output:?}");
@@ -592,8 +599,8 @@ fn assert_is_right_when_filed_anew(tree: &Path) {
         "{added} {refused:#?}"
     );
     let found = folder.findings("check");
-    // Where the page of a release does not follow from a report, `add` asks a person to link it.
-    // Until then the row has none, or the front page of the repository.
+    // Where no other row shows how the page of a release is called, `add` asks a person to link it.
+    // Until then the row has none.
     let is_left = |found: &&String| found.starts_with("readme/version-link");
     assert!(found.iter().filter(is_left).count() <= left_to_link);
     let ours = found.iter().filter(|found| {

@@ -191,3 +191,154 @@ fn on_rows_with_several_mistakes() {
         fs::remove_dir_all(folder.path().join("reports")).unwrap();
     }
 }
+
+/// A submission with one report, and one row of its README.
+fn submission(version: &str, mode: &str, name: &str, row: &str) -> Folder {
+    let folder = Folder::new();
+    let old = README.lines().find(|line| line.starts_with("| standard"));
+    let report = report()
+        .replace("v2.14.0", version)
+        .replace("mode: default", &format!("mode: {mode}"));
+    let place = "reports/v1.5/acme-operator";
+    folder
+        .file(
+            &format!("{place}/README.md"),
+            README.replace(old.unwrap(), row),
+        )
+        .file(&format!("{place}/{name}"), report);
+    folder
+}
+
+fn row_after(folder: &Folder, flag: &str) -> String {
+    folder.run(&format!("check {flag}"));
+    let readme = fs::read_to_string(folder.path().join("reports/v1.5/acme-operator/README.md"));
+    let readme = readme.unwrap();
+    let mut rows = readme.lines().filter(|line| line.contains("-report.yaml"));
+    let row = rows.next().unwrap().to_owned();
+    assert_eq!(rows.next(), None);
+    row
+}
+
+/// Version, text of the report's link and link of the version go together.
+#[test]
+fn a_row_is_repaired_whole_or_not_at_all() {
+    for (version, before, after) in [
+        (
+            "1.30.1",
+            "| standard | [1.30.0](https://acme.example/tag/1.30.0-alpha.2) | default | [1.30.0 report](./NAME) |",
+            "| standard | [1.30.1](https://acme.example/tag/1.30.1) | default | [1.30.1 report](./NAME) |",
+        ),
+        (
+            "v1.16.0",
+            "| standard | [1.16](https://acme.example/tag/1.16.0) | default | [v1.16 report](./NAME) |",
+            "| standard | [v1.16.0](https://acme.example/tag/1.16.0) | default | [v1.16.0 report](./NAME) |",
+        ),
+        (
+            "v1.16.0",
+            "| standard | [1.16](https://acme.example/tag/1.16.0) | default | [1.16 nightly report](./NAME) |",
+            "| standard | [v1.16.0](https://acme.example/tag/1.16.0) | default | [1.16 nightly report](./NAME) |",
+        ),
+    ] {
+        let name = format!("standard-{version}-default-report.yaml");
+        let [before, after] = [before, after].map(|row| row.replace("NAME", &name));
+        let folder = submission(version, "default", &name, &before);
+        assert_eq!(row_after(&folder, "--unsafe-fixes"), after, "{version}");
+    }
+    for (version, row) in [
+        // Nothing shows where the page of the report's version is.
+        (
+            "v2.1.0-main",
+            "| standard | [main](https://github.com/acme/operator) | default | [Link](./NAME) |",
+        ),
+        (
+            "v1.30.1",
+            "| standard | [v1.29.0](https://acme.example/1.29.0/notes/1.29.0) | default | [link](./NAME) |",
+        ),
+    ] {
+        let name = format!("standard-{version}-default-report.yaml");
+        let row = row.replace("NAME", &name);
+        let folder = submission(version, "default", &name, &row);
+        assert_eq!(row_after(&folder, "--unsafe-fixes"), row, "{version}");
+    }
+}
+
+/// The table must have a semantic version, whatever the report has.
+#[test]
+fn a_semantic_version_is_not_replaced_by_another_one() {
+    for (version, row) in [
+        (
+            "v3.5",
+            "| standard | [v3.5.1](https://acme.example/v3.5.1) | default | [v3.5.1 report](./NAME) |",
+        ),
+        (
+            "v3.5",
+            "| standard | [v3.5.0](https://acme.example/v3.5.0) | default | [v3.5 report](./NAME) |",
+        ),
+        (
+            "v3.5",
+            "| standard | [v3.5.0](https://acme.example/v3.5.0-rc1) | default | [v3.5.0 report](./NAME) |",
+        ),
+        (
+            "v3.5",
+            "| standard | [v3.4.0](https://acme.example/v3.4.0) | default | [v3.4.0 report](./NAME) |",
+        ),
+    ] {
+        let name = format!("standard-{version}-default-report.yaml");
+        let row = row.replace("NAME", &name);
+        let folder = submission(version, "default", &name, &row);
+        assert_eq!(row_after(&folder, "--unsafe-fixes"), row);
+    }
+    // Nor is the version of the report written where the row has its own in brackets or in a link.
+    for (before, after) in [
+        (
+            "| standard | [v3.5.0] (https://acme.example/v3.5.0) | default | [link](./NAME) |",
+            "| standard | [v3.5.0](https://acme.example/v3.5.0) | default | [v3.5.0 report](./NAME) |",
+        ),
+        (
+            "| standard | [v3.5.0](https://acme.example/v3.5.0) | default | [link](./NAME) |",
+            "| standard | [v3.5.0](https://acme.example/v3.5.0) | default | [v3.5.0 report](./NAME) |",
+        ),
+    ] {
+        let name = "standard-v3.5-default-report.yaml";
+        let [before, after] = [before, after].map(|row| row.replace("NAME", name));
+        let folder = submission("v3.5", "default", name, &before);
+        assert_eq!(row_after(&folder, "--fix"), after);
+    }
+}
+
+/// The suite writes `default` when it is given no mode: then the run is wrong and not the row.
+#[test]
+fn a_mode_is_not_replaced_by_default() {
+    let row =
+        "| standard | [v2.14.0](https://acme.example/v2.14.0) | MODE | [v2.14.0 report](./NAME) |";
+    let name = "standard-v2.14.0-lb-report.yaml";
+    for (mode, name) in [
+        ("external-lb", name),
+        ("ControllerNamespace(default)", NAME),
+        // A name that has more than the fields.
+        ("default", "standard-v2.14.0-default-hybrid-report.yaml"),
+    ] {
+        let row = row.replace("NAME", name).replace("MODE", mode);
+        let folder = submission("v2.14.0", "default", name, &row);
+        assert_eq!(row_after(&folder, "--unsafe-fixes"), row, "{mode}");
+        let path = format!("reports/v1.5/acme-operator/{name}");
+        assert!(folder.path().join(path).exists(), "{mode}");
+    }
+    let row_of = |mode: &str| row.replace("NAME", name).replace("MODE", mode);
+    let folder = submission("v2.14.0", "default", name, &row_of("external-lb"));
+    let output = folder
+        .run("check --select tree/file-name,readme/row-mode")
+        .stdout;
+    let remedies = output.matches("run the suite again with `--mode=external-lb`");
+    assert_eq!(remedies.count(), 2, "{output}");
+    // What names none is not in the way.
+    for mode in ["", "x", "Default"] {
+        let folder = submission("v2.14.0", "default", name, &row_of(mode));
+        let fixed = row.replace("NAME", NAME).replace("MODE", "default");
+        assert_eq!(
+            row_after(&folder, "--unsafe-fixes").replace("  ", " "),
+            fixed,
+            "{mode}"
+        );
+    }
+}

@@ -28,6 +28,7 @@ mod support;
 #[cfg(unix)]
 mod action;
 mod add;
+mod add_outcome;
 mod badges;
 mod baseline;
 mod blocking;

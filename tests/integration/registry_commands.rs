@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 
+use crate::support::folder::Folder;
 use crate::support::{Output, run};
 use gwconform::registry::Registry;
 use serde_json::Value;
@@ -191,4 +192,25 @@ fn a_registry_of_anything_but_regular_files_of_some_size_is_refused_without_wait
     error: --registry: registry: 101 JSON files; expected at most 100
     error: --registry: registry/v1.99.0.json: not read: it is not UTF-8
     ");
+}
+
+#[test]
+fn each_error_in_facts_is_a_line_with_its_file() {
+    let folder = Folder::with_tree();
+    folder.file("facts/v1.99.0.json", "{\n\"release\": \"v1.99.0\", \"base\": \"v1.6.1\",\n\"features\": {\n\"Old\\u001b[2J\": null,\n\"Older\": null\n}}");
+    let output = folder.run("check --registry facts");
+    assert_eq!(output.code, 2);
+    let lines: Vec<&str> = output.stderr.lines().collect();
+    assert_eq!(lines.len(), 2, "{}", output.stderr);
+    assert!(
+        lines[0].starts_with("error: facts/v1.99.0.json:4: "),
+        "{}",
+        lines[0]
+    );
+    assert!(
+        lines[1].starts_with("facts/v1.99.0.json:5: "),
+        "{}",
+        lines[1]
+    );
+    assert!(!output.stderr.contains('\u{1b}'));
 }

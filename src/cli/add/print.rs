@@ -1,17 +1,27 @@
 //! What `gwconform add` prints.
 
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use crate::add::{AddError, Plan};
+use crate::change::Change;
 use crate::cli::{Failure, Streams};
 use crate::config::Config;
 use crate::render;
-use crate::text::shell;
-use crate::text::visible;
+use crate::text::{counted, shell, visible};
 use crate::workspace::AddPlan;
 
 pub fn error(error: &AddError, config: &Config, streams: &mut Streams<'_>) -> Result<(), Failure> {
     match error {
+        AddError::Submission { shown, findings } => {
+            let (styling, out) = (streams.styling(), &mut streams.stderr);
+            render::human::write_findings(findings, config, styling, out)?;
+            let line = format!(
+                "{shown}: not added: the tree would have {}; run the suite again for what this report is about (or use --force to add it anyway)",
+                counted(findings.len(), "new error")
+            );
+            writeln!(streams.stderr, "{}\n", visible(&line))?;
+        }
         AddError::Reason { shown, reason } => {
             let line = format!("{shown}: not added: {reason}");
             writeln!(streams.stderr, "{}\n", visible(&line))?;
@@ -46,6 +56,29 @@ pub fn error(error: &AddError, config: &Config, streams: &mut Streams<'_>) -> Re
     Ok(())
 }
 
+/// The findings in new reports: they can be corrected most easily before anybody has looked at them.
+pub fn findings(plan: &Plan, config: &Config, streams: &mut Streams<'_>) -> Result<(), Failure> {
+    if plan.findings.is_empty() {
+        return Ok(());
+    }
+    let (styling, out) = (streams.styling(), &mut streams.stderr);
+    render::human::write_findings(&plan.findings, config, styling, out)?;
+    let count = counted(plan.findings.len(), "finding");
+    writeln!(
+        out,
+        "{count} in the new reports; to correct them, run the suite again now, before a review\n"
+    )?;
+    Ok(())
+}
+
+pub fn already_filed(plan: &Plan, out: &mut dyn Write) -> io::Result<()> {
+    let filed = plan.filed.iter().filter(|(_, is_filed)| *is_filed);
+    for (path, _) in filed {
+        writeln!(out, "already filed: {}", visible(path))?;
+    }
+    Ok(())
+}
+
 pub fn filed(planned: &AddPlan, streams: &mut Streams<'_>) -> Result<(), Failure> {
     let plan = &planned.plan;
     let out = &mut streams.stdout;
@@ -58,18 +91,42 @@ pub fn filed(planned: &AddPlan, streams: &mut Streams<'_>) -> Result<(), Failure
     }
     let reports: Vec<&str> = plan.filed.iter().map(|(path, _)| path.as_str()).collect();
     for change in plan.changes.changes() {
-        if !reports.contains(&change.path()) {
-            let done = match change {
-                crate::change::Change::Create { .. } => "written",
-                _ => "changed",
-            };
-            writeln!(out, "{done}: {}", visible(change.path()))?;
-        }
+        let done = match change {
+            Change::Create { .. } if reports.contains(&change.path()) => continue,
+            Change::Create { .. } => "written",
+            Change::Remove { .. } => "removed",
+            Change::Edit { .. } | Change::Rename { .. } => "changed",
+        };
+        writeln!(out, "{done}: {}", visible(change.path()))?;
     }
     writeln!(out)?;
     to_do(plan, out)?;
-    if let Some(root) = shell::word(&planned.tree) {
-        writeln!(out, "Next: run `gwconform check {root}`.")?;
+    next(planned, out)?;
+    Ok(())
+}
+
+/// The commands that come next. One that could not be pasted safely is left out with those after it.
+fn next(planned: &AddPlan, out: &mut dyn Write) -> io::Result<()> {
+    let plan = &planned.plan;
+    let Some(root) = shell::word(&planned.tree) else {
+        return Ok(());
+    };
+    writeln!(out, "Next:\n  gwconform check {root}")?;
+    let changes = plan.changes.changes().iter();
+    let folders: BTreeSet<&str> = changes.map(Change::folder).collect();
+    // git reads a path that begins with a colon in its own way.
+    let path = |folder: &str| match folder {
+        "" => Some(".".to_owned()),
+        folder if folder.starts_with(':') => {
+            Some(shell::word(&format!("./{folder}"))?.into_owned())
+        }
+        folder => Some(shell::word(folder)?.into_owned()),
+    };
+    let paths: Option<Vec<String>> = folders.into_iter().map(path).collect();
+    let message = shell::word(&plan.commit_message);
+    if let (Some(paths), Some(message)) = (paths.filter(|paths| !paths.is_empty()), message) {
+        writeln!(out, "  git add -- {}", paths.join(" "))?;
+        writeln!(out, "  git commit -m {message}")?;
     }
     Ok(())
 }

@@ -18,7 +18,7 @@ use super::swap;
 use crate::change::{Change, ChangeSet, is_editable};
 use crate::files::read_regular;
 use crate::source::{Digest, MAX_FILE_BYTES};
-use crate::tree::leftover::{JOURNAL, PREFIX};
+use crate::tree::leftover::{self, JOURNAL, PREFIX};
 
 /// A change that was not made.
 #[derive(Debug)]
@@ -110,13 +110,14 @@ fn apply_all(
                 names.check_free(&target)?;
             }
             Change::Create { .. } => names.check_free(&path)?,
+            Change::Remove { bytes, .. } => check_text(&path, &Digest::of(bytes))?,
         }
     }
     let mut ready = Vec::new();
     for change in changes {
         let path = base.join(change.path());
         match change {
-            Change::Rename { .. } => {}
+            Change::Rename { .. } | Change::Remove { .. } => {}
             Change::Create { bytes, .. } => {
                 make_folders(&path, undo)?;
                 let file = write_beside(&path, bytes, None)?;
@@ -152,13 +153,32 @@ fn apply_all(
         }
     }
     if let Some(folder) = folder.filter(|_| is_journaled) {
-        // All changes are made; a journal that stays records that.
-        let _ = Journal::remove(&folder);
+        // All changes are made; a journal that stays records that. What the journal would bring back
+        // is removed after it.
+        if Journal::remove(&folder).is_ok() {
+            for name in gone(changes).filter_map(|(_, name, _)| name) {
+                step();
+                let _ = fs::remove_file(folder.join(name));
+            }
+        }
     }
     Ok(())
 }
 
-/// Renames the files of a folder, with a journal of it. False when there are none.
+/// The reports that are removed: their paths, the names that they have until then, and their digests.
+fn gone<'c>(
+    changes: &'c [&Change],
+) -> impl Iterator<Item = (&'c str, Option<String>, Digest)> + use<'c> {
+    let removed = changes.iter().filter_map(|change| match change {
+        Change::Remove { path, bytes } => Some((path.as_str(), Digest::of(bytes))),
+        _ => None,
+    });
+    let numbered = removed.enumerate();
+    numbered.map(|(number, (path, of))| (path, leftover::gone(number), of))
+}
+
+/// Renames the files of a folder and sets those aside that are removed, with a journal of it. False
+/// when there are none.
 fn rename_all(changes: &[&Change], folder: &Path, undo: &mut Vec<Undo>) -> Result<bool, Error> {
     let name = |path: &str| path.rsplit('/').next().unwrap_or(path).to_owned();
     let renames = changes.iter().filter_map(|change| match change {
@@ -169,7 +189,15 @@ fn rename_all(changes: &[&Change], folder: &Path, undo: &mut Vec<Undo>) -> Resul
         }),
         _ => None,
     });
-    let renames = journal::in_order(&renames.collect::<Vec<_>>());
+    let mut renames: Vec<Rename> = renames.collect();
+    for (path, to, of) in gone(changes) {
+        renames.push(Rename {
+            from: name(path),
+            to: to.context("too many reports would be removed at once")?,
+            of: of.to_string(),
+        });
+    }
+    let renames = journal::in_order(&renames);
     if renames.is_empty() {
         return Ok(false);
     }
@@ -262,7 +290,9 @@ impl Names {
         let leaves: BTreeSet<&str> = changes
             .iter()
             .filter_map(|change| match change {
-                Change::Rename { path, .. } => path.rsplit('/').next(),
+                Change::Rename { path, .. } | Change::Remove { path, .. } => {
+                    path.rsplit('/').next()
+                }
                 _ => None,
             })
             .collect();
@@ -542,6 +572,64 @@ mod tests {
             steps += 1;
         }
         assert!(taken_back > 10 && done > 1, "{taken_back} {done}");
+    }
+
+    /// A report that takes the place of another one.
+    fn replaced() -> ChangeSet {
+        let mut changes = ChangeSet::default();
+        changes.remove("reports/a/x.yaml", "x\n");
+        changes.create("reports/a/y.yaml", "y\n");
+        changes
+            .edit("reports/a/README.md", "one\n", "two\n")
+            .unwrap();
+        changes
+    }
+
+    #[test]
+    fn a_report_is_there_until_another_one_has_its_place() {
+        let before = ["a/README.md: one\n", "a/x.yaml: x\n"];
+        let both = ["a/README.md: one\n", "a/x.yaml: x\n", "a/y.yaml: y\n"];
+        let after = ["a/README.md: two\n", "a/y.yaml: y\n"];
+        let (mut steps, mut found) = (0, Vec::new());
+        loop {
+            let (folder, root) = folder();
+            let is_done =
+                ended_after(steps, || applied(&replaced(), folder.path(), &root)).is_some();
+            for again in 0..4 {
+                ended_after(again, || recover(&root.join("a")).unwrap());
+            }
+            recover(&root.join("a")).unwrap();
+            found.push(texts(&root));
+            if is_done {
+                break;
+            }
+            steps += 1;
+        }
+        let states = [&before[..], &both[..], &after[..]];
+        assert!(
+            found
+                .iter()
+                .all(|found| states
+                    .contains(&&*found.iter().map(String::as_str).collect::<Vec<_>>())),
+            "{found:#?}"
+        );
+        assert_eq!(found.first().map(Vec::len), Some(before.len()));
+        assert_eq!(found.last().unwrap(), &after);
+        // A step that fails brings it back.
+        let (folder, root) = folder();
+        let mut changes = replaced();
+        changes.create("reports/a/y.yaml", "2");
+        let failures = applied(&changes, folder.path(), &root);
+        assert!(failures[0].contains("cannot be made"), "{failures:?}");
+        assert_eq!(texts(&root), before);
+        // So does one that is another by now.
+        fs::write(root.join("a/x.yaml"), "other\n").unwrap();
+        let failures = applied(&replaced(), folder.path(), &root);
+        assert!(
+            failures[0].ends_with("x.yaml has changed since it was read"),
+            "{failures:?}"
+        );
+        assert_eq!(names(&root), ["a/README.md", "a/x.yaml"]);
     }
 
     #[test]

@@ -146,7 +146,8 @@ impl Journal {
         let is_report = |name: &str| is_name(name) && is_yaml(Path::new(name));
         let mut names = self.at_first().into_iter();
         let mut readmes = self.readmes.iter();
-        names.all(|(name, of)| is_report(name) || (of.is_none() && is_between(name)))
+        let is_ours = |name: &str| is_between(name) || is_temporary(name);
+        names.all(|(name, of)| is_report(name) || (of.is_none() && is_ours(name)))
             && readmes.all(|edit| is_readme(&edit.name))
     }
 

@@ -1,9 +1,10 @@
 //! What the fixes of READMEs write: cells, links, rows.
 
+use super::listing::ListedRow;
 use super::version::{Spelling, release_numbers};
 use crate::diagnostic::Fix;
 use crate::facts::ReportFacts;
-use crate::formats::{Repository, is_branch, is_no_snapshot};
+use crate::formats::{Repository, is_no_snapshot};
 use crate::naming::is_channel;
 use crate::readme::{Cell, Columns, LinkKind, Table, manner};
 use crate::rules::ReadmeContext;
@@ -51,9 +52,39 @@ impl ReadmeContext<'_> {
         }
     }
 
-    /// The address of the release page of a version: as the other rows have theirs, else where
-    /// GitHub has it. `None` where that would be a guess.
-    pub fn release_page(&self, report: &ReportFacts, version: &str) -> Option<String> {
+    /// The fix of a row's version, with the version in the text of its report's link where that spells
+    /// it in another way: both are written, or none.
+    pub fn with_link_text(&self, fix: Fix, row: &ListedRow<'_>, version: &str) -> Option<Fix> {
+        let Some(link) = row.link else {
+            return Some(fix);
+        };
+        let named = link.text.trim().strip_suffix(" report").unwrap_or_default();
+        let is_less = adds_no_information(named, version)
+            || Spelling::of(named).is_beginning_of(&Spelling::of(version));
+        if named == version || named.contains(char::is_whitespace) || !is_less {
+            return Some(fix);
+        }
+        let text = report_link(version, row.file.as_deref()?)?;
+        self.fix(fix, link.span, &text)
+    }
+
+    /// The release page of a version: like those of the other rows, else where GitHub has it. `None`
+    /// where nothing shows how it is called.
+    pub fn release_page(&self, report: &ReportFacts, version: &str) -> Option<Page> {
+        let like_others = self.page_like_others(report, version);
+        let known = like_others.map(|address| Page {
+            address,
+            is_known: true,
+        });
+        known.or_else(|| {
+            let address = page_on_github(report.url.as_deref()?, version)?;
+            let is_known = false;
+            (!is_no_snapshot(version)).then_some(Page { address, is_known })
+        })
+    }
+
+    /// The address of the release page of a version, as the other rows have theirs.
+    pub fn page_like_others(&self, report: &ReportFacts, version: &str) -> Option<String> {
         if is_no_snapshot(version) || plain(version).is_none() {
             return None;
         }
@@ -69,17 +100,14 @@ impl ReadmeContext<'_> {
             let repository = Repository::of(page).map(|(repository, _)| repository);
             own.is_none() || repository.is_none() || repository == own
         };
-        let like_others =
-            known.find_map(|(url, text)| page_like(url, text, version).filter(is_own));
-        let page = like_others.or_else(|| page_on_github(report.url.as_deref()?, version));
-        page.filter(|page| is_plain_address(page))
+        known.find_map(|(url, text)| page_like(url, text, version).filter(is_own))
     }
 
     /// The cells of the row that a report should have, in the order of
     /// [`Columns::NAMES`]; `None` where something in it is not known or
     /// cannot be written as it is. A report in a subfolder or with another extension than `.yaml` is
     /// moved or renamed first.
-    pub fn row_for(&self, file: &str, report: &ReportFacts) -> Option<[String; 4]> {
+    pub fn row_for(&self, file: &str, report: &ReportFacts) -> Option<NewRow> {
         if file.contains('/') || !file.ends_with(".yaml") {
             return None;
         }
@@ -97,7 +125,34 @@ impl ReadmeContext<'_> {
         }
         let mode = text(report.mode())?;
         let report = report_link(version, file)?;
-        Some([channel, link(version, &page)?, mode, report])
+        Some(NewRow {
+            cells: [channel, link(version, &page.address)?, mode, report],
+            is_known: page.is_known,
+        })
+    }
+}
+
+/// The address of a release page.
+pub struct Page {
+    /// The address.
+    pub address: String,
+    /// False for one that is made of the repository's: whether there is such a page is not known.
+    pub is_known: bool,
+}
+
+/// The cells of a row that is written.
+pub struct NewRow {
+    /// In the order of [`Columns::NAMES`].
+    pub cells: [String; 4],
+    /// See [`Page::is_known`].
+    pub is_known: bool,
+}
+
+/// A fix that writes the address of a page: safe where that is known.
+pub fn with_page(is_known: bool, title: impl Into<String>) -> Fix {
+    match is_known {
+        true => Fix::safe(title),
+        false => Fix::unsafe_(title),
     }
 }
 
@@ -154,12 +209,14 @@ fn page_like(url: &str, text: &str, version: &str) -> Option<String> {
     let begins = !before.ends_with(|c: char| c.is_ascii_digit() || matches!(c, '.' | '-'));
     let ends =
         !after.starts_with(|c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '+'));
-    (is_web && are_alike && begins && ends && !after.contains(text))
-        .then(|| format!("{before}{version}{after}"))
+    let page = format!("{before}{version}{after}");
+    let is_like = is_web && are_alike && begins && ends && !after.contains(text);
+    (is_like && is_plain_address(&page)).then_some(page)
 }
 
 /// `https://github.com/<owner>/<repository>` and what GitHub has below it for a tag: tags begin with
-/// a `v` in some repositories and not in others, so only a version that has it is one for sure.
+/// a `v` in some repositories and not in others, and of what precedes a release not each has one: so
+/// only a release whose version has a `v` is taken for a tag.
 fn page_on_github(url: &str, version: &str) -> Option<String> {
     // Many reports have the address without its scheme; it is not theirs that is written here.
     let address = url.strip_prefix("https://").unwrap_or(url);
@@ -170,7 +227,7 @@ fn page_on_github(url: &str, version: &str) -> Option<String> {
         !text.is_empty() && text.chars().all(is_plain) && !text.starts_with('.')
     };
     let are_names = is_name(owner) && is_name(repository);
-    let is_tag = version.starts_with('v') && !version.split('-').skip(1).any(is_branch);
+    let is_tag = version.starts_with('v') && !version.contains(['-', '+']);
     (are_names && is_tag && release_numbers(version) >= Some(3))
         .then(|| format!("https://github.com/{owner}/{repository}/releases/tag/{version}"))
 }
@@ -232,7 +289,7 @@ mod tests {
             page_on_github("https://github.com/acme/operator", "main"),
             None
         );
-        for unsure in ["1.3.0", "v2.1.0-main"] {
+        for unsure in ["1.3.0", "v2.1.0-main", "v2.7.0-pre-release", "v1.3.0+lts"] {
             let page = page_on_github("https://github.com/acme/operator", unsure);
             assert_eq!(page, None, "{unsure}");
         }

@@ -4,11 +4,11 @@ use super::Write;
 use super::anchors::Column;
 use super::fixes::report_link;
 use super::listing::{ListedRow, is_x};
-use super::version::{Spelling, words};
+use super::version::{Likeness, Spelling, cell_likeness, right_version, words};
 use crate::diagnostic::Fix;
 use crate::formats::is_no_snapshot;
 use crate::message::{Line, texts};
-use crate::readme::Target;
+use crate::readme::{Cell, Target};
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
 
 /// The rule.
@@ -73,7 +73,15 @@ pub fn fix(cx: &ReadmeContext<'_>, row: &ListedRow<'_>, text: &str) -> Option<Fi
     ];
     let file = row.file.as_deref()?;
     let cell = row.cell(row.columns.report)?;
-    let link = report_link(version(row)?, file)?;
+    let version = version(row)?;
+    // A row that names another version is repaired by readme/row-version, which writes this too.
+    let is_other = |cell: &Cell| {
+        !cell.text.trim().is_empty() && cell_likeness(cell, version) == Likeness::Different
+    };
+    if row.cell(row.columns.version).is_some_and(is_other) {
+        return None;
+    }
+    let link = report_link(version, file)?;
     let is_filler = |word: &str| {
         let word = word.to_lowercase();
         FILLERS.contains(&word.trim_matches(|c: char| !c.is_alphanumeric()))
@@ -101,14 +109,19 @@ pub fn expected(row: &ListedRow<'_>) -> Line {
     Line(format!("[{version} report]({target})"))
 }
 
-/// The version of the report; of the row when the report has none that can be printed.
+/// The version of the report; of the row where that one is right, or when the report has none that
+/// can be printed.
 fn version<'r>(row: &'r ListedRow<'_>) -> Option<&'r str> {
     let fact = row.report.and_then(|report| report.version.as_ref());
     let of_report = fact
         .map(|version| version.value.as_str())
         .filter(|version| !version.is_empty() && !is_no_snapshot(version));
     let of_row = row.text(row.columns.version);
-    of_report.or_else(|| of_row.filter(|version| !version.is_empty() && !is_x(version)))
+    let of_row = of_row.filter(|version| !version.is_empty() && !is_x(version));
+    match (of_row, of_report) {
+        (Some(of_row), Some(of_report)) => Some(right_version(of_row, of_report)),
+        (of_row, of_report) => of_report.or(of_row),
+    }
 }
 
 /// True when the text has the word `report` and the version, or the first numbers of it.

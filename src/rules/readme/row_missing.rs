@@ -1,6 +1,6 @@
 //! `readme/row-missing`
 
-use super::fixes::cells;
+use super::fixes::{cells, with_page};
 use super::suggestions::suggested;
 use crate::diagnostic::{Edit, Fix};
 use crate::facts::{Fact, ReportFacts};
@@ -14,7 +14,7 @@ pub static RULE: Rule = Rule::error(
     include_str!("row_missing.md"),
     Check::Readme(check),
 )
-.fixes(Fixes::Safe)
+.fixes(Fixes::SafeOrUnsafe)
 .sources(&["reports README, Table of Contents"])
 .related(&["readme/table-missing", "readme/row-without-report"])
 .texts(&[Text::TEMPLATES]);
@@ -58,9 +58,10 @@ fn fix(cx: &ReadmeContext<'_>, table: &Table, file: &str, facts: &ReportFacts) -
     if table.nested {
         return None;
     }
-    let cells = cells(table, &cx.row_for(file, facts)?);
+    let row = cx.row_for(file, facts)?;
+    let cells = cells(table, &row.cells);
     let (span, text) = manner::with_row(cx.source.text(), table, &cells);
-    Fix::safe(format!("add a row for {file}")).replace(cx.source, span, text)
+    with_page(row.is_known, format!("add a row for {file}")).replace(cx.source, span, text)
 }
 
 /// The line that a fix adds.

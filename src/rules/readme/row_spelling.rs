@@ -3,11 +3,13 @@
 use super::anchors::Column;
 use super::cells::channel_in;
 use super::fixes::adds_no_information;
-use super::version::{Likeness, LinkMatch, cell_likeness, named_by_link};
+use super::version::{Likeness, LinkMatch, cell_likeness, is_row_right, named_by_link};
+use super::version_link_differs::may_be_a_release;
 use super::{Write, letters};
 use crate::diagnostic::Fix;
 use crate::facts::Fact;
 use crate::message::{Line, Words, texts};
+use crate::readme::Link;
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
 
 /// The rule.
@@ -78,6 +80,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
             && (!cell.links.is_empty() || cell.bare_url.is_some())
             && !cell.bracketed_without_link
             && cell_likeness(cell, &version.value) == Likeness::Spelled
+            && !is_row_right(&cell.text, &version.value)
         {
             let target = cell
                 .links
@@ -89,11 +92,17 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
                 // Reported by readme/version-link-differs.
                 continue;
             }
+            let is_elsewhere = |link: &Link| !may_be_a_release(&link.target, report);
+            if !cell.links.is_empty() && cell.links.iter().all(is_elsewhere) {
+                // So is this.
+                continue;
+            }
             let expected = format!("[{}]({target})", version.value);
             let is_safe = adds_no_information(cell.text.trim(), &version.value);
             let fix = || {
                 let titled = fix(is_safe, "spell the version as the report does");
-                cx.fix_version(titled, cell, &version.value)
+                let fix = cx.fix_version(titled, cell, &version.value)?;
+                cx.with_link_text(fix, row, &version.value)
             };
             report_cell(Column::Version, &cell.text, version, expected, &fix);
         }

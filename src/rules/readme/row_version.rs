@@ -2,10 +2,12 @@
 
 use super::Write;
 use super::anchors::Column;
-use super::fixes::{link, report_link};
+use super::fixes::{link, report_link, with_page};
 use super::listing::ListedRow;
-use super::version::{Likeness, cell_likeness, is_row_right, is_same, words};
-use super::version_link_differs::may_be_a_release;
+use super::version::{
+    Likeness, LinkMatch, cell_likeness, is_less_exact, is_row_right, is_same, named_by_link, words,
+};
+use super::version_link_differs::{address_with, may_be_a_release};
 use crate::diagnostic::Fix;
 use crate::facts::ReportFacts;
 use crate::formats::is_no_snapshot;
@@ -86,29 +88,49 @@ fn fix(
         return None;
     }
     let cell = row.cell(row.columns.version)?;
-    let page = || cx.release_page(report, expected);
+    let own = || match cell.links.as_slice() {
+        [link] => address_with(&link.target, cell.text.trim(), expected),
+        _ => None,
+    };
     let text = cell.text.trim();
     if text.is_empty() {
-        return cx.fix(Fix::safe(title), cell.span, &link(expected, &page()?)?);
+        let page = cx.release_page(report, expected)?;
+        let fix = with_page(page.is_known, title);
+        return cx.fix(fix, cell.span, &link(expected, &page.address)?);
     }
-    let is_kept = |link: &Link| may_be_a_release(&link.target, report);
+    let page = || {
+        let page = cx.release_page(report, expected);
+        page.map(|page| page.address).or_else(own)
+    };
+    if is_less_exact(expected, text) {
+        return None;
+    }
+    let bare = cell.bare_url.map(|url| cx.source.slice(url));
+    let linked = cell.links.iter().map(|link| link.target.as_str());
+    let mut linked = linked.chain(bare).peekable();
+    let is_kept = |url: &str| {
+        named_by_link(url, expected) != LinkMatch::Other && may_be_a_release(url, report)
+    };
     let fix = match page() {
         // The address of the other version goes with it.
         Some(page) => cx.fix(Fix::unsafe_(title), cell.span, &link(expected, &page)?),
         // Without a link it would be half of a cell.
-        None if cell.links.is_empty() && cell.bare_url.is_none() => None,
+        None if linked.peek().is_none() => None,
         // Nor is what the link leads to a page of the version.
-        None if !cell.links.iter().all(is_kept) => None,
+        None if !linked.all(is_kept) => None,
         None => cx.fix_version(Fix::unsafe_(title), cell, expected),
     };
-    // So does the text of the report's link.
+    // So does the text of the report's link, or what is there without one.
     let names_it = |link: &&Link| words(&link.text).any(|word| is_same(word, expected));
-    match row.link.filter(|link| !names_it(link)) {
-        Some(link) => cx.fix(
-            fix?,
-            link.span,
-            &report_link(expected, row.file.as_deref()?)?,
-        ),
+    let file = row.file.as_deref();
+    let span = match (row.link, row.cell(row.columns.report), file) {
+        (Some(link), ..) if names_it(&link) => None,
+        (Some(link), ..) => Some(link.span),
+        (None, Some(cell), Some(_)) => Some(cell.span),
+        (None, ..) => None,
+    };
+    match span {
+        Some(span) => cx.fix(fix?, span, &report_link(expected, file?)?),
         None => fix,
     }
 }

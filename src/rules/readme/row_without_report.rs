@@ -5,7 +5,7 @@ use super::cells::{channel_in, is_spelled};
 use super::fixes::report_link;
 use super::listing::{ListedRow, is_x};
 use super::suggestions::{Suggestion, is_short, is_website, rows_without};
-use super::version::{Likeness, cell_likeness};
+use super::version::{Likeness, cell_likeness, right_version};
 use crate::diagnostic::{Anchor, Fix};
 use crate::facts::Fact;
 use crate::message::texts;
@@ -107,7 +107,8 @@ fn fix(
     }) && matches(columns.mode, &report.mode, &is_spelled)
         && !version.text.trim().is_empty()
         && matches(columns.version, &report.version, &is_version);
-    let link = report_link(&report.version.as_ref()?.value, file)?;
+    let of_report = &report.version.as_ref()?.value;
+    let link = report_link(right_version(&version.text, of_report), file)?;
     let span = row.link.map_or(cell.span, |link| link.span);
     do_match.then(|| cx.fix(Fix::safe("link the report"), span, &link))?
 }

@@ -14,7 +14,7 @@ pub static RULE: Rule = Rule::error(
     include_str!("table_missing.md"),
     Check::Readme(check),
 )
-.fixes(Fixes::Safe)
+.fixes(Fixes::Unsafe)
 .sources(&["reports README, Rules"])
 .related(&["readme/html-table", "readme/column-missing"])
 .texts(&[Text::TEMPLATES, Outline::TEMPLATES, Comment::TEMPLATES]);
@@ -61,7 +61,8 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     }
 }
 
-/// Writes the table with a row for each report: below its heading, else with one before the section
+/// Without other rows, the address of a release page can only be made of the repository's, which a
+/// person must look at. Writes the table with a row for each report: below its heading, else with one before the section
 /// about reproducing, else at the end.
 fn fix(cx: &ReadmeContext<'_>) -> Option<Fix> {
     let mut lines = vec![
@@ -70,13 +71,13 @@ fn fix(cx: &ReadmeContext<'_>) -> Option<Fix> {
     ];
     for (file, facts) in &cx.listing.files {
         let row = cx.row_for(file, facts.as_ref()?)?;
-        lines.push(format!("| {} |", row.join(" | ")));
+        lines.push(format!("| {} |", row.cells.join(" | ")));
     }
     if lines.len() == 2 || cx.readme.html_heading.is_some() {
         return None;
     }
     let table = lines.join("\n");
-    let fix = Fix::safe("write the table of contents");
+    let fix = Fix::unsafe_("write the table of contents");
     let text = cx.source.text();
     let heading_of = |section: Option<usize>| cx.readme.heading_of(section?);
     if let Some(heading) = heading_of(cx.listing.contents.section) {

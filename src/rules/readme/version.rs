@@ -31,11 +31,31 @@ pub fn cell_likeness(cell: &Cell, version: &str) -> Likeness {
 /// contradict it: `v1.3.1` beside `latest`, a commit or `v1.3`, not beside `v1.2`. Then the report is
 /// at fault: the table must have a semantic version (reports README, "Table of Contents").
 pub fn is_row_right(row: &str, report: &str) -> bool {
+    right_in_row(row, report).is_some()
+}
+
+/// The version that a row should have: its own where that one is right ([`is_row_right`]), else that
+/// of the report.
+pub fn right_version<'t>(row: &'t str, report: &'t str) -> &'t str {
+    right_in_row(row, report).unwrap_or(report)
+}
+
+fn right_in_row<'t>(row: &'t str, report: &str) -> Option<&'t str> {
     let contradicts = |word: &str| {
         release_numbers(report).is_some() && !Spelling::of(word).is_near(&Spelling::of(report))
     };
-    let mut versions = words(row).filter(|word| is_semver(word));
-    !is_semver(report) && versions.any(|word| !contradicts(word))
+    let bare = words(row).map(|word| word.trim_matches(['[', ']', '(', ')']));
+    let mut versions = bare.filter(|word| is_semver(word));
+    match is_semver(report) {
+        true => None,
+        false => versions.find(|word| !contradicts(word)),
+    }
+}
+
+/// True when a row has a semantic version and the report has none: the table must have a semantic
+/// one (reports README, "Table of Contents"), so that of the row is not replaced.
+pub fn is_less_exact(report: &str, row: &str) -> bool {
+    !is_semver(report) && words(row).any(is_semver)
 }
 
 /// The whole text, then its words, up to a number that real cells do not exceed.
@@ -174,6 +194,13 @@ impl Spelling {
         let has_name = !self.name.is_empty() && self.name != other.name;
         let has_build = !self.build.is_empty() && self.build != other.build;
         !has_name && !has_build && self.is_same(other)
+    }
+
+    /// True when the other has all of its information, and perhaps more numbers or a prerelease:
+    /// `v1.17` of `v1.17.0-pre.1`.
+    pub fn is_beginning_of(&self, other: &Self) -> bool {
+        let is_bare = self.rest.is_empty() && self.build.is_empty() && self.name.is_empty();
+        is_bare && self.count <= other.count && self.is_near(other)
     }
 
     /// True when the numbers of one are the first numbers of the other, at least two of them.

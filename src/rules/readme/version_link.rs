@@ -2,9 +2,9 @@
 
 use super::Write;
 use super::anchors::Column;
-use super::fixes::{adds_no_information, link, plain};
+use super::fixes::{adds_no_information, link, plain, with_page};
 use super::listing::{ListedRow, is_x};
-use super::version::{Likeness, cell_likeness};
+use super::version::{Likeness, cell_likeness, is_row_right, right_version};
 use crate::diagnostic::Fix;
 use crate::formats::is_no_snapshot;
 use crate::message::{Line, texts};
@@ -18,7 +18,7 @@ pub static RULE: Rule = Rule::warning(
     Check::Readme(check),
 )
 .not_legacy()
-.fixes(Fixes::Safe)
+.fixes(Fixes::SafeOrUnsafe)
 .sources(&["reports README, Table of Contents"])
 .related(&["readme/version-link-differs"])
 .texts(&[Text::TEMPLATES, Write::TEMPLATES]);
@@ -48,14 +48,15 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
             continue;
         }
         let written_name = text.split_whitespace().next().unwrap_or(text);
-        let name = of_report(row).unwrap_or(written_name.trim_matches(['[', ']']));
+        let written_name = written_name.trim_matches(['[', ']']);
+        let name = of_report(row).map_or(written_name, |version| right_version(text, version));
         let target = cell
             .bare_url
             .map_or("https://…", |url| cx.source.slice(url));
         let line = Line(format!("[{name}]({target})"));
         let message = match written {
             true => Text::OnlyBrackets {
-                version: written_name.trim_matches(['[', ']']),
+                version: written_name,
             },
             false => Text::NotLinked { version: text },
         };
@@ -73,11 +74,12 @@ fn of_report<'r>(row: &'r ListedRow<'_>) -> Option<&'r str> {
 
 /// Links the version with the address beside it, else with that of its page, where that is certain.
 fn fix(cx: &ReadmeContext<'_>, row: &ListedRow<'_>, cell: &Cell) -> Option<Fix> {
-    let fix = Fix::safe("link the version to its release");
+    let title = "link the version to its release";
     let text = cell.text.trim();
     // As the report spells it, unless the row says more.
     let spelled = |written: &str| match of_report(row) {
         None => Some(written.to_owned()),
+        Some(version) if is_row_right(written, version) => Some(written.to_owned()),
         Some(version) => adds_no_information(written, version).then(|| version.to_owned()),
     };
     if let Some(span) = cell.bare_url {
@@ -89,9 +91,13 @@ fn fix(cx: &ReadmeContext<'_>, row: &ListedRow<'_>, cell: &Cell) -> Option<Fix> 
         // Only the version and its address may be in the cell.
         let rest = text.replacen(url, "", 1).replacen(name, "", 1);
         let is_all = rest.chars().all(|c| " []()<>".contains(c));
-        return is_all.then(|| cx.fix(fix, cell.span, &link(&spelled(name)?, url)?))?;
+        let name = spelled(name)?;
+        let fix = is_all.then(|| cx.fix(Fix::safe(title), cell.span, &link(&name, url)?))??;
+        return cx.with_link_text(fix, row, &name);
     }
     let name = spelled(plain(text.trim_matches(['[', ']']))?)?;
     let page = cx.release_page(row.report?, &name)?;
-    cx.fix(fix, cell.span, &link(&name, &page)?)
+    let fix = with_page(page.is_known, title);
+    let fix = cx.fix(fix, cell.span, &link(&name, &page.address)?)?;
+    cx.with_link_text(fix, row, &name)
 }

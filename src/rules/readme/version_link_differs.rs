@@ -4,7 +4,9 @@ use super::Write;
 use super::anchors::{self, Column};
 use super::fixes::{self, plain};
 use super::listing::ListedRow;
-use super::version::{Likeness, LinkMatch, cell_likeness, named_by_link, release_numbers};
+use super::version::{
+    Likeness, LinkMatch, cell_likeness, is_row_right, named_by_link, release_numbers, right_version,
+};
 use crate::diagnostic::{Anchor, Fix};
 use crate::facts::ReportFacts;
 use crate::formats::{Repository, is_branch, is_no_snapshot};
@@ -118,7 +120,8 @@ fn check_repositories(
             Text::OtherRepository { .. } => None,
             _ => release_page(cx, row),
         };
-        let line = |page| Line(format!("[{version}]({page})"));
+        let written = written_version(row, version);
+        let line = |page| Line(format!("[{written}]({page})"));
         let help = match &page {
             Some(page) => Write::Line {
                 line: line(page.as_str()),
@@ -130,7 +133,7 @@ fn check_repositories(
         let subject = anchors::cell(row, Column::Version).with_value(target.url);
         out.at(Anchor::new(cx.place(target.span), subject), text)
             .help(help)
-            .fix_with(|| fix_link(cx, target, &page?));
+            .fix_with(|| write_link(cx, row, cell, target, &page?));
     }
     is_found
 }
@@ -174,13 +177,35 @@ fn page(repository: &Repository, below: &[String]) -> Page {
 /// The page of the tested release, where its address is known.
 fn release_page(cx: &ReadmeContext<'_>, row: &ListedRow<'_>) -> Option<String> {
     let report = row.report?;
-    cx.release_page(report, report.version()?)
+    let of_row = row.text(row.columns.version).unwrap_or_default();
+    let page = cx.release_page(report, right_version(of_row, report.version()?))?;
+    Some(page.address)
 }
 
-fn fix_link(cx: &ReadmeContext<'_>, target: Target<'_>, page: &str) -> Option<Fix> {
+/// The version as the report has it, where the row spells it in another way and is not more exact.
+fn written_version<'r>(row: &ListedRow<'r>, of_row: &'r str) -> &'r str {
+    let of_report = row.report.and_then(|report| report.version());
+    of_report.map_or(of_row, |of_report| right_version(of_row, of_report))
+}
+
+/// Links another page. Where the whole cell is the link, the version is written as the report has it.
+fn write_link(
+    cx: &ReadmeContext<'_>,
+    row: &ListedRow<'_>,
+    cell: &Cell,
+    target: Target<'_>,
+    url: &str,
+) -> Option<Fix> {
+    if cx.source.slice(target.span) != target.url {
+        return None;
+    }
     let fix = Fix::unsafe_("link the page of the release");
-    let is_plain = cx.source.slice(target.span) == target.url;
-    is_plain.then(|| cx.fix(fix, target.span, page))?
+    let version = written_version(row, cell.text.trim());
+    if cell_likeness(cell, version) == Likeness::Spelled && target.link == cell.span {
+        let fix = cx.fix(fix, cell.span, &fixes::link(version, url)?)?;
+        return cx.with_link_text(fix, row, version);
+    }
+    cx.fix(fix, target.span, url)
 }
 
 fn check_versions(
@@ -209,39 +234,37 @@ fn check_versions(
         let subject = anchors::cell(row, Column::Version).with_value(target.url);
         out.at(Anchor::new(cx.place(target.span), subject), message)
             .help(Text::Correct)
-            .fix_with(|| fix(cx, cell, *target, of_report));
+            .fix_with(|| fix(cx, row, cell, *target));
     }
 }
 
 /// Puts the version into the address in the place of the other one. Whether there is such a page is
-/// not known.
+/// not known. While the version itself differs from the report, readme/row-version writes both.
 fn fix(
     cx: &ReadmeContext<'_>,
+    row: &ListedRow<'_>,
     cell: &Cell,
     target: Target<'_>,
-    of_report: Option<&str>,
 ) -> Option<Fix> {
     let of_row = cell.text.trim();
+    let of_report = row.report.and_then(|report| report.version());
     let version = plain(of_report.unwrap_or(of_row))?;
-    let other = other(target.url, of_row, of_report)?;
+    let likeness = cell_likeness(cell, version);
+    // Of a row that is more exact than the report, nothing shows whether it or its link is right.
+    let is_settled = likeness != Likeness::Different && !is_row_right(of_row, version);
+    let url = address_with(target.url, of_row, version).filter(|_| is_settled)?;
+    write_link(cx, row, cell, target, &url)
+}
+
+/// A URL with another version in the place of the one that it names and the row does not.
+pub(super) fn address_with(url: &str, of_row: &str, version: &str) -> Option<String> {
+    let other = other(url, of_row, Some(version))?;
     // Where one tag is `v3.2.0-rc2`, there is probably none called `v3.2`.
     let are_alike = release_numbers(other)? == release_numbers(version)?;
-    if !are_alike || target.url.matches(other).count() != 1 {
-        return None;
-    }
     let number = version.trim_start_matches('v');
     let prefix = if other.starts_with('v') { "v" } else { "" };
-    let url = target.url.replacen(other, &format!("{prefix}{number}"), 1);
-    (cx.source.slice(target.span) == target.url).then(|| {
-        let fix = Fix::unsafe_("link the page of the version in the row");
-        let is_spelled =
-            of_report.is_some_and(|version| cell_likeness(cell, version) == Likeness::Spelled);
-        if is_spelled && target.link == cell.span {
-            // The spelling goes with it, as the report has it.
-            return cx.fix(fix, cell.span, &fixes::link(version, &url)?);
-        }
-        cx.fix(fix, target.span, &url)
-    })?
+    (are_alike && url.matches(other).count() == 1)
+        .then(|| url.replacen(other, &format!("{prefix}{number}"), 1))
 }
 
 /// The part of a URL that names a version which is neither `of_row` nor `of_report`: the last one, as

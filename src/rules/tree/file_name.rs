@@ -34,6 +34,7 @@ texts! {
         Differs { expected: &'a str } => "the file name differs from the report's fields; expected {expected}",
         NotTheVersion { expected: &'a str } => "the file name differs from the report's version; expected {expected} for a release up to v1.0.0",
         ExpectedTwice { remedy: Message } => "{remedy}; another report of this submission has the same expected name",
+        RenameOr { expected: &'a str, remedy: Message } => "rename it to {expected} and correct the link in README.md; if the mode in its row is the tested one, {remedy}",
         Rename { expected: &'a str } => "rename it to {expected} and correct the link in README.md",
     }
 }
@@ -83,6 +84,9 @@ fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
         let help = if is_wanted_twice {
             let remedy = Remedy::like("mode", "<name>").into();
             Text::ExpectedTwice { remedy }
+        } else if let Some(mode) = renames.other_mode(report) {
+            let remedy = Remedy::with("mode", mode).into();
+            Text::RenameOr { expected, remedy }
         } else {
             Text::Rename { expected }
         };

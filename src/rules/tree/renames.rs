@@ -5,10 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::change::Fix;
 use crate::facts::ReportFacts;
 use crate::formats::is_no_snapshot;
+use crate::model::Mode;
 use crate::naming;
 use crate::readme::{Link, manner};
-use crate::rules::SubmissionContext;
+use crate::rules::readme::cells::is_spelled;
+use crate::rules::readme::listing::is_x;
 use crate::rules::readme::version::is_row_right;
+use crate::rules::{Listing, SubmissionContext};
 use crate::source::{Span, is_invisible};
 use crate::tree::{LinkTarget, name_of};
 
@@ -29,6 +32,8 @@ pub(super) struct Renames<'c> {
     wanted: BTreeMap<String, usize>,
     /// The links of the README to each file.
     links: BTreeMap<&'c str, Vec<&'c Link>>,
+    /// The modes of rows whose reports have the mode `default` instead, by file.
+    other_modes: BTreeMap<String, String>,
 }
 
 impl<'c> Renames<'c> {
@@ -56,7 +61,14 @@ impl<'c> Renames<'c> {
             holders,
             wanted,
             links,
+            other_modes: other_modes(cx),
         }
+    }
+
+    /// The mode that the row of a report names where the report has `default`, which the suite writes
+    /// when it is given no mode: then the run may be at fault, and the file keeps its name.
+    pub fn other_mode(&self, report: &ReportFacts) -> Option<&str> {
+        self.other_modes.get(&report.file_name).map(String::as_str)
     }
 
     /// Renames a report and corrects the links of the README to it, together with the reports that have
@@ -115,6 +127,8 @@ impl<'c> Renames<'c> {
             && is_fixed
             && is_plain
             && wanted.is_some_and(|count| *count <= 1)
+            && !names_more(name, to)
+            && self.other_mode(report).is_none()
     }
 
     /// Corrects the links to a report.
@@ -154,4 +168,36 @@ pub(super) fn expected_name(report: &ReportFacts) -> Option<String> {
     let version = report.version()?;
     let right = in_name.filter(|in_name| is_row_right(in_name, version));
     naming::file_name_with(report, right.unwrap_or(version))
+}
+
+/// True for a name that has all of another one, and more: a rename would lose it.
+fn names_more(name: &str, to: &str) -> bool {
+    let [name, to] = [name, to].map(|name| name.trim_end_matches("report.yaml"));
+    name.len() > to.len() && name.starts_with(to)
+}
+
+/// The modes of rows whose reports have the mode `default` instead, by file.
+fn other_modes(cx: &SubmissionContext<'_>) -> BTreeMap<String, String> {
+    let Some(readme) = cx.readme else {
+        return BTreeMap::new();
+    };
+    let (path, reports) = (readme.source.path(), Some(cx.reports));
+    let listing = Listing::of(
+        readme.readme,
+        readme.link_targets,
+        path,
+        cx.submission,
+        reports,
+    );
+    let rows = listing.rows_with_reports();
+    let named = rows.filter_map(|(row, report)| {
+        let text = row.text(row.columns.mode)?;
+        let mode = report.mode()?;
+        let is_other = Mode::from_text(mode) == Some(Mode::Default)
+            && !text.is_empty()
+            && !is_x(text)
+            && !is_spelled(text, mode);
+        is_other.then(|| (report.file_name.clone(), text.to_owned()))
+    });
+    named.collect()
 }

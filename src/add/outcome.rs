@@ -1,0 +1,187 @@
+//! The submissions as they will be: what a check would call an error in them is refused before
+//! anything is written.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use super::{PlannedReport, SubmissionTarget};
+use crate::baseline::{Key, key};
+use crate::check::{Placement, check_lone, check_side_by_side};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::facts::ReportFacts;
+use crate::load::{Loaded, load_submission};
+use crate::source::{Source, display_path};
+use crate::tree::{LinkTarget, Submission, Tree, name_of};
+
+/// A submission with what is planned for it.
+pub(super) struct PlannedSubmission<'a> {
+    pub folder: &'a Path,
+    pub filings: &'a [PlannedReport],
+    /// The reports that are removed.
+    pub removed: &'a BTreeSet<PathBuf>,
+    /// The text of its README.
+    pub readme: &'a str,
+}
+
+/// The tree as it will be, submission by submission.
+pub(super) struct Outcome<'a> {
+    ground: &'a SubmissionTarget<'a>,
+    submissions: BTreeMap<PathBuf, Submission>,
+    reports: BTreeMap<PathBuf, Vec<ReportFacts>>,
+    /// The errors that are new.
+    errors: Vec<Diagnostic>,
+}
+
+impl<'a> Outcome<'a> {
+    pub fn new(ground: &'a SubmissionTarget<'a>) -> Self {
+        Self {
+            ground,
+            submissions: BTreeMap::new(),
+            reports: BTreeMap::new(),
+            errors: Vec::new(),
+        }
+    }
+
+    /// Checks a submission as it is, and as it will be.
+    pub fn take(&mut self, planned: &PlannedSubmission<'_>) {
+        let ground = self.ground;
+        let (tree, settings, registry) = (ground.tree, ground.settings, ground.registry);
+        let display = |path: &Path| tree.display(path);
+        let mut submissions = tree.submissions.iter();
+        let known = submissions.find(|submission| submission.path == planned.folder);
+        let check = |submission: &Submission, files: Vec<Loaded>| {
+            check_lone(submission, Placement::InTree, files, settings, registry)
+        };
+        let before = known.map(|known| {
+            let files = load_submission(known, Some(tree), &display);
+            check(known, files).findings
+        });
+        let submission = planned.submission(known);
+        let after = check(&submission, planned.files(&submission, tree));
+        let errors = self.new_errors(before.unwrap_or_default(), after.findings);
+        self.errors.extend(errors);
+        self.reports
+            .insert(planned.folder.to_owned(), after.reports);
+        self.submissions
+            .insert(planned.folder.to_owned(), submission);
+    }
+
+    /// The errors that the tree does not have now, those between submissions included.
+    pub fn finish(mut self) -> Vec<Diagnostic> {
+        let ground = self.ground;
+        let (now, settings) = (ground.tree, ground.settings);
+        let is_untouched = |folder: &PathBuf| !self.submissions.contains_key(folder);
+        let submissions = now.submissions.iter().cloned();
+        let mut submissions: Vec<Submission> = submissions
+            .filter(|submission| is_untouched(&submission.path))
+            .chain(self.submissions.values().cloned())
+            .collect();
+        submissions.sort_by(|a, b| a.path.cmp(&b.path));
+        let reports = ground.reports.iter().cloned();
+        let mut reports: Vec<ReportFacts> = reports
+            .filter(|report| is_untouched(&report.submission))
+            .chain(self.reports.values().flatten().cloned())
+            .collect();
+        reports.sort_by(|a, b| (&a.path, a.document).cmp(&(&b.path, b.document)));
+        let tree = Tree {
+            root: now.root.clone(),
+            base: now.base.clone(),
+            is_whole: now.is_whole,
+            aliases: now.aliases.clone(),
+            releases: now.releases.clone(),
+            submissions,
+            unexpected: Vec::new(),
+            folder: None,
+        };
+        let before = check_side_by_side(now, ground.reports, settings).findings;
+        let after = check_side_by_side(&tree, &reports, settings).findings;
+        let errors = self.new_errors(before, after);
+        self.errors.extend(errors);
+        self.errors
+    }
+
+    fn new_errors(&self, before: Vec<Diagnostic>, mut after: Vec<Diagnostic>) -> Vec<Diagnostic> {
+        let known: BTreeSet<Key> = before.iter().map(key).collect();
+        after.retain(|finding| {
+            finding.severity == Severity::Error && !known.contains(&key(finding))
+        });
+        (self.ground.ignore)(&mut after);
+        after
+    }
+}
+
+impl PlannedSubmission<'_> {
+    fn submission(&self, known: Option<&Submission>) -> Submission {
+        let mut submission = known.cloned().unwrap_or_else(|| Submission {
+            path: self.folder.to_owned(),
+            folder: Some(name_of(self.folder)),
+            ..Submission::default()
+        });
+        let release = self.filings.first().map(|filing| filing.release.clone());
+        submission.release = submission.release.or(release);
+        submission.readme = Some(self.folder.join("README.md"));
+        let filed = self.filings.iter().map(|filing| filing.path());
+        submission.reports.extend(filed);
+        submission
+            .reports
+            .retain(|path| !self.removed.contains(path));
+        submission.reports.sort();
+        submission.reports.dedup();
+        submission
+    }
+
+    /// The files of the submission: those that are planned, and as they are on the disk the others.
+    fn files(&self, submission: &Submission, tree: &Tree) -> Vec<Loaded> {
+        let display = |path: &Path| tree.display(path);
+        let new: BTreeMap<PathBuf, &PlannedReport> = self
+            .filings
+            .iter()
+            .map(|filing| (filing.path(), filing))
+            .collect();
+        let mut files = vec![Loaded::Folder {
+            shown: display(&submission.path),
+        }];
+        if let Some(path) = &submission.readme {
+            files.push(self.loaded_readme(display(path), submission, tree));
+        }
+        for path in &submission.reports {
+            match new.get(path) {
+                Some(filing) => files.push(Loaded::Report {
+                    source: Source::new(display(path), filing.bytes.clone()),
+                    name: filing.name.clone(),
+                }),
+                None => {
+                    let alone = Submission {
+                        reports: vec![path.clone()],
+                        ..Submission::default()
+                    };
+                    files.extend(load_submission(&alone, Some(tree), &display));
+                }
+            }
+        }
+        files
+    }
+
+    fn loaded_readme(&self, shown: String, submission: &Submission, tree: &Tree) -> Loaded {
+        let source = Source::new(shown, self.readme.as_bytes().to_vec());
+        let mut loaded = Loaded::readme_in(source, tree, &submission.path);
+        let names = |paths: &mut dyn Iterator<Item = &PathBuf>| -> BTreeSet<String> {
+            paths.map(|path| display_path(path, self.folder)).collect()
+        };
+        let there = names(&mut submission.reports.iter());
+        let gone = names(&mut self.removed.iter());
+        if let Loaded::Readme { link_targets, .. } = &mut loaded {
+            for target in link_targets {
+                if let LinkTarget::Inside {
+                    own: Some(own),
+                    exists,
+                    ..
+                } = target
+                {
+                    *exists = there.contains(own) || (*exists && !gone.contains(own));
+                }
+            }
+        }
+        loaded
+    }
+}

@@ -1,0 +1,370 @@
+//! What `gwconform add` makes of a tree that has reports already: nothing that a check would refuse.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::process::Command;
+
+use crate::support::Output;
+use crate::support::folder::{Folder, NAME, README, files, report};
+
+const SUBMISSION: &str = "conformance/reports/v1.5/acme-operator";
+
+fn at(version: &str, mode: &str, minute: u8) -> String {
+    report()
+        .replace("v2.14.0", version)
+        .replace("mode: default", &format!("mode: {mode}"))
+        .replace("10:15:30", &format!("10:{minute}:30"))
+}
+
+fn text(folder: &Folder, path: &str) -> String {
+    fs::read_to_string(folder.path().join(path)).unwrap()
+}
+
+fn readme(folder: &Folder) -> String {
+    text(folder, &format!("{SUBMISSION}/README.md"))
+}
+
+/// Nothing is written, and the finding and the way out are printed.
+fn is_refused(folder: &Folder, arguments: &str, texts: &[&str]) {
+    let before = files(folder.path());
+    let output = folder.run(arguments);
+    assert_eq!((output.stdout.as_str(), output.code), ("", 1), "{output:?}");
+    for text in texts {
+        assert!(output.stderr.contains(text), "{text}: {}", output.stderr);
+    }
+    assert!(output.stderr.ends_with("nothing was added\n"), "{output:?}");
+    assert_eq!(files(folder.path()), before);
+}
+
+fn no_errors(folder: &Folder) {
+    let output = folder.run("check");
+    assert_eq!(output.code, 0, "{}", output.stdout);
+}
+
+#[test]
+fn what_a_check_would_refuse_is_refused_before_it_is_written() {
+    let folder = Folder::with_tree();
+    // The same run under another mode.
+    folder.file("copy.yaml", at("v2.14.0", "ambient", 15));
+    is_refused(
+        &folder,
+        "add copy.yaml",
+        &[
+            "error[tree/copied-report]",
+            "copy.yaml: not added: the tree would have 1 new error; run the suite again",
+        ],
+    );
+    // A second report of one identity, where the first has another name.
+    let named = "standard-2.14.0-default-report.yaml";
+    let old = format!("{SUBMISSION}/{NAME}");
+    fs::rename(
+        folder.path().join(&old),
+        folder.path().join(SUBMISSION).join(named),
+    )
+    .unwrap();
+    folder.file(
+        &format!("{SUBMISSION}/README.md"),
+        README.replace(NAME, named),
+    );
+    folder.file("again.yaml", at("v2.14.0", "default", 16));
+    is_refused(
+        &folder,
+        "add again.yaml",
+        &[
+            "error[tree/same-identity]",
+            "run the suite again with `--mode=<name>`",
+        ],
+    );
+    // The same run for another release, and for another implementation.
+    folder.file(
+        "elsewhere.yaml",
+        report()
+            .replace("v1.5.1", "v1.4.1")
+            .replace("v2.14.0", "v2.14.1"),
+    );
+    folder.file(
+        "other.yaml",
+        report().replace("organization: acme", "organization: umbrella"),
+    );
+    is_refused(
+        &folder,
+        "add elsewhere.yaml",
+        &["error[tree/copied-elsewhere]"],
+    );
+    is_refused(&folder, "add other.yaml", &["error[tree/shared-run]"]);
+    // Two new ones are compared with each other as well.
+    folder.file("one.yaml", at("v2.15.0", "one", 17));
+    folder.file("two.yaml", at("v2.15.0", "two", 17));
+    is_refused(
+        &folder,
+        "add one.yaml two.yaml",
+        &["one.yaml, two.yaml: not added: the tree would have 1 new error"],
+    );
+    // What is wrong already is not the new report's matter, and who insists is believed.
+    folder.file(
+        &format!("{SUBMISSION}/standard-v2.13.0-default-report.yaml"),
+        "{",
+    );
+    assert_eq!(folder.run("add one.yaml").code, 0);
+    assert_eq!(folder.run("add two.yaml --force").code, 0);
+}
+
+#[test]
+fn what_the_configuration_leaves_out_is_not_refused() {
+    let folder = Folder::with_tree();
+    folder.file("copy.yaml", at("v2.14.0", "ambient", 15)).file(
+        "gwconform.toml",
+        "[[ignore]]\nrule = \"tree/copied-report\"\npath = \"conformance/reports/v1.5\"\nreason = \"two topologies\"\n",
+    );
+    let output = folder.run("add copy.yaml");
+    assert_eq!(output.code, 0, "{output:?}");
+}
+
+#[test]
+fn the_release_page_is_like_that_of_earlier_rows_or_is_left_to_a_person() {
+    let to_link = "link v2.15.0 to its release page (or set --release-url)";
+    let repository = "https://github.com/acme/operator";
+    let new = at("v2.15.0", "default", 20)
+        .replace("https://acme.example", repository)
+        .replace("v1.5.1", "v1.6.1");
+    for (page, expected) in [
+        (
+            "https://acme.example/releases/v2.14.0",
+            "[v2.15.0](https://acme.example/releases/v2.15.0)",
+        ),
+        // The number alone is in some tags.
+        (
+            "https://github.com/acme/operator/releases/tag/2.14.0",
+            "[v2.15.0](https://github.com/acme/operator/releases/tag/2.15.0)",
+        ),
+        ("https://acme.example/news", "v2.15.0"),
+        (repository, "v2.15.0"),
+    ] {
+        // A README for another release shows it too.
+        let folder = Folder::with_tree();
+        let before = README.replace("https://acme.example/releases/v2.14.0", page);
+        folder
+            .file(&format!("{SUBMISSION}/README.md"), before)
+            .file("new.yaml", &new);
+        let output = folder.run("add new.yaml --force");
+        let written = text(&folder, "conformance/reports/v1.6/acme-operator/README.md");
+        let row = format!("| standard | {expected} | default |");
+        assert!(written.contains(&row), "{page}: {written}");
+        let is_left = expected == "v2.15.0";
+        assert_eq!(output.stdout.contains(to_link), is_left, "{output:?}");
+        // The rule about links and `add` agree on what is left.
+        let found = folder.findings("check --select readme/version-link");
+        assert_eq!(!found.is_empty(), is_left, "{found:?}");
+        let fixed = folder.run("check --fix --diff --select readme/version-link");
+        assert_eq!(fixed.stdout, "");
+    }
+    let folder = Folder::with_tree();
+    folder.file("new.yaml", &new);
+    let output = folder.run("add new.yaml --force --release-url https://acme.example/2.15");
+    assert!(!output.stdout.contains("release page"), "{output:?}");
+    let written = text(&folder, "conformance/reports/v1.6/acme-operator/README.md");
+    assert!(written.contains("[v2.15.0](https://acme.example/2.15)"));
+}
+
+/// A tree with the report of a release candidate, whose row and links are a person's.
+fn with_candidate() -> Folder {
+    let folder = Folder::with_tree();
+    let candidate = "standard-v2.15.0-rc.1-default-report.yaml";
+    let row = format!(
+        "| standard | [v2.15.0-rc.1](https://acme.example/releases/v2.15.0-rc.1) | default | [v2.15.0-rc.1 report](./{candidate}) |\n"
+    );
+    let readme = README
+        .replace("\n\n## Reproduce", &format!("\n{row}\n## Reproduce"))
+        .replace(
+            "Run `make conformance`.",
+            &format!("Run `make conformance VERSION=v2.15.0-rc.1`, see [the report]({candidate})."),
+        );
+    folder
+        .file(&format!("{SUBMISSION}/README.md"), readme)
+        .file(
+            &format!("{SUBMISSION}/{candidate}"),
+            at("v2.15.0-rc.1", "default", 20),
+        )
+        .file("final.yaml", at("v2.15.0", "default", 30));
+    folder
+}
+
+fn applied(folder: &Folder, diff: &Output) -> BTreeMap<String, Vec<u8>> {
+    folder.file("change.diff", &diff.stdout);
+    for arguments in [["init", "--quiet"], ["apply", "change.diff"]] {
+        let mut git = Command::new("git");
+        let status = git.args(arguments).current_dir(folder.path()).status();
+        assert!(status.unwrap().success(), "{}", diff.stdout);
+    }
+    fs::remove_file(folder.path().join("change.diff")).unwrap();
+    files(folder.path())
+}
+
+#[test]
+fn a_final_report_takes_the_place_of_its_candidate() {
+    let folder = with_candidate();
+    no_errors(&folder);
+    let before = readme(&folder);
+    let output = folder.run("add final.yaml --replace");
+    assert_eq!((output.stderr.as_str(), output.code), ("", 0), "{output:?}");
+    let final_name = "standard-v2.15.0-default-report.yaml";
+    assert_eq!(
+        output.stdout,
+        format!(
+            "\
+added: {SUBMISSION}/{final_name}
+changed: {SUBMISSION}/README.md
+removed: {SUBMISSION}/standard-v2.15.0-rc.1-default-report.yaml
+
+To do:
+- {SUBMISSION}/README.md: check that https://acme.example/releases/v2.15.0 is the release page (or set --release-url)
+- {SUBMISSION}/README.md: Reproduce names v2.15.0-rc.1; check that the steps apply to v2.15.0, and name it
+
+Next:
+  gwconform check conformance/reports
+  git add -- {SUBMISSION}
+  git commit -m 'Add conformance report of acme/operator v2.15.0 for Gateway API v1.5.1'
+"
+        )
+    );
+    // Row and links are those of the new report; what a person wrote is not touched.
+    let expected = before
+        .replace("v2.15.0-rc.1", "v2.15.0")
+        .replace("VERSION=v2.15.0", "VERSION=v2.15.0-rc.1");
+    assert_eq!(readme(&folder), expected);
+    let mut names: Vec<String> = files(&folder.path().join(SUBMISSION)).into_keys().collect();
+    names.sort();
+    assert_eq!(names, ["README.md", NAME, final_name]);
+    no_errors(&folder);
+    // The diff says the same, and a second time there is nothing to replace.
+    let other = with_candidate();
+    let dry = other.run("add final.yaml --replace --dry-run");
+    assert_eq!(applied(&other, &dry), files(folder.path()));
+    is_refused(
+        &folder,
+        "add final.yaml --replace",
+        &["has no release candidate of v2.15.0 with the same channel and mode"],
+    );
+    let dry = folder.run("add final.yaml --dry-run");
+    assert_eq!(
+        dry.stdout,
+        format!("already filed: {SUBMISSION}/{final_name}\n")
+    );
+}
+
+#[test]
+fn only_its_candidate_is_replaced() {
+    let none = "has no release candidate of";
+    for (version, mode) in [
+        ("v2.15.1", "default"),
+        ("v2.15.0", "ambient"),
+        ("v2.15.0-beta.1", "default"),
+    ] {
+        let folder = with_candidate();
+        folder.file("final.yaml", at(version, mode, 30));
+        is_refused(&folder, "add final.yaml --replace", &[none]);
+    }
+    // A later candidate takes the place of an earlier one.
+    let folder = with_candidate();
+    folder.file("final.yaml", at("v2.15.0-rc.2", "default", 30));
+    assert_eq!(folder.run("add final.yaml --replace").code, 0);
+    // The run of a candidate is not one of the release.
+    let folder = with_candidate();
+    folder.file("final.yaml", at("v2.15.0", "default", 20));
+    is_refused(
+        &folder,
+        "add final.yaml --replace",
+        &["it is the same run as", "run the suite again with v2.15.0"],
+    );
+    let folder = with_candidate();
+    folder
+        .file("rc2.yaml", at("v2.15.0-rc.2", "default", 40))
+        .run("add rc2.yaml");
+    is_refused(
+        &folder,
+        "add final.yaml --replace",
+        &["several release candidates"],
+    );
+}
+
+#[test]
+fn warnings_about_a_new_report_are_printed() {
+    let folder = Folder::with_tree();
+    folder.file("new.yaml", at("v2.15", "default", 20));
+    let output = folder.run("add new.yaml");
+    assert_eq!(output.code, 0);
+    for text in [
+        "warning[report/version-not-semver]",
+        "--> new.yaml:",
+        "1 finding in the new reports; to correct them, run the suite again now",
+    ] {
+        assert!(output.stderr.contains(text), "{text}: {}", output.stderr);
+    }
+    // Those of one that is filed already are for a check.
+    assert_eq!(folder.run("add new.yaml").stderr, "");
+}
+
+#[test]
+fn a_reproduce_section_may_name_another_version() {
+    let to_do = "Reproduce names v2.14.0; check that the steps apply to v2.15.0, and name it";
+    for (steps, is_named) in [
+        ("Run `make conformance VERSION=v2.14.0`.", true),
+        ("Install 2.15.0. It was v2.14.0 before.", false),
+        ("Run it on Gateway API v1.5.1, with make v4.4.1.", false),
+    ] {
+        let folder = Folder::with_tree();
+        folder
+            .file(
+                &format!("{SUBMISSION}/README.md"),
+                README.replace("Run `make conformance`.", steps),
+            )
+            .file("new.yaml", at("v2.15.0", "default", 20));
+        let output = folder.run("add new.yaml");
+        assert_eq!(output.stdout.contains(to_do), is_named, "{output:?}");
+    }
+}
+
+/// The commands are one word for each argument, whatever the report and the folders are called.
+#[cfg(unix)]
+#[test]
+fn the_commands_to_commit_can_be_pasted() {
+    let folder = Folder::new();
+    let project = "operator `touch pwned`; touch pwned ' \" -x";
+    folder.file(
+        "report.yaml",
+        report().replace("project: operator", &format!("project: {project:?}")),
+    );
+    let root = folder.path().join(":(top) $(touch pwned)");
+    fs::create_dir(&root).unwrap();
+    let arguments = [
+        "add",
+        "report.yaml",
+        "--force",
+        "--tree",
+        ":(top) $(touch pwned)",
+    ];
+    let output = crate::support::run(folder.path(), &arguments.map(str::to_owned));
+    assert_eq!(output.code, 0, "{output:?}");
+    let commands: Vec<&str> = output
+        .stdout
+        .lines()
+        .filter_map(|line| line.strip_prefix("  git "))
+        .collect();
+    assert_eq!(commands.len(), 2, "{output:?}");
+    let script = format!(
+        "git init -q . && git {} && git -c user.name=a -c user.email=a@example.com {} > commit.log && git log --format=%s && git ls-files -z | tr '\\0' '\\n'",
+        commands[0], commands[1]
+    );
+    let mut shell = Command::new("sh");
+    let shown = shell
+        .args(["-c", &script])
+        .current_dir(folder.path())
+        .output();
+    let shown = String::from_utf8(shown.unwrap().stdout).unwrap();
+    let mut lines = shown.lines();
+    let message =
+        format!("Add conformance report of acme/{project} v2.14.0 for Gateway API v1.5.1");
+    assert_eq!(lines.next(), Some(message.as_str()), "{script}");
+    assert_eq!(lines.count(), 2, "{shown}");
+    assert!(!folder.path().join("pwned").exists());
+}
