@@ -13,9 +13,10 @@
   const root = place.dataset.root;
   const MAX_LACKING = 2;
   // Better ones first; all up to the last of these are claims.
-  const CLAIMS = ["proved", "partly-seen", "not-seen", "claimed", "no-test", "skipped"];
+  const CLAIMS = ["proved", "proved-by-log", "partly-seen", "not-seen", "claimed", "no-test", "skipped"];
   const ORDER = [...CLAIMS, ...marks.order.filter((one) => !CLAIMS.includes(one))];
   const rank = (one) => ORDER.indexOf(one);
+  const LAST_PROVED = rank("proved-by-log");
   const LAST_UNSEEN = rank("not-seen");
   const LAST_MET = rank("skipped");
   const SHORT = { proved: "proved", skipped: "tests skipped" };
@@ -86,7 +87,7 @@
     const met = found.filter((one) => rank(one.state) <= LAST_MET);
     const lacking = found.filter((one) => rank(one.state) > LAST_MET);
     const worst = Math.max(...met.map((one) => rank(one.state)), 0);
-    return { report, met, lacking, worst, proved: met.filter((one) => one.state === "proved").length };
+    return { report, met, lacking, worst, proved: met.filter((one) => rank(one.state) <= LAST_PROVED).length };
   }
 
   function judgeAll(must, { profile, channel, scope }) {
@@ -286,7 +287,7 @@
     ["skipped", "Some tests skipped"],
   ];
   const groupOf = (one) => {
-    if (one.worst === rank("proved")) return "proved";
+    if (one.worst <= LAST_PROVED) return "proved";
     if (one.worst <= LAST_UNSEEN) return "unseen";
     return one.worst < LAST_MET ? "claimed" : "skipped";
   };

@@ -32,6 +32,8 @@ mod severity;
 mod site;
 mod tests;
 pub mod threads;
+mod verify;
+mod write;
 
 use std::ffi::OsString;
 use std::io::{self, Read, Write};
@@ -67,6 +69,7 @@ enum Command {
     Schema(schema::Arguments),
     Site(site::Arguments),
     Tests(tests::Arguments),
+    Verify(verify::Arguments),
 }
 
 /// The input and output streams.
@@ -187,6 +190,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, streams: &mut Streams<
         Command::Schema(arguments) => schema::run(arguments, streams),
         Command::Site(arguments) => site::run(arguments, streams),
         Command::Tests(arguments) => tests::run(arguments, streams),
+        Command::Verify(arguments) => verify::run(arguments, streams),
     };
     let flushed = streams.stdout.flush();
     match result.and_then(|exit| Ok(flushed.map(|()| exit)?)) {

@@ -44,6 +44,11 @@ pub struct Config {
     #[serde(default)]
     #[schemars(with = "Option<String>", extend("examples" = ["facts"]))]
     pub registry: Option<Spanned<String>>,
+    /// A folder with statements of `gwconform verify`, below the folder of this file; `--statements` wins
+    /// over it.
+    #[serde(default)]
+    #[schemars(with = "Option<String>", extend("examples" = ["statements"]))]
+    pub statements: Option<Spanned<String>>,
     /// How bad the findings of a rule or a group of rules are. A rule's own entry wins over its
     /// group's, and both over `--strict`.
     #[serde(default)]
@@ -206,6 +211,12 @@ impl ConfigFile {
         let folder = self.config.registry.as_ref()?;
         Some(self.folder.join(folder.get_ref()))
     }
+
+    /// The folder with statements that it names, absolute.
+    pub fn statements(&self) -> Option<PathBuf> {
+        let folder = self.config.statements.as_ref()?;
+        Some(self.folder.join(folder.get_ref()))
+    }
 }
 
 /// True for a path that leads downwards.
@@ -357,9 +368,8 @@ impl Config {
                 ));
             }
         }
-        if let Some(folder) = &self.registry
-            && !is_below(folder.get_ref())
-        {
+        let folders = [&self.registry, &self.statements].into_iter().flatten();
+        for folder in folders.filter(|folder| !is_below(folder.get_ref())) {
             errors.push((
                 folder.span(),
                 format!(

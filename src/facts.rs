@@ -3,6 +3,7 @@
 
 mod results;
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use crate::diagnostic::{Anchor, Place, Subject};
@@ -67,6 +68,8 @@ pub struct ReportFacts {
     pub succeeded_provisional: Vec<Name>,
     /// Where the report contradicts itself or leaves core tests out: no verdict is drawn then.
     pub blocks: Vec<Block>,
+    /// What the log of its run has proved, by a statement about this very file.
+    pub by_log: Option<ByLog>,
     /// False for a document that does not even try to be a ConformanceReport of Gateway API.
     pub is_report: bool,
     /// The project that the report is of, in words, when that is another than Gateway API.
@@ -75,6 +78,13 @@ pub struct ReportFacts {
     pub is_cut: bool,
     /// True when it has more than [`MAX_PROFILES`] or [`MAX_NAMES`]: the rest is not kept.
     pub exceeds_bounds: bool,
+}
+
+/// What the log of a run has proved about its report.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ByLog {
+    /// The tests that passed, by name.
+    pub passed: BTreeSet<Name>,
 }
 
 /// The feature of a Gateway whose listeners each see only their own requests.

@@ -62,6 +62,8 @@
 //! - A command: one file in `src/cli/`; it opens a workspace, asks it one thing and prints the answer.
 //! - What is dumped of a cluster: [`resource`] reads it, [`resource_check::check_resources`] runs the rules of
 //!   the group `resource` on all of it at once. Which conditions a status has: `schema/resources/`.
+//! - What a run of the suite has written: [`log`] reads it as a stream, [`evidence`] computes the report
+//!   again from it, [`mod@verify`] runs the rules of the group `evidence`, [`statement`] is what is proved.
 //! - What a report has, as it was read: [`model`], one for all stages; its strict types, which are the
 //!   JSON Schema: [`report`]. Closed sets (level, channel, result, verdict, state) are enums made by
 //!   `model::closed_set`, which spells each text once.
@@ -114,11 +116,14 @@ pub mod readme;
 pub mod go;
 pub mod registry;
 pub mod suite;
+pub mod log;
 pub mod resource;
 pub mod report;
 pub mod tree;
 pub mod load;
 pub(crate) mod release;
+pub mod evidence;
+pub mod statement;
 pub mod facts;
 pub(crate) mod naming;
 pub mod rules;
@@ -126,6 +131,8 @@ pub mod config;
 pub mod baseline;
 pub mod check;
 pub mod resource_check;
+pub mod verify;
+pub mod attested;
 pub mod certify;
 pub mod diff;
 pub mod details;

@@ -26,6 +26,7 @@ use std::collections::BTreeMap;
 use crate::check::CheckReport;
 use crate::config::Config;
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::evidence;
 use crate::resource;
 use crate::resource_check::{ClusterSummary, ResourceReport};
 use crate::review::Review;
@@ -53,6 +54,8 @@ pub struct RenderInput<'a> {
     pub review: Option<&'a Review>,
     /// What was checked of a cluster, where that was requested.
     pub cluster: Option<&'a ClusterSummary>,
+    /// What the log of a run proves, where that was requested.
+    pub evidence: Option<&'a evidence::Summary>,
     /// The width of the terminal that people read it on, in columns; `None` without one: each message
     /// is on one line then, for logs and searches.
     pub width: Option<usize>,
@@ -71,6 +74,7 @@ impl<'a> RenderInput<'a> {
             fail_on: Severity::Error,
             review: None,
             cluster: None,
+            evidence: None,
             width: None,
             is_verbose: false,
             shows_known: false,
@@ -84,6 +88,11 @@ impl<'a> RenderInput<'a> {
             ..Self::new(&found.report, config)
         }
     }
+}
+
+/// `proved: 153 results (suite v1.6.2): every number, list and feature follows from the log`
+fn verdict_by_log(evidence: &evidence::Summary) -> String {
+    format!("{}: {}", evidence.verdict.as_str(), evidence.reason)
 }
 
 /// `2 errors, 1 warning in 3 reports of 2 submissions (1 release)`, and what was left out.

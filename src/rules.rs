@@ -31,7 +31,8 @@ pub use context::{
     MovedAddress, Owner, Pair, ReadmeContext, ReadmeLinks, ReportContext, SubmissionContext,
     TextContext, TreeContext, UnusedAccepted, UnusedIgnore, YamlContext,
 };
-pub use findings::Findings;
+pub use evidence::EvidenceContext;
+pub use findings::{Findings, MAX_FINDINGS};
 pub use readme::Listing;
 pub use remedy::Remedy;
 pub use resource::{Basis, ReleaseChoice, RequestedRelease, ResourceContext};
@@ -125,6 +126,8 @@ pub enum Check {
         &'static [&'static [resource::Kind]],
         fn(&ResourceContext<'_>, &mut Findings),
     ),
+    /// A report and the log of its run (`gwconform verify`).
+    Evidence(fn(&EvidenceContext<'_>, &mut Findings)),
 }
 
 closed_set! {
@@ -140,6 +143,8 @@ closed_set! {
         Change = "change",
         /// Resources of a cluster.
         Resources = "resources",
+        /// A report and the log of its run.
+        Log = "log",
     }
 }
 
@@ -152,6 +157,7 @@ impl Check {
             Self::Tree(_) | Self::Config(_) => Scope::Tree,
             Self::Change(_) | Self::Inputs(_) => Scope::Change,
             Self::Resource(..) => Scope::Resources,
+            Self::Evidence(_) => Scope::Log,
         }
     }
 }
@@ -249,6 +255,11 @@ impl Rule {
         matches!(self.check, Check::Resource(..))
     }
 
+    /// True for a rule about the log of a run.
+    pub fn is_about_logs(&self) -> bool {
+        matches!(self.check, Check::Evidence(_))
+    }
+
     /// False for a rule that always runs, whose severity is fixed and whose findings are never left
     /// out.
     pub fn is_configurable(&self) -> bool {
@@ -305,6 +316,7 @@ impl Rule {
 
 pub mod change;
 pub mod config;
+pub mod evidence;
 pub mod readme;
 pub mod report;
 pub mod resource;
@@ -313,9 +325,10 @@ pub mod tree;
 pub mod yaml;
 
 /// The rules of each group, groups and rules by name.
-const GROUPS: [&[&Rule]; 8] = [
+const GROUPS: [&[&Rule]; 9] = [
     change::RULES,
     config::RULES,
+    evidence::RULES,
     readme::RULES,
     report::RULES,
     resource::RULES,

@@ -27,10 +27,12 @@ mod since;
 mod suggest;
 mod targets;
 mod tree;
+mod verify;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use crate::attested;
 use crate::check::{self, Applicability, CheckReport, Coverage, Selection, Settings};
 use crate::config::{Config, Ignores};
 use crate::details;
@@ -55,6 +57,7 @@ pub use reports::AddPlan;
 pub use since::{Changed, Depth, Entry, EntryKind, History, HistoryError, Point};
 pub use targets::Base;
 pub use tree::{CertifiedTree, PathBase};
+pub use verify::VerifyError;
 
 /// Trees and files, with configuration, baseline and release facts.
 #[derive(Debug)]
@@ -116,6 +119,7 @@ impl Workspace {
             config: options.config,
             baseline: options.baseline,
             registry: options.registry,
+            statements: options.statements,
         };
         let config = inputs::config(&named, &targets, &base)?;
         let registry = named.registry(config.as_ref());
@@ -305,6 +309,11 @@ impl Workspace {
             let mut ignores = Ignores::new(file, start);
             check::apply_ignores(&mut report, &mut ignores, &settings, Coverage::Whole);
         }
+        let (statements, unreadable) =
+            inputs::statements(&self.named, self.inputs.config.as_ref(), &self.base)?;
+        report.skipped.extend(unreadable);
+        let left_out = attested::apply(&mut report.reports, &statements, self.registry());
+        report.skipped.extend(left_out);
         let (details, unused) = details::load(self.base.files(), root, &|path| tree.display(path));
         report.unreadable.extend(unused);
         Ok(CertifiedTree {
@@ -368,6 +377,9 @@ impl Workspace {
         let selected = settings.selected();
         if !selected.is_empty() && selected.iter().all(|rule| rule.is_about_resources()) {
             return Err(RunError::OnlyResourceRules);
+        }
+        if !selected.is_empty() && selected.iter().all(|rule| rule.is_about_logs()) {
+            return Err(RunError::OnlyLogRules);
         }
         Ok(settings)
     }

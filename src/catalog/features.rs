@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::state::State;
 use super::unseen::UnseenTests;
 use crate::certify::facts;
-use crate::facts::{LevelData, Name, Profile as ReportProfile, ReportFacts};
+use crate::facts::{ByLog, LevelData, Name, Profile as ReportProfile, ReportFacts};
 use crate::model::List;
 use crate::registry::{Level, Match, Profile, Registry, Release, Seen, Test, Version};
 use crate::suite;
@@ -47,6 +47,7 @@ fn take_back<'s>(states: impl Iterator<Item = &'s mut (Name, State)>) {
         let shows_tests = matches!(
             state,
             State::Proved { .. }
+                | State::ProvedByLog { .. }
                 | State::PartlySeen { .. }
                 | State::NotSeen { .. }
                 | State::MaybeNotSeen { .. }
@@ -124,6 +125,7 @@ impl<'r> Proofs<'r> {
                         tests: self.by_profile.get(&key)?,
                         registry: self.registry,
                         found: found?,
+                        by_log: report.by_log.as_ref(),
                     })
                 });
                 let mut features = self.of_profile(report, at, suite);
@@ -147,9 +149,7 @@ impl<'r> Proofs<'r> {
     /// ended; `None` when it has none.
     pub fn unseen(&self, report: &ReportFacts) -> Option<UnseenTests> {
         let release = facts(report, self.registry)?;
-        UnseenTests::of(report, release, |test| {
-            self.registry.seen(found(report, release), test)
-        })
+        UnseenTests::of(report, release, |test| self.seen_of(report, release, test))
     }
 
     /// Whether a report shows the result of a test that it names neither as skipped nor as failed.
@@ -157,8 +157,17 @@ impl<'r> Proofs<'r> {
         let release = facts(report, self.registry);
         let known = release.and_then(|release| Some((release, release.test(test)?)));
         known.map_or(Seen::NotKnown, |(release, test)| {
-            self.registry.seen(found(report, release), test)
+            self.seen_of(report, release, test)
         })
+    }
+
+    /// The result of a test that the log of the run proves is seen.
+    fn seen_of(&self, report: &ReportFacts, release: &'r Release, test: &Test) -> Seen {
+        let by_log = report.by_log.as_ref();
+        match by_log.is_some_and(|by_log| by_log.passed.contains(test.name.as_str())) {
+            true => Seen::Yes,
+            false => self.registry.seen(found(report, release), test),
+        }
     }
 
     fn of_profile(
@@ -245,6 +254,7 @@ struct SuiteTests<'t, 'r> {
     tests: &'t Tests<'r>,
     registry: &'r Registry,
     found: Match<'r>,
+    by_log: Option<&'t ByLog>,
 }
 
 impl SuiteTests<'_, '_> {
@@ -256,6 +266,13 @@ impl SuiteTests<'_, '_> {
             found.count()
         };
         let tests = ran.len();
+        let is_in_log = |by_log: &ByLog| {
+            let mut ran = ran.iter();
+            ran.all(|test| by_log.passed.contains(test.name.as_str()))
+        };
+        if self.by_log.is_some_and(is_in_log) {
+            return State::ProvedByLog { tests };
+        }
         match (count(Seen::NotKnown), count(Seen::No)) {
             (0, 0) => State::Proved { tests },
             (0, unseen) if unseen == tests => State::NotSeen { tests },

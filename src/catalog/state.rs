@@ -11,6 +11,11 @@ pub enum State {
         /// How many tests of it ran.
         tests: usize,
     },
+    /// It is supported, and the log of the run proves that all its tests passed.
+    ProvedByLog {
+        /// How many tests of it ran.
+        tests: usize,
+    },
     /// It is supported, and its tests show as passed, but some of them had not ended when the report
     /// was written.
     PartlySeen {
@@ -70,6 +75,8 @@ closed_set! {
     pub enum StateKind {
         /// Supported, its tests ran and all of them passed.
         Proved = "proved",
+        /// Supported, and the log of the run proves that all its tests passed.
+        ProvedByLog = "proved-by-log",
         /// Supported, some of its tests had not ended when the report was written.
         PartlySeen = "partly-seen",
         /// Supported, none of its tests had ended when the report was written.
@@ -95,8 +102,9 @@ closed_set! {
 
 impl StateKind {
     /// Those of a feature that the profile of a release has.
-    pub const IN_RELEASE: [Self; 10] = [
+    pub const IN_RELEASE: [Self; 11] = [
         Self::Proved,
+        Self::ProvedByLog,
         Self::PartlySeen,
         Self::NotSeen,
         Self::Skipped,
@@ -114,6 +122,7 @@ impl State {
     pub fn kind(&self) -> StateKind {
         match self {
             Self::Proved { .. } => StateKind::Proved,
+            Self::ProvedByLog { .. } => StateKind::ProvedByLog,
             Self::PartlySeen { .. } => StateKind::PartlySeen,
             Self::NotSeen { .. } => StateKind::NotSeen,
             Self::Skipped { .. } => StateKind::Skipped,

@@ -9,6 +9,7 @@ pub fn is_claimed(state: &State) -> bool {
     matches!(
         state,
         State::Proved { .. }
+            | State::ProvedByLog { .. }
             | State::PartlySeen { .. }
             | State::NotSeen { .. }
             | State::MaybeNotSeen { .. }
@@ -22,7 +23,7 @@ pub fn is_claimed(state: &State) -> bool {
 /// The order of states: better ones first.
 pub fn rank(state: &State) -> u8 {
     match state {
-        State::Proved { .. } => 0,
+        State::Proved { .. } | State::ProvedByLog { .. } => 0,
         State::PartlySeen { .. } => 1,
         State::NotSeen { .. } => 2,
         State::Skipped { .. } => 3,
@@ -41,6 +42,10 @@ pub fn rank(state: &State) -> u8 {
 pub fn state_in_words(state: &State) -> String {
     match state {
         State::Proved { tests } => format!("supported, {} passed", counted(*tests, "test")),
+        State::ProvedByLog { tests } => format!(
+            "supported, {} passed, as the log of the run shows",
+            counted(*tests, "test")
+        ),
         State::PartlySeen { tests, unseen } => format!(
             "supported; {unseen} of its {tests} tests had not finished when the report was written"
         ),

@@ -49,6 +49,7 @@ pub fn collect(
         profiles,
         succeeded_provisional: names(cx.registry, report.succeeded_provisional_tests.as_ref()),
         blocks: rules::blocking::blocks(cx),
+        by_log: None,
         is_report: report.is_recognizable() && report.other_version.is_none(),
         other_project: (report.other_version)
             .map(|field| rules::report::other_project::name(field).to_string()),

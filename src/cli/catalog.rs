@@ -35,6 +35,10 @@ pub struct VerdictArguments {
     config: Option<PathBuf>,
     #[command(flatten)]
     registry: RegistryArguments,
+    /// Folder with statements of `gwconform verify` [default: `statements` of the configuration]; check
+    /// their signatures first
+    #[arg(long, value_name = "DIR")]
+    statements: Option<PathBuf>,
 }
 
 /// Where the site of a tree is, as it was given.
@@ -111,6 +115,7 @@ impl VerdictArguments {
             config: self.config.clone().into(),
             baseline: None,
             registry: self.registry.folder(),
+            statements: self.statements.clone(),
         };
         open::workspace(options, streams)
     }

@@ -130,6 +130,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         fail_on: fail_on.severity(),
         review: review.as_ref(),
         cluster: None,
+        evidence: None,
         width: streams.width,
         is_verbose: true,
         shows_known: arguments.all,
@@ -173,6 +174,7 @@ impl Arguments {
             config: self.config.clone().into(),
             baseline: self.baseline.clone(),
             registry: self.registry.folder(),
+            statements: None,
         })
     }
 

@@ -99,6 +99,7 @@ impl Arguments {
             config: self.config.clone().into(),
             baseline: None,
             registry: self.registry.folder(),
+            statements: None,
         })
     }
 }

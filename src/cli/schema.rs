@@ -18,6 +18,7 @@ use crate::render::releases::{Comparison, Releases};
 use crate::report::fit::{Shape, of_shape};
 use crate::report::schema::{of_output, of_type};
 use crate::site::api;
+use crate::statement::Statement;
 
 /// Print a JSON Schema (2020-12), for editors and other validators.
 #[derive(Debug, clap::Args)]
@@ -53,6 +54,8 @@ enum Of {
     Outlook,
     /// What `profiles --format json` prints
     Profiles,
+    /// What `verify --statement` writes
+    Statement,
     /// What `releases --format json` prints
     Releases,
     /// What `releases diff --format json` prints
@@ -89,6 +92,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         Of::Features => of_output::<Features>(),
         Of::Outlook => of_output::<Document>(),
         Of::Profiles => of_output::<Profiles>(),
+        Of::Statement => of_type::<Statement>(),
         Of::Releases => of_output::<Releases>(),
         Of::ReleaseChanges => of_output::<Comparison>(),
         Of::Tests => of_output::<Tests>(),

@@ -84,6 +84,11 @@ impl FailOn {
         }
     }
 
+    /// True when no finding makes a command fail.
+    pub fn is_never(self) -> bool {
+        self == Self::Never
+    }
+
     /// The least severity that is printed as a failure.
     pub fn severity(self) -> Severity {
         self.least().unwrap_or(Severity::Error)

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use annotate_snippets::{AnnotationKind, Element, Level, Origin, Renderer, Snippet};
 
 use super::checks::{checks, verdict};
-use super::{RenderInput, Styling, by_severity, health, known, of_change, summary};
+use super::{RenderInput, Styling, by_severity, health, known, of_change, summary, verdict_by_log};
 use crate::config::Config;
 use crate::diagnostic::{Diagnostic, Excerpt, Label, Place, Region, Severity};
 use crate::resource_check::ClusterSummary;
@@ -91,10 +91,14 @@ fn write_rest(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "{}", visible(&gateway_api(cluster)))?;
     }
     writeln!(out, "{}", summary(shown))?;
-    match known(shown) {
-        Some(known) => writeln!(out, "{known}"),
-        None => Ok(()),
+    if let Some(known) = known(shown) {
+        writeln!(out, "{known}")?;
     }
+    if let Some(evidence) = shown.evidence {
+        writeln!(out, "{}", evidence.limits)?;
+        writeln!(out, "{}", visible(&verdict_by_log(evidence)))?;
+    }
+    Ok(())
 }
 
 /// Writes the verdict on a change and its first findings, errors before warnings; counts the rest.

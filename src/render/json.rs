@@ -9,6 +9,7 @@ use serde::Serialize;
 use super::{RenderInput, review};
 use crate::config::Config;
 use crate::diagnostic::{self, Place, Severity};
+use crate::evidence::{self, Verdict};
 use crate::report::schema;
 use crate::resource;
 use crate::source::Position;
@@ -31,6 +32,45 @@ pub struct Findings {
     /// What `gwconform resources` looked at; absent otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub resources: Option<Resources>,
+    /// What `gwconform verify` found out; absent otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub evidence: Option<Evidence>,
+}
+
+/// What the log of a run proves about a report.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Evidence {
+    /// The verdict, whichever rules are selected.
+    pub verdict: Verdict,
+    /// Its reason, one sentence.
+    pub reason: String,
+    /// What no log can prove.
+    pub limits: &'static str,
+    /// The release whose facts count.
+    #[schemars(extend("examples" = ["v1.6.2"]))]
+    pub release: String,
+    /// The path of the log.
+    pub log: String,
+    /// The test that is the root of the run.
+    #[schemars(extend("examples" = ["TestConformance"]))]
+    pub root: String,
+    /// The number of the run among all runs of the logs, from 1.
+    pub run: usize,
+    /// How many tests of the run have a result.
+    pub results: usize,
+}
+
+fn evidence(summary: &evidence::Summary) -> Evidence {
+    Evidence {
+        verdict: summary.verdict,
+        reason: summary.reason.clone(),
+        limits: summary.limits,
+        release: summary.release.clone(),
+        log: summary.log.clone(),
+        root: summary.root.clone(),
+        run: summary.run,
+        results: summary.results,
+    }
 }
 
 /// What works of a cluster, by its statuses alone.
@@ -313,6 +353,7 @@ fn document(shown: RenderInput<'_>) -> Findings {
             release: cluster.release.clone(),
             chosen: cluster.chosen.clone(),
         }),
+        evidence: shown.evidence.map(evidence),
     }
 }
 

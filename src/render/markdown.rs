@@ -9,6 +9,7 @@ use super::checks::{checks, verdict};
 use super::review::Section;
 use super::{
     RenderInput, by_severity, each_once, health, known, of_change, other_places, review, summary,
+    verdict_by_log,
 };
 use crate::config::Config;
 use crate::diagnostic::Diagnostic;
@@ -43,6 +44,10 @@ pub fn write(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
     ));
     if let Some(known) = known(shown) {
         page.add(format!("\n{known}.\n"));
+    }
+    if let Some(evidence) = shown.evidence {
+        let verdict = markdown_comment(&Message::of_text(&verdict_by_log(evidence)));
+        page.add(format!("\n{verdict}\n\n{}.\n", evidence.limits));
     }
     if let Some(cluster) = shown.cluster {
         add_health(&cluster.health, &mut page);

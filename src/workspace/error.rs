@@ -112,6 +112,9 @@ pub enum OpenError {
     /// The release facts cannot be used: why, each error a line.
     #[error("{}", .0.join("\n"))]
     Registry(Vec<String>),
+    /// The statements cannot be read.
+    #[error("{0}")]
+    Statements(String),
 }
 
 impl OpenError {
@@ -150,6 +153,14 @@ pub enum RunError {
     /// All selected rules are about resources of a cluster.
     #[error("the selected rules apply to cluster resources; run `gwconform resources`")]
     OnlyResourceRules,
+    /// All selected rules are about the log of a run.
+    #[error("the selected rules apply to logs of runs; run `gwconform verify`")]
+    OnlyLogRules,
+    /// No selected rule is about the log of a run.
+    #[error(
+        "no selected rule applies to logs of runs (`gwconform explain evidence` lists those rules)"
+    )]
+    NoLogRules,
     /// No selected rule is about resources of a cluster.
     #[error(
         "no selected rule applies to cluster resources (`gwconform explain resource` lists those rules)"

@@ -6,11 +6,14 @@ use std::path::{Path, PathBuf};
 use super::Configuration;
 use super::error::OpenError;
 use super::targets::{Base, Targets};
+use crate::attested::NamedStatement;
 use crate::baseline::{self, Accepted, Places};
+use crate::check::Skipped;
 use crate::config::{self, Config, ConfigFile};
 use crate::files::{Entry, path_error};
 use crate::registry::Registry;
 use crate::source::{MAX_FILE_BYTES, Source, display_path};
+use crate::statement::Statement;
 use crate::tree::name_of;
 
 /// Most files of a registry. There are some 20 after six years.
@@ -43,6 +46,7 @@ pub(super) struct NamedInputs {
     pub(super) config: Configuration,
     pub(super) baseline: Option<PathBuf>,
     pub(super) registry: Option<PathBuf>,
+    pub(super) statements: Option<PathBuf>,
 }
 
 impl NamedInputs {
@@ -51,6 +55,54 @@ impl NamedInputs {
         let of_config = || config.and_then(ConfigFile::registry);
         self.registry.clone().or_else(of_config)
     }
+}
+
+/// Most statements of a folder: ten for each report of the largest tree.
+const MAX_STATEMENTS: usize = 10_000;
+
+/// The statements in the JSON files of a folder, by name, and what is none.
+pub(super) fn statements(
+    named: &NamedInputs,
+    config: Option<&ConfigFile>,
+    base: &Base,
+) -> Result<(Vec<NamedStatement>, Vec<Skipped>), OpenError> {
+    let of_config = || config.and_then(ConfigFile::statements);
+    let Some(folder) = named.statements.clone().or_else(of_config) else {
+        return Ok(Default::default());
+    };
+    let folder = base.absolute(&folder);
+    let shown = base.display(&folder);
+    let fault = |reason: String| OpenError::Statements(format!("--statements: {shown}: {reason}"));
+    let opened = base
+        .files()
+        .folder(&folder)
+        .map_err(|error| fault(error.to_string()))?;
+    let entries = opened.entries().map_err(|error| fault(error.to_string()))?;
+    let is_json = |entry: &Entry| entry.path().extension().is_some_and(|name| name == "json");
+    let entries: Vec<Entry> = entries.into_iter().filter(is_json).collect();
+    if entries.len() > MAX_STATEMENTS {
+        let count = entries.len();
+        return Err(fault(format!(
+            "{count} JSON files; expected at most {MAX_STATEMENTS}"
+        )));
+    }
+    let (mut statements, mut left_out) = (Vec::new(), Vec::new());
+    for entry in entries {
+        let path = base.display(entry.path());
+        let name = Path::new(entry.path().file_name().unwrap_or_default());
+        let read = opened.read(name, MAX_BYTES);
+        let reason = match read.as_deref().map(Statement::parse) {
+            Ok(Some(statement)) => {
+                statements.push((path, statement));
+                continue;
+            }
+            Ok(None) => "not a statement of `gwconform verify`".to_owned(),
+            Err(error) => format!("not read: {error}"),
+        };
+        left_out.push(Skipped { path, reason });
+    }
+    statements.sort_by(|(a, _), (b, _)| a.cmp(b));
+    Ok((statements, left_out))
 }
 
 /// Release facts that were read, or the embedded ones.

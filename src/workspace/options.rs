@@ -62,6 +62,8 @@ pub struct Options {
     pub baseline: Option<PathBuf>,
     /// A folder with more release facts.
     pub registry: Option<PathBuf>,
+    /// A folder with statements of logs.
+    pub statements: Option<PathBuf>,
 }
 
 /// How far a check of a tree is.

@@ -19,6 +19,7 @@ mod bounded;
 mod changes;
 mod faults;
 mod files;
+mod logs;
 mod names;
 mod promises;
 mod readmes;
@@ -38,6 +39,15 @@ fn hostile_yaml() {
         name: "yaml",
         title: "Reports that YAML readers stumble over",
         cases: yaml::cases(),
+    });
+}
+
+#[test]
+fn hostile_logs() {
+    hold(&Subject {
+        name: "logs",
+        title: "Logs of runs that never were, or without end",
+        cases: logs::cases(),
     });
 }
 

@@ -134,7 +134,8 @@ fn derived() -> (BTreeMap<&'static str, String>, Vec<String>) {
 }
 
 fn is_about_reports(rule: &Rule) -> bool {
-    !rule.is_about_resources() && !matches!(rule.group(), "config" | "change" | "readme")
+    !rule.is_about_resources()
+        && !matches!(rule.group(), "config" | "change" | "evidence" | "readme")
 }
 
 fn of_example(

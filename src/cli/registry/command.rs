@@ -3,13 +3,12 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, anyhow};
+use anyhow::anyhow;
 
 use super::sources::Checkout;
 use super::{RegistryArguments, release};
 use crate::cli::git::{Commit, Named};
-use crate::cli::output::file;
-use crate::cli::{Exit, Failure, Streams, open};
+use crate::cli::{Exit, Failure, Streams, open, write};
 use crate::files::read_regular;
 use crate::registry::import::{self, OnUnread, Request, Sources, Unread};
 use crate::registry::{Match, Registry, Release, Version};
@@ -127,7 +126,7 @@ fn import(arguments: &ImportArguments, streams: &mut Streams<'_>) -> Result<Exit
     }
     match &arguments.output {
         None => streams.stdout.write_all(imported.text.as_bytes())?,
-        Some(output) => write(output, &imported.text)?,
+        Some(output) => write::text(output, ".gwconform-registry-", &imported.text)?,
     }
     Ok(Exit::Done)
 }
@@ -244,13 +243,6 @@ fn refuse_others(path: &Path) -> Result<(), Failure> {
         "--output: refusing to overwrite {}: not a file of release data",
         path.display()
     )))
-}
-
-/// Writes the file in one step.
-fn write(path: &Path, text: &str) -> Result<(), Failure> {
-    file::replace(path, ".gwconform-registry-", text.as_bytes())
-        .with_context(|| format!("{} cannot be written", path.display()))
-        .map_err(Failure::CouldNotRun)
 }
 
 fn check(arguments: &CheckArguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {

@@ -69,7 +69,10 @@ pub fn write_feature(listed: &Features, out: &mut dyn Write) -> io::Result<()> {
 
 /// The states of a feature in three groups, with their titles.
 const SUPPORT: [(&str, &[StateKind]); 3] = [
-    ("Supported, proved by tests", &[StateKind::Proved]),
+    (
+        "Supported, proved by tests",
+        &[StateKind::Proved, StateKind::ProvedByLog],
+    ),
     (
         "Claimed, not or not fully proved",
         &[

@@ -19,7 +19,7 @@ pub struct StateCounts {
     pub cells: usize,
     /// Cells with a claimed feature, in whatever state: see [`is_claimed`].
     pub supported: usize,
-    /// Cells whose tests were all seen to pass.
+    /// Cells whose tests were all seen to pass, in the report or in the log of its run.
     pub proved: usize,
     pub partly_seen: usize,
     pub not_seen: usize,
@@ -43,7 +43,7 @@ impl StateCounts {
         self.cells += 1;
         self.supported += usize::from(is_claimed(state));
         let count = match state {
-            State::Proved { .. } => &mut self.proved,
+            State::Proved { .. } | State::ProvedByLog { .. } => &mut self.proved,
             State::PartlySeen { .. } => &mut self.partly_seen,
             State::NotSeen { .. } => &mut self.not_seen,
             State::Skipped { .. } => &mut self.skipped,

@@ -238,7 +238,7 @@ fn feature_page(
 }
 
 fn is_proved(state: &State) -> bool {
-    matches!(state, State::Proved { .. })
+    matches!(state, State::Proved { .. } | State::ProvedByLog { .. })
 }
 
 impl FeaturePage<'_> {

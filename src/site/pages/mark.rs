@@ -105,13 +105,20 @@ pub(super) fn of_state(state: StateKind) -> (&'static str, &'static str, &'stati
 }
 
 /// Every state, better ones first: class, glyph, short words, meaning.
-pub(super) const STATES: [(StateKind, &str, &str, &str, &str); 11] = [
+pub(super) const STATES: [(StateKind, &str, &str, &str, &str); 12] = [
     (
         StateKind::Proved,
         "proved",
         "●",
         "supported",
         "proved: all its tests were seen to pass",
+    ),
+    (
+        StateKind::ProvedByLog,
+        "proved",
+        "⬤",
+        "proved by log",
+        "all its tests passed in the log of the run, by statement",
     ),
     (
         StateKind::PartlySeen,

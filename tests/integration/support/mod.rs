@@ -16,6 +16,7 @@ pub mod page;
 pub mod promises;
 pub mod report;
 pub mod sources;
+pub mod suite_run;
 
 use std::path::Path;
 use std::process::{Command, Stdio};

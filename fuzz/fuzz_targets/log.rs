@@ -1,0 +1,59 @@
+//! Any bytes as a log: it is read or refused with a reason, all lines that are named are lines of it, and
+//! no beginning of it is proved that the whole is not.
+//!
+//! `cargo +nightly fuzz run log`
+
+#![no_main]
+
+use std::collections::BTreeSet;
+
+use gwconform::check::Selection;
+use gwconform::evidence::Verdict;
+use gwconform::files::MemoryFiles;
+use gwconform::log::Log;
+use gwconform::model::Kind;
+use gwconform::registry::Registry;
+use gwconform::workspace::{Configuration, Options, Target, Workspace};
+use libfuzzer_sys::fuzz_target;
+
+const REPORT: &str = include_str!("../../examples/verify/report.yaml");
+
+fuzz_target!(|bytes: &[u8]| {
+    let known: BTreeSet<&str> = Registry::embedded().names(Kind::Test);
+    let Ok(log) = Log::read("fuzz.log", bytes, &known) else {
+        return;
+    };
+    for run in &log.runs {
+        assert!(run.begin >= 1 && run.begin <= log.lines && run.last_line <= log.lines);
+        for test in run.tests.values() {
+            let marks = [
+                test.begun.as_ref(),
+                test.outcome.as_ref().map(|(_, mark)| mark),
+                test.reason.as_ref().map(|(_, mark)| mark),
+            ];
+            for mark in marks.into_iter().flatten() {
+                assert!(mark.line >= 1 && mark.line <= log.lines, "{mark:?}");
+            }
+        }
+        if let Some(printed) = &run.printed {
+            assert_eq!(printed.text.lines().count(), printed.lines.len());
+        }
+    }
+    let options = Options {
+        target: Target::Texts,
+        config: Configuration::Default,
+        ..Options::default()
+    };
+    let workspace = Workspace::open(MemoryFiles::new([]).unwrap(), options).unwrap();
+    let path = workspace.base().absolute("report.yaml".as_ref());
+    let logs = [log];
+    for report in [Some((path.as_path(), REPORT.as_bytes().to_vec())), None] {
+        let Ok(found) = workspace.verify(report, &logs, None, &Selection::default()) else {
+            continue;
+        };
+        // Two core tests are all that the report rests on.
+        if found.summary.verdict == Verdict::Proved && found.statement.subject[0].name == "report.yaml" {
+            assert!(found.statement.predicate.passed_tests.len() >= 2);
+        }
+    }
+});

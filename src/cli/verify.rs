@@ -1,0 +1,171 @@
+//! `gwconform verify`
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use anyhow::anyhow;
+
+use super::findings::OutputArguments;
+use super::registry::RegistryArguments;
+use super::severity::SeverityArgs;
+use super::{Exit, Failure, Streams, open};
+use crate::evidence::Verdict;
+use crate::files::{open_regular, read_regular};
+use crate::log::Log;
+use crate::render::RenderInput;
+use crate::source::MAX_FILE_BYTES;
+use crate::statement::Statement;
+use crate::workspace::{Options, Target, VerifyError, Workspace};
+
+/// Prove a report by the log of its run, or find what contradicts it.
+///
+/// A log is the output of `go test -v` or `go test -json`, as a file of CI has it, or JUnit XML. What
+/// the suite computes (numbers, lists, features) is computed again from the results in it. Exit code
+/// 0: proved; 1: contradicted or not proved.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// The report [default: the one that the log prints]
+    #[arg(value_name = "REPORT")]
+    report: Option<PathBuf>,
+    /// Log of the run, or - for standard input; several are looked through for the run of the report
+    #[arg(long, value_name = "LOG", required = true)]
+    log: Vec<PathBuf>,
+    /// Number of the run, where several are in the logs
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    run: Option<u16>,
+    /// Write what was proved to OUT, as an unsigned in-toto statement
+    #[arg(long, value_name = "OUT")]
+    statement: Option<PathBuf>,
+    /// Address of the log, for the statement
+    #[arg(long, value_name = "URL", requires = "statement")]
+    log_url: Option<String>,
+    #[command(flatten)]
+    severity: SeverityArgs,
+    /// Configuration file [default: gwconform.toml beside the report or in a folder above it]
+    #[arg(long, value_name = "FILE", help_heading = "Rules")]
+    config: Option<PathBuf>,
+    #[command(flatten, next_help_heading = "Rules")]
+    registry: RegistryArguments,
+    #[command(flatten, next_help_heading = "Output")]
+    output: OutputArguments,
+}
+
+pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
+    let start = Instant::now();
+    let selection = arguments.severity.selection()?;
+    let workspace = open::workspace(arguments.options()?, streams)?;
+    let report = arguments.report.as_deref();
+    let report = report
+        .map(|path| read_report(path, &workspace))
+        .transpose()?;
+    let logs = arguments
+        .log
+        .iter()
+        .map(|path| read_log(path, &workspace, streams))
+        .collect::<Result<Vec<Log>, Failure>>()?;
+    let report = report
+        .as_ref()
+        .map(|(path, bytes)| (path.as_path(), bytes.clone()));
+    let run = arguments.run.map(usize::from);
+    let found = workspace.verify(report, &logs, run, &selection)?;
+    if let Some(path) = &arguments.statement {
+        arguments.write_statement(found.statement, path)?;
+    }
+    let fail_on = arguments.severity.fail_on();
+    let input = RenderInput {
+        fail_on: fail_on.severity(),
+        evidence: Some(&found.summary),
+        width: streams.width,
+        is_verbose: true,
+        ..RenderInput::new(&found.report, workspace.config())
+    };
+    arguments.output.print(input, start, streams)?;
+    Ok(match (fail_on.exit(&found.report), found.summary.verdict) {
+        _ if fail_on.is_never() => Exit::Done,
+        (Exit::Done, Verdict::Proved) => Exit::Done,
+        _ => Exit::Findings,
+    })
+}
+
+impl Arguments {
+    fn options(&self) -> Result<Options, Failure> {
+        if self.log.iter().filter(|path| is_stdin(path)).count() > 1 {
+            return Err(Failure::Usage(anyhow!(
+                "standard input (-) can be read only once"
+            )));
+        }
+        let files = self
+            .report
+            .iter()
+            .chain(self.log.iter().filter(|path| !is_stdin(path)));
+        Ok(Options {
+            target: Target::Files(files.cloned().collect()),
+            config: self.config.clone().into(),
+            baseline: None,
+            registry: self.registry.folder(),
+            statements: None,
+        })
+    }
+
+    fn write_statement(&self, mut statement: Statement, path: &Path) -> Result<(), Failure> {
+        statement.predicate.url.clone_from(&self.log_url);
+        let text = statement
+            .to_json()
+            .map_err(|error| Failure::CouldNotRun(error.into()))?;
+        refuse_others(path)?;
+        super::write::text(path, ".gwconform-statement-", &text)
+    }
+}
+
+/// Only a statement is replaced: a report or log that is named by mistake stays.
+fn refuse_others(path: &Path) -> Result<(), Failure> {
+    if path.symlink_metadata().is_err() {
+        return Ok(());
+    }
+    let is_statement =
+        read_regular(path, MAX_FILE_BYTES).is_ok_and(|bytes| Statement::parse(&bytes).is_some());
+    match is_statement {
+        true => Ok(()),
+        false => Err(Failure::Usage(anyhow!(
+            "--statement: refusing to overwrite {}: not a statement",
+            path.display()
+        ))),
+    }
+}
+
+fn is_stdin(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+fn read_report(path: &Path, workspace: &Workspace) -> Result<(PathBuf, Vec<u8>), Failure> {
+    let absolute = workspace.base().absolute(path);
+    let bytes = workspace.base().files().read(&absolute, MAX_FILE_BYTES);
+    let bytes = bytes.map_err(|reason| not_read(&workspace.base().display(&absolute), &reason))?;
+    Ok((absolute, bytes))
+}
+
+fn read_log(path: &Path, workspace: &Workspace, streams: &mut Streams<'_>) -> Result<Log, Failure> {
+    if is_stdin(path) {
+        let log = workspace.read_log("<stdin>", &mut streams.stdin);
+        return log.map_err(|reason| not_read("<stdin>", &reason));
+    }
+    let absolute = workspace.base().absolute(path);
+    let shown = workspace.base().display(&absolute);
+    let file = open_regular(&absolute).map_err(|reason| not_read(&shown, &reason))?;
+    let log = workspace.read_log(&shown, file);
+    log.map_err(|reason| not_read(&shown, &reason))
+}
+
+fn not_read(shown: &str, reason: &dyn std::fmt::Display) -> Failure {
+    Failure::CouldNotRun(anyhow!("{shown}: not read: {reason}"))
+}
+
+impl From<VerifyError> for Failure {
+    fn from(error: VerifyError) -> Self {
+        match error {
+            VerifyError::Run(error) => error.into(),
+            VerifyError::Input(error) if error.is_usage() => Self::Usage(anyhow!("{error}")),
+            VerifyError::Input(error) => Self::CouldNotRun(anyhow!("{error}")),
+        }
+    }
+}

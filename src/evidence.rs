@@ -1,0 +1,392 @@
+//! What follows from the log of a run, held against a report of it.
+//!
+//! The results of a run and the facts of the release give each profile of the report (see
+//! [`crate::suite`]): a test that ran counts in each profile that has all its features, one that was
+//! skipped because a feature is not supported counts nowhere. Of provisional tests there are two
+//! readings: the suite runs them also with `--skip-provisional-tests` and then counts only those that
+//! fail. The reading with fewer differences is taken. (Suite: `conformance/utils/suite`, functions
+//! `Run`, `Report`, `addTestResults` and `compileResults`.)
+
+mod choose;
+mod features;
+mod levels;
+mod printed;
+mod settings;
+mod verdict;
+
+use std::collections::BTreeSet;
+
+pub use choose::{ChosenRun, RunError, choose};
+pub use features::{FeatureIssue, Shown};
+pub use printed::PrintedState;
+pub use settings::SettingsIssue;
+pub use verdict::{Summary, Verdict};
+
+use crate::log::{Log, Mark, Outcome, Run, SkipReason};
+use crate::model::{Level, TestResult};
+use crate::registry::{Match, Registry, Release, Seen, Test};
+use crate::report::view::Report;
+use crate::source::Source;
+use crate::suite;
+use crate::yaml::{NodeId, Yaml};
+
+/// A report, and the run that it is compared with.
+#[derive(Debug, Clone, Copy)]
+pub struct Claim<'a> {
+    /// The text of the report.
+    pub source: &'a Source,
+    /// Its nodes.
+    pub yaml: &'a Yaml<'a>,
+    /// The root of its document.
+    pub root: NodeId,
+    /// The lenient view of it.
+    pub report: &'a Report<'a>,
+    /// True for the shape up to v1.0.x.
+    pub is_legacy: bool,
+    /// What is known of its release.
+    pub found: Match<'a>,
+    /// The release whose facts count.
+    pub release: &'a Release,
+    /// The facts of all releases.
+    pub registry: &'a Registry,
+    /// The log.
+    pub log: &'a Log,
+    /// The run.
+    pub run: &'a Run,
+}
+
+/// How a test ended, as far as the report of a profile is concerned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Logged {
+    /// It passed.
+    Passed,
+    /// It was skipped though its features are supported.
+    Skipped,
+    /// It failed.
+    Failed,
+    /// It was skipped because a feature is not supported: it counts nowhere.
+    NotSupported,
+    /// The log has no result of it.
+    Open,
+    /// It is no test of the profile and level.
+    Elsewhere,
+}
+
+/// One difference between a report and the log of its run: the report is contradicted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Difference {
+    /// A test has another result.
+    Result {
+        /// The short name of the test.
+        test: String,
+        /// What the report counts it as.
+        claimed: Outcome,
+        /// What the log shows.
+        logged: Logged,
+        /// Where the report has that: a list item, or a number.
+        node: NodeId,
+        /// Where the log has it.
+        mark: Option<Mark>,
+        /// The suite of the release writes the report before the test has run.
+        is_early: bool,
+    },
+    /// A number of `statistics`.
+    Number {
+        /// `Passed`, `Skipped` or `Failed`.
+        field: &'static str,
+        /// The number.
+        node: NodeId,
+        /// Its value.
+        reported: u64,
+        /// What follows from the log.
+        expected: u64,
+    },
+    /// `extended` is there without a test of it, or missing with some.
+    Extended {
+        /// The profile, or its `extended`.
+        node: NodeId,
+        /// How many extended tests the log has.
+        expected: u64,
+    },
+    /// `result` of a level.
+    LevelResult {
+        /// The result.
+        node: NodeId,
+        /// What follows from the log.
+        expected: TestResult,
+    },
+    /// `summary` of a profile.
+    Summary {
+        /// The summary.
+        node: NodeId,
+        /// What follows from the log.
+        expected: String,
+    },
+    /// A feature is in the wrong list, or in none.
+    Feature {
+        /// Its name.
+        feature: String,
+        /// Its item, or its list.
+        node: NodeId,
+        /// What is wrong.
+        issue: FeatureIssue,
+        /// Where the log shows it.
+        mark: Option<Mark>,
+    },
+    /// `succeededProvisionalTests` has a test that did not pass, or lacks one that did.
+    Provisional {
+        /// The test.
+        test: String,
+        /// Its item, or the list, or the report.
+        node: NodeId,
+        /// True when the report lists it.
+        is_listed: bool,
+        /// Where the log has its result.
+        mark: Option<Mark>,
+    },
+    /// The report that the log prints has another text.
+    Printed {
+        /// What differs in the report.
+        node: NodeId,
+        /// What is printed instead; `None` where nothing is, or more than one value.
+        expected: Option<String>,
+        /// How it differs.
+        change: PrintedChange,
+        /// The line of the printed report, from 0.
+        line: usize,
+    },
+}
+
+/// How a printed report differs at a place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PrintedChange {
+    /// Another value.
+    Value,
+    /// The report has something that is not printed.
+    Added,
+    /// Something that is printed is not in the report.
+    Removed,
+    /// The values are equal, and their notation is not.
+    Notation,
+}
+
+/// A test without a result: nothing follows about it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Gap {
+    /// The short name of the test.
+    pub test: String,
+    /// Where it began; `None` when the log does not name it.
+    pub begun: Option<Mark>,
+}
+
+/// How a report compares with the log of its run.
+#[derive(Debug, Clone, Default)]
+pub struct Comparison {
+    /// What contradicts the report.
+    pub differences: Vec<Difference>,
+    /// Tests of the report's profiles without a result, by name.
+    pub gaps: Vec<Gap>,
+    /// Tests that the release does not have, by name.
+    pub unknown: Vec<(String, Mark)>,
+    /// Tests that were skipped for a reason that the suite does not give.
+    pub other_skips: Vec<(String, Mark)>,
+    /// Options in the log that do not lead to the report.
+    pub settings: Vec<SettingsIssue>,
+    /// True when the report's date is outside of the times of the run.
+    pub is_date_outside: bool,
+    /// What the log prints of a report.
+    pub printed: PrintedState,
+    /// How many results the comparison rests on.
+    pub results: usize,
+    /// Features of the report's lists that no test and no option shows.
+    pub undecided: BTreeSet<String>,
+    /// True when the numbers follow from a run with `--skip-provisional-tests`.
+    pub skips_provisional: bool,
+}
+
+/// How provisional tests count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Reading {
+    /// As any other test.
+    Counted,
+    /// Only those that fail (`--skip-provisional-tests`).
+    OnlyFailures,
+}
+
+/// Compares a report with the log of its run.
+pub fn compare(claim: &Claim<'_>) -> Comparison {
+    let readings = [Reading::Counted, Reading::OnlyFailures];
+    let of = |reading| (reading, results(claim, reading));
+    let found = readings
+        .map(of)
+        .into_iter()
+        .min_by_key(|(_, found)| found.len());
+    let (reading, mut differences) = found.unwrap_or((Reading::Counted, Vec::new()));
+    let settings = settings::issues(claim);
+    let features = features::features(claim);
+    differences.extend(features.differences);
+    let (state, changes) = printed::changes(claim);
+    differences.extend(changes);
+    let tests = &claim.run.tests;
+    let mut comparison = Comparison {
+        differences,
+        gaps: gaps(claim),
+        settings,
+        is_date_outside: is_date_outside(claim),
+        results: tests.values().filter(|test| test.outcome.is_some()).count(),
+        undecided: match state {
+            PrintedState::Same | PrintedState::LineEnds => BTreeSet::new(),
+            _ => features.undecided,
+        },
+        printed: state,
+        skips_provisional: reading == Reading::OnlyFailures,
+        ..Comparison::default()
+    };
+    for (name, test) in tests {
+        let begun = test.begun.as_ref();
+        let outcome = test.outcome.as_ref();
+        let Some(mark) = outcome.map(|(_, mark)| mark).or(begun) else {
+            continue;
+        };
+        if claim.release.test(name).is_none() {
+            comparison.unknown.push((name.clone(), mark.clone()));
+        }
+        let is_skipped = outcome.is_some_and(|(outcome, _)| *outcome == Outcome::Skipped);
+        if is_skipped && test.reason.is_none() {
+            comparison.other_skips.push((name.clone(), mark.clone()));
+        }
+    }
+    comparison
+}
+
+/// What differs in numbers and lists of tests, in one reading.
+fn results(claim: &Claim<'_>, reading: Reading) -> Vec<Difference> {
+    let mut found = provisional(claim, reading);
+    for profile in &claim.report.profiles {
+        let possible = suite::expected(
+            claim.release,
+            profile.name_or_empty(),
+            &suite::Ran::default(),
+        );
+        // Of several profiles of one name the nearest ones are meant.
+        let differences = possible
+            .iter()
+            .map(|one| levels::differences(claim, profile, &one.profiles, reading))
+            .min_by_key(Vec::len);
+        found.extend(differences.unwrap_or_default());
+    }
+    found
+}
+
+impl Claim<'_> {
+    /// What the log shows of a test.
+    fn logged(&self, test: &str) -> (Logged, Option<&Mark>) {
+        let Some(run) = self.run.tests.get(test) else {
+            return (Logged::Open, None);
+        };
+        let Some((outcome, mark)) = &run.outcome else {
+            return (Logged::Open, run.begun.as_ref());
+        };
+        match (outcome, &run.reason) {
+            (Outcome::Passed, _) => (Logged::Passed, Some(mark)),
+            (Outcome::Failed, _) => (Logged::Failed, Some(mark)),
+            (Outcome::Skipped, Some((SkipReason::NotSupported(_), mark))) => {
+                (Logged::NotSupported, Some(mark))
+            }
+            (Outcome::Skipped, _) => (Logged::Skipped, Some(mark)),
+        }
+    }
+
+    /// True when the suite writes the report before the test has run.
+    fn is_early(&self, test: &Test) -> bool {
+        self.registry.seen(self.found, test) == Seen::No
+    }
+}
+
+/// The tests of the report's profiles that have no result.
+fn gaps(claim: &Claim<'_>) -> Vec<Gap> {
+    let mut names = BTreeSet::new();
+    for profile in &claim.report.profiles {
+        let name = profile.name_or_empty();
+        // The profile that has the name by right; of several ones the others are perhaps not run.
+        let profiles = claim.release.profiles();
+        let own = profiles.filter(|one| one.report_name == name && one.name == name);
+        for own in own {
+            names.extend(
+                claim
+                    .release
+                    .members(own)
+                    .iter()
+                    .map(|member| member.test.name.as_str()),
+            );
+        }
+    }
+    let open = names
+        .into_iter()
+        .filter(|name| claim.logged(name).0 == Logged::Open);
+    let gap = |name: &str| Gap {
+        test: name.to_owned(),
+        begun: claim.logged(name).1.cloned(),
+    };
+    open.map(gap).collect()
+}
+
+/// Compares `succeededProvisionalTests` with the provisional tests that passed.
+fn provisional(claim: &Claim<'_>, reading: Reading) -> Vec<Difference> {
+    let list = claim.report.succeeded_provisional_tests.as_ref();
+    let mut found = Vec::new();
+    let mut listed = BTreeSet::new();
+    for item in list.iter().flat_map(|list| &list.items) {
+        listed.insert(item.value);
+        let test = claim
+            .release
+            .test(item.value)
+            .filter(|test| test.provisional);
+        let (logged, mark) = claim.logged(item.value);
+        let is_right = match logged {
+            Logged::Passed => test.is_some() && reading == Reading::Counted,
+            Logged::Open => test.is_some(),
+            _ => false,
+        };
+        if !is_right {
+            found.push(Difference::Provisional {
+                test: item.value.to_owned(),
+                node: item.node,
+                is_listed: true,
+                mark: mark.cloned(),
+            });
+        }
+    }
+    if reading == Reading::OnlyFailures {
+        return found;
+    }
+    for test in claim.release.tests().filter(|test| test.provisional) {
+        let (logged, mark) = claim.logged(&test.name);
+        if logged == Logged::Passed && !listed.contains(test.name.as_str()) {
+            found.push(Difference::Provisional {
+                test: test.name.clone(),
+                node: list.map_or(claim.root, |list| list.node),
+                is_listed: false,
+                mark: mark.cloned(),
+            });
+        }
+    }
+    found
+}
+
+/// How far the date of a report may be from the times of its run: clocks differ.
+const TOLERANCE: jiff::SignedDuration = jiff::SignedDuration::from_mins(10);
+
+fn is_date_outside(claim: &Claim<'_>) -> bool {
+    let date = claim
+        .report
+        .date
+        .and_then(|date| crate::formats::rfc3339(date.value));
+    let (Some(date), Some((start, end))) = (date, claim.run.times) else {
+        return false;
+    };
+    date.duration_since(start) < -TOLERANCE || date.duration_since(end) > TOLERANCE
+}
+
+/// The level and the data of each level of a profile, those that are missing too.
+const LEVELS: [Level; 2] = [Level::Core, Level::Extended];

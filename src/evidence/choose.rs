@@ -1,0 +1,167 @@
+//! Which run of the logs a report is of.
+
+use super::printed::normalized;
+use crate::formats::rfc3339;
+use crate::log::{Log, Run};
+use crate::report::view::Report;
+
+/// The run that a report is compared with.
+#[derive(Debug, Clone, Copy)]
+pub struct ChosenRun<'l> {
+    /// Its log.
+    pub log: &'l Log,
+    /// The run.
+    pub run: &'l Run,
+    /// Its number among all runs of all logs, from 1.
+    pub number: usize,
+    /// How many there are.
+    pub of: usize,
+}
+
+/// Why no run can be taken.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// There is nothing of the suite in the logs.
+    #[error("{0}")]
+    None(String),
+    /// `--run` names no run.
+    #[error("no run {wanted}: {list}")]
+    NoSuchRun {
+        /// The number.
+        wanted: usize,
+        /// The runs, in words.
+        list: String,
+    },
+    /// Several runs fit the report, or none.
+    #[error("{fitting} of {list} fit the report; choose one with --run")]
+    Ambiguous {
+        /// How many fit: `none` or a number.
+        fitting: String,
+        /// The runs, in words.
+        list: String,
+    },
+}
+
+/// All runs of some logs, numbered.
+pub(super) fn numbered<'l>(logs: &'l [Log]) -> Vec<ChosenRun<'l>> {
+    let of = logs.iter().map(|log| log.runs.len()).sum();
+    let all = logs
+        .iter()
+        .flat_map(|log| log.runs.iter().map(move |run| (log, run)));
+    all.enumerate()
+        .map(|(at, (log, run))| ChosenRun {
+            log,
+            run,
+            number: at + 1,
+            of,
+        })
+        .collect()
+}
+
+/// The run that a report is of: the one that was asked for, else the one that prints its text, else
+/// the one with its profiles and date, else the only one. Without a report, the only one that prints
+/// one.
+///
+/// # Errors
+/// When there is none, or more than one.
+pub fn choose<'l>(
+    logs: &'l [Log],
+    report: Option<(&str, &Report<'_>)>,
+    wanted: Option<usize>,
+) -> Result<ChosenRun<'l>, RunError> {
+    let all = numbered(logs);
+    if all.is_empty() {
+        return Err(RunError::None(nothing(logs)));
+    }
+    if let Some(wanted) = wanted {
+        let found = all.iter().find(|run| run.number == wanted);
+        return found.copied().ok_or_else(|| RunError::NoSuchRun {
+            wanted,
+            list: list(&all),
+        });
+    }
+    let fits = |is_fitting: &dyn Fn(&Run) -> bool| -> Vec<ChosenRun<'l>> {
+        let fitting = all.iter().filter(|run| is_fitting(run.run));
+        fitting.copied().collect()
+    };
+    let printed = match report {
+        Some((text, _)) => {
+            let text = normalized(text);
+            fits(&|run| {
+                let printed = run.printed.as_ref();
+                printed.is_some_and(|printed| normalized(&printed.text) == text)
+            })
+        }
+        None => fits(&|run| run.printed.as_ref().is_some_and(|printed| !printed.is_cut)),
+    };
+    match (&printed[..], &all[..], report) {
+        ([one], ..) | (_, [one], _) => Ok(*one),
+        ([], _, Some((_, report))) => match &fits(&|run| is_like(run, report))[..] {
+            [one] => Ok(*one),
+            fitting => Err(ambiguous(fitting, &all)),
+        },
+        (fitting, ..) => Err(ambiguous(fitting, &all)),
+    }
+}
+
+fn ambiguous(fitting: &[ChosenRun<'_>], all: &[ChosenRun<'_>]) -> RunError {
+    RunError::Ambiguous {
+        fitting: match fitting.len() {
+            0 => "none".to_owned(),
+            count => count.to_string(),
+        },
+        list: list(all),
+    }
+}
+
+/// True when a run has the report's profiles among its options, and its date in its times; what the
+/// log does not tell is not compared.
+fn is_like(run: &Run, report: &Report<'_>) -> bool {
+    let chosen = run
+        .settings
+        .as_ref()
+        .and_then(|settings| settings.profiles.as_ref());
+    let has_profiles = chosen.is_none_or(|chosen| {
+        let mut reported = report.profiles.iter();
+        chosen.is_empty()
+            || reported.all(|profile| chosen.iter().any(|name| name == profile.name_or_empty()))
+    });
+    let date = report.date.and_then(|date| rfc3339(date.value));
+    let is_in_time = match (date, run.times) {
+        (Some(date), Some((start, end))) => {
+            date >= start - super::TOLERANCE && date <= end + super::TOLERANCE
+        }
+        _ => true,
+    };
+    has_profiles && is_in_time
+}
+
+/// Most runs that a message lists.
+const MAX_LISTED: usize = 10;
+
+/// `3 runs (1: TestConformance at a.log:1, …)`
+fn list(all: &[ChosenRun<'_>]) -> String {
+    let named: Vec<String> = all
+        .iter()
+        .take(MAX_LISTED)
+        .map(|one| {
+            let (root, path, line) = (&one.run.root, &one.log.path, one.run.begin);
+            format!("{}: {root} at {path}:{line}", one.number)
+        })
+        .collect();
+    let more = if all.len() > MAX_LISTED { ", …" } else { "" };
+    let runs = crate::text::counted(all.len(), "run");
+    format!("{runs} ({}{more})", named.join(", "))
+}
+
+/// What was looked for in logs without a run.
+fn nothing(logs: &[Log]) -> String {
+    let names: Vec<&str> = logs.iter().map(|log| log.path.as_str()).collect();
+    let names = names.join(", ");
+    if logs.iter().any(|log| log.passed_without_names.is_some()) {
+        return format!("{names}: no test is named, only that all passed; run `go test` with -v");
+    }
+    format!(
+        "{names}: no conformance run found; expected lines such as `--- PASS: TestConformance/HTTPRouteWeight (0.41s)` (`go test -v`), the events of `go test -json`, or JUnit XML"
+    )
+}

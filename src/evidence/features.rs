@@ -1,0 +1,155 @@
+//! The lists of features of a profile.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::settings::Chosen;
+use super::{Claim, Difference};
+use crate::log::{Mark, Outcome, SkipReason};
+use crate::report::view;
+use crate::suite;
+
+/// What a log shows of a feature.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shown {
+    /// A test that needs it ran.
+    Supported,
+    /// A test was skipped because the suite does not support it.
+    Unsupported,
+}
+
+/// What is wrong with a feature of a list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FeatureIssue {
+    /// It is listed as supported, and a test was skipped without it.
+    NotSupported,
+    /// It is listed as unsupported, and a test of it ran.
+    Supported,
+    /// It is in neither list, of which the suite writes it into one.
+    Missing(Option<Shown>),
+    /// It is no extended feature of the profile.
+    NotOfProfile,
+}
+
+/// What differs, and which features nothing shows.
+#[derive(Default)]
+pub(super) struct Features {
+    pub(super) differences: Vec<Difference>,
+    pub(super) undecided: BTreeSet<String>,
+}
+
+pub(super) fn features(claim: &Claim<'_>) -> Features {
+    let shown = shown(claim);
+    let chosen = Chosen::of(claim);
+    let mut features = Features::default();
+    for profile in &claim.report.profiles {
+        let Some(extended) = &profile.extended else {
+            continue;
+        };
+        let possible = suite::expected(
+            claim.release,
+            profile.name_or_empty(),
+            &suite::Ran::default(),
+        );
+        let of_profile = possible
+            .iter()
+            .map(|one| one.features)
+            .max_by_key(|list| list.len());
+        lists(
+            extended,
+            of_profile.unwrap_or_default(),
+            &shown,
+            &mut features,
+        );
+    }
+    if chosen.is_some() {
+        features.undecided.clear();
+    }
+    features
+}
+
+/// What the tests of a run show, by feature.
+fn shown<'c>(claim: &Claim<'c>) -> BTreeMap<&'c str, (Shown, &'c Mark)> {
+    let mut shown = BTreeMap::new();
+    for (name, run) in &claim.run.tests {
+        let Some((outcome, mark)) = &run.outcome else {
+            continue;
+        };
+        match (outcome, &run.reason) {
+            (Outcome::Skipped, Some((SkipReason::NotSupported(feature), mark))) => {
+                shown.insert(feature.as_str(), (Shown::Unsupported, mark));
+            }
+            // What another reason means is not known.
+            (Outcome::Skipped, None) => {}
+            _ => {
+                let test = claim.release.test(name);
+                for feature in test.iter().flat_map(|test| &test.features) {
+                    shown.entry(feature).or_insert((Shown::Supported, mark));
+                }
+            }
+        }
+    }
+    shown
+}
+
+fn lists(
+    extended: &view::Level<'_>,
+    of_profile: &[String],
+    shown: &BTreeMap<&str, (Shown, &Mark)>,
+    features: &mut Features,
+) {
+    let supported = extended.supported_features.as_ref();
+    let unsupported = extended.unsupported_features.as_ref();
+    // With all features enabled the suites up to v1.0.0 wrote no lists.
+    let Some(first) = supported.or(unsupported) else {
+        return;
+    };
+    let is_of_profile = |name: &str| of_profile.iter().any(|known| known == name);
+    let is_unsupported = |name: &str| unsupported.into_iter().flatten().any(|item| *item == name);
+    let mut listed = BTreeSet::new();
+    for (list, claimed) in [
+        (supported, Shown::Supported),
+        (unsupported, Shown::Unsupported),
+    ] {
+        for item in list.iter().flat_map(|list| &list.items) {
+            let found = shown.get(item.value).copied();
+            // Up to v1.3.0 the suite lists an exempt feature twice.
+            let is_exempt = claimed == Shown::Supported && is_unsupported(item.value);
+            let issue = match (claimed, found) {
+                _ if !is_of_profile(item.value) => Some(FeatureIssue::NotOfProfile),
+                (Shown::Supported, Some((Shown::Unsupported, _))) if !is_exempt => {
+                    Some(FeatureIssue::NotSupported)
+                }
+                (Shown::Unsupported, Some((Shown::Supported, _))) => Some(FeatureIssue::Supported),
+                _ => None,
+            };
+            if found.is_none() && issue.is_none() {
+                features.undecided.insert(item.value.to_owned());
+            }
+            listed.insert(item.value);
+            if let Some(issue) = issue {
+                features.differences.push(Difference::Feature {
+                    feature: item.value.to_owned(),
+                    node: item.node,
+                    issue,
+                    mark: found.map(|(_, mark)| mark.clone()),
+                });
+            }
+        }
+    }
+    for feature in of_profile
+        .iter()
+        .filter(|name| !listed.contains(name.as_str()))
+    {
+        let found = shown.get(feature.as_str()).copied();
+        let list = match found {
+            Some((Shown::Unsupported, _)) => unsupported,
+            _ => supported,
+        };
+        features.differences.push(Difference::Feature {
+            feature: feature.clone(),
+            node: list.unwrap_or(first).node,
+            issue: FeatureIssue::Missing(found.map(|(shown, _)| shown)),
+            mark: found.map(|(_, mark)| mark.clone()),
+        });
+    }
+}

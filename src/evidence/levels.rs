@@ -1,0 +1,278 @@
+//! Numbers, lists of tests, results and summary of a profile.
+
+use std::collections::BTreeMap;
+
+use super::{Claim, Difference, LEVELS, Logged, Reading};
+use crate::log::Outcome;
+use crate::model::{Level, Statistics, TestResult};
+use crate::registry::{Profile, Test};
+use crate::report::view;
+
+/// The tests of a level, as the log shows them and as the report counts them.
+#[derive(Default)]
+struct Tally {
+    logged: Counts,
+    claimed: Counts,
+    /// Tests without a result that the report counts as passed, or does not count.
+    open: u64,
+}
+
+/// How many tests passed, were skipped and failed.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+struct Counts {
+    passed: u64,
+    skipped: u64,
+    failed: u64,
+}
+
+impl Counts {
+    fn add(&mut self, outcome: Outcome) {
+        *match outcome {
+            Outcome::Passed => &mut self.passed,
+            Outcome::Skipped => &mut self.skipped,
+            Outcome::Failed => &mut self.failed,
+        } += 1;
+    }
+
+    fn total(self) -> u64 {
+        self.passed + self.skipped + self.failed
+    }
+
+    /// What the suite makes of them (`compileResults`).
+    fn result(self) -> TestResult {
+        let statistics = Statistics::of(self.passed, self.skipped, self.failed);
+        statistics.result().unwrap_or(TestResult::Success)
+    }
+
+    /// A sentence of the summary (`buildSummary`).
+    fn sentence(self, level: &str) -> String {
+        match self.result() {
+            TestResult::Success => format!("{level} tests succeeded."),
+            TestResult::Partial => {
+                format!(
+                    "{level} tests partially succeeded with {} test skips.",
+                    self.skipped
+                )
+            }
+            TestResult::Failure => {
+                format!("{level} tests failed with {} test failures.", self.failed)
+            }
+        }
+    }
+}
+
+/// What differs when `profiles` ran and were reported as one profile.
+pub(super) fn differences(
+    claim: &Claim<'_>,
+    profile: &view::Profile<'_>,
+    profiles: &[&Profile],
+    reading: Reading,
+) -> Vec<Difference> {
+    let mut found = Vec::new();
+    let tallies = LEVELS.map(|level| {
+        let members = members(claim, profiles, level);
+        let data = profile.level(level);
+        let tally = tally(claim, profile, data, &members, reading, &mut found);
+        if let Some(data) = data {
+            numbers(data, &tally, &mut found);
+        }
+        tally
+    });
+    let [core, extended] = &tallies;
+    let is_recorded = extended.logged.total() > 0;
+    match &profile.extended {
+        Some(data) if !is_recorded && extended.open == 0 => found.push(Difference::Extended {
+            node: data.node,
+            expected: 0,
+        }),
+        None if is_recorded => found.push(Difference::Extended {
+            node: profile.node,
+            expected: extended.logged.total(),
+        }),
+        _ => {}
+    }
+    summary(claim, profile, core, extended, &mut found);
+    found
+}
+
+/// The tests of a level, each as often as profiles have it.
+fn members<'c>(claim: &Claim<'c>, profiles: &[&'c Profile], level: Level) -> Vec<&'c Test> {
+    let all = profiles
+        .iter()
+        .flat_map(|profile| claim.release.members(profile));
+    let of_level = all.filter(|member| member.level == level);
+    of_level.map(|member| member.test.as_ref()).collect()
+}
+
+fn tally(
+    claim: &Claim<'_>,
+    profile: &view::Profile<'_>,
+    data: Option<&view::Level<'_>>,
+    members: &[&Test],
+    reading: Reading,
+    found: &mut Vec<Difference>,
+) -> Tally {
+    let mut listed = BTreeMap::new();
+    let lists = data.map(|data| {
+        [
+            (Outcome::Skipped, &data.skipped_tests),
+            (Outcome::Failed, &data.failed_tests),
+        ]
+    });
+    for (outcome, list) in lists.into_iter().flatten() {
+        for item in list.iter().flat_map(|list| &list.items) {
+            listed.insert(item.value, (outcome, item.node));
+        }
+    }
+    let number = data.and_then(|data| data.statistics?.passed);
+    let head = data.map_or(profile.node, |data| data.node);
+    let passed_node = number.map_or(head, |number| number.node);
+    let mut tally = Tally::default();
+    let mut seen = BTreeMap::new();
+    for &test in members {
+        let (logged, mark) = claim.logged(&test.name);
+        let claimed = listed.get(test.name.as_str()).copied();
+        let claimed_outcome = claimed.map_or(Outcome::Passed, |(outcome, _)| outcome);
+        let outcome = match logged {
+            Logged::Passed => Outcome::Passed,
+            Logged::Skipped => Outcome::Skipped,
+            Logged::Failed => Outcome::Failed,
+            Logged::Open => {
+                seen.insert(test.name.as_str(), ());
+                match claimed {
+                    Some((outcome, _)) => tally.claimed.add(outcome),
+                    None => tally.open += 1,
+                }
+                continue;
+            }
+            _ => continue,
+        };
+        if is_left_out(test, outcome, reading) {
+            continue;
+        }
+        seen.insert(test.name.as_str(), ());
+        tally.logged.add(outcome);
+        tally.claimed.add(claimed_outcome);
+        if outcome != claimed_outcome && data.is_some() {
+            found.push(Difference::Result {
+                test: test.name.clone(),
+                claimed: claimed_outcome,
+                logged,
+                node: claimed.map_or(passed_node, |(_, node)| node),
+                mark: mark.cloned(),
+                is_early: logged == Logged::Failed && claim.is_early(test),
+            });
+        }
+    }
+    for (name, (outcome, node)) in listed {
+        if seen.contains_key(name) {
+            continue;
+        }
+        tally.claimed.add(outcome);
+        let is_member = members.iter().any(|test| test.name == name);
+        let (logged, mark) = match claim.logged(name) {
+            (Logged::NotSupported, mark) if is_member => (Logged::NotSupported, mark),
+            (_, mark) => (Logged::Elsewhere, mark),
+        };
+        found.push(Difference::Result {
+            test: name.to_owned(),
+            claimed: outcome,
+            logged,
+            node,
+            mark: mark.cloned(),
+            is_early: false,
+        });
+    }
+    tally
+}
+
+/// With `--skip-provisional-tests` the suite forgets all but failures of these tests.
+fn is_left_out(test: &Test, outcome: Outcome, reading: Reading) -> bool {
+    reading == Reading::OnlyFailures && test.provisional && outcome != Outcome::Failed
+}
+
+/// A number is wrong when it follows neither from the log nor from the report's own lists, whose
+/// differences are told by themselves.
+fn numbers(data: &view::Level<'_>, tally: &Tally, found: &mut Vec<Difference>) {
+    let Some(statistics) = data.statistics else {
+        return;
+    };
+    let (logged, claimed) = (tally.logged, tally.claimed);
+    let all = [
+        (
+            "Passed",
+            statistics.passed,
+            logged.passed,
+            claimed.passed,
+            tally.open,
+        ),
+        (
+            "Skipped",
+            statistics.skipped,
+            logged.skipped,
+            claimed.skipped,
+            0,
+        ),
+        (
+            "Failed",
+            statistics.failed,
+            logged.failed,
+            claimed.failed,
+            0,
+        ),
+    ];
+    for (field, number, logged, claimed, open) in all {
+        let Some(number) = number else { continue };
+        let is_possible = (claimed..=claimed + open).contains(&number.value);
+        if !is_possible && number.value != logged {
+            found.push(Difference::Number {
+                field,
+                node: number.node,
+                reported: number.value,
+                expected: logged,
+            });
+        }
+    }
+    if let Some(result) = data.result.known_at()
+        && tally.open == 0
+        && ![logged.result(), claimed.result()].contains(&result.value)
+    {
+        found.push(Difference::LevelResult {
+            node: result.node,
+            expected: logged.result(),
+        });
+    }
+}
+
+/// Up to v1.0.x a person wrote the summary.
+fn summary(
+    claim: &Claim<'_>,
+    profile: &view::Profile<'_>,
+    core: &Tally,
+    extended: &Tally,
+    found: &mut Vec<Difference>,
+) {
+    let Some(summary) = profile.summary.filter(|_| !claim.is_legacy) else {
+        return;
+    };
+    if core.open + extended.open > 0 {
+        return;
+    }
+    let sentences = |core: Counts, extended: Counts| match profile.extended {
+        Some(_) => format!(
+            "{} {}",
+            core.sentence("Core"),
+            extended.sentence("Extended")
+        ),
+        None => core.sentence("Core"),
+    };
+    let expected = sentences(core.logged, extended.logged);
+    let claimed = sentences(core.claimed, extended.claimed);
+    let words: Vec<&str> = summary.value.split_whitespace().collect();
+    if ![&expected, &claimed].contains(&&words.join(" ")) {
+        found.push(Difference::Summary {
+            node: summary.node,
+            expected,
+        });
+    }
+}

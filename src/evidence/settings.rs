@@ -1,0 +1,166 @@
+//! The options that the suite logs, and what they lead to. (Suite: `logOptions`,
+//! `NewConformanceTestSuite`.)
+
+use std::collections::BTreeSet;
+
+use super::Claim;
+use crate::yaml::NodeId;
+
+/// Something in a report that the logged options do not lead to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SettingsIssue {
+    /// A profile of the report that is not among the options.
+    ProfileNotChosen {
+        /// Its name.
+        profile: String,
+        /// Its place.
+        node: NodeId,
+    },
+    /// A profile among the options that the report does not have.
+    ProfileMissing {
+        /// Its name.
+        profile: String,
+        /// The root of the report.
+        node: NodeId,
+    },
+    /// A feature that is listed as supported and not among the options.
+    FeatureNotChosen {
+        /// Its name.
+        feature: String,
+        /// Its place.
+        node: NodeId,
+    },
+    /// A feature that is listed as unsupported and is among the options.
+    FeatureChosen {
+        /// Its name.
+        feature: String,
+        /// Its place.
+        node: NodeId,
+    },
+}
+
+/// The features that options choose.
+pub(super) struct Chosen<'c> {
+    /// `None` for all.
+    names: Option<BTreeSet<&'c str>>,
+    exempt: BTreeSet<&'c str>,
+}
+
+impl<'c> Chosen<'c> {
+    /// `None` where the log does not tell.
+    pub(super) fn of(claim: &Claim<'c>) -> Option<Self> {
+        let settings = claim.run.settings.as_ref()?;
+        let exempt = settings.exempt.iter().map(String::as_str).collect();
+        if settings.enables_all {
+            return Some(Self {
+                names: None,
+                exempt,
+            });
+        }
+        let lists = [&settings.supported, &settings.inferred];
+        let named: BTreeSet<&str> = lists
+            .into_iter()
+            .flatten()
+            .flatten()
+            .map(String::as_str)
+            .collect();
+        if named.is_empty() {
+            return None;
+        }
+        // A profile brings its core features.
+        let profiles = claim.release.profiles().filter(|profile| {
+            let chosen = settings.profiles.as_ref();
+            let is_reported = || {
+                let mut reported = claim.report.profiles.iter();
+                reported.any(|one| one.name_or_empty() == profile.report_name)
+            };
+            chosen.map_or_else(is_reported, |chosen| chosen.contains(&profile.name))
+        });
+        let core = profiles
+            .flat_map(|profile| &profile.core)
+            .map(String::as_str);
+        Some(Self {
+            names: Some(named.into_iter().chain(core).collect()),
+            exempt,
+        })
+    }
+
+    fn has(&self, feature: &str) -> bool {
+        let is_named = self
+            .names
+            .as_ref()
+            .is_none_or(|names| names.contains(feature));
+        is_named && !self.exempt.contains(feature)
+    }
+}
+
+/// Where the options and the report differ.
+pub(super) fn issues(claim: &Claim<'_>) -> Vec<SettingsIssue> {
+    let mut issues = profiles(claim);
+    let Some(chosen) = Chosen::of(claim) else {
+        return issues;
+    };
+    for extended in claim
+        .report
+        .profiles
+        .iter()
+        .filter_map(|profile| profile.extended.as_ref())
+    {
+        let lists = [
+            (&extended.supported_features, true),
+            (&extended.unsupported_features, false),
+        ];
+        for (list, is_supported) in lists {
+            for item in list.iter().flat_map(|list| &list.items) {
+                let feature = item.value.to_owned();
+                let node = item.node;
+                match (is_supported, chosen.has(item.value)) {
+                    // Up to v1.3.0 the suite lists an exempt feature twice.
+                    (true, false) if !chosen.exempt.contains(item.value) => {
+                        issues.push(SettingsIssue::FeatureNotChosen { feature, node });
+                    }
+                    (false, true) => issues.push(SettingsIssue::FeatureChosen { feature, node }),
+                    _ => {}
+                }
+            }
+        }
+    }
+    issues
+}
+
+fn profiles(claim: &Claim<'_>) -> Vec<SettingsIssue> {
+    let settings = claim.run.settings.as_ref();
+    let Some(chosen) = settings.and_then(|settings| settings.profiles.as_ref()) else {
+        return Vec::new();
+    };
+    if chosen.is_empty() {
+        return Vec::new();
+    }
+    let reported_as = |name: &'_ String| match claim.release.profile(name) {
+        Some(profile) => profile.report_name.clone(),
+        None => name.clone(),
+    };
+    let chosen: BTreeSet<String> = chosen.iter().map(reported_as).collect();
+    let mut issues = Vec::new();
+    let mut reported = BTreeSet::new();
+    for profile in &claim.report.profiles {
+        let name = profile.name_or_empty();
+        reported.insert(name);
+        if !chosen.contains(name) {
+            issues.push(SettingsIssue::ProfileNotChosen {
+                profile: name.to_owned(),
+                node: profile.name.map_or(profile.node, |name| name.node),
+            });
+        }
+    }
+    for profile in chosen
+        .iter()
+        .filter(|name| !reported.contains(name.as_str()))
+    {
+        issues.push(SettingsIssue::ProfileMissing {
+            profile: profile.clone(),
+            node: claim.root,
+        });
+    }
+    issues
+}

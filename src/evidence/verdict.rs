@@ -1,0 +1,166 @@
+//! The verdict on a report by the log of its run, in one sentence.
+
+use super::{ChosenRun, Claim, Comparison, Difference, FeatureIssue, Logged};
+use crate::log::Outcome;
+use crate::model::closed_set;
+use crate::text::counted;
+
+closed_set! {
+    /// What a log proves about a report.
+    pub enum Verdict {
+        /// All that the suite computes follows from the log.
+        Proved = "proved",
+        /// Something in the report is not what the log shows.
+        Contradicted = "contradicted",
+        /// Results are missing.
+        NotProved = "not proved",
+    }
+}
+
+/// The verdict and its reason.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Summary {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// Its reason, in words that follow it and a colon.
+    pub reason: String,
+    /// What no log can prove.
+    pub limits: &'static str,
+    /// The release whose facts count.
+    pub release: String,
+    /// The path of the log.
+    pub log: String,
+    /// The test that is the root of the run.
+    pub root: String,
+    /// The number of the run.
+    pub run: usize,
+    /// How many results the verdict rests on.
+    pub results: usize,
+}
+
+/// What is said once, and is not a finding.
+const LIMITS: &str = "not covered by any log: implementation, contact, url, version and mode are what flags said, and a log can be forged as a report can";
+
+impl Summary {
+    /// The verdict on a comparison.
+    pub fn of(claim: &Claim<'_>, chosen: &ChosenRun<'_>, comparison: &Comparison) -> Self {
+        let (verdict, reason) = judge(claim, chosen, comparison);
+        Self {
+            verdict,
+            reason,
+            limits: LIMITS,
+            release: claim.release.version().to_string(),
+            log: claim.log.path.clone(),
+            root: claim.run.root.clone(),
+            run: chosen.number,
+            results: comparison.results,
+        }
+    }
+}
+
+fn judge(claim: &Claim<'_>, chosen: &ChosenRun<'_>, comparison: &Comparison) -> (Verdict, String) {
+    if !comparison.differences.is_empty() {
+        return (
+            Verdict::Contradicted,
+            contradictions(&comparison.differences),
+        );
+    }
+    let run = claim.run;
+    let log = &claim.log.path;
+    if !comparison.gaps.is_empty() {
+        let tests = counted(comparison.gaps.len(), "test");
+        let (have, them) = match comparison.gaps.len() {
+            1 => ("has", "it"),
+            _ => ("have", "them"),
+        };
+        let why = if !run.names_passed_tests() {
+            "only tests that failed are named; run `go test` with -v".to_owned()
+        } else if run.is_complete {
+            format!("the run ended without {them}")
+        } else {
+            format!("the log ends at line {}", run.last_line)
+        };
+        return (
+            Verdict::NotProved,
+            format!("{tests} {have} no result: {why}"),
+        );
+    }
+    if !run.is_complete {
+        let reason = format!(
+            "the end of the run is missing: {log} ends at line {}",
+            run.last_line
+        );
+        return (Verdict::NotProved, reason);
+    }
+    let results = counted(comparison.results, "result");
+    let mut suite = format!("suite {}", claim.release.version());
+    if let Some(stated) = claim.report.gateway_api_version
+        && stated.value != claim.release.version().to_string()
+        && !claim.is_legacy
+    {
+        suite.push_str(", the nearest known release");
+    }
+    if comparison.skips_provisional {
+        suite.push_str(", --skip-provisional-tests");
+    }
+    if chosen.of > 1 {
+        suite.push_str(&format!(", run {} of {}", chosen.number, chosen.of));
+    }
+    let follows = match comparison.undecided.len() {
+        0 => "every number, list and feature follows from the log".to_owned(),
+        count => format!(
+            "every number and list follows from the log; {} not tested",
+            match count {
+                1 => "1 feature was".to_owned(),
+                _ => format!("{count} features were"),
+            }
+        ),
+    };
+    (Verdict::Proved, format!("{results} ({suite}): {follows}"))
+}
+
+/// The contradictions by kind, the worst first.
+fn contradictions(differences: &[Difference]) -> String {
+    let count = |is: &dyn Fn(&Difference) -> bool| differences.iter().filter(|one| is(one)).count();
+    let failed = count(&|one| {
+        matches!(
+            one,
+            Difference::Result {
+                logged: Logged::Failed,
+                claimed: Outcome::Passed,
+                ..
+            }
+        )
+    });
+    let results = count(&|one| matches!(one, Difference::Result { .. })) - failed;
+    let unsupported = count(&|one| {
+        matches!(
+            one,
+            Difference::Feature {
+                issue: FeatureIssue::NotSupported,
+                ..
+            }
+        )
+    });
+    let features = count(&|one| matches!(one, Difference::Feature { .. })) - unsupported;
+    let printed = count(&|one| matches!(one, Difference::Printed { .. }));
+    let others = differences.len() - failed - results - unsupported - features - printed;
+    let parts = [
+        (failed, "test", "failed that the report counts as passed"),
+        (results, "test", "with another result than the report has"),
+        (
+            unsupported,
+            "feature",
+            "supported in the report and not in the run",
+        ),
+        (features, "feature", "listed otherwise than the run shows"),
+        (others, "value", "that does not follow from the log"),
+        (printed, "difference", "from the report that the log prints"),
+    ];
+    let named: Vec<String> = parts
+        .into_iter()
+        .filter(|(count, ..)| *count > 0)
+        .map(|(number, noun, what)| format!("{} {what}", counted(number, noun)))
+        .collect();
+    named.join("; ")
+}

@@ -1,0 +1,96 @@
+//! Finds the report that is printed in a log: by its first line, under any heading or none.
+
+use super::Printed;
+
+/// The first line of each report, as the suite sorts its keys.
+const FIRST: &str = "apiVersion: gateway.networking.k8s.io/";
+
+/// The line that tells a report from other objects of the API that tests print.
+const KIND: &str = "kind: ConformanceReport";
+
+/// The longest printed report that is kept, in bytes. The largest real one has about 20 KB.
+const MAX_BYTES: usize = 1024 * 1024;
+
+/// The fields of a report: where it is not indented, another line ends it.
+const FIELDS: [&str; 11] = [
+    "apiVersion",
+    "date",
+    "gatewayAPIChannel",
+    "gatewayAPIVersion",
+    "implementation",
+    "kind",
+    "metadata",
+    "mode",
+    "profiles",
+    "status",
+    "succeededProvisionalTests",
+];
+
+/// A report of which the end is not found yet.
+#[derive(Debug, Default)]
+pub(super) struct Capture {
+    indent: usize,
+    printed: Printed,
+}
+
+/// What a line does to a capture.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Step {
+    /// It belongs to the report.
+    Taken,
+    /// The report has ended before it.
+    Ended,
+}
+
+impl Capture {
+    /// Begins at a line, if that is the first one of a report.
+    pub(super) fn begin(text: &str) -> Option<Self> {
+        let rest = text.trim_start_matches(' ');
+        rest.starts_with(FIRST).then(|| Self {
+            indent: text.len() - rest.len(),
+            printed: Printed::default(),
+        })
+    }
+
+    /// Reads the next line. `taken` is how many characters of the log's line are before it.
+    pub(super) fn step(&mut self, text: &str, line: u32, taken: Option<u32>) -> Step {
+        let blanks = text.len() - text.trim_start_matches(' ').len();
+        let is_blank = blanks == text.len();
+        let belongs = is_blank || blanks >= self.indent && (self.indent > 0 || is_yaml(text));
+        if !belongs || self.printed.text.len() + text.len() > MAX_BYTES {
+            return Step::Ended;
+        }
+        self.printed
+            .text
+            .push_str(text.get(self.indent..).unwrap_or_default());
+        self.printed.text.push('\n');
+        let indent = u32::try_from(self.indent).unwrap_or(u32::MAX);
+        let before = taken.map(|taken| taken.saturating_add(indent));
+        self.printed.lines.push((line, before));
+        Step::Taken
+    }
+
+    /// The report; `None` for another object.
+    pub(super) fn finish(mut self, is_cut: bool) -> Option<Printed> {
+        while self.printed.text.ends_with("\n\n") {
+            self.printed.text.pop();
+            self.printed.lines.pop();
+        }
+        self.printed.is_cut = is_cut;
+        let is_report = self
+            .printed
+            .text
+            .lines()
+            .any(|line| line.trim_end() == KIND);
+        (is_report || is_cut).then_some(self.printed)
+    }
+}
+
+/// True for a line of a report that is not indented.
+fn is_yaml(text: &str) -> bool {
+    if text.starts_with([' ', '-']) {
+        return !text.starts_with("--");
+    }
+    let key = text.split_once(':').map(|(key, _)| key);
+    key.is_some_and(|key| FIELDS.contains(&key))
+}

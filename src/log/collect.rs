@@ -1,0 +1,391 @@
+//! Puts the lines of a log together: tests, their results, and what the suite logs.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+use super::clean::{self, Cleaned};
+use super::content::{Contents, Stream, Text, mark};
+use super::event::{Event, event};
+use super::frame::{Frame, frame};
+use super::lines::{Line, Summary};
+use super::{Log, LogError, MAX_LINE, MAX_TESTS, Mark, Outcome, TestRun, runs};
+
+/// Most bytes of lines that wait for their end, of all tests together.
+const MAX_PARTIAL: usize = 16 * 1024 * 1024;
+
+/// The longest and the deepest name of a test that is kept: real ones have some 150 bytes and 5 parts.
+const MAX_NAME: usize = 512;
+const MAX_DEPTH: usize = 32;
+
+/// All that is kept of a log while it is read.
+pub(super) struct Collector<'k> {
+    known: HashSet<&'k str>,
+    pub(super) packages: Vec<Package>,
+    package_ids: BTreeMap<String, usize>,
+    pub(super) tests: Vec<Test>,
+    /// How many beginnings and results are kept.
+    entries: usize,
+    pub(super) contents: Contents,
+    /// Lines of events that have no end yet.
+    partial: BTreeMap<Stream, String>,
+    partial_bytes: usize,
+    /// The test of the last event.
+    last: (usize, String, Option<usize>),
+    passed_line: Option<u32>,
+    /// True when all results are in one document, and that was read to its end.
+    pub(super) is_document_closed: bool,
+}
+
+/// A package of Go; that of the text has no name.
+#[derive(Debug, Default)]
+pub(super) struct Package {
+    tests: HashMap<Box<str>, usize>,
+    /// The newest test of each short name that a release knows.
+    by_short_name: HashMap<Box<str>, usize>,
+    /// The last line on which a test without parent begins or the binary ends.
+    pub(super) last_end: u32,
+    /// The time of the package's first line that has one, else empty.
+    pub(super) first_time: String,
+    /// The time of its last line that has one, else empty.
+    pub(super) last_time: String,
+}
+
+/// A test by its whole name.
+#[derive(Debug)]
+pub(super) struct Test {
+    pub(super) name: Box<str>,
+    pub(super) package: usize,
+    pub(super) parent: Option<usize>,
+    /// Where it begins, and the time before that.
+    pub(super) begins: Vec<(Mark, Option<Box<str>>)>,
+    /// How it ended, by the number of its beginnings until then.
+    pub(super) ends: Vec<(usize, Outcome, Mark)>,
+    /// The same, by the number of beginnings of its parent.
+    pub(super) states: Vec<(usize, TestRun)>,
+}
+
+impl<'k> Collector<'k> {
+    pub(super) fn new(known: &BTreeSet<&'k str>) -> Self {
+        Self {
+            known: known.iter().copied().collect(),
+            packages: vec![Package::default()],
+            package_ids: BTreeMap::from([(String::new(), 0)]),
+            tests: Vec::new(),
+            entries: 0,
+            contents: Contents::default(),
+            partial: BTreeMap::new(),
+            partial_bytes: 0,
+            last: (0, String::new(), None),
+            passed_line: None,
+            is_document_closed: false,
+        }
+    }
+
+    /// True for the short name of a test of any release.
+    pub(super) fn is_known(&self, name: &str) -> bool {
+        self.known.contains(name)
+    }
+
+    /// Reads a line of text or an event.
+    pub(super) fn line(&mut self, line: &Line<'_>) -> Result<(), LogError> {
+        let Cleaned { text, time, taken } = clean::clean(line.bytes);
+        if let Some(event) = event(&text) {
+            return self.event(&event, line);
+        }
+        if let Some(time) = time {
+            self.time(0, time);
+        }
+        let stream = Stream::default();
+        match frame(&text) {
+            // The last line of a log that was cut may be the beginning of another one.
+            Some(_) if !line.is_ended => Ok(()),
+            Some(frame) => {
+                self.contents.interrupt(stream);
+                self.frame(&frame, line)
+            }
+            None => {
+                self.content(Text {
+                    stream,
+                    text: &text,
+                    line: line.number,
+                    taken,
+                    raw: line.bytes,
+                });
+                Ok(())
+            }
+        }
+    }
+
+    fn frame(&mut self, frame: &Frame<'_>, line: &Line<'_>) -> Result<(), LogError> {
+        match *frame {
+            Frame::Run(name) => self.begin(0, name, mark(line.number, line.bytes)),
+            Frame::Other(_) => Ok(()),
+            Frame::Result(outcome, name) => {
+                self.result(0, name, outcome, mark(line.number, line.bytes))
+            }
+            Frame::End { is_passed } => {
+                self.end(0, line.number);
+                if is_passed {
+                    self.passed_line.get_or_insert(line.number);
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn event(&mut self, event: &Event<'_>, line: &Line<'_>) -> Result<(), LogError> {
+        let package = self.package(&event.package);
+        if !event.time.is_empty() {
+            self.time(package, &event.time);
+        }
+        let outcome = match event.action.as_ref() {
+            "output" => {
+                self.output(package, event, line);
+                return Ok(());
+            }
+            "run" => {
+                let raw = mark(line.number, line.bytes);
+                return self.begin(package, &event.test, raw);
+            }
+            "pass" => Outcome::Passed,
+            "fail" => Outcome::Failed,
+            "skip" => Outcome::Skipped,
+            _ => return Ok(()),
+        };
+        if event.test.is_empty() {
+            self.end(package, line.number);
+            if outcome == Outcome::Passed {
+                self.passed_line.get_or_insert(line.number);
+            }
+            return Ok(());
+        }
+        self.result(package, &event.test, outcome, mark(line.number, line.bytes))
+    }
+
+    /// A part of a line, of one or of several lines that a test has written.
+    fn output(&mut self, package: usize, event: &Event<'_>, line: &Line<'_>) {
+        let test = match event.test.as_ref() {
+            "" => None,
+            name => match self.find(package, name) {
+                // A subtest, or a test that has not begun: nothing of the suite is in it.
+                None => return,
+                found => found,
+            },
+        };
+        let stream = Stream { package, test };
+        let mut output = event.output.as_ref();
+        let joined;
+        if let Some(before) = self.partial.remove(&stream) {
+            self.partial_bytes -= before.len();
+            joined = before + output;
+            output = &joined;
+        }
+        for piece in output.split_inclusive('\n') {
+            let Some(text) = piece.strip_suffix('\n') else {
+                let room = MAX_LINE.min(MAX_PARTIAL - self.partial_bytes);
+                let kept = &piece[..piece.floor_char_boundary(room)];
+                self.partial_bytes += kept.len();
+                self.partial.insert(stream, kept.to_owned());
+                return;
+            };
+            let text = text.strip_suffix('\r').unwrap_or(text);
+            self.content(Text {
+                stream,
+                text,
+                line: line.number,
+                taken: None,
+                raw: line.bytes,
+            });
+        }
+    }
+
+    /// Reads a line that is no frame.
+    pub(super) fn content(&mut self, line: Text<'_>) {
+        let message = super::content::without_position(line.text.trim_start());
+        if let Some(length) = clean::time_length(message.as_bytes())
+            && message[length..].starts_with(": ")
+        {
+            self.time(line.stream.package, &message[..length]);
+        }
+        let Some((name, reason)) = self.contents.line(line) else {
+            return;
+        };
+        let package = &self.packages[line.stream.package];
+        if let Some(&test) = package.by_short_name.get(name) {
+            let state = self.state(test);
+            if state.reason.is_none() {
+                state.reason = Some((reason, mark(line.line, line.raw)));
+            }
+        }
+    }
+
+    pub(super) fn package(&mut self, name: &str) -> usize {
+        if let Some(&at) = self.package_ids.get(name) {
+            return at;
+        }
+        // More packages than tests are not told apart.
+        if self.packages.len() >= MAX_TESTS {
+            return 0;
+        }
+        self.packages.push(Package::default());
+        let at = self.packages.len() - 1;
+        self.package_ids.insert(name.to_owned(), at);
+        at
+    }
+
+    fn time(&mut self, package: usize, time: &str) {
+        let package = &mut self.packages[package];
+        if package.first_time.is_empty() {
+            package.first_time.push_str(time);
+        }
+        package.last_time.clear();
+        package.last_time.push_str(time);
+    }
+
+    pub(super) fn end(&mut self, package: usize, line: u32) {
+        let stream = Stream {
+            package,
+            test: None,
+        };
+        self.contents.interrupt(stream);
+        self.packages[package].last_end = line;
+    }
+
+    /// The number of a test that is kept.
+    fn find(&mut self, package: usize, name: &str) -> Option<usize> {
+        let (last_package, last_name, found) = &self.last;
+        if *last_package == package && last_name == name {
+            return *found;
+        }
+        let found = self.packages[package].tests.get(name).copied();
+        self.last.0 = package;
+        self.last.1.clear();
+        self.last.1.push_str(name);
+        self.last.2 = found;
+        found
+    }
+
+    /// The number of a test; `None` for a subtest of a test of the suite, and for a name that no test
+    /// of the suite can have.
+    fn test(&mut self, package: usize, name: &str, line: u32) -> Result<Option<usize>, LogError> {
+        if let Some(found) = self.find(package, name) {
+            return Ok(Some(found));
+        }
+        if name.len() > MAX_NAME || memchr::memchr_iter(b'/', name.as_bytes()).count() > MAX_DEPTH {
+            return Ok(None);
+        }
+        let mut parts = name.split('/');
+        let short = parts.next_back().unwrap_or_default();
+        if parts.skip(1).any(|part| self.known.contains(part)) {
+            return Ok(None);
+        }
+        if self.tests.len() >= MAX_TESTS {
+            return Err(LogError::TooManyTests { line });
+        }
+        let parent = match name.rsplit_once('/') {
+            Some((parent, _)) => self.test(package, parent, line)?,
+            None => None,
+        };
+        let at = self.tests.len();
+        self.tests.push(Test {
+            name: name.into(),
+            package,
+            parent,
+            begins: Vec::new(),
+            ends: Vec::new(),
+            states: Vec::new(),
+        });
+        let of_package = &mut self.packages[package];
+        of_package.tests.insert(name.into(), at);
+        if self.known.contains(short) {
+            of_package.by_short_name.insert(short.into(), at);
+        }
+        self.last = (package, name.to_owned(), Some(at));
+        Ok(Some(at))
+    }
+
+    fn count(&mut self, line: u32) -> Result<(), LogError> {
+        self.entries += 1;
+        // Each test begins and ends; a test with many runs counts as many.
+        match self.entries > 2 * MAX_TESTS {
+            true => Err(LogError::TooManyTests { line }),
+            false => Ok(()),
+        }
+    }
+
+    /// What is known of a test in the run of its parent that is under way.
+    fn state(&mut self, test: usize) -> &mut TestRun {
+        let parent = self.tests[test].parent;
+        let run = parent.map_or(0, |parent| self.tests[parent].begins.len());
+        let states = &mut self.tests[test].states;
+        if states.last().is_none_or(|(last, _)| *last != run) {
+            states.push((run, TestRun::default()));
+        }
+        let last = states.len() - 1;
+        &mut states[last].1
+    }
+
+    pub(super) fn begin(&mut self, package: usize, name: &str, mark: Mark) -> Result<(), LogError> {
+        if !name.contains('/') {
+            self.end(package, mark.line);
+        }
+        let Some(test) = self.test(package, name, mark.line)? else {
+            return Ok(());
+        };
+        self.count(mark.line)?;
+        let now = self.packages[package].last_time.as_str();
+        let time = Some(now).filter(|now| !now.is_empty());
+        let time = time.map(Into::into);
+        self.state(test).begun.get_or_insert_with(|| mark.clone());
+        self.tests[test].begins.push((mark, time));
+        self.newest(package, name, test);
+        Ok(())
+    }
+
+    pub(super) fn result(
+        &mut self,
+        package: usize,
+        name: &str,
+        outcome: Outcome,
+        mark: Mark,
+    ) -> Result<(), LogError> {
+        let Some(test) = self.test(package, name, mark.line)? else {
+            return Ok(());
+        };
+        self.count(mark.line)?;
+        self.newest(package, name, test);
+        // A test that has ended writes nothing more.
+        self.contents.interrupt(Stream {
+            package,
+            test: Some(test),
+        });
+        let state = self.state(test);
+        let is_worse = |(before, _): &(Outcome, Mark)| outcome > *before;
+        if state.outcome.as_ref().is_none_or(is_worse) {
+            state.outcome = Some((outcome, mark.clone()));
+        }
+        let test = &mut self.tests[test];
+        test.ends.push((test.begins.len(), outcome, mark));
+        Ok(())
+    }
+
+    /// Several roots can have a test of one name: the newest one is meant where only that is named.
+    fn newest(&mut self, package: usize, name: &str, test: usize) {
+        let short = name.rsplit('/').next().unwrap_or_default();
+        if let Some(newest) = self.packages[package].by_short_name.get_mut(short) {
+            *newest = test;
+        }
+    }
+
+    pub(super) fn finish(mut self, path: &str, summary: &Summary) -> Log {
+        self.contents.finish();
+        let passed_without_names = self.passed_line.filter(|_| self.tests.is_empty());
+        Log {
+            path: path.to_owned(),
+            digest: summary.digest,
+            lines: summary.lines,
+            cut_lines: summary.cut,
+            runs: runs::runs(self, summary.lines),
+            passed_without_names,
+        }
+    }
+}

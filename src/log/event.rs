@@ -1,0 +1,29 @@
+//! The events of `go test -json`.
+
+use std::borrow::Cow;
+
+use serde::Deserialize;
+
+/// One event; a field that it does not have is empty, and other fields are left alone.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "PascalCase")]
+pub(super) struct Event<'e> {
+    #[serde(borrow)]
+    pub(super) action: Cow<'e, str>,
+    #[serde(borrow, default)]
+    pub(super) package: Cow<'e, str>,
+    #[serde(borrow, default)]
+    pub(super) test: Cow<'e, str>,
+    #[serde(borrow, default)]
+    pub(super) output: Cow<'e, str>,
+    #[serde(borrow, default)]
+    pub(super) time: Cow<'e, str>,
+}
+
+/// The event in a line; `None` for any other line.
+pub(super) fn event(line: &str) -> Option<Event<'_>> {
+    if !line.starts_with('{') {
+        return None;
+    }
+    serde_json::from_str(line).ok()
+}

@@ -1,0 +1,117 @@
+//! The lines that `go test -v` writes around tests.
+
+use super::Outcome;
+
+/// A line of `go test` itself.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Frame<'l> {
+    /// `=== RUN   name`
+    Run(&'l str),
+    /// `=== PAUSE name`, `=== CONT  name`, `=== NAME  name`: the test is not at its beginning.
+    Other(&'l str),
+    /// `--- PASS: name (0.00s)`
+    Result(Outcome, &'l str),
+    /// `PASS` or `FAIL`, `ok  <TAB>package…` or `FAIL<TAB>package…`: a test binary has ended.
+    End {
+        /// True for `PASS` and `ok`.
+        is_passed: bool,
+    },
+}
+
+const BEGINNINGS: [&str; 4] = ["=== RUN   ", "=== PAUSE ", "=== CONT  ", "=== NAME  "];
+
+const RESULTS: [(&str, Outcome); 3] = [
+    ("--- PASS: ", Outcome::Passed),
+    ("--- FAIL: ", Outcome::Failed),
+    ("--- SKIP: ", Outcome::Skipped),
+];
+
+/// Reads a line. What a program prints without a line end may be before a frame; what a test logs
+/// is indented, and nothing in it is one.
+pub(super) fn frame(line: &str) -> Option<Frame<'_>> {
+    let bytes = line.as_bytes();
+    match *bytes.first()? {
+        b'P' | b'F' | b'o' if is_end(line) => {
+            return Some(Frame::End {
+                is_passed: !line.starts_with('F'),
+            });
+        }
+        b' ' => return indented_result(line),
+        _ => {}
+    }
+    // `go test -json` of Go 1.20 and later marks frames with ^V.
+    let mut from = 0;
+    while let Some(at) = memchr::memmem::find(&bytes[from..], b"=== ") {
+        let rest = &line[from + at..];
+        let found = BEGINNINGS.iter().position(|word| rest.starts_with(word));
+        if let Some(name) = found.and_then(|at| name(&rest[BEGINNINGS[at].len()..])) {
+            return Some(match found {
+                Some(0) => Frame::Run(name),
+                _ => Frame::Other(name),
+            });
+        }
+        from += at + 4;
+    }
+    let at = memchr::memmem::rfind(bytes, b"--- ")?;
+    let found = result(&line[at..]);
+    found.map(|(outcome, name)| Frame::Result(outcome, name))
+}
+
+/// A result below another one: four blanks for each level.
+fn indented_result(line: &str) -> Option<Frame<'_>> {
+    let rest = line.trim_start_matches(' ');
+    let (outcome, name) = result(rest)?;
+    let level = name.matches('/').count();
+    (line.len() - rest.len() == 4 * level).then_some(Frame::Result(outcome, name))
+}
+
+fn result(text: &str) -> Option<(Outcome, &str)> {
+    let (word, outcome) = RESULTS.iter().find(|(word, _)| text.starts_with(word))?;
+    let (name_text, duration) = text[word.len()..].split_once(" (")?;
+    let seconds = duration.strip_suffix("s)")?;
+    let is_number = |c: char| c.is_ascii_digit() || c == '.';
+    let is_duration = !seconds.is_empty() && seconds.chars().all(is_number);
+    Some((*outcome, name(name_text).filter(|_| is_duration)?))
+}
+
+/// The name of a test: `go test` writes blanks in it as `_`.
+fn name(text: &str) -> Option<&str> {
+    let is_name = !text.is_empty() && !text.contains(|c: char| c.is_whitespace() || c.is_control());
+    is_name.then_some(text)
+}
+
+fn is_end(line: &str) -> bool {
+    matches!(line, "PASS" | "FAIL") || line.starts_with("ok  \t") || line.starts_with("FAIL\t")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Frame, Outcome, frame};
+
+    #[test]
+    fn frames_are_whole_lines() {
+        let passed = |name| Some(Frame::Result(Outcome::Passed, name));
+        let cases = [
+            ("=== RUN   T/A", Some(Frame::Run("T/A"))),
+            ("=== CONT  T/A", Some(Frame::Other("T/A"))),
+            ("…skipping...=== RUN   T/A", Some(Frame::Run("T/A"))),
+            ("\u{16}=== NAME  T", Some(Frame::Other("T"))),
+            ("=== RUN   two words", None),
+            ("--- PASS: T (0.41s)", passed("T")),
+            ("    --- PASS: T/A (0.41s)", passed("T/A")),
+            ("skipping...--- PASS: T (0.41s)", passed("T")),
+            ("        --- PASS: T/A (0.41s)", None),
+            ("    a.go:1: --- PASS: T/A (0.41s)", None),
+            ("--- FAIL: not a result line", None),
+            ("--- FAIL: T (never)", None),
+            ("PASS", Some(Frame::End { is_passed: true })),
+            ("FAIL\tpkg\t1s", Some(Frame::End { is_passed: false })),
+            ("ok  \tpkg\t1s", Some(Frame::End { is_passed: true })),
+            ("PASSED", None),
+            ("", None),
+        ];
+        for (line, expected) in cases {
+            assert_eq!(frame(line), expected, "{line:?}");
+        }
+    }
+}

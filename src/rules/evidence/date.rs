@@ -1,0 +1,37 @@
+//! `evidence/date`
+
+use super::EvidenceContext;
+use crate::message::texts;
+use crate::rules::{Check, Findings, Remedy, Rule};
+
+/// The rule.
+pub static RULE: Rule = Rule::warning(
+    "evidence/date",
+    include_str!("date.md"),
+    Check::Evidence(check),
+)
+.sources(&["suite: func Report"])
+.related(&["report/date"])
+.texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
+
+texts! {
+    enum Text {
+        Outside { start: String, end: String } => "the date is outside of the run; expected a time from {start} to {end}",
+    }
+}
+
+fn check(cx: &EvidenceContext<'_>, out: &mut Findings) {
+    let (Some(date), Some((start, end)), true) = (
+        cx.claim.report.date,
+        cx.claim.run.times,
+        cx.comparison.is_date_outside,
+    ) else {
+        return;
+    };
+    let text = Text::Outside {
+        start: start.to_string(),
+        end: end.to_string(),
+    };
+    out.at(cx.node(date.node), text)
+        .help(Remedy::SubmitUnmodified);
+}

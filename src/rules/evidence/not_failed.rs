@@ -1,0 +1,36 @@
+//! `evidence/not-failed`
+
+use super::{EvidenceContext, Text as Labels, logged};
+use crate::evidence::Logged;
+use crate::log::Outcome;
+use crate::message::{Words, texts};
+use crate::rules::{Check, Findings, Remedy, Rule};
+
+/// The rule.
+pub static RULE: Rule = Rule::error(
+    "evidence/not-failed",
+    include_str!("not_failed.md"),
+    Check::Evidence(check),
+)
+.sources(&["suite: func Run"])
+.related(&["evidence/failed"])
+.texts(&[Text::TEMPLATES, Labels::TEMPLATES, Remedy::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        Differs { test: &'a str, logged: Words } => "test {test} is listed as failed, but in the log it {logged}",
+    }
+}
+
+fn check(cx: &EvidenceContext<'_>, out: &mut Findings) {
+    for one in cx.results(|claimed, logged| claimed == Outcome::Failed && logged != Logged::Failed)
+    {
+        let text = Text::Differs {
+            test: one.test,
+            logged: logged(one.logged),
+        };
+        let finding = out.at(one.anchor(cx), text);
+        cx.point(finding, one.mark, Labels::InLog);
+        finding.help(Remedy::SubmitUnmodified);
+    }
+}

@@ -1,0 +1,61 @@
+//! `evidence/report-differs`
+
+use super::{EvidenceContext, Text as Labels};
+use crate::diagnostic::Severity;
+use crate::evidence::{Difference, PrintedChange, PrintedState};
+use crate::message::texts;
+use crate::rules::{Check, Findings, Remedy, Rule};
+
+/// The rule.
+pub static RULE: Rule = Rule::error(
+    "evidence/report-differs",
+    include_str!("report_differs.md"),
+    Check::Evidence(check),
+)
+.sources(&["suite: func writeReport", "reports README, Reports"])
+.related(&["evidence/no-report", "change/edited-results"])
+.texts(&[Text::TEMPLATES, Labels::TEMPLATES, Remedy::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        Value { expected: &'a str } => "the report that the log prints has {expected} here",
+        Added => "the report that the log prints does not have this",
+        Removed { expected: &'a str } => "the report that the log prints also has {expected}",
+        Notation => "the report that the log prints is written differently here",
+        LineEnds => "the report that the log prints has other line ends or trailing blanks",
+    }
+}
+
+fn check(cx: &EvidenceContext<'_>, out: &mut Findings) {
+    if cx.comparison.printed == PrintedState::LineEnds {
+        out.at(cx.whole(), Text::LineEnds).severity = Severity::Info;
+    }
+    for one in &cx.comparison.differences {
+        let Difference::Printed {
+            node,
+            expected,
+            change,
+            line,
+        } = one
+        else {
+            continue;
+        };
+        let expected = expected.as_deref().unwrap_or_default();
+        let (text, detail) = match change {
+            PrintedChange::Value => (Text::Value { expected }, ""),
+            PrintedChange::Added => (Text::Added, ""),
+            PrintedChange::Removed => (Text::Removed { expected }, expected),
+            PrintedChange::Notation => (Text::Notation, ""),
+        };
+        let anchor = cx.node(*node);
+        let anchor = match detail {
+            "" => anchor,
+            detail => anchor.and(detail),
+        };
+        let finding = out.at(anchor, text);
+        if let Some(place) = cx.printed_line(*line) {
+            finding.label(place, Labels::Printed);
+        }
+        finding.help(Remedy::SubmitUnmodified);
+    }
+}

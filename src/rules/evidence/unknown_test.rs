@@ -1,0 +1,49 @@
+//! `evidence/unknown-test`
+
+use super::EvidenceContext;
+use crate::diagnostic::{Anchor, Subject};
+use crate::message::{Message, texts};
+use crate::registry::Version;
+use crate::rules::{Check, Findings, Rule, words};
+
+/// The rule.
+pub static RULE: Rule = Rule::warning(
+    "evidence/unknown-test",
+    include_str!("unknown_test.md"),
+    Check::Evidence(check),
+)
+.sources(&["suite: conformance/tests"])
+.related(&["report/newer-suite", "report/suite-facts"])
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        Unknown { test: &'a str, release: &'a Version } => "test {test} is not a test of {release}",
+        Fits { releases: Message } => "all tests of this run are tests of {releases}",
+        FitsNone => "no known release has all tests of this run: the suite may be of a branch, or have tests of its own",
+    }
+}
+
+fn check(cx: &EvidenceContext<'_>, out: &mut Findings) {
+    if cx.comparison.unknown.is_empty() {
+        return;
+    }
+    let tests = &cx.claim.run.tests;
+    let has_all = cx
+        .claim
+        .registry
+        .released_first(|release| tests.keys().all(|test| release.test(test).is_some()));
+    for (test, mark) in &cx.comparison.unknown {
+        let text = Text::Unknown {
+            test,
+            release: cx.claim.release.version(),
+        };
+        let finding = out.at(Anchor::new(cx.line(mark), Subject::new(test)), text);
+        match has_all.is_empty() {
+            true => finding.help(Text::FitsNone),
+            false => finding.help(Text::Fits {
+                releases: words::releases(cx.claim.registry, &has_all),
+            }),
+        };
+    }
+}

@@ -1,0 +1,266 @@
+//! Holds a report against the log of its run, with the rules of the group `evidence`.
+
+use crate::check::{CheckReport, Checked, Counts, Settings};
+use crate::evidence::{self, ChosenRun, Claim, Summary};
+use crate::log::Log;
+use crate::registry::{Match, Registry, Release};
+use crate::release::ReferenceRelease;
+use crate::report::view::Report;
+use crate::rules::{Check, EvidenceContext};
+use crate::source::Source;
+use crate::statement::Statement;
+use crate::text::counted;
+use crate::tree::Submission;
+use crate::yaml::{self, NodeId, Yaml};
+
+/// A report that is verified.
+#[derive(Debug, Clone, Copy)]
+pub struct Input<'a> {
+    /// Its text; without it the report that the log prints.
+    pub report: Option<&'a Source>,
+    /// Its submission, which tells its release where the report does not.
+    pub submission: &'a Submission,
+    /// The logs.
+    pub logs: &'a [Log],
+    /// The number of the run, where that was given.
+    pub run: Option<usize>,
+}
+
+/// What was found out.
+#[derive(Debug)]
+pub struct Verified {
+    /// The findings.
+    pub report: CheckReport,
+    /// The verdict.
+    pub summary: Summary,
+    /// The statement of it.
+    pub statement: Statement,
+}
+
+/// Why a report cannot be held against a log.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// There is nothing of a run in the logs, or the run is not clear.
+    #[error(transparent)]
+    Run(#[from] evidence::RunError),
+    /// The log prints no report, and none is given.
+    #[error("{log} prints no report; name the report as well: `gwconform verify REPORT --log LOG`")]
+    NotPrinted {
+        /// The log as it is printed.
+        log: String,
+    },
+    /// It is not one report that can be read to its end.
+    #[error(
+        "{path}: expected one report that can be read completely; run `gwconform check` for details"
+    )]
+    NotAReport {
+        /// The path as it is printed.
+        path: String,
+    },
+    /// Nothing is known of the release.
+    #[error("{path}: release {release} is unknown; load its facts with --registry")]
+    UnknownRelease {
+        /// The path as it is printed.
+        path: String,
+        /// What the report has.
+        release: String,
+    },
+    /// The suite of the release had no profiles.
+    #[error("{path}: the suite of {release} wrote no profiles, so nothing can be computed")]
+    NoProfiles {
+        /// The path as it is printed.
+        path: String,
+        /// The release.
+        release: String,
+    },
+}
+
+impl Error {
+    /// True where another command line helps.
+    pub fn is_usage(&self) -> bool {
+        use evidence::RunError::{Ambiguous, NoSuchRun};
+        matches!(self, Self::Run(Ambiguous { .. } | NoSuchRun { .. }))
+    }
+}
+
+/// Compares a report with the log of its run and runs the rules about that.
+///
+/// # Errors
+/// When there is no such run or report, or nothing is known of the release.
+pub fn verify(
+    input: Input<'_>,
+    settings: &Settings,
+    registry: &Registry,
+) -> Result<Verified, Error> {
+    match input.report {
+        Some(source) => {
+            let yaml = yaml::load(readable(source));
+            let (root, report) = one_report(source, &yaml)?;
+            let chosen = evidence::choose(input.logs, Some((source.text(), &report)), input.run)?;
+            let read = Read {
+                source,
+                yaml: &yaml,
+                root,
+                report: &report,
+            };
+            finish(input, read, chosen, settings, registry, false)
+        }
+        None => {
+            let chosen = evidence::choose(input.logs, None, input.run)?;
+            let log = &chosen.log.path;
+            let printed = chosen
+                .run
+                .printed
+                .as_ref()
+                .filter(|printed| !printed.is_cut);
+            let Some(printed) = printed else {
+                return Err(Error::NotPrinted { log: log.clone() });
+            };
+            let source = Source::new(log.clone(), printed.text.clone().into_bytes());
+            let yaml = yaml::load(readable(&source));
+            let (root, report) = one_report(&source, &yaml)?;
+            let read = Read {
+                source: &source,
+                yaml: &yaml,
+                root,
+                report: &report,
+            };
+            finish(input, read, chosen, settings, registry, true)
+        }
+    }
+}
+
+/// A report that was read.
+struct Read<'a> {
+    source: &'a Source,
+    yaml: &'a Yaml<'a>,
+    root: NodeId,
+    report: &'a Report<'a>,
+}
+
+fn readable(source: &Source) -> &str {
+    source.text().get(..source.valid_len()).unwrap_or_default()
+}
+
+fn one_report<'y>(source: &Source, yaml: &'y Yaml<'_>) -> Result<(NodeId, Report<'y>), Error> {
+    let not_a_report = || Error::NotAReport {
+        path: source.path().to_owned(),
+    };
+    let mut roots = yaml.documents.iter().filter_map(|document| document.root);
+    let (Some(root), None) = (roots.next(), roots.next()) else {
+        return Err(not_a_report());
+    };
+    let report = Report::read(yaml, root);
+    let is_whole = source.is_exact() && yaml.read_to == source.text().len();
+    match is_whole && report.is_recognizable() {
+        true => Ok((root, report)),
+        false => Err(not_a_report()),
+    }
+}
+
+fn finish(
+    input: Input<'_>,
+    read: Read<'_>,
+    chosen: ChosenRun<'_>,
+    settings: &Settings,
+    registry: &Registry,
+    is_printed: bool,
+) -> Result<Verified, Error> {
+    let stated = read.report.gateway_api_version.map(|text| text.value);
+    let folder = input.submission.release.as_ref();
+    let reference = ReferenceRelease::of(stated, folder, registry);
+    let found = match &reference.version {
+        Some(version) => registry.release(version),
+        None => by_tests(chosen, registry).map_or(Match::Unknown, Match::Exact),
+    };
+    let path = || read.source.path().to_owned();
+    let Some(release) = found.release() else {
+        return Err(Error::UnknownRelease {
+            path: path(),
+            release: stated.unwrap_or("(none)").to_owned(),
+        });
+    };
+    if release.extended_when().is_none() {
+        return Err(Error::NoProfiles {
+            path: path(),
+            release: release.version().to_string(),
+        });
+    }
+    let claim = Claim {
+        source: read.source,
+        yaml: read.yaml,
+        root: read.root,
+        report: read.report,
+        is_legacy: reference.is_legacy(),
+        found,
+        release,
+        registry,
+        log: chosen.log,
+        run: chosen.run,
+    };
+    let comparison = evidence::compare(&claim);
+    let summary = Summary::of(&claim, &chosen, &comparison);
+    let printed = chosen.run.printed.as_ref().filter(|_| is_printed);
+    let cx = EvidenceContext {
+        claim: &claim,
+        comparison: &comparison,
+        printed,
+    };
+    Ok(Verified {
+        report: run_rules(&cx, settings),
+        statement: Statement::of(&claim, &comparison, summary.verdict),
+        summary,
+    })
+}
+
+/// The release that has the tests of a run and no others, where reports do not name one (the suites
+/// up to v1.0.x wrote `TODO`).
+fn by_tests<'r>(chosen: ChosenRun<'_>, registry: &'r Registry) -> Option<&'r Release> {
+    let tests = &chosen.run.tests;
+    let mut newest_first = registry.released().rev();
+    newest_first.find(|release| {
+        release.tests().count() == tests.len()
+            && tests.keys().all(|test| release.test(test).is_some())
+    })
+}
+
+fn run_rules(cx: &EvidenceContext<'_>, settings: &Settings) -> CheckReport {
+    let path = cx.claim.source.path();
+    let mut outcome = CheckReport {
+        counts: Counts {
+            reports: 1,
+            ..Counts::default()
+        },
+        checked: vec![Checked {
+            path: path.to_owned(),
+            submission: String::new(),
+        }],
+        ..CheckReport::default()
+    };
+    for &rule in settings.selected() {
+        if let Check::Evidence(check) = rule.check {
+            let severity = settings.severity(rule, false, None);
+            outcome.run(rule, severity, path, |out| check(cx, out));
+        }
+    }
+    let log = &cx.claim.log.path;
+    if cx.claim.log.cut_lines > 0 {
+        let lines = counted(cx.claim.log.cut_lines, "line");
+        let reason = format!("the rest of {lines} of more than 64 KiB");
+        outcome.skipped(log.as_str(), reason);
+    }
+    for (test, mark) in cx
+        .comparison
+        .other_skips
+        .iter()
+        .take(crate::rules::MAX_FINDINGS)
+    {
+        let reason = format!(
+            "why {test} was skipped (line {}): no reason of the suite is given; counted as skipped",
+            mark.line
+        );
+        outcome.skipped(log.as_str(), reason);
+    }
+    outcome.sort();
+    outcome
+}

@@ -1,0 +1,79 @@
+//! Holds a report against the logs of its run.
+
+use std::collections::BTreeSet;
+use std::io::Read;
+use std::path::Path;
+
+use super::{RunError, Workspace};
+use crate::check::{self, Coverage, Selection, Settings};
+use crate::config::Ignores;
+use crate::log::{Log, LogError};
+use crate::model::Kind;
+use crate::source::Source;
+use crate::tree::Submission;
+use crate::verify::{self, Input, Verified};
+
+/// Why a report was not verified.
+#[derive(Debug, thiserror::Error)]
+pub enum VerifyError {
+    /// The rules cannot be run.
+    #[error(transparent)]
+    Run(#[from] RunError),
+    /// The report, the log or the run cannot be used.
+    #[error(transparent)]
+    Input(#[from] verify::Error),
+}
+
+impl Workspace {
+    /// Reads a log as a stream. `shown` is its path as it is printed.
+    ///
+    /// # Errors
+    /// When the system refuses, or the stream is none that is read.
+    pub fn read_log(&self, shown: &str, stream: impl Read) -> Result<Log, LogError> {
+        let known: BTreeSet<&str> = self.registry().names(Kind::Test);
+        Log::read(shown, stream, &known)
+    }
+
+    /// Holds a report (its place and text) against the log of its run; without one, the report that
+    /// the log prints.
+    ///
+    /// # Errors
+    /// When no selected rule is about logs, there is no such run or report, or nothing is known of the
+    /// release.
+    pub fn verify(
+        &self,
+        report: Option<(&Path, Vec<u8>)>,
+        logs: &[Log],
+        run: Option<usize>,
+        selection: &Selection,
+    ) -> Result<Verified, VerifyError> {
+        let settings = Settings::new(selection, self.config());
+        if !settings.selected().iter().any(|rule| rule.is_about_logs()) {
+            return Err(RunError::NoLogRules.into());
+        }
+        let files = self.base.files();
+        let submission = report
+            .as_ref()
+            .map_or_else(Submission::default, |(path, _)| {
+                Submission::holding_in(files, path)
+            });
+        let source = report.map(|(path, bytes)| Source::new(self.base.display(path), bytes));
+        let input = Input {
+            report: source.as_ref(),
+            submission: &submission,
+            logs,
+            run,
+        };
+        let mut verified = verify::verify(input, &settings, self.registry())?;
+        if let Some(file) = &self.inputs.config {
+            let mut ignores = Ignores::new(file, self.base.path());
+            check::apply_ignores(
+                &mut verified.report,
+                &mut ignores,
+                &settings,
+                Coverage::Part,
+            );
+        }
+        Ok(verified)
+    }
+}

@@ -1,0 +1,153 @@
+//! Logs that would cost more than their tests are worth, or prove what did not happen.
+
+use super::bounded::{Call, last_line};
+use super::support::folder::Folder;
+use super::table::Case;
+
+/// Far less than the biggest logs here: they are read as streams.
+const MOST_MEMORY: &str = "ulimit -v 500000";
+
+/// A report of two core tests, and what is around them in a log.
+const REPORT: &str = include_str!("../../examples/verify/report.yaml");
+const LOG: &str = include_str!("../../examples/verify/conformance.log");
+
+fn log(name: &str, what: &str, text: impl Fn() -> Vec<u8> + Send + Sync + 'static) -> Case {
+    Case::new(name, what, move || {
+        let folder = Folder::new();
+        folder.file("report.yaml", REPORT).file("run.log", text());
+        let call = Call::new(folder.path(), "verify report.yaml --log run.log");
+        let ran = call.limit(MOST_MEMORY).run();
+        match ran.code {
+            0 | 1 => last_line(ran.text()),
+            code => format!("exit {code}: {}", ran.stderr.trim_end()),
+        }
+    })
+}
+
+/// A right log with something before its last line.
+fn with(text: &str) -> Vec<u8> {
+    LOG.replace("\nPASS\n", &format!("\n{text}\nPASS\n"))
+        .into_bytes()
+}
+
+fn event(fields: &str) -> String {
+    format!("{{\"Action\":\"output\",\"Package\":\"p\",{fields}}}\n")
+}
+
+pub fn cases() -> Vec<Case> {
+    let lines =
+        |count: usize, line: fn(usize) -> String| -> String { (0..count).map(line).collect() };
+    vec![
+        log("a line of 100 MB", "in a right log", || {
+            with(&"x".repeat(100_000_000))
+        }),
+        log("only a line of 100 MB", "without a line end", || {
+            vec![b'['; 100_000_000]
+        }),
+        log("a million tests", "each of its own", move || {
+            lines(1_000_000, |n| format!("=== RUN   Test{n}\n")).into_bytes()
+        }),
+        log("a million runs", "of one test", move || {
+            lines(1_000_000, |_| "=== RUN   TestConformance\n".to_owned()).into_bytes()
+        }),
+        log(
+            "a million subtests",
+            "of one test of the suite",
+            move || {
+                let subtests = lines(1_000_000, |n| {
+                    format!("=== RUN   TestConformance/MeshBasic/{n}\n")
+                });
+                with(&subtests)
+            },
+        ),
+        log("a million results", "of tests in no run", move || {
+            with(&lines(1_000_000, |n| {
+                format!("        --- FAIL: TestConformance/MeshBasic/{n} (0.00s)\n")
+            }))
+        }),
+        log("a name of 60 KB", "100 times", move || {
+            with(&lines(100, |n| {
+                format!("=== RUN   TestConformance/{}{n}\n", "a".repeat(60_000))
+            }))
+        }),
+        log("a name of 30,000 parts", "of one letter each", || {
+            with(&format!("=== RUN   {}", "a/".repeat(30_000)))
+        }),
+        log("nested JSON", "`{\"a\":` 10,000 times in an event", || {
+            with(&format!(
+                "{{\"Action\":\"run\",\"x\":{}",
+                "{\"a\":".repeat(10_000)
+            ))
+        }),
+        log(
+            "100,000 packages",
+            "with the beginning of a line each",
+            move || {
+                with(&lines(100_000, |n| {
+                    format!("{{\"Action\":\"output\",\"Package\":\"p{n}\",\"Output\":\"x\"}}\n")
+                }))
+            },
+        ),
+        log(
+            "a line in a million pieces",
+            "events that never end it",
+            move || {
+                with(&event("\"Output\":\"0123456789abcdef0123456789abcdef\"").repeat(1_000_000))
+            },
+        ),
+        log("a report of 50 MB", "printed", move || {
+            with(&format!(
+                "    apiVersion: gateway.networking.k8s.io/v1\n{}",
+                "    a: b\n".repeat(5_000_000)
+            ))
+        }),
+        log("a million reports", "printed", || {
+            with(
+                &"apiVersion: gateway.networking.k8s.io/v1\nkind: ConformanceReport\n\n"
+                    .repeat(1_000_000),
+            )
+        }),
+        log("a million headings", "of runs", || {
+            with(&"    a.go:1: Running conformance tests with:\n    a.go:1:   Supported Features: [A]\n".repeat(500_000))
+        }),
+        log("broken UTF-8", "in each line", || {
+            let broken = with("x");
+            broken
+                .split_inclusive(|byte| *byte == b'\n')
+                .flat_map(|line| [line, b"\xff\xfe\xc3\n"].concat())
+                .collect()
+        }),
+        log("control characters", "in the name of a test", || {
+            with("=== RUN   TestConformance/\u{1b}]0;x\u{7}\u{202e}a")
+        }),
+        log("unclosed escapes", "a million", || {
+            with(&"\u{1b}[".repeat(1_000_000))
+        }),
+        log("XML with a DTD", "entities of entities", || {
+            b"<?xml version=\"1.0\"?>\n<!DOCTYPE a [<!ENTITY b \"bb\">]>\n<testsuites>&b;</testsuites>".to_vec()
+        }),
+        log("XML with entities", "that are not declared", || {
+            b"<testsuites><testsuite name=\"a\"><testcase name=\"TestConformance/MeshBasic&b;&#0;&#xFFFFFFFF;\"/></testsuite></testsuites>".to_vec()
+        }),
+        log("nested XML", "`<a>` a million times", || {
+            format!("<testsuites>{}", "<a>".repeat(1_000_000)).into_bytes()
+        }),
+        log("an attribute of 100 MB", "never closed", || {
+            format!("<testsuites><testsuite name=\"{}", "a".repeat(100_000_000)).into_bytes()
+        }),
+        log("a text of 100 MB", "in a test case", || {
+            format!(
+                "<testsuites><testcase name=\"TestConformance/MeshBasic\"><failure>{}",
+                "Skipping a\n".repeat(9_000_000)
+            )
+            .into_bytes()
+        }),
+        log("results in messages", "of tests that fail", || {
+            with(
+                "    a.go:1: --- FAIL: TestConformance/MeshBasic (0.00s)\n        --- FAIL: TestConformance/MeshBasic (0.00s)",
+            )
+        }),
+        log("an archive", "gzip", || b"\x1f\x8b\x08\0".to_vec()),
+        log("nothing", "0 bytes", Vec::new),
+    ]
+}

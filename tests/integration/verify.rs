@@ -1,0 +1,814 @@
+//! `gwconform verify`: logs of all releases, in all forms, prove the report of their run; what was
+//! changed in either is found.
+
+use gwconform::check::Selection;
+use gwconform::diagnostic::Severity;
+use gwconform::evidence::Verdict;
+use gwconform::files::MemoryFiles;
+use gwconform::registry::{Registry, Release};
+use gwconform::verify::Verified;
+use gwconform::workspace::{Configuration, Options, Target, VerifyError, Workspace};
+use proptest::prelude::*;
+
+use crate::support::folder::Folder;
+use crate::support::suite_run::{End, SuiteRun};
+
+fn workspace() -> Workspace {
+    let options = Options {
+        target: Target::Texts,
+        config: Configuration::Default,
+        ..Options::default()
+    };
+    Workspace::open(MemoryFiles::new([]).unwrap(), options).unwrap()
+}
+
+fn try_verify(
+    report: Option<&str>,
+    logs: &[&[u8]],
+    run: Option<usize>,
+) -> Result<Verified, VerifyError> {
+    let workspace = workspace();
+    let logs: Vec<_> = logs
+        .iter()
+        .enumerate()
+        .map(|(at, log)| workspace.read_log(&format!("{at}.log"), *log).unwrap())
+        .collect();
+    let path = workspace.base().absolute("report.yaml".as_ref());
+    let report = report.map(|text| (path.as_path(), text.as_bytes().to_vec()));
+    workspace.verify(report, &logs, run, &Selection::default())
+}
+
+fn verify(report: &str, log: &str) -> Verified {
+    try_verify(Some(report), &[log.as_bytes()], None).unwrap()
+}
+
+fn verdict(report: &str, log: &str) -> Verdict {
+    verify(report, log).summary.verdict
+}
+
+fn newest() -> &'static Release {
+    Registry::embedded().newest().unwrap()
+}
+
+fn release(version: &str) -> &'static Release {
+    let mut all = SuiteRun::releases().into_iter();
+    all.find(|release| release.version().to_string() == version)
+        .unwrap()
+}
+
+/// Findings as `rule line`, those of a severity and worse.
+fn findings(found: &Verified, least: Severity) -> Vec<String> {
+    let findings = found.report.findings.iter();
+    findings
+        .filter(|finding| finding.severity >= least)
+        .map(|finding| {
+            let line = finding
+                .place
+                .region
+                .as_ref()
+                .map_or(0, |region| region.start.line);
+            format!("{} {line}", finding.rule)
+        })
+        .collect()
+}
+
+type Variant = (&'static str, fn(&SuiteRun) -> String);
+
+fn each_line(text: &str, change: impl Fn(&str) -> String) -> String {
+    text.lines().map(|line| change(line) + "\n").collect()
+}
+
+/// All that is around the lines of a log, and other ways to print the report.
+const VARIANTS: [Variant; 17] = [
+    ("go test -v", |run| run.text()),
+    ("go test -json", |run| run.json()),
+    ("JUnit XML", |run| run.junit()),
+    ("raw log of GitHub", |run| {
+        each_line(&run.text(), |line| {
+            format!("2026-10-10T20:56:27.1234567Z {line}")
+        })
+    }),
+    ("gh run view --log", |run| {
+        each_line(&run.text(), |line| {
+            format!("conformance\tRun tests\t2026-10-10T20:56:27.1234567Z {line}")
+        })
+    }),
+    ("events behind times", |run| {
+        each_line(&run.json(), |line| {
+            format!("2026-10-10T20:56:27.1234567Z {line}")
+        })
+    }),
+    ("colours", |run| {
+        each_line(&run.text(), |line| format!("\u{1b}[32m{line}\u{1b}[0m"))
+    }),
+    ("CRLF", |run| run.text().replace('\n', "\r\n")),
+    ("a byte order mark", |run| format!("\u{feff}{}", run.text())),
+    ("groups", |run| {
+        let text = run.text();
+        let text = text.replacen("=== RUN", "##[group]=== RUN", 1);
+        format!("##[group]Run make conformance\nmake\n##[endgroup]\n{text}")
+    }),
+    ("frames glued to text", |run| {
+        let glued = "WARNING: Mesh feature \"X\" should not be populated in GatewayClass, skipping...=== RUN   ";
+        run.text().replace(
+            "=== RUN   TestConformance/",
+            &format!("{glued}TestConformance/"),
+        )
+    }),
+    ("output between frames", |run| {
+        let text = run.text();
+        text.replace(
+            "=== RUN   TestConformance/",
+            "2026-10-10T20:56:27Z\tINFO\tstarting\n=== RUN   TestConformance/",
+        )
+    }),
+    ("a root of another name and depth", |run| {
+        let run = SuiteRun {
+            root: "TestE2E/Gateway_API/Conformance",
+            ..run.clone()
+        };
+        run.text()
+    }),
+    ("another root, as events", |run| {
+        let run = SuiteRun {
+            root: "TestE2E/Conformance",
+            ..run.clone()
+        };
+        run.json()
+    }),
+    ("a report under another heading", |run| {
+        run.text().replace(
+            "conformance.go:156: Conformance report:",
+            "suite.go:9: --- ConformanceReport ---",
+        )
+    }),
+    ("a report as plain YAML on standard output", |run| {
+        let quiet = SuiteRun {
+            prints_no_report: true,
+            ..run.clone()
+        };
+        let printed = format!("INFO: final report\n{}INFO: done\n", run.printed());
+        quiet
+            .text()
+            .replacen("=== NAME", &format!("{printed}=== NAME"), 1)
+    }),
+    ("other tests around it", |run| {
+        let around = "=== RUN   TestUnit\n=== RUN   TestUnit/HTTPRouteWeight\n--- PASS: TestUnit (0.00s)\n    --- PASS: TestUnit/HTTPRouteWeight (0.00s)\n";
+        let text = run.text();
+        let (before, after) = text.rsplit_once("\nPASS\n").unwrap_or((&text, ""));
+        format!("{around}{before}\n=== RUN   TestAfter\n--- PASS: TestAfter (0.00s)\nPASS\n{after}")
+    }),
+];
+
+#[test]
+fn each_release_is_proved_in_each_form() {
+    let releases = SuiteRun::releases();
+    assert!(releases.len() > 10);
+    for release in releases {
+        let run = SuiteRun::of(release);
+        for (name, log) in VARIANTS {
+            let found = verify(&run.report(), &log(&run));
+            let which = format!("{} as {name}", release.version());
+            assert_eq!(
+                found.summary.verdict,
+                Verdict::Proved,
+                "{which}: {}",
+                found.summary.reason
+            );
+            assert_eq!(
+                findings(&found, Severity::Warning),
+                Vec::<String>::new(),
+                "{which}"
+            );
+            assert_eq!(found.summary.results, release.tests().count(), "{which}");
+        }
+    }
+}
+
+#[test]
+fn a_log_without_a_report_beside_it_is_held_against_the_one_that_it_prints() {
+    for release in SuiteRun::releases() {
+        let run = SuiteRun::of(release);
+        for log in [run.text(), run.json()] {
+            let found = try_verify(None, &[log.as_bytes()], None).unwrap();
+            assert_eq!(
+                found.summary.verdict,
+                Verdict::Proved,
+                "{}",
+                found.summary.reason
+            );
+        }
+    }
+}
+
+#[test]
+fn findings_in_a_printed_report_are_at_the_line_of_the_log() {
+    let run = SuiteRun::of(newest()).profile("GATEWAY-HTTP");
+    let text = run
+        .text()
+        .replacen("          Passed: ", "          Passed: 1", 1);
+    let line = 1 + text
+        .lines()
+        .position(|line| line.contains("Passed: 1"))
+        .unwrap();
+    let folder = Folder::new();
+    folder.file("run.log", &text);
+    let output = folder.run("verify --log run.log");
+    assert_eq!(output.code, 1, "{output:?}");
+    assert!(
+        output.stdout.contains(&format!("--> run.log:{line}:23\n")),
+        "{}",
+        output.stdout
+    );
+    let found = folder.findings("verify --log run.log");
+    assert_eq!(found, [format!("evidence/count run.log {line}:23")]);
+}
+
+/// A run with each result, in core and extended tests.
+fn mixed() -> SuiteRun {
+    SuiteRun::of(newest())
+        .profile("GATEWAY-HTTP")
+        .end("HTTPRouteWeight", End::Fail)
+        .end("HTTPRouteMatching", End::Skip)
+        .end("HTTPRouteHeaderMatching", End::Fail)
+}
+
+#[test]
+fn each_number_result_and_summary_that_is_changed_is_found_at_its_line() {
+    let mut run = mixed();
+    run.prints_no_report = true;
+    let (report, log) = (run.report(), run.text());
+    assert_eq!(verdict(&report, &log), Verdict::Proved);
+    let mut changed = 0;
+    for (at, line) in report.lines().enumerate() {
+        let other = if let Some((field, number)) = line
+            .split_once("ed: ")
+            .filter(|(field, _)| field.starts_with("      "))
+        {
+            format!("{field}ed: {}", number.parse::<u32>().unwrap() + 1)
+        } else if line.contains("result: ") {
+            let other = if line.contains("failure") {
+                "success"
+            } else {
+                "failure"
+            };
+            format!("{}: {other}", line.split_once(':').unwrap().0)
+        } else if line.contains("summary: ") {
+            line.replace("succeeded", "nearly succeeded")
+                .replace("failed", "succeeded")
+        } else {
+            continue;
+        };
+        let edited: String = report
+            .lines()
+            .enumerate()
+            .map(|(nth, line)| {
+                if nth == at {
+                    format!("{other}\n")
+                } else {
+                    format!("{line}\n")
+                }
+            })
+            .collect();
+        let found = verify(&edited, &log);
+        assert_eq!(found.summary.verdict, Verdict::Contradicted, "{other}");
+        assert_eq!(
+            findings(&found, Severity::Error),
+            [format!("evidence/count {}", at + 1)],
+            "{other}"
+        );
+        changed += 1;
+    }
+    assert_eq!(changed, 9, "two results, six numbers and a summary");
+}
+
+#[test]
+fn each_name_that_is_taken_out_of_a_list_is_found() {
+    let mut run = mixed();
+    let printing = run.text();
+    run.prints_no_report = true;
+    let (report, log) = (run.report(), run.text());
+    let untested = verify(&report, &log);
+    assert_eq!(untested.summary.verdict, Verdict::Proved);
+    let mut removed = 0;
+    let mut rules = std::collections::BTreeSet::new();
+    for (at, line) in report.lines().enumerate() {
+        let Some(name) = line.strip_prefix("    - ") else {
+            continue;
+        };
+        let lines = report.lines().enumerate().filter(|(nth, _)| *nth != at);
+        let edited: String = lines.map(|(_, line)| format!("{line}\n")).collect();
+        let found = verify(&edited, &log);
+        assert_eq!(found.summary.verdict, Verdict::Contradicted, "{name}");
+        let messages = found
+            .report
+            .findings
+            .iter()
+            .map(|finding| finding.message.to_string());
+        let mut messages = messages.filter(|message| message.contains(&format!("`{name}`")));
+        assert!(messages.next().is_some(), "{name}");
+        rules.extend(found.report.findings.iter().map(|finding| finding.rule));
+        // Where the report is printed, it tells as well.
+        let found = findings(&verify(&edited, &printing), Severity::Error);
+        assert!(
+            found
+                .iter()
+                .any(|one| one.starts_with("evidence/report-differs")),
+            "{name}"
+        );
+        removed += 1;
+    }
+    assert!(removed > 30, "{removed}");
+    let expected = [
+        "evidence/failed",
+        "evidence/feature",
+        "evidence/no-report",
+        "evidence/skipped",
+    ];
+    assert!(
+        expected.iter().all(|rule| rules.contains(rule)),
+        "{rules:?}"
+    );
+}
+
+#[test]
+fn each_feature_that_changes_its_list_is_found_where_a_test_or_an_option_tells() {
+    let mut run = SuiteRun::of(newest()).profile("GATEWAY-HTTP");
+    run.prints_no_report = true;
+    let (report, log) = (run.report(), run.text());
+    let features = run.profiles[0].extended.clone();
+    let mut by_rule = std::collections::BTreeMap::new();
+    for feature in features {
+        let mut other = run.clone();
+        if !other.supported.remove(&feature) {
+            other.supported.insert(feature.clone());
+        }
+        // The lists of one run in the report of the other: its numbers stay.
+        let lists = |text: &str| {
+            let start = text.find("    supportedFeatures:").unwrap();
+            let end = text.find("  name: ").unwrap();
+            (start, end)
+        };
+        let (start, end) = lists(&report);
+        let of_other = other.report();
+        let (other_start, other_end) = lists(&of_other);
+        let edited = format!(
+            "{}{}{}",
+            &report[..start],
+            &of_other[other_start..other_end],
+            &report[end..]
+        );
+        let line = 1 + edited
+            .lines()
+            .position(|line| line == format!("    - {feature}"))
+            .unwrap();
+        let found = findings(&verify(&edited, &log), Severity::Warning);
+        let rule = found.iter().find(|one| one.ends_with(&format!(" {line}")));
+        let rule = rule
+            .unwrap_or_else(|| panic!("{feature}: {found:?}"))
+            .split_once(' ')
+            .unwrap()
+            .0;
+        *by_rule.entry(rule.to_owned()).or_insert(0) += 1;
+    }
+    assert!(by_rule["evidence/feature"] > 20, "{by_rule:?}");
+}
+
+#[test]
+fn each_result_that_is_changed_in_the_log_is_found() {
+    let mut run = SuiteRun::of(release("v1.6.2")).profile("GATEWAY-HTTP");
+    run.prints_no_report = true;
+    let report = run.report();
+    let tests = run.release.members(run.profiles[0]);
+    let mut changed = 0;
+    for member in tests {
+        let is_run = member.needs.iter().all(|need| run.supported.contains(need));
+        if !is_run {
+            continue;
+        }
+        for (end, rule) in [
+            (End::Fail, "evidence/failed"),
+            (End::Skip, "evidence/skipped"),
+        ] {
+            let other = run.clone().end(&member.test.name, end);
+            for log in [other.text(), other.json()] {
+                let found = verify(&report, &log);
+                assert_eq!(found.summary.verdict, Verdict::Contradicted);
+                let findings: Vec<_> = found
+                    .report
+                    .findings
+                    .iter()
+                    .filter(|one| one.rule == rule)
+                    .collect();
+                assert_eq!(findings.len(), 1, "{}", member.test.name);
+                let place = &findings[0].labels[0].place;
+                let line = place.region.as_ref().unwrap().start.line as usize;
+                let text = log.lines().nth(line - 1).unwrap();
+                assert!(text.contains(&member.test.name), "{text}");
+            }
+        }
+        changed += 1;
+    }
+    assert!(changed > 40, "{changed}");
+}
+
+#[test]
+fn a_parallel_test_that_fails_after_the_report_contradicts_it() {
+    let early = SuiteRun::of(release("v1.6.1")).profile("GATEWAY-HTTP");
+    let run = early
+        .clone()
+        .end("BackendTLSPolicy", End::Fail)
+        .end("GatewayInvalidRouteKind", End::Fail);
+    let found = verify(&run.report(), &run.text());
+    assert_eq!(found.summary.verdict, Verdict::Contradicted);
+    let helps: Vec<String> = found
+        .report
+        .findings
+        .iter()
+        .filter(|finding| finding.rule == "evidence/failed")
+        .map(|finding| finding.help.as_ref().unwrap().to_string())
+        .collect();
+    assert!(!helps.is_empty());
+    for help in helps {
+        assert!(
+            help.contains("the suite of v1.6.1 wrote the report before this test ran"),
+            "{help}"
+        );
+    }
+    // The next patch writes it afterwards.
+    let later = SuiteRun {
+        release: release("v1.6.2"),
+        ..run
+    };
+    assert_eq!(verdict(&later.report(), &later.text()), Verdict::Proved);
+}
+
+#[test]
+fn a_run_that_skips_provisional_tests_is_proved_and_said() {
+    for version in ["v1.3.0", "v1.5.1", "v1.6.2"] {
+        let mut run = SuiteRun::of(release(version));
+        let all = run
+            .profiles
+            .iter()
+            .flat_map(|profile| profile.extended.clone());
+        run.supported = all.collect();
+        run.skips_provisional = true;
+        let found = verify(&run.report(), &run.text());
+        assert_eq!(
+            found.summary.verdict,
+            Verdict::Proved,
+            "{}",
+            found.summary.reason
+        );
+        assert!(
+            found.summary.reason.contains("--skip-provisional-tests"),
+            "{}",
+            found.summary.reason
+        );
+    }
+}
+
+#[test]
+fn no_beginning_of_a_log_is_proved() {
+    let run = SuiteRun::of(release("v1.3.0")).profile("MESH-HTTP");
+    for (log, end) in [
+        (run.text(), "\nPASS\n"),
+        (
+            run.json(),
+            "\"Action\":\"pass\",\"Package\":\"example.com/acme\",\"Time\"",
+        ),
+        (run.junit(), "</testsuites>"),
+    ] {
+        let whole = log.rfind(end).unwrap_or(log.len());
+        let mut cuts: Vec<usize> = log.match_indices('\n').map(|(at, _)| at).collect();
+        cuts.extend((0..whole).step_by(97));
+        for cut in cuts.into_iter().filter(|cut| *cut < whole) {
+            let cut = log.floor_char_boundary(cut);
+            match try_verify(Some(&run.report()), &[&log.as_bytes()[..cut]], None) {
+                Ok(found) => assert_eq!(
+                    found.summary.verdict,
+                    Verdict::NotProved,
+                    "{cut}: {}",
+                    found.summary.reason
+                ),
+                Err(VerifyError::Input(_)) => {}
+                Err(error) => panic!("{error}"),
+            }
+        }
+        assert_eq!(verdict(&run.report(), &log), Verdict::Proved);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
+
+    /// Whatever the results are, the suite's report of them is what follows from the log.
+    #[test]
+    fn any_mix_of_results_is_proved(seed in any::<u64>(), nth in 0_usize..20, is_json in any::<bool>()) {
+        let releases = SuiteRun::releases();
+        let mut run = SuiteRun::of(releases[nth % releases.len()]);
+        let mut state = seed | 1;
+        let mut next = |below: u64| {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            state % below
+        };
+        let mut late_failures = 0;
+        for test in run.release.tests() {
+            let end = match next(6) {
+                0 => End::Fail,
+                1 => End::Skip,
+                _ => End::Pass,
+            };
+            run.ends.insert(test.name.clone(), end);
+        }
+        let extended: Vec<String> = run.profiles.iter().flat_map(|profile| profile.extended.clone()).collect();
+        run.supported = extended.into_iter().filter(|_| next(3) > 0).collect();
+        let kept = next(1 << 8);
+        let mut at = 0;
+        run.profiles.retain(|_| { at += 1; kept >> at & 1 == 1 || at == 1 });
+        let log = if is_json { run.json() } else { run.text() };
+        let found = verify(&run.report(), &log);
+        for difference in &found.report.findings {
+            if difference.rule == "evidence/failed" || difference.rule == "evidence/provisional" {
+                late_failures += 1;
+            }
+        }
+        let is_early = run.release.tests().any(|test| test.parallel);
+        let errors = findings(&found, Severity::Error).len();
+        if is_early {
+            // Only what failed after the report was written.
+            prop_assert_eq!(errors, late_failures);
+        } else {
+            prop_assert_eq!(found.summary.verdict, Verdict::Proved, "{}", found.summary.reason);
+            prop_assert_eq!(errors, 0);
+        }
+    }
+}
+
+#[test]
+fn of_several_runs_the_one_that_prints_the_report_is_taken() {
+    let first = SuiteRun::of(newest()).profile("GATEWAY-GRPC");
+    let second = SuiteRun {
+        date: "2026-10-10T22:00:00Z",
+        ..SuiteRun::of(newest()).profile("GATEWAY-HTTP")
+    };
+    let both = format!("{}{}", first.text(), second.text());
+    for (report, number) in [(first.report(), 1), (second.report(), 2)] {
+        let found = verify(&report, &both);
+        assert_eq!(
+            found.summary.verdict,
+            Verdict::Proved,
+            "{}",
+            found.summary.reason
+        );
+        assert!(
+            found.summary.reason.contains(&format!("run {number} of 2")),
+            "{}",
+            found.summary.reason
+        );
+    }
+    // In two files as well, and as events of packages that run at the same time.
+    let logs = [first.text(), second.json()];
+    let found = try_verify(
+        Some(&second.report()),
+        &[logs[0].as_bytes(), logs[1].as_bytes()],
+        None,
+    )
+    .unwrap();
+    assert_eq!(
+        (found.summary.verdict, found.summary.run),
+        (Verdict::Proved, 2)
+    );
+    let one = first.json();
+    let other = second
+        .json()
+        .replace("example.com/acme", "example.com/other");
+    let mixed: String = one
+        .lines()
+        .zip(other.lines().chain(std::iter::repeat("")))
+        .map(|(a, b)| format!("{a}\n{b}\n"))
+        .collect();
+    let rest: String = other
+        .lines()
+        .skip(one.lines().count())
+        .map(|line| format!("{line}\n"))
+        .collect();
+    let mixed = format!("{mixed}{rest}");
+    for report in [first.report(), second.report()] {
+        assert_eq!(verdict(&report, &mixed), Verdict::Proved);
+    }
+    // None of them.
+    let third = SuiteRun {
+        date: "2026-10-10T23:00:00Z",
+        ..first.clone()
+    };
+    let error = try_verify(Some(&third.report()), &[both.as_bytes()], None)
+        .unwrap_err()
+        .to_string();
+    assert!(
+        error.contains("--run") && error.contains("2 runs (1: TestConformance at 0.log:1"),
+        "{error}"
+    );
+    let found = try_verify(Some(&first.report()), &[both.as_bytes()], Some(2)).unwrap();
+    assert_eq!(found.summary.verdict, Verdict::Contradicted);
+}
+
+fn folder_with(report: &str, log: &str) -> Folder {
+    let folder = Folder::new();
+    folder.file("report.yaml", report).file("run.log", log);
+    folder
+}
+
+#[test]
+fn exit_codes_and_the_last_line_tell_the_verdict() {
+    let run = SuiteRun::of(newest()).profile("GATEWAY-HTTP");
+    let tests = newest().tests().count();
+    let version = newest().version();
+    let cut = run.text().replace(
+        "    --- PASS: TestConformance/HTTPRouteWeight (0.41s)\n",
+        "",
+    );
+    let failed = run.clone().end("HTTPRouteWeight", End::Fail);
+    let last = |log: &str, arguments: &str| {
+        let output = folder_with(&run.report(), log)
+            .run(&format!("verify report.yaml --log run.log{arguments}"));
+        let last = output
+            .stdout
+            .lines()
+            .next_back()
+            .unwrap_or_default()
+            .to_owned();
+        (output.code, last, output.stderr)
+    };
+    let proved = format!(
+        "proved: {tests} results (suite {version}): every number, list and feature follows from the log"
+    );
+    assert_eq!(last(&run.text(), ""), (0, proved.clone(), String::new()));
+    assert_eq!(
+        last(&run.text(), " --fail-on info"),
+        (0, proved, String::new())
+    );
+    let mut quiet = failed;
+    quiet.prints_no_report = true;
+    let (code, line, _) = last(&quiet.text(), "");
+    assert_eq!(
+        (code, line.as_str()),
+        (
+            1,
+            "contradicted: 1 test failed that the report counts as passed"
+        )
+    );
+    assert_eq!(last(&quiet.text(), " --fail-on never").0, 0);
+    // What is selected decides what is printed, and not the verdict.
+    assert_eq!(last(&quiet.text(), " --select evidence/date").0, 1);
+    let (code, line, _) = last(&cut, "");
+    assert_eq!(
+        (code, line.as_str()),
+        (
+            1,
+            "not proved: 1 test has no result: the run ended without it"
+        )
+    );
+}
+
+#[test]
+fn what_cannot_be_read_is_told() {
+    let run = SuiteRun::of(newest()).profile("GATEWAY-HTTP");
+    let of = |log: &[u8]| {
+        let folder = Folder::new();
+        folder
+            .file("report.yaml", run.report())
+            .file("run.log", log);
+        let output = folder.run("verify report.yaml --log run.log");
+        (output.code, output.stderr)
+    };
+    let (code, error) = of(b"PASS\nok  \texample.com/acme\t3.1s\n");
+    assert!(
+        code == 3 && error.contains("run `go test` with -v"),
+        "{error}"
+    );
+    let (code, error) = of(b"make: nothing to be done\n");
+    assert!(
+        code == 3 && error.contains("no conformance run found; expected lines such as"),
+        "{error}"
+    );
+    let (code, error) = of(b"\x1f\x8b\x08\0");
+    assert!(
+        code == 3 && error.contains("compressed (gzip); unpack it first"),
+        "{error}"
+    );
+    let (code, error) = of(b"PK\x03\x04");
+    assert!(code == 3 && error.contains("zip"), "{error}");
+    let (code, error) = of(b"\xff\xfe=\0=\0");
+    assert!(code == 3 && error.contains("UTF-16"), "{error}");
+    let (code, error) =
+        of(b"<?xml version=\"1.0\"?>\n<!DOCTYPE x [<!ENTITY a \"b\">]>\n<testsuite/>");
+    assert!(
+        code == 3 && error.contains("line 2: a DTD is not read"),
+        "{error}"
+    );
+    let without = SuiteRun {
+        prints_no_report: true,
+        ..run.clone()
+    };
+    let folder = folder_with(&run.report(), &without.text());
+    let output = folder.run("verify --log run.log");
+    assert!(
+        output.code == 3 && output.stderr.contains("name the report as well"),
+        "{output:?}"
+    );
+    assert_eq!(
+        folder.run("verify report.yaml --log run.log --run 2").code,
+        2
+    );
+    assert_eq!(folder.run("verify report.yaml").code, 2);
+    assert_eq!(folder.run("check report.yaml --select evidence").code, 2);
+    assert_eq!(
+        folder
+            .run("verify report.yaml --log run.log --select report")
+            .code,
+        2
+    );
+    // A report of a release that nothing is known of.
+    let unknown = run
+        .report()
+        .replace(&newest().version().to_string(), "v1.99.0");
+    let folder = folder_with(&unknown, &run.text());
+    let output = folder.run("verify report.yaml --log run.log");
+    assert!(
+        output.code == 3 && output.stderr.contains("--registry"),
+        "{output:?}"
+    );
+}
+
+#[test]
+fn without_v_a_log_names_only_failures() {
+    let run = SuiteRun::of(newest())
+        .profile("GATEWAY-HTTP")
+        .end("HTTPRouteWeight", End::Fail);
+    let log = "--- FAIL: TestConformance (1.00s)\n    --- FAIL: TestConformance/HTTPRouteWeight (0.41s)\nFAIL\nFAIL\texample.com/acme\t1.0s\n";
+    let found = verify(&run.report(), log);
+    assert_eq!(found.summary.verdict, Verdict::NotProved);
+    assert!(
+        found.summary.reason.contains("run `go test` with -v"),
+        "{}",
+        found.summary.reason
+    );
+}
+
+#[test]
+fn a_report_that_differs_in_line_ends_alone_is_proved() {
+    let run = SuiteRun::of(newest()).profile("GATEWAY-HTTP");
+    let found = verify(&run.report().replace('\n', "\r\n"), &run.text());
+    assert_eq!(found.summary.verdict, Verdict::Proved);
+    assert_eq!(
+        findings(&found, Severity::Info),
+        ["evidence/report-differs 1"]
+    );
+}
+
+#[test]
+fn a_statement_depends_on_its_inputs_alone() {
+    let run = SuiteRun::of(newest())
+        .profile("GATEWAY-HTTP")
+        .end("HTTPRouteMatching", End::Skip);
+    let folder = folder_with(&run.report(), &run.text());
+    let write = |name: &str| {
+        let output = folder.run(&format!(
+            "verify report.yaml --log run.log --statement {name} --log-url https://ci.example/1"
+        ));
+        assert_eq!(output.code, 0, "{output:?}");
+        std::fs::read_to_string(folder.path().join(name)).unwrap()
+    };
+    let text = write("a.json");
+    assert_eq!(text, write("b.json"));
+    assert_eq!(text, write("a.json"));
+    let statement: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let predicate = &statement["predicate"];
+    let digest = gwconform::source::Digest::of(run.report().as_bytes()).to_string();
+    assert_eq!(statement["subject"][0]["digest"]["sha256"], digest);
+    assert_eq!(predicate["result"], "WARNED");
+    assert_eq!(
+        predicate["warnedTests"],
+        serde_json::json!(["HTTPRouteMatching"])
+    );
+    assert_eq!(predicate["url"], "https://ci.example/1");
+    let passed = predicate["passedTests"].as_array().unwrap().len();
+    let numbers: usize = run
+        .report()
+        .lines()
+        .filter_map(|line| line.trim().strip_prefix("Passed: ")?.parse::<usize>().ok())
+        .sum();
+    assert_eq!(
+        passed, numbers,
+        "one profile: what it counts is what passed"
+    );
+    // A report is never overwritten.
+    let output = folder.run("verify report.yaml --log run.log --statement report.yaml");
+    assert!(
+        output.code == 2 && output.stderr.contains("refusing to overwrite"),
+        "{output:?}"
+    );
+}
