@@ -38,7 +38,9 @@ fn messy() -> Folder {
 /// A report to file.
 fn filed() -> Folder {
     let folder = Folder::with_tree();
-    folder.file("new.yaml", report().replace("v2.14.0", "v2.15.0"));
+    // A run of its own.
+    let new = report().replace("v2.14.0", "v2.15.0");
+    folder.file("new.yaml", new.replace("10:15:30", "11:15:30"));
     folder
 }
 
