@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use anyhow::anyhow;
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
@@ -90,6 +91,16 @@ impl OutputArguments {
         formats
             .chain([self.format])
             .any(|format| format == Format::Suggestions)
+    }
+
+    /// Refuses suggestions, of which only a change of reports has some.
+    pub fn refuse_suggestions(&self) -> Result<(), Failure> {
+        if self.wants_suggestions() {
+            return Err(Failure::Usage(anyhow!(
+                "suggestions are about a change of reports; run `gwconform check --since`"
+            )));
+        }
+        Ok(())
     }
 
     /// Refuses files that must not be written to; `other` is written to as well.

@@ -53,11 +53,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let selection = arguments.severity.selection()?;
     let workspace = open::workspace(arguments.options()?, streams)?;
     arguments.output.check_files(workspace.base(), None)?;
-    if arguments.output.wants_suggestions() {
-        return Err(Failure::Usage(anyhow!(
-            "suggestions are about a change of reports; run `gwconform check --since`"
-        )));
-    }
+    arguments.output.refuse_suggestions()?;
     let release = arguments.release.as_deref();
     let wanted = release
         .map(|text| wanted_release(workspace.registry(), text))

@@ -54,6 +54,9 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let start = Instant::now();
     let selection = arguments.severity.selection()?;
     let workspace = open::workspace(arguments.options()?, streams)?;
+    let statement = arguments.statement.as_deref();
+    arguments.output.check_files(workspace.base(), statement)?;
+    arguments.output.refuse_suggestions()?;
     let report = arguments.report.as_deref();
     let report = report
         .map(|path| read_report(path, &workspace))
@@ -68,7 +71,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         .map(|(path, bytes)| (path.as_path(), bytes.clone()));
     let run = arguments.run.map(usize::from);
     let found = workspace.verify(report, &logs, run, &selection)?;
-    if let Some(path) = &arguments.statement {
+    if let Some(path) = statement {
         arguments.write_statement(found.statement, path)?;
     }
     let fail_on = arguments.severity.fail_on();
@@ -79,6 +82,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         is_verbose: true,
         ..RenderInput::new(&found.report, workspace.config())
     };
+    arguments.output.write_files(input, workspace.base())?;
     arguments.output.print(input, start, streams)?;
     Ok(match (fail_on.exit(&found.report), found.summary.verdict) {
         _ if fail_on.is_never() => Exit::Done,

@@ -23,7 +23,8 @@ rules! {
 use crate::diagnostic::{Anchor, Diagnostic, Excerpt, Place, Region, Subject};
 use crate::evidence::{Claim, Comparison, Difference, Logged};
 use crate::log::{Mark, Outcome, Printed};
-use crate::message::{Words, texts};
+use crate::message::{Message, Words, texts};
+use crate::rules::{Findings, Remedy};
 use crate::source::{Position, Source, Span};
 use crate::yaml::NodeId;
 
@@ -97,6 +98,21 @@ impl EvidenceContext<'_> {
     fn point(&self, finding: &mut Diagnostic, mark: Option<&Mark>, text: Text) {
         if let Some(mark) = mark {
             finding.label(self.line(mark), text);
+        }
+    }
+
+    /// Reports the tests whose result is another one and that `is` chooses: each at its place, with
+    /// its line in the log.
+    fn report_results(
+        &self,
+        is: fn(Outcome, Logged) -> bool,
+        text: impl Fn(&str, Words) -> Message,
+        out: &mut Findings,
+    ) {
+        for one in self.results(is) {
+            let finding = out.at(one.anchor(self), text(one.test, logged(one.logged)));
+            self.point(finding, one.mark, Text::InLog);
+            finding.help(Remedy::SubmitUnmodified);
         }
     }
 

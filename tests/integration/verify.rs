@@ -812,3 +812,19 @@ fn a_statement_depends_on_its_inputs_alone() {
         "{output:?}"
     );
 }
+
+#[test]
+fn findings_go_to_files_too() {
+    let run = SuiteRun::of(newest())
+        .profile("GATEWAY-HTTP")
+        .end("HTTPRouteMatching", End::Skip);
+    let folder = folder_with(&run.report().replace("Passed: ", "Passed: 1"), &run.text());
+    let output = folder.run("verify report.yaml --log run.log --output sarif=out.sarif");
+    assert_eq!(output.code, 1, "{output:?}");
+    let sarif = std::fs::read_to_string(folder.path().join("out.sarif")).unwrap();
+    assert!(sarif.contains("\"evidence/count\""), "{sarif}");
+    for refused in ["--output json=report.yaml", "--format suggestions"] {
+        let output = folder.run(&format!("verify report.yaml --log run.log {refused}"));
+        assert_eq!(output.code, 2, "{output:?}");
+    }
+}

@@ -124,8 +124,8 @@ fn write_end(catalog: &Catalog<'_>, out: &mut dyn Write) -> io::Result<()> {
     }
     writeln!(
         out,
-        "\nEach with the minor of its report, and the minor after whose review the verdict expires. \
-         Reasons: `gwconform certify NAME`; of all, and what is not listed: `--all`."
+        "\nThe minor is that of the last report; a verdict expires with the review after its `until` \
+         minor. `gwconform certify NAME` gives the reasons, `--all` lists everything."
     )
 }
 

@@ -1,6 +1,6 @@
 //! `evidence/skipped`
 
-use super::{EvidenceContext, Text as Labels, logged};
+use super::{EvidenceContext, Text as Labels};
 use crate::evidence::Logged;
 use crate::log::Outcome;
 use crate::message::{Words, texts};
@@ -23,14 +23,9 @@ texts! {
 }
 
 fn check(cx: &EvidenceContext<'_>, out: &mut Findings) {
-    for one in cx.results(|claimed, logged| claimed == Outcome::Passed && logged == Logged::Skipped)
-    {
-        let text = Text::Differs {
-            test: one.test,
-            logged: logged(one.logged),
-        };
-        let finding = out.at(one.anchor(cx), text);
-        cx.point(finding, one.mark, Labels::InLog);
-        finding.help(Remedy::SubmitUnmodified);
-    }
+    cx.report_results(
+        |claimed, logged| claimed == Outcome::Passed && logged == Logged::Skipped,
+        |test, logged| Text::Differs { test, logged }.into(),
+        out,
+    );
 }
