@@ -36,7 +36,7 @@ pub use status::{Condition, Status, Value};
 
 /// How many nodes and documents one file of resources may hold: those of
 /// [`crate::source::MAX_DUMP_BYTES`] as `kubectl` prints them.
-pub const MAX_NODES: usize = 16_000_000;
+pub const MAX_NODES: usize = 28_000_000;
 
 /// The group of the Gateway API.
 pub const GROUP: &str = "gateway.networking.k8s.io";
