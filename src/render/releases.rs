@@ -1,8 +1,8 @@
 //! The known releases, and what changed between two of them, for people and programs. As in
 //! [`super::json`], fields are only ever added, and `version` changes when one changes its meaning.
 
+mod changes;
 mod human;
-mod markdown;
 
 use std::io::{self, Write};
 
@@ -15,8 +15,8 @@ use crate::registry::{
 use crate::report::schema;
 use crate::text::joined;
 
-pub use human::{write_changes as write_changes_human, write_list as write_list_human};
-pub use markdown::write_changes as write_changes_markdown;
+pub use changes::{write_human as write_changes_human, write_markdown as write_changes_markdown};
+pub use human::write_list as write_list_human;
 
 /// What `gwconform releases --format json` prints.
 #[derive(Debug, Serialize, JsonSchema)]
