@@ -89,6 +89,11 @@ fn a_statement_proves_what_the_report_could_not_show() {
     assert_eq!(states(&folder, ""), (proved, 0));
 }
 
+fn one_line(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    words.join(" ")
+}
+
 /// What is wrong with a statement, the change, and what is said of it.
 type Change = (&'static str, fn(&mut Value), &'static str);
 
@@ -208,7 +213,7 @@ fn a_statement_counts_for_its_report_alone_and_only_when_its_tests_give_the_numb
         change(&folder, changed);
         assert_eq!(states(&folder, "--statements statements"), before, "{name}");
         let output = folder.run("certify reports --statements statements");
-        let said = output.stderr.replace('\n', " ");
+        let said = one_line(&output.stderr);
         let expected = format!("statements/acme.json: {reason}");
         assert!(said.contains(reason), "{name}: {expected}: {said}");
     }
@@ -231,8 +236,9 @@ fn a_key_twice_or_a_file_with_many_attestations_is_no_statement() {
     let bundle = "{\"dsseEnvelope\":{}}\n";
     fs::write(path.with_extension("jsonl"), bundle.repeat(2)).unwrap();
     let output = folder.run("certify reports --statements statements");
+    let text = one_line(&output.stderr);
     for said in ["acme.json", "duplicate field", "acme.jsonl", "it is signed"] {
-        assert!(output.stderr.contains(said), "{said}: {}", output.stderr);
+        assert!(text.contains(said), "{said}: {text}");
     }
 }
 
