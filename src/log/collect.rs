@@ -250,11 +250,22 @@ impl<'k> Collector<'k> {
         };
         let stream = Stream { package, test };
         let mut output = event.output.as_ref();
-        let joined;
-        if let Some(before) = self.partial.remove(&stream) {
-            self.partial_bytes -= before.len();
-            joined = before + output;
-            output = &joined;
+        if let Some(mut begun) = self.partial.remove(&stream) {
+            self.partial_bytes -= begun.len();
+            let (end, rest) = match output.split_once('\n') {
+                Some((end, rest)) => (end, Some(rest)),
+                None => (output, None),
+            };
+            let room = MAX_LINE.saturating_sub(begun.len());
+            let room = room.min(MAX_PARTIAL - self.partial_bytes);
+            begun.push_str(&end[..end.floor_char_boundary(room)]);
+            let Some(rest) = rest else {
+                self.partial_bytes += begun.len();
+                self.partial.insert(stream, begun);
+                return;
+            };
+            self.output_line(stream, &begun, line);
+            output = rest;
         }
         for piece in output.split_inclusive('\n') {
             let Some(text) = piece.strip_suffix('\n') else {
@@ -264,15 +275,18 @@ impl<'k> Collector<'k> {
                 self.partial.insert(stream, kept.to_owned());
                 return;
             };
-            let text = text.strip_suffix('\r').unwrap_or(text);
-            self.content(Text {
-                stream,
-                text,
-                line: line.number,
-                taken: None,
-                raw: line.bytes,
-            });
+            self.output_line(stream, text, line);
         }
+    }
+
+    fn output_line(&mut self, stream: Stream, text: &str, line: &Line<'_>) {
+        self.content(Text {
+            stream,
+            text: text.strip_suffix('\r').unwrap_or(text),
+            line: line.number,
+            taken: None,
+            raw: line.bytes,
+        });
     }
 
     /// Reads a line that is no frame.
