@@ -50,21 +50,6 @@ pub fn cases() -> Vec<Case> {
         log("a million runs", "of one test", move || {
             lines(1_000_000, |_| "=== RUN   TestConformance\n".to_owned()).into_bytes()
         }),
-        log("190,000 runs", "of one test", move || {
-            with(&lines(190_000, |_| {
-                "=== RUN   TestConformance\n".to_owned()
-            }))
-        }),
-        log("95,000 runs", "with a test each", move || {
-            with(&lines(95_000, |_| {
-                "=== RUN   TestConformance\n=== RUN   TestConformance/MeshBasic\n".to_owned()
-            }))
-        }),
-        log("90,000 tests", "below a root with 90,000 runs", move || {
-            let tests = lines(90_000, |n| format!("=== RUN   TestConformance/Mesh{n}\n"));
-            let runs = lines(90_000, |_| "=== RUN   TestConformance\n".to_owned());
-            with(&format!("{tests}{runs}"))
-        }),
         log("40,000 roots", "with a test of the suite each", move || {
             with(&lines(40_000, |n| {
                 format!("=== RUN   Test{n}\n=== RUN   Test{n}/MeshBasic\n")
@@ -126,17 +111,6 @@ pub fn cases() -> Vec<Case> {
                 &"apiVersion: gateway.networking.k8s.io/v1\nkind: ConformanceReport\n\n"
                     .repeat(1_000_000),
             )
-        }),
-        log("300 reports of 1 MB", "printed", move || {
-            let report = format!(
-                "    apiVersion: gateway.networking.k8s.io/v1\n    kind: ConformanceReport\n{}    end\nx\n",
-                "    a: b\n".repeat(150_000)
-            );
-            with(&report.repeat(300))
-        }),
-        log("options of 64 KB", "5000 times", || {
-            let options = format!("      Supported Features: [{}]\n", "A ".repeat(32_000));
-            with(&format!("    a.go:1: Running conformance tests with:\n{options}").repeat(5000))
         }),
         log("a million headings", "of runs", || {
             with(&"    a.go:1: Running conformance tests with:\n    a.go:1:   Supported Features: [A]\n".repeat(500_000))
