@@ -318,7 +318,8 @@ impl Readme<'_> {
         Ok(format!("{}{new}{}", &text[..start], &text[end..]))
     }
 
-    /// The page of the release: the one that was named, else like those of the rows of this README, or
+    /// The page of the release: the one that was named, else that of a row of the same version, else
+    /// like those of the rows of this README, or
     /// of one for another release. Without such a row a person must link it: the version is written
     /// without a link, which readme/version-link reports until then.
     fn page(
@@ -332,6 +333,10 @@ impl Readme<'_> {
             return options.release_url.clone();
         }
         let version = facts.version().unwrap_or_default();
+        // What a row of the same version has was looked at with that row.
+        if let Some(page) = cx.page_of_same_version(facts, version) {
+            return Some(page);
+        }
         let page = cx
             .page_like_others(facts, version)
             .or_else(|| self.page_like_elsewhere(facts, version));
