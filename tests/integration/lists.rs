@@ -396,3 +396,16 @@ fn no_link_leads_out_of_a_list() {
     let empty = folder.run("certify --check secret");
     assert_eq!(empty.code, 1, "{empty:?}");
 }
+
+#[test]
+fn a_folder_with_too_many_entries_says_so() {
+    let folder = tree_for_lists();
+    for number in 0..10_001 {
+        let path = format!("list/{number:05}");
+        std::fs::create_dir_all(folder.path().join(path)).unwrap();
+    }
+    let output = folder.run("certify --check list");
+    assert_eq!(output.code, 1);
+    let line = "list: more than 10000 entries; only the first are read\n";
+    assert!(output.stdout.starts_with(line), "{output:?}");
+}
