@@ -417,6 +417,40 @@ fn a_second_mode_has_the_release_page_of_its_version() {
 }
 
 #[test]
+fn a_readme_keeps_its_line_ends() {
+    let folder = Folder::with_tree();
+    folder
+        .file(
+            &format!("{SUBMISSION}/README.md"),
+            README.replace('\n', "\r\n"),
+        )
+        .file("new.yaml", at("v2.15.0", "ambient", 20));
+    let output = folder.run("add new.yaml");
+    assert_eq!(output.code, 0, "{output:?}");
+    let text = readme(&folder);
+    assert!(text.contains("--mode=ambient"), "{text}");
+    assert_eq!(text.matches("\r\n").count(), text.matches('\n').count());
+}
+
+#[test]
+fn what_a_readme_lacks_is_said() {
+    let start = README.find("## Table").unwrap();
+    let end = README.find("## Reproduce").unwrap();
+    let quoted = README[start..end].replace('\n', "\n> ");
+    let quoted = format!("{}> {quoted}\n\n{}", &README[..start], &README[end..]);
+    let folder = Folder::with_tree();
+    folder
+        .file(&format!("{SUBMISSION}/README.md"), quoted)
+        .file("new.yaml", at("v2.15.0", "default", 20));
+    let nested = "has its table of contents in a list or a quotation; move it out of there";
+    is_refused(&folder, "add new.yaml", &[nested]);
+    folder.file(&format!("{SUBMISSION}/README.md"), &README[..end]);
+    let output = folder.run("add new.yaml");
+    let to_do = "add a section `## Reproduce` with the steps to run the suite";
+    assert!(output.stdout.contains(to_do), "{output:?}");
+}
+
+#[test]
 fn the_page_of_a_version_with_a_word_before_it_is_a_pattern() {
     let folder = Folder::with_tree();
     let row = "[version-2.14.0](https://acme.example/tag/2.14.0)";
