@@ -100,6 +100,10 @@ impl Arguments {
         if let Some(name) = &self.implementation {
             return (path, Some(name));
         }
+        // A list is compared with all verdicts.
+        if self.check.is_some() {
+            return (path, None);
+        }
         let missing = path.filter(|path| path.symlink_metadata().is_err());
         match missing.and_then(Path::to_str) {
             Some(name) => (None, Some(name)),

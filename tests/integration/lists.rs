@@ -409,3 +409,19 @@ fn a_folder_with_too_many_entries_says_so() {
     let line = "list: more than 10000 entries; only the first are read\n";
     assert!(output.stdout.starts_with(line), "{output:?}");
 }
+
+#[test]
+fn a_list_is_compared_with_a_tree_and_not_with_one_name() {
+    let folder = tree_for_lists();
+    folder.file("list.md", PAGE);
+    let output = folder.run("certify umbrella-edge --check list.md");
+    assert_eq!((output.code, output.stdout.as_str()), (3, ""), "{output:?}");
+    assert!(
+        output
+            .stderr
+            .contains("umbrella-edge: no such file or folder"),
+        "{output:?}"
+    );
+    let named = folder.run(&format!("certify {TREE} --check list.md"));
+    assert_eq!(named.stdout, folder.run("certify --check list.md").stdout);
+}
