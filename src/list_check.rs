@@ -6,6 +6,7 @@
 mod badge;
 mod details;
 mod image;
+mod items;
 mod page;
 
 use std::cell::Cell;
