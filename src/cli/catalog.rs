@@ -73,8 +73,8 @@ impl CatalogArguments {
         match latest.filter(|&minor| !is_known(minor) && configured != Some(minor)) {
             None => Ok(tree.catalog(latest)),
             Some(unknown) => Err(Failure::Usage(anyhow!(
-                "--latest: unknown minor release {unknown}; expected one that `gwconform profiles` \
-                 knows or that `newest-minor` of the configuration names (--registry adds the facts \
+                "--latest: unknown minor release {unknown}; expected one that `gwconform releases` \
+                 lists or that `newest-minor` of the configuration names (--registry adds the facts \
                  of a release)"
             ))),
         }

@@ -15,7 +15,7 @@ use crate::files::{Kind, not_there, path_error};
 use crate::list_check;
 use crate::render::certify::{self, Listing};
 use crate::render::facts::write_json;
-use crate::render::list_check::{ListCheck, write_human};
+use crate::render::list_check::{ListCheck, write_human, write_markdown};
 use crate::source::{MAX_FILE_BYTES, Source};
 use crate::workspace::{Base, PathBase};
 
@@ -101,6 +101,10 @@ impl Arguments {
         if let Some(name) = &self.implementation {
             return (path, Some(name));
         }
+        // A list is compared with all verdicts.
+        if self.check.is_some() {
+            return (path, None);
+        }
         let missing = path.filter(|path| path.symlink_metadata().is_err());
         match missing.and_then(Path::to_str) {
             Some(name) => (None, Some(name)),
@@ -159,11 +163,7 @@ impl Arguments {
         match self.format {
             Format::Human => write_human(&check, width, &mut streams.stdout)?,
             Format::Json => write_json(&check, &mut streams.stdout)?,
-            Format::Markdown => {
-                return Err(Failure::Usage(anyhow!(
-                    "--check: no Markdown; pass --format human or json"
-                )));
-            }
+            Format::Markdown => write_markdown(&check, &mut streams.stdout)?,
         }
         Ok(match problems.is_empty() {
             true => Exit::Done,

@@ -143,10 +143,10 @@ fn document(document: usize) -> String {
 const fn footnote(results: Results) -> &'static str {
     match results {
         Results::NotSeen => {
-            "* These reports are written before the tests finish: they show as passed, whatever the result."
+            "* Some tests finish after the report is written: they show as passed, whatever the result."
         }
         Results::NotKnown => {
-            "** This patch is not known: its reports may be written before the tests finish."
+            "** The patch release is unknown here: some tests may finish after the report is written."
         }
     }
 }
@@ -158,9 +158,9 @@ const BY_LOG: &str = "+ The log of the run shows these results, by a statement."
 fn note(unseen: &UnseenTests) -> String {
     let UnseenTests { tests, of, results } = unseen;
     match results {
-        Results::NotSeen => format!("results of {tests} of {of} tests not seen*"),
+        Results::NotSeen => format!("results of {tests} of the report's {of} tests unknown*"),
         Results::NotKnown => {
-            format!("not known whether results of {tests} of {of} tests were seen**")
+            format!("results of {tests} of the report's {of} tests may be unknown**")
         }
     }
 }

@@ -170,12 +170,12 @@ fn note(unseen: &UnseenTests) -> String {
     match results {
         Results::NotSeen => {
             format!(
-                "results of {tests} of {of} tests not seen: the report was written before they finished"
+                "results of {tests} of the report's {of} tests unknown: the report was written before they finished"
             )
         }
         Results::NotKnown => {
             format!(
-                "not known whether {tests} of {of} tests had finished when the report was written"
+                "results of {tests} of the report's {of} tests may be unknown: they may have finished after the report was written"
             )
         }
     }
