@@ -329,15 +329,15 @@ impl Workspace {
             let mut ignores = Ignores::new(file, start);
             check::apply_ignores(&mut report, &mut ignores, &settings, Coverage::Whole);
         }
-        let (statements, unreadable) =
+        let (statements, mut unused_statements) =
             inputs::statements(&self.named, self.inputs.config.as_ref(), &self.base)?;
-        report.skipped.extend(unreadable);
         let left_out = attested::apply(&mut report.reports, &statements, self.registry());
-        report.skipped.extend(left_out);
+        unused_statements.extend(left_out);
         let (details, unused) = details::load(self.base.files(), root, &|path| tree.display(path));
         report.unreadable.extend(unused);
         Ok(CertifiedTree {
             report,
+            unused_statements,
             workspace: self,
             details,
             root: root.clone(),

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::anyhow;
 use clap::ValueEnum;
 
-use super::catalog::CatalogArguments;
+use super::catalog::{CatalogArguments, print_unused};
 use super::findings::Bar;
 use super::severity::FailOn;
 use super::{Exit, Failure, Streams};
@@ -67,6 +67,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let bar = Bar::new(is_human && streams.is_terminal);
     let tree = workspace.certify(PathBase::WorkingDir, &|progress| bar.draw(progress))?;
     drop(bar);
+    print_unused(&tree, streams)?;
     let mut catalog = arguments.catalog.catalog(&tree)?;
     if let Some(list) = &arguments.check {
         return arguments.check_list(list, &catalog, workspace.base(), streams);

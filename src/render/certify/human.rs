@@ -97,15 +97,18 @@ fn write_lines(
             .map_or_else(String::new, |minor| format!("until {minor}"));
         let holds_for = basis.holds_for();
         let profiles = holds_for.strip_prefix("conformant: ").unwrap_or(&holds_for);
-        let unseen = catalog
-            .proofs
-            .unseen(one.reports[basis.report].judged.facts);
+        let facts = one.reports[basis.report].judged.facts;
+        let unseen = catalog.proofs.unseen(facts);
         let mark = match unseen.map(|unseen| unseen.results) {
             Some(Results::NotSeen) => "*",
             Some(Results::NotKnown) => "**",
+            None if facts.by_log.is_some() => "+",
             None => "",
         };
-        footnotes.extend(unseen.map(|unseen| footnote(unseen.results)));
+        footnotes.extend(match unseen {
+            Some(unseen) => Some(footnote(unseen.results)),
+            None => facts.by_log.as_ref().map(|_| BY_LOG),
+        });
         let room = column.saturating_sub(name.width());
         writeln!(
             out,
@@ -147,6 +150,9 @@ const fn footnote(results: Results) -> &'static str {
         }
     }
 }
+
+/// What the mark of a report with a statement refers to.
+const BY_LOG: &str = "+ The log of the run shows these results, by a statement.";
 
 /// The note on a report with tests whose results it does not show.
 fn note(unseen: &UnseenTests) -> String {
