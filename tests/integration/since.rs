@@ -265,7 +265,7 @@ fn a_run_that_is_filed_again_as_a_new_version_is_an_error_while_both_stay() {
     assert!(
         found
             .iter()
-            .any(|one| one.starts_with("error tree/copied-elsewhere")),
+            .any(|one| one.starts_with("error tree/copied-report")),
         "{found:?}"
     );
     // When the older one goes, it is an edit.

@@ -2,12 +2,13 @@
 
 use super::facts::{self, SiteChanges, Style};
 use super::human::short;
+use crate::render::diff::shortened;
 use crate::review::Review;
 use crate::text::counted;
 use crate::text::escape::{markdown_code, markdown_text};
 
 const STYLE: Style = Style {
-    text: markdown_text,
+    text: |value| markdown_text(&shortened(value)),
     code: markdown_code,
 };
 
