@@ -120,6 +120,31 @@ fn a_new_report_under_a_former_name_inherits_no_findings() {
 }
 
 #[test]
+fn a_run_that_goes_to_another_implementation_is_an_edited_report() {
+    let folder = two();
+    fs::remove_dir_all(folder.path().join(ACME)).unwrap();
+    let taken = format!("{UMBRELLA}/standard-v2.14.0-default-report.yaml");
+    let text = report()
+        .replace("organization: acme", "organization: umbrella")
+        .replace("project: operator", "project: gate");
+    folder.file(&taken, text);
+    let json = folder.json("check --since HEAD --fail-on never --select change");
+    let edited: Vec<_> = (json["findings"].as_array().unwrap().iter())
+        .filter(|finding| finding["rule"] == "change/edited-metadata")
+        .collect();
+    assert_eq!(edited.len(), 1, "{json}");
+    assert_eq!(edited[0]["path"], taken);
+    let message = edited[0]["message"].as_str().unwrap();
+    assert!(
+        message.contains("organization `umbrella`, was `acme`"),
+        "{message}"
+    );
+    assert_eq!(json["since"]["reports"][0]["kind"], "moved-and-changed");
+    let deleted = brought(&folder, "change/deleted-report");
+    assert_eq!(deleted, Vec::<String>::new());
+}
+
+#[test]
 fn a_copy_is_shown_where_the_change_brings_it() {
     // By its name the copy would be the original.
     let folder = Folder::with_tree();
@@ -141,6 +166,28 @@ fn a_copy_is_shown_where_the_change_brings_it() {
     assert_eq!(finding["labels"][0]["path"], format!("{ACME}/{NAME}"));
     let json = folder.json("check --fail-on never --select tree/copied-report");
     assert_eq!(json["findings"][0]["path"], format!("{ACME}/{NAME}"));
+}
+
+#[test]
+fn many_reports_are_folded() {
+    let folder = Folder::with_tree();
+    commit_all(folder.path());
+    let page = |count: usize| {
+        for nth in 0..count {
+            let text = report()
+                .replace("v2.14.0", &format!("v2.15.{nth}"))
+                .replace("10:15:30", &format!("11:15:{nth:02}"));
+            let name = format!("standard-v2.15.{nth}-default-report.yaml");
+            folder.file(&format!("{ACME}/{name}"), text);
+        }
+        let page = folder.run("check --since HEAD --format markdown").stdout;
+        let (_, reports) = page.split_once("### Reports\n").unwrap();
+        let lines = reports.lines().filter(|line| line.starts_with("- new: "));
+        assert_eq!(lines.count(), count);
+        let before = reports.split_once("- new: ").unwrap().0;
+        before.contains("<details><summary>All reports: 21</summary>")
+    };
+    assert_eq!([page(20), page(21)], [false, true]);
 }
 
 fn comments(folder: &Folder) -> Vec<Value> {
