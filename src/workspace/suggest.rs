@@ -1,6 +1,7 @@
 //! Safe fixes of the lines that a change brings, for comments at these lines.
 
 use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::ops::Range;
 use std::path::Path;
 
@@ -85,10 +86,15 @@ impl Workspace {
                 text.is_some_and(|text| moved.contains(text))
             };
             let is_brought = |line: usize| {
-                let is_new = brought.iter().any(|[_, range]| range.contains(&line));
+                let at = brought.partition_point(|[_, range]| range.end <= line);
+                let is_new = brought
+                    .get(at)
+                    .is_some_and(|[_, range]| range.contains(&line));
                 is_new && !has_moved(line)
             };
-            let Some(below) = below.to_str().map(|path| path.replace('\\', "/")) else {
+            // One comment on a path that is not there makes GitHub refuse all.
+            let names: Option<Vec<&str>> = below.iter().map(OsStr::to_str).collect();
+            let Some(below) = names.map(|names| names.join("/")) else {
                 continue;
             };
             suggestions.extend(of_text(&below, &is_brought, before, after, &of_file));
