@@ -81,6 +81,18 @@ impl Review {
                     && counts.is_some_and(|counts| counts.take_one(finding.severity))
             })
             .collect();
+        // Of two reports that a finding is about, either may be the first one now.
+        for (finding, is_known) in findings.iter().zip(&mut are_known) {
+            let label = finding
+                .labels
+                .first()
+                .filter(|_| finding.at_label.is_some());
+            if let (false, Some(label)) = (*is_known, label) {
+                let (rule, _, subject) = key(finding);
+                let counts = known.get_mut(&(rule, label.place.path.clone(), subject));
+                *is_known = counts.is_some_and(|counts| counts.take_one(finding.severity));
+            }
+        }
         // A text may go on naming a file by its former name, as a row without a report does.
         for (finding, is_known) in findings.iter().zip(&mut are_known) {
             let may_be_known = !*is_known && is_compared(finding);

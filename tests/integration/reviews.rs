@@ -82,6 +82,34 @@ fn reports_that_change_places_keep_what_was_found_about_them() {
 }
 
 #[test]
+fn what_two_reports_share_is_known_whichever_is_the_first() {
+    let copies = "tree/copied-report";
+    let identity = "tree/same-identity";
+    let times = [
+        (copies, ["10:15:30"; 2]),
+        (identity, ["11:15:30", "12:15:30"]),
+    ];
+    for (rule, [second, third]) in times {
+        let folder = Folder::with_tree();
+        let [a, b, c] = ["a.yaml", "b.yaml", "c.yaml"].map(|name| format!("{ACME}/{name}"));
+        folder.file(&a, report());
+        folder.file(&b, report().replace("10:15:30", second) + "# b\n");
+        fs::remove_file(folder.path().join(format!("{ACME}/{NAME}"))).unwrap();
+        commit_all(folder.path());
+        assert_eq!(folder.findings(&format!("check --select {rule}")).len(), 1);
+        // The first goes behind the second; then each takes the name of the other.
+        rename(&folder, &a, &c);
+        assert_eq!(brought(&folder, rule), Vec::<String>::new(), "{rule}");
+        rename(&folder, &b, &a);
+        rename(&folder, &c, &b);
+        assert_eq!(brought(&folder, rule), Vec::<String>::new(), "{rule}");
+        // A third one is another finding.
+        folder.file(&c, report().replace("10:15:30", third) + "# c\n");
+        assert_eq!(brought(&folder, rule), [format!("{rule} {c}")]);
+    }
+}
+
+#[test]
 fn a_report_moved_over_another_leaves_untouched_text_alone() {
     let folder = two();
     let link = format!("[v2.14.0 report](./{NAME})");

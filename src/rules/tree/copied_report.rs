@@ -129,7 +129,12 @@ fn copy(copy: &ReportFacts, original: &ReportFacts, out: &mut Findings) {
         Likeness::Date => Text::OtherOfDate,
         _ => Text::Original,
     };
-    let anchor = Anchor::path(&copy.path).about(format!("copy of {}", original.path));
+    // The same for both, wherever they are moved to.
+    let subject = match copy.run() {
+        Run::At(seconds) => format!("run at {seconds}"),
+        Run::Text(digest) => format!("text {digest}"),
+    };
+    let anchor = Anchor::path(&copy.path).about(subject);
     let finding = out.at(anchor, likeness.text(copy, original));
     finding
         .label(Place::path(&original.path), label)
