@@ -27,7 +27,7 @@ pub static RULE: Rule = Rule::error(
 
 texts! {
     enum Text<'a> {
-        SameText { other: &'a str } => "byte-for-byte copy of {other}",
+        SameBytes { other: &'a str } => "byte-for-byte copy of {other}",
         SameRun { other: &'a str } => "same run as {other}: date and results are identical",
         SameRunAs { other: &'a str, fields: Message } => "same run as {other} with another {fields}: date and results are identical",
         Edited { other: &'a str } => "edited copy of {other}: the date is the same, the results are not",
@@ -181,7 +181,7 @@ impl Likeness {
         let is_same = fields.is_empty();
         let fields = Message::list(fields.into_iter().map(Message::from), ", ", " and ");
         match (self, is_same) {
-            (Self::Text, _) => Text::SameText { other },
+            (Self::Text, _) => Text::SameBytes { other },
             (Self::Results, true) => Text::SameRun { other },
             (Self::Results, false) => Text::SameRunAs { other, fields },
             (Self::Edited, true) => Text::Edited { other },
