@@ -23,6 +23,7 @@ mod open;
 mod outlook;
 mod output;
 mod output_file;
+mod plan;
 mod profiles;
 mod registry;
 mod releases;
@@ -62,6 +63,7 @@ enum Command {
     Explain(explain::Arguments),
     Features(features::Arguments),
     Outlook(outlook::Arguments),
+    Plan(plan::Arguments),
     Profiles(profiles::Arguments),
     Registry(registry::command::Arguments),
     Releases(releases::Arguments),
@@ -183,6 +185,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, streams: &mut Streams<
         Command::Explain(arguments) => explain::run(arguments, streams),
         Command::Features(arguments) => features::run(arguments, streams),
         Command::Outlook(arguments) => outlook::run(arguments, streams),
+        Command::Plan(arguments) => plan::run(arguments, streams),
         Command::Profiles(arguments) => profiles::run(arguments, streams),
         Command::Registry(arguments) => registry::command::run(arguments, streams),
         Command::Releases(arguments) => releases::run(arguments, streams),

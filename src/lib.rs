@@ -53,7 +53,8 @@
 //!   applied in one place, `src/cli/output/apply.rs`.
 //! - What makes an implementation conformant: the tables of [`certify`]. What is known of it, for
 //!   everything that is shown: [`catalog`]. What changed between two reports: [`mod@diff`]; what a
-//!   change does to a tree: [`review`]; what a release means for implementations: [`outlook`].
+//!   change does to a tree: [`review`]; what a release means for implementations: [`outlook`]; what its suite
+//!   will run: [`mod@plan`].
 //! - A page of the site: a file in `src/site/pages/`, its template of the same name in `templates/`,
 //!   and its line in the list of `src/site/pages.rs`. What it shows: `src/site/model/`; its address:
 //!   `src/site/paths.rs`; style and scripts: `site/`.
@@ -139,6 +140,7 @@ pub mod details;
 pub mod catalog;
 pub mod list_check;
 pub mod outlook;
+pub mod plan;
 pub mod review;
 pub mod render;
 pub mod add;

@@ -13,6 +13,8 @@ mod facts;
 pub mod import;
 mod index;
 mod load;
+pub mod served;
+pub mod suites;
 mod version;
 
 pub use crate::model::{Channel, Family, Kind, Level};
@@ -20,6 +22,8 @@ pub use compare::{ContentChange, FieldChange, NameChange, NameChanges, ReleaseCh
 pub use facts::{ExtendedWhen, Feature, Member, Profile, Release, Test};
 use index::Index;
 pub use load::FileError;
+use served::Served;
+use suites::Suite;
 pub use version::{Minor, Version};
 
 /// What the registry has for a version.
@@ -73,6 +77,9 @@ struct Facts {
     severities: BTreeMap<String, Vec<Since<Severity>>>,
     /// By minor.
     most_core_skips: Vec<Since<u32>>,
+    served: Served,
+    /// By version.
+    suites: Vec<Suite>,
 }
 
 /// The facts of all releases.
@@ -118,6 +125,22 @@ impl Registry {
     /// All releases, by version.
     pub fn releases(&self) -> &[Release] {
         &self.facts().releases
+    }
+
+    /// What the CRDs of releases serve.
+    pub fn served(&self) -> &Served {
+        &self.facts().served
+    }
+
+    /// How the suite of a version is run: of that version, else of the newest patch of its minor, else
+    /// of the nearest older release, else of the oldest. `None` only where nothing is known of any.
+    pub fn suite_of(&self, version: &Version) -> Option<&Suite> {
+        let suites = &self.facts().suites;
+        let newest_first = || suites.iter().rev();
+        let exact = newest_first().find(|suite| suite.version == *version);
+        let minor = || newest_first().find(|suite| suite.version.minor() == version.minor());
+        let older = || newest_first().find(|suite| suite.version < *version);
+        exact.or_else(minor).or_else(older).or(suites.first())
     }
 
     /// The releases that are out, by version ([`Release::is_released`]).

@@ -13,6 +13,7 @@ pub mod junit;
 pub mod list_check;
 pub mod markdown;
 pub mod outlook;
+pub mod plan;
 pub mod releases;
 pub mod review;
 pub mod sarif;

@@ -176,7 +176,8 @@ fn unknown_release(registry: &Registry, text: &str) -> Failure {
     ))
 }
 
-fn profile_of<'r>(
+/// A profile of a release by its name.
+pub(super) fn profile_of<'r>(
     registry: &'r Registry,
     release: &'r Release,
     name: &str,

@@ -14,6 +14,7 @@ use crate::render::facts::{Features, Profiles, Tests};
 use crate::render::json::Findings;
 use crate::render::list_check::ListCheck;
 use crate::render::outlook::Document;
+use crate::render::plan;
 use crate::render::releases::{Comparison, Releases};
 use crate::report::fit::{Shape, of_shape};
 use crate::report::schema::{of_output, of_type};
@@ -52,6 +53,8 @@ enum Of {
     Features,
     /// What `outlook --format json` prints
     Outlook,
+    /// What `plan --format json` prints
+    Plan,
     /// What `profiles --format json` prints
     Profiles,
     /// What `verify --statement` writes
@@ -91,6 +94,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         Of::Findings => of_output::<Findings>(),
         Of::Features => of_output::<Features>(),
         Of::Outlook => of_output::<Document>(),
+        Of::Plan => of_output::<plan::Document>(),
         Of::Profiles => of_output::<Profiles>(),
         Of::Statement => of_type::<Statement>(),
         Of::Releases => of_output::<Releases>(),

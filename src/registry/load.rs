@@ -13,12 +13,22 @@ use super::{Channel, ExtendedWhen, Facts, Index, Release, Version};
 
 mod apply;
 mod policies;
+mod served;
+mod suites;
 
 /// The files of `schema/registry/`. A test compares this list with the folder.
 pub(super) const EMBEDDED: &[(&str, &str)] = &[
     (
         "policies.json",
         include_str!("../../schema/registry/policies.json"),
+    ),
+    (
+        "served.json",
+        include_str!("../../schema/registry/served.json"),
+    ),
+    (
+        "suites.json",
+        include_str!("../../schema/registry/suites.json"),
     ),
     (
         "v0.7.0.json",
@@ -90,8 +100,10 @@ pub(super) const EMBEDDED: &[(&str, &str)] = &[
     ),
 ];
 
-/// The file that is not a release's.
+/// The files that are not a release's.
 const POLICIES: &str = "policies.json";
+const SERVED: &str = "served.json";
+const SUITES: &str = "suites.json";
 
 /// Something wrong in a registry file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
@@ -120,6 +132,20 @@ pub(super) fn read_with(added: &[(String, String)]) -> (Facts, Vec<FileError>) {
         if name == POLICIES {
             if let Err(error) = policies::read(&file, &mut facts) {
                 errors.push(error);
+            }
+            continue;
+        }
+        if name == SERVED {
+            match served::read(&file) {
+                Ok(served) => facts.served = served,
+                Err(error) => errors.push(error),
+            }
+            continue;
+        }
+        if name == SUITES {
+            match suites::read(&file) {
+                Ok(suites) => facts.suites = suites,
+                Err(error) => errors.push(error),
             }
             continue;
         }
@@ -163,7 +189,7 @@ impl<'a> File<'a> {
         Version::parse(stem).ok_or_else(|| {
             self.error(
                 1,
-                format!("unexpected file name; expected the name of a release (v1.7.0.json) or {POLICIES}"),
+                format!("unexpected file name; expected the name of a release (v1.7.0.json), {POLICIES}, {SERVED} or {SUITES}"),
             )
         })
     }
