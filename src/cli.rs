@@ -19,6 +19,8 @@ mod findings;
 mod fix;
 mod format;
 mod git;
+mod manifests;
+mod needs;
 mod open;
 mod outlook;
 mod output;
@@ -61,6 +63,7 @@ enum Command {
     Diff(diff::Arguments),
     Explain(explain::Arguments),
     Features(features::Arguments),
+    Needs(needs::Arguments),
     Outlook(outlook::Arguments),
     Profiles(profiles::Arguments),
     Registry(registry::command::Arguments),
@@ -182,6 +185,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, streams: &mut Streams<
         Command::Diff(arguments) => diff::run(arguments, streams),
         Command::Explain(arguments) => explain::run(arguments, streams),
         Command::Features(arguments) => features::run(arguments, streams),
+        Command::Needs(arguments) => needs::run(arguments, streams),
         Command::Outlook(arguments) => outlook::run(arguments, streams),
         Command::Profiles(arguments) => profiles::run(arguments, streams),
         Command::Registry(arguments) => registry::command::run(arguments, streams),

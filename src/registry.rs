@@ -13,6 +13,7 @@ mod facts;
 pub mod import;
 mod index;
 mod load;
+mod needs;
 mod version;
 
 pub use crate::model::{Channel, Family, Kind, Level};
@@ -20,6 +21,9 @@ pub use compare::{ContentChange, FieldChange, NameChange, NameChanges, ReleaseCh
 pub use facts::{ExtendedWhen, Feature, Member, Profile, Release, Test};
 use index::Index;
 pub use load::FileError;
+pub use needs::{
+    Condition, End, How, NeedEntry, NeedsTable, Pattern, Shape, Step, UncoveredField, Where,
+};
 pub use version::{Minor, Version};
 
 /// What the registry has for a version.
@@ -73,6 +77,8 @@ struct Facts {
     severities: BTreeMap<String, Vec<Since<Severity>>>,
     /// By minor.
     most_core_skips: Vec<Since<u32>>,
+    /// What manifests show.
+    needs: NeedsTable,
 }
 
 /// The facts of all releases.
@@ -363,6 +369,11 @@ impl Registry {
     /// The rules whose severity depends on the release, by id.
     pub fn rules_with_policies(&self) -> impl Iterator<Item = &str> {
         self.facts().severities.keys().map(String::as_str)
+    }
+
+    /// What a manifest shows of the features it needs.
+    pub fn needs(&self) -> &NeedsTable {
+        &self.facts().needs
     }
 
     /// The most core tests that a partial result may skip in reports of a minor and still be
