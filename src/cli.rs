@@ -19,6 +19,8 @@ mod findings;
 mod fix;
 mod format;
 mod git;
+mod manifests;
+mod needs;
 mod open;
 mod outlook;
 mod output;
@@ -62,6 +64,7 @@ enum Command {
     Diff(diff::Arguments),
     Explain(explain::Arguments),
     Features(features::Arguments),
+    Needs(needs::Arguments),
     Outlook(outlook::Arguments),
     Plan(plan::Arguments),
     Profiles(profiles::Arguments),
@@ -184,6 +187,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, streams: &mut Streams<
         Command::Diff(arguments) => diff::run(arguments, streams),
         Command::Explain(arguments) => explain::run(arguments, streams),
         Command::Features(arguments) => features::run(arguments, streams),
+        Command::Needs(arguments) => needs::run(arguments, streams),
         Command::Outlook(arguments) => outlook::run(arguments, streams),
         Command::Plan(arguments) => plan::run(arguments, streams),
         Command::Profiles(arguments) => profiles::run(arguments, streams),

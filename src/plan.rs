@@ -259,6 +259,3 @@ impl<'r> Counting<'r, '_> {
             .collect()
     }
 }
-
-#[cfg(test)]
-mod tests;

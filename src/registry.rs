@@ -15,6 +15,7 @@ mod index;
 mod load;
 pub mod served;
 pub mod suites;
+mod needs;
 mod version;
 
 pub use crate::model::{Channel, Family, Kind, Level};
@@ -22,6 +23,9 @@ pub use compare::{ContentChange, FieldChange, NameChange, NameChanges, ReleaseCh
 pub use facts::{ExtendedWhen, Feature, Member, Profile, Release, Test};
 use index::Index;
 pub use load::FileError;
+pub use needs::{
+    Condition, End, How, NeedEntry, NeedsTable, Pattern, Shape, Step, UncoveredField, Where,
+};
 use served::Served;
 use suites::Suite;
 pub use version::{Minor, Version};
@@ -80,6 +84,8 @@ struct Facts {
     served: Served,
     /// By version.
     suites: Vec<Suite>,
+    /// What manifests show.
+    needs: NeedsTable,
 }
 
 /// The facts of all releases.
@@ -386,6 +392,11 @@ impl Registry {
     /// The rules whose severity depends on the release, by id.
     pub fn rules_with_policies(&self) -> impl Iterator<Item = &str> {
         self.facts().severities.keys().map(String::as_str)
+    }
+
+    /// What a manifest shows of the features it needs.
+    pub fn needs(&self) -> &NeedsTable {
+        &self.facts().needs
     }
 
     /// The most core tests that a partial result may skip in reports of a minor and still be

@@ -12,6 +12,7 @@ pub mod json;
 pub mod junit;
 pub mod list_check;
 pub mod markdown;
+pub mod needs;
 pub mod outlook;
 pub mod plan;
 pub mod releases;
@@ -55,6 +56,8 @@ pub struct RenderInput<'a> {
     pub review: Option<&'a Review>,
     /// What was checked of a cluster, where that was requested.
     pub cluster: Option<&'a ClusterSummary>,
+    /// How many objects of manifests were looked at, where that was requested.
+    pub manifests: Option<resource::Counts>,
     /// What the log of a run proves, where that was requested.
     pub evidence: Option<&'a evidence::Summary>,
     /// The width of the terminal that people read it on, in columns; `None` without one: each message
@@ -75,6 +78,7 @@ impl<'a> RenderInput<'a> {
             fail_on: Severity::Error,
             review: None,
             cluster: None,
+            manifests: None,
             evidence: None,
             width: None,
             is_verbose: false,
@@ -107,8 +111,12 @@ fn summary(shown: RenderInput<'_>) -> String {
             let touched = counted(review.touched.len(), "changed submission");
             format!("{found} in {touched}")
         }
-        None => match shown.cluster {
-            Some(looked) => format!("{found} in {}", resources(&looked.counts)),
+        None => match shown
+            .cluster
+            .map(|looked| looked.counts)
+            .or(shown.manifests)
+        {
+            Some(counts) => format!("{found} in {}", resources(&counts)),
             None => format!("{found} in {}", counted(counts.reports, "report")),
         },
     };

@@ -37,6 +37,7 @@ use crate::check::{self, Applicability, CheckReport, Coverage, Selection, Settin
 use crate::config::{Config, Ignores};
 use crate::details;
 use crate::files::Kind;
+use crate::needs_check::{self, NeedsReport, check_needs};
 use crate::registry::Registry;
 use crate::resource_check::{Against, ResourceReport, check_resources};
 use crate::review::Review;
@@ -347,6 +348,29 @@ impl Workspace {
         Ok(found)
     }
 
+    /// What manifests need, and what the selected rules about manifests find.
+    ///
+    /// # Errors
+    /// When no selected rule is about manifests.
+    pub fn needs(
+        &self,
+        sources: &[Source],
+        against: &needs_check::Against<'_>,
+        selection: &Selection,
+    ) -> Result<(NeedsReport, CheckReport), RunError> {
+        let settings = Settings::new(selection, self.config());
+        let mut selected = settings.selected().iter();
+        if against.is_any() && !selected.any(|rule| rule.is_about_manifests()) {
+            return Err(RunError::NoManifestRules);
+        }
+        let (report, mut findings) = check_needs(sources, against, &settings, self.registry());
+        if let Some(file) = &self.inputs.config {
+            let mut ignores = Ignores::new(file, self.base.path());
+            check::apply_ignores(&mut findings, &mut ignores, &settings, Coverage::Part);
+        }
+        Ok((report, findings))
+    }
+
     /// The folders in which an interrupted run left files, absolute.
     ///
     /// # Errors
@@ -377,6 +401,9 @@ impl Workspace {
         let selected = settings.selected();
         if !selected.is_empty() && selected.iter().all(|rule| rule.is_about_resources()) {
             return Err(RunError::OnlyResourceRules);
+        }
+        if !selected.is_empty() && selected.iter().all(|rule| rule.is_about_manifests()) {
+            return Err(RunError::OnlyManifestRules);
         }
         if !selected.is_empty() && selected.iter().all(|rule| rule.is_about_logs()) {
             return Err(RunError::OnlyLogRules);

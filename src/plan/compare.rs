@@ -37,8 +37,8 @@ texts! {
         NotSupported { feature: &'a str } => "{feature} is supported in the plan, unsupported in the report",
         NotListed { feature: &'a str } => "{feature} of the plan is not among the supported features",
         NotOfProfile { feature: &'a str, profile: &'a str } => "{feature} is not an extended feature of {profile}",
-        Tests { level: Words, reported: u64, planned: u64 } => "{reported} {level} tests; the plan has {planned}",
-        NoExtended { planned: u64 } => "no extended tests; the plan has {planned}",
+        Tests { level: Words, reported: u64, planned: u64 } => "{level} tests: {reported}; the plan has {planned}",
+        NoExtended { planned: u64 } => "extended tests: none; the plan has {planned}",
         Skipped { test: &'a str } => "{test} was skipped; the plan runs it",
         More { count: usize } => "{count} more differences",
     }
@@ -64,9 +64,10 @@ pub fn compare(yaml: &Yaml<'_>, root: NodeId, plan: &Plan<'_>) -> Vec<Difference
         comparing.profile(profile, &named);
         reported.insert(profile.name_or_empty());
     }
+    let profiles = yaml.get(root, "profiles").map_or(root, |entry| entry.key);
     for name in plan.report_names() {
         if !reported.contains(name) {
-            comparing.add(None, root, Text::NotReported { profile: name });
+            comparing.add(None, profiles, Text::NotReported { profile: name });
         }
     }
     let mut found = comparing.found;

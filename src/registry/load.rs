@@ -12,12 +12,17 @@ use super::facts::Content;
 use super::{Channel, ExtendedWhen, Facts, Index, Release, Version};
 
 mod apply;
+mod needs;
 mod policies;
 mod served;
 mod suites;
 
 /// The files of `schema/registry/`. A test compares this list with the folder.
 pub(super) const EMBEDDED: &[(&str, &str)] = &[
+    (
+        "needs.json",
+        include_str!("../../schema/registry/needs.json"),
+    ),
     (
         "policies.json",
         include_str!("../../schema/registry/policies.json"),
@@ -104,6 +109,7 @@ pub(super) const EMBEDDED: &[(&str, &str)] = &[
 const POLICIES: &str = "policies.json";
 const SERVED: &str = "served.json";
 const SUITES: &str = "suites.json";
+const NEEDS: &str = "needs.json";
 
 /// Something wrong in a registry file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
@@ -129,24 +135,15 @@ pub(super) fn read_with(added: &[(String, String)]) -> (Facts, Vec<FileError>) {
     let mut releases = Vec::new();
     for (&name, &text) in &files {
         let file = File { name, text };
-        if name == POLICIES {
-            if let Err(error) = policies::read(&file, &mut facts) {
-                errors.push(error);
-            }
-            continue;
-        }
-        if name == SERVED {
-            match served::read(&file) {
-                Ok(served) => facts.served = served,
-                Err(error) => errors.push(error),
-            }
-            continue;
-        }
-        if name == SUITES {
-            match suites::read(&file) {
-                Ok(suites) => facts.suites = suites,
-                Err(error) => errors.push(error),
-            }
+        let read = match name {
+            NEEDS => Some(needs::read(&file, &mut facts)),
+            POLICIES => Some(policies::read(&file, &mut facts)),
+            SERVED => Some(served::read(&file, &mut facts)),
+            SUITES => Some(suites::read(&file, &mut facts)),
+            _ => None,
+        };
+        if let Some(read) = read {
+            errors.extend(read.err());
             continue;
         }
         match file.version() {
@@ -189,7 +186,10 @@ impl<'a> File<'a> {
         Version::parse(stem).ok_or_else(|| {
             self.error(
                 1,
-                format!("unexpected file name; expected the name of a release (v1.7.0.json), {POLICIES}, {SERVED} or {SUITES}"),
+                format!(
+                    "unexpected file name; expected the name of a release (v1.7.0.json), {NEEDS}, {POLICIES}, \
+                     {SERVED} or {SUITES}"
+                ),
             )
         })
     }

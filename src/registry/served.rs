@@ -78,6 +78,8 @@ pub struct Write<'s> {
     pub kind: &'s str,
     /// `gateway.networking.k8s.io/v1`
     pub api_version: String,
+    /// The channel that serves it: the one that was asked about, where that has the kind.
+    pub channel: Channel,
 }
 
 /// What CRDs do with an object of an apiVersion and kind.
@@ -101,6 +103,8 @@ pub enum Object<'s> {
     OtherChannel {
         /// The channel that has it.
         channel: Channel,
+        /// The first minor after this one in which the channel has it that was asked about.
+        since: Option<Minor>,
     },
     /// Neither channel has the kind any more.
     Gone {
@@ -123,8 +127,8 @@ pub enum Object<'s> {
 /// Why CRDs do not have a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Absent {
-    /// It is only in the experimental channel.
-    Experimental,
+    /// It is only in the experimental channel; the first later minor whose standard channel has it.
+    Experimental(Option<Minor>),
     /// No channel has it any more; the last minor that has it.
     Gone(Minor),
     /// No channel has it yet; the first minor that has it.
@@ -189,13 +193,14 @@ impl ServedKind {
 
     /// What to write for the kind in a channel, or in the other one where it is only there.
     fn write<'s>(&self, kind: &'s str, channel: Channel) -> Option<Write<'s>> {
-        let versions = self
-            .versions(channel)
-            .or_else(|| self.versions(other(channel)));
-        let version = versions?.served.first()?;
+        let (channel, versions) = [channel, other(channel)]
+            .into_iter()
+            .find_map(|channel| Some((channel, self.versions(channel)?)))?;
+        let version = versions.served.first()?;
         Some(Write {
             kind,
             api_version: format!("{}/{version}", self.group()),
+            channel,
         })
     }
 }
@@ -223,8 +228,14 @@ impl<'s> Crds<'s> {
             return self.missing(group, kind);
         }
         let Some(versions) = found.versions(self.channel) else {
+            let mut later = self.later();
+            let first = later.find(|release| {
+                let found = release.kind(group, kind);
+                found.is_some_and(|found| found.versions(self.channel).is_some())
+            });
             return Object::OtherChannel {
                 channel: other(self.channel),
+                since: first.map(|release| release.version.minor()),
             };
         };
         let is_served = versions.served.iter().any(|served| served == version);
@@ -243,8 +254,16 @@ impl<'s> Crds<'s> {
             write: better.map(|version| Write {
                 kind: name,
                 api_version: format!("{group}/{version}"),
+                channel: self.channel,
             }),
         }
+    }
+
+    /// The releases after this one.
+    fn later(&self) -> impl Iterator<Item = &'s ServedRelease> {
+        let version = &self.release.version;
+        let releases = self.served.0.iter();
+        releases.filter(move |release| release.version > *version)
     }
 
     /// Why neither channel has a kind.
@@ -335,11 +354,40 @@ impl<'s> Crds<'s> {
             && let Some(found) = self.release.kinds.get(kind)
         {
             for field in &found.experimental_fields {
-                absent.insert(field.as_str(), Absent::Experimental);
+                let since = self.standard_since(kind, field);
+                absent.insert(field.as_str(), Absent::Experimental(since));
             }
         }
         absent
     }
+}
+
+impl Crds<'_> {
+    /// The first later minor whose standard channel has a field that is experimental here.
+    fn standard_since(&self, kind: &str, field: &str) -> Option<Minor> {
+        let graduated = self.later().find(|release| {
+            release.kinds.get(kind).is_some_and(|found| {
+                let is_of = |other: &String| is_or_is_below(field, other);
+                found.standard.is_some() && !found.experimental_fields.iter().any(is_of)
+            })
+        });
+        // What was taken out again never became standard.
+        let graduated = graduated?;
+        let mut until = self
+            .later()
+            .take_while(|release| release.version <= graduated.version);
+        let is_gone = until.any(|release| {
+            let removed = release.kinds.get(kind).map(|found| &found.removed);
+            removed.is_some_and(|removed| removed.iter().any(|other| is_or_is_below(field, other)))
+        });
+        (!is_gone).then(|| graduated.version.minor())
+    }
+}
+
+/// True for a field, and for what is below it.
+fn is_or_is_below(field: &str, other: &str) -> bool {
+    let rest = field.strip_prefix(other);
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
 }
 
 /// Sorts versions as `kubectl` does: those without a suffix first, then beta, then alpha; of each the

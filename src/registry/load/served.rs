@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use serde_json::value::RawValue;
 
 use super::{Entries, File, FileError};
-use crate::registry::Version;
 use crate::registry::served::{Served, ServedRelease};
+use crate::registry::{Facts, Version};
 
-/// Reads `served.json`.
-pub(super) fn read(file: &File<'_>) -> Result<Served, FileError> {
+/// Reads `served.json` into `facts`.
+pub(super) fn read(file: &File<'_>, facts: &mut Facts) -> Result<(), FileError> {
     let entries: Entries<'_> = file.read()?;
     let mut releases = Vec::new();
     for (name, &part) in &entries.0 {
@@ -26,7 +26,8 @@ pub(super) fn read(file: &File<'_>) -> Result<Served, FileError> {
         });
     }
     releases.sort_by(|a, b| a.version.cmp(&b.version));
-    Ok(Served(releases))
+    facts.served = Served(releases);
+    Ok(())
 }
 
 pub(super) fn version_of(

@@ -2,10 +2,11 @@
 
 use super::served::version_of;
 use super::{Entries, File, FileError};
+use crate::registry::Facts;
 use crate::registry::suites::Suite;
 
-/// Reads `suites.json`.
-pub(super) fn read(file: &File<'_>) -> Result<Vec<Suite>, FileError> {
+/// Reads `suites.json` into `facts`.
+pub(super) fn read(file: &File<'_>, facts: &mut Facts) -> Result<(), FileError> {
     let entries: Entries<'_> = file.read()?;
     let mut suites = Vec::new();
     for (name, &part) in &entries.0 {
@@ -15,5 +16,6 @@ pub(super) fn read(file: &File<'_>) -> Result<Vec<Suite>, FileError> {
         });
     }
     suites.sort_by(|a, b| a.version.cmp(&b.version));
-    Ok(suites)
+    facts.suites = suites;
+    Ok(())
 }

@@ -21,7 +21,13 @@ fn write(kind: &'static str, group: &str, version: &str) -> Option<Write<'static
     Some(Write {
         kind,
         api_version: format!("{group}/{version}"),
+        channel: Channel::Standard,
     })
+}
+
+fn experimental(write: Option<Write<'static>>) -> Option<Write<'static>> {
+    let channel = Channel::Experimental;
+    write.map(|write| Write { channel, ..write })
 }
 
 #[test]

@@ -47,13 +47,10 @@ fn write_plan(view: PlanView<'_>, out: &mut dyn Write) -> io::Result<()> {
         "\nCommand, in a checkout of {}\n",
         plan.release.version()
     )?;
-    match command(plan) {
-        Some(command) => writeln!(out, "{command}")?,
-        None => writeln!(out, "none: a name holds a character that cannot be seen")?,
-    }
-    let Some(report) = view.report else {
-        return Ok(());
-    };
+    out.flush()
+}
+
+fn write_report(report: ReportView<'_>, out: &mut dyn Write) -> io::Result<()> {
     let path = visible(report.source.path());
     writeln!(out, "\n{path}: {}", verdict(report.differences))?;
     for one in report.differences {
