@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 pub use crate::registry::served::{Absent, Crds, Object as Served, Write};
-use crate::resource::{Node, Object};
+use crate::resource::{Node, Object, Text};
 
 /// A field of an object that CRDs do not have.
 #[derive(Debug, Clone)]
@@ -61,5 +61,37 @@ impl<'a> Walk<'a> {
             self.below(item);
         }
         self.path.truncate(end);
+    }
+}
+
+/// A kind that an object refers to: `group` and `kind` beside each other.
+#[derive(Debug, Clone, Copy)]
+pub struct NamedKind<'a> {
+    /// The group.
+    pub group: &'a str,
+    /// The kind.
+    pub kind: Text<'a>,
+}
+
+/// The kinds that an object refers to, in the order of the text.
+pub fn named_kinds<'a>(object: &Object<'a>) -> Vec<NamedKind<'a>> {
+    let mut found = Vec::new();
+    if let Some(spec) = object.root.get("spec") {
+        add_named_kinds(spec, &mut found);
+    }
+    found
+}
+
+/// How deep it goes is what YAML may nest.
+fn add_named_kinds<'a>(node: Node<'a>, found: &mut Vec<NamedKind<'a>>) {
+    if let (Some(group), Some(kind)) = (node.text_at("group"), node.text_at("kind")) {
+        let group = group.value;
+        found.push(NamedKind { group, kind });
+    }
+    for (_, value) in node.entries() {
+        add_named_kinds(value, found);
+    }
+    for item in node.items() {
+        add_named_kinds(item, found);
     }
 }

@@ -4,6 +4,7 @@
 //!
 //! Releases of which no CRDs were read are not known here: a patch can change what is served.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
@@ -218,25 +219,9 @@ impl<'s> Crds<'s> {
         let Some((group, version)) = api_version.rsplit_once('/') else {
             return Object::NotOfTheApi;
         };
-        if ![GROUP, X_GROUP].contains(&group) {
-            return Object::NotOfTheApi;
-        }
-        let Some((name, found)) = self.release.kinds.get_key_value(kind) else {
-            return self.missing(group, kind);
-        };
-        if found.group() != group {
-            return self.missing(group, kind);
-        }
-        let Some(versions) = found.versions(self.channel) else {
-            let mut later = self.later();
-            let first = later.find(|release| {
-                let found = release.kind(group, kind);
-                found.is_some_and(|found| found.versions(self.channel).is_some())
-            });
-            return Object::OtherChannel {
-                channel: other(self.channel),
-                since: first.map(|release| release.version.minor()),
-            };
+        let (name, found, versions) = match self.find(group, kind) {
+            Ok(found) => found,
+            Err(why) => return why,
         };
         let is_served = versions.served.iter().any(|served| served == version);
         if !is_served {
@@ -257,6 +242,39 @@ impl<'s> Crds<'s> {
                 channel: self.channel,
             }),
         }
+    }
+
+    /// What they do with a kind that a reference names, which has no version.
+    pub fn kind(&self, group: &str, kind: &str) -> Object<'s> {
+        self.find(group, kind)
+            .map_or_else(|why| why, |_| Object::Served)
+    }
+
+    /// A kind and its versions in the channel; else why it is not there.
+    fn find(
+        &self,
+        group: &str,
+        kind: &str,
+    ) -> Result<(&'s str, &'s ServedKind, &'s Versions), Object<'s>> {
+        if ![GROUP, X_GROUP].contains(&group) {
+            return Err(Object::NotOfTheApi);
+        }
+        let named = self.release.kinds.get_key_value(kind);
+        let Some((name, found)) = named.filter(|(_, found)| found.group() == group) else {
+            return Err(self.missing(group, kind));
+        };
+        if let Some(versions) = found.versions(self.channel) {
+            return Ok((name, found, versions));
+        }
+        let mut later = self.later();
+        let first = later.find(|release| {
+            let found = release.kind(group, kind);
+            found.is_some_and(|found| found.versions(self.channel).is_some())
+        });
+        Err(Object::OtherChannel {
+            channel: other(self.channel),
+            since: first.map(|release| release.version.minor()),
+        })
     }
 
     /// The releases after this one.
@@ -393,7 +411,7 @@ fn is_or_is_below(field: &str, other: &str) -> bool {
 /// Sorts versions as `kubectl` does: those without a suffix first, then beta, then alpha; of each the
 /// highest first.
 pub(super) fn most_stable_first(versions: &mut [String]) {
-    versions.sort_by(|a, b| rank(b).cmp(&rank(a)));
+    versions.sort_by_key(|version| Reverse(rank(version)));
 }
 
 /// (stability, number, number of the prerelease); `v1beta1` is `(1, 1, 1)`.

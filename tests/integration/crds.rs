@@ -398,6 +398,50 @@ fn what_an_experiment_became_may_be_one() {
 }
 
 #[test]
+fn references_name_kinds_too() {
+    let folder = Folder::new();
+    let route = "apiVersion: gateway.networking.k8s.io/v1
+kind: HTTPRoute
+metadata:
+  name: web
+spec:
+  parentRefs:
+  - name: edge
+  - group: gateway.networking.x-k8s.io
+    kind: XListenerSet
+    name: shop
+  - kind: Service
+    group: \"\"
+    name: web
+  rules:
+  - backendRefs:
+    - group: gateway.networking.x-k8s.io
+      kind: XBackend
+      name: web
+";
+    folder.file("m.yaml", route);
+    assert_eq!(
+        found(&folder, "needs m.yaml --crds v1.6/standard"),
+        [
+            "m.yaml:9:11: error[needs/kind-gone]: `XListenerSet` is in no CRD of v1.6.1; since v1.5 it is `ListenerSet` (`gateway.networking.k8s.io/v1`)",
+            "m.yaml:17:13: error[needs/kind-not-in-channel]: `XBackend` is only in the experimental CRDs of v1.6.1",
+        ]
+    );
+    // What a reference names has no version.
+    let grant = "apiVersion: gateway.networking.k8s.io/v1beta1
+kind: ReferenceGrant
+metadata:
+  name: one
+spec:
+  from:
+  - {group: gateway.networking.k8s.io, kind: TCPRoute, namespace: shop}
+  to: []
+";
+    folder.file("m.yaml", grant);
+    assert!(found(&folder, "needs m.yaml --crds v1.6/standard").is_empty());
+}
+
+#[test]
 fn other_kinds() {
     let unknown = "error[needs/kind-gone]: no release has a kind `HTTPRout` of `gateway.networking.k8s.io/v1`; did you mean `HTTPRoute`?";
     jumps(

@@ -34,20 +34,24 @@ fn experimental(write: Option<Write<'static>>) -> Option<Write<'static>> {
 fn backend_tls_policy_changed_its_version_in_v1_4() {
     let old = |crds: Crds<'static>| crds.object(&format!("{GROUP}/v1alpha3"), "BackendTLSPolicy");
     let v1 = write("BackendTLSPolicy", GROUP, "v1");
+    let v1_experimental = experimental(v1.clone());
     assert_eq!(old(crds("v1.3", Channel::Experimental)), Object::Served);
     assert_eq!(
         old(standard("v1.3")),
         Object::OtherChannel {
-            channel: Channel::Experimental
+            channel: Channel::Experimental,
+            since: Some(minor("v1.4")),
         }
     );
     assert_eq!(
         old(standard("v1.4")),
-        Object::VersionNotServed { write: v1.clone() }
+        Object::VersionNotServed { write: v1 }
     );
     assert_eq!(
         old(crds("v1.4", Channel::Experimental)),
-        Object::Deprecated { write: v1 }
+        Object::Deprecated {
+            write: v1_experimental
+        }
     );
 }
 
@@ -58,10 +62,13 @@ fn grpc_route_lost_its_alpha_in_v1_2() {
     assert_eq!(old(crds("v1.0", Channel::Experimental)), Object::Served);
     assert_eq!(
         old(crds("v1.1", Channel::Experimental)),
-        Object::Deprecated { write: v1.clone() }
+        Object::Deprecated {
+            write: experimental(v1.clone())
+        }
     );
     for channel in [Channel::Standard, Channel::Experimental] {
-        let not_served = Object::VersionNotServed { write: v1.clone() };
+        let write = v1.clone().map(|write| Write { channel, ..write });
+        let not_served = Object::VersionNotServed { write };
         assert_eq!(old(crds("v1.2", channel)), not_served);
     }
 }
@@ -78,7 +85,8 @@ fn tls_tcp_and_udp_routes_became_v1() {
             let v1 = write(kind, GROUP, "v1");
             let not_served = Object::VersionNotServed { write: v1.clone() };
             assert_eq!(old(standard(since)), not_served, "{kind} {alpha}");
-            let deprecated = Object::Deprecated { write: v1 };
+            let write = experimental(v1);
+            let deprecated = Object::Deprecated { write };
             assert_eq!(
                 old(crds(since, Channel::Experimental)),
                 deprecated,
@@ -86,6 +94,7 @@ fn tls_tcp_and_udp_routes_became_v1() {
             );
             let other = Object::OtherChannel {
                 channel: Channel::Experimental,
+                since: Some(minor(since)),
             };
             assert_eq!(old(standard("v1.4")), other, "{kind} {alpha}");
         }
@@ -101,7 +110,8 @@ fn an_experiment_loses_its_x() {
         ("v1.6", Channel::Standard),
         ("v1.6", Channel::Experimental),
     ] {
-        let now = write("ListenerSet", GROUP, "v1").map(|write| (minor("v1.5"), write));
+        let now = write("ListenerSet", GROUP, "v1")
+            .map(|write| (minor("v1.5"), Write { channel, ..write }));
         let gone = Object::Gone {
             until: minor("v1.4"),
             now,
@@ -109,7 +119,7 @@ fn an_experiment_loses_its_x() {
         assert_eq!(old(crds(release, channel)), gone);
     }
     let new = crds("v1.4", Channel::Experimental).object(&format!("{GROUP}/v1"), "ListenerSet");
-    let before = write("XListenerSet", X_GROUP, "v1alpha1");
+    let before = experimental(write("XListenerSet", X_GROUP, "v1alpha1"));
     let not_yet = Object::NotYet {
         since: minor("v1.5"),
         before,
@@ -120,7 +130,7 @@ fn an_experiment_loses_its_x() {
 #[test]
 fn a_rename_that_people_wrote_down() {
     let old = standard("v1.6").object(&format!("{GROUP}/v1alpha2"), "BackendLBPolicy");
-    let now = write("XBackendTrafficPolicy", X_GROUP, "v1alpha1");
+    let now = experimental(write("XBackendTrafficPolicy", X_GROUP, "v1alpha1"));
     let gone = Object::Gone {
         until: minor("v1.2"),
         now: now.map(|write| (minor("v1.3"), write)),
@@ -162,14 +172,14 @@ fn fields_come_and_go() {
     let retry = "spec.rules[].retry";
     let cors = "spec.rules[].filters[].cors";
     let of_routes = absent(standard("v1.6"), "HTTPRoute");
-    assert_eq!(of_routes.get(retry), Some(&Absent::Experimental));
+    assert_eq!(of_routes.get(retry), Some(&Absent::Experimental(None)));
     assert_eq!(of_routes.get(cors), None);
     let of_routes = absent(standard("v1.1"), "HTTPRoute");
     assert_eq!(of_routes.get(retry), Some(&Absent::NotYet(minor("v1.2"))));
     assert_eq!(of_routes.get(cors), Some(&Absent::NotYet(minor("v1.3"))));
     assert_eq!(
         of_routes.get("spec.rules[].timeouts"),
-        Some(&Absent::Experimental)
+        Some(&Absent::Experimental(Some(minor("v1.2"))))
     );
     let of_gateways = absent(crds("v1.6", Channel::Experimental), "Gateway");
     let gone: BTreeMap<_, _> = of_gateways.into_iter().collect();

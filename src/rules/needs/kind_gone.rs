@@ -1,7 +1,7 @@
 //! `needs/kind-gone`
 
 use super::NeedsContext;
-use super::shared::applied;
+use super::shared::named;
 use crate::message::texts;
 use crate::needs::crds::Served;
 use crate::registry::{Channel, Minor, Version};
@@ -34,8 +34,8 @@ const MAX_SEARCHES: usize = 100;
 
 fn check(cx: &NeedsContext<'_>, out: &mut Findings) {
     let mut searches = 0;
-    for one in applied(cx) {
-        let kind = one.object.kind_name;
+    for one in named(cx) {
+        let kind = one.kind;
         let release = &one.crds.release.version;
         let text = match &one.served {
             Served::Gone {

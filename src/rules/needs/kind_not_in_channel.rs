@@ -1,7 +1,7 @@
 //! `needs/kind-not-in-channel`
 
 use super::NeedsContext;
-use super::shared::applied;
+use super::shared::named;
 use crate::message::{Words, texts};
 use crate::needs::crds::Served;
 use crate::registry::{Minor, Version};
@@ -25,11 +25,11 @@ texts! {
 }
 
 fn check(cx: &NeedsContext<'_>, out: &mut Findings) {
-    for one in applied(cx) {
+    for one in named(cx) {
         let Served::OtherChannel { channel, since } = one.served else {
             continue;
         };
-        let kind = one.object.kind_name;
+        let kind = one.kind;
         let release = &one.crds.release.version;
         let channel = Words(channel.as_str());
         let text = match since {

@@ -29,7 +29,7 @@ fn check(cx: &NeedsContext<'_>, out: &mut Findings) {
         let Served::VersionNotServed { write } = &one.served else {
             continue;
         };
-        let (kind, version) = (one.object.kind_name, one.version());
+        let (kind, version) = (one.kind, one.version());
         let release = &one.crds.release.version;
         let channel = Words(one.crds.channel.as_str());
         let text = match write {
