@@ -63,6 +63,8 @@
 //! - A command: one file in `src/cli/`; it opens a workspace, asks it one thing and prints the answer.
 //! - What is dumped of a cluster: [`resource`] reads it, [`resource_check::check_resources`] runs the rules of
 //!   the group `resource` on all of it at once. Which conditions a status has: `schema/resources/`.
+//! - What manifests need: [`needs`] finds it, by the table `schema/registry/needs.json`;
+//!   [`needs_check::check_needs`] asks the reports who has it, and runs the rules of the group `needs`.
 //! - What a run of the suite has written: [`log`] reads it as a stream, [`evidence`] computes the report
 //!   again from it, [`mod@verify`] runs the rules of the group `evidence`, [`statement`] is what is proved.
 //! - What a report has, as it was read: [`model`], one for all stages; its strict types, which are the

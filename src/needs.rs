@@ -12,8 +12,9 @@ mod shapes;
 mod target;
 mod walk;
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
+use crate::diagnostic::Anchor;
 use crate::message::Message;
 use crate::registry::{Channel, Family, Level, Registry};
 use crate::resource::{Cluster, Node};
@@ -39,8 +40,8 @@ pub struct Needs<'a> {
     pub beyond: Vec<Beyond<'a>>,
     /// How many things beyond the API are not kept.
     pub beyond_left_out: usize,
-    /// The kinds of Routes, each with the family of its parents, by name.
-    pub routes: BTreeSet<(&'static str, Family)>,
+    /// The kinds of Routes, each with the family of its parents and the first of them.
+    pub routes: BTreeMap<(&'static str, Family), Place<'a>>,
     /// How many Services an HTTPRoute sends requests to are not in the input: their `appProtocol` is
     /// not known.
     pub services_not_there: usize,
@@ -152,6 +153,14 @@ impl<'a> Place<'a> {
             },
             object,
         )
+    }
+
+    /// Where a finding points at: the value, or the key of a list or mapping.
+    pub fn anchor(&self) -> Anchor {
+        match self.node.text() {
+            Some(text) => text.node.place(),
+            None => self.node.head(),
+        }
     }
 
     /// `filters[0].type: CORS`, or what is there in words.

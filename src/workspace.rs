@@ -37,9 +37,9 @@ use crate::check::{self, Applicability, CheckReport, Coverage, Selection, Settin
 use crate::config::{Config, Ignores};
 use crate::details;
 use crate::files::Kind;
-use crate::needs_check::{self, NeedsReport, check_needs};
+use crate::needs_check::{Against, NeedsFound, check_needs};
 use crate::registry::Registry;
-use crate::resource_check::{Against, ResourceReport, check_resources};
+use crate::resource_check::{self, ResourceReport, check_resources};
 use crate::review::Review;
 use crate::source::Source;
 use crate::tree::{EntryIssue, Parts, leftover, name_of};
@@ -332,7 +332,7 @@ impl Workspace {
     pub fn resources(
         &self,
         dump: &[Source],
-        against: Against<'_>,
+        against: resource_check::Against<'_>,
         selection: &Selection,
     ) -> Result<ResourceReport, RunError> {
         let settings = Settings::new(selection, self.config());
@@ -348,27 +348,28 @@ impl Workspace {
         Ok(found)
     }
 
-    /// What manifests need, and what the selected rules about manifests find.
+    /// What manifests need, who has it, and what the selected rules about manifests find.
     ///
     /// # Errors
-    /// When no selected rule is about manifests.
+    /// When no selected rule is about manifests, or an implementation is not in the tree.
     pub fn needs(
         &self,
         sources: &[Source],
-        against: &needs_check::Against<'_>,
+        against: &Against<'_>,
         selection: &Selection,
-    ) -> Result<(NeedsReport, CheckReport), RunError> {
+    ) -> Result<NeedsFound, RunError> {
         let settings = Settings::new(selection, self.config());
         let mut selected = settings.selected().iter();
-        if against.is_any() && !selected.any(|rule| rule.is_about_manifests()) {
+        if against.has_target() && !selected.any(|rule| rule.is_about_manifests()) {
             return Err(RunError::NoManifestRules);
         }
-        let (report, mut findings) = check_needs(sources, against, &settings, self.registry());
+        let mut found = check_needs(sources, against, &settings, self.registry())?;
         if let Some(file) = &self.inputs.config {
             let mut ignores = Ignores::new(file, self.base.path());
-            check::apply_ignores(&mut findings, &mut ignores, &settings, Coverage::Part);
+            let findings = &mut found.findings;
+            check::apply_ignores(findings, &mut ignores, &settings, Coverage::Part);
         }
-        Ok((report, findings))
+        Ok(found)
     }
 
     /// The folders in which an interrupted run left files, absolute.

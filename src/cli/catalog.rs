@@ -127,6 +127,12 @@ impl VerdictArguments {
     }
 }
 
+/// The address of the site that the configuration names, with a slash at its end.
+pub fn site_address(config: &Config) -> Option<String> {
+    let url = config.site_url.as_ref()?.get_ref();
+    Some(format!("{}/", url.trim_end_matches('/')))
+}
+
 /// A minor, with or without its `v`.
 pub fn minor(option: &str, text: &str) -> Result<Minor, Failure> {
     let minor = Minor::parse(text).or_else(|| Minor::parse(&format!("v{text}")));

@@ -13,6 +13,7 @@ use crate::render::diff::Changes;
 use crate::render::facts::{Features, Profiles, Tests};
 use crate::render::json::Findings;
 use crate::render::list_check::ListCheck;
+use crate::render::needs;
 use crate::render::outlook::Document;
 use crate::render::plan;
 use crate::render::releases::{Comparison, Releases};
@@ -51,6 +52,8 @@ enum Of {
     Rules,
     /// What `features --format json` prints
     Features,
+    /// What `needs --format json` prints without a target
+    Needs,
     /// What `outlook --format json` prints
     Outlook,
     /// What `plan --format json` prints
@@ -93,6 +96,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         Of::Baseline => of_type::<Baseline>(),
         Of::Findings => of_output::<Findings>(),
         Of::Features => of_output::<Features>(),
+        Of::Needs => of_output::<needs::Document>(),
         Of::Outlook => of_output::<Document>(),
         Of::Plan => of_output::<plan::Document>(),
         Of::Profiles => of_output::<Profiles>(),

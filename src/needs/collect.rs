@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::beyond;
 use super::shapes;
-use super::walk::walk;
+use super::walk::{Part, walk};
 use super::{Need, Needs, Place, Places, Uncovered};
 use crate::registry::{Channel, Family, Level, NeedsTable, Pattern, Registry, Where};
 use crate::resource::{self, Cluster, Object, is_gateway_api};
@@ -79,7 +79,7 @@ pub(super) struct Collector<'r, 'a> {
     perhaps: BTreeMap<&'r str, Places<'a>>,
     uncovered: BTreeMap<&'r str, Places<'a>>,
     beyond: beyond::Collected<'a>,
-    routes: BTreeSet<(&'static str, Family)>,
+    routes: BTreeMap<(&'static str, Family), Place<'a>>,
     /// Namespaces and names of Services that an HTTPRoute names and that are not there.
     pub(super) services_not_there: BTreeSet<(&'a str, &'a str)>,
 }
@@ -112,7 +112,7 @@ impl<'r, 'a> Collector<'r, 'a> {
             perhaps: BTreeMap::new(),
             uncovered: BTreeMap::new(),
             beyond: beyond::Collected::default(),
-            routes: BTreeSet::new(),
+            routes: BTreeMap::new(),
             services_not_there: BTreeSet::new(),
         }
     }
@@ -126,11 +126,14 @@ impl<'r, 'a> Collector<'r, 'a> {
         }
         let parents = Parents::of(object);
         if let Some(kind) = ROUTES.iter().find(|kind| **kind == object.kind_name) {
-            if parents.has_service {
-                self.routes.insert((kind, Family::Mesh));
-            }
-            if parents.has_other || !parents.has_service {
-                self.routes.insert((kind, Family::Gateway));
+            let families = [
+                (Family::Mesh, parents.has_service),
+                (Family::Gateway, parents.has_other || !parents.has_service),
+            ];
+            for (family, _) in families.into_iter().filter(|(_, has)| *has) {
+                let node = object.root.get("kind").unwrap_or(object.root);
+                let place = || Place::at(node, at, &[Part::Name("kind")]);
+                self.routes.entry((kind, family)).or_insert_with(place);
             }
         }
         for job in plan.get(object.kind_name).into_iter().flatten() {

@@ -83,7 +83,7 @@ impl<'p, 'a> Walk<'_, 'p, 'a> {
             Condition::Any => true,
             Condition::Is(name, value) => node.str_at(name) == value,
             Condition::IsNot(name, value) => node.is_map() && node.str_at(name) != value,
-            Condition::Has(name) => node.get(name).is_some_and(is_filled),
+            Condition::Has(name) => node.get(name).is_some(),
             Condition::Lacks(name) => node.is_map() && !node.get(name).is_some_and(is_filled),
             Condition::OtherNamespace(name) => {
                 let named = node.str_at(name);

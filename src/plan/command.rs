@@ -6,6 +6,9 @@ use super::{Plan, Source};
 use crate::registry::Family;
 use crate::text::shell::word;
 
+/// With this feature the suite sets up Gateways, whatever profiles run (`Setup`).
+const GATEWAY: &str = "Gateway";
+
 /// `go test … -args …`, in a checkout of the release, with the flags that its suite has; `None`
 /// where a name cannot be seen. What the plan does not know is a variable of the shell.
 pub fn command(plan: &Plan<'_>) -> Option<String> {
@@ -21,7 +24,9 @@ pub fn command(plan: &Plan<'_>) -> Option<String> {
     };
     match class {
         Some(name) => flags.value("gateway-class", name)?,
-        None if of(Family::Gateway) => flags.variable("gateway-class", "GATEWAY_CLASS"),
+        None if of(Family::Gateway) || plan.supported.contains(GATEWAY) => {
+            flags.variable("gateway-class", "GATEWAY_CLASS");
+        }
         // Without the flag the suite looks for a class of its own name, and stops.
         None if mesh.is_some() => flags.value("gateway-class", "")?,
         None => {}

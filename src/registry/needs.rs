@@ -80,7 +80,7 @@ pub enum Condition {
     Is(String, String),
     /// Not this text under this name.
     IsNot(String, String),
-    /// A value under a name that is not empty.
+    /// A value under a name.
     Has(String),
     /// No value under a name, or an empty one.
     Lacks(String),

@@ -172,6 +172,9 @@ pub enum RunError {
     /// No selected rule is about manifests.
     #[error("no selected rule applies to manifests (`gwconform explain needs` lists those rules)")]
     NoManifestRules,
+    /// What manifests are compared with is not there.
+    #[error(transparent)]
+    Needs(#[from] crate::needs_check::NeedsError),
     /// A verdict rests on all reports.
     #[error(
         "verdicts need the whole tree; pass the path of a reports tree, such as conformance/reports"

@@ -232,10 +232,14 @@ fn manifest(api_version: &str, kind: &str) -> String {
 fn said(manifest: &str, crds: &str) -> (i32, Vec<String>) {
     let folder = Folder::new();
     folder.file("m.yaml", manifest);
-    let output = folder.run(&format!("needs m.yaml --crds {crds}"));
-    let lines = output.stdout.lines();
-    let findings = lines.filter(|line| line.starts_with("error[") || line.starts_with("warning["));
-    (output.code, findings.map(str::to_owned).collect())
+    let arguments = format!("needs m.yaml --crds {crds}");
+    let findings = found(&folder, &arguments).into_iter();
+    let without_place = |line: String| {
+        let (_, message) = line.split_once(": ").unwrap();
+        message.to_owned()
+    };
+    let code = folder.run(&arguments).code;
+    (code, findings.map(without_place).collect())
 }
 
 const GROUP: &str = "gateway.networking.k8s.io";

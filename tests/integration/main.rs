@@ -59,6 +59,8 @@ mod locate;
 mod manifests;
 mod messages;
 mod names;
+mod needs;
+mod needs_oracle;
 mod outlook;
 mod pages;
 mod plan;
