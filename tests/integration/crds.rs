@@ -233,7 +233,7 @@ fn said(manifest: &str, crds: &str) -> (i32, Vec<String>) {
     let folder = Folder::new();
     folder.file("m.yaml", manifest);
     let arguments = format!("needs m.yaml --crds {crds}");
-    let findings = found(&folder, &arguments).into_iter();
+    let findings = lines(&folder, &arguments).into_iter();
     let without_place = |line: String| {
         let (_, message) = line.split_once(": ").unwrap();
         message.to_owned()
@@ -464,6 +464,11 @@ fn other_kinds() {
 /// All findings on a line each: `m.yaml:1:13: error[needs/…]: …`. Their places are checked.
 fn found(folder: &Folder, arguments: &str) -> Vec<String> {
     folder.findings(arguments);
+    lines(folder, arguments)
+}
+
+/// The same where the lines around a place are not printed: what is not checked may be secret.
+fn lines(folder: &Folder, arguments: &str) -> Vec<String> {
     let json = folder.json(arguments);
     let findings = json["findings"].as_array().unwrap().iter();
     let line = |f: &serde_json::Value| {
