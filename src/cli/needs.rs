@@ -245,7 +245,7 @@ impl Arguments {
         let mut all = Vec::new();
         for (option, kind, path, family) in files {
             let Some(path) = path else { continue };
-            let sources = manifests::read(&[path.clone()], workspace.base(), streams)?;
+            let sources = manifests::read(std::slice::from_ref(path), workspace.base(), streams)?;
             let files: Vec<File<'_>> = sources.iter().map(File::read).collect();
             let listed = Listed::all(&Cluster::read(&files), family);
             if listed.is_empty() {
