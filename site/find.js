@@ -12,9 +12,8 @@
   const marks = JSON.parse(place.dataset.marks);
   const root = place.dataset.root;
   const MAX_LACKING = 2;
-  // Better ones first; all up to the last of these are claims.
-  const CLAIMS = ["proved", "proved-by-log", "partly-seen", "not-seen", "claimed", "no-test", "skipped"];
-  const ORDER = [...CLAIMS, ...marks.order.filter((one) => !CLAIMS.includes(one))];
+  // Better ones first; all up to `skipped` are claims.
+  const ORDER = marks.ranked;
   const rank = (one) => ORDER.indexOf(one);
   const LAST_PROVED = rank("proved-by-log");
   const LAST_UNSEEN = rank("not-seen");

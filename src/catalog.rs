@@ -9,6 +9,7 @@
 //! no place here is named in [`Catalog::left_out`].
 
 mod addresses;
+mod answers;
 mod features;
 mod find;
 mod lines;
@@ -31,6 +32,7 @@ use crate::diagnostic::Severity;
 use crate::facts::{MAX_NAMES, MAX_PROFILES, Name, ReportFacts};
 use crate::registry::{Family, Minor, Registry};
 
+pub use answers::{Answer, Found, Nearness, Question, best_state, state_in, state_of_others};
 pub use features::{MAX_UNKNOWN_FEATURES, ProfileFeatures, Proofs};
 pub use find::FindError;
 pub(crate) use lines::line;

@@ -386,8 +386,10 @@ pub fn apply_ignores(
     coverage: Coverage,
 ) {
     outcome.ignored = ignores.apply(&mut outcome.findings) + ignores.apply_to_cut(&mut outcome.cut);
-    // Entries for resources and logs are not used in a tree of reports.
-    let is_of_others = |rule: &Rule| rule.is_about_resources() || rule.is_about_logs();
+    // Entries for resources, manifests and logs are not used in a tree of reports.
+    let is_of_others = |rule: &Rule| {
+        rule.is_about_resources() || rule.is_about_manifests() || rule.is_about_logs()
+    };
     let unused: Vec<UnusedIgnore<'_>> = ignores
         .unused()
         .filter(|(_, ignore)| !rules::find(ignore.rule.get_ref()).is_some_and(is_of_others))

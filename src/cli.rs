@@ -19,10 +19,13 @@ mod findings;
 mod fix;
 mod format;
 mod git;
+mod manifests;
+mod needs;
 mod open;
 mod outlook;
 mod output;
 mod output_file;
+mod plan;
 mod profiles;
 mod registry;
 mod releases;
@@ -61,7 +64,9 @@ enum Command {
     Diff(diff::Arguments),
     Explain(explain::Arguments),
     Features(features::Arguments),
+    Needs(needs::Arguments),
     Outlook(outlook::Arguments),
+    Plan(plan::Arguments),
     Profiles(profiles::Arguments),
     Registry(registry::command::Arguments),
     Releases(releases::Arguments),
@@ -182,7 +187,9 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, streams: &mut Streams<
         Command::Diff(arguments) => diff::run(arguments, streams),
         Command::Explain(arguments) => explain::run(arguments, streams),
         Command::Features(arguments) => features::run(arguments, streams),
+        Command::Needs(arguments) => needs::run(arguments, streams),
         Command::Outlook(arguments) => outlook::run(arguments, streams),
+        Command::Plan(arguments) => plan::run(arguments, streams),
         Command::Profiles(arguments) => profiles::run(arguments, streams),
         Command::Registry(arguments) => registry::command::run(arguments, streams),
         Command::Releases(arguments) => releases::run(arguments, streams),

@@ -16,7 +16,7 @@ pub use placeholder::{
 pub use version::{
     is_branch, is_commit, is_no_snapshot, is_prerelease, is_prerelease_of, is_semver,
 };
-pub use website::{Repository, completed_url, is_web_address, is_website};
+pub use website::{Repository, completed_url, host_of, is_web_address, is_website};
 
 /// True for a date and time as RFC 3339 has it. jiff alone takes more (`+0000`, `[UTC]`), a shape
 /// alone takes the 31st of February.

@@ -53,7 +53,8 @@
 //!   applied in one place, `src/cli/output/apply.rs`.
 //! - What makes an implementation conformant: the tables of [`certify`]. What is known of it, for
 //!   everything that is shown: [`catalog`]. What changed between two reports: [`mod@diff`]; what a
-//!   change does to a tree: [`review`]; what a release means for implementations: [`outlook`].
+//!   change does to a tree: [`review`]; what a release means for implementations: [`outlook`]; what its suite
+//!   will run: [`mod@plan`].
 //! - A page of the site: a file in `src/site/pages/`, its template of the same name in `templates/`,
 //!   and its line in the list of `src/site/pages.rs`. What it shows: `src/site/model/`; its address:
 //!   `src/site/paths.rs`; style and scripts: `site/`.
@@ -62,6 +63,8 @@
 //! - A command: one file in `src/cli/`; it opens a workspace, asks it one thing and prints the answer.
 //! - What is dumped of a cluster: [`resource`] reads it, [`resource_check::check_resources`] runs the rules of
 //!   the group `resource` on all of it at once. Which conditions a status has: `schema/resources/`.
+//! - What manifests need: [`needs`] finds it, by the table `schema/registry/needs.json`;
+//!   [`needs_check::check_needs`] asks the reports who has it, and runs the rules of the group `needs`.
 //! - What a run of the suite has written: [`log`] reads it as a stream, [`evidence`] computes the report
 //!   again from it, [`mod@verify`] runs the rules of the group `evidence`, [`statement`] is what is proved.
 //! - What a report has, as it was read: [`model`], one for all stages; its strict types, which are the
@@ -118,6 +121,7 @@ pub mod registry;
 pub mod suite;
 pub mod log;
 pub mod resource;
+pub mod needs;
 pub mod report;
 pub mod tree;
 pub mod load;
@@ -137,8 +141,10 @@ pub mod certify;
 pub mod diff;
 pub mod details;
 pub mod catalog;
+pub mod needs_check;
 pub mod list_check;
 pub mod outlook;
+pub mod plan;
 pub mod review;
 pub mod render;
 pub mod add;

@@ -395,7 +395,7 @@ fn new_profiles<'r>(
 
 /// The name that something has in a release: its own, else the one it was renamed to up to there;
 /// `None` for what the release does not have.
-fn name_in<'r>(
+pub(crate) fn name_in<'r>(
     release: &'r Release,
     registry: &Registry,
     kind: Kind,

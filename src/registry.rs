@@ -13,6 +13,9 @@ mod facts;
 pub mod import;
 mod index;
 mod load;
+pub mod served;
+pub mod suites;
+mod needs;
 mod version;
 
 pub use crate::model::{Channel, Family, Kind, Level};
@@ -20,6 +23,11 @@ pub use compare::{ContentChange, FieldChange, NameChange, NameChanges, ReleaseCh
 pub use facts::{ExtendedWhen, Feature, Member, Profile, Release, Test};
 use index::Index;
 pub use load::FileError;
+pub use needs::{
+    Condition, End, How, NeedEntry, NeedsTable, Pattern, Shape, Step, UncoveredField, Where,
+};
+use served::Served;
+use suites::Suite;
 pub use version::{Minor, Version};
 
 /// What the registry has for a version.
@@ -73,6 +81,11 @@ struct Facts {
     severities: BTreeMap<String, Vec<Since<Severity>>>,
     /// By minor.
     most_core_skips: Vec<Since<u32>>,
+    served: Served,
+    /// By version.
+    suites: Vec<Suite>,
+    /// What manifests show.
+    needs: NeedsTable,
 }
 
 /// The facts of all releases.
@@ -118,6 +131,22 @@ impl Registry {
     /// All releases, by version.
     pub fn releases(&self) -> &[Release] {
         &self.facts().releases
+    }
+
+    /// What the CRDs of releases serve.
+    pub fn served(&self) -> &Served {
+        &self.facts().served
+    }
+
+    /// How the suite of a version is run: of that version, else of the newest patch of its minor, else
+    /// of the nearest older release, else of the oldest. `None` only where nothing is known of any.
+    pub fn suite_of(&self, version: &Version) -> Option<&Suite> {
+        let suites = &self.facts().suites;
+        let newest_first = || suites.iter().rev();
+        let exact = newest_first().find(|suite| suite.version == *version);
+        let minor = || newest_first().find(|suite| suite.version.minor() == version.minor());
+        let older = || newest_first().find(|suite| suite.version < *version);
+        exact.or_else(minor).or_else(older).or(suites.first())
     }
 
     /// The releases that are out, by version ([`Release::is_released`]).
@@ -363,6 +392,11 @@ impl Registry {
     /// The rules whose severity depends on the release, by id.
     pub fn rules_with_policies(&self) -> impl Iterator<Item = &str> {
         self.facts().severities.keys().map(String::as_str)
+    }
+
+    /// What a manifest shows of the features it needs.
+    pub fn needs(&self) -> &NeedsTable {
+        &self.facts().needs
     }
 
     /// The most core tests that a partial result may skip in reports of a minor and still be

@@ -12,7 +12,9 @@ pub mod json;
 pub mod junit;
 pub mod list_check;
 pub mod markdown;
+pub mod needs;
 pub mod outlook;
+pub mod plan;
 pub mod releases;
 pub mod review;
 pub mod sarif;
@@ -54,6 +56,8 @@ pub struct RenderInput<'a> {
     pub review: Option<&'a Review>,
     /// What was checked of a cluster, where that was requested.
     pub cluster: Option<&'a ClusterSummary>,
+    /// How many objects of manifests were looked at, where that was requested.
+    pub manifests: Option<resource::Counts>,
     /// What the log of a run proves, where that was requested.
     pub evidence: Option<&'a evidence::Summary>,
     /// The width that lines for people have at most, in columns.
@@ -73,6 +77,7 @@ impl<'a> RenderInput<'a> {
             fail_on: Severity::Error,
             review: None,
             cluster: None,
+            manifests: None,
             evidence: None,
             width: wrap::WIDTH,
             is_verbose: false,
@@ -105,8 +110,12 @@ fn summary(shown: RenderInput<'_>) -> String {
             let touched = counted(review.touched.len(), "changed submission");
             format!("{found} in {touched}")
         }
-        None => match shown.cluster {
-            Some(looked) => format!("{found} in {}", resources(&looked.counts)),
+        None => match shown
+            .cluster
+            .map(|looked| looked.counts)
+            .or(shown.manifests)
+        {
+            Some(counts) => format!("{found} in {}", resources(&counts)),
             None => format!("{found} in {}", counted(counts.reports, "report")),
         },
     };

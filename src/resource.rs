@@ -23,8 +23,8 @@ pub use conditions::{ConditionType, StatusKind, homes, named_value, types};
 pub use crds::{CHANNEL, Crd, Crds, VERSION};
 pub use features::FeatureList;
 pub use gateway::{
-    ClassState, Listener, ParentRef, RouteKind, kinds_of_protocol, listeners, parent_refs,
-    uses_default_gateways,
+    ClassState, Listener, ParentRef, RouteKind, is_gateway_api, kinds_of_protocol, listeners,
+    parent_refs, uses_default_gateways,
 };
 pub use health::{Health, Trouble};
 pub use node::{File, Node, Text};

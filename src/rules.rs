@@ -33,6 +33,7 @@ pub use context::{
 };
 pub use evidence::EvidenceContext;
 pub use findings::{Findings, MAX_FINDINGS};
+pub use needs::NeedsContext;
 pub use readme::Listing;
 pub use remedy::Remedy;
 pub use resource::{Basis, ReleaseChoice, RequestedRelease, ResourceContext};
@@ -129,6 +130,8 @@ pub enum Check {
         &'static [&'static [resource::Kind]],
         fn(&ResourceContext<'_>, &mut Findings),
     ),
+    /// Manifests and what they are compared with (`gwconform needs`).
+    Needs(fn(&NeedsContext<'_>, &mut Findings)),
     /// A report and the log of its run (`gwconform verify`).
     Evidence(fn(&EvidenceContext<'_>, &mut Findings)),
 }
@@ -146,6 +149,8 @@ closed_set! {
         Change = "change",
         /// Resources of a cluster.
         Resources = "resources",
+        /// Manifests and what they are compared with.
+        Manifests = "manifests",
         /// A report and the log of its run.
         Log = "log",
     }
@@ -160,6 +165,7 @@ impl Check {
             Self::Tree(_) | Self::SideBySide(_) | Self::Config(_) => Scope::Tree,
             Self::Change(_) | Self::Inputs(_) => Scope::Change,
             Self::Resource(..) => Scope::Resources,
+            Self::Needs(_) => Scope::Manifests,
             Self::Evidence(_) => Scope::Log,
         }
     }
@@ -263,6 +269,11 @@ impl Rule {
         matches!(self.check, Check::Evidence(_))
     }
 
+    /// True for a rule about manifests.
+    pub fn is_about_manifests(&self) -> bool {
+        matches!(self.check, Check::Needs(_))
+    }
+
     /// False for a rule that always runs, whose severity is fixed and whose findings are never left
     /// out.
     pub fn is_configurable(&self) -> bool {
@@ -320,6 +331,7 @@ impl Rule {
 pub mod change;
 pub mod config;
 pub mod evidence;
+pub mod needs;
 pub mod readme;
 pub mod report;
 pub mod resource;
@@ -328,10 +340,11 @@ pub mod tree;
 pub mod yaml;
 
 /// The rules of each group, groups and rules by name.
-const GROUPS: [&[&Rule]; 9] = [
+const GROUPS: [&[&Rule]; 10] = [
     change::RULES,
     config::RULES,
     evidence::RULES,
+    needs::RULES,
     readme::RULES,
     report::RULES,
     resource::RULES,

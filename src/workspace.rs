@@ -37,8 +37,9 @@ use crate::check::{self, Applicability, CheckReport, Coverage, Selection, Settin
 use crate::config::{Config, Ignores};
 use crate::details;
 use crate::files::Kind;
+use crate::needs_check::{Against, NeedsFound, check_needs};
 use crate::registry::Registry;
-use crate::resource_check::{Against, ResourceReport, check_resources};
+use crate::resource_check::{self, ResourceReport, check_resources};
 use crate::review::Review;
 use crate::source::Source;
 use crate::tree::{EntryIssue, Parts, leftover, name_of};
@@ -351,7 +352,7 @@ impl Workspace {
     pub fn resources(
         &self,
         dump: &[Source],
-        against: Against<'_>,
+        against: resource_check::Against<'_>,
         selection: &Selection,
     ) -> Result<ResourceReport, RunError> {
         let settings = Settings::new(selection, self.config());
@@ -363,6 +364,30 @@ impl Workspace {
         if let Some(file) = &self.inputs.config {
             let mut ignores = Ignores::new(file, self.base.path());
             check::apply_ignores(&mut found.report, &mut ignores, &settings, Coverage::Part);
+        }
+        Ok(found)
+    }
+
+    /// What manifests need, who has it, and what the selected rules about manifests find.
+    ///
+    /// # Errors
+    /// When no selected rule is about manifests, or an implementation is not in the tree.
+    pub fn needs(
+        &self,
+        sources: &[Source],
+        against: &Against<'_>,
+        selection: &Selection,
+    ) -> Result<NeedsFound, RunError> {
+        let settings = Settings::new(selection, self.config());
+        let mut selected = settings.selected().iter();
+        if against.has_target() && !selected.any(|rule| rule.is_about_manifests()) {
+            return Err(RunError::NoManifestRules);
+        }
+        let mut found = check_needs(sources, against, &settings, self.registry())?;
+        if let Some(file) = &self.inputs.config {
+            let mut ignores = Ignores::new(file, self.base.path());
+            let findings = &mut found.findings;
+            check::apply_ignores(findings, &mut ignores, &settings, Coverage::Part);
         }
         Ok(found)
     }
@@ -397,6 +422,9 @@ impl Workspace {
         let selected = settings.selected();
         if !selected.is_empty() && selected.iter().all(|rule| rule.is_about_resources()) {
             return Err(RunError::OnlyResourceRules);
+        }
+        if !selected.is_empty() && selected.iter().all(|rule| rule.is_about_manifests()) {
+            return Err(RunError::OnlyManifestRules);
         }
         if !selected.is_empty() && selected.iter().all(|rule| rule.is_about_logs()) {
             return Err(RunError::OnlyLogRules);

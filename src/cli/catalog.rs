@@ -129,6 +129,12 @@ impl VerdictArguments {
     }
 }
 
+/// The address of the site that the configuration names, with a slash at its end.
+pub fn site_address(config: &Config) -> Option<String> {
+    let url = config.site_url.as_ref()?.get_ref();
+    Some(format!("{}/", url.trim_end_matches('/')))
+}
+
 /// Prints the statements that do not count, and why.
 pub fn print_unused(tree: &CertifiedTree<'_>, streams: &mut Streams<'_>) -> Result<(), Failure> {
     for unused in &tree.unused_statements {

@@ -131,15 +131,12 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let fail_on = arguments.severity.fail_on();
     arguments.output.hide(&mut report, fail_on);
     let input = RenderInput {
-        outcome: &report,
-        config: config.as_ref().unwrap_or(workspace.config()),
         fail_on: fail_on.severity(),
         review: review.as_ref(),
-        cluster: None,
-        evidence: None,
         width: streams.width(),
         is_verbose: true,
         shows_known: arguments.all,
+        ..RenderInput::new(&report, config.as_ref().unwrap_or(workspace.config()))
     };
     arguments.output.write_files(input, workspace.base())?;
     if arguments.statistics {

@@ -1,6 +1,6 @@
 //! `gwconform diff`
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
 use clap::ValueEnum;
@@ -57,8 +57,15 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
 
 /// The facts of the one report that an argument names.
 pub(super) fn read(name: &str, workspace: &Workspace) -> Result<ReportFacts, Failure> {
+    let (path, bytes) = read_bytes(name, workspace)?;
+    let facts = workspace.facts(name, &path, bytes);
+    facts.map_err(|error| Failure::CouldNotRun(anyhow!("{name}: {error}")))
+}
+
+/// The path and the bytes of a report that an argument names.
+pub(super) fn read_bytes(name: &str, workspace: &Workspace) -> Result<(PathBuf, Vec<u8>), Failure> {
     let base = workspace.base();
-    let (path, bytes) = match git::Blob::parse(name) {
+    Ok(match git::Blob::parse(name) {
         // A file of that name comes first, as a path may hold a colon.
         Some(blob) if !Path::new(name).exists() => {
             let bytes = blob.read(base.path()).map_err(Failure::CouldNotRun)?;
@@ -71,7 +78,5 @@ pub(super) fn read(name: &str, workspace: &Workspace) -> Result<ReportFacts, Fai
             })?;
             (path, bytes)
         }
-    };
-    let facts = workspace.facts(name, &path, bytes);
-    facts.map_err(|error| Failure::CouldNotRun(anyhow!("{name}: {error}")))
+    })
 }

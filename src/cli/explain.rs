@@ -263,6 +263,7 @@ fn facts(rule: &Rule) -> String {
         Scope::Tree => "the whole tree",
         Scope::Submission => "the submission's files",
         Scope::Resources => "resources of a cluster (`gwconform resources`)",
+        Scope::Manifests => "manifests, and what they are compared with (`gwconform needs`)",
         Scope::Log => "a report and the log of its run (`gwconform verify`)",
         Scope::Change => "an earlier revision (`gwconform check --since`)",
         Scope::File => "the file alone",

@@ -98,6 +98,11 @@ impl OutputArguments {
             .any(|format| format == Format::Suggestions)
     }
 
+    /// True when findings are written to files too.
+    pub fn has_files(&self) -> bool {
+        !self.outputs.is_empty()
+    }
+
     /// Refuses suggestions, of which only a change of reports has some.
     pub fn refuse_suggestions(&self) -> Result<(), Failure> {
         if self.wants_suggestions() {

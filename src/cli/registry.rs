@@ -176,7 +176,22 @@ fn unknown_release(registry: &Registry, text: &str) -> Failure {
     ))
 }
 
-fn profile_of<'r>(
+/// The name of a profile that some release has.
+pub(super) fn known_profile<'n>(registry: &Registry, name: &'n str) -> Result<&'n str, Failure> {
+    if registry.profile(name).is_some() {
+        return Ok(name);
+    }
+    let names = registry.names(Kind::Profile);
+    let similar = suggest::nearest(name, names.iter().copied());
+    let hint = match similar {
+        Some(similar) => format!("; did you mean `{similar}`?"),
+        None => format!("; expected one of {}", Vec::from_iter(names).join(", ")),
+    };
+    Err(Failure::Usage(anyhow!("unknown profile `{name}`{hint}")))
+}
+
+/// A profile of a release by its name.
+pub(super) fn profile_of<'r>(
     registry: &'r Registry,
     release: &'r Release,
     name: &str,

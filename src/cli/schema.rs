@@ -13,7 +13,9 @@ use crate::render::diff::Changes;
 use crate::render::facts::{Features, Profiles, Tests};
 use crate::render::json::Findings;
 use crate::render::list_check::ListCheck;
+use crate::render::needs;
 use crate::render::outlook::Document;
+use crate::render::plan;
 use crate::render::releases::{Comparison, Releases};
 use crate::render::statistics::Statistics;
 use crate::report::fit::{Shape, of_shape};
@@ -53,8 +55,12 @@ enum Of {
     Rules,
     /// What `features --format json` prints
     Features,
+    /// What `needs --format json` prints without a target
+    Needs,
     /// What `outlook --format json` prints
     Outlook,
+    /// What `plan --format json` prints
+    Plan,
     /// What `profiles --format json` prints
     Profiles,
     /// What `verify --statement` writes
@@ -94,7 +100,9 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         Of::Statistics => of_output::<Statistics>(),
         Of::Findings => of_output::<Findings>(),
         Of::Features => of_output::<Features>(),
+        Of::Needs => of_output::<needs::Document>(),
         Of::Outlook => of_output::<Document>(),
+        Of::Plan => of_output::<plan::Document>(),
         Of::Profiles => of_output::<Profiles>(),
         Of::Statement => of_type::<Statement>(),
         Of::Releases => of_output::<Releases>(),

@@ -79,7 +79,7 @@ pub(super) struct TestChange {
 }
 
 /// A value of the file; objects have their members in the order of the file.
-enum Part {
+pub(super) enum Part {
     /// JSON on one line.
     Line(String),
     List(Vec<Part>),
@@ -139,8 +139,45 @@ fn member(name: &str, value: &str) -> String {
 }
 
 impl Part {
-    fn of_texts(texts: &[String]) -> Self {
-        Self::List(texts.iter().map(|one| Self::Line(text(one))).collect())
+    pub(super) fn of_texts(texts: &[String]) -> Self {
+        Self::List(texts.iter().map(|one| Self::of_text(one)).collect())
+    }
+
+    pub(super) fn of_text(one: &str) -> Self {
+        Self::Line(text(one))
+    }
+
+    pub(super) fn null() -> Self {
+        Self::Line("null".to_owned())
+    }
+
+    /// The members of an object that are there.
+    pub(super) fn of_members(
+        members: impl IntoIterator<Item = (&'static str, Option<Self>)>,
+    ) -> Self {
+        let members = members.into_iter();
+        let members = members.filter_map(|(name, part)| Some((name.to_owned(), part?)));
+        Self::Object(members.collect())
+    }
+
+    /// The text of a file that is an object: members up to `depth` are on lines of their own, those
+    /// below where they do not fit on one.
+    pub(super) fn text(&self, depth: usize) -> String {
+        let mut text = self.open(depth, 0);
+        text.push('\n');
+        text
+    }
+
+    fn open(&self, levels: usize, depth: usize) -> String {
+        match self {
+            Self::Object(members) if levels > 0 => {
+                let members = members.iter();
+                let members =
+                    members.map(|(name, part)| member(name, &part.open(levels - 1, depth + 1)));
+                lines("{", members, "}", depth)
+            }
+            part => part.laid_out(depth),
+        }
     }
 
     fn on_one_line(&self) -> String {
@@ -190,13 +227,6 @@ fn lines(open: &str, parts: impl Iterator<Item = String>, close: &str, depth: us
     )
 }
 
-/// The members of an object that are there.
-fn object(members: impl IntoIterator<Item = (&'static str, Option<Part>)>) -> Part {
-    let members = members.into_iter();
-    let members = members.filter_map(|(name, part)| Some((name.to_owned(), part?)));
-    Part::Object(members.collect())
-}
-
 fn closed<T: ClosedSet>(value: Option<T>) -> Option<Part> {
     value.map(|value| Part::Line(text(value.as_str())))
 }
@@ -218,7 +248,7 @@ impl FeatureChange {
         let from = self
             .meaning_from
             .map(|MeaningFrom::Source| Part::Line(text("source")));
-        object([
+        Part::of_members([
             ("level", closed(self.level)),
             ("channel", closed(self.channel)),
             ("resource", string(self.resource.as_ref())),
@@ -232,7 +262,7 @@ impl FeatureChange {
 impl ProfileChange {
     fn part(&self) -> Part {
         let some = |names: &'_ Vec<String>| (!names.is_empty()).then(|| Part::of_texts(names));
-        object([
+        Part::of_members([
             ("family", closed(self.family)),
             ("renamedFrom", string(self.renamed_from.as_ref())),
             ("reportName", string(self.report_name.as_ref())),
@@ -248,7 +278,7 @@ impl ProfileChange {
 
 impl TestChange {
     fn part(&self) -> Part {
-        object([
+        Part::of_members([
             ("features", list(self.features.as_ref())),
             ("provisional", flag(self.provisional)),
             ("parallel", flag(self.parallel)),
@@ -258,10 +288,9 @@ impl TestChange {
 }
 
 fn entries<T>(entries: &BTreeMap<String, Option<T>>, part: fn(&T) -> Part) -> Vec<(String, Part)> {
-    let entries = entries.iter().map(|(name, entry)| {
-        let removed = || Part::Line("null".to_owned());
-        (name.clone(), entry.as_ref().map_or_else(removed, part))
-    });
+    let entries = entries
+        .iter()
+        .map(|(name, entry)| (name.clone(), entry.as_ref().map_or_else(Part::null, part)));
     entries.collect()
 }
 

@@ -8,6 +8,7 @@ mod difference;
 mod features;
 mod profiles;
 mod report;
+pub mod served;
 mod tests;
 
 use std::cell::RefCell;

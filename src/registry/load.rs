@@ -12,13 +12,28 @@ use super::facts::Content;
 use super::{Channel, ExtendedWhen, Facts, Index, Release, Version};
 
 mod apply;
+mod needs;
 mod policies;
+mod served;
+mod suites;
 
 /// The files of `schema/registry/`. A test compares this list with the folder.
 pub(super) const EMBEDDED: &[(&str, &str)] = &[
     (
+        "needs.json",
+        include_str!("../../schema/registry/needs.json"),
+    ),
+    (
         "policies.json",
         include_str!("../../schema/registry/policies.json"),
+    ),
+    (
+        "served.json",
+        include_str!("../../schema/registry/served.json"),
+    ),
+    (
+        "suites.json",
+        include_str!("../../schema/registry/suites.json"),
     ),
     (
         "v0.7.0.json",
@@ -90,8 +105,11 @@ pub(super) const EMBEDDED: &[(&str, &str)] = &[
     ),
 ];
 
-/// The file that is not a release's.
+/// The files that are not a release's.
 const POLICIES: &str = "policies.json";
+const SERVED: &str = "served.json";
+const SUITES: &str = "suites.json";
+const NEEDS: &str = "needs.json";
 
 /// Something wrong in a registry file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
@@ -117,10 +135,15 @@ pub(super) fn read_with(added: &[(String, String)]) -> (Facts, Vec<FileError>) {
     let mut releases = Vec::new();
     for (&name, &text) in &files {
         let file = File { name, text };
-        if name == POLICIES {
-            if let Err(error) = policies::read(&file, &mut facts) {
-                errors.push(error);
-            }
+        let read = match name {
+            NEEDS => Some(needs::read(&file, &mut facts)),
+            POLICIES => Some(policies::read(&file, &mut facts)),
+            SERVED => Some(served::read(&file, &mut facts)),
+            SUITES => Some(suites::read(&file, &mut facts)),
+            _ => None,
+        };
+        if let Some(read) = read {
+            errors.extend(read.err());
             continue;
         }
         match file.version() {
@@ -163,7 +186,10 @@ impl<'a> File<'a> {
         Version::parse(stem).ok_or_else(|| {
             self.error(
                 1,
-                format!("unexpected file name; expected the name of a release (v1.7.0.json) or {POLICIES}"),
+                format!(
+                    "unexpected file name; expected the name of a release (v1.7.0.json), {NEEDS}, {POLICIES}, \
+                     {SERVED} or {SUITES}"
+                ),
             )
         })
     }

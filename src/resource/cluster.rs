@@ -74,7 +74,7 @@ pub struct Cluster<'a> {
 
 impl<'a> Cluster<'a> {
     /// Reads all objects; those of a `List` are taken out of it. From here on nothing of the files is
-    /// quoted but objects of kinds that are checked, and Secrets never.
+    /// quoted but objects of kinds that are checked, and of others the kind; Secrets never.
     pub fn read(files: &'a [File<'a>]) -> Self {
         let mut objects = Vec::new();
         let mut no_objects = 0;
@@ -88,12 +88,8 @@ impl<'a> Cluster<'a> {
             for root in roots {
                 no_objects += collect(Node::new(file, root), MAX_LISTS, &mut objects);
             }
-            let quotable = objects[first..]
-                .iter()
-                .filter(|object| object.is_quotable())
-                .map(|object| object.root.span())
-                .collect();
-            file.source.quote_only(quotable);
+            let quotable = objects[first..].iter().flat_map(Object::quotable_parts);
+            file.source.quote_only(quotable.collect());
         }
         let mut cluster = Self {
             files,

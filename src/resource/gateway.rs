@@ -196,7 +196,7 @@ pub fn uses_default_gateways(route: &Object<'_>) -> bool {
 }
 
 /// True for the groups of the Gateway API.
-pub(super) fn is_gateway_api(group: &str) -> bool {
+pub fn is_gateway_api(group: &str) -> bool {
     [GROUP, X_GROUP].contains(&group)
 }
 

@@ -153,6 +153,11 @@ impl<'a> Node<'a> {
         matches!(self.file.yaml.kind(self.id), Kind::Map(_))
     }
 
+    /// True for a list.
+    pub fn is_list(self) -> bool {
+        matches!(self.file.yaml.kind(self.id), Kind::Seq(_))
+    }
+
     /// True for null, written or not.
     pub fn is_null(self) -> bool {
         matches!(self.file.yaml.kind(self.id), Kind::Null)

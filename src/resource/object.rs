@@ -4,6 +4,7 @@ use super::node::{Node, Text};
 use super::{GROUP, X_GROUP};
 use crate::diagnostic::Anchor;
 use crate::message::Message;
+use crate::source::Span;
 
 /// The kinds that something is known of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -225,6 +226,25 @@ impl<'a> Object<'a> {
     /// not checked may hold secrets too.
     pub fn is_quotable(&self) -> bool {
         self.kind.is_some_and(|kind| kind != Kind::Secret)
+    }
+
+    /// The parts of its text that may be printed, in their order: all of it, or `apiVersion` and
+    /// `kind` of what is not checked.
+    pub(super) fn quotable_parts(&self) -> Vec<Span> {
+        if self.is_quotable() {
+            return vec![self.root.span()];
+        }
+        if self.kind.is_some() {
+            return Vec::new();
+        }
+        let head = ["apiVersion", "kind"].into_iter();
+        let values = head.filter_map(|name| self.root.text_at(name));
+        let mut parts: Vec<Span> = values.map(|text| text.node.span()).collect();
+        // An alias stands elsewhere than what it names, and a hostile one anywhere.
+        let whole = self.root.span();
+        parts.retain(|part| whole.start <= part.start && part.end <= whole.end);
+        parts.sort_by_key(|part| part.start);
+        parts
     }
 
     /// True for a Route.

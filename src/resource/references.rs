@@ -20,7 +20,8 @@ pub struct Reference<'a> {
 }
 
 impl<'a> Reference<'a> {
-    fn read(node: Node<'a>, object: &Object<'a>, kind: &'a str) -> Option<Self> {
+    /// Reads a reference of an object, with the kind that it names by default; `None` without a name.
+    pub fn read(node: Node<'a>, object: &Object<'a>, kind: &'a str) -> Option<Self> {
         let or = |name, other| node.text_at(name).map_or(other, |text| text.value);
         Some(Self {
             node,

@@ -153,6 +153,9 @@ pub enum RunError {
     /// All selected rules are about resources of a cluster.
     #[error("the selected rules apply to cluster resources; run `gwconform resources`")]
     OnlyResourceRules,
+    /// All selected rules are about manifests.
+    #[error("the selected rules apply to manifests; run `gwconform needs`")]
+    OnlyManifestRules,
     /// All selected rules are about the log of a run.
     #[error("the selected rules apply to logs of runs; run `gwconform verify`")]
     OnlyLogRules,
@@ -166,6 +169,12 @@ pub enum RunError {
         "no selected rule applies to cluster resources (`gwconform explain resource` lists those rules)"
     )]
     NoResourceRules,
+    /// No selected rule is about manifests.
+    #[error("no selected rule applies to manifests (`gwconform explain needs` lists those rules)")]
+    NoManifestRules,
+    /// What manifests are compared with is not there.
+    #[error(transparent)]
+    Needs(#[from] crate::needs_check::NeedsError),
     /// A verdict rests on all reports.
     #[error(
         "verdicts need the whole tree; pass the path of a reports tree, such as conformance/reports"

@@ -20,6 +20,7 @@ mod changes;
 mod faults;
 mod files;
 mod logs;
+mod manifests;
 mod names;
 mod promises;
 mod readmes;
@@ -48,6 +49,15 @@ fn hostile_logs() {
         name: "logs",
         title: "Logs of runs that never were, or without end",
         cases: logs::cases(),
+    });
+}
+
+#[test]
+fn hostile_manifests() {
+    hold(&Subject {
+        name: "manifests",
+        title: "Manifests, and what they need",
+        cases: manifests::cases(),
     });
 }
 

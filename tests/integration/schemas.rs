@@ -13,7 +13,7 @@ use gwconform::report::{ConformanceReport, legacy::LegacyReport};
 use gwconform::yaml;
 
 /// The committed file of each schema, and the argument that prints it.
-const COMMITTED: [(&str, &str); 24] = [
+const COMMITTED: [(&str, &str); 26] = [
     ("api/changes.schema.json", "api-changes"),
     ("api/features.schema.json", "api-features"),
     ("api/implementations.schema.json", "api-implementations"),
@@ -25,7 +25,9 @@ const COMMITTED: [(&str, &str); 24] = [
     ("report-legacy.schema.json", "report-legacy"),
     ("features.schema.json", "features"),
     ("findings.schema.json", "findings"),
+    ("needs.schema.json", "needs"),
     ("outlook.schema.json", "outlook"),
+    ("plan.schema.json", "plan"),
     ("profiles.schema.json", "profiles"),
     ("list-check.schema.json", "list-check"),
     ("release-changes.schema.json", "release-changes"),

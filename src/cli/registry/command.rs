@@ -10,6 +10,7 @@ use super::{RegistryArguments, release};
 use crate::cli::git::{Commit, Named};
 use crate::cli::{Exit, Failure, Streams, open, write};
 use crate::files::read_regular;
+use crate::registry::import::served::ReleaseCrds;
 use crate::registry::import::{self, OnUnread, Request, Sources, Unread};
 use crate::registry::{Match, Registry, Release, Version};
 use crate::source::MAX_FILE_BYTES;
@@ -28,6 +29,7 @@ pub struct Arguments {
 #[derive(Debug, clap::Subcommand)]
 enum Command {
     Import(ImportArguments),
+    Served(ServedArguments),
     Check(CheckArguments),
 }
 
@@ -64,6 +66,29 @@ pub struct ImportArguments {
     registry: RegistryArguments,
 }
 
+/// Print what the CRDs of releases serve, as the file served.json.
+///
+/// It holds the versions of each kind, those that are not served any more or deprecated, and the fields
+/// that are in one channel or came and went. The file is written as a whole: name all releases that it
+/// is to have, each with its --checkout or its --ref.
+#[derive(Debug, clap::Args)]
+pub struct ServedArguments {
+    /// Checkout of the Gateway API; with --ref a git directory, once for all of them or once for each
+    #[arg(long, value_name = "DIR", required = true)]
+    checkout: Vec<PathBuf>,
+    /// Read this tag, branch or commit rather than the files of a checkout
+    #[arg(long = "ref", value_name = "TAG")]
+    reference: Vec<String>,
+    /// Release of each, in their order [default: the tag of its --ref, else the one that its CRDs name]
+    #[arg(long, value_name = "RELEASE")]
+    release: Vec<String>,
+    /// Write to FILE rather than to standard output
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    #[command(flatten)]
+    registry: RegistryArguments,
+}
+
 /// Compare the facts we have with the sources of their releases.
 ///
 /// Each --ref is one release, of the --checkout given with it, or of the only one. Without --ref, all
@@ -83,6 +108,7 @@ pub struct CheckArguments {
 pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
     match &arguments.command {
         Command::Import(arguments) => import(arguments, streams),
+        Command::Served(arguments) => served(arguments, streams),
         Command::Check(arguments) => check(arguments, streams),
     }
 }
@@ -93,7 +119,7 @@ fn import(arguments: &ImportArguments, streams: &mut Streams<'_>) -> Result<Exit
     let loaded = arguments.registry.load()?;
     let base = arguments.base(loaded.get(), &version)?;
     if let Some(output) = &arguments.output {
-        refuse_others(output)?;
+        refuse_others(output, import::is_release_file)?;
     }
     let opened = Opened::open(&arguments.checkout, arguments.reference.as_deref())?;
     let date = match (stated_date, arguments.names_tag(&version)) {
@@ -124,11 +150,74 @@ fn import(arguments: &ImportArguments, streams: &mut Streams<'_>) -> Result<Exit
             writeln!(streams.stderr, "{what}: {}", visible(text))?;
         }
     }
-    match &arguments.output {
-        None => streams.stdout.write_all(imported.text.as_bytes())?,
-        Some(output) => write::text(output, ".gwconform-registry-", &imported.text)?,
+    write_file(arguments.output.as_deref(), &imported.text, streams)
+}
+
+fn write_file(
+    output: Option<&Path>,
+    text: &str,
+    streams: &mut Streams<'_>,
+) -> Result<Exit, Failure> {
+    match output {
+        None => streams.stdout.write_all(text.as_bytes())?,
+        Some(output) => write::text(output, ".gwconform-registry-", text)?,
     }
     Ok(Exit::Done)
+}
+
+fn served(arguments: &ServedArguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
+    let loaded = arguments.registry.load()?;
+    if let Some(output) = &arguments.output {
+        refuse_others(output, import::served::is_served_file)?;
+    }
+    let stated = arguments.releases()?;
+    let pairs = pairs(&arguments.checkout, &arguments.reference)?;
+    if !stated.is_empty() && stated.len() != pairs.len() {
+        return Err(Failure::Usage(anyhow!(
+            "--release {} times for {}; expected one for each, or none",
+            stated.len(),
+            counted(pairs.len(), "release")
+        )));
+    }
+    let mut releases: Vec<ReleaseCrds> = Vec::new();
+    for (at, (checkout, reference)) in pairs.into_iter().enumerate() {
+        let opened = Opened::open(checkout, reference)?;
+        let tag = || reference.and_then(Version::parse);
+        let stated = stated.get(at).cloned().or_else(tag);
+        let read = ReleaseCrds::read(opened.sources(), stated).map_err(|problem| {
+            Failure::CouldNotRun(anyhow!("{}: {problem}", checkout.display()))
+        })?;
+        let version = read.version();
+        if read.named() != version {
+            let named = read.named();
+            writeln!(
+                streams.stderr,
+                "warning: the CRDs of {version} have the bundle version {named}"
+            )?;
+        }
+        if releases.iter().any(|other| other.version() == version) {
+            return Err(Failure::Usage(anyhow!(
+                "{}: a second checkout with the CRDs of {version}",
+                checkout.display()
+            )));
+        }
+        releases.push(read);
+    }
+    let text = import::served::file(releases, loaded.get().served());
+    write_file(arguments.output.as_deref(), &text, streams)
+}
+
+impl ServedArguments {
+    fn releases(&self) -> Result<Vec<Version>, Failure> {
+        let parsed = self.release.iter().map(|text| {
+            Version::parse(text).ok_or_else(|| {
+                Failure::Usage(anyhow!(
+                    "--release: `{text}` is not a release; expected a version such as v1.7.0"
+                ))
+            })
+        });
+        parsed.collect()
+    }
 }
 
 impl ImportArguments {
@@ -230,12 +319,12 @@ fn print_problems(
 }
 
 /// Only a file of the registry is replaced.
-fn refuse_others(path: &Path) -> Result<(), Failure> {
+fn refuse_others(path: &Path, is_one: fn(&str) -> bool) -> Result<(), Failure> {
     if path.symlink_metadata().is_err() {
         return Ok(());
     }
     let is_ours = read_regular(path, MAX_FILE_BYTES)
-        .is_ok_and(|bytes| import::is_release_file(&String::from_utf8_lossy(&bytes)));
+        .is_ok_and(|bytes| is_one(&String::from_utf8_lossy(&bytes)));
     if is_ours {
         return Ok(());
     }
@@ -250,7 +339,7 @@ fn check(arguments: &CheckArguments, streams: &mut Streams<'_>) -> Result<Exit, 
     let registry = loaded.get();
     let mut differences = 0;
     let mut compared = Vec::new();
-    for (checkout, wanted) in arguments.pairs()? {
+    for (checkout, wanted) in pairs(&arguments.checkout, &arguments.reference)? {
         let named = Named::open(checkout).map_err(Failure::CouldNotRun)?;
         for release in releases(registry, &named, wanted)? {
             let name = release.version().to_string();
@@ -322,23 +411,26 @@ fn releases<'r>(
     Ok(found)
 }
 
-impl CheckArguments {
-    /// Each repository with a tag of it.
-    fn pairs(&self) -> Result<Vec<(&Path, Option<&str>)>, Failure> {
-        let folders = self.checkout.iter().map(PathBuf::as_path);
-        let tags = self.reference.iter().map(String::as_str);
-        match (self.checkout.as_slice(), self.reference.len()) {
-            (_, 0) => Ok(folders.map(|folder| (folder, None)).collect()),
-            ([only], _) => Ok(tags.map(|tag| (only.as_path(), Some(tag))).collect()),
-            (all, count) if all.len() == count => Ok(folders.zip(tags.map(Some)).collect()),
-            _ => Err(Failure::Usage(anyhow!(
-                "--checkout {} times and --ref {} times; expected one --checkout, or one for each --ref",
-                self.checkout.len(),
-                self.reference.len()
-            ))),
-        }
+/// Each repository with a tag of it.
+fn pairs<'a>(
+    checkouts: &'a [PathBuf],
+    references: &'a [String],
+) -> Result<Vec<(&'a Path, Option<&'a str>)>, Failure> {
+    let folders = checkouts.iter().map(PathBuf::as_path);
+    let tags = references.iter().map(String::as_str);
+    match (checkouts, references.len()) {
+        (_, 0) => Ok(folders.map(|folder| (folder, None)).collect()),
+        ([only], _) => Ok(tags.map(|tag| (only.as_path(), Some(tag))).collect()),
+        (all, count) if all.len() == count => Ok(folders.zip(tags.map(Some)).collect()),
+        _ => Err(Failure::Usage(anyhow!(
+            "--checkout {} times and --ref {} times; expected one --checkout, or one for each --ref",
+            checkouts.len(),
+            references.len()
+        ))),
     }
+}
 
+impl CheckArguments {
     /// The files of `--registry` that another import would lay out otherwise.
     fn out_of_layout(&self) -> Result<Vec<String>, Failure> {
         let Some(folder) = self.registry.folder() else {

@@ -7,9 +7,9 @@ use std::ops::Range;
 use jiff::Timestamp;
 
 use crate::catalog::{
-    Catalog, Implementation, ProfileFeatures, Report, State, UnseenTests, file_names,
+    Catalog, Implementation, ProfileFeatures, Report, State, UnseenTests, file_names, state_in,
+    state_of_others,
 };
-use crate::certify;
 use crate::diff::{Diff, diff};
 use crate::facts::{Fact, ReportFacts};
 use crate::formats::is_rfc3339;
@@ -164,27 +164,19 @@ impl<'c> ReportView<'c> {
 
     /// The state of a feature in one of its profiles.
     pub fn state(&self, profile: usize, feature: &str, registry: &Registry) -> &State {
-        let state = self.features.get(profile);
-        match state.map_or(&State::NotStated, |profile| profile.state(feature)) {
-            State::NotInRelease => self.other(profile, registry),
-            state => state,
-        }
+        state_in(
+            self.features.get(profile),
+            self.facts(),
+            profile,
+            feature,
+            registry,
+        )
     }
 
     /// The state of features that neither its release nor the report names: an unknown release may
     /// have one.
     pub fn other(&self, profile: usize, registry: &Registry) -> &'static State {
-        let is_known = || {
-            let facts = self.facts();
-            let release = certify::facts(facts, registry)?;
-            let name = facts.profiles.get(profile)?.name()?;
-            release.extended_when()?;
-            release.profile(name)
-        };
-        match is_known() {
-            Some(_) => &State::NotInRelease,
-            None => &State::NotStated,
-        }
+        state_of_others(self.facts(), profile, registry)
     }
 }
 

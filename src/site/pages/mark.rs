@@ -93,7 +93,11 @@ pub(super) fn for_scripts() -> String {
         .map(|(name, mark)| (*name, [mark.class, mark.glyph, &*mark.word]))
         .collect();
     let order: Vec<StateKind> = STATES.iter().map(|(state, ..)| *state).collect();
-    serde_json::json!({"states": states, "statuses": statuses, "order": order}).to_string()
+    let ranked = StateKind::RANKED;
+    serde_json::json!({
+        "states": states, "statuses": statuses, "order": order, "ranked": ranked,
+    })
+    .to_string()
 }
 
 /// Class, glyph and a word or two for a state.

@@ -12,8 +12,11 @@ use gwconform::check::{
 };
 use gwconform::config::Config;
 use gwconform::diagnostic::{Diagnostic, Place};
+use gwconform::facts::ReportFacts;
 use gwconform::load::Loaded;
+use gwconform::needs_check::{self, check_needs};
 use gwconform::registry::Registry;
+use gwconform::render::needs::{NeedsInput, write_human, write_json, write_markdown};
 use gwconform::render::{self, RenderInput};
 use gwconform::resource_check::{Against, ResourceReport, check_resources};
 use gwconform::source::{Position, Source};
@@ -85,6 +88,53 @@ pub fn look_at_dump(dump: &[u8]) -> ResourceReport {
     let found = outcome_of_dump(dump);
     are_inside(&found.report, &Texts::of([(DUMP, dump)]));
     found
+}
+
+/// What manifests need keeps the same promises, against a report as well.
+pub fn look_at_needs(dump: &[u8], report: Option<&ReportFacts>) {
+    let sources = [Source::new(DUMP, dump.to_vec())];
+    let found = || {
+        let against = needs_check::Against {
+            report,
+            ..needs_check::Against::default()
+        };
+        check_needs(
+            &sources,
+            &against,
+            &Settings::default(),
+            Registry::embedded(),
+        )
+    };
+    let first = found().expect("no tree is asked");
+    are_inside(&first.findings, &Texts::of([(DUMP, dump)]));
+    assert_eq!(first.needs.counts.files, 1);
+    let places = first.needs.certain.iter().chain(&first.needs.perhaps);
+    for place in places.flat_map(|need| &need.places.kept) {
+        assert!(
+            place.line > 0 && place.pointer.starts_with('/'),
+            "{place:?}"
+        );
+    }
+    let input = NeedsInput {
+        found: &first,
+        site: None,
+        is_all: true,
+    };
+    let (mut human, mut markdown, mut json) = (Vec::new(), Vec::new(), Vec::new());
+    write_human(input, 80, &mut human).expect("a text");
+    write_markdown(input, &mut markdown).expect("a text");
+    write_json(input, &mut json).expect("a text");
+    for output in [&human, &markdown, &json] {
+        let text = std::str::from_utf8(output).expect("UTF-8");
+        let is_hidden = |c: char| c.is_control() && c != '\n';
+        assert!(!text.contains(is_hidden), "{text}");
+    }
+    serde_json::from_slice::<serde_json::Value>(&json).expect("JSON");
+    let again = found().expect("no tree is asked");
+    assert_eq!(
+        first.findings.findings, again.findings.findings,
+        "two runs differ"
+    );
 }
 
 const DUMP: &str = "cluster.yaml";

@@ -1,0 +1,26 @@
+//! Any bytes as manifests: what they need keeps the promises, with aliases and against a report.
+//!
+//! `cargo +nightly fuzz run needs`
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+
+#[path = "../../tests/integration/support/promises.rs"]
+mod promises;
+
+/// Manifests with every feature nearly, so that what is made up has something to join.
+const AROUND: &str = include_str!("../../examples/needs/redirects.yaml");
+
+/// A report with features that are proved, claimed and lacking.
+const REPORT: &str = include_str!("../../examples/verify/report.yaml");
+
+fuzz_target!(|bytes: &[u8]| {
+    let Some((first, rest)) = bytes.split_first() else {
+        return;
+    };
+    let around = [AROUND.as_bytes(), b"---\n", rest].concat();
+    let manifests = if first % 2 == 0 { rest } else { &around };
+    let outcome = promises::outcome_of("v1.6.1", b"", REPORT.as_bytes());
+    promises::look_at_needs(manifests, outcome.reports.first());
+});

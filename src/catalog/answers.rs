@@ -1,0 +1,293 @@
+//! Which reports have some features: what the page `find` of the site asks too. One report must have
+//! them all; features of several reports, modes and channels are never put together.
+
+use std::cmp::{Ordering, Reverse};
+use std::collections::BTreeSet;
+
+use super::features::ProfileFeatures;
+use super::state::{State, StateKind};
+use super::{Catalog, Implementation, Report};
+use crate::certify;
+use crate::facts::ReportFacts;
+use crate::registry::{Channel, Minor, Registry};
+
+/// A feature that is asked for, with what a report shows of it.
+#[derive(Debug, Clone)]
+pub struct Found {
+    /// Its name.
+    pub feature: String,
+    /// The best state of all profiles of the report that count.
+    pub state: State,
+}
+
+/// What is asked for.
+#[derive(Debug, Clone, Default)]
+pub struct Question<'q> {
+    /// The features, each once.
+    pub must: Vec<&'q str>,
+    /// The profile that a report must have; its state of a feature counts where it has the feature.
+    pub profile: Option<&'q str>,
+    /// The channel that a report must be for.
+    pub channel: Option<Channel>,
+    /// True to ask reports of all releases, else those of the minors whose reports count.
+    pub is_of_all: bool,
+}
+
+/// How a report answers.
+#[derive(Debug, Clone)]
+pub struct Answer<'c, 'a> {
+    /// Whose report it is.
+    pub implementation: &'c Implementation<'a>,
+    /// The report.
+    pub report: &'c Report<'a>,
+    /// The features that it supports, in the order of the question.
+    pub met: Vec<Found>,
+    /// The others.
+    pub lacking: Vec<Found>,
+    /// Where in [`Implementation::reports`] it is.
+    place: usize,
+}
+
+/// How near a report comes to all features.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Nearness {
+    /// It proves all of them.
+    Proved,
+    /// It supports all of them, and proves some or none.
+    Claimed,
+    /// It lacks some: how many.
+    Short(usize),
+}
+
+impl StateKind {
+    /// All states in the order in which reports are ranked, better ones first. Those up to `Skipped`
+    /// mean support.
+    pub const RANKED: [Self; 12] = [
+        Self::Proved,
+        Self::ProvedByLog,
+        Self::PartlySeen,
+        Self::NotSeen,
+        Self::Claimed,
+        Self::NoTest,
+        Self::Skipped,
+        Self::Failed,
+        Self::Unsupported,
+        Self::NotClaimed,
+        Self::NotStated,
+        Self::NotInRelease,
+    ];
+
+    /// True where the tests of a feature were seen to pass.
+    pub fn is_proof(self) -> bool {
+        matches!(self, Self::Proved | Self::ProvedByLog)
+    }
+
+    /// True for a state that means support.
+    pub fn is_support(self) -> bool {
+        self.place() <= Self::Skipped.place()
+    }
+
+    /// Its place in [`StateKind::RANKED`].
+    fn place(self) -> usize {
+        let mut ranked = Self::RANKED.into_iter();
+        ranked.position(|kind| kind == self).unwrap_or(usize::MAX)
+    }
+}
+
+/// The state of a feature in a profile of a report; of one that neither the release nor the report
+/// names, [`state_of_others`].
+pub fn state_in<'s>(
+    features: Option<&'s ProfileFeatures>,
+    facts: &ReportFacts,
+    profile: usize,
+    feature: &str,
+    registry: &Registry,
+) -> &'s State {
+    match features.map_or(&State::NotStated, |features| features.state(feature)) {
+        State::NotInRelease => state_of_others(facts, profile, registry),
+        state => state,
+    }
+}
+
+/// The state of features that neither the release of a report nor the report names: an unknown
+/// release may have one.
+pub fn state_of_others(facts: &ReportFacts, profile: usize, registry: &Registry) -> &'static State {
+    let is_known = || {
+        let release = certify::facts(facts, registry)?;
+        let name = facts.profiles.get(profile)?.name()?;
+        release.extended_when()?;
+        release.profile(name)
+    };
+    match is_known() {
+        Some(_) => &State::NotInRelease,
+        None => &State::NotStated,
+    }
+}
+
+/// What a report shows of a feature: the best state among the profile that is asked for, where that
+/// has the feature, else among all of its profiles.
+pub fn best_state(
+    facts: &ReportFacts,
+    features: &[ProfileFeatures],
+    feature: &str,
+    profile: Option<&str>,
+    registry: &Registry,
+) -> State {
+    let states = facts.profiles.iter().enumerate().map(|(at, one)| {
+        let state = state_in(features.get(at), facts, at, feature, registry);
+        (one.name(), state)
+    });
+    let all: Vec<_> = states.collect();
+    let is_asked = |(name, state): &&(Option<&str>, &State)| {
+        profile.is_some() && *name == profile && **state != State::NotInRelease
+    };
+    let best = |states: &mut dyn Iterator<Item = &State>| {
+        states.min_by_key(|state| state.kind().place()).cloned()
+    };
+    best(&mut all.iter().filter(is_asked).map(|(_, state)| *state))
+        .or_else(|| best(&mut all.iter().map(|(_, state)| *state)))
+        .unwrap_or(State::NotStated)
+}
+
+impl<'a> Catalog<'a> {
+    /// The minors whose reports count, newest first.
+    pub fn current_minors(&self) -> Vec<Minor> {
+        self.minors.newest_ones(self.windows.partial)
+    }
+
+    /// The best report of each implementation that was asked, better ones first: those that support
+    /// all features, best states first, then those that lack fewer.
+    pub fn answers(&self, question: &Question<'_>, registry: &Registry) -> Vec<Answer<'_, 'a>> {
+        let current: BTreeSet<Minor> = self.current_minors().into_iter().collect();
+        let mut answers: Vec<Answer<'_, 'a>> = Vec::new();
+        for one in &self.implementations {
+            let is_asked = |report: &Report<'_>| question.is_about(report, &current);
+            answers.extend(self.best_of(one, question, is_asked, registry));
+        }
+        answers.sort_by(Answer::between);
+        answers
+    }
+
+    /// The best report of an implementation, of those with a version where one is given; `None`
+    /// where none was asked.
+    pub fn best<'c>(
+        &'c self,
+        implementation: &'c Implementation<'a>,
+        question: &Question<'_>,
+        version: Option<&str>,
+        registry: &Registry,
+    ) -> Option<Answer<'c, 'a>> {
+        let current: BTreeSet<Minor> = self.current_minors().into_iter().collect();
+        let is_asked = |report: &Report<'_>| {
+            let own = report.judged.facts.version();
+            question.is_about(report, &current) && version.is_none_or(|asked| own == Some(asked))
+        };
+        self.best_of(implementation, question, is_asked, registry)
+    }
+
+    fn best_of<'c>(
+        &'c self,
+        implementation: &'c Implementation<'a>,
+        question: &Question<'_>,
+        is_asked: impl Fn(&Report<'_>) -> bool,
+        registry: &Registry,
+    ) -> Option<Answer<'c, 'a>> {
+        let reports = implementation.reports.iter().enumerate();
+        let asked = reports.filter(|(_, report)| is_asked(report));
+        let answers = asked
+            .map(|(place, report)| self.answer(implementation, place, report, question, registry));
+        answers.min_by(Answer::within)
+    }
+
+    /// How one report answers.
+    fn answer<'c>(
+        &'c self,
+        implementation: &'c Implementation<'a>,
+        place: usize,
+        report: &'c Report<'a>,
+        question: &Question<'_>,
+        registry: &Registry,
+    ) -> Answer<'c, 'a> {
+        let facts = report.judged.facts;
+        let features = self.proofs.features(facts);
+        let found = question.must.iter().map(|feature| Found {
+            feature: (*feature).to_owned(),
+            state: best_state(facts, &features, feature, question.profile, registry),
+        });
+        let (met, lacking) = found.partition(|found| found.state.kind().is_support());
+        Answer {
+            implementation,
+            report,
+            met,
+            lacking,
+            place,
+        }
+    }
+}
+
+impl Question<'_> {
+    fn is_about(&self, report: &Report<'_>, current: &BTreeSet<Minor>) -> bool {
+        let facts = report.judged.facts;
+        let is_in_scope =
+            self.is_of_all || (report.judged.minor()).is_some_and(|minor| current.contains(&minor));
+        let has_channel = self
+            .channel
+            .is_none_or(|channel| facts.channel() == Some(channel.as_str()));
+        let has_profile = self.profile.is_none_or(|profile| {
+            let mut profiles = facts.profiles.iter();
+            profiles.any(|one| one.name() == Some(profile))
+        });
+        is_in_scope && has_channel && has_profile
+    }
+
+    /// The query of the page `find` that asks the same.
+    pub fn query(&self) -> String {
+        let mut parts = vec![format!("must={}", self.must.join(","))];
+        let profile = self.profile.map(|profile| format!("profile={profile}"));
+        let channel = self.channel.map(|channel| format!("channel={channel}"));
+        let scope = self.is_of_all.then(|| "scope=all".to_owned());
+        parts.extend(profile.into_iter().chain(channel).chain(scope));
+        parts.join("&")
+    }
+}
+
+impl Answer<'_, '_> {
+    /// How near it comes to all features.
+    pub fn nearness(&self) -> Nearness {
+        let mut met = self.met.iter();
+        match self.lacking.len() {
+            0 if met.all(|found| found.state.kind().is_proof()) => Nearness::Proved,
+            0 => Nearness::Claimed,
+            lacking => Nearness::Short(lacking),
+        }
+    }
+
+    /// The rank of the worst state of those that it supports.
+    fn worst(&self) -> usize {
+        let ranks = self.met.iter().map(|found| found.state.kind().place());
+        ranks.max().unwrap_or(0)
+    }
+
+    /// The order of reports of one implementation: later ones first of those that are equal.
+    fn within(&self, other: &Self) -> Ordering {
+        let key = |one: &Self| (one.lacking.len(), one.worst(), Reverse(one.place));
+        key(self).cmp(&key(other))
+    }
+
+    /// The order of implementations: newer minors first of those that are equal, then by name.
+    fn between(&self, other: &Self) -> Ordering {
+        let key = |one: &Self| {
+            let minor = one.report.judged.minor();
+            (one.lacking.len(), one.worst(), Reverse(minor))
+        };
+        let names = |one: &Self| {
+            (
+                one.implementation.name.clone(),
+                one.implementation.slug.clone(),
+            )
+        };
+        key(self)
+            .cmp(&key(other))
+            .then_with(|| names(self).cmp(&names(other)))
+    }
+}

@@ -1,0 +1,125 @@
+//! Manifests and dumps on the command line: files, folders, and standard input.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use anyhow::anyhow;
+
+use super::{Failure, Streams};
+use crate::files::{
+    Entry, Folder, Kind, OpenError, ReadError, open_regular, path_error, read_up_to,
+};
+use crate::source::{MAX_DUMP_BYTES, Source};
+use crate::workspace::Base;
+
+fn is_stdin(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+/// The files and folders that are named, without standard input.
+pub fn on_disk(named: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+    if named.iter().filter(|path| is_stdin(path)).count() > 1 {
+        return Err(Failure::Usage(anyhow!(
+            "standard input (-) can be read only once"
+        )));
+    }
+    let files = named.iter().filter(|path| !is_stdin(path));
+    Ok(files.cloned().collect())
+}
+
+/// Files of a folder that are read; other files in it are passed over.
+const EXTENSIONS: &[&str] = &["yaml", "yml", "json"];
+
+/// How deep folders are walked, and how many files they may hold together.
+const MAX_FOLDERS: usize = 32;
+const MAX_FILES: usize = 10_000;
+
+/// Reads all files, at most [`MAX_DUMP_BYTES`] together; who names a file wants all of it checked.
+pub fn read(
+    named: &[PathBuf],
+    base: &Base,
+    streams: &mut Streams<'_>,
+) -> Result<Vec<Source>, Failure> {
+    let mut room = MAX_DUMP_BYTES;
+    let mut sources = Vec::new();
+    let not_read =
+        |shown: &str, reason: String| Failure::CouldNotRun(anyhow!("{shown}: not read: {reason}"));
+    for path in named {
+        if is_stdin(path) {
+            let bytes = read_up_to(&mut streams.stdin, room)
+                .map_err(|error| not_read("<stdin>", too_large(&error)))?;
+            room -= bytes.len() as u64;
+            sources.push(Source::new("<stdin>", bytes));
+            continue;
+        }
+        let absolute = base.absolute(path);
+        let shown = base.display(&absolute);
+        absolute.symlink_metadata().map_err(|error| {
+            let expected = "a file with resources, or a folder of them";
+            Failure::CouldNotRun(anyhow!(path_error(&shown, &error, expected)))
+        })?;
+        let files =
+            files_of(&absolute).map_err(|reason| not_read(&base.display(&absolute), reason))?;
+        if sources.len() + files.len() > MAX_FILES {
+            let reason = format!("more than {MAX_FILES} files");
+            return Err(not_read(&base.display(&absolute), reason));
+        }
+        for file in files {
+            let shown = base.display(&file);
+            let bytes = open_file(&file)
+                .and_then(|file| read_up_to(file, room).map_err(|error| too_large(&error)))
+                .map_err(|reason| not_read(&shown, reason))?;
+            room -= bytes.len() as u64;
+            sources.push(Source::new(shown, bytes));
+        }
+    }
+    Ok(sources)
+}
+
+/// Why a file was not read, where all together may have a size.
+fn too_large(error: &ReadError) -> String {
+    match error {
+        ReadError::TooLarge { .. } => format!(
+            "the files are larger than {} MiB together",
+            MAX_DUMP_BYTES / (1024 * 1024)
+        ),
+        error => error.to_string(),
+    }
+}
+
+/// Folders of packages, which hold manifests of others.
+const NOT_ENTERED: &str = "node_modules";
+
+fn is_hidden(entry: &Entry) -> bool {
+    let name = entry.path().file_name().unwrap_or_default();
+    name.as_encoded_bytes().starts_with(b".") || name == NOT_ENTERED
+}
+
+/// A file; of a folder all files of resources in it and below, in the order of their names. Hidden
+/// folders and those of packages are not entered, and links not followed.
+fn files_of(path: &Path) -> Result<Vec<PathBuf>, String> {
+    if !path.is_dir() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let folder = Folder::open(path).map_err(|error| error.to_string())?;
+    let mut files = Vec::new();
+    for entry in folder.walk(MAX_FOLDERS, |entry| !is_hidden(entry)) {
+        let entry = entry.map_err(|(path, error)| format!("{}: {error}", path.display()))?;
+        let extension = entry.path().extension().and_then(|name| name.to_str());
+        let is_named = extension.is_some_and(|name| EXTENSIONS.contains(&name));
+        if entry.kind() == Kind::File && is_named && !is_hidden(&entry) {
+            files.push(entry.path().to_owned());
+        }
+    }
+    match files.is_empty() {
+        true => Err("no files .yaml, .yml or .json in this folder".to_owned()),
+        false => Ok(files),
+    }
+}
+
+fn open_file(path: &Path) -> Result<File, String> {
+    open_regular(path).map_err(|error| match error {
+        OpenError::System(error) => error.to_string(),
+        error => error.to_string(),
+    })
+}

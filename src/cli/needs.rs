@@ -1,0 +1,297 @@
+//! `gwconform needs`
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use anyhow::anyhow;
+
+use super::catalog::site_address;
+use super::findings::{Bar, OutputArguments};
+use super::registry::{RegistryArguments, known_profile};
+use super::severity::SeverityArgs;
+use super::{Exit, Failure, Streams, diff, manifests, open};
+use crate::needs::Listed;
+use crate::needs::crds::Crds;
+use crate::needs_check::{Against, NeedsFound, Wanted};
+use crate::registry::served::{Served, ServedRelease};
+use crate::registry::{Channel, Family, Minor, Registry};
+use crate::release::lenient_version;
+use crate::render::needs::{NeedsInput, write_human, write_json, write_markdown};
+use crate::render::{Format, RenderInput};
+use crate::resource::{Cluster, File};
+use crate::workspace::{Options, PathBase, Target, Workspace};
+
+/// List what manifests need of an implementation, who has it, and what breaks on a move.
+///
+/// PATH is a manifest or the output of `kubectl get -A -o yaml`: several documents, lists, any
+/// kinds; or a folder of them. Without a target the needs are listed; --to, --report, --class, --mesh
+/// and --crds name one, and print findings at the fields.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// Files or folders of manifests, or - for standard input
+    #[arg(value_name = "PATH", required = true)]
+    files: Vec<PathBuf>,
+    /// List the implementations of a reports tree by how much of it they support
+    #[arg(long = "in", value_name = "TREE")]
+    tree: Option<PathBuf>,
+    /// Implementation the manifests are to run with, e.g. acme-operator or acme-operator@v2.1.0
+    #[arg(
+        long,
+        value_name = "NAME[@VERSION]",
+        requires = "tree",
+        conflicts_with = "report"
+    )]
+    to: Option<String>,
+    /// Implementation they ran with so far: only what it has proved is reported
+    #[arg(long, value_name = "NAME[@VERSION]", requires = "tree")]
+    from: Option<String>,
+    /// Report they are to run with: a file, or REV:PATH for a file of a git revision
+    #[arg(long, value_name = "REPORT")]
+    report: Option<String>,
+    /// GatewayClass they are to run with, with its `status.supportedFeatures`
+    #[arg(long, value_name = "FILE")]
+    class: Option<PathBuf>,
+    /// Mesh (XMesh) they are to run with, with its `status.supportedFeatures`
+    #[arg(long, value_name = "FILE")]
+    mesh: Option<PathBuf>,
+    /// CRDs to hold the manifests against, e.g. v1.6/standard or v1.6.1/experimental
+    #[arg(long, value_name = "RELEASE/CHANNEL")]
+    crds: Option<String>,
+    /// Profile to ask reports about [default: those of the Routes]
+    #[arg(long, value_name = "PROFILE")]
+    profile: Option<String>,
+    /// Ask reports of all releases, and list all implementations
+    #[arg(long)]
+    all: bool,
+    #[command(flatten)]
+    severity: SeverityArgs,
+    /// Configuration file [default: gwconform.toml beside the first file or in a folder above it]
+    #[arg(long, value_name = "FILE", help_heading = "Rules")]
+    config: Option<PathBuf>,
+    #[command(flatten, next_help_heading = "Rules")]
+    registry: RegistryArguments,
+    #[command(flatten, next_help_heading = "Output")]
+    output: OutputArguments,
+}
+
+pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
+    let start = Instant::now();
+    let workspace = open::workspace(arguments.options()?, streams)?;
+    arguments.output.check_files(workspace.base(), None)?;
+    arguments.check_format()?;
+    let tree = arguments.tree(streams)?;
+    let Some(tree) = tree else {
+        return arguments.answer(&workspace, Against::default(), None, start, streams);
+    };
+    let is_shown = arguments.output.is_human() && streams.is_terminal;
+    let bar = Bar::new(is_shown);
+    let certified = tree.certify(PathBase::WorkingDir, &|progress| bar.draw(progress))?;
+    drop(bar);
+    let catalog = certified.catalog(None);
+    let against = Against {
+        catalog: Some(&catalog),
+        to: arguments.to.as_deref().map(wanted),
+        from: arguments.from.as_deref().map(wanted),
+        ..Against::default()
+    };
+    let site = site_address(tree.config());
+    arguments.answer(&workspace, against, site.as_deref(), start, streams)
+}
+
+/// `acme-operator@v2.1.0`
+fn wanted(text: &str) -> Wanted<'_> {
+    match text.rsplit_once('@') {
+        Some((name, version)) if !name.is_empty() => Wanted {
+            name,
+            version: Some(version),
+        },
+        _ => Wanted {
+            name: text,
+            version: None,
+        },
+    }
+}
+
+impl Arguments {
+    fn options(&self) -> Result<Options, Failure> {
+        if self.from.is_some() && self.to.is_none() && self.report.is_none() {
+            return Err(Failure::Usage(anyhow!(
+                "--from needs where the manifests move to: --to or --report"
+            )));
+        }
+        Ok(Options {
+            target: Target::Files(manifests::on_disk(&self.files)?),
+            config: self.config.clone().into(),
+            baseline: None,
+            registry: self.registry.folder(),
+            statements: None,
+        })
+    }
+
+    /// True where rules have something to compare with.
+    fn has_target(&self) -> bool {
+        let files = [&self.class, &self.mesh];
+        let names = [&self.to, &self.report, &self.crds];
+        files.iter().any(|file| file.is_some()) || names.iter().any(|name| name.is_some())
+    }
+
+    fn check_format(&self) -> Result<(), Failure> {
+        self.output.refuse_suggestions()?;
+        let of_list = [Format::Human, Format::Json, Format::Markdown];
+        let is_list = of_list.contains(&self.output.format) && !self.output.has_files();
+        if self.has_target() || is_list {
+            return Ok(());
+        }
+        Err(Failure::Usage(anyhow!(
+            "{} and --output are for findings; name a target: --to, --report, --class, --mesh or --crds",
+            self.output.format.name()
+        )))
+    }
+
+    /// The workspace of the reports tree.
+    fn tree(&self, streams: &mut Streams<'_>) -> Result<Option<Workspace>, Failure> {
+        let Some(tree) = &self.tree else {
+            return Ok(None);
+        };
+        let options = Options {
+            target: Target::Paths(vec![tree.clone()]),
+            registry: self.registry.folder(),
+            ..Options::default()
+        };
+        open::workspace(options, streams).map(Some)
+    }
+
+    fn answer(
+        &self,
+        workspace: &Workspace,
+        against: Against<'_>,
+        site: Option<&str>,
+        start: Instant,
+        streams: &mut Streams<'_>,
+    ) -> Result<Exit, Failure> {
+        let selection = self.severity.selection()?;
+        let sources = manifests::read(&self.files, workspace.base(), streams)?;
+        let report = self.report.as_deref();
+        let report = report.map(|name| diff::read(name, workspace)).transpose()?;
+        let listed = self.listed(workspace, streams)?;
+        let crds = self.crds(workspace.registry())?;
+        let profile = self.profile.as_deref();
+        let profile = profile.map(|name| known_profile(workspace.registry(), name));
+        let against = Against {
+            report: report.as_ref(),
+            profile: profile.transpose()?,
+            is_of_all: self.all,
+            listed: &listed,
+            crds: crds.as_ref(),
+            ..against
+        };
+        let mut found = workspace.needs(&sources, &against, &selection)?;
+        if found.needs.is_unreadable() {
+            let reason = found.needs.unread.first();
+            let reason = reason.map_or_else(String::new, |unread| {
+                format!("; {}:{}: {}", unread.path, unread.line, unread.reason)
+            });
+            return Err(Failure::CouldNotRun(anyhow!(
+                "nothing could be read{reason}"
+            )));
+        }
+        if !self.has_target() {
+            return self.list(&found, site, streams);
+        }
+        let fail_on = self.severity.fail_on();
+        self.output.hide(&mut found.findings, fail_on);
+        let input = RenderInput {
+            fail_on: fail_on.severity(),
+            width: streams.width(),
+            manifests: Some(found.needs.counts),
+            is_verbose: self.output.is_verbose(),
+            ..RenderInput::new(&found.findings, workspace.config())
+        };
+        self.output.write_files(input, workspace.base())?;
+        self.output.print(input, start, streams)?;
+        Ok(fail_on.exit(&found.findings))
+    }
+
+    fn list(
+        &self,
+        found: &NeedsFound,
+        site: Option<&str>,
+        streams: &mut Streams<'_>,
+    ) -> Result<Exit, Failure> {
+        let input = NeedsInput {
+            found,
+            site,
+            is_all: self.all,
+        };
+        let width = streams.width();
+        match self.output.format {
+            Format::Json => write_json(input, &mut streams.stdout)?,
+            Format::Markdown => write_markdown(input, &mut streams.stdout)?,
+            _ => write_human(input, width, &mut streams.stdout)?,
+        }
+        Ok(Exit::Done)
+    }
+
+    /// The features that the GatewayClass and the mesh list.
+    fn listed(
+        &self,
+        workspace: &Workspace,
+        streams: &mut Streams<'_>,
+    ) -> Result<Vec<Listed>, Failure> {
+        let files = [
+            ("--class", "GatewayClass", &self.class, Family::Gateway),
+            ("--mesh", "XMesh", &self.mesh, Family::Mesh),
+        ];
+        let mut all = Vec::new();
+        for (option, kind, path, family) in files {
+            let Some(path) = path else { continue };
+            let sources = manifests::read(std::slice::from_ref(path), workspace.base(), streams)?;
+            let files: Vec<File<'_>> = sources.iter().map(File::read).collect();
+            let listed = Listed::all(&Cluster::read(&files), family);
+            if listed.is_empty() {
+                return Err(Failure::Usage(anyhow!(
+                    "{option}: no {kind} with `status.supportedFeatures` in {}; \
+                     get it with `kubectl get {} NAME -o yaml`",
+                    path.display(),
+                    kind.to_lowercase()
+                )));
+            }
+            all.extend(listed);
+        }
+        Ok(all)
+    }
+
+    fn crds<'r>(&self, registry: &'r Registry) -> Result<Option<Crds<'r>>, Failure> {
+        let Some(text) = &self.crds else {
+            return Ok(None);
+        };
+        let wrong = || {
+            Failure::Usage(anyhow!(
+                "--crds: `{text}` does not name CRDs; expected a release and a channel, such as v1.6/standard"
+            ))
+        };
+        let (release, channel) = text.split_once('/').ok_or_else(wrong)?;
+        let channel = Channel::from_text(channel).ok_or_else(wrong)?;
+        let served = registry.served();
+        let release = release_of(served, release)?;
+        Ok(Some(served.crds(release, channel)))
+    }
+}
+
+/// The release whose CRDs are meant: one that they are known of, or a minor for its newest such patch.
+/// Nothing near to it is taken for it, since a patch can change them.
+fn release_of<'s>(served: &'s Served, text: &str) -> Result<&'s ServedRelease, Failure> {
+    let minor = Minor::parse(text).or_else(|| Minor::parse(&format!("v{text}")));
+    let found = match minor {
+        Some(minor) => served.newest_patch_of(minor),
+        None => lenient_version(text).and_then(|version| served.release(&version)),
+    };
+    found.ok_or_else(|| {
+        let known = served.releases().iter();
+        let known: Vec<_> = known.map(|release| release.version.to_string()).collect();
+        Failure::Usage(anyhow!(
+            "--crds: the CRDs of `{text}` are not known; expected one of {}, or a minor of these",
+            known.join(", ")
+        ))
+    })
+}

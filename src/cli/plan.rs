@@ -1,0 +1,282 @@
+//! `gwconform plan`
+
+use std::path::{Path, PathBuf};
+
+use anyhow::anyhow;
+use clap::ValueEnum;
+
+use super::registry::{RegistryArguments, known_release, profile_of};
+use super::{Exit, Failure, Streams, diff, open};
+use crate::files::{read_regular, read_up_to};
+use crate::plan::{self, Choice, Published, Request, published};
+use crate::registry::{Profile, Registry, Release};
+use crate::release::lenient_version;
+use crate::render::plan::{PlanView, ReportView, write_human, write_json, write_markdown};
+use crate::report::view::Report;
+use crate::resource::Kind;
+use crate::source::{MAX_FILE_BYTES, Source};
+use crate::workspace::Workspace;
+use crate::yaml::{self, NodeId, Yaml};
+
+/// Show what the suite of a release will run, skip and count, and the command that runs it.
+///
+/// Core features of the profiles are supported by themselves. Exit code 1 when the --report does not fit
+/// the plan.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// Profiles to run, e.g. GATEWAY-HTTP,GATEWAY-GRPC [default: those of the --report]
+    #[arg(long, value_name = "PROFILE", value_delimiter = ',')]
+    profile: Vec<String>,
+    /// Release to plan for, e.g. v1.5.1, or v1.5 for its latest patch [default: that of the --report,
+    /// else the newest]
+    #[arg(long, value_name = "RELEASE")]
+    release: Option<String>,
+    /// Extended features that are supported; empty for none
+    #[arg(
+        long,
+        value_name = "FEATURES",
+        value_delimiter = ',',
+        help_heading = "Features"
+    )]
+    supported_features: Option<Vec<String>>,
+    /// Extended features that are not supported: all others are
+    #[arg(
+        long,
+        value_name = "FEATURES",
+        value_delimiter = ',',
+        help_heading = "Features"
+    )]
+    unsupported_features: Option<Vec<String>>,
+    /// Features without those that the other options support
+    #[arg(
+        long,
+        value_name = "FEATURES",
+        value_delimiter = ',',
+        help_heading = "Features"
+    )]
+    exempt_features: Vec<String>,
+    /// All features are supported
+    #[arg(long, help_heading = "Features")]
+    all_features: bool,
+    /// Take the features from the status of the GatewayClass in FILE, or - for standard input
+    #[arg(long, value_name = "FILE", help_heading = "Features")]
+    class: Option<PathBuf>,
+    /// Take the features from the status of the XMesh in FILE, or - for standard input
+    #[arg(long, value_name = "FILE", help_heading = "Features")]
+    mesh: Option<PathBuf>,
+    /// Leave out provisional tests
+    #[arg(long)]
+    skip_provisional_tests: bool,
+    /// Compare a report with the plan: a file, or REV:PATH for a file of a git revision
+    #[arg(long, value_name = "REPORT")]
+    report: Option<String>,
+    /// Output format
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    format: Format,
+    #[command(flatten)]
+    registry: RegistryArguments,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// For people
+    Human,
+    /// For programs; `gwconform schema plan` describes it
+    Json,
+    /// For a comment or an issue
+    Markdown,
+}
+
+pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
+    let workspace = open::for_texts(arguments.registry.folder(), streams)?;
+    let registry = workspace.registry();
+    let source = arguments.read_report(&workspace)?;
+    let read = source.as_ref().map(ReadReport::of).transpose()?;
+    let release = arguments.release(registry, read.as_ref())?;
+    let request = Request {
+        release,
+        profiles: arguments.profiles(registry, release, read.as_ref())?,
+        choice: arguments.choice(&workspace, streams)?,
+        skip_provisional: arguments.skip_provisional_tests,
+    };
+    let plan = plan::plan(registry, &request).map_err(|errors| {
+        let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
+        Failure::Usage(anyhow!("{}", errors.join("; ")))
+    })?;
+    let differences = read
+        .as_ref()
+        .map(|read| plan::compare(&read.yaml, read.root, &plan));
+    let report = read.as_ref().zip(differences.as_ref());
+    let view = PlanView {
+        plan: &plan,
+        report: report.map(|(read, differences)| ReportView {
+            source: read.source,
+            differences,
+        }),
+    };
+    match arguments.format {
+        Format::Human => write_human(view, streams.width(), &mut streams.stdout)?,
+        Format::Json => write_json(view, &mut streams.stdout)?,
+        Format::Markdown => write_markdown(view, &mut streams.stdout)?,
+    }
+    Ok(match differences {
+        Some(differences) if !differences.is_empty() => Exit::Findings,
+        _ => Exit::Done,
+    })
+}
+
+/// The one report of a file.
+struct ReadReport<'s> {
+    source: &'s Source,
+    yaml: Yaml<'s>,
+    root: NodeId,
+}
+
+impl<'s> ReadReport<'s> {
+    fn of(source: &'s Source) -> Result<Self, Failure> {
+        let text = source.text().get(..source.valid_len()).unwrap_or_default();
+        let yaml = yaml::load(text);
+        let mut roots = yaml.documents.iter().filter_map(|document| document.root);
+        let is_cut = text.len() < source.text().len()
+            || yaml.issues.iter().any(|issue| issue.kind.stops_reading());
+        let root = match (roots.next(), roots.next()) {
+            (Some(root), None) if !is_cut && Report::read(&yaml, root).is_recognizable() => root,
+            _ => {
+                return Err(Failure::CouldNotRun(anyhow!(
+                    "--report: {}: not one report that can be read; `gwconform check` lists what is wrong",
+                    source.path()
+                )));
+            }
+        };
+        Ok(Self { source, yaml, root })
+    }
+
+    fn view(&self) -> Report<'_> {
+        Report::read(&self.yaml, self.root)
+    }
+}
+
+impl Arguments {
+    fn read_report(&self, workspace: &Workspace) -> Result<Option<Source>, Failure> {
+        let Some(name) = &self.report else {
+            return Ok(None);
+        };
+        let (_, bytes) = diff::read_bytes(name, workspace)?;
+        Ok(Some(Source::new(name.clone(), bytes)))
+    }
+
+    fn release<'r>(
+        &self,
+        registry: &'r Registry,
+        report: Option<&ReadReport<'_>>,
+    ) -> Result<&'r Release, Failure> {
+        if let Some(text) = &self.release {
+            return known_release("--release", registry, text);
+        }
+        let Some(report) = report else {
+            return registry
+                .newest()
+                .ok_or_else(|| Failure::Usage(anyhow!("the registry has no releases")));
+        };
+        let view = report.view();
+        let stated = view.gateway_api_version.as_ref();
+        let stated = stated.map_or("", |stated| stated.value);
+        let found =
+            lenient_version(stated).and_then(|version| registry.release(&version).release());
+        let found = found.filter(|release| release.extended_when().is_some());
+        found.ok_or_else(|| {
+            Failure::Usage(anyhow!(
+                "--report: nothing is known of the suite of its release `{stated}`; pass --release"
+            ))
+        })
+    }
+
+    fn profiles<'r>(
+        &self,
+        registry: &'r Registry,
+        release: &'r Release,
+        report: Option<&ReadReport<'_>>,
+    ) -> Result<Vec<&'r Profile>, Failure> {
+        let mut names: Vec<String> = self.profile.clone();
+        if let (true, Some(report)) = (names.is_empty(), report) {
+            let view = report.view();
+            let profiles = view.profiles.iter();
+            names = profiles
+                .map(|profile| profile.name_or_empty().to_owned())
+                .collect();
+        }
+        if names.is_empty() {
+            let known: Vec<&str> = release.profiles().map(|one| one.name.as_str()).collect();
+            return Err(Failure::Usage(anyhow!(
+                "no profile; pass --profile with one or more of {}",
+                known.join(", ")
+            )));
+        }
+        let mut profiles: Vec<&Profile> = Vec::new();
+        for name in names {
+            let profile = profile_of(registry, release, &name)?;
+            if !profiles.iter().any(|one| one.name == profile.name) {
+                profiles.push(profile);
+            }
+        }
+        Ok(profiles)
+    }
+
+    fn choice(&self, workspace: &Workspace, streams: &mut Streams<'_>) -> Result<Choice, Failure> {
+        let files = [&self.class, &self.mesh].into_iter().flatten();
+        if files.filter(|path| is_stdin(path)).count() > 1 {
+            return Err(Failure::Usage(anyhow!(
+                "standard input (-) can be read only once"
+            )));
+        }
+        let mut published = |option, path: &Option<PathBuf>, kind| {
+            let path = path.as_deref();
+            path.map(|path| read_published(option, path, kind, workspace, streams))
+                .transpose()
+        };
+        Ok(Choice {
+            supported: self.supported_features.as_deref().map(names),
+            unsupported: self.unsupported_features.as_deref().map(names),
+            exempt: names(&self.exempt_features),
+            all: self.all_features,
+            class: published("--class", &self.class, Kind::GatewayClass)?,
+            mesh: published("--mesh", &self.mesh, Kind::Mesh)?,
+        })
+    }
+}
+
+/// The names of a list; `A, B` and a comma at the end are what people write.
+fn names(list: &[String]) -> Vec<String> {
+    let names = list.iter().map(|name| name.trim());
+    names
+        .filter(|name| !name.is_empty())
+        .map(str::to_owned)
+        .collect()
+}
+
+fn is_stdin(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+fn read_published(
+    option: &str,
+    path: &Path,
+    kind: Kind,
+    workspace: &Workspace,
+    streams: &mut Streams<'_>,
+) -> Result<Published, Failure> {
+    let source = if is_stdin(path) {
+        let bytes = read_up_to(&mut streams.stdin, MAX_FILE_BYTES)
+            .map_err(|error| Failure::CouldNotRun(anyhow!("{option}: <stdin>: {error}")))?;
+        Source::new("<stdin>", bytes)
+    } else {
+        let absolute = workspace.base().absolute(path);
+        let shown = workspace.base().display(&absolute);
+        let bytes = read_regular(&absolute, MAX_FILE_BYTES).map_err(|reason| {
+            let expected = format!("a {}", kind.as_str());
+            Failure::CouldNotRun(anyhow!("{option}: {}", reason.of_named(&shown, &expected)))
+        })?;
+        Source::new(shown, bytes)
+    };
+    published(&source, kind).map_err(|error| Failure::CouldNotRun(anyhow!("{option}: {error}")))
+}

@@ -1,0 +1,190 @@
+//! What manifests need of an implementation: features, and what no feature covers.
+//!
+//! Detection takes the objects of [`Cluster`] and the table of the [`Registry`], and nothing else: no
+//! files, no clock. Which values show a feature is data, `schema/registry/needs.json`; what is
+//! more than one value is a function of `shapes`. Whether somebody supports it all is asked
+//! elsewhere (`needs_check`).
+
+mod beyond;
+mod collect;
+pub mod crds;
+mod shapes;
+mod target;
+mod walk;
+
+use std::collections::BTreeMap;
+
+use crate::diagnostic::Anchor;
+use crate::message::Message;
+use crate::registry::{Channel, Family, Level, Registry};
+use crate::resource::{Cluster, Node};
+use collect::Collector;
+use walk::{Match, Part};
+
+pub use beyond::{Beyond, BeyondKind};
+pub use target::{Listed, Standing, Support, Target};
+
+/// How many places of one need are kept; the others are counted.
+pub const MAX_PLACES: usize = 100;
+
+/// Everything that some manifests need.
+#[derive(Debug)]
+pub struct Needs<'a> {
+    /// The features that they need for sure, by name.
+    pub certain: Vec<Need<'a>>,
+    /// The features that they may rely on, by name.
+    pub perhaps: Vec<Need<'a>>,
+    /// Extended fields that no feature covers, by name.
+    pub uncovered: Vec<Uncovered<'a>>,
+    /// What the API leaves to each implementation, or does not know.
+    pub beyond: Vec<Beyond<'a>>,
+    /// How many things beyond the API are not kept.
+    pub beyond_left_out: usize,
+    /// The kinds of Routes, each with the family of its parents and the first of them.
+    pub routes: BTreeMap<(&'static str, Family), Place<'a>>,
+    /// How many Services an HTTPRoute sends requests to are not in the input: their `appProtocol` is
+    /// not known.
+    pub services_not_there: usize,
+}
+
+/// A feature that is needed.
+#[derive(Debug)]
+pub struct Need<'a> {
+    /// Its name.
+    pub feature: String,
+    /// Core or extended, as the newest release has it.
+    pub level: Level,
+    /// The channel of the CRDs that its fields are in.
+    pub channel: Channel,
+    /// Why it is only perhaps needed.
+    pub because: Option<String>,
+    /// Where it shows.
+    pub places: Places<'a>,
+}
+
+/// An extended field that no feature covers.
+#[derive(Debug)]
+pub struct Uncovered<'a> {
+    /// Its name for people.
+    pub name: String,
+    /// True where only the experimental channel has it.
+    pub is_experimental: bool,
+    /// Where it is.
+    pub places: Places<'a>,
+}
+
+/// Places, in the order of the files.
+#[derive(Debug, Clone, Default)]
+pub struct Places<'a> {
+    /// The first [`MAX_PLACES`].
+    pub kept: Vec<Place<'a>>,
+    /// How many there are.
+    pub count: usize,
+}
+
+/// Where something is needed.
+#[derive(Debug, Clone)]
+pub struct Place<'a> {
+    /// The value.
+    pub node: Node<'a>,
+    /// Which of the objects it is in, by its place in [`Cluster::objects`].
+    pub object: usize,
+    /// JSON pointer of the value, from its object.
+    pub pointer: String,
+    /// Its field as people name it: `filters[0].type`.
+    pub field: String,
+    /// The value, where it is what counts: `CORS`.
+    pub value: Option<String>,
+    /// What is there in words, where a field does not tell.
+    pub note: Option<Message>,
+}
+
+impl<'a> Needs<'a> {
+    /// What the objects of a cluster, or of manifests, need.
+    pub fn of(cluster: &Cluster<'a>, registry: &Registry) -> Self {
+        let plan = collect::plan(registry.needs());
+        let mut collector = Collector::new(registry);
+        for at in 0..cluster.objects.len() {
+            collector.object(&plan, cluster, at);
+        }
+        collector.finish()
+    }
+
+    /// The features that are needed for sure.
+    pub fn features(&self) -> impl Iterator<Item = &str> {
+        self.certain.iter().map(|need| need.feature.as_str())
+    }
+
+    /// True where the experimental channel alone has a field that is used.
+    pub fn is_experimental(&self) -> bool {
+        let mut certain = self.certain.iter();
+        let mut uncovered = self.uncovered.iter();
+        certain.any(|need| need.channel == Channel::Experimental)
+            || uncovered.any(|field| field.is_experimental)
+    }
+}
+
+/// Longest name or value that is kept, in bytes: what Kubernetes takes as a name.
+const MAX_NAME: usize = 253;
+
+/// A name or value as far as it is kept.
+fn short(text: &str) -> &str {
+    &text[..text.floor_char_boundary(MAX_NAME)]
+}
+
+impl<'a> Place<'a> {
+    fn of(found: &Match<'_, 'a>, object: usize) -> Self {
+        Self {
+            node: found.node,
+            object,
+            pointer: walk::pointer(found.trail),
+            field: walk::field(found.trail),
+            value: found.value.map(|value| short(value).to_owned()),
+            note: None,
+        }
+    }
+
+    fn at(node: Node<'a>, object: usize, trail: &[Part<'_>]) -> Self {
+        Self::of(
+            &Match {
+                node,
+                trail,
+                value: None,
+            },
+            object,
+        )
+    }
+
+    /// Where a finding points at: the value, or the key of a list or mapping.
+    pub fn anchor(&self) -> Anchor {
+        match self.node.text() {
+            Some(text) => text.node.place(),
+            None => self.node.head(),
+        }
+    }
+
+    /// `filters[0].type: CORS`, or what is there in words.
+    pub fn title(&self) -> Message {
+        if let Some(note) = &self.note {
+            return note.clone();
+        }
+        match &self.value {
+            Some(value) => Message::code(format_args!("{}: {value}", self.field)),
+            None => Message::code(&self.field),
+        }
+    }
+}
+
+impl<'a> Places<'a> {
+    fn add(&mut self, place: impl FnOnce() -> Place<'a>) {
+        self.count += 1;
+        if self.kept.len() < MAX_PLACES {
+            self.kept.push(place());
+        }
+    }
+
+    fn sort(&mut self) {
+        self.kept
+            .sort_by_key(|place| (place.object, place.node.span().start));
+    }
+}

@@ -1,0 +1,280 @@
+//! What the API leaves to each implementation, and what it does not know: no report can tell.
+
+use std::collections::BTreeMap;
+
+use super::walk::Part::{self, Item, Name};
+use super::{Place, Places, short};
+use crate::message::Message;
+use crate::model::closed_set;
+use crate::resource::{Cluster, Node, Object, Reference, is_gateway_api, parameters};
+
+/// How many different things are kept; the others are counted.
+const MAX_BEYOND: usize = 200;
+
+/// How many targets of a policy are looked at: what the API allows.
+const MAX_TARGETS: usize = 16;
+
+/// Annotations of tools that every manifest may have.
+const COMMON_ANNOTATIONS: &str = "kubectl.kubernetes.io";
+
+closed_set! {
+    /// What is beyond the API.
+    pub enum BeyondKind {
+        /// An annotation with a domain.
+        Annotation = "annotation",
+        /// A backend of another group.
+        Backend = "backend",
+        /// A filter that an implementation defines.
+        ExtensionRef = "extension-ref",
+        /// A value of the API with a meaning that each implementation gives it.
+        Field = "field",
+        /// Parameters that an implementation defines.
+        ParametersRef = "parameters-ref",
+        /// A policy of another group.
+        Policy = "policy",
+    }
+}
+
+/// Something beyond the API.
+#[derive(Debug)]
+pub struct Beyond<'a> {
+    /// What it is.
+    pub kind: BeyondKind,
+    /// The same in words: ``ExtensionRef to `SnippetsFilter.gateway.acme.example` ``.
+    pub title: Message,
+    /// The group of somebody's own, if it has one: not of the API, of Kubernetes or of its projects.
+    pub group: Option<String>,
+    /// Where it is.
+    pub places: Places<'a>,
+}
+
+/// Those that were found, by kind, name and target.
+#[derive(Default)]
+pub(super) struct Collected<'a> {
+    found: BTreeMap<(BeyondKind, String, String), Beyond<'a>>,
+    left_out: usize,
+}
+
+/// True for a group that is somebody's own.
+fn is_own(group: &str) -> bool {
+    group.contains('.') && !group.ends_with(".k8s.io")
+}
+
+/// `SnippetsFilter.gateway.acme.example`
+fn full_name(group: &str, kind: &str) -> String {
+    match group {
+        "" => short(kind).to_owned(),
+        group => format!("{}.{}", short(kind), short(group)),
+    }
+}
+
+impl<'a> Collected<'a> {
+    /// A value of the API that each implementation gives its meaning.
+    pub(super) fn field(&mut self, name: &str, place: impl FnOnce() -> Place<'a>) {
+        let key = (BeyondKind::Field, name.to_owned(), String::new());
+        self.add(key, None, |name, _| Message::words(name.to_owned()), place);
+    }
+
+    /// What of an object is beyond the API, but for its fields.
+    pub(super) fn object(&mut self, cluster: &Cluster<'a>, at: usize) {
+        let object = &cluster.objects[at];
+        if !is_gateway_api(object.group) {
+            if is_own(object.group) {
+                self.policy(cluster, at);
+            }
+            return;
+        }
+        self.parameters(object, at);
+        if object.is_route() {
+            self.rules(object, at);
+        }
+        if object.is_route() || matches!(object.kind_name, "Gateway" | "ListenerSet") {
+            self.annotations(object, at);
+        }
+    }
+
+    fn rules(&mut self, route: &Object<'a>, at: usize) {
+        let spec = route.at(&["spec"]).into_iter();
+        for (rule_at, rule) in spec.flat_map(|spec| spec.items_at("rules")).enumerate() {
+            let trail = vec![Name("spec"), Name("rules"), Item(rule_at)];
+            self.filters(rule, at, &trail);
+            for (nth, backend) in rule.items_at("backendRefs").enumerate() {
+                let mut trail = trail.clone();
+                trail.extend([Name("backendRefs"), Item(nth)]);
+                self.backend(backend, at, &trail);
+                self.filters(backend, at, &trail);
+            }
+        }
+    }
+
+    fn filters(&mut self, owner: Node<'a>, at: usize, trail: &[Part<'_>]) {
+        for (nth, filter) in owner.items_at("filters").enumerate() {
+            if filter.str_at("type") != "ExtensionRef" {
+                continue;
+            }
+            let Some(extension) = filter.get("extensionRef") else {
+                continue;
+            };
+            let mut trail = trail.to_vec();
+            trail.extend([Name("filters"), Item(nth), Name("extensionRef")]);
+            let (group, kind) = (extension.str_at("group"), extension.str_at("kind"));
+            let place = || Place::at(extension, at, &trail);
+            self.named(
+                BeyondKind::ExtensionRef,
+                "ExtensionRef to ",
+                (group, kind),
+                place,
+            );
+        }
+    }
+
+    fn backend(&mut self, backend: Node<'a>, at: usize, trail: &[Part<'_>]) {
+        let (group, kind) = (backend.str_at("group"), backend.str_at("kind"));
+        // A ServiceImport is a field of the API that no feature covers.
+        let is_known = !group.contains('.') || is_gateway_api(group) || kind == "ServiceImport";
+        if !is_known {
+            let place = || Place::at(backend, at, trail);
+            self.named(
+                BeyondKind::Backend,
+                "backend of kind ",
+                (group, kind),
+                place,
+            );
+        }
+    }
+
+    fn parameters(&mut self, object: &Object<'a>, at: usize) {
+        let of_class = parameters(object).map(|reference| (reference.node, &["spec"][..]));
+        let of_gateway = object
+            .at(&["spec", "infrastructure", "parametersRef"])
+            .map(|node| (node, &["spec", "infrastructure"][..]));
+        for (node, path) in of_class.into_iter().chain(of_gateway) {
+            let mut trail: Vec<Part<'_>> = path.iter().copied().map(Name).collect();
+            trail.push(Name("parametersRef"));
+            let named = (node.str_at("group"), node.str_at("kind"));
+            let place = || Place::at(node, at, &trail);
+            self.named(BeyondKind::ParametersRef, "parametersRef to ", named, place);
+        }
+    }
+
+    fn annotations(&mut self, object: &Object<'a>, at: usize) {
+        let annotations = object.at(&["metadata", "annotations"]).into_iter();
+        for (key, _) in annotations.flat_map(Node::entries) {
+            let Some((domain, _)) = key.value.split_once('/') else {
+                continue;
+            };
+            if domain == COMMON_ANNOTATIONS || domain.is_empty() {
+                continue;
+            }
+            let trail = [
+                Name("metadata"),
+                Name("annotations"),
+                Name(short(key.value)),
+            ];
+            let place = || {
+                let mut place = Place::at(key.node, at, &trail);
+                place.field = "metadata.annotations".to_owned();
+                place
+            };
+            let key = (
+                BeyondKind::Annotation,
+                short(domain).to_owned(),
+                String::new(),
+            );
+            let title = |domain: &str, _: &str| {
+                let mut title = Message::words("annotations of ");
+                title.push_code(domain);
+                title
+            };
+            self.add(key, Some(domain), title, place);
+        }
+    }
+
+    /// A policy of somebody's own group for an object of the input.
+    fn policy(&mut self, cluster: &Cluster<'a>, at: usize) {
+        let policy = &cluster.objects[at];
+        let Some(spec) = policy.at(&["spec"]) else {
+            return;
+        };
+        let one = spec.get("targetRef").into_iter();
+        let targets = spec.items_at("targetRefs").take(MAX_TARGETS).chain(one);
+        for target in targets {
+            let Some(reference) = Reference::read(target, policy, "") else {
+                continue;
+            };
+            // The namespace of a target is that of its policy; a cluster-scoped target has none.
+            let Reference {
+                group,
+                kind,
+                namespace,
+                name,
+                ..
+            } = reference;
+            let namespaces = [namespace, "", "default"];
+            let is_there = |namespace: &&str| cluster.find(group, kind, namespace, name).is_some();
+            if !namespaces.iter().any(is_there) {
+                continue;
+            }
+            let key = (
+                BeyondKind::Policy,
+                full_name(policy.group, policy.kind_name),
+                format!("{} {}", short(kind), short(name)),
+            );
+            let title = |policy: &str, target: &str| {
+                let mut title = Message::code(policy);
+                title.push_words(" targets ".into());
+                title.push_code(target);
+                title
+            };
+            let node = policy.root.get("kind").unwrap_or(policy.root);
+            let place = || Place::at(node, at, &[Name("kind")]);
+            self.add(key, Some(policy.group), title, place);
+        }
+    }
+
+    fn named(
+        &mut self,
+        of: BeyondKind,
+        words: &'static str,
+        (group, kind): (&str, &str),
+        place: impl FnOnce() -> Place<'a>,
+    ) {
+        let key = (of, full_name(group, kind), String::new());
+        let title = |name: &str, _: &str| {
+            let mut title = Message::words(words);
+            title.push_code(name);
+            title
+        };
+        self.add(key, Some(group), title, place);
+    }
+
+    fn add(
+        &mut self,
+        key: (BeyondKind, String, String),
+        group: Option<&str>,
+        title: impl FnOnce(&str, &str) -> Message,
+        place: impl FnOnce() -> Place<'a>,
+    ) {
+        if self.found.len() >= MAX_BEYOND && !self.found.contains_key(&key) {
+            self.left_out += 1;
+            return;
+        }
+        let group = group.filter(|group| is_own(group));
+        let new = Beyond {
+            kind: key.0,
+            title: title(&key.1, &key.2),
+            group: group.map(|group| short(group).to_owned()),
+            places: Places::default(),
+        };
+        self.found.entry(key).or_insert(new).places.add(place);
+    }
+
+    /// What was found, and how much was left out.
+    pub(super) fn finish(self) -> (Vec<Beyond<'a>>, usize) {
+        let found = self.found.into_values().map(|mut beyond| {
+            beyond.places.sort();
+            beyond
+        });
+        (found.collect(), self.left_out)
+    }
+}

@@ -1,0 +1,154 @@
+//! Finds the values that a pattern of the table names.
+
+use std::fmt::Write as _;
+
+use crate::registry::{Condition, End, Pattern, Step};
+use crate::resource::{Node, Object};
+
+/// A step on the way to a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part<'p> {
+    /// The value under a name.
+    Name(&'p str),
+    /// An item of a list, from 0.
+    Item(usize),
+}
+
+/// A value that a pattern names.
+pub(super) struct Match<'m, 'a> {
+    /// The value.
+    pub(super) node: Node<'a>,
+    /// The way to it, from its object.
+    pub(super) trail: &'m [Part<'m>],
+    /// The text that the pattern asks for, where it does.
+    pub(super) value: Option<&'a str>,
+}
+
+/// Calls `found` for each value of an object that a pattern names.
+pub(super) fn walk<'a>(
+    object: &Object<'a>,
+    pattern: &Pattern,
+    found: &mut dyn FnMut(&Match<'_, 'a>),
+) {
+    let mut walk = Walk {
+        object,
+        end: &pattern.end,
+        trail: Vec::with_capacity(2 * pattern.steps.len()),
+        found,
+    };
+    walk.step(object.root, &pattern.steps);
+}
+
+struct Walk<'w, 'p, 'a> {
+    object: &'w Object<'a>,
+    end: &'p End,
+    trail: Vec<Part<'p>>,
+    found: &'w mut dyn FnMut(&Match<'_, 'a>),
+}
+
+impl<'p, 'a> Walk<'_, 'p, 'a> {
+    fn step(&mut self, node: Node<'a>, steps: &'p [Step]) {
+        let Some((step, rest)) = steps.split_first() else {
+            return self.reached(node);
+        };
+        let Some(value) = node.get(&step.name) else {
+            return;
+        };
+        self.trail.push(Part::Name(&step.name));
+        self.condition(value, &step.conditions, rest);
+        self.trail.pop();
+    }
+
+    fn condition(&mut self, node: Node<'a>, conditions: &'p [Condition], rest: &'p [Step]) {
+        let Some((condition, others)) = conditions.split_first() else {
+            return self.step(node, rest);
+        };
+        if !node.is_list() {
+            if *condition != Condition::Any && self.meets(node, condition) {
+                self.condition(node, others, rest);
+            }
+            return;
+        }
+        for (at, item) in node.items().enumerate() {
+            if self.meets(item, condition) {
+                self.trail.push(Part::Item(at));
+                self.condition(item, others, rest);
+                self.trail.pop();
+            }
+        }
+    }
+
+    fn meets(&self, node: Node<'a>, condition: &Condition) -> bool {
+        match condition {
+            Condition::Any => true,
+            Condition::Is(name, value) => node.str_at(name) == value,
+            Condition::IsNot(name, value) => node.is_map() && node.str_at(name) != value,
+            Condition::Has(name) => node.get(name).is_some(),
+            Condition::Lacks(name) => node.is_map() && !node.get(name).is_some_and(is_filled),
+            Condition::OtherNamespace(name) => {
+                let named = node.str_at(name);
+                !named.is_empty() && named != self.object.namespace
+            }
+        }
+    }
+
+    fn reached(&mut self, node: Node<'a>) {
+        let text = node.text().map_or("", |text| text.value);
+        let (is_found, value) = match self.end {
+            End::Filled => (is_filled(node), None),
+            End::There => (true, None),
+            End::Is(value) => (text == value, Some(text)),
+            End::IsNot(value) => (!text.is_empty() && text != value, Some(text)),
+        };
+        if is_found {
+            (self.found)(&Match {
+                node,
+                trail: &self.trail,
+                value,
+            });
+        }
+    }
+}
+
+/// True for a value that is not an empty list, mapping or text.
+fn is_filled(node: Node<'_>) -> bool {
+    !node.is_empty() && node.text().is_none_or(|text| !text.value.is_empty())
+}
+
+/// The JSON pointer of a trail, from its object.
+pub(super) fn pointer(trail: &[Part<'_>]) -> String {
+    let mut pointer = String::new();
+    for part in trail {
+        let _ = match part {
+            Part::Name(name) => {
+                write!(pointer, "/{}", name.replace('~', "~0").replace('/', "~1"))
+            }
+            Part::Item(at) => write!(pointer, "/{at}"),
+        };
+    }
+    pointer
+}
+
+/// A trail as people name a field: `filters[0].type`. What is the same for all fields of a kind,
+/// `spec` and the rule, is left out.
+pub(super) fn field(trail: &[Part<'_>]) -> String {
+    let rest = match trail {
+        [
+            Part::Name("spec"),
+            Part::Name("rules"),
+            Part::Item(_),
+            rest @ ..,
+        ] if !rest.is_empty() => rest,
+        [Part::Name("spec"), rest @ ..] if !rest.is_empty() => rest,
+        all => all,
+    };
+    let mut field = String::new();
+    for part in rest {
+        let _ = match part {
+            Part::Name(name) if field.is_empty() => write!(field, "{name}"),
+            Part::Name(name) => write!(field, ".{name}"),
+            Part::Item(at) => write!(field, "[{at}]"),
+        };
+    }
+    field
+}

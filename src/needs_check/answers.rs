@@ -1,0 +1,201 @@
+//! Who has all that some manifests need: the question to the reports of a tree, and its answers.
+
+use std::collections::BTreeSet;
+
+use super::Against;
+use crate::catalog::{self, Answer, Catalog, Found, Nearness, Question, StateKind, state_in_words};
+use crate::certify::Status;
+use crate::needs::Needs;
+use crate::registry::{Channel, Family, Level, Profile, Registry, Release};
+
+/// What is asked of reports.
+#[derive(Debug)]
+pub(super) struct Asked {
+    /// The features that one report must have, by name.
+    pub(super) must: Vec<String>,
+    /// The profiles that the Routes need, by name.
+    pub(super) profiles: Vec<String>,
+    channel: Option<Channel>,
+    is_of_all: bool,
+}
+
+/// Who has all that is needed.
+#[derive(Debug)]
+pub struct Answers {
+    /// The features that one report must have, by name.
+    pub must: Vec<String>,
+    /// The profiles that the Routes need, by name.
+    pub profiles: Vec<String>,
+    /// The channel that reports must be for.
+    pub channel: Option<Channel>,
+    /// The minors whose reports were asked, newest first; none for those of all releases.
+    pub minors: Vec<String>,
+    /// The query of the page `find` that asks the same.
+    pub query: String,
+    /// The best report of each implementation, better ones first.
+    pub answers: Vec<OneAnswer>,
+}
+
+/// How the best report of an implementation answers.
+#[derive(Debug)]
+pub struct OneAnswer {
+    /// How near it comes to all features.
+    pub nearness: Nearness,
+    /// The implementation's name in addresses.
+    pub slug: String,
+    /// The implementation's name.
+    pub name: String,
+    /// The path of the report as it is printed.
+    pub path: String,
+    /// `implementation.version`.
+    pub version: Option<String>,
+    /// The release that the report is for.
+    pub release: Option<String>,
+    /// `gatewayAPIChannel`.
+    pub channel: Option<String>,
+    /// `mode`.
+    pub mode: Option<String>,
+    /// The worst verdict on the profiles that are needed; `None` where it has none of them.
+    pub verdict: Option<Status>,
+    /// The features that it supports.
+    pub met: Vec<ProvedFeature>,
+    /// The others.
+    pub lacking: Vec<ProvedFeature>,
+}
+
+/// A feature and what a report shows of it.
+#[derive(Debug)]
+pub struct ProvedFeature {
+    /// Its name.
+    pub feature: String,
+    /// What the report shows.
+    pub state: StateKind,
+    /// The same in words.
+    pub words: String,
+}
+
+impl Asked {
+    /// The features that a report must have: those that are needed for sure and that are not core in
+    /// its profile. Where Routes need several profiles, also what makes each of them.
+    pub(super) fn of(needs: &Needs<'_>, against: &Against<'_>, registry: &Registry) -> Self {
+        let profiles = profiles(needs, against, registry);
+        let is_core = |feature: &str| profiles.iter().any(|profile| profile.is_core(feature));
+        let knows = |feature: &str| profiles.iter().any(|profile| profile.is_extended(feature));
+        let kinds: BTreeSet<&str> = needs
+            .routes
+            .keys()
+            .flat_map(|(kind, family)| {
+                let mesh = (*family == Family::Mesh).then_some("Mesh");
+                [*kind].into_iter().chain(mesh)
+            })
+            .collect();
+        let extended = needs.certain.iter().filter(|need| {
+            let feature = need.feature.as_str();
+            !is_core(feature) && (need.level == Level::Extended || knows(feature))
+        });
+        let mut must: BTreeSet<&str> = extended.map(|need| need.feature.as_str()).collect();
+        if profiles.len() > 1 || must.is_empty() {
+            let is_needed = |feature: &&str| needs.features().any(|needed| needed == *feature);
+            must.extend(kinds.iter().copied().filter(is_needed));
+        }
+        if must.is_empty() {
+            must.extend(needs.features().filter(|feature| *feature == "Gateway"));
+        }
+        Self {
+            must: must.into_iter().map(str::to_owned).collect(),
+            profiles: profiles
+                .iter()
+                .map(|profile| profile.name.clone())
+                .collect(),
+            channel: needs.is_experimental().then_some(Channel::Experimental),
+            is_of_all: against.is_of_all,
+        }
+    }
+
+    /// The same as a question to a catalog.
+    pub(super) fn question(&self) -> Question<'_> {
+        Question {
+            must: self.must.iter().map(String::as_str).collect(),
+            profile: self.profile(),
+            channel: self.channel,
+            is_of_all: self.is_of_all,
+        }
+    }
+
+    /// The one profile that is needed.
+    pub(super) fn profile(&self) -> Option<&str> {
+        match &self.profiles[..] {
+            [one] => Some(one),
+            _ => None,
+        }
+    }
+}
+
+/// The profiles that Routes need, as the newest release has them: those of the family of their
+/// parents in which their kind is core.
+fn profiles<'r>(
+    needs: &Needs<'_>,
+    against: &Against<'_>,
+    registry: &'r Registry,
+) -> Vec<&'r Profile> {
+    if let Some(name) = against.profile {
+        return registry.profile(name).into_iter().collect();
+    }
+    let all = registry.newest().into_iter().flat_map(Release::profiles);
+    let is_needed = |profile: &&Profile| {
+        let mut routes = needs.routes.keys();
+        routes.any(|(kind, family)| profile.family == *family && profile.is_core(kind))
+    };
+    all.filter(is_needed).collect()
+}
+
+impl Answers {
+    pub(super) fn of(catalog: &Catalog<'_>, asked: &Asked, registry: &Registry) -> Self {
+        let question = asked.question();
+        let minors = match asked.is_of_all {
+            true => Vec::new(),
+            false => catalog.current_minors(),
+        };
+        let answers = catalog.answers(&question, registry);
+        Self {
+            query: question.query(),
+            must: asked.must.clone(),
+            profiles: asked.profiles.clone(),
+            channel: asked.channel,
+            minors: minors.iter().map(ToString::to_string).collect(),
+            answers: answers.iter().map(|answer| one(answer, asked)).collect(),
+        }
+    }
+}
+
+fn one(answer: &Answer<'_, '_>, asked: &Asked) -> OneAnswer {
+    let judged = &answer.report.judged;
+    let facts = judged.facts;
+    let text = |text: Option<&str>| text.filter(|text| !text.is_empty()).map(str::to_owned);
+    let verdicts = judged.verdicts.iter();
+    let of_profiles = verdicts.filter(|verdict| {
+        asked.profiles.is_empty() || asked.profiles.iter().any(|name| **name == *verdict.profile)
+    });
+    OneAnswer {
+        nearness: answer.nearness(),
+        slug: answer.implementation.slug.clone(),
+        name: answer.implementation.name.clone(),
+        path: facts.path.clone(),
+        version: text(facts.version()),
+        release: facts.release.version.as_ref().map(ToString::to_string),
+        channel: text(facts.channel()),
+        mode: text(facts.mode()),
+        verdict: of_profiles.map(|verdict| verdict.status).min(),
+        met: features(&answer.met),
+        lacking: features(&answer.lacking),
+    }
+}
+
+fn features(found: &[Found]) -> Vec<ProvedFeature> {
+    let feature = |found: &catalog::Found| ProvedFeature {
+        feature: found.feature.clone(),
+        state: found.state.kind(),
+        words: state_in_words(&found.state),
+    };
+    found.iter().map(feature).collect()
+}

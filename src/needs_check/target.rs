@@ -1,0 +1,143 @@
+//! What a report shows of the features that are needed.
+
+use std::collections::BTreeMap;
+
+use super::answers::Asked;
+use super::{NeedsError, Wanted};
+use crate::catalog::{Catalog, Proofs, State, StateKind, best_state, state_in_words};
+use crate::facts::{Name, ReportFacts};
+use crate::formats::host_of;
+use crate::message::Message;
+use crate::needs::{Needs, Standing, Support, Target};
+use crate::registry::Registry;
+use crate::text::joined;
+
+/// How many tests a finding names.
+const MAX_TESTS: usize = 5;
+
+/// The report of an implementation that answers best: of the version that is asked for, else of the
+/// minors that count, else of all.
+pub(super) fn of_tree(
+    wanted: Wanted<'_>,
+    catalog: &Catalog<'_>,
+    needs: &Needs<'_>,
+    asked: &Asked,
+    registry: &Registry,
+) -> Result<Target, NeedsError> {
+    let implementation = catalog.find(wanted.name)?;
+    let mut question = asked.question();
+    question.is_of_all = wanted.version.is_some();
+    let mut found = None;
+    for is_of_all in [question.is_of_all, true] {
+        question.is_of_all = is_of_all;
+        // A target that lacks the profile or the channel is what the findings are about.
+        for (profile, channel) in [
+            (question.profile, question.channel),
+            (question.profile, None),
+            (None, None),
+        ] {
+            let asked = crate::catalog::Question {
+                must: question.must.clone(),
+                profile,
+                channel,
+                is_of_all,
+            };
+            let answer = catalog.best(implementation, &asked, wanted.version, registry);
+            found = found.or(answer);
+        }
+    }
+    let Some(answer) = found else {
+        let name = implementation.slug.clone();
+        return Err(match wanted.version {
+            None => NeedsError::NoReport { name },
+            Some(version) => {
+                let reports = implementation.reports.iter();
+                let versions = reports.filter_map(|report| report.judged.facts.version());
+                let mut known: Vec<String> = versions.map(|known| format!("`{known}`")).collect();
+                known.dedup();
+                NeedsError::NoVersion {
+                    name,
+                    version: version.to_owned(),
+                    known: joined(&known, "or"),
+                }
+            }
+        });
+    };
+    let mut target = of_report(answer.report.judged.facts, needs, asked, registry);
+    let version = answer.report.judged.facts.version().unwrap_or_default();
+    target.name = format!("{} {version}", implementation.name)
+        .trim_end()
+        .to_owned();
+    Ok(target)
+}
+
+/// What a report shows of the features that are needed.
+pub(super) fn of_report(
+    facts: &ReportFacts,
+    needs: &Needs<'_>,
+    asked: &Asked,
+    registry: &Registry,
+) -> Target {
+    let features = Proofs::of(registry).features(facts);
+    let standings: BTreeMap<String, Standing> = needs
+        .features()
+        .map(|feature| {
+            let state = best_state(facts, &features, feature, asked.profile(), registry);
+            (feature.to_owned(), standing(&state))
+        })
+        .collect();
+    let project = facts.project().unwrap_or("the implementation");
+    let version = facts.version().unwrap_or_default();
+    let names = [facts.organization(), facts.project()]
+        .into_iter()
+        .flatten();
+    let host = facts.url.as_deref().and_then(host_of);
+    let profiles = facts.profiles.iter().filter_map(|profile| profile.name());
+    Target {
+        name: format!("{project} {version}").trim_end().to_owned(),
+        owners: names.map(str::to_owned).chain(host).collect(),
+        channel: facts.channel().map(str::to_owned),
+        profiles: profiles.map(str::to_owned).collect(),
+        standings,
+    }
+}
+
+fn standing(state: &State) -> Standing {
+    let support = match state.kind() {
+        kind if kind.is_proof() => Support::Proved,
+        kind if kind.is_support() => Support::Claimed,
+        StateKind::Failed | StateKind::Unsupported => Support::Lacking,
+        _ => Support::Unknown,
+    };
+    Standing {
+        support,
+        words: words(state),
+    }
+}
+
+/// A state in words; the names of tests, which a report can choose, are values.
+fn words(state: &State) -> Message {
+    let (words, tests) = match state {
+        State::Skipped { tests, of } => (
+            format!("supported, {} of {of} tests skipped: ", tests.len()),
+            tests,
+        ),
+        State::Failed { tests } => ("supported, tests failed: ".to_owned(), tests),
+        State::NoTest { not_run } if !not_run.is_empty() => {
+            ("claimed, untested; tests not run: ".to_owned(), not_run)
+        }
+        state => return Message::words(state_in_words(state)),
+    };
+    let mut message = Message::words(words);
+    let name = |name: &Name| Message::code(name);
+    message.push(Message::list(
+        tests.iter().take(MAX_TESTS).map(name),
+        ", ",
+        ", ",
+    ));
+    let more = tests.len().saturating_sub(MAX_TESTS);
+    if more > 0 {
+        message.push_words(format!(" and {more} more").into());
+    }
+    message
+}

@@ -1,0 +1,261 @@
+//! What the suite of a release will run: profiles and features compiled to the one list that the suite
+//! compiles them to (GEP-1709, "Integration"; GEP-2162; `NewConformanceTestSuite`), before a cluster
+//! is there.
+//!
+//! Which tests are counted where is [`crate::suite`]'s. What differs between releases is data
+//! (`schema/registry/suites.json`).
+
+mod command;
+mod compare;
+mod published;
+mod select;
+
+use std::collections::BTreeSet;
+
+use crate::registry::suites::Suite;
+use crate::registry::{Channel, Level, Member, Profile, Registry, Release, Test};
+
+pub use command::command;
+pub use compare::{Difference, TEXTS, compare};
+pub use published::{Published, PublishedError, published};
+pub use select::{Choice, PlanError, Source};
+
+/// What to plan.
+#[derive(Clone, Debug)]
+pub struct Request<'q> {
+    /// The release.
+    pub release: &'q Release,
+    /// The profiles to run, each once.
+    pub profiles: Vec<&'q Profile>,
+    /// Which features are supported.
+    pub choice: Choice,
+    /// `--skip-provisional-tests`
+    pub skip_provisional: bool,
+}
+
+/// What the suite will do.
+#[derive(Clone, Debug)]
+pub struct Plan<'r> {
+    /// The release.
+    pub release: &'r Release,
+    /// How its suite is run; that of another release where its own is not known.
+    pub suite: &'r Suite,
+    /// Where the supported features come from.
+    pub source: Source,
+    /// All features that are supported, core ones among them.
+    pub supported: BTreeSet<String>,
+    /// By the order of the request.
+    pub profiles: Vec<ProfilePlan<'r>>,
+    /// Tests that run and that no profile of the plan counts.
+    pub uncounted: Vec<&'r Test>,
+    /// What a reader should know.
+    pub notes: Vec<Note>,
+    /// True without provisional tests.
+    pub skip_provisional: bool,
+}
+
+/// What the suite will do for a profile.
+#[derive(Clone, Debug)]
+pub struct ProfilePlan<'r> {
+    /// The profile.
+    pub profile: &'r Profile,
+    /// The core tests that run.
+    pub core: Vec<&'r Test>,
+    /// The extended tests that run; without one the report has no `extended`.
+    pub extended: Vec<&'r Test>,
+    /// The tests that do not run, with the features that they need and that are not supported.
+    pub skipped: Vec<Skipped<'r>>,
+    /// Its extended features that are supported.
+    pub supported: Vec<&'r str>,
+    /// Its other extended features.
+    pub unsupported: Vec<&'r str>,
+}
+
+/// A test that does not run.
+#[derive(Clone, Debug)]
+pub struct Skipped<'r> {
+    /// The test.
+    pub test: &'r Test,
+    /// The features that are missing; empty for a provisional test that is skipped as one.
+    pub needs: Vec<&'r str>,
+}
+
+/// What a reader of a plan should know.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Note {
+    /// The suite of the release is not known; that of another one is taken.
+    SuiteOf(String),
+    /// Features that no profile of the plan has: they change nothing in the report.
+    NoEffect(Vec<String>),
+    /// Supported features whose fields are in the experimental channel only. The suite runs their
+    /// tests with the CRDs of any channel.
+    Experimental(Vec<String>),
+    /// Only core tests run: nothing is supported besides.
+    OnlyCore,
+    /// `--all-features` of this suite cannot be used, so the features are listed.
+    ListedForAll(String),
+    /// The suite does not infer features, so those of the class or mesh are listed.
+    DoesNotInfer,
+    /// Features of a mesh in a GatewayClass, or of Gateways in an XMesh: the suite drops them.
+    Dropped {
+        /// `GatewayClass` or `XMesh`.
+        kind: &'static str,
+        /// The features.
+        names: Vec<String>,
+    },
+    /// Names in a GatewayClass or XMesh that are not features of the release.
+    UnknownPublished {
+        /// `GatewayClass` or `XMesh`.
+        kind: &'static str,
+        /// The names.
+        names: Vec<String>,
+    },
+    /// The suite does not infer features where flags choose them.
+    NotAsked(&'static str),
+    /// The suite has no flag that leaves out provisional tests.
+    NoProvisionalFlag,
+    /// Two profiles are reported by one name, added up (v1.1.x).
+    ReportedAs {
+        /// The profile.
+        profile: String,
+        /// Its name in reports.
+        name: String,
+    },
+}
+
+/// Plans a run.
+///
+/// # Errors
+/// All that contradicts itself or names what the release does not have.
+pub fn plan<'r>(registry: &'r Registry, request: &Request<'r>) -> Result<Plan<'r>, Vec<PlanError>> {
+    let release = request.release;
+    let Some(suite) = registry.suite_of(release.version()) else {
+        return Err(vec![PlanError::NoSuite]);
+    };
+    let mut notes = Vec::new();
+    if suite.version != *release.version() && release.same_as() != Some(&suite.version) {
+        notes.push(Note::SuiteOf(suite.version.to_string()));
+    }
+    let selected = select::select(registry, suite, request, &mut notes)?;
+    let mut supported = selected.features;
+    let core = request.profiles.iter().flat_map(|profile| &profile.core);
+    supported.extend(core.cloned());
+    let skip_provisional = request.skip_provisional && suite.facts.has("skip-provisional-tests");
+    if request.skip_provisional && !skip_provisional {
+        notes.push(Note::NoProvisionalFlag);
+    }
+    let counting = Counting {
+        release,
+        supported: &supported,
+        skip_provisional,
+    };
+    let profiles: Vec<_> = request
+        .profiles
+        .iter()
+        .map(|profile| counting.profile(profile))
+        .collect();
+    let uncounted = counting.uncounted(&request.profiles);
+    for profile in &request.profiles {
+        if profile.report_name != profile.name {
+            notes.push(Note::ReportedAs {
+                profile: profile.name.clone(),
+                name: profile.report_name.clone(),
+            });
+        }
+    }
+    let experimental = experimental(release, &profiles);
+    if !experimental.is_empty() {
+        notes.push(Note::Experimental(experimental));
+    }
+    if profiles.iter().all(|profile| profile.supported.is_empty()) {
+        notes.push(Note::OnlyCore);
+    }
+    Ok(Plan {
+        release,
+        suite,
+        source: selected.source,
+        supported,
+        profiles,
+        uncounted,
+        notes,
+        skip_provisional,
+    })
+}
+
+/// The supported features of profiles that are in the experimental channel only.
+fn experimental(release: &Release, profiles: &[ProfilePlan<'_>]) -> Vec<String> {
+    let names = profiles.iter().flat_map(|profile| &profile.supported);
+    let experimental = names.filter(|name| {
+        let feature = release.feature(name);
+        feature.is_some_and(|feature| feature.channel == Channel::Experimental)
+    });
+    let names: BTreeSet<String> = experimental.map(|name| (*name).to_owned()).collect();
+    names.into_iter().collect()
+}
+
+/// What decides which tests run.
+struct Counting<'r, 's> {
+    release: &'r Release,
+    supported: &'s BTreeSet<String>,
+    skip_provisional: bool,
+}
+
+impl<'r> Counting<'r, '_> {
+    fn profile(&self, profile: &'r Profile) -> ProfilePlan<'r> {
+        let mut plan = ProfilePlan {
+            profile,
+            core: Vec::new(),
+            extended: Vec::new(),
+            skipped: Vec::new(),
+            supported: Vec::new(),
+            unsupported: Vec::new(),
+        };
+        for feature in &profile.extended {
+            match self.supported.contains(feature) {
+                true => plan.supported.push(feature),
+                false => plan.unsupported.push(feature),
+            }
+        }
+        for member in self.release.members(profile) {
+            let test = member.test.as_ref();
+            let needs = self.missing(member);
+            if !needs.is_empty() || self.is_left_out(test) {
+                plan.skipped.push(Skipped { test, needs });
+                continue;
+            }
+            match member.level {
+                Level::Core => plan.core.push(test),
+                Level::Extended => plan.extended.push(test),
+            }
+        }
+        plan
+    }
+
+    fn missing(&self, member: &'r Member) -> Vec<&'r str> {
+        let needs = member.needs.iter().map(String::as_str);
+        needs
+            .filter(|feature| !self.supported.contains(*feature))
+            .collect()
+    }
+
+    fn is_left_out(&self, test: &Test) -> bool {
+        test.provisional && self.skip_provisional
+    }
+
+    /// A test runs when its features are supported, whatever profiles were chosen.
+    fn uncounted(&self, profiles: &[&Profile]) -> Vec<&'r Test> {
+        let is_counted = |test: &Test| {
+            profiles
+                .iter()
+                .any(|profile| self.release.level(profile, test).is_some())
+        };
+        let runs = |test: &Test| {
+            let mut features = test.features.iter();
+            features.all(|feature| self.supported.contains(feature)) && !self.is_left_out(test)
+        };
+        let tests = self.release.tests();
+        tests
+            .filter(|test| runs(test) && !is_counted(test))
+            .collect()
+    }
+}

@@ -1,0 +1,104 @@
+//! The command that runs a plan.
+
+use std::collections::BTreeSet;
+
+use super::{Plan, Source};
+use crate::registry::Family;
+use crate::text::shell::word;
+
+/// With this feature the suite sets up Gateways, whatever profiles run (`Setup`).
+const GATEWAY: &str = "Gateway";
+
+/// `go test … -args …`, in a checkout of the release, with the flags that its suite has; `None`
+/// where a name cannot be seen. What the plan does not know is a variable of the shell.
+pub fn command(plan: &Plan<'_>) -> Option<String> {
+    let facts = &plan.suite.facts;
+    let mut flags = Flags(Vec::new());
+    let (class, mesh) = match &plan.source {
+        Source::Inferred { class, mesh } => (class.as_deref(), mesh.as_deref()),
+        _ => (None, None),
+    };
+    let of = |family: Family| {
+        let mut profiles = plan.profiles.iter();
+        profiles.any(|one| one.profile.family == family)
+    };
+    match class {
+        Some(name) => flags.value("gateway-class", name)?,
+        None if of(Family::Gateway) || plan.supported.contains(GATEWAY) => {
+            flags.variable("gateway-class", "GATEWAY_CLASS");
+        }
+        // Without the flag the suite looks for a class of its own name, and stops.
+        None if mesh.is_some() => flags.value("gateway-class", "")?,
+        None => {}
+    }
+    if let Some(name) = mesh {
+        flags.value("mesh-name", name)?;
+    }
+    let profiles: Vec<&str> = plan
+        .profiles
+        .iter()
+        .map(|one| one.profile.name.as_str())
+        .collect();
+    flags.value("conformance-profiles", &profiles.join(","))?;
+    match &plan.source {
+        Source::Listed(names) if names.is_empty() && facts.infers => {
+            // A list without a name counts as none, and the suite infers.
+            let core: BTreeSet<&String> = plan
+                .profiles
+                .iter()
+                .flat_map(|one| &one.profile.core)
+                .collect();
+            flags.list("supported-features", core)?;
+        }
+        Source::Listed(names) => flags.list("supported-features", names)?,
+        Source::AllExcept(without) => {
+            flags.0.push("--all-features".to_owned());
+            flags.list("exempt-features", without)?;
+        }
+        Source::OnlyExempt(names) => flags.list("exempt-features", names)?,
+        Source::Inferred { .. } => {}
+    }
+    if plan.skip_provisional {
+        flags.0.push("--skip-provisional-tests".to_owned());
+    }
+    for (name, variable) in [
+        ("organization", "ORGANIZATION"),
+        ("project", "PROJECT"),
+        ("url", "URL"),
+        ("version", "VERSION"),
+        ("contact", "CONTACT"),
+    ] {
+        if facts.has(name) {
+            flags.variable(name, variable);
+        }
+    }
+    flags
+        .0
+        .push("--report-output=\"$PWD\"/report.yaml".to_owned());
+    let test = word(&facts.test)?;
+    let start = format!("go test ./conformance -run '^{test}$' -timeout=1h -args");
+    Some(format!("{start} \\\n  {}", flags.0.join(" \\\n  ")))
+}
+
+/// The flags of a command, each a word of a shell.
+struct Flags(Vec<String>);
+
+impl Flags {
+    fn value(&mut self, name: &str, value: &str) -> Option<()> {
+        self.0.push(format!("--{name}={}", word(value)?));
+        Some(())
+    }
+
+    /// A list; none without names.
+    fn list<'n>(&mut self, name: &str, names: impl IntoIterator<Item = &'n String>) -> Option<()> {
+        let names: Vec<&str> = names.into_iter().map(String::as_str).collect();
+        match names.is_empty() {
+            true => Some(()),
+            false => self.value(name, &names.join(",")),
+        }
+    }
+
+    fn variable(&mut self, name: &str, variable: &str) {
+        self.0.push(format!("--{name}=\"${variable}\""));
+    }
+}

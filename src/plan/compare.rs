@@ -1,0 +1,252 @@
+//! Whether a report is one of a plan, and what differs.
+
+use std::collections::BTreeSet;
+
+use super::Plan;
+use crate::message::{Message, Template, Words, texts};
+use crate::model::LevelData;
+use crate::registry::{Level, Profile, Version};
+use crate::release::lenient_version;
+use crate::report::view::{self, Report};
+use crate::source::Span;
+use crate::suite::{self, Ran};
+use crate::yaml::{NodeId, Yaml};
+
+/// Most names that are listed one by one; the others are counted.
+const MAX_DIFFERENCES: usize = 200;
+
+/// Something in a report that the plan does not have, or the other way round.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// The profile of the report.
+    pub profile: Option<String>,
+    /// Where in the report.
+    pub span: Span,
+    /// The names on the way there: `profiles/GATEWAY-HTTP/core/statistics`.
+    pub subject: String,
+    /// What differs.
+    pub message: Message,
+}
+
+texts! {
+    enum Text<'a> {
+        Release { release: &'a str, plan: &'a Version } => "the report is for {release}; the plan for {plan}",
+        NotPlanned { profile: &'a str } => "profile {profile} is not in the plan",
+        NotReported { profile: &'a str } => "profile {profile} of the plan is not in the report",
+        Supported { feature: &'a str } => "{feature} is supported in the report, not in the plan",
+        NotSupported { feature: &'a str } => "{feature} is supported in the plan, unsupported in the report",
+        NotListed { feature: &'a str } => "{feature} of the plan is not among the supported features",
+        NotOfProfile { feature: &'a str, profile: &'a str } => "{feature} is not an extended feature of {profile}",
+        Tests { level: Words, reported: u64, planned: u64 } => "{level} tests: {reported}; the plan has {planned}",
+        NoExtended { planned: u64 } => "extended tests: none; the plan has {planned}",
+        Skipped { test: &'a str } => "{test} was skipped; the plan runs it",
+        More { count: usize } => "{count} more differences",
+    }
+}
+
+/// The texts of differences.
+pub const TEXTS: &[Template] = Text::TEMPLATES;
+
+/// What differs between a report and a plan, in the order of the report. The channel is not compared:
+/// the suite runs the tests of an experimental feature with any CRDs.
+pub fn compare(yaml: &Yaml<'_>, root: NodeId, plan: &Plan<'_>) -> Vec<Difference> {
+    let report = Report::read(yaml, root);
+    let mut comparing = Comparing {
+        yaml,
+        plan,
+        found: Vec::new(),
+        left_out: 0,
+    };
+    comparing.head(&report, root);
+    let named = report.named_tests();
+    let mut reported = BTreeSet::new();
+    for profile in &report.profiles {
+        comparing.profile(profile, &named);
+        reported.insert(profile.name_or_empty());
+    }
+    let profiles = yaml.get(root, "profiles").map_or(root, |entry| entry.key);
+    for name in plan.report_names() {
+        if !reported.contains(name) {
+            comparing.add(None, profiles, Text::NotReported { profile: name });
+        }
+    }
+    let mut found = comparing.found;
+    found.sort_by_key(|one| one.span.start);
+    if comparing.left_out > 0 {
+        let count = comparing.left_out;
+        let span = yaml.span(root);
+        found.push(Difference {
+            profile: None,
+            span: Span::new(span.start as usize, span.start as usize),
+            subject: String::new(),
+            message: Text::More { count }.into(),
+        });
+    }
+    found
+}
+
+impl Plan<'_> {
+    /// The names of its profiles in reports, each once.
+    pub fn report_names(&self) -> BTreeSet<&str> {
+        let profiles = self.profiles.iter();
+        profiles
+            .map(|one| one.profile.report_name.as_str())
+            .collect()
+    }
+}
+
+struct Comparing<'y, 't, 'p, 'r> {
+    yaml: &'y Yaml<'t>,
+    plan: &'p Plan<'r>,
+    found: Vec<Difference>,
+    left_out: usize,
+}
+
+impl<'y> Comparing<'y, '_, '_, '_> {
+    fn add(&mut self, profile: Option<&str>, node: NodeId, text: Text<'_>) {
+        if self.found.len() >= MAX_DIFFERENCES {
+            self.left_out += 1;
+            return;
+        }
+        self.found.push(Difference {
+            profile: profile.map(str::to_owned),
+            span: self.yaml.span(node),
+            subject: self.yaml.path_to(node),
+            message: Message::from(text).bounded(),
+        });
+    }
+
+    fn head(&mut self, report: &Report<'y>, root: NodeId) {
+        let plan = self.plan;
+        let stated = report.gateway_api_version.as_ref();
+        let release = stated.and_then(|stated| lenient_version(stated.value));
+        if release.as_ref() != Some(plan.release.version()) {
+            let node = stated.map_or(root, |stated| stated.node);
+            let text = Text::Release {
+                release: stated.map_or("", |stated| stated.value),
+                plan: plan.release.version(),
+            };
+            self.add(None, node, text);
+        }
+    }
+
+    fn profile(&mut self, reported: &view::Profile<'y>, named: &BTreeSet<&str>) {
+        let plan = self.plan;
+        let name = reported.name_or_empty();
+        let planned: Vec<&Profile> = plan
+            .profiles
+            .iter()
+            .filter(|one| one.profile.report_name == name)
+            .map(|one| one.profile)
+            .collect();
+        let node = reported
+            .name
+            .as_ref()
+            .map_or(reported.node, |name| name.node);
+        if planned.is_empty() {
+            self.add(Some(name), node, Text::NotPlanned { profile: name });
+            return;
+        }
+        let ran = Ran {
+            supported: plan.supported.iter().map(String::as_str).collect(),
+            provisional: named.clone(),
+        };
+        let expected = suite::recorded(plan.release, name, planned, &ran);
+        let core = reported.core.as_ref();
+        let extended = reported.extended.as_ref();
+        self.total(name, Level::Core, core, node, expected.core.len());
+        match extended {
+            None if !expected.extended.is_empty() => {
+                let planned = expected.extended.len() as u64;
+                self.add(Some(name), node, Text::NoExtended { planned });
+            }
+            None => {}
+            Some(_) => self.total(
+                name,
+                Level::Extended,
+                extended,
+                node,
+                expected.extended.len(),
+            ),
+        }
+        let known: BTreeSet<&str> = expected.features.iter().map(String::as_str).collect();
+        if let Some(extended) = extended {
+            self.features(name, extended, &known);
+        }
+        for test in [core, extended]
+            .into_iter()
+            .flatten()
+            .flat_map(|level| &level.skipped_tests)
+            .flat_map(|list| &list.items)
+        {
+            let test_name = test.value;
+            let mut runs = expected.core.iter().chain(&expected.extended);
+            if runs.any(|planned| planned.name == test_name) {
+                self.add(Some(name), test.node, Text::Skipped { test: test_name });
+            }
+        }
+    }
+
+    fn total(
+        &mut self,
+        profile: &str,
+        level: Level,
+        reported: Option<&view::Level<'y>>,
+        node: NodeId,
+        planned: usize,
+    ) {
+        let planned = planned as u64;
+        let total = reported.map_or(0, LevelData::total);
+        if total == planned {
+            return;
+        }
+        let statistics = reported.and_then(|level| level.statistics.as_ref());
+        let node = statistics.map_or_else(
+            || reported.map_or(node, |level| level.node),
+            |statistics| statistics.node,
+        );
+        let text = Text::Tests {
+            level: Words(level.as_str()),
+            reported: total,
+            planned,
+        };
+        self.add(Some(profile), self.yaml.head(node), text);
+    }
+
+    fn features(&mut self, profile: &str, level: &view::Level<'y>, known: &BTreeSet<&str>) {
+        let plan = self.plan;
+        let mut listed = BTreeSet::new();
+        for item in level.supported_features.iter().flat_map(|list| &list.items) {
+            let feature = item.value;
+            listed.insert(feature);
+            if !known.contains(feature) {
+                let text = Text::NotOfProfile { feature, profile };
+                self.add(Some(profile), item.node, text);
+            } else if !plan.supported.contains(feature) {
+                self.add(Some(profile), item.node, Text::Supported { feature });
+            }
+        }
+        for item in level
+            .unsupported_features
+            .iter()
+            .flat_map(|list| &list.items)
+        {
+            let feature = item.value;
+            if !known.contains(feature) {
+                let text = Text::NotOfProfile { feature, profile };
+                self.add(Some(profile), item.node, text);
+            } else if plan.supported.contains(feature) {
+                listed.insert(feature);
+                self.add(Some(profile), item.node, Text::NotSupported { feature });
+            }
+        }
+        let list = level.supported_features.as_ref();
+        let node = list.map_or(level.node, |list| list.node);
+        for feature in known {
+            if plan.supported.contains(*feature) && !listed.contains(feature) {
+                let node = self.yaml.head(node);
+                self.add(Some(profile), node, Text::NotListed { feature });
+            }
+        }
+    }
+}

@@ -1,0 +1,384 @@
+//! What the CRDs of tags serve, as the file `served.json`.
+//!
+//! CRDs are read as YAML (`config/crd/<channel>/*.yaml`); what else those files hold is passed over.
+//! Names in them are checked, since they reach messages as words of the API.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{EntryKind, Sources, Unread};
+use crate::registry::document::Part;
+use crate::registry::served::{
+    GROUP, Served, ServedKind, ServedRelease, Versions, X_GROUP, most_stable_first,
+};
+use crate::registry::{Channel, Version};
+use crate::yaml::{self, NodeId, Yaml};
+
+/// Where CRDs are.
+const CRDS: &str = "config/crd";
+/// Most files of a channel; there are 14.
+const MAX_FILES: usize = 200;
+/// Longest name of a kind, a version or a field.
+const MAX_NAME: usize = 63;
+/// The annotation with the release of a CRD.
+const VERSION: &str = "gateway.networking.k8s.io/bundle-version";
+/// What stands before the version to use, in a warning of a deprecated version.
+const UPGRADE: &str = "upgrade to ";
+
+/// The CRDs of one release.
+#[derive(Clone, Debug)]
+pub struct ReleaseCrds {
+    version: Version,
+    named: Version,
+    kinds: BTreeMap<String, KindCrds>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct KindCrds {
+    group: String,
+    channels: BTreeMap<Channel, Crd>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Crd {
+    versions: Versions,
+    fields: BTreeSet<String>,
+}
+
+impl ReleaseCrds {
+    /// The release.
+    pub fn version(&self) -> &Version {
+        &self.version
+    }
+
+    /// The release that the CRDs name.
+    pub fn named(&self) -> &Version {
+        &self.named
+    }
+
+    /// Reads the CRDs of both channels; of `version`, else of the release that they name.
+    ///
+    /// # Errors
+    /// The first thing that is not understood or contradicts itself, by file.
+    pub fn read(sources: &dyn Sources, version: Option<Version>) -> Result<Self, Unread> {
+        let mut read = Reading::default();
+        for &channel in Channel::ALL {
+            let folder = format!("{CRDS}/{}", channel.as_str());
+            let entries = sources
+                .entries(&folder)
+                .map_err(|reason| Unread::of_file(&folder, reason))?
+                .ok_or_else(|| Unread::of_file(&folder, "no such folder"))?;
+            let files = entries
+                .iter()
+                .filter(|(name, _)| name.ends_with(".yaml") && name != "kustomization.yaml");
+            if files.clone().count() > MAX_FILES {
+                let reason = format!("it has more than {MAX_FILES} files");
+                return Err(Unread::of_file(&folder, reason));
+            }
+            for (name, kind) in files {
+                let path = format!("{folder}/{name}");
+                if *kind != EntryKind::File {
+                    let reason = format!("it is {kind}; expected a regular file");
+                    return Err(Unread::of_file(&path, reason));
+                }
+                let bytes = sources
+                    .read(&path)
+                    .map_err(|reason| Unread::of_file(&path, reason))?;
+                read.file(&path, &bytes, channel)?;
+            }
+        }
+        match read.version {
+            Some(named) => Ok(Self {
+                version: version.unwrap_or_else(|| named.clone()),
+                named,
+                kinds: read.kinds,
+            }),
+            None => Err(Unread::of_file(CRDS, "no CRDs with a bundle version")),
+        }
+    }
+}
+
+/// What was read so far.
+#[derive(Default)]
+struct Reading {
+    version: Option<Version>,
+    kinds: BTreeMap<String, KindCrds>,
+}
+
+impl Reading {
+    fn file(&mut self, path: &str, bytes: &[u8], channel: Channel) -> Result<(), Unread> {
+        let error = |reason: String| Unread::of_file(path, reason);
+        let text = std::str::from_utf8(bytes).map_err(|_| error("it is not UTF-8".to_owned()))?;
+        let yaml = yaml::load(text);
+        if let Some(issue) = yaml.issues.iter().find(|issue| issue.kind.stops_reading()) {
+            return Err(error(issue.message.to_string()));
+        }
+        for document in &yaml.documents {
+            let Some(root) = document.root else { continue };
+            if text_at(&yaml, root, &["kind"]) != Some("CustomResourceDefinition") {
+                continue;
+            }
+            self.crd(&yaml, root, channel).map_err(&error)?;
+        }
+        Ok(())
+    }
+
+    fn crd(&mut self, yaml: &Yaml<'_>, root: NodeId, channel: Channel) -> Result<(), String> {
+        let stated = text_at(yaml, root, &["metadata", "annotations", VERSION]);
+        let stated = stated.ok_or_else(|| format!("a CRD has no annotation {VERSION}"))?;
+        let version = Version::parse(stated)
+            .ok_or_else(|| format!("{VERSION}: `{stated}` is not a release"))?;
+        match &self.version {
+            Some(other) if *other != version => {
+                return Err(format!("{VERSION}: {version}; others have {other}"));
+            }
+            _ => self.version = Some(version),
+        }
+        let group = text_at(yaml, root, &["spec", "group"]).unwrap_or_default();
+        if ![GROUP, X_GROUP].contains(&group) {
+            return Err(format!(
+                "spec.group: `{group}`; expected {GROUP} or {X_GROUP}"
+            ));
+        }
+        let kind = name(
+            "spec.names.kind",
+            text_at(yaml, root, &["spec", "names", "kind"]),
+        )?;
+        let crd = Crd::read(yaml, root)?;
+        let entry = self.kinds.entry(kind.to_owned()).or_default();
+        if !entry.group.is_empty() && entry.group != group {
+            return Err(format!(
+                "{kind} is in the groups {} and {group}",
+                entry.group
+            ));
+        }
+        group.clone_into(&mut entry.group);
+        match entry.channels.insert(channel, crd) {
+            Some(_) => Err(format!("a second CRD of {kind} in the {channel} channel")),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Crd {
+    fn read(yaml: &Yaml<'_>, root: NodeId) -> Result<Self, String> {
+        let mut crd = Self::default();
+        let versions = yaml.at_pointer(root, ["spec", "versions"]);
+        let mut of_versions: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for &one in versions.map_or(&[][..], |versions| yaml.items(versions)) {
+            let version = name("spec.versions.name", text_at(yaml, one, &["name"]))?.to_owned();
+            let is_true = |field| text_at(yaml, one, &[field]) == Some("true");
+            let list = match is_true("served") {
+                true => &mut crd.versions.served,
+                false => &mut crd.versions.unserved,
+            };
+            list.push(version.clone());
+            if is_true("deprecated") {
+                let warning = text_at(yaml, one, &["deprecationWarning"]);
+                let instead = warning.and_then(named_instead);
+                let instead = instead.map(|text| name("deprecationWarning", Some(text)));
+                let instead = instead.transpose()?.map(str::to_owned);
+                crd.versions.deprecated.insert(version.clone(), instead);
+            }
+            let mut fields = BTreeSet::new();
+            let schema = ["schema", "openAPIV3Schema", "properties", "spec"];
+            if let Some(spec) = yaml.at_pointer(one, schema) {
+                add_fields(yaml, spec, "spec", &mut fields)?;
+            }
+            of_versions.insert(version, fields);
+        }
+        // Versions of a CRD have the same fields; where one differs, each field counts.
+        crd.fields = of_versions.into_values().flatten().collect();
+        most_stable_first(&mut crd.versions.served);
+        most_stable_first(&mut crd.versions.unserved);
+        match crd.versions.served.is_empty() && crd.versions.unserved.is_empty() {
+            true => Err("spec.versions: no versions".to_owned()),
+            false => Ok(crd),
+        }
+    }
+}
+
+/// The version that a warning of a deprecated one names: `Please upgrade to v1.`
+fn named_instead(warning: &str) -> Option<&str> {
+    let (_, after) = warning.rsplit_once(UPGRADE)?;
+    let version = after.split_whitespace().next()?;
+    Some(version.trim_end_matches('.'))
+}
+
+/// A name that is one: letters and digits.
+fn name<'t>(what: &str, text: Option<&'t str>) -> Result<&'t str, String> {
+    let is_name = |text: &&str| {
+        let mut bytes = text.bytes();
+        bytes.next().is_some_and(|byte| byte.is_ascii_alphabetic())
+            && bytes.all(|byte| byte.is_ascii_alphanumeric())
+            && text.len() <= MAX_NAME
+    };
+    match text {
+        None => Err(format!("{what} is missing")),
+        Some(text) => Some(text)
+            .filter(is_name)
+            .ok_or_else(|| format!("{what}: `{text}` is not a name of letters and digits")),
+    }
+}
+
+fn text_at<'y>(yaml: &'y Yaml<'_>, root: NodeId, path: &[&str]) -> Option<&'y str> {
+    yaml.text(yaml.at_pointer(root, path.iter().copied())?)
+}
+
+/// Adds the paths of all fields of a schema: `spec.rules[].name`. How deep it goes is what YAML may
+/// nest.
+fn add_fields(
+    yaml: &Yaml<'_>,
+    schema: NodeId,
+    path: &str,
+    fields: &mut BTreeSet<String>,
+) -> Result<(), String> {
+    if let Some(items) = yaml.get(schema, "items") {
+        add_fields(yaml, items.value, &format!("{path}[]"), fields)?;
+    }
+    let Some(properties) = yaml.get(schema, "properties") else {
+        return Ok(());
+    };
+    for entry in yaml.entries(properties.value) {
+        let field = name(path, yaml.key_name(entry.key))?;
+        let path = format!("{path}.{field}");
+        add_fields(yaml, entry.value, &path, fields)?;
+        fields.insert(path);
+    }
+    Ok(())
+}
+
+/// The file of all releases. Which kinds were renamed by people (`renamedFrom`) is taken over from
+/// `known`.
+pub fn file(mut releases: Vec<ReleaseCrds>, known: &Served) -> String {
+    releases.sort_by(|a, b| a.version.cmp(&b.version));
+    let mut compiled: Vec<ServedRelease> = Vec::new();
+    let mut before: Option<&ReleaseCrds> = None;
+    for release in &releases {
+        compiled.push(compile(release, before, known));
+        before = Some(release);
+    }
+    text(&compiled)
+}
+
+/// True for the text of `served.json`.
+pub fn is_served_file(text: &str) -> bool {
+    serde_json::from_str::<BTreeMap<String, BTreeMap<String, ServedKind>>>(text).is_ok()
+}
+
+fn compile(release: &ReleaseCrds, before: Option<&ReleaseCrds>, known: &Served) -> ServedRelease {
+    let known = known.release(&release.version);
+    let kinds = release.kinds.iter().map(|(kind, crds)| {
+        let earlier = before.and_then(|before| before.kinds.get(kind));
+        let by_hand = known
+            .and_then(|known| known.kinds.get(kind))
+            .and_then(|known| known.renamed_from.clone());
+        let versions = |channel| crds.channels.get(&channel).map(|crd| crd.versions.clone());
+        let fields = |channel| crds.channels.get(&channel).map(|crd| &crd.fields);
+        let experimental_fields = match (fields(Channel::Standard), fields(Channel::Experimental)) {
+            (Some(standard), Some(experimental)) => outermost(experimental, standard),
+            _ => Vec::new(),
+        };
+        let (mut added, mut removed) = (Vec::new(), Vec::new());
+        if let Some(earlier) = earlier {
+            let (now, then) = (crds.fields(), earlier.fields());
+            added = outermost(&now, &then);
+            removed = outermost(&then, &now);
+        }
+        let served = ServedKind {
+            group: (crds.group != GROUP).then(|| crds.group.clone()),
+            renamed_from: by_hand.or_else(|| graduated_from(kind, release, before)),
+            standard: versions(Channel::Standard),
+            experimental: versions(Channel::Experimental),
+            experimental_fields,
+            added,
+            removed,
+        };
+        (kind.clone(), served)
+    });
+    ServedRelease {
+        version: release.version.clone(),
+        kinds: kinds.collect(),
+    }
+}
+
+/// The experiment that became a kind: it loses its X and changes its group (GEP-3949, API).
+fn graduated_from(
+    kind: &str,
+    release: &ReleaseCrds,
+    before: Option<&ReleaseCrds>,
+) -> Option<String> {
+    let before = before?;
+    let older = format!("X{kind}");
+    let is_new = !before.kinds.contains_key(kind);
+    let was_there = before.kinds.contains_key(&older) && !release.kinds.contains_key(&older);
+    (is_new && was_there).then_some(older)
+}
+
+impl KindCrds {
+    /// The fields of both channels.
+    fn fields(&self) -> BTreeSet<String> {
+        let channels = self.channels.values();
+        channels.flat_map(|crd| &crd.fields).cloned().collect()
+    }
+}
+
+/// The fields of one set that another one does not have, without those that are below one of them.
+fn outermost(fields: &BTreeSet<String>, without: &BTreeSet<String>) -> Vec<String> {
+    let mut kept = Vec::new();
+    for field in fields.difference(without) {
+        let parents = field.match_indices(['.', '[']).map(|(at, _)| &field[..at]);
+        let is_below = |parent: &str| fields.contains(parent) && !without.contains(parent);
+        if !parents.clone().any(is_below) {
+            kept.push(field.clone());
+        }
+    }
+    kept
+}
+
+/// The text of `served.json`: what fits on a line is on one.
+fn text(releases: &[ServedRelease]) -> String {
+    let releases = releases.iter().map(|release| {
+        let kinds = release.kinds.iter();
+        let kinds = kinds.map(|(kind, served)| (kind.clone(), kind_part(served)));
+        (release.version.to_string(), Part::Object(kinds.collect()))
+    });
+    Part::Object(releases.collect()).text(2)
+}
+
+fn kind_part(served: &ServedKind) -> Part {
+    let list = |names: &Vec<String>| (!names.is_empty()).then(|| Part::of_texts(names));
+    let text = |text: &Option<String>| text.as_ref().map(|text| Part::of_text(text));
+    let versions = |versions: &Option<Versions>| versions.as_ref().map(versions_part);
+    Part::of_members([
+        ("group", text(&served.group)),
+        ("renamedFrom", text(&served.renamed_from)),
+        ("standard", versions(&served.standard)),
+        ("experimental", versions(&served.experimental)),
+        ("experimentalFields", list(&served.experimental_fields)),
+        ("added", list(&served.added)),
+        ("removed", list(&served.removed)),
+    ])
+}
+
+fn versions_part(versions: &Versions) -> Part {
+    let list = |names: &Vec<String>| (!names.is_empty()).then(|| Part::of_texts(names));
+    let deprecated = versions.deprecated.iter().map(|(version, instead)| {
+        let instead = instead.as_ref();
+        (
+            version.clone(),
+            instead.map_or_else(Part::null, |instead| Part::of_text(instead)),
+        )
+    });
+    let deprecated = Part::Object(deprecated.collect());
+    Part::of_members([
+        ("served", list(&versions.served)),
+        ("unserved", list(&versions.unserved)),
+        (
+            "deprecated",
+            (!versions.deprecated.is_empty()).then_some(deprecated),
+        ),
+    ])
+}
+
+#[cfg(test)]
+mod tests;

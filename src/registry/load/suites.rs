@@ -1,0 +1,21 @@
+//! Reads how the suites of releases are run.
+
+use super::served::version_of;
+use super::{Entries, File, FileError};
+use crate::registry::Facts;
+use crate::registry::suites::Suite;
+
+/// Reads `suites.json` into `facts`.
+pub(super) fn read(file: &File<'_>, facts: &mut Facts) -> Result<(), FileError> {
+    let entries: Entries<'_> = file.read()?;
+    let mut suites = Vec::new();
+    for (name, &part) in &entries.0 {
+        suites.push(Suite {
+            version: version_of(file, part, name)?,
+            facts: file.read_part(part)?,
+        });
+    }
+    suites.sort_by(|a, b| a.version.cmp(&b.version));
+    facts.suites = suites;
+    Ok(())
+}

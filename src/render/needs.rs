@@ -1,0 +1,176 @@
+//! What manifests need and who has it, for people and programs. As in [`super::json`], fields are
+//! only ever added, and `version` changes when one changes its meaning.
+
+mod human;
+mod json;
+mod markdown;
+
+pub use human::write as write_human;
+pub use json::{Document, write as write_json};
+pub use markdown::write as write_markdown;
+
+use crate::catalog::Nearness;
+use crate::needs_check::{Answers, FeatureNeed, NeedsFound, NeedsReport, OneAnswer};
+use crate::registry::Level;
+use crate::text::{counted, joined};
+
+/// What is shown.
+#[derive(Debug, Clone, Copy)]
+pub struct NeedsInput<'a> {
+    /// What was found.
+    pub found: &'a NeedsFound,
+    /// The address of the site, with a slash at its end; without one its pages are named alone.
+    pub site: Option<&'a str>,
+    /// True to list the implementations that come nowhere near.
+    pub is_all: bool,
+}
+
+/// How many features a report may lack to be listed as near.
+const MAX_LACKING: usize = 2;
+
+/// A group of answers, with how the line of each goes on behind its name.
+struct Group<'a> {
+    title: String,
+    answers: Vec<&'a OneAnswer>,
+    detail: Detail,
+}
+
+/// What is said of an answer.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Detail {
+    None,
+    Claimed,
+    Lacking,
+}
+
+/// The answers that are shown, better ones first, and how many are not.
+fn groups(answers: &Answers, is_all: bool) -> (Vec<Group<'_>>, usize) {
+    let count = answers.must.len();
+    let all = match count {
+        1 => "the feature".to_owned(),
+        count => format!("all {count}"),
+    };
+    // A report that has none of the features is not near.
+    let short = |lacking: usize| {
+        move |answer: &OneAnswer| {
+            answer.nearness == Nearness::Short(lacking) && !answer.met.is_empty()
+        }
+    };
+    let is_near = |answer: &OneAnswer| (1..=MAX_LACKING).any(|lacking| short(lacking)(answer));
+    let is_far =
+        |answer: &OneAnswer| matches!(answer.nearness, Nearness::Short(_)) && !is_near(answer);
+    let of = |title: String, detail: Detail, is_in: &dyn Fn(&OneAnswer) -> bool| Group {
+        title,
+        answers: answers.answers.iter().filter(|one| is_in(one)).collect(),
+        detail,
+    };
+    let mut groups = vec![
+        of(format!("proved, {all}"), Detail::None, &|one| {
+            one.nearness == Nearness::Proved
+        }),
+        of(format!("claimed, {all}"), Detail::Claimed, &|one| {
+            one.nearness == Nearness::Claimed
+        }),
+        of("one short".to_owned(), Detail::Lacking, &short(1)),
+        of("two short".to_owned(), Detail::Lacking, &short(2)),
+    ];
+    let far = of("others".to_owned(), Detail::Lacking, &is_far);
+    let mut left_out = far.answers.len();
+    if is_all {
+        left_out = 0;
+        groups.push(far);
+    }
+    groups.retain(|group| !group.answers.is_empty());
+    (groups, left_out)
+}
+
+/// `acme-gateway 2.3.0 (partial)`
+fn name(answer: &OneAnswer) -> String {
+    let mut name = answer.name.clone();
+    if let Some(version) = &answer.version {
+        name.push(' ');
+        name.push_str(version);
+    }
+    if let Some(verdict) = answer
+        .verdict
+        .filter(|verdict| verdict.as_str() != "conformant")
+    {
+        name.push_str(&format!(" [{verdict}]"));
+    }
+    name
+}
+
+/// What the name of an answer is followed by: what it claims without proof, or lacks.
+fn detail(answer: &OneAnswer, detail: Detail) -> Option<String> {
+    let features = match detail {
+        Detail::None => return None,
+        Detail::Claimed => answer
+            .met
+            .iter()
+            .filter(|one| !one.state.is_proof())
+            .collect(),
+        Detail::Lacking => answer.lacking.iter().collect::<Vec<_>>(),
+    };
+    const MAX_NAMED: usize = 5;
+    let named = features.iter().take(MAX_NAMED);
+    let mut names: Vec<String> = named
+        .map(|one| format!("{} {}", one.feature, one.state))
+        .collect();
+    if let more @ 1.. = features.len().saturating_sub(MAX_NAMED) {
+        names.push(format!("{more} more"));
+    }
+    Some(names.join(", "))
+}
+
+/// `GATEWAY-HTTP, reports for v1.6, v1.5 and v1.4; one report must meet all`
+fn asked(answers: &Answers) -> String {
+    let mut parts = Vec::new();
+    if !answers.profiles.is_empty() {
+        parts.push(joined(&answers.profiles, "and"));
+    }
+    if let Some(channel) = answers.channel {
+        parts.push(format!("{channel} channel"));
+    }
+    parts.push(match answers.minors.is_empty() {
+        true => "reports for all releases".to_owned(),
+        false => format!("reports for {}", joined(&answers.minors, "and")),
+    });
+    format!("{}; one report must meet all", parts.join(", "))
+}
+
+/// The features of a level.
+fn of_level(report: &NeedsReport, level: Level) -> impl Iterator<Item = &FeatureNeed> {
+    let needs = report.certain.iter();
+    needs.filter(move |need| need.level == level)
+}
+
+/// The address of the page `find` with the same question.
+fn find_address(answers: &Answers, site: Option<&str>) -> String {
+    format!("{}find/?{}", site.unwrap_or_default(), answers.query)
+}
+
+/// What no report can tell, one sentence each.
+fn remarks(found: &NeedsFound) -> Vec<String> {
+    let report = &found.needs;
+    let mut remarks = Vec::new();
+    if let missing @ 1.. = report.services_not_there {
+        let services = counted(missing, "Service");
+        remarks.push(format!(
+            "Not known: {services} behind HTTPRoutes not in the input; an `appProtocol` of h2c, ws or wss there needs a feature of its own"
+        ));
+    }
+    if let left_out @ 1.. = report.beyond_left_out {
+        remarks.push(format!(
+            "{left_out} more things beyond the API are not listed"
+        ));
+    }
+    let is_untold =
+        !report.perhaps.is_empty() || !report.beyond.is_empty() || !report.uncovered.is_empty();
+    if found.answers.is_some() && is_untold {
+        remarks.push(
+            "No report can tell what is perhaps needed, beyond the API, or without a feature: it excludes none of these"
+                .to_owned(),
+        );
+    }
+    remarks
+}

@@ -1,0 +1,48 @@
+//! `needs/beyond`
+
+use super::NeedsContext;
+use crate::message::{Message, texts};
+use crate::needs::{Beyond, BeyondKind, Target};
+use crate::rules::{Check, Findings, Rule};
+
+/// The rule.
+pub static RULE: Rule = Rule::error(
+    "needs/beyond",
+    include_str!("beyond.md"),
+    Check::Needs(check),
+)
+.sources(&["GEP-713"])
+.related(&["needs/implementation-specific"])
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        Beyond { what: Message, target: &'a str } => "{what}, which is not part of the API: the report of {target} does not cover it",
+        Replace => "remove it, or replace it by what that implementation has for it",
+    }
+}
+
+fn check(cx: &NeedsContext<'_>, out: &mut Findings) {
+    let Some(to) = cx.to else { return };
+    for beyond in cx
+        .needs
+        .beyond
+        .iter()
+        .filter(|beyond| is_of_others(beyond, to))
+    {
+        for place in &beyond.places.kept {
+            let text = Text::Beyond {
+                what: beyond.title.clone(),
+                target: &to.name,
+            };
+            out.at(place.anchor(), text).help(Text::Replace);
+        }
+    }
+}
+
+/// True for something of a group that is somebody's own, and not the target's. Annotations are
+/// passed over by those that do not know them.
+pub(super) fn is_of_others(beyond: &Beyond<'_>, to: &Target) -> bool {
+    let group = beyond.group.as_deref();
+    beyond.kind != BeyondKind::Annotation && group.is_some_and(|group| !to.owns(group))
+}

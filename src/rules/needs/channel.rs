@@ -1,0 +1,45 @@
+//! `needs/channel`
+
+use super::NeedsContext;
+use crate::message::{Message, texts};
+use crate::registry::Channel;
+use crate::rules::{Check, Findings, Rule};
+
+/// The rule.
+pub static RULE: Rule = Rule::error(
+    "needs/channel",
+    include_str!("channel.md"),
+    Check::Needs(check),
+)
+.sources(&["Gateway API versioning policy, release channels"])
+.related(&["needs/unsupported"])
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        Experimental { field: Message, target: &'a str } => "{field} is only in the experimental channel, and the report of {target} is for the standard channel",
+        Choose => "use CRDs and a report of the experimental channel, or do without the field",
+    }
+}
+
+fn check(cx: &NeedsContext<'_>, out: &mut Findings) {
+    let Some(to) = cx.to else { return };
+    if to.channel.as_deref() != Some(Channel::Standard.as_str()) {
+        return;
+    }
+    let needs = cx.needs.certain.iter();
+    let of_features = needs
+        .filter(|need| need.channel == Channel::Experimental)
+        .map(|need| &need.places);
+    let uncovered = cx.needs.uncovered.iter();
+    let of_others = uncovered
+        .filter(|field| field.is_experimental)
+        .map(|field| &field.places);
+    for place in of_features.chain(of_others).flat_map(|places| &places.kept) {
+        let text = Text::Experimental {
+            field: place.title(),
+            target: &to.name,
+        };
+        out.at(place.anchor(), text).help(Text::Choose);
+    }
+}

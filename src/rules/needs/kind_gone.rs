@@ -1,0 +1,110 @@
+//! `needs/kind-gone`
+
+use super::NeedsContext;
+use super::shared::named;
+use crate::message::texts;
+use crate::needs::crds::Served;
+use crate::registry::{Channel, Minor, Version};
+use crate::rules::{Check, Findings, Rule};
+
+/// The rule.
+pub static RULE: Rule = Rule::error(
+    "needs/kind-gone",
+    include_str!("kind_gone.md"),
+    Check::Needs(check),
+)
+.sources(&["config/crd of each release"])
+.related(&["needs/kind-not-in-channel", "needs/version-not-served"])
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        Now { kind: &'a str, release: &'a Version, since: Minor, now: &'a str, api_version: &'a str } => "{kind} is in no CRD of {release}; since {since} it is {now} ({api_version})",
+        NowExperimental { kind: &'a str, release: &'a Version, since: Minor, now: &'a str, api_version: &'a str } => "{kind} is in no CRD of {release}; since {since} it is {now} ({api_version}), in the experimental channel only",
+        Gone { kind: &'a str, release: &'a Version, until: Minor } => "{kind} is in no CRD of {release}; the last minor with it is {until}",
+        Before { kind: &'a str, release: &'a Version, since: Minor, before: &'a str, api_version: &'a str } => "{kind} is in no CRD of {release}; before {since} it is {before} ({api_version})",
+        NotYet { kind: &'a str, release: &'a Version, since: Minor } => "{kind} is in no CRD of {release}; the first minor with it is {since}",
+        Similar { kind: &'a str, api_version: &'a str, meant: &'a str } => "no release has a kind {kind} of {api_version}; did you mean {meant}?",
+        Unknown { kind: &'a str, api_version: &'a str } => "no known release has a kind {kind} of {api_version}",
+    }
+}
+
+/// Most kinds for which near ones are looked for.
+const MAX_SEARCHES: usize = 100;
+
+fn check(cx: &NeedsContext<'_>, out: &mut Findings) {
+    let mut searches = 0;
+    for one in named(cx) {
+        let kind = one.kind;
+        let release = &one.crds.release.version;
+        let text = match &one.served {
+            Served::Gone {
+                now: Some((since, now)),
+                ..
+            } => {
+                let (since, now, api_version) = (*since, now.kind, &now.api_version);
+                match one.crds.channel == Channel::Standard && !is_standard(&one.served) {
+                    true => Text::NowExperimental {
+                        kind,
+                        release,
+                        since,
+                        now,
+                        api_version,
+                    },
+                    false => Text::Now {
+                        kind,
+                        release,
+                        since,
+                        now,
+                        api_version,
+                    },
+                }
+            }
+            Served::Gone { until, now: None } => Text::Gone {
+                kind,
+                release,
+                until: *until,
+            },
+            Served::NotYet {
+                since,
+                before: Some(before),
+            } => Text::Before {
+                kind,
+                release,
+                since: *since,
+                before: before.kind,
+                api_version: &before.api_version,
+            },
+            Served::NotYet {
+                since,
+                before: None,
+            } => Text::NotYet {
+                kind,
+                release,
+                since: *since,
+            },
+            Served::Unknown => {
+                searches += 1;
+                let similar = (searches <= MAX_SEARCHES).then(|| {
+                    let kinds = one.crds.release.kinds.keys();
+                    crate::suggest::nearest(kind, kinds.map(String::as_str))
+                });
+                let api_version = one.api_version;
+                match similar.flatten() {
+                    Some(meant) if meant != kind => Text::Similar {
+                        kind,
+                        api_version,
+                        meant,
+                    },
+                    _ => Text::Unknown { kind, api_version },
+                }
+            }
+            _ => continue,
+        };
+        out.at(one.at, text);
+    }
+}
+
+fn is_standard(served: &Served<'_>) -> bool {
+    matches!(served, Served::Gone { now: Some((_, now)), .. } if now.channel == Channel::Standard)
+}

@@ -1,0 +1,51 @@
+//! `needs/kind-not-in-channel`
+
+use super::NeedsContext;
+use super::shared::named;
+use crate::message::{Words, texts};
+use crate::needs::crds::Served;
+use crate::registry::{Minor, Version};
+use crate::rules::{Check, Findings, Rule};
+
+/// The rule.
+pub static RULE: Rule = Rule::error(
+    "needs/kind-not-in-channel",
+    include_str!("kind_not_in_channel.md"),
+    Check::Needs(check),
+)
+.sources(&["config/crd of each release"])
+.related(&["needs/field-not-in-channel", "needs/kind-gone"])
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        Other { kind: &'a str, channel: Words, release: &'a Version } => "{kind} is only in the {channel} CRDs of {release}",
+        Since { kind: &'a str, channel: Words, release: &'a Version, wanted: Words, since: Minor } => "{kind} is only in the {channel} CRDs of {release}; the {wanted} ones have it since {since}",
+    }
+}
+
+fn check(cx: &NeedsContext<'_>, out: &mut Findings) {
+    for one in named(cx) {
+        let Served::OtherChannel { channel, since } = one.served else {
+            continue;
+        };
+        let kind = one.kind;
+        let release = &one.crds.release.version;
+        let channel = Words(channel.as_str());
+        let text = match since {
+            Some(since) => Text::Since {
+                kind,
+                channel,
+                release,
+                wanted: Words(one.crds.channel.as_str()),
+                since,
+            },
+            None => Text::Other {
+                kind,
+                channel,
+                release,
+            },
+        };
+        out.at(one.at, text);
+    }
+}

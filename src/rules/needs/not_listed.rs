@@ -1,0 +1,57 @@
+//! `needs/not-listed`
+
+use super::NeedsContext;
+use crate::message::{Message, texts};
+use crate::needs::Need;
+use crate::registry::{Family, Release};
+use crate::rules::{Check, Findings, Rule};
+
+/// The rule.
+pub static RULE: Rule = Rule::error(
+    "needs/not-listed",
+    include_str!("not_listed.md"),
+    Check::Needs(check),
+)
+.sources(&["GEP-2162", "GEP-3949"])
+.related(&["needs/unsupported"])
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        NotListed { field: Message, feature: &'a str, owner: Message } => "{field} needs {feature}, which {owner} does not list in `status.supportedFeatures`",
+        List => "its list",
+        Remove => "do without it, or use another class",
+    }
+}
+
+fn check(cx: &NeedsContext<'_>, out: &mut Findings) {
+    for listed in cx.listed {
+        let is_of_family = |need: &&Need<'_>| is_of(cx, &need.feature, listed.family);
+        let is_missing = |need: &&Need<'_>| !listed.features.contains(&need.feature);
+        let needs = cx.needs.certain.iter().filter(is_of_family);
+        for need in needs.filter(is_missing) {
+            for place in &need.places.kept {
+                let text = Text::NotListed {
+                    field: place.title(),
+                    feature: &need.feature,
+                    owner: listed.title.clone(),
+                };
+                out.at(place.anchor(), text)
+                    .label(listed.anchor.place.clone(), Text::List)
+                    .help(Text::Remove);
+            }
+        }
+    }
+}
+
+/// True for a feature of a profile of the family, where Routes of the family need it.
+fn is_of(cx: &NeedsContext<'_>, feature: &str, family: Family) -> bool {
+    let routes = &cx.needs.routes;
+    let has_routes = routes.keys().any(|(_, of)| *of == family) || routes.is_empty();
+    let mut profiles = cx.registry.newest().into_iter().flat_map(Release::profiles);
+    has_routes
+        && profiles.any(|profile| {
+            let knows = profile.is_core(feature) || profile.is_extended(feature);
+            profile.family == family && knows
+        })
+}

@@ -1,0 +1,41 @@
+//! `needs/not-stated`
+
+use super::{Advice, NeedsContext};
+use crate::message::{Message, texts};
+use crate::needs::Support;
+use crate::registry::Level;
+use crate::rules::{Check, Findings, Rule};
+
+/// The rule.
+pub static RULE: Rule = Rule::warning(
+    "needs/not-stated",
+    include_str!("not_stated.md"),
+    Check::Needs(check),
+)
+.sources(&["GEP-2162"])
+.related(&["needs/unsupported", "needs/unproved"])
+.texts(&[Advice::TEMPLATES, Text::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        NotStated { field: Message, feature: &'a str, target: &'a str, words: Message } => "{field} needs {feature}, but the report of {target} shows nothing about it: {words}",
+    }
+}
+
+fn check(cx: &NeedsContext<'_>, out: &mut Findings) {
+    for (need, to, standing) in cx.needs_with(Support::Unknown) {
+        // A whole profile that is missing is one finding of another rule.
+        if need.level == Level::Core {
+            continue;
+        }
+        for place in &need.places.kept {
+            let text = Text::NotStated {
+                field: place.title(),
+                feature: &need.feature,
+                target: &to.name,
+                words: standing.words.clone(),
+            };
+            out.at(place.anchor(), text).help(Advice::Try);
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! `needs/unproved`
+
+use super::{Advice, NeedsContext};
+use crate::message::{Message, texts};
+use crate::needs::Support;
+use crate::rules::{Check, Findings, Rule};
+
+/// The rule.
+pub static RULE: Rule = Rule::warning(
+    "needs/unproved",
+    include_str!("unproved.md"),
+    Check::Needs(check),
+)
+.sources(&["GEP-2162"])
+.related(&["needs/unsupported", "needs/not-stated"])
+.texts(&[Advice::TEMPLATES, Text::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        Unproved { field: Message, feature: &'a str, target: &'a str, words: Message } => "{field} needs {feature}, which the report of {target} does not prove: {words}",
+        Moved { field: Message, feature: &'a str, from: &'a str, target: &'a str, words: Message } => "{field} needs {feature}: {from} proved it, the report of {target} does not: {words}",
+    }
+}
+
+fn check(cx: &NeedsContext<'_>, out: &mut Findings) {
+    for (need, to, standing) in cx.needs_with(Support::Claimed) {
+        for place in &need.places.kept {
+            let (field, words) = (place.title(), standing.words.clone());
+            let (feature, target) = (need.feature.as_str(), to.name.as_str());
+            let text = match cx.from {
+                Some(from) => Text::Moved {
+                    field,
+                    feature,
+                    from: &from.name,
+                    target,
+                    words,
+                },
+                None => Text::Unproved {
+                    field,
+                    feature,
+                    target,
+                    words,
+                },
+            };
+            out.at(place.anchor(), text).help(Advice::Try);
+        }
+    }
+}

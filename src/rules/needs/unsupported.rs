@@ -1,0 +1,37 @@
+//! `needs/unsupported`
+
+use super::NeedsContext;
+use crate::message::{Message, texts};
+use crate::needs::Support;
+use crate::rules::{Check, Findings, Rule};
+
+/// The rule.
+pub static RULE: Rule = Rule::error(
+    "needs/unsupported",
+    include_str!("unsupported.md"),
+    Check::Needs(check),
+)
+.sources(&["GEP-2162"])
+.related(&["needs/unproved", "needs/not-stated"])
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        Unsupported { field: Message, feature: &'a str, target: &'a str, words: Message } => "{field} needs {feature}, which {target} does not support: {words}",
+        Remove => "do without it, or choose an implementation that supports it: `gwconform needs --in TREE` lists them",
+    }
+}
+
+fn check(cx: &NeedsContext<'_>, out: &mut Findings) {
+    for (need, to, standing) in cx.needs_with(Support::Lacking) {
+        for place in &need.places.kept {
+            let text = Text::Unsupported {
+                field: place.title(),
+                feature: &need.feature,
+                target: &to.name,
+                words: standing.words.clone(),
+            };
+            out.at(place.anchor(), text).help(Text::Remove);
+        }
+    }
+}

@@ -1,0 +1,845 @@
+//! What manifests need: the table, what shows what, the command, and who has it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use crate::support::corpus::beside_corpus;
+use crate::support::folder::Folder;
+use crate::support::{corpus, run, run_with_input};
+use gwconform::needs::Needs;
+use gwconform::registry::{Condition, How, Kind, Registry, Where};
+use gwconform::resource::{Cluster, File};
+use gwconform::source::Source;
+
+#[test]
+fn every_feature_of_every_release_has_an_entry() {
+    let registry = Registry::embedded();
+    let table = registry.needs();
+    let entries: BTreeSet<&str> = table.features.keys().map(String::as_str).collect();
+    assert_eq!(entries, registry.names(Kind::Feature));
+    let count = |how: How| {
+        table
+            .features
+            .values()
+            .filter(|entry| entry.how == how)
+            .count()
+    };
+    let counts = [How::Certain, How::Perhaps, How::Never, How::Alias].map(count);
+    assert_eq!(counts, [52, 4, 2, 3], "61 features in all");
+}
+
+/// A field of a CRD that is extended: its kind and path, and whether it is a mapping.
+type Extended = BTreeMap<(String, String), bool>;
+
+/// The fields below `spec` that the CRDs of a channel describe with a line "Support: Extended".
+fn extended_fields(channel: &Path) -> Extended {
+    let mut fields = Extended::new();
+    for entry in fs::read_dir(channel).unwrap() {
+        let text = fs::read_to_string(entry.unwrap().path()).unwrap();
+        let crd: Value = serde_yaml::from_str(&text).unwrap();
+        let kind = crd["spec"]["names"]["kind"].as_str().unwrap().to_owned();
+        let versions = crd["spec"]["versions"].as_array().unwrap().iter();
+        for version in versions.filter(|version| version["storage"] == true) {
+            let spec = &version["schema"]["openAPIV3Schema"]["properties"]["spec"];
+            collect(spec, "spec", &kind, &mut fields);
+        }
+    }
+    fields
+}
+
+fn collect(schema: &Value, path: &str, kind: &str, fields: &mut Extended) {
+    let description = schema["description"].as_str().unwrap_or_default();
+    if description
+        .lines()
+        .any(|line| line.starts_with("Support: Extended"))
+    {
+        let key = (kind.to_owned(), path.to_owned());
+        fields.insert(key, schema["type"] == "object");
+    }
+    let properties = schema["properties"].as_object();
+    for (name, value) in properties.into_iter().flatten() {
+        collect(value, &format!("{path}/{name}"), kind, fields);
+    }
+    if !schema["items"].is_null() {
+        collect(&schema["items"], path, kind, fields);
+    }
+}
+
+/// False for a pattern that ends with a choice among items: it is about some of them, not about
+/// their fields.
+fn is_about_field(place: &Where) -> bool {
+    let last = place.pattern.steps.last().unwrap();
+    let mut conditions = last.conditions.iter();
+    conditions.all(|condition| *condition == Condition::Any)
+}
+
+fn covers(places: &[Where], kind: &str, path: &str, is_mapping: bool) -> bool {
+    let routes = ["HTTPRoute", "GRPCRoute", "TLSRoute", "TCPRoute", "UDPRoute"];
+    places.iter().any(|place| {
+        let field = place.pattern.field();
+        let is_kind = place.kind == kind || (place.kind == "Route" && routes.contains(&kind));
+        let is_below = |inner: &str, outer: &str| inner.starts_with(&format!("{outer}/"));
+        let is_near = is_below(path, &field) || (is_mapping && is_below(&field, path));
+        is_kind && (field == path || (is_near && is_about_field(place)))
+    })
+}
+
+#[test]
+fn every_extended_field_of_the_crds_is_of_a_feature_or_named_as_uncovered() {
+    let Some(crds) = beside_corpus("spec/crds") else {
+        return;
+    };
+    let standard = extended_fields(&crds.join("standard"));
+    let all = extended_fields(&crds.join("experimental"));
+    assert!(standard.len() > 50 && all.len() > standard.len());
+    let table = Registry::embedded().needs();
+    let is_of_feature = |kind: &str, path: &str, is_mapping: bool| {
+        table.features.values().any(|entry| {
+            let shown = entry.certain.iter().chain(&entry.perhaps);
+            let places: Vec<Where> = shown
+                .filter(|place| is_about_field(place))
+                .cloned()
+                .collect();
+            covers(&places, kind, path, is_mapping) || covers(&entry.covers, kind, path, is_mapping)
+        })
+    };
+    let mut without: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    let mut unknown = Vec::new();
+    for ((kind, path), is_mapping) in &all {
+        if is_of_feature(kind, path, *is_mapping) {
+            continue;
+        }
+        let is_whole_kind = |place: &Where| place.pattern.text == "kind" && place.kind == *kind;
+        let named = table.uncovered.iter().find(|field| {
+            field.fields.iter().any(is_whole_kind) || covers(&field.fields, kind, path, *is_mapping)
+        });
+        match named {
+            Some(field) => {
+                let is_experimental = !standard.contains_key(&(kind.clone(), path.clone()));
+                assert_eq!(field.is_experimental, is_experimental, "{kind} {path}");
+                without
+                    .entry(field.name.clone())
+                    .or_default()
+                    .insert(format!("{kind} {path}"));
+            }
+            None => unknown.push(format!("{kind} {path}")),
+        }
+    }
+    assert_eq!(
+        unknown,
+        Vec::<String>::new(),
+        "neither of a feature nor named"
+    );
+    // Nothing is named that is not there any more.
+    let named: BTreeSet<&str> = table
+        .uncovered
+        .iter()
+        .map(|field| field.name.as_str())
+        .collect();
+    let found: BTreeSet<&str> = without.keys().map(String::as_str).collect();
+    assert_eq!(found, named);
+    let lines = without.iter().flat_map(|(name, fields)| {
+        let fields = fields.iter().map(|field| format!("  {field}\n"));
+        std::iter::once(format!("{name}\n")).chain(fields)
+    });
+    insta::assert_snapshot!("needs_uncovered", lines.collect::<String>());
+}
+
+/// What manifests need: the features for sure, and those with `?`.
+fn needs(text: &str) -> Vec<String> {
+    let source = [Source::new("a.yaml", text.as_bytes().to_vec())];
+    let files: Vec<File<'_>> = source.iter().map(File::read).collect();
+    let cluster = Cluster::read(&files);
+    let needs = Needs::of(&cluster, Registry::embedded());
+    let perhaps = needs
+        .perhaps
+        .iter()
+        .map(|need| format!("{}?", need.feature));
+    let uncovered = needs
+        .uncovered
+        .iter()
+        .map(|field| format!("- {}", field.name));
+    let beyond = needs
+        .beyond
+        .iter()
+        .map(|beyond| format!("+ {}", beyond.title));
+    needs
+        .features()
+        .map(str::to_owned)
+        .chain(perhaps)
+        .chain(uncovered)
+        .chain(beyond)
+        .collect()
+}
+
+fn route(kind: &str, spec: &str) -> String {
+    format!(
+        "apiVersion: gateway.networking.k8s.io/v1\nkind: {kind}\nmetadata: {{name: r, namespace: shop}}\nspec: {spec}\n"
+    )
+}
+
+const GATEWAY: &str = "parentRefs: [{name: edge}]";
+const SERVICE: &str = "parentRefs: [{kind: Service, group: '', name: s}]";
+
+#[test]
+fn values_show_features_and_keys_alone_do_not() {
+    let with = |rule: &str| {
+        let mut found = needs(&route(
+            "HTTPRoute",
+            &format!("{{{GATEWAY}, rules: [{rule}]}}"),
+        ));
+        found.retain(|name| name != "Gateway" && name != "HTTPRoute");
+        found
+    };
+    let none: [&str; 0] = [];
+    for rule in [
+        "{matches: [{method: }]}",
+        "{matches: [{queryParams: []}]}",
+        "{name: ''}",
+        "{filters: [{type: RequestHeaderModifier, cors: {}}]}",
+        "{filters: [{type: RequestRedirect, urlRewrite: {hostname: a}}]}",
+        "{filters: [{type: RequestRedirect, requestRedirect: {statusCode: 302}}]}",
+        "{timeouts: {}}",
+        "{backendRefs: [{name: a, namespace: shop}]}",
+        "{filters: {type: CORS}}",
+        "[]",
+        "~",
+    ] {
+        assert_eq!(with(rule), none, "{rule}");
+    }
+    for (rule, feature) in [
+        (
+            "{filters: [{type: RequestRedirect, requestRedirect: {statusCode: 303}}]}",
+            "HTTPRoute303RedirectStatusCode",
+        ),
+        (
+            "{filters: [{type: RequestRedirect, requestRedirect: {statusCode: '307'}}]}",
+            "HTTPRoute307RedirectStatusCode",
+        ),
+        ("{retry: {codes: [500]}}", "HTTPRouteRetry"),
+        (
+            "{backendRefs: [{filters: [{type: RequestHeaderModifier}]}]}",
+            "HTTPRouteBackendRequestHeaderModification",
+        ),
+        ("{backendRefs: [{name: a, namespace: b}]}", "ReferenceGrant"),
+        (
+            "{sessionPersistence: {type: Cookie}}",
+            "- session persistence",
+        ),
+        (
+            "{backendRefs: [{kind: ServiceImport, group: multicluster.x-k8s.io, name: a}]}",
+            "- backends of kind ServiceImport",
+        ),
+        (
+            "{backendRefs: [{kind: InferencePool, group: inference.networking.k8s.io, name: a}]}",
+            "+ backend of kind `InferencePool.inference.networking.k8s.io`",
+        ),
+        (
+            "{matches: [{headers: [{type: RegularExpression}]}]}",
+            "+ header match RegularExpression",
+        ),
+    ] {
+        assert_eq!(with(rule), [feature], "{rule}");
+    }
+    let retry = with("{retry: {}, timeouts: {backendRequest: 1s}}");
+    let expected = [
+        "HTTPRouteBackendTimeout",
+        "HTTPRouteRetry",
+        "HTTPRouteRetryBackendTimeout",
+        "HTTPRouteRetryConnectionError?",
+    ];
+    assert_eq!(retry, expected);
+}
+
+#[test]
+fn a_route_needs_the_features_of_all_of_its_parents() {
+    let rule = "rules: [{matches: [{queryParams: [{name: a}]}], timeouts: {request: 1s}}]";
+    let plain = needs(&route("HTTPRoute", &format!("{{{GATEWAY}, {rule}}}")));
+    assert_eq!(
+        plain,
+        [
+            "Gateway",
+            "HTTPRoute",
+            "HTTPRouteQueryParamMatching",
+            "HTTPRouteRequestTimeout"
+        ]
+    );
+    let mesh = needs(&route("HTTPRoute", &format!("{{{SERVICE}, {rule}}}")));
+    assert_eq!(
+        mesh,
+        [
+            "HTTPRoute",
+            "HTTPRouteRequestTimeout",
+            "Mesh",
+            "MeshHTTPRouteQueryParamMatching"
+        ]
+    );
+    let refs = "parentRefs: [{name: edge, port: 80}, {kind: Service, name: s, namespace: other, port: 80}]";
+    let both = needs(&route("HTTPRoute", &format!("{{{refs}, {rule}}}")));
+    let expected = [
+        "Gateway",
+        "HTTPRoute",
+        "HTTPRouteParentRefPort",
+        "HTTPRouteQueryParamMatching",
+        "HTTPRouteRequestTimeout",
+        "Mesh",
+        "MeshConsumerRoute",
+        "MeshHTTPRouteQueryParamMatching",
+    ];
+    assert_eq!(both, expected);
+    let port = needs(&route(
+        "HTTPRoute",
+        "{parentRefs: [{kind: Service, name: s, port: 80}]}",
+    ));
+    assert_eq!(port, ["HTTPRoute", "Mesh", "HTTPRouteParentRefPort?"]);
+    let grpc = needs(&route(
+        "GRPCRoute",
+        "{parentRefs: [{name: edge, port: 80}]}",
+    ));
+    assert_eq!(grpc, ["GRPCRoute", "Gateway", "- port of a parent"]);
+}
+
+#[test]
+fn listeners_show_modes_of_tls_and_hostnames_within_others() {
+    let with = |listeners: &str| {
+        let mut found = needs(&route("Gateway", &format!("{{listeners: [{listeners}]}}")));
+        found.retain(|name| name != "Gateway");
+        found
+    };
+    let isolation = "GatewayHTTPListenerIsolation?";
+    let misdirected = "GatewayHTTPSListenerDetectMisdirectedRequests?";
+    for (listeners, expected) in [
+        ("{protocol: TLS, port: 1}", vec!["TLSRouteModeTerminate"]),
+        ("{protocol: TLS, port: 1, tls: {mode: Passthrough}}", vec![]),
+        (
+            "{protocol: TLS, port: 1, allowedRoutes: {kinds: [{kind: TCPRoute}]}}",
+            vec![],
+        ),
+        (
+            "{protocol: TLS, port: 1, tls: {mode: Passthrough}}, {protocol: TLS, port: 2}",
+            vec!["TLSRouteModeTerminate"],
+        ),
+        (
+            "{protocol: TLS, port: 1, tls: {mode: Passthrough}}, {protocol: TLS, port: 1}",
+            vec!["TLSRouteModeMixed", "TLSRouteModeTerminate"],
+        ),
+        (
+            "{protocol: HTTP, port: 1, hostname: a.b}, {protocol: HTTP, port: 1, hostname: c.b}",
+            vec![],
+        ),
+        (
+            "{protocol: HTTP, port: 1, hostname: a.b}, {protocol: HTTP, port: 1, hostname: '*.b'}",
+            vec![isolation],
+        ),
+        (
+            "{protocol: HTTP, port: 1, hostname: a.b}, {protocol: HTTP, port: 1}",
+            vec![isolation],
+        ),
+        (
+            "{protocol: HTTP, port: 1, hostname: a.b}, {protocol: HTTP, port: 2}",
+            vec![],
+        ),
+        (
+            "{protocol: HTTPS, port: 1, hostname: a.b}, {protocol: HTTPS, port: 1, hostname: c.b}",
+            vec![misdirected],
+        ),
+        ("{protocol: HTTP, port: 8080}", vec!["GatewayPort8080?"]),
+    ] {
+        assert_eq!(with(listeners), expected, "{listeners}");
+    }
+    let addresses = needs(&route(
+        "Gateway",
+        "{addresses: [{type: IPAddress}, {value: 1.2.3.4}]}",
+    ));
+    assert_eq!(
+        addresses,
+        ["Gateway", "GatewayAddressEmpty", "GatewayStaticAddresses"]
+    );
+    let alone = needs(&route("TLSRoute", &format!("{{{GATEWAY}}}")));
+    assert_eq!(alone, ["Gateway", "TLSRoute", "TLSRouteModeTerminate?"]);
+}
+
+#[test]
+fn what_aliases_and_merge_keys_stand_for_is_needed_where_they_are() {
+    let text = "\
+apiVersion: gateway.networking.k8s.io/v1
+kind: HTTPRoute
+metadata: {name: a}
+spec:
+  parentRefs: [{name: edge}]
+  rules:
+  - &rule
+    matches: [{method: GET}]
+  - *rule
+  - <<: *rule
+    name: third
+";
+    let folder = Folder::new();
+    folder.file("a.yaml", text);
+    let json = folder.json("needs a.yaml");
+    let need = |name: &str| {
+        let needs = json["needs"].as_array().unwrap().iter();
+        needs
+            .clone()
+            .find(|need| need["feature"] == name)
+            .unwrap()
+            .clone()
+    };
+    assert_eq!(need("HTTPRouteMethodMatching")["count"], 3);
+    let named = need("HTTPRouteNamedRouteRule");
+    assert_eq!(named["places"][0]["pointer"], "/spec/rules/2/name");
+    assert_eq!(named["places"][0]["line"], 11);
+    // After a syntax error reading goes on, and too many aliases are an end.
+    let broken = format!("a: [\n---\n{text}---\n{}", "{{- if .Values.web }}\n");
+    folder.file("a.yaml", broken);
+    let json = folder.json("needs a.yaml");
+    assert_eq!(json["resources"], 1);
+    let unread: Vec<_> = json["unread"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["template"].as_bool().unwrap())
+        .collect();
+    assert_eq!(unread, [false, true]);
+}
+
+#[test]
+fn folders_are_read_without_what_is_hidden_and_packages() {
+    let folder = Folder::new();
+    let text = route("HTTPRoute", "{rules: [{name: a}]}");
+    for path in [
+        "m/a.yaml",
+        "m/b/c.yml",
+        "m/d.json",
+        "m/.git/e.yaml",
+        "m/node_modules/f.yaml",
+        "m/g.txt",
+    ] {
+        folder.file(path, &text);
+    }
+    assert_eq!(folder.json("needs m")["resources"], 3);
+    let words = |words: &str| words.split(' ').map(str::to_owned).collect::<Vec<_>>();
+    let input = run_with_input(
+        folder.path(),
+        &words("needs -- - m/a.yaml"),
+        text.as_bytes(),
+    );
+    assert!(
+        input
+            .stdout
+            .starts_with("Needs of 2 resources of 2 files\n"),
+        "{input:?}"
+    );
+}
+
+#[test]
+fn what_cannot_be_read_or_asked_is_an_error() {
+    let folder = Folder::new();
+    folder.file("a.yaml", route("HTTPRoute", "{}"));
+    folder.file("t.yaml", "{{ .Values.a }}\n");
+    folder.file(
+        "class.yaml",
+        "apiVersion: gateway.networking.k8s.io/v1\nkind: GatewayClass\nmetadata: {name: a}\n",
+    );
+    for (arguments, code, message) in [
+        (
+            "needs t.yaml",
+            3,
+            "error: nothing could be read; t.yaml:1: a template of Helm: pipe `helm template` here\n",
+        ),
+        ("needs none.yaml", 3, "error: none.yaml: "),
+        (
+            "needs a.yaml --to acme",
+            2,
+            "error: the following required arguments were not provided",
+        ),
+        (
+            "needs a.yaml --in . --from acme",
+            2,
+            "error: --from needs where the manifests move to: --to or --report\n",
+        ),
+        (
+            "needs a.yaml --format sarif",
+            2,
+            "error: sarif and --output are for findings; name a target: --to, --report, --class, --mesh or --crds\n",
+        ),
+        (
+            "needs a.yaml --profile GATEWAY-HTP",
+            2,
+            "error: unknown profile `GATEWAY-HTP`; did you mean `GATEWAY-HTTP`?\n",
+        ),
+        (
+            "needs a.yaml --class class.yaml",
+            2,
+            "error: --class: no GatewayClass with `status.supportedFeatures` in class.yaml; get it with `kubectl get gatewayclass NAME -o yaml`\n",
+        ),
+        (
+            "needs a.yaml --crds v1.6",
+            2,
+            "error: --crds: `v1.6` does not name CRDs; expected a release and a channel, such as v1.6/standard\n",
+        ),
+        (
+            "needs a.yaml --select report --class class.yaml",
+            2,
+            "error: ",
+        ),
+    ] {
+        let output = folder.run(arguments);
+        assert_eq!(output.code, code, "{arguments}: {output:?}");
+        assert!(
+            output.stderr.starts_with(message),
+            "{arguments}: {}",
+            output.stderr
+        );
+        assert_eq!(output.stdout, "", "{arguments}");
+    }
+    // A template beside something that can be read is named, and no error.
+    let both = folder.run("needs a.yaml t.yaml");
+    assert_eq!((both.code, both.stderr.as_str()), (0, ""));
+    assert!(
+        both.stdout
+            .contains("\nNot read: t.yaml:1: a template of Helm"),
+        "{}",
+        both.stdout
+    );
+}
+
+#[test]
+fn a_target_gets_findings_at_the_fields() {
+    let tree = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let arguments = |more: &str| -> Vec<String> {
+        let words = format!(
+            "needs examples/needs/redirects.yaml examples/needs/cors.yaml --in reports {more}"
+        );
+        words.split(' ').map(str::to_owned).collect()
+    };
+    let to = run(tree, &arguments("--to acme-operator"));
+    insta::assert_snapshot!("needs_to", to.stdout);
+    let from = run(
+        tree,
+        &arguments("--from acme-operator --to skyquay-load-balancer"),
+    );
+    insta::assert_snapshot!("needs_from_to", from.stdout);
+    let unknown = run(tree, &arguments("--to acme-operator@v0.0.1"));
+    assert_eq!(unknown.code, 2, "{unknown:?}");
+    assert!(
+        unknown.stderr.starts_with(
+            "error: acme-operator has no report of version `v0.0.1`; expected one of "
+        ),
+        "{unknown:?}"
+    );
+}
+
+/// The examples, and the extended features that each needs.
+const EXAMPLES: &[(&str, &[&str])] = &[
+    (
+        "backend-mtls",
+        &[
+            "BackendTLSPolicySANValidation",
+            "GatewayBackendClientCertificate",
+            "GatewayFrontendClientCertificateValidation",
+        ],
+    ),
+    (
+        "canary",
+        &[
+            "HTTPRouteBackendRequestHeaderModification",
+            "HTTPRouteNamedRouteRule",
+            "HTTPRouteQueryParamMatching",
+        ],
+    ),
+    (
+        "cors",
+        &[
+            "HTTPRouteCORS",
+            "HTTPRouteMethodMatching",
+            "HTTPRouteResponseHeaderModification",
+        ],
+    ),
+    ("cross-namespace", &["HTTPRouteParentRefPort"]),
+    (
+        "h2c",
+        &[
+            "HTTPRouteBackendProtocolH2C",
+            "HTTPRouteBackendProtocolWebSocket",
+        ],
+    ),
+    (
+        "mesh-consumer",
+        &[
+            "HTTPRouteRequestTimeout",
+            "MeshConsumerRoute",
+            "MeshHTTPRouteRewritePath",
+        ],
+    ),
+    (
+        "mirror",
+        &[
+            "HTTPRouteRequestMirror",
+            "HTTPRouteRequestMultipleMirrors",
+            "HTTPRouteRequestPercentageMirror",
+        ],
+    ),
+    (
+        "redirects",
+        &[
+            "HTTPRoute308RedirectStatusCode",
+            "HTTPRouteHostRewrite",
+            "HTTPRoutePathRedirect",
+            "HTTPRoutePortRedirect",
+            "HTTPRouteSchemeRedirect",
+        ],
+    ),
+    (
+        "retries",
+        &[
+            "HTTPRouteBackendTimeout",
+            "HTTPRouteRequestTimeout",
+            "HTTPRouteRetry",
+            "HTTPRouteRetryBackendTimeout",
+        ],
+    ),
+    (
+        "tls-passthrough",
+        &["GatewayInfrastructurePropagation", "GatewayStaticAddresses"],
+    ),
+];
+
+fn examples(more: &[&str]) -> Vec<(&'static str, &'static [&'static str], Value)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let answers = EXAMPLES.iter().map(|(name, features)| {
+        let mut arguments = vec!["needs".to_owned(), format!("examples/needs/{name}.yaml")];
+        arguments.extend(
+            ["--format", "json"]
+                .iter()
+                .chain(more)
+                .map(|&word| word.to_owned()),
+        );
+        let output = run(root, &arguments);
+        assert_eq!((output.code, output.stderr.as_str()), (0, ""), "{name}");
+        (
+            *name,
+            *features,
+            serde_json::from_str(&output.stdout).unwrap(),
+        )
+    });
+    answers.collect()
+}
+
+#[test]
+fn the_examples_need_what_they_are_about() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/needs");
+    assert_eq!(fs::read_dir(folder).unwrap().count(), EXAMPLES.len());
+    let schema = run(Path::new("."), &["schema".into(), "needs".into()]).stdout;
+    let schema: Value = serde_json::from_str(&schema).unwrap();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    for (name, features, json) in examples(&["--in", "reports"]) {
+        let needs = json["needs"].as_array().unwrap().iter();
+        let extended: Vec<&str> = needs
+            .filter(|need| need["level"] == "extended")
+            .map(|need| need["feature"].as_str().unwrap())
+            .collect();
+        assert_eq!(extended, features, "{name}");
+        assert!(validator.is_valid(&json), "{name}");
+    }
+}
+
+/// The answer of the page `find`, by its data alone: the best state of each feature in each report,
+/// as `site/find.js` computes it.
+struct FindPage {
+    support: Value,
+}
+
+const RANKED: [&str; 12] = [
+    "proved",
+    "proved-by-log",
+    "partly-seen",
+    "not-seen",
+    "claimed",
+    "no-test",
+    "skipped",
+    "failed",
+    "unsupported",
+    "not-claimed",
+    "not-stated",
+    "not-in-release",
+];
+
+fn rank(state: &str) -> usize {
+    RANKED.iter().position(|known| *known == state).unwrap()
+}
+
+impl FindPage {
+    fn state<'p>(&self, profile: &'p Value, feature: &str) -> &'p str {
+        let features = self.support["features"].as_array().unwrap();
+        let place = features.iter().position(|one| one["feature"] == feature);
+        let states = profile["states"].as_object().unwrap();
+        let listed = states.iter().find(|(_, places)| {
+            place.is_some_and(|place| places.as_array().unwrap().contains(&json!(place)))
+        });
+        listed.map_or_else(|| profile["others"].as_str().unwrap(), |(state, _)| state)
+    }
+
+    /// The rank of each feature in a report.
+    fn ranks(&self, report: &Value, must: &[&str], asked: Option<&str>) -> Vec<usize> {
+        let profiles = report["profiles"].as_array().unwrap();
+        let ranks = must.iter().map(|feature| {
+            let of = |profile: &Value| rank(self.state(profile, feature));
+            let asked = profiles.iter().filter(|profile| {
+                Some(profile["profile"].as_str().unwrap()) == asked
+                    && self.state(profile, feature) != "not-in-release"
+            });
+            let best = asked.map(of).min().or(profiles.iter().map(of).min());
+            best.unwrap_or(rank("not-stated"))
+        });
+        ranks.collect()
+    }
+
+    /// Each implementation, its best report for a question, in the order of the page.
+    fn answers(&self, question: &Value) -> Vec<(String, usize)> {
+        let texts = |name: &str| -> Vec<&str> {
+            question[name]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|one| one.as_str().unwrap())
+                .collect()
+        };
+        let (must, profiles, minors) = (texts("must"), texts("profiles"), texts("minors"));
+        let asked = (profiles.len() == 1).then(|| profiles[0]);
+        let reports = self.support["reports"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .enumerate();
+        let mut best: BTreeMap<&str, (usize, usize, usize, &Value)> = BTreeMap::new();
+        for (place, report) in reports {
+            let is_current = minors.iter().any(|minor| report["minor"] == *minor);
+            let has_channel =
+                question["channel"].is_null() || report["channel"] == question["channel"];
+            let mut all = report["profiles"].as_array().unwrap().iter();
+            let has_profile = asked.is_none_or(|asked| all.any(|one| one["profile"] == asked));
+            if !(is_current && has_channel && has_profile) {
+                continue;
+            }
+            let ranks = self.ranks(report, &must, asked);
+            let lacking = ranks.iter().filter(|rank| **rank > 6).count();
+            let worst = ranks
+                .into_iter()
+                .filter(|rank| *rank <= 6)
+                .max()
+                .unwrap_or(0);
+            let key = (lacking, worst, usize::MAX - place);
+            let slug = report["implementation"].as_str().unwrap();
+            let known = best.get(slug).map(|known| (known.0, known.1, known.2));
+            if known.is_none_or(|known| key < known) {
+                best.insert(slug, (key.0, key.1, key.2, report));
+            }
+        }
+        let mut answers: Vec<_> = best.into_iter().collect();
+        let minor = |report: &Value| -> u32 {
+            let text = report["minor"].as_str().unwrap();
+            text.rsplit('.').next().unwrap().parse().unwrap()
+        };
+        answers.sort_by_key(|(_, (lacking, worst, _, report))| {
+            let name = report["name"].as_str().unwrap().to_owned();
+            (*lacking, *worst, u32::MAX - minor(report), name)
+        });
+        answers
+            .into_iter()
+            .map(|(slug, (lacking, ..))| (slug.to_owned(), lacking))
+            .collect()
+    }
+}
+
+#[test]
+fn the_site_answers_the_same() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let out = tempfile::tempdir().unwrap();
+    let site = out.path().join("site").display().to_string();
+    let built = run(
+        root,
+        &["site", "reports", "--out", &site].map(str::to_owned),
+    );
+    assert_eq!(built.code, 0, "{built:?}");
+    let support = fs::read_to_string(out.path().join("site/api/v1/support.json")).unwrap();
+    let page = FindPage {
+        support: serde_json::from_str(&support).unwrap(),
+    };
+    let mut compared = 0;
+    for (name, _, json) in examples(&["--in", "reports"]) {
+        let answers = json["answers"].as_array().unwrap().iter().map(|answer| {
+            let count = |name: &str| answer[name].as_array().unwrap().len();
+            let slug = answer["implementation"].as_str().unwrap().to_owned();
+            (slug, count("lacking") + count("unknown"))
+        });
+        let answers: Vec<_> = answers.collect();
+        compared += answers.len();
+        assert_eq!(answers, page.answers(&json["question"]), "{name}");
+    }
+    assert!(compared > 30, "{compared}");
+}
+
+#[test]
+fn the_corpus_answers_for_each_example() {
+    let Some(corpus) = corpus::corpus() else {
+        return;
+    };
+    let tree = corpus
+        .join("gateway-api/conformance/reports")
+        .display()
+        .to_string();
+    for (name, features, json) in examples(&["--in", &tree]) {
+        let answers = json["answers"].as_array().unwrap();
+        assert!(!answers.is_empty(), "{name}");
+        let must = json["question"]["must"].as_array().unwrap();
+        for answer in answers {
+            let lists = ["met", "claimed", "lacking", "unknown"];
+            let count: usize = lists
+                .iter()
+                .map(|list| answer[*list].as_array().unwrap().len())
+                .sum();
+            assert_eq!(count, must.len(), "{name}");
+        }
+        assert!(must.len() >= features.len(), "{name}");
+    }
+}
+
+#[test]
+fn hostile_names_stay_text() {
+    let folder = Folder::new();
+    let name = "\\e[31m|`<b>\\u202e](x)";
+    folder.file(
+        "a.yaml",
+        format!(
+            "apiVersion: gateway.networking.k8s.io/v1\nkind: HTTPRoute\nmetadata: {{name: \"{name}\", annotations: {{\"{name}.x/y\": z}}}}\nspec:\n  parentRefs: [{{name: edge}}]\n  rules:\n  - filters:\n    - {{type: ExtensionRef, extensionRef: {{group: \"{name}.y\", kind: \"{name}\", name: a}}}}\n"
+        ),
+    );
+    for format in ["human", "markdown", "json"] {
+        let output = folder.run(&format!("needs a.yaml --format {format}"));
+        assert_eq!(output.code, 0, "{output:?}");
+        assert!(
+            !output.stdout.contains(['\u{1b}', '\u{202e}']),
+            "{format}: {}",
+            output.stdout
+        );
+        if format == "markdown" {
+            // Between backticks nothing is read as anything else.
+            let outside: String = output.stdout.split('`').step_by(2).collect();
+            assert!(
+                !outside.contains("<b>") && !outside.contains("](x)"),
+                "{outside}"
+            );
+        }
+    }
+    assert_eq!(
+        folder.json("needs a.yaml")["beyond"]
+            .as_array()
+            .unwrap()
+            .len(),
+        2
+    );
+}

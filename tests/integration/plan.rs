@@ -1,0 +1,778 @@
+//! `gwconform plan`: what the suite of a release will run.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::support::corpus::{corpus, sources_of_releases};
+use crate::support::folder::Folder;
+use crate::support::run;
+use gwconform::registry::{Match, Registry, Version};
+use serde_json::Value;
+use serde_yaml::Value as Yaml;
+
+fn json(folder: &Folder, arguments: &str) -> Value {
+    let output = folder.run(&format!("plan --format json {arguments}"));
+    assert!(output.code < 2, "{arguments}: {}", output.stderr);
+    serde_json::from_str(&output.stdout).unwrap()
+}
+
+fn names(value: &Value) -> Vec<&str> {
+    let items = value.as_array().unwrap().iter();
+    items
+        .map(|item| item.as_str().or_else(|| item["name"].as_str()).unwrap())
+        .collect()
+}
+
+fn command(plan: &Value) -> Vec<&str> {
+    let command = plan["command"].as_str().unwrap();
+    command.split(" \\\n  ").collect()
+}
+
+#[test]
+fn a_list_a_list_of_others_and_all_but_some_are_one() {
+    let folder = Folder::new();
+    let release = "--profile GATEWAY-GRPC --release v1.5.1";
+    let extended = json(&folder, &format!("{release} --all-features"));
+    let all = names(&extended["profiles"][0]["supported"]).join(",");
+    let others: Vec<&str> = all
+        .split(',')
+        .filter(|name| *name != "ListenerSet")
+        .collect();
+    assert_eq!(others.len(), 9, "{all}");
+    let ways = [
+        format!("{release} --supported-features {}", others.join(",")),
+        format!("{release} --unsupported-features ListenerSet"),
+        format!("{release} --all-features --exempt-features ListenerSet"),
+    ];
+    let profiles = ways.map(|way| json(&folder, &way)["profiles"].clone());
+    assert_eq!(profiles[0], profiles[1]);
+    assert_eq!(profiles[1], profiles[2]);
+    let profile = &profiles[0][0];
+    assert_eq!(names(&profile["unsupported"]), ["ListenerSet"]);
+    assert_eq!(names(&profile["supported"]), others);
+    let skipped = profile["skipped"].as_array().unwrap();
+    assert!(!skipped.is_empty());
+    for test in skipped {
+        assert_eq!(names(&test["needs"]), ["ListenerSet"]);
+    }
+}
+
+#[test]
+fn the_command_is_that_of_the_release() {
+    let folder = Folder::new();
+    let lines = |arguments: &str| {
+        let plan = json(&folder, arguments);
+        let lines: Vec<String> = command(&plan).iter().map(ToString::to_string).collect();
+        lines
+    };
+    let start = |test: &str| format!("go test ./conformance -run '^{test}$' -timeout=1h -args");
+    let end = [
+        "--organization=\"$ORGANIZATION\"",
+        "--project=\"$PROJECT\"",
+        "--url=\"$URL\"",
+        "--version=\"$VERSION\"",
+        "--contact=\"$CONTACT\"",
+        "--report-output=\"$PWD\"/report.yaml",
+    ];
+    let whole = |first: String, flags: &[&str]| {
+        let flags = flags.iter().chain(&end).map(ToString::to_string);
+        std::iter::once(first).chain(flags).collect::<Vec<_>>()
+    };
+    let class = "--gateway-class=\"$GATEWAY_CLASS\"";
+    assert_eq!(
+        lines(
+            "--profile GATEWAY-GRPC,GATEWAY-TLS --release v1.6.1 --unsupported-features ListenerSet"
+        ),
+        whole(
+            start("TestConformance"),
+            &[
+                class,
+                "--conformance-profiles=GATEWAY-GRPC,GATEWAY-TLS",
+                "--all-features",
+                "--exempt-features=ListenerSet",
+            ]
+        )
+    );
+    // `--all-features` of v1.4 supports exempt features too.
+    assert_eq!(
+        lines("--profile GATEWAY-GRPC --release v1.4.1 --unsupported-features GatewayPort8080"),
+        whole(
+            start("TestConformance"),
+            &[
+                class,
+                "--conformance-profiles=GATEWAY-GRPC",
+                "--supported-features=GatewayAddressEmpty,GatewayHTTPListenerIsolation,GatewayInfrastructurePropagation,GatewayStaticAddresses",
+            ]
+        )
+    );
+    // The suites up to v1.0 had another test, and no core features with `--all-features`.
+    assert_eq!(
+        lines("--profile TLS --release v1.0.0 --all-features"),
+        whole(
+            start("TestExperimentalConformance"),
+            &[class, "--conformance-profiles=TLS"]
+        )
+    );
+    // A mesh has no GatewayClass.
+    assert_eq!(
+        lines(
+            "--profile MESH-GRPC --release v1.3.0 --supported-features MeshConsumerRoute --skip-provisional-tests"
+        ),
+        whole(
+            start("TestConformance"),
+            &[
+                "--conformance-profiles=MESH-GRPC",
+                "--supported-features=MeshConsumerRoute",
+                "--skip-provisional-tests",
+            ]
+        )
+    );
+    // An empty list would make the suite infer features.
+    assert_eq!(
+        lines("--profile GATEWAY-TLS --release v1.5.1 --supported-features ,"),
+        whole(
+            start("TestConformance"),
+            &[
+                class,
+                "--conformance-profiles=GATEWAY-TLS",
+                "--supported-features=Gateway,ReferenceGrant,TLSRoute",
+            ]
+        )
+    );
+}
+
+#[test]
+fn contradictions_are_refused() {
+    let folder = Folder::new();
+    let http = "--profile GATEWAY-HTTP --release v1.6.1";
+    for (arguments, error) in [
+        (
+            "--supported-features HTTPRouteCORS --unsupported-features ListenerSet",
+            "--supported-features and --unsupported-features exclude each other (GEP-1709, Integration); pass one of them",
+        ),
+        (
+            "--supported-features HTTPRouteCORS --all-features",
+            "--supported-features and --all-features exclude each other (GEP-1709, Integration); pass one of them",
+        ),
+        (
+            "--supported-features HTTPRouteCORS --exempt-features HTTPRouteCORS",
+            "`HTTPRouteCORS` is in --supported-features and in --exempt-features; expected one of them",
+        ),
+        (
+            "--unsupported-features Gateway",
+            "--unsupported-features: `Gateway` is core in GATEWAY-HTTP and cannot be disabled (GEP-1709, Integration)",
+        ),
+        (
+            "--all-features --exempt-features HTTPRoute",
+            "--exempt-features: `HTTPRoute` is core in GATEWAY-HTTP and cannot be disabled (GEP-1709, Integration)",
+        ),
+        (
+            "--supported-features HTTPRouteCrs",
+            "--supported-features: unknown feature `HTTPRouteCrs` for v1.6.1; did you mean `HTTPRouteCORS`?",
+        ),
+        (
+            "--supported-features HTTPResponseHeaderModification",
+            "--supported-features: unknown feature `HTTPResponseHeaderModification` for v1.6.1; it is called `HTTPRouteResponseHeaderModification` there",
+        ),
+        (
+            "",
+            "the suite of v1.6.1 takes features from the GatewayClass or XMesh where no flag lists them; pass --class or --mesh with the resource, or --supported-features (empty for core tests only)",
+        ),
+    ] {
+        let output = folder.run(format!("plan {http} {arguments}").trim_end());
+        let expected = format!("error: {error}\n");
+        assert_eq!((output.code, output.stderr), (2, expected), "{arguments}");
+    }
+    // All of them at once.
+    let output = folder.run(&format!(
+        "plan {http} --supported-features A,B --exempt-features Gateway"
+    ));
+    assert_eq!(output.stderr.matches("unknown feature").count(), 2);
+    assert!(output.stderr.contains("`Gateway` is core"));
+    for (arguments, error) in [
+        (
+            "--profile GATEWAY-HTP --all-features",
+            "has no profile `GATEWAY-HTP`; did you mean `GATEWAY-HTTP`?",
+        ),
+        (
+            "--all-features",
+            "no profile; pass --profile with one or more of GATEWAY-GRPC, GATEWAY-HTTP",
+        ),
+        (
+            "--profile HTTP --release v0.7.1 --all-features",
+            "nothing is known of the release `v0.7.1`",
+        ),
+        (
+            "--profile HTTP --release v9 --all-features",
+            "nothing is known of the release `v9`",
+        ),
+    ] {
+        let output = folder.run(&format!("plan {arguments}"));
+        assert_eq!(output.code, 2, "{arguments}");
+        assert!(output.stderr.contains(error), "{}", output.stderr);
+    }
+}
+
+fn class(names: &[&str]) -> String {
+    let names: Vec<_> = names
+        .iter()
+        .map(|name| format!("  - name: {name}\n"))
+        .collect();
+    format!(
+        "apiVersion: gateway.networking.k8s.io/v1\nkind: GatewayClass\nmetadata:\n  name: acme\nspec:\n  \
+         controllerName: acme.example/x\nstatus:\n  supportedFeatures:\n{}",
+        names.concat()
+    )
+}
+
+fn mesh(names: &[&str]) -> String {
+    class(names)
+        .replace(
+            "gateway.networking.k8s.io/v1",
+            "gateway.networking.x-k8s.io/v1alpha1",
+        )
+        .replace("GatewayClass", "XMesh")
+        .replace("acme", "mesh")
+}
+
+#[test]
+fn features_are_inferred_as_the_suite_infers_them() {
+    let folder = Folder::new();
+    folder.file(
+        "class.yaml",
+        class(&[
+            "Gateway",
+            "HTTPRouteCORS",
+            "Mesh",
+            "MeshConsumerRoute",
+            "Fancy",
+        ]),
+    );
+    folder.file(
+        "mesh.yaml",
+        mesh(&["Gateway", "GatewayPort8080", "MeshConsumerRoute"]),
+    );
+    let plan = json(
+        &folder,
+        "--profile GATEWAY-HTTP --release v1.6.1 --class class.yaml",
+    );
+    let profile = &plan["profiles"][0];
+    assert_eq!(names(&profile["supported"]), ["HTTPRouteCORS"]);
+    assert!(!names(&plan["supported"]).contains(&"MeshConsumerRoute"));
+    assert_eq!(
+        names(&plan["notes"]),
+        [
+            "unknown to v1.6.1, in the GatewayClass: Fancy",
+            "the suite drops features of a mesh in the GatewayClass: Mesh, MeshConsumerRoute",
+        ]
+    );
+    assert_eq!(
+        command(&plan)[1..3],
+        [
+            "--gateway-class=acme",
+            "--conformance-profiles=GATEWAY-HTTP"
+        ]
+    );
+    let plan = json(
+        &folder,
+        "--profile MESH-HTTP --release v1.6.1 --mesh mesh.yaml",
+    );
+    assert_eq!(
+        names(&plan["profiles"][0]["supported"]),
+        ["MeshConsumerRoute"]
+    );
+    assert_eq!(
+        names(&plan["notes"])[0],
+        "the suite drops features of Gateways in the XMesh: Gateway, GatewayPort8080"
+    );
+    // Without an empty class the suite looks for one of its own name.
+    assert_eq!(
+        command(&plan)[1..4],
+        [
+            "--gateway-class=''",
+            "--mesh-name=mesh",
+            "--conformance-profiles=MESH-HTTP"
+        ]
+    );
+    // Flags come first.
+    let listed = "--profile GATEWAY-HTTP --release v1.6.1 --class class.yaml --supported-features ListenerSet";
+    let plan = json(&folder, listed);
+    assert_eq!(names(&plan["profiles"][0]["supported"]), ["ListenerSet"]);
+    assert!(names(&plan["notes"])[0].starts_with("the GatewayClass is not looked at"));
+    // v1.3 did not infer: the command lists them.
+    let plan = json(
+        &folder,
+        "--profile GATEWAY-HTTP --release v1.3.0 --class class.yaml",
+    );
+    let notes = names(&plan["notes"]).join("\n");
+    assert!(
+        notes.contains("this suite does not infer features"),
+        "{notes}"
+    );
+    assert_eq!(command(&plan)[3], "--supported-features=Gateway");
+    for (arguments, code, error) in [
+        (
+            "--profile GATEWAY-HTTP --mesh mesh.yaml",
+            2,
+            "--mesh without --class: GATEWAY-HTTP is of Gateways",
+        ),
+        (
+            "--profile GATEWAY-HTTP --class mesh.yaml",
+            3,
+            "mesh.yaml: found 0 of kind GatewayClass",
+        ),
+        ("--profile GATEWAY-HTTP --class none.yaml", 3, "none.yaml"),
+        (
+            "--profile GATEWAY-HTTP --class two.yaml",
+            3,
+            "two.yaml: found 2 of kind GatewayClass",
+        ),
+        (
+            "--profile GATEWAY-HTTP --class empty.yaml",
+            2,
+            "no supported features were determined",
+        ),
+        (
+            "--profile GATEWAY-HTTP --class broken.yaml",
+            3,
+            "broken.yaml: a part of it is not YAML",
+        ),
+        (
+            "--profile GATEWAY-HTTP --class - --mesh -",
+            2,
+            "standard input (-) can be read only once",
+        ),
+    ] {
+        let two = format!("{}---\n{}", class(&["Gateway"]), class(&["HTTPRoute"]));
+        folder.file("two.yaml", two);
+        folder.file("empty.yaml", class(&[]));
+        folder.file("broken.yaml", "kind: [");
+        let output = folder.run(&format!("plan --release v1.6.1 {arguments}"));
+        assert_eq!(output.code, code, "{arguments}: {}", output.stderr);
+        assert!(output.stderr.contains(error), "{}", output.stderr);
+    }
+}
+
+#[test]
+fn tests_that_no_profile_counts_are_named() {
+    let folder = Folder::new();
+    // With all features the tests of meshes run as well.
+    let plan = json(
+        &folder,
+        "--profile GATEWAY-TLS --release v1.3.0 --all-features",
+    );
+    let uncounted = names(&plan["uncounted"]);
+    assert!(uncounted.contains(&"MeshBasic"), "{uncounted:?}");
+    assert!(
+        uncounted.contains(&"HTTPRouteSimpleSameNamespace"),
+        "{uncounted:?}"
+    );
+    let plan = json(
+        &folder,
+        "--profile GATEWAY-TLS --release v1.3.0 --supported-features HTTPRouteMethodMatching",
+    );
+    assert!(names(&plan["uncounted"]).is_empty());
+    assert_eq!(
+        names(&plan["notes"])[0],
+        "no effect, in no profile of the plan: HTTPRouteMethodMatching"
+    );
+}
+
+#[test]
+fn an_experimental_feature_runs_with_any_crds() {
+    let folder = Folder::new();
+    let plan = json(
+        &folder,
+        "--profile GATEWAY-HTTP --release v1.6.1 --supported-features HTTPRouteRetry",
+    );
+    let experimental = Registry::embedded()
+        .feature("HTTPRouteRetry")
+        .unwrap()
+        .channel;
+    assert_eq!(experimental.as_str(), "experimental");
+    let note = names(&plan["notes"])[0];
+    assert!(
+        note.starts_with("in the experimental channel only: HTTPRouteRetry;"),
+        "{note}"
+    );
+    assert_eq!(names(&plan["profiles"][0]["extended"]), ["HTTPRouteRetry"]);
+}
+
+#[test]
+fn json_is_what_the_schema_says() {
+    let folder = Folder::new();
+    folder.file("class.yaml", class(&["HTTPRouteCORS"]));
+    let schema: Value = serde_json::from_str(&folder.run("schema plan").stdout).unwrap();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    for arguments in [
+        "--profile GATEWAY-HTTP --all-features",
+        "--profile GATEWAY-HTTP --exempt-features ListenerSet",
+        "--profile GATEWAY-HTTP --supported-features HTTPRouteCORS",
+        "--profile GATEWAY-HTTP --class class.yaml",
+    ] {
+        let plan = json(&folder, arguments);
+        let errors: Vec<_> = validator
+            .iter_errors(&plan)
+            .map(|e| e.to_string())
+            .collect();
+        assert!(errors.is_empty(), "{arguments}: {errors:?}");
+    }
+}
+
+const REPORT: &str = "apiVersion: gateway.networking.k8s.io/v1
+date: \"2025-01-01T00:00:00Z\"
+gatewayAPIChannel: standard
+gatewayAPIVersion: v1.3.0
+implementation:
+  contact: [\"@acme/maintainers\"]
+  organization: acme
+  project: operator
+  url: https://acme.example
+  version: v1.0.0
+kind: ConformanceReport
+mode: default
+profiles:
+- core:
+    result: partial
+    skippedTests:
+    - MeshTrafficSplit
+    statistics:
+      Failed: 0
+      Passed: 1
+      Skipped: 1
+  extended:
+    result: success
+    statistics:
+      Failed: 0
+      Passed: 1
+      Skipped: 0
+    supportedFeatures:
+    - MeshClusterIPMatching
+    unsupportedFeatures:
+    - MeshConsumerRoute
+  name: MESH-GRPC
+  summary: Core tests succeeded.
+- core:
+    result: success
+    statistics:
+      Failed: 0
+      Passed: 12
+      Skipped: 0
+  name: GATEWAY-GRPC
+  summary: Core tests succeeded.
+";
+
+#[test]
+fn a_report_is_compared_with_a_plan() {
+    let folder = Folder::new();
+    folder.file("report.yaml", REPORT);
+    let output = folder.run(
+        "plan --profile MESH-GRPC,MESH-HTTP --release v1.3.0 --supported-features MeshConsumerRoute --report report.yaml",
+    );
+    assert_eq!(output.code, 1, "{}", output.stderr);
+    let (_, compared) = output.stdout.split_once("\nreport.yaml: ").unwrap();
+    let lines: Vec<&str> = compared.lines().collect();
+    assert_eq!(
+        lines,
+        [
+            "6 differences from the plan",
+            "  report.yaml:13:1: profile `MESH-HTTP` of the plan is not in the report",
+            "  report.yaml:18:5: core tests: 2; the plan has 1",
+            "  report.yaml:24:5: extended tests: 1; the plan has 0",
+            "  report.yaml:29:7: `MeshClusterIPMatching` is supported in the report, not in the plan",
+            "  report.yaml:31:7: `MeshConsumerRoute` is supported in the plan, unsupported in the report",
+            "  report.yaml:40:9: profile `GATEWAY-GRPC` is not in the plan",
+        ]
+    );
+}
+
+/// The reports whose numbers the plan of their release does not have, with the rule of a check that
+/// finds the same.
+const OTHER_NUMBERS: &[(&str, &str)] = &[
+    ("v1.0.0/istio-istio/1.20-report.yaml", NEWER),
+    ("v1.0.0/kumahq-kuma/2.6.0-report.yaml", NEWER),
+    (
+        "v1.1.0/cilium-cilium/experimental-1.16-default-report.yaml",
+        NEWER,
+    ),
+    (
+        "v1.3.0/buoyant-enterprise-for-linkerd/standard-2.18-default-report.yaml",
+        NEWER,
+    ),
+    (
+        "v1.3.0/linkerd-linkerd/standard-2.18-default-report.yaml",
+        NEWER,
+    ),
+    (
+        "v1.3.0/nginx-nginx-gateway-fabric/experimental-2.0.0-default-report.yaml",
+        ONE_OFF,
+    ),
+    (
+        "v1.4.0/airlock-microgateway/experimental-4.8.0-default-report.yaml",
+        NEWER,
+    ),
+    (
+        "v1.5/airlock-microgateway/standard-5.1.0-default-report.yaml",
+        ONE_OFF,
+    ),
+    ("v1.5/gke-gateway/v1.5.0-gke-report.yaml", NEWER),
+];
+
+const NEWER: &str = "report/newer-suite: it was made with a suite newer than its release";
+const ONE_OFF: &str = "report/suite-facts: one extended test more or less than its features have";
+
+/// Reports of the corpus, with all the features that they name as supported.
+fn reports(corpus: &Path) -> Vec<(PathBuf, Yaml)> {
+    let tree = corpus.join("gateway-api/conformance/reports");
+    let files = walkdir::WalkDir::new(tree).sort_by_file_name().into_iter();
+    let files = files.filter_map(|entry| {
+        let path = entry.unwrap().into_path();
+        let is_yaml = path.extension().is_some_and(|name| name == "yaml");
+        let read = is_yaml.then(|| fs::read_to_string(&path).unwrap())?;
+        let report: Yaml = serde_yaml::from_str(&read).ok()?;
+        report.get("profiles").is_some().then_some((path, report))
+    });
+    files.collect()
+}
+
+/// A level of a profile; another serializer writes an inner `status`.
+fn level<'y>(profile: &'y Yaml, name: &str) -> Option<&'y Yaml> {
+    let level = profile.get(name).filter(|level| !level.is_null())?;
+    Some(level.get("status").unwrap_or(level))
+}
+
+fn list<'y>(level: Option<&'y Yaml>, name: &str) -> Vec<&'y str> {
+    let list = level.and_then(|level| level.get(name));
+    let list = list.and_then(Yaml::as_sequence);
+    list.into_iter()
+        .flatten()
+        .filter_map(Yaml::as_str)
+        .collect()
+}
+
+fn total(level: &Yaml) -> u64 {
+    let number = |name: &str| level["statistics"].get(name).and_then(Yaml::as_u64);
+    let numbers = ["Passed", "Skipped", "Failed", "passed", "skipped", "failed"];
+    numbers.into_iter().filter_map(number).sum()
+}
+
+#[test]
+fn the_plan_made_of_a_report_has_its_numbers() {
+    let Some(corpus) = corpus() else {
+        return;
+    };
+    let folder = Folder::new();
+    let mut levels = 0;
+    let mut other = BTreeSet::new();
+    let mut not_planned = 0;
+    for (path, report) in reports(&corpus) {
+        let release = report["gatewayAPIVersion"].as_str().unwrap_or_default();
+        let Some(Match::Exact(known)) =
+            Version::parse(release).map(|version| Registry::embedded().release(&version))
+        else {
+            not_planned += 1;
+            continue;
+        };
+        let profiles = report["profiles"].as_sequence().unwrap();
+        let supported: BTreeSet<&str> = profiles
+            .iter()
+            .flat_map(|profile| list(profile.get("extended"), "supportedFeatures"))
+            .filter(|feature| known.feature(feature).is_some())
+            .collect();
+        let names: BTreeSet<&str> = profiles
+            .iter()
+            .filter_map(|one| one["name"].as_str())
+            .collect();
+        let arguments = format!(
+            "--release {release} --profile {} --supported-features ,{}",
+            names.into_iter().collect::<Vec<_>>().join(","),
+            supported.into_iter().collect::<Vec<_>>().join(",")
+        );
+        let output = folder.run(&format!("plan --format json {arguments}"));
+        if output.code != 0 {
+            not_planned += 1;
+            continue;
+        }
+        let plan: Value = serde_json::from_str(&output.stdout).unwrap();
+        // A provisional test counts where the report names it.
+        let mut named = list(Some(&report), "succeededProvisionalTests");
+        for profile in profiles {
+            for level in ["core", "extended"] {
+                named.extend(list(profile.get(level), "skippedTests"));
+                named.extend(list(profile.get(level), "failedTests"));
+            }
+        }
+        for profile in profiles {
+            let planned = plan["profiles"].as_array().unwrap().iter();
+            let mut planned =
+                planned.filter(|one| one["report_name"] == profile["name"].as_str().unwrap());
+            let (Some(planned), None) = (planned.next(), planned.next()) else {
+                continue;
+            };
+            for level in ["core", "extended"] {
+                let Some(reported) = self::level(profile, level) else {
+                    continue;
+                };
+                let tests = planned[level].as_array().unwrap().iter();
+                let counted = tests.filter(|test| {
+                    test["provisional"] == false || named.contains(&test["name"].as_str().unwrap())
+                });
+                levels += 1;
+                if counted.count() as u64 != total(reported) {
+                    let tree = corpus.join("gateway-api/conformance/reports");
+                    other.insert(path.strip_prefix(tree).unwrap().display().to_string());
+                }
+            }
+        }
+    }
+    let expected: BTreeSet<String> = OTHER_NUMBERS
+        .iter()
+        .map(|(path, _)| (*path).to_owned())
+        .collect();
+    assert_eq!(other, expected);
+    assert!(levels > 250, "{levels} levels compared");
+    assert!(not_planned < 12, "{not_planned} reports without a plan");
+}
+
+/// The names of flags in the sources of a suite: what is declared with a text as its first argument.
+fn flags(folder: &Path) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let text = fs::read_to_string(entry.unwrap().path()).unwrap();
+        for (at, _) in text.match_indices("(\"") {
+            let before = &text[..at];
+            let function = before
+                .rsplit(|c: char| !c.is_alphanumeric() && c != '.')
+                .next();
+            let declares = function
+                .is_some_and(|name| name.starts_with("flag.") || name.starts_with("register"));
+            let name = text[at + 2..].split('"').next().unwrap();
+            if declares {
+                found.insert(name.to_owned());
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn the_suites_are_as_their_sources_say() {
+    let Some(sources) = sources_of_releases() else {
+        return;
+    };
+    for entry in fs::read_dir(sources).unwrap() {
+        let folder = entry.unwrap().path();
+        let tag = folder.file_name().unwrap().to_str().unwrap().to_owned();
+        let version = Version::parse(&tag).unwrap();
+        let suite = Registry::embedded().suite_of(&version).unwrap();
+        assert_eq!(suite.version, version);
+        let facts = &suite.facts;
+        assert_eq!(
+            facts.flags,
+            flags(&folder.join("conformance/utils/flags")),
+            "{tag}"
+        );
+        let read = |path: &str| fs::read_to_string(folder.join(path)).unwrap_or_default();
+        let tests = ["conformance_test.go", "experimental_conformance_test.go"];
+        let tests = tests
+            .map(|name| read(&format!("conformance/{name}")))
+            .concat();
+        assert!(
+            tests.contains(&format!("func {}(t *testing.T)", facts.test)),
+            "{tag}"
+        );
+        let utils = "conformance/utils/suite";
+        let suite = read(&format!("{utils}/suite.go"));
+        assert_eq!(
+            facts.infers,
+            suite.contains("status.SupportedFeatures")
+                || suite.contains("Status.SupportedFeatures"),
+            "{tag}"
+        );
+    }
+}
+
+#[test]
+fn what_others_wrote_stays_text() {
+    let folder = Folder::new();
+    let hostile = "\"\\e[2J$(id)`id` | <b>[x](http://evil.example) \\u202e\"";
+    let text = class(&[hostile, "HTTPRouteCORS"]).replace("name: acme", "name: \"$(id)\"");
+    folder.file("class.yaml", text);
+    let arguments = "plan --profile GATEWAY-HTTP --release v1.6.1 --class class.yaml";
+    let output = folder.run(arguments);
+    assert_eq!(output.code, 0, "{}", output.stderr);
+    assert!(
+        !output.stdout.contains(['\u{1b}', '\u{202e}']),
+        "{}",
+        output.stdout
+    );
+    assert!(
+        output.stdout.contains("--gateway-class='$(id)'"),
+        "{}",
+        output.stdout
+    );
+    let markdown = folder.run(&format!("{arguments} --format markdown")).stdout;
+    assert!(!markdown.contains("[x](http"), "{markdown}");
+    assert!(!markdown.contains("<b>"), "{markdown}");
+    // A name that cannot be seen makes no command.
+    let text = class(&["HTTPRouteCORS"]).replace("name: acme", "name: \"a\\u202eb\"");
+    folder.file("class.yaml", text);
+    assert_eq!(
+        json(
+            &folder,
+            "--profile GATEWAY-HTTP --release v1.6.1 --class class.yaml"
+        )["command"],
+        Value::Null
+    );
+    // Many names are counted, not listed.
+    let many: Vec<String> = (0..20_000).map(|at| format!("Feature{at}")).collect();
+    let many: Vec<&str> = many.iter().map(String::as_str).collect();
+    folder.file("class.yaml", class(&many));
+    let output = folder.run(arguments);
+    assert!(output.stdout.len() < 20_000, "{}", output.stdout.len());
+    assert!(
+        output.stdout.contains("and 19980 more"),
+        "{}",
+        output.stdout
+    );
+}
+
+#[test]
+fn a_report_that_cannot_be_read_is_none() {
+    let folder = Folder::new();
+    for text in ["", "[", "a: b\n---\nc: d\n", "kind: Service\n", "\u{feff}"] {
+        folder.file("report.yaml", text);
+        let output = folder.run("plan --profile GATEWAY-HTTP --all-features --report report.yaml");
+        assert_eq!(output.code, 3, "{text}");
+        assert!(
+            output.stderr.contains("not one report that can be read"),
+            "{}",
+            output.stderr
+        );
+    }
+    let many: String = (0..5000).map(|at| format!("    - Feature{at}\n")).collect();
+    let text = REPORT.replace("    - MeshClusterIPMatching\n", &many);
+    folder.file("report.yaml", text);
+    let plan = json(
+        &folder,
+        "--supported-features MeshClusterIPMatching --report report.yaml",
+    );
+    let differences = plan["report"]["differences"].as_array().unwrap();
+    assert_eq!(differences.len(), 201);
+    let last = differences[200]["message"].as_str().unwrap();
+    assert!(last.ends_with("more differences"), "{last}");
+}
+
+#[test]
+fn the_help_names_the_ways() {
+    let output = run(Path::new("."), &["help".into(), "plan".into()]);
+    for option in [
+        "--supported-features",
+        "--unsupported-features",
+        "--exempt-features",
+        "--class",
+    ] {
+        assert!(output.stdout.contains(option), "{}", output.stdout);
+    }
+}
