@@ -127,7 +127,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let input = RenderInput {
         fail_on: fail_on.severity(),
         review: review.as_ref(),
-        width: streams.width,
+        width: streams.width(),
         is_verbose: true,
         shows_known: arguments.all,
         ..RenderInput::new(&report, config.as_ref().unwrap_or(workspace.config()))

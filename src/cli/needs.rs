@@ -200,7 +200,7 @@ impl Arguments {
         self.output.hide(&mut found.findings, fail_on);
         let input = RenderInput {
             fail_on: fail_on.severity(),
-            width: streams.width,
+            width: streams.width(),
             manifests: Some(found.needs.counts),
             is_verbose: self.output.is_verbose(),
             ..RenderInput::new(&found.findings, workspace.config())
@@ -243,7 +243,7 @@ impl Arguments {
         let mut all = Vec::new();
         for (option, kind, path, family) in files {
             let Some(path) = path else { continue };
-            let sources = manifests::read(&[path.clone()], workspace.base(), streams)?;
+            let sources = manifests::read(std::slice::from_ref(path), workspace.base(), streams)?;
             let files: Vec<File<'_>> = sources.iter().map(File::read).collect();
             let listed = Listed::all(&Cluster::read(&files), family);
             if listed.is_empty() {
