@@ -16,6 +16,7 @@ use crate::render::list_check::ListCheck;
 use crate::render::needs;
 use crate::render::outlook::Document;
 use crate::render::releases::{Comparison, Releases};
+use crate::render::statistics::Statistics;
 use crate::report::fit::{Shape, of_shape};
 use crate::report::schema::{of_output, of_type};
 use crate::site::api;
@@ -37,6 +38,8 @@ enum Of {
     ReportLegacy,
     /// What `check --format json` prints
     Findings,
+    /// What `check --statistics --format json` prints
+    Statistics,
     /// What `check --write-baseline` writes
     Baseline,
     /// gwconform.toml
@@ -91,6 +94,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         Of::ListCheck => of_output::<ListCheck>(),
         Of::Diff => of_output::<Changes>(),
         Of::Baseline => of_type::<Baseline>(),
+        Of::Statistics => of_output::<Statistics>(),
         Of::Findings => of_output::<Findings>(),
         Of::Features => of_output::<Features>(),
         Of::Needs => of_output::<needs::Document>(),

@@ -54,6 +54,7 @@ mod import_broken;
 mod import_releases;
 mod identity;
 mod laws;
+mod lists;
 mod locate;
 mod manifests;
 mod messages;

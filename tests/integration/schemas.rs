@@ -38,6 +38,7 @@ const COMMITTED: [(&str, &str); 24] = [
     ("diff.schema.json", "diff"),
     ("rules.schema.json", "rules"),
     ("statement.schema.json", "statement"),
+    ("statistics.schema.json", "statistics"),
 ];
 
 #[test]
