@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use anyhow::anyhow;
 
-use super::catalog::site_address;
+use super::catalog::{print_unused, site_address};
 use super::findings::{Bar, OutputArguments};
 use super::registry::{RegistryArguments, known_profile};
 use super::severity::SeverityArgs;
@@ -87,6 +87,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let bar = Bar::new(is_shown);
     let certified = tree.certify(PathBase::WorkingDir, &|progress| bar.draw(progress))?;
     drop(bar);
+    print_unused(&certified, streams)?;
     let catalog = certified.catalog(None);
     let against = Against {
         catalog: Some(&catalog),

@@ -82,6 +82,8 @@ pub(super) struct Collector<'r, 'a> {
     routes: BTreeMap<(&'static str, Family), Place<'a>>,
     /// Namespaces and names of Services that an HTTPRoute names and that are not there.
     pub(super) services_not_there: BTreeSet<(&'a str, &'a str)>,
+    /// By Service: its ports with an `appProtocol` that no Route has named yet.
+    pub(super) ports: BTreeMap<usize, shapes::Ports<'a>>,
 }
 
 /// The parents of a Route.
@@ -114,6 +116,7 @@ impl<'r, 'a> Collector<'r, 'a> {
             beyond: beyond::Collected::default(),
             routes: BTreeMap::new(),
             services_not_there: BTreeSet::new(),
+            ports: BTreeMap::new(),
         }
     }
 

@@ -1,17 +1,16 @@
 //! Shapes that are more than one value: two mirrors, two listeners on one port, a Service behind a Route.
 
+use std::collections::BTreeMap;
+
 use super::Place;
 use super::collect::{Certainty, Collector, Parents};
 use super::walk::Part::{self, Item, Name};
 use crate::message::Message;
-use crate::registry::{How, NeedEntry, Shape};
-use crate::resource::{self, Cluster, Listener, Node, Object};
+use crate::registry::{How, Shape};
+use crate::resource::{self, Cluster, Listener, Node, Object, Text};
 
 /// How many listeners of an object are compared with each other: what the API allows.
 const MAX_LISTENERS: usize = 64;
-
-/// How many ports of a Service are looked at.
-const MAX_PORTS: usize = 250;
 
 /// Adds the features whose shapes an object has.
 pub(super) fn add<'a>(
@@ -30,6 +29,9 @@ pub(super) fn add<'a>(
         "HTTPRoute" | "TLSRoute" => Vec::new(),
         _ => return,
     };
+    if object.kind_name == "HTTPRoute" {
+        app_protocols(collector, cluster, object, parents);
+    }
     for (name, entry) in &collector.registry.needs().features {
         let Some(shape) = entry.shape else { continue };
         let certainty = match entry.how {
@@ -42,12 +44,6 @@ pub(super) fn add<'a>(
         match (shape, object.kind_name) {
             (Shape::TwoMirrors, "HTTPRoute") => {
                 two_mirrors(object, at, &mut |place| found(certainty, place));
-            }
-            (Shape::AppProtocol, "HTTPRoute") => {
-                let services = app_protocol(object, cluster, entry, &mut |place| {
-                    found(certainty, place);
-                });
-                collector.services_not_there.extend(services);
             }
             (Shape::TlsTerminate, "TLSRoute") => {
                 unknown_gateway(object, cluster, at, &mut |place| {
@@ -102,42 +98,61 @@ fn two_mirrors<'a>(route: &Object<'a>, at: usize, found: &mut dyn FnMut(Place<'a
     }
 }
 
-/// The ports of Services behind an HTTPRoute with one of the values of the entry; returns the
-/// Services that are not there.
-fn app_protocol<'a>(
-    route: &Object<'a>,
+/// The ports of a Service that have an `appProtocol`: its place among the ports, by port.
+pub(super) type Ports<'a> = BTreeMap<&'a str, (usize, Text<'a>)>;
+
+/// Adds the features that the `appProtocol` of Services behind an HTTPRoute shows; each port once.
+fn app_protocols<'a>(
+    collector: &mut Collector<'_, 'a>,
     cluster: &Cluster<'a>,
-    entry: &NeedEntry,
-    found: &mut dyn FnMut(Place<'a>),
-) -> Vec<(&'a str, &'a str)> {
+    route: &Object<'a>,
+    parents: Parents,
+) {
     let backends = resource::backends(route);
-    let mut not_there = Vec::new();
     for backend in backends.all.iter().take(backends.of_rules) {
         if (backend.group, backend.kind) != ("", "Service") {
             continue;
         }
         let Some(service) = cluster.find("", "Service", backend.namespace, backend.name) else {
-            not_there.push((backend.namespace, backend.name));
+            let name = (backend.namespace, backend.name);
+            collector.services_not_there.insert(name);
             continue;
         };
-        let port = backend.node.str_at("port");
-        let spec = cluster.objects[service].at(&["spec"]).into_iter();
-        let mut ports = spec.flat_map(|spec| spec.items_at("ports")).enumerate();
-        let named = ports
-            .by_ref()
-            .take(MAX_PORTS)
-            .find(|(_, item)| item.str_at("port") == port);
-        let Some((nth, item)) = named else { continue };
-        if let Some(protocol) = item.text_at("appProtocol")
-            && entry.values.iter().any(|value| value == protocol.value)
-        {
-            let trail = [Name("spec"), Name("ports"), Item(nth), Name("appProtocol")];
+        let ports = collector.ports.entry(service);
+        let ports = ports.or_insert_with(|| ports_of(&cluster.objects[service]));
+        // What is taken out is not found again.
+        let Some((nth, protocol)) = ports.remove(backend.node.str_at("port")) else {
+            continue;
+        };
+        let trail = [Name("spec"), Name("ports"), Item(nth), Name("appProtocol")];
+        let place = || {
             let mut place = Place::at(protocol.node, service, &trail);
-            place.value = Some(protocol.value.to_owned());
-            found(place);
+            place.value = Some(super::short(protocol.value).to_owned());
+            place
+        };
+        let table = collector.registry.needs().features.iter();
+        let shown = table.filter(|(_, entry)| {
+            let mut values = entry.values.iter();
+            entry.shape == Some(Shape::AppProtocol) && values.any(|value| value == protocol.value)
+        });
+        for (name, _) in shown {
+            collector.feature(name, Certainty::Certain, parents, place);
         }
     }
-    not_there
+}
+
+fn ports_of<'a>(service: &Object<'a>) -> Ports<'a> {
+    let spec = service.at(&["spec"]).into_iter();
+    let ports = spec.flat_map(|spec| spec.items_at("ports")).enumerate();
+    let mut by_port = Ports::new();
+    for (nth, port) in ports {
+        if let Some(protocol) = port.text_at("appProtocol") {
+            by_port
+                .entry(port.str_at("port"))
+                .or_insert((nth, protocol));
+        }
+    }
+    by_port
 }
 
 /// The parents of a TLSRoute that are not in the input: how they treat TLS is not known.

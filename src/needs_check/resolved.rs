@@ -26,6 +26,8 @@ pub struct NeedsReport {
     pub services_not_there: usize,
     /// What could not be read, by file and place.
     pub unread: Vec<Unread>,
+    /// How many objects of any kind there are.
+    pub objects: usize,
 }
 
 /// A feature that is needed.
@@ -133,12 +135,13 @@ impl NeedsReport {
             beyond_left_out: needs.beyond_left_out,
             services_not_there: needs.services_not_there,
             unread: cluster.files.iter().flat_map(unread).collect(),
+            objects: cluster.objects.len(),
         }
     }
 
     /// True where nothing at all could be read, although there is something.
     pub fn is_unreadable(&self) -> bool {
-        self.counts.known + self.counts.passed_over == 0 && !self.unread.is_empty()
+        self.objects == 0 && !self.unread.is_empty()
     }
 }
 
@@ -219,5 +222,23 @@ pub(super) fn unread(file: &File<'_>) -> Vec<Unread> {
             reason: format!("{} from here on", counted(others, "more document")),
         });
     }
+    unread.extend(unfollowed(file));
     unread
+}
+
+/// The aliases and merge keys of a file that are not followed.
+fn unfollowed(file: &File<'_>) -> impl Iterator<Item = Unread> {
+    let issues = file.yaml.issues.iter();
+    let aliases =
+        issues.filter(|issue| matches!(issue.kind, YamlIssueKind::Alias | YamlIssueKind::MergeKey));
+    aliases.take(MAX_UNREAD).map(|issue| Unread {
+        path: file.source.path().to_owned(),
+        line: file.source.position(issue.span.start as usize).line,
+        is_template: false,
+        // Another one quotes the alias, which may be of what is secret.
+        reason: match issue.message.is_fixed() {
+            true => issue.message.to_string(),
+            false => "an alias that is not followed".to_owned(),
+        },
+    })
 }

@@ -407,6 +407,35 @@ spec:
 }
 
 #[test]
+fn aliases_that_are_not_followed_are_named() {
+    let folder = Folder::new();
+    let lists: String = ["a", "b", "c", "d", "e", "f"]
+        .windows(2)
+        .map(|pair| {
+            format!(
+                "  {}: &{} [{}]\n",
+                pair[1],
+                pair[1],
+                vec![format!("*{}", pair[0]); 9].join(", ")
+            )
+        })
+        .collect();
+    let text = route("HTTPRoute", "\n  a: &a [{name: x}]\n");
+    folder.file("a.yaml", format!("{text}{lists}  rules: *f\n"));
+    let output = folder.run("needs a.yaml");
+    assert_eq!(output.code, 0, "{output:?}");
+    assert!(
+        output
+            .stdout
+            .contains("\nNot read: a.yaml:10: too many aliases"),
+        "{}",
+        output.stdout
+    );
+    folder.file("a.yaml", "a: [\n---\nb: [\n");
+    assert_eq!(folder.run("needs a.yaml").code, 3);
+}
+
+#[test]
 fn folders_are_read_without_what_is_hidden_and_packages() {
     let folder = Folder::new();
     let text = route("HTTPRoute", "{rules: [{name: a}]}");
