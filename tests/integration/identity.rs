@@ -399,7 +399,10 @@ fn a_part_of_the_tree_is_compared_within_itself() {
     let found = |arguments: &str| folder.findings(arguments);
     let select = "--select tree/copied-report";
     let one = format!("tree/copied-report {beside}");
-    assert_eq!(found(&format!("check {ACME} {select}")), std::slice::from_ref(&one));
+    assert_eq!(
+        found(&format!("check {ACME} {select}")),
+        std::slice::from_ref(&one)
+    );
     let all = found(&format!("check {select}"));
     assert_eq!(all, [format!("tree/copied-report {ACME}/{NAME}"), one]);
 }
