@@ -2,7 +2,8 @@
 // never combined across reports.
 
 (() => {
-  const { make, counted, keep, kept, markdown, markdownAddress, copier, load, reports, state, glyph } = gwconform;
+  const { make, counted, visible, keep, kept, markdown, markdownAddress, copier, load, reports, state, glyph } =
+    gwconform;
   const place = document.getElementById("find");
   const form = place.querySelector("form");
   const side = place.querySelector(".answer-side");
@@ -10,6 +11,35 @@
   const results = side.querySelector(".results");
   const examples = [...results.childNodes];
   const marks = JSON.parse(place.dataset.marks);
+
+  // The search of the first page: those implementations and features that have all its words.
+  function search() {
+    const section = document.querySelector(".searched");
+    const list = section.querySelector("ul");
+    const query = kept("q").trim();
+    const words = query.toLowerCase().split(/\s+/);
+    const fits = (item) => words.every((word) => item.dataset.q.includes(word));
+    section.querySelector(".again").hidden = false;
+    section.querySelector("input").value = query;
+    const implementations = [...list.children];
+    const found = query
+      ? [
+          ...implementations.filter(fits),
+          ...[...place.querySelectorAll("[data-feature]")].filter(fits).map((item) => {
+            const { href } = item.querySelector("a");
+            return make("li", {}, make("a", { href }, item.dataset.feature), " ", make("small", {}, "feature"));
+          }),
+        ]
+      : [];
+    list.replaceChildren(...found);
+    const title = section.querySelector("h2");
+    title.textContent = found.length
+      ? `${counted(found.length, "result")} for “${visible(query)}”`
+      : `Nothing is named “${visible(query)}”`;
+    title.hidden = !query;
+    list.hidden = found.length === 0;
+  }
+  search();
   const root = place.dataset.root;
   const MAX_LACKING = 2;
   // Better ones first; all up to the last of these are claims.

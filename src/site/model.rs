@@ -9,6 +9,7 @@ mod implementation;
 mod matrix;
 mod report;
 mod support;
+mod timeline;
 mod words;
 
 pub use crate::catalog::{is_claimed, rank, state_in_words};
@@ -21,14 +22,15 @@ pub use implementation::{
 pub use matrix::{MatrixColumn, MatrixRow, MatrixView};
 pub use report::{ReportSet, ReportView, text};
 pub use support::{StateCounts, affected_tests};
-pub use words::report_name;
+pub use timeline::{NEXT_REVIEWS, Timeline, TimelineRow};
+pub use words::{report_name, submission_name};
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use crate::badge::BadgeScopes;
 use crate::catalog::{Catalog, LeftOut};
-use crate::registry::Registry;
+use crate::registry::{Family, Registry};
 
 /// Everything that the site shows.
 pub struct SiteModel<'c> {
@@ -62,6 +64,11 @@ impl<'c> SiteModel<'c> {
             not_in_matrix,
             set,
         }
+    }
+
+    /// The verdicts of a family over the releases.
+    pub fn timeline(&self, family: Family) -> Timeline<'_, 'c> {
+        Timeline::of(self.catalog, &self.implementations, family)
     }
 
     /// All reports, implementation by implementation.

@@ -7,6 +7,7 @@ mod feature_table;
 mod history;
 mod mark;
 mod page;
+mod timeline;
 
 mod about;
 mod badges;

@@ -83,6 +83,7 @@ mod suite;
 mod suite_claims;
 mod suite_rules;
 mod trees;
+mod verdict_chart;
 mod verify;
 mod workspace;
 mod yaml;

@@ -150,6 +150,13 @@ impl<'c> ReportView<'c> {
         version.map(ToString::to_string)
     }
 
+    /// Channel and mode: `standard, default`; empty when it states neither.
+    pub fn run(&self) -> String {
+        let facts = self.facts();
+        let run = [text(&facts.channel), text(&facts.mode)];
+        run.into_iter().flatten().collect::<Vec<_>>().join(", ")
+    }
+
     /// True when it is for a release after another.
     pub fn is_after(&self, release: &Release) -> bool {
         let version = self.facts().release.version.as_ref();

@@ -12,7 +12,7 @@ use super::page::{self, Head, Page, SiteContext};
 use crate::badge::{About, Markup, snippet};
 use crate::certify::{Status, short_name};
 use crate::facts::Name;
-use crate::formats::is_web_address;
+use crate::formats::{is_contact, is_web_address};
 use crate::registry::{Family, Minor};
 use crate::site::File;
 use crate::site::model::{FamilyVerdict, FeatureCounts, ImplementationView, ReportView, text};
@@ -35,7 +35,8 @@ struct ImplementationPage<'s> {
     badges: Vec<BadgeRow>,
 }
 
-/// Someone to turn to; a link only where it is an address of the web.
+/// Someone to turn to; a link where it is an address of the web or of mail, or a name on GitHub, as
+/// the README of the reports asks for.
 pub(super) struct Contact<'s> {
     pub(super) text: &'s str,
     pub(super) href: Option<String>,
@@ -130,9 +131,30 @@ pub(super) fn contacts<'s>(report: &'s ReportView<'_>) -> Vec<Contact<'s>> {
     contacts
         .map(|contact| Contact {
             text: contact,
-            href: is_web_address(contact).then(|| contact.clone()),
+            href: contact_address(contact),
         })
         .collect()
+}
+
+fn contact_address(contact: &str) -> Option<String> {
+    if is_web_address(contact) {
+        return Some(contact.to_owned());
+    }
+    // Nothing in an address of mail may add to its headers.
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "@/._+-".contains(c);
+    let contact = contact.strip_prefix("mailto:").unwrap_or(contact);
+    if !is_contact(contact) || !contact.chars().all(is_plain) {
+        return None;
+    }
+    match contact.strip_prefix('@') {
+        Some(name) => Some(match name.split_once('/') {
+            Some((organization, team)) => {
+                format!("https://github.com/orgs/{organization}/teams/{team}")
+            }
+            None => format!("https://github.com/{name}"),
+        }),
+        None => Some(format!("mailto:{contact}")),
+    }
 }
 
 fn grid(reports: &[ReportView<'_>], minors: &[Minor]) -> Vec<GridRow> {

@@ -159,7 +159,7 @@ pub(super) fn unreported(site: &SiteContext<'_>) -> Option<String> {
 
 /// Nothing but files of the site is loaded, and pages have no inline scripts.
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; \
-    connect-src 'self'; base-uri 'none'; form-action 'none'";
+    connect-src 'self'; base-uri 'none'; form-action 'self'";
 
 impl Head<'_> {
     /// The relative address of a path of the site in the page.
