@@ -3,8 +3,10 @@
 //!
 //! Nothing here is HTML, JSON or XML; texts are those that more than one of them has.
 
+mod current;
 mod feature;
 mod feature_names;
+mod finding;
 mod implementation;
 mod matrix;
 mod report;
@@ -14,8 +16,11 @@ mod words;
 
 pub use crate::catalog::{is_claimed, rank, state_in_words};
 pub use crate::text::listed;
+
+pub use current::Setting;
 pub use feature::{FeatureSupport, FeatureView};
 pub use feature_names::{label, resource};
+pub use finding::FindingView;
 pub use implementation::{
     FamilyVerdict, FeatureCounts, ImplementationView, ProfileStatus, family_name,
 };
@@ -30,6 +35,7 @@ use std::collections::BTreeSet;
 
 use crate::badge::BadgeScopes;
 use crate::catalog::{Catalog, LeftOut};
+use crate::diagnostic::Diagnostic;
 use crate::registry::{Family, Registry};
 
 /// Everything that the site shows.
@@ -46,12 +52,14 @@ pub struct SiteModel<'c> {
     pub features: Vec<FeatureView<'c>>,
     /// The newest minor first.
     pub matrices: Vec<MatrixView<'c>>,
+    /// By severity, rule and place.
+    pub findings: Vec<FindingView<'c>>,
     /// Profiles and features of reports that have no place in a matrix.
     pub not_in_matrix: Vec<LeftOut>,
 }
 
 impl<'c> SiteModel<'c> {
-    pub fn of(set: &'c ReportSet<'c>) -> Self {
+    pub fn of(set: &'c ReportSet<'c>, findings: &'c [Diagnostic]) -> Self {
         let issued = BadgeScopes::of(set.catalog);
         let (matrices, not_in_matrix) = matrix::all(set);
         Self {
@@ -59,6 +67,7 @@ impl<'c> SiteModel<'c> {
             registry: set.registry,
             implementations: ImplementationView::all(set, &issued),
             features: feature::all(set),
+            findings: finding::all(set, findings),
             issued,
             matrices,
             not_in_matrix,

@@ -16,6 +16,7 @@ mod changes;
 mod compare;
 mod features;
 mod find;
+mod finding;
 mod home;
 mod implementation;
 mod implementations;
@@ -87,6 +88,10 @@ const KINDS: &[Kind] = &[
     Kind {
         addresses: &["find/"],
         files: find::files,
+    },
+    Kind {
+        addresses: &["findings/"],
+        files: finding::files,
     },
     Kind {
         addresses: &["compare/"],

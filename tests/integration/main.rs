@@ -77,6 +77,7 @@ mod seen;
 mod since;
 mod site_data;
 mod site_pages;
+mod site_views;
 mod statements;
 mod subjects;
 mod suite;

@@ -128,6 +128,14 @@ fn check_counts(root: &Path) {
         assert_eq!(with.count(), 1, "{path}");
         profiles += name.find_iter(std::str::from_utf8(bytes).unwrap()).count();
     }
+    let title = Regex::new("<title>([^<]+)</title>").unwrap();
+    let mut titles = BTreeMap::new();
+    for (path, html) in &pages {
+        let title = title.captures(html).unwrap()[1].to_owned();
+        if let Some(other) = titles.insert(title, path) {
+            panic!("{path} has the title of {other}");
+        }
+    }
     let home = pages["index.html"];
     assert!(home.contains(&format!("Generated from {} reports of", reports.len())));
     let api: serde_json::Value = serde_json::from_slice(&files["api/v1/reports.json"]).unwrap();

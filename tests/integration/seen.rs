@@ -393,7 +393,7 @@ fn pages_do_not_call_proved_what_was_not_seen() {
     assert!(feature.contains("supports it in its newest report, not proved by its tests."));
     assert!(
         feature
-            .contains("<td>claimed; its 5 tests had not finished when the report was written</td>")
+            .contains("<td>claimed; its 5 tests had not finished when the report was written<small>standard, HTTP</small></td>")
     );
 }
 

@@ -1,12 +1,13 @@
 //! An implementation as the site shows it.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
+use super::current::{self, CurrentSupport, Supported, profiles_of, supported};
 use super::report::{ReportSet, ReportView, text};
 use super::timeline;
 use crate::badge::{About, BadgeScopes};
-use crate::catalog::{Catalog, Implementation, is_claimed};
+use crate::catalog::{Catalog, Implementation};
 use crate::certify::{Certified, Judged, Scope, Standing, Status, certify, short_name};
 use crate::formats::is_web_address;
 use crate::registry::{Family, Minor};
@@ -20,11 +21,15 @@ pub struct ImplementationView<'c> {
     pub slug: &'c str,
     /// The name to show.
     pub name: &'c str,
+    /// The name, with organization and project where another implementation has it too.
+    pub title: String,
     /// Its page.
     pub page: String,
     /// The verdict for each family that it has reports of; gateway first.
     pub families: Vec<FamilyVerdict<'c>>,
-    /// How many features its best report of each minor supports, oldest first.
+    /// What it supports now.
+    pub current: Vec<CurrentSupport<'c>>,
+    /// How many features its best report of each minor supports in its first family, oldest first.
     pub counts: Vec<FeatureCounts>,
     /// Its reports, by release, version, channel, mode and path.
     pub reports: &'c [ReportView<'c>],
@@ -55,7 +60,7 @@ pub struct ProfileStatus {
     pub status: Status,
 }
 
-/// Features that a report supports, proved or not; each counts once however many profiles have it.
+/// How many features the report for a minor supports that supports most.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FeatureCounts {
     pub minor: Minor,
@@ -87,9 +92,11 @@ impl<'c> ImplementationView<'c> {
                 entry,
                 slug: &entry.slug,
                 name: &entry.name,
+                title: set.title(entry),
                 page: paths::implementation_page(&entry.slug),
+                current: current::all(reports),
+                counts: counts(reports, entry.families.first().map(|(family, _)| *family)),
                 families,
-                counts: counts(reports),
                 newest: reports.last()?,
                 reports,
             })
@@ -183,15 +190,6 @@ impl FamilyVerdict<'_> {
             && self.certified.basis.status == Status::Conformant
     }
 
-    /// `Conformant`, `Partially conformant` or `Not current`.
-    pub fn standing(&self) -> &'static str {
-        match self.certified.standing {
-            Standing::Conformant => "Conformant",
-            Standing::PartiallyConformant => "Partially conformant",
-            Standing::NotCurrent => "Not current",
-        }
-    }
-
     /// By standing: better verdicts come first, then those by a newer release.
     pub fn order(&self) -> (Reverse<Standing>, bool, Reverse<Option<Minor>>) {
         let minor = self.certified.basis.minor;
@@ -219,11 +217,6 @@ impl FamilyVerdict<'_> {
             }
             _ => format!("{now} until the {until} review"),
         })
-    }
-
-    /// The minor after whose review the verdict expires.
-    pub fn until(&self) -> Option<String> {
-        self.certified.until.map(|minor| minor.to_string())
     }
 }
 
@@ -274,38 +267,23 @@ fn profiles(certified: &Certified) -> Vec<ProfileStatus> {
     profiles
 }
 
-/// The features that a report supports, core and extended; one that is both counts as core.
-fn supported<'s>(report: &'s ReportView<'_>) -> (BTreeSet<&'s str>, BTreeSet<&'s str>) {
-    let (mut core, mut extended) = (BTreeSet::new(), BTreeSet::new());
-    for profile in &report.features {
-        for (list, set) in [
-            (&profile.core, &mut core),
-            (&profile.extended, &mut extended),
-        ] {
-            let claimed = list.iter().filter(|(_, state)| is_claimed(state));
-            set.extend(claimed.map(|(name, _)| &**name));
-        }
-    }
-    extended.retain(|name| !core.contains(name));
-    (core, extended)
-}
-
-fn counts(reports: &[ReportView<'_>]) -> Vec<FeatureCounts> {
-    let mut best: BTreeMap<Minor, FeatureCounts> = BTreeMap::new();
+fn counts(reports: &[ReportView<'_>], family: Option<Family>) -> Vec<FeatureCounts> {
+    let mut best: BTreeMap<Minor, Supported> = BTreeMap::new();
     for report in reports {
-        let Some(minor) = report.minor() else {
+        let (Some(minor), Some(family)) = (report.minor(), family) else {
             continue;
         };
-        let (core, extended) = supported(report);
-        let own = FeatureCounts {
-            minor,
-            core: core.len(),
-            extended: extended.len(),
-        };
-        let entry = best.entry(minor).or_insert(own);
-        if (own.extended, own.core) > (entry.extended, entry.core) {
-            *entry = own;
+        let profiles = profiles_of(report, family);
+        if profiles.is_empty() {
+            continue;
         }
+        let entry = best.entry(minor).or_default();
+        *entry = supported(report, &profiles).max(*entry);
     }
-    best.into_values().collect()
+    let counts = best.into_iter().map(|(minor, most)| FeatureCounts {
+        minor,
+        core: most.core,
+        extended: most.extended,
+    });
+    counts.collect()
 }
