@@ -30,7 +30,7 @@ use crate::evidence;
 use crate::resource;
 use crate::resource_check::{ClusterSummary, ResourceReport};
 use crate::review::Review;
-use crate::text::counted;
+use crate::text::{counted, wrap};
 
 /// Whether text for a terminal has colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,9 +56,8 @@ pub struct RenderInput<'a> {
     pub cluster: Option<&'a ClusterSummary>,
     /// What the log of a run proves, where that was requested.
     pub evidence: Option<&'a evidence::Summary>,
-    /// The width of the terminal that people read it on, in columns; `None` without one: each message
-    /// is on one line then, for logs and searches.
-    pub width: Option<usize>,
+    /// The width that lines for people have at most, in columns.
+    pub width: usize,
     /// True to list for people what was not checked of a cluster; else it is counted.
     pub is_verbose: bool,
     /// True to list the findings that were there before a change; else they are counted.
@@ -75,7 +74,7 @@ impl<'a> RenderInput<'a> {
             review: None,
             cluster: None,
             evidence: None,
-            width: None,
+            width: wrap::WIDTH,
             is_verbose: false,
             shows_known: false,
         }

@@ -131,7 +131,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         review: review.as_ref(),
         cluster: None,
         evidence: None,
-        width: streams.width,
+        width: streams.width(),
         is_verbose: true,
         shows_known: arguments.all,
     };

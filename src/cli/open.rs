@@ -24,10 +24,10 @@ pub fn workspace(options: Options, streams: &mut Streams<'_>) -> Result<Workspac
     let opened = Workspace::open(working_dir()?, options);
     opened.or_else(|error| {
         if !error.findings().is_empty() {
-            let styling = streams.styling();
+            let (width, styling) = (streams.width(), streams.styling());
             let config = Config::default();
             let out = &mut streams.stderr;
-            render::human::write_findings(error.findings(), &config, styling, out)?;
+            render::human::write_findings(error.findings(), &config, width, styling, out)?;
         }
         Err(error.into())
     })

@@ -73,7 +73,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     arguments.output.hide(&mut found.report, fail_on);
     let input = RenderInput {
         fail_on: fail_on.severity(),
-        width: streams.width,
+        width: streams.width(),
         is_verbose: arguments.output.is_verbose(),
         ..RenderInput::of_resources(&found, workspace.config())
     };

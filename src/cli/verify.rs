@@ -78,7 +78,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let input = RenderInput {
         fail_on: fail_on.severity(),
         evidence: Some(&found.summary),
-        width: streams.width,
+        width: streams.width(),
         is_verbose: true,
         ..RenderInput::new(&found.report, workspace.config())
     };

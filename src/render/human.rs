@@ -25,21 +25,21 @@ const LEAST_WIDTH: usize = 60;
 /// # Errors
 /// When `out` cannot be written to.
 pub fn write(shown: RenderInput<'_>, styling: Styling, out: &mut dyn Write) -> io::Result<()> {
-    let width = shown.width.unwrap_or(usize::MAX);
+    let width = shown.width;
     write_health(shown, &mut Wrapped::new(out, width))?;
     let RenderInput {
         outcome, config, ..
     } = shown;
     match shown.review {
         Some(_) => write_first(shown, styling, out)?,
-        None => write_within(shown.width, &outcome.findings, config, styling, out)?,
+        None => write_findings(&outcome.findings, config, width, styling, out)?,
     }
     if let Some(review) = shown.review.filter(|_| shown.shows_known) {
         let known = &review.before.findings;
         if !known.is_empty() {
             writeln!(out, "There before, not counted\n")?;
         }
-        write_within(shown.width, known, config, styling, out)?;
+        write_findings(known, config, width, styling, out)?;
     }
     write_rest(shown, &mut Wrapped::new(out, width))
 }
@@ -110,7 +110,7 @@ fn write_first(shown: RenderInput<'_>, styling: Styling, out: &mut dyn Write) ->
     let (findings, left) = of_change(shown.outcome, all);
     for (finding, _) in findings {
         let one = std::slice::from_ref(finding);
-        write_within(shown.width, one, shown.config, styling, out)?;
+        write_findings(one, shown.config, shown.width, styling, out)?;
     }
     match left {
         0 => Ok(()),
@@ -146,24 +146,14 @@ fn gateway_api(cluster: &ClusterSummary) -> String {
     format!("{found}; compared with {release} ({})", cluster.chosen)
 }
 
-/// Writes findings, each followed by an empty line.
+/// Writes findings, each followed by an empty line; messages and source lines within `width` columns.
 ///
 /// # Errors
 /// When `out` cannot be written to.
 pub fn write_findings(
     findings: &[Diagnostic],
     config: &Config,
-    styling: Styling,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    write_within(None, findings, config, styling, out)
-}
-
-/// The same; on a terminal with a width, messages and source lines in that.
-fn write_within(
-    width: Option<usize>,
-    findings: &[Diagnostic],
-    config: &Config,
+    width: usize,
     styling: Styling,
     out: &mut dyn Write,
 ) -> io::Result<()> {
@@ -172,7 +162,7 @@ fn write_within(
     } else {
         Renderer::plain()
     }
-    .term_width(width.unwrap_or(WIDTH).clamp(LEAST_WIDTH, WIDTH));
+    .term_width(width.clamp(LEAST_WIDTH, WIDTH));
     for finding in findings {
         let url = config
             .rule_url(finding.rule)
@@ -184,21 +174,13 @@ fn write_within(
 
 /// A message in lines of a terminal, of which what stands before it takes `before` columns. Code in it
 /// is not broken. The renderer indents the lines.
-fn in_lines(message: &str, before: usize, width: Option<usize>) -> String {
-    let Some(width) = width else {
-        return message.to_owned();
-    };
+fn in_lines(message: &str, before: usize, width: usize) -> String {
     let lines = wrap(message, width.saturating_sub(before));
     let lines: Vec<&str> = lines.iter().map(|line| line.trim_start()).collect();
     lines.join("\n")
 }
 
-fn render(
-    finding: &Diagnostic,
-    url: Option<String>,
-    width: Option<usize>,
-    renderer: &Renderer,
-) -> String {
+fn render(finding: &Diagnostic, url: Option<String>, width: usize, renderer: &Renderer) -> String {
     let level = match finding.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,

@@ -60,7 +60,13 @@ fn ends_of_words(text: &str) -> Vec<usize> {
         match c {
             // The last of an odd number begins nothing.
             '`' if is_code || seen + 1 < marks => is_code = !is_code,
-            ' ' if !is_code && before != ' ' && !counts => ends.push(at),
+            ' ' if !is_code
+                && before != ' '
+                && !counts
+                && !is_command(text.get(at..).unwrap_or_default()) =>
+            {
+                ends.push(at)
+            }
             _ => {}
         }
         seen += usize::from(c == '`');
@@ -70,6 +76,12 @@ fn ends_of_words(text: &str) -> Vec<usize> {
         ends.push(text.len());
     }
     ends
+}
+
+/// Whether a line that began after these spaces would be a command to GitHub Actions, which reads
+/// what programs print and passes over spaces before `::`.
+fn is_command(rest: &str) -> bool {
+    rest.trim_start_matches(' ').starts_with("::")
 }
 
 /// What is written to it has lines of at most `width` columns, broken as by [`wrap`].
@@ -166,6 +178,16 @@ mod tests {
             wrap("it's ` a mark that is alone in this line of text", 40),
             ["it's ` a mark that is alone in this line", "  of text"]
         );
+    }
+
+    #[test]
+    fn no_line_becomes_a_workflow_command() {
+        let line = "the project is called acme operator  ::stop-commands::x and has two words";
+        for width in 40..80 {
+            for line in wrap(line, width) {
+                assert!(!line.trim_start().starts_with("::"), "{width}: {line}");
+            }
+        }
     }
 
     #[test]

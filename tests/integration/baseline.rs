@@ -3,7 +3,7 @@
 use std::fs;
 
 use crate::support::folder::{Folder, NAME, README, report};
-use crate::support::run;
+use crate::support::{run, words_of};
 use serde_json::Value;
 
 const ACME: &str = "conformance/reports/v1.5/acme-operator";
@@ -259,10 +259,10 @@ fn what_is_wrong_with_one_is_shown_where_it_is() {
         folder.file("b.json", text);
         let output = folder.run("check --baseline b.json");
         assert_eq!((output.code, output.stdout.as_str()), (2, ""), "{text}");
+        let said = words_of(&output.stderr);
         assert!(
-            output.stderr.contains(place) && output.stderr.contains(message),
-            "{text}: {}",
-            output.stderr
+            said.contains(place) && said.contains(message),
+            "{text}: {said}"
         );
         assert!(
             output.stderr.contains("b.json is not a valid baseline"),

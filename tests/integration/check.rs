@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::support::folder::{Folder, NAME, README, report, words};
-use crate::support::{run, run_with_input};
+use crate::support::{run, run_with_input, words_of};
 use gwconform::render::Format;
 use gwconform::tree;
 use serde_json::Value;
@@ -407,7 +407,7 @@ fn standard_input_is_one_file() {
     let folder = Folder::new();
     let check = |arguments: &str, input: &str| {
         let output = run_with_input(folder.path(), &words(arguments), input.as_bytes());
-        (output.stdout, output.code)
+        (words_of(&output.stdout), output.code)
     };
     let (stdout, code) = check("check -", "date: \"-\"\nmode: default\n");
     assert!(
@@ -766,8 +766,9 @@ fn findings_are_bounded_and_what_is_cut_is_counted() {
         } else {
             " more findings of "
         };
-        assert!(output.stdout.contains(cut), "{format}");
-        let is_named = output.stdout.contains("more than 100 documents");
+        let said = words_of(&output.stdout);
+        assert!(said.contains(cut), "{format}");
+        let is_named = said.contains("more than 100 documents");
         assert!(is_named || format == "markdown", "{format}");
     }
     for nth in 0..25 {

@@ -448,7 +448,7 @@ fn a_feature_is_shown_with_who_supports_it() {
 }
 
 /// What a terminal of a width shows of a check.
-fn on_terminal(folder: &Folder, width: Option<usize>) -> String {
+fn on_terminal(folder: &Folder, width: usize) -> String {
     let workspace = Workspace::open(folder.path(), Options::default()).unwrap();
     let report = workspace.check(&Selection::default()).unwrap();
     let input = RenderInput {
@@ -465,9 +465,8 @@ fn on_a_terminal_messages_are_broken_and_places_and_code_are_not() {
     let folder = with_findings();
     let words =
         |text: &str| -> Vec<String> { text.split_whitespace().map(str::to_owned).collect() };
-    let whole = on_terminal(&folder, None);
-    assert_eq!(whole, folder.run("check").stdout);
-    let narrow = on_terminal(&folder, Some(60));
+    let whole = on_terminal(&folder, 500);
+    let narrow = on_terminal(&folder, 60);
     assert!(narrow.lines().count() > whole.lines().count());
     // The location law holds: places, source lines and carets are as they were.
     location::check(folder.path(), &["check".to_owned()], &narrow);
@@ -476,9 +475,11 @@ fn on_a_terminal_messages_are_broken_and_places_and_code_are_not() {
         is_prose && line.chars().count() > 60 && !line.contains('`') && !line.contains('/')
     };
     assert_eq!(narrow.lines().find(wide), None, "{narrow}");
+    // Without a terminal, lines have 100 columns.
+    assert_eq!(on_terminal(&folder, 100), folder.run("check").stdout);
     // No word is lost, whatever the width.
-    for width in [0, 1, 60, 79, 500] {
-        let text = on_terminal(&folder, Some(width));
+    for width in [0, 1, 60, 79, 100] {
+        let text = on_terminal(&folder, width);
         let titles = |text: &str| -> Vec<String> {
             let is_frame = |line: &&str| line.contains(" | ") || line.trim_end().ends_with('|');
             let lines = text.lines().filter(|line| !is_frame(line));

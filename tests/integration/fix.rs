@@ -7,7 +7,7 @@ use std::process::Command;
 
 use crate::support::folder::{Folder, NAME, README, files, report};
 use crate::support::kill::kill_often;
-use crate::support::{page, run};
+use crate::support::{page, run, words_of};
 use gwconform::rules::{self, Fixes};
 use serde_json::Value;
 
@@ -818,7 +818,7 @@ fn a_report_between_two_names_is_no_stray_file_while_the_journal_is_there() {
     );
     assert!(folder.run("check").stdout.contains(&stray));
     folder.file(&format!("{SUBMISSION}/.gwconform-journal.json"), "{}");
-    let output = folder.run("check").stdout;
+    let output = words_of(&folder.run("check").stdout);
     assert!(!output.contains("[tree/stray-file]"), "{output}");
     let skipped = format!("not checked: {between}: left by an interrupted run");
     assert!(output.contains(&skipped), "{output}");

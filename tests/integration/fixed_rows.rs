@@ -8,7 +8,7 @@ use gwconform::rules;
 use serde_json::Value;
 
 use crate::support::folder::{Folder, NAME, README, report};
-use crate::support::{page, run};
+use crate::support::{page, run, words_of};
 
 /// The row that a help shows, and whether `--fix` writes it.
 fn row(finding: &Value) -> Option<(&str, bool)> {
@@ -326,9 +326,8 @@ fn a_mode_is_not_replaced_by_default() {
     }
     let row_of = |mode: &str| row.replace("NAME", name).replace("MODE", mode);
     let folder = submission("v2.14.0", "default", name, &row_of("external-lb"));
-    let output = folder
-        .run("check --select tree/file-name,readme/row-mode")
-        .stdout;
+    let command = "check --select tree/file-name,readme/row-mode";
+    let output = words_of(&folder.run(command).stdout);
     let remedies = output.matches("run the suite again with `--mode=external-lb`");
     assert_eq!(remedies.count(), 2, "{output}");
     // What names none is not in the way.

@@ -71,7 +71,8 @@ fn a_good_cluster_has_no_finding_and_nothing_is_left_unchecked() {
             1 of 6 Routes not accepted: TCPRoute `data/ledger`
             3 of 6 Routes with unresolved references: HTTPRoute `shop/reviews`,
               HTTPRoute `shop/reports`, TCPRoute `data/ledger`
-    Gateway API: version v1.6.1, channel experimental in 10 CRDs; compared with v1.6.1 (the release of the CRDs)
+    Gateway API: version v1.6.1, channel experimental in 10 CRDs; compared with v1.6.1 (the release of
+      the CRDs)
     no findings in 37 resources of 1 file (3 of other kinds ignored)
     ");
     assert_eq!((output.code, output.stderr.as_str()), (0, ""));
@@ -84,11 +85,17 @@ fn each_mistake_is_found_where_it_is() {
     assert_eq!((output.code, output.stderr.as_str()), (1, ""));
     location::check(root(), &arguments, &output.stdout);
     let mut named = String::new();
-    let lines: Vec<&str> = output.stdout.lines().collect();
-    for pair in lines.windows(2) {
-        if let Some((_, place)) = pair[1].split_once("--> examples/cluster/mistakes.yaml:") {
-            let _ = writeln!(named, "{place} {}", pair[0]);
-        }
+    for finding in findings_of("examples/cluster/mistakes.yaml") {
+        let text = |name: &str| finding[name].as_str().unwrap();
+        let _ = writeln!(
+            named,
+            "{}:{} {}[{}]: {}",
+            finding["line"],
+            finding["column"],
+            text("severity"),
+            text("rule"),
+            text("message")
+        );
     }
     insta::assert_snapshot!("mistakes", named);
     // These need another dump or a report; the pages of the rules have them.
@@ -117,13 +124,19 @@ fn each_mistake_is_found_where_it_is() {
     assert_eq!(missing, elsewhere);
 }
 
-/// Rule and subject of each finding of a dump, sorted.
-fn subjects(file: &str) -> Vec<String> {
+/// The findings of a dump, as JSON.
+fn findings_of(file: &str) -> Vec<serde_json::Value> {
     let output = run(root(), &words(&format!("resources {file} --format json")));
     let json: serde_json::Value = serde_json::from_str(&output.stdout).unwrap();
+    json["findings"].as_array().unwrap().clone()
+}
+
+/// Rule and subject of each finding of a dump, sorted.
+fn subjects(file: &str) -> Vec<String> {
     let part = |finding: &serde_json::Value, name| finding[name].as_str().unwrap().to_owned();
-    let findings = json["findings"].as_array().unwrap().iter();
+    let findings = findings_of(file);
     let mut subjects: Vec<String> = findings
+        .iter()
         .map(|finding| format!("{} {}", part(finding, "rule"), part(finding, "subject")))
         .collect();
     subjects.sort();
@@ -224,10 +237,9 @@ fn summary_of(text: &str, arguments: &str) -> String {
         &words(&format!("resources - {arguments}")),
         text.as_bytes(),
     );
-    let line = output
-        .stdout
-        .lines()
-        .find(|line| line.starts_with("Gateway API"));
+    // Its other lines are indented.
+    let whole = output.stdout.replace("\n  ", " ");
+    let line = whole.lines().find(|line| line.starts_with("Gateway API"));
     line.unwrap_or_else(|| panic!("{output:?}")).to_owned()
 }
 

@@ -9,7 +9,7 @@ use crate::support::folder::{Folder, NAME, README, report};
 use crate::support::git::{commit_all, git};
 use gwconform::render::Format;
 
-use crate::support::{Output, location, write_program};
+use crate::support::{Output, location, words_of, write_program};
 use serde_json::Value;
 
 const ACME: &str = "conformance/reports/v1.5/acme-operator";
@@ -858,7 +858,7 @@ fn an_earlier_text_that_is_too_large_is_named() {
     folder.file(&format!("{ACME}/{NAME}"), report());
     let output = folder.run("check --since HEAD");
     assert!(
-        output.stdout.contains(&format!(
+        words_of(&output.stdout).contains(&format!(
             "not checked: {ACME}/{NAME}: its earlier version: it is larger than 4 MiB"
         )),
         "{}",
@@ -1438,7 +1438,7 @@ fn a_configuration_that_cannot_be_read_is_replaced_by_one_that_can() {
     let output = folder.run("check --since HEAD");
     assert!(output.stdout.contains("error[report/date]"), "{output:?}");
     assert!(
-        output.stdout.contains("the version of `HEAD` is invalid"),
+        words_of(&output.stdout).contains("the version of `HEAD` is invalid"),
         "{output:?}"
     );
     folder.file(CONFIG, "rules = 2\n");

@@ -2,6 +2,7 @@
 
 use crate::support::folder::Folder;
 use crate::support::report::{Level, Profile, ReportBuilder};
+use crate::support::words_of;
 
 const TREE: &str = "conformance/reports";
 
@@ -116,7 +117,7 @@ fn the_configuration_names_the_release_from_which_it_is_an_error() {
     let out = folder.run("check");
     assert_eq!(out.code, 2, "{}", out.stderr);
     assert!(
-        out.stderr.contains("did you mean `report/newer-suite`?"),
+        words_of(&out.stderr).contains("did you mean `report/newer-suite`?"),
         "{}",
         out.stderr
     );

@@ -14,8 +14,9 @@ use crate::workspace::AddPlan;
 pub fn error(error: &AddError, config: &Config, streams: &mut Streams<'_>) -> Result<(), Failure> {
     match error {
         AddError::Submission { shown, findings } => {
-            let (styling, out) = (streams.styling(), &mut streams.stderr);
-            render::human::write_findings(findings, config, styling, out)?;
+            let (width, styling) = (streams.width(), streams.styling());
+            let out = &mut streams.stderr;
+            render::human::write_findings(findings, config, width, styling, out)?;
             let line = format!(
                 "{shown}: not added: the tree would have {}; run the suite again for what this report is about (or use --force to add it anyway)",
                 counted(findings.len(), "new error")
@@ -32,8 +33,9 @@ pub fn error(error: &AddError, config: &Config, streams: &mut Streams<'_>) -> Re
             command,
             can_be_forced,
         } => {
-            let (styling, out) = (streams.styling(), &mut streams.stderr);
-            render::human::write_findings(findings, config, styling, out)?;
+            let (width, styling) = (streams.width(), streams.styling());
+            let out = &mut streams.stderr;
+            render::human::write_findings(findings, config, width, styling, out)?;
             let why = if *can_be_forced {
                 "it has errors (use --force to add it anyway)"
             } else {
@@ -61,8 +63,9 @@ pub fn findings(plan: &Plan, config: &Config, streams: &mut Streams<'_>) -> Resu
     if plan.findings.is_empty() {
         return Ok(());
     }
-    let (styling, out) = (streams.styling(), &mut streams.stderr);
-    render::human::write_findings(&plan.findings, config, styling, out)?;
+    let (width, styling) = (streams.width(), streams.styling());
+    let out = &mut streams.stderr;
+    render::human::write_findings(&plan.findings, config, width, styling, out)?;
     let count = counted(plan.findings.len(), "finding");
     writeln!(
         out,

@@ -98,7 +98,7 @@ pub fn places(format: Format, output: &str) -> Vec<Printed> {
     }
 }
 
-/// `severity[rule]: message` and, in the next line, an arrow with the place. What is under the
+/// `severity[rule]: message`, which may go on in indented lines, and then an arrow with the place. What is under the
 /// carets is read by `support::location`.
 fn human(output: &str) -> Vec<Printed> {
     let mut lines = output.lines();
@@ -116,8 +116,14 @@ fn human(output: &str) -> Vec<Printed> {
         let Some((severity, rule, message)) = parts else {
             continue;
         };
-        let arrow = lines.next().expect("a line with the place");
-        let place = arrow.trim_start().strip_prefix("--> ").expect("an arrow");
+        let mut message = message.to_owned();
+        let place = loop {
+            let line = lines.next().expect("a line with the place").trim_start();
+            match line.strip_prefix("--> ") {
+                Some(place) => break place,
+                None => message = format!("{message} {line}"),
+            }
+        };
         let (path, start) = path_and_start(place);
         found.push(Printed {
             path,
@@ -125,7 +131,7 @@ fn human(output: &str) -> Vec<Printed> {
             end: None,
             severity: severity.to_owned(),
             rule: rule.to_owned(),
-            message: message.to_owned(),
+            message,
         });
     }
     found

@@ -40,7 +40,7 @@ pub fn check(folder: &Path, arguments: &[String], human: &str) {
             let carets = carets(human, string(place, "path"), line);
             let shown = shown(&slice);
             // What is wider than a screen is cut, and left out when it is far wider.
-            let is_cut = shown.len() > 100 && human.contains(&format!("--> {at}\n"));
+            let is_cut = shown.len() > 60 && human.contains(&format!("--> {at}\n"));
             // Of what may be a secret only the place is printed.
             let is_hidden = human.contains(&format!("--> {at}\n = "));
             let is_marked = |text: &String| *text == slice || *text == shown;

@@ -58,6 +58,12 @@ pub fn run_with_input(folder: &Path, arguments: &[String], input: &[u8]) -> Outp
     }
 }
 
+/// The words of a text with a space between each two: prose is broken where lines end.
+pub fn words_of(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    words.join(" ")
+}
+
 /// Makes a shell script that can be run. Another process writes it: while this one has it open, a
 /// process that another test starts meanwhile would hold it open too, and a file that is open for
 /// writing cannot be run.
