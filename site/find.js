@@ -55,6 +55,7 @@
   let all = [];
   let features = [];
   let current = new Set();
+  let newest = null;
 
   // The checklist: the names become labels of boxes.
   const items = [...place.querySelectorAll("[data-feature]")];
@@ -120,10 +121,18 @@
     return { report, met, lacking, worst, proved: met.filter((one) => rank(one.state) <= LAST_PROVED).length };
   }
 
-  function judgeAll(must, { profile, channel, scope }) {
-    const asked = all.filter(
+  const isMesh = ({ profile, status }) => /^MESH(-|$)/.test(profile) && /^(conformant|partial)$/.test(status);
+  const isIn = (report, scope) =>
+    scope === "all" || (scope === "newest" ? report.minor === newest : current.has(report.minor));
+
+  function judgeAll(must, { profile, channel, scope, conformant, mesh }) {
+    const inScope = all.filter((report) => isIn(report, scope));
+    const meshes = new Set(inScope.filter((one) => one.profiles.some(isMesh)).map((one) => one.implementation));
+    const asked = inScope.filter(
       (report) =>
-        (scope === "all" || current.has(report.minor)) &&
+        (!mesh || meshes.has(report.implementation)) &&
+        (!conformant ||
+          report.profiles.some((one) => one.status === "conformant" && (!profile || one.profile === profile))) &&
         (!channel || report.channel === channel) &&
         (!profile || report.profiles.some((one) => one.profile === profile)),
     );
@@ -445,10 +454,13 @@
     const { profile, channel, scope } = Object.fromEntries(
       ["profile", "channel", "scope"].map((name) => [name, form.elements[name].value]),
     );
+    const [conformant, mesh] = ["conformant", "mesh"].map((name) => form.elements[name].checked);
+    const choice = { profile, channel, scope, conformant, mesh };
     const must = chosen()
       .map(named)
       .filter((feature) => feature);
-    keep({ must: chosen().join(","), profile, channel, scope });
+    const yes = (isOn) => (isOn ? "yes" : "");
+    keep({ must: chosen().join(","), profile, channel, scope, conformant: yes(conformant), mesh: yes(mesh) });
     const unknown = unknownNames.length
       ? make("p", { class: "note" }, `Unknown and ignored: ${unknownNames.join(", ")}.`)
       : null;
@@ -457,7 +469,7 @@
       results.replaceChildren(...[unknown, ...examples].filter((one) => one));
       return;
     }
-    const judged = judgeAll(must, { profile, channel, scope });
+    const judged = judgeAll(must, choice);
     const hits = byImplementation(
       judged.filter((one) => one.lacking.length === 0),
       better,
@@ -477,7 +489,9 @@
     const query = [
       profile,
       channel && `${channel} channel`,
-      scope === "all" ? "all releases" : `reports for ${[...current].join(", ")}`,
+      conformant && "conformant",
+      mesh && "also a mesh",
+      scope === "all" ? "all releases" : `reports for ${scope === "newest" ? newest : [...current].join(", ")}`,
     ].filter((one) => one);
     const proved = hits.filter((one) => one.worst === 0).length;
     const proof =
@@ -514,7 +528,7 @@
         make("p", { class: "sub" }, summary),
         chips(must),
         hits.length ? table("Implementations that support all selected features", bodies) : null,
-        ...(hits.length === 0 ? [...why(must, judged), relaxed(must, { profile, channel, scope })] : []),
+        ...(hits.length === 0 ? [...why(must, judged), relaxed(must, choice)] : []),
         near.length ? make("h3", {}, `Near misses (${near.length})`) : null,
         near.length
           ? table("Implementations that lack one or two of the selected features", [
@@ -574,6 +588,7 @@
     for (const [at, report] of all.entries()) report.place = at;
     features = data.features.map((feature, at) => ({ ...feature, place: at }));
     current = new Set(data.current_minors);
+    newest = data.current_minors.toSorted((a, b) => minorOf(b) - minorOf(a))[0];
     putBoxes();
     const asked = kept("must")
       .split(",")
@@ -586,6 +601,7 @@
       const was = kept(name);
       if ([...field.options].some((option) => option.value === was)) field.value = was;
     }
+    for (const name of ["conformant", "mesh"]) form.elements[name].checked = kept(name) === "yes";
     show();
     form.addEventListener("change", (event) => {
       if (event.target.name === "feature") return;

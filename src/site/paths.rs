@@ -123,6 +123,11 @@ pub(super) fn in_repository(source: &str, path: &str) -> String {
     address
 }
 
+/// The row of a feature in a page with a table of features.
+pub(super) fn feature_row(name: &str) -> String {
+    format!("f-{name}")
+}
+
 /// The image of a badge.
 pub(super) fn badge_image(about: &About<'_>, slug: &str) -> String {
     format!("{BADGES_PAGE}{}.svg", about.path(slug))

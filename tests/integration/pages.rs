@@ -143,7 +143,7 @@ fn check_counts(root: &Path) {
     let matrices = pages
         .iter()
         .filter(|(path, _)| path.starts_with("matrix/v"));
-    let columns = Regex::new("<th scope=\"col\" class=\"m\">").unwrap();
+    let columns = Regex::new("<th scope=\"col\" class=\"m[ \"]").unwrap();
     let columns: usize = matrices
         .map(|(_, html)| columns.find_iter(html).count())
         .sum();

@@ -6,6 +6,7 @@ use super::mark::Mark;
 use super::page::SiteContext;
 use crate::catalog::State;
 use crate::site::model::{ReportView, is_claimed, label, rank, resource};
+use crate::site::paths;
 
 /// Features of some profiles of reports: a row for each feature, and columns.
 pub(super) struct FeatureTable {
@@ -37,6 +38,8 @@ pub(super) struct FeatureRow {
     pub(super) name: String,
     pub(super) label: String,
     pub(super) page: Option<String>,
+    /// Its anchor, for features with a page: their names are plain.
+    pub(super) id: Option<String>,
     pub(super) is_core: bool,
     pub(super) cells: Vec<Option<Mark>>,
     pub(super) is_supported: bool,
@@ -76,6 +79,10 @@ fn rows(site: &SiteContext<'_>, columns: &[Column<'_>]) -> BTreeMap<(String, Str
                 .or_insert_with_key(|(resource, name)| FeatureRow {
                     label: label(name, resource),
                     page: model.set.feature_page(name),
+                    id: model
+                        .set
+                        .feature_page(name)
+                        .map(|_| paths::feature_row(name)),
                     name: name.clone(),
                     is_core,
                     cells: vec![None; columns.len()],

@@ -17,9 +17,11 @@ use crate::formats::{is_contact, is_web_address};
 use crate::registry::{Family, Minor};
 use crate::site::File;
 use crate::site::model::{
-    FamilyVerdict, FeatureCounts, FindingView, ImplementationView, ReportView, report_name, text,
+    FamilyVerdict, FeatureCounts, FindingView, ImplementationView, ReportView, listed, report_name,
+    text,
 };
 use crate::site::paths;
+use crate::text::counted;
 use crate::text::escape::html;
 
 #[derive(Template)]
@@ -126,10 +128,22 @@ fn implementation_page(site: &SiteContext<'_>, implementation: &ImplementationVi
     let minors = Vec::from_iter(distinct_minors);
     let (profiles, releases) = grid(implementation, &minors);
     let (findings, found, more) = findings(site, implementation);
+    let families = implementation.families.iter();
+    let spoken: Vec<_> = families
+        .map(|verdict| {
+            format!(
+                "{} {} ({})",
+                verdict.name(),
+                verdict.wording,
+                verdict.minor()
+            )
+        })
+        .collect();
     let description = format!(
-        "What {} supports of the Gateway API and how conformant it is, by its {} conformance reports.",
+        "{}: {}, by {}.",
         implementation.name,
-        reports.len()
+        listed(&spoken),
+        counted(reports.len(), "conformance report")
     );
     let page = ImplementationPage {
         head: site
