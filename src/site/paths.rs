@@ -110,7 +110,8 @@ pub(super) fn asset_file(name: &str, digest: &str) -> String {
 /// The section with the changes of a report in the page with the history of its implementation, by
 /// the report's release and name in addresses.
 pub(super) fn changes_section(release: &str, report: &str) -> String {
-    format!("{release}_{report}")
+    // Only letters, digits, - and _ make an id that every tool takes.
+    format!("{release}_{report}").replace('.', "-")
 }
 
 /// The address of a file or folder of the reports tree below the address of the tree.

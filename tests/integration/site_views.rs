@@ -73,7 +73,7 @@ fn an_implementation_shows_each_channel_and_what_it_lost() {
         text.contains("v1.5 2 3 ● conformant v1.4 2 3 ● conformant"),
         "{text}"
     );
-    assert!(page.contains("changes/#v1.5.1_"), "{page}");
+    assert!(page.contains("changes/#v1-5-1_"), "{page}");
 }
 
 #[test]
