@@ -109,7 +109,7 @@ test("find: who supports what, by one report", async () => {
 test("find: newest release, conformant, and also a mesh", async () => {
   const page = await site.page();
   await page.goto(`${site.address}find/?must=HTTPRouteRequestMirror`);
-  await answered(page);
+  await page.waitForSelector(".results .hits");
   const names = async () => page.locator(".results .hits th[scope=row] > a").allInnerTexts();
   const before = await names();
   for (const name of ["conformant", "mesh"]) {
@@ -127,6 +127,7 @@ test("find: newest release, conformant, and also a mesh", async () => {
     .map((report) => named.get(report.implementation));
   for (const name of after) assert.ok(meshes.includes(name), `${name} is no mesh`);
   await page.reload();
+  await page.waitForFunction(() => document.querySelector("input[name=mesh]")?.checked);
   await answered(page);
   assert.deepEqual(await names(), after);
   page.sound();
