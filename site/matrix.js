@@ -132,7 +132,7 @@
       );
     });
     narrow.addEventListener("change", show);
-    arrange();
+    if (state.sort) arrange();
     show();
   }
 

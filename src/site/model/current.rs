@@ -89,9 +89,12 @@ pub(super) fn supported(report: &ReportView<'_>, profiles: &[usize]) -> Supporte
     }
 }
 
+/// Of the reports of a setting the one with the greatest rank shows what is supported now.
+type Rank = (Setting, Option<Minor>, Supported);
+
 /// What the reports of an implementation show now, setting by setting.
 pub(super) fn all<'c>(reports: &'c [ReportView<'c>]) -> Vec<CurrentSupport<'c>> {
-    let mut best: Vec<((Setting, Option<Minor>, Supported), CurrentSupport<'c>)> = Vec::new();
+    let mut best: Vec<(Rank, CurrentSupport<'c>)> = Vec::new();
     for report in reports {
         for family in [Family::Gateway, Family::Mesh] {
             let profiles = profiles_of(report, family);

@@ -26,10 +26,13 @@ struct HomePage<'s> {
     headline: String,
     unreported: Option<String>,
     next_review: Option<&'s str>,
-    /// Title, counts, chart, its rows and how many more there are.
-    families: Vec<(&'static str, Vec<Count>, Chart, Vec<Row<'s>>, usize)>,
+    /// Gateways, then meshes.
+    families: Vec<FamilyChart<'s>>,
     changes: Vec<Event>,
 }
+
+/// Title, counts, chart, its rows and how many more there are.
+type FamilyChart<'s> = (&'static str, Vec<Count>, Chart, Vec<Row<'s>>, usize);
 
 /// How many implementations have a verdict.
 struct Count {
@@ -72,9 +75,7 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
     vec![page::file(paths::HOME_PAGE, &home)]
 }
 
-fn family<'s>(
-    timeline: &Timeline<'s, 's>,
-) -> (&'static str, Vec<Count>, Chart, Vec<Row<'s>>, usize) {
+fn family<'s>(timeline: &Timeline<'s, 's>) -> FamilyChart<'s> {
     let chart = Chart::of(timeline, NEXT_REVIEWS);
     let rows = timeline.rows.iter().take(MAX_ROWS).map(|row| Row {
         bars: chart.bars(row),
