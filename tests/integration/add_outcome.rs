@@ -91,9 +91,9 @@ fn what_a_check_would_refuse_is_refused_before_it_is_written() {
     is_refused(
         &folder,
         "add elsewhere.yaml",
-        &["error[tree/copied-elsewhere]"],
+        &["error[tree/copied-report]"],
     );
-    is_refused(&folder, "add other.yaml", &["error[tree/shared-run]"]);
+    is_refused(&folder, "add other.yaml", &["error[tree/copied-report]"]);
     // Two new ones are compared with each other as well.
     folder.file("one.yaml", at("v2.15.0", "one", 17));
     folder.file("two.yaml", at("v2.15.0", "two", 17));
