@@ -2,17 +2,18 @@
 //!
 //! A statement counts for the report with its SHA-256 and no other, and only when its tests give the
 //! numbers and lists of that report by the facts of its release: one without tests proves nothing. It
-//! is unsigned; who shows it has checked a signature before. A statement that a test failed which
-//! the report counts as passed leaves the profile without a verdict.
+//! is unsigned; who shows it has checked a signature before. A statement that the log contradicts the
+//! report leaves the profiles that it is about without a verdict.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::check::Skipped;
+use crate::evidence::Verdict;
 use crate::facts::{Block, ByLog, LevelData, Profile, ReportFacts};
 use crate::model::Level;
 use crate::registry::{Member, Registry, Release};
-use crate::rules::evidence::failed;
-use crate::statement::{Predicate, StatedResult, Statement};
+use crate::rules::evidence::{count, failed, skipped};
+use crate::statement::{Predicate, Statement};
 use crate::suite;
 
 /// A statement and the path of its file as it is printed.
@@ -32,29 +33,47 @@ pub fn apply(
             .push(at);
     }
     let mut left_out = Vec::new();
+    let mut contradicted = BTreeSet::new();
     for (path, statement) in statements {
-        let digests = statement.digests();
-        let found: Vec<usize> = digests
-            .filter_map(|digest| by_digest.get(digest))
-            .flatten()
-            .copied()
-            .collect();
-        if found.is_empty() {
-            left_out.push(skipped(
+        let Some(digest) = statement.digest() else {
+            left_out.push(leave_out(
+                path,
+                "expected one subject, the report, with its SHA-256",
+            ));
+            continue;
+        };
+        let Some(found) = by_digest.get(digest) else {
+            left_out.push(leave_out(
                 path,
                 "no report of the tree has the digest of this statement",
             ));
-        }
-        for at in found {
-            if let Err(reason) = one(&mut reports[at], path, &statement.predicate, registry) {
-                left_out.push(skipped(path, reason));
+            continue;
+        };
+        for &at in found {
+            match one(&reports[at], path, statement, registry) {
+                Ok(Outcome::Proved(by_log)) => reports[at].by_log = Some(by_log),
+                Ok(Outcome::Contradicted(blocks)) => {
+                    contradicted.insert(at);
+                    reports[at].blocks.extend(blocks);
+                }
+                Err(reason) => left_out.push(leave_out(path, reason)),
             }
         }
+    }
+    // What one statement contradicts no other one proves.
+    for at in contradicted {
+        reports[at].by_log = None;
     }
     left_out
 }
 
-fn skipped(path: &str, reason: &str) -> Skipped {
+/// What a statement does to its report.
+enum Outcome {
+    Proved(ByLog),
+    Contradicted(Vec<Block>),
+}
+
+fn leave_out(path: &str, reason: &str) -> Skipped {
     Skipped {
         path: path.to_owned(),
         reason: reason.to_owned(),
@@ -77,87 +96,134 @@ impl<'s> Tests<'s> {
             failed: set(&predicate.failed_tests),
         }
     }
+
+    /// True when no test is in two of the lists, or twice in one.
+    fn is_consistent(&self, predicate: &Predicate) -> bool {
+        let lists = [
+            &predicate.passed_tests,
+            &predicate.warned_tests,
+            &predicate.failed_tests,
+        ];
+        let all: BTreeSet<&str> = [&self.passed, &self.warned, &self.failed]
+            .into_iter()
+            .flatten()
+            .copied()
+            .collect();
+        all.len() == lists.into_iter().map(Vec::len).sum::<usize>()
+    }
+
+    fn ran(&self, name: &str) -> bool {
+        let lists = [&self.passed, &self.warned, &self.failed];
+        lists.into_iter().any(|list| list.contains(name))
+    }
 }
 
 fn one(
-    report: &mut ReportFacts,
+    report: &ReportFacts,
     path: &str,
-    predicate: &Predicate,
+    statement: &Statement,
     registry: &Registry,
-) -> Result<(), &'static str> {
+) -> Result<Outcome, &'static str> {
     let version = report.release.version.as_ref();
     let found = version.and_then(|version| registry.release(version).release());
     let release = found
         .filter(|release| release.extended_when().is_some())
         .ok_or("the release of its report has no known facts")?;
+    let predicate = &statement.predicate;
     let tests = Tests::of(predicate);
-    let blocks = contradictions(report, path, predicate, release, &tests);
-    if !blocks.is_empty() {
-        report.blocks.extend(blocks);
-        report.by_log = None;
-        return Ok(());
+    if !tests.is_consistent(predicate) {
+        return Err("it lists a test more than once");
+    }
+    let verdict = statement
+        .verdict()
+        .ok_or("it does not have the verdict that `gwconform verify` writes into it")?;
+    if predicate.result != predicate.expected_result(verdict) {
+        return Err("its result is not that of its verdict and tests");
+    }
+    match verdict {
+        Verdict::Proved => {}
+        Verdict::NotProved => {
+            return Err("the log does not prove the report: results are missing");
+        }
+        Verdict::Contradicted => {
+            let blocks = contradictions(report, path, release, &tests);
+            return Ok(Outcome::Contradicted(blocks));
+        }
     }
     let fits = [true, false].into_iter().any(|counts_provisional| {
         let mut profiles = report.profiles.iter();
         profiles.all(|profile| follows(profile, release, &tests, counts_provisional))
     });
-    if !fits || tests.passed.is_empty() {
-        return Err("its tests do not give the numbers of its report");
+    if !fits || report.profiles.is_empty() || tests.passed.is_empty() {
+        return Err("its tests do not give the numbers and features of its report");
     }
-    // Another statement may have contradicted the report.
-    let is_contradicted = report
-        .blocks
+    // Of other tests the numbers of the report show nothing.
+    let own = report
+        .profiles
         .iter()
-        .any(|block| block.rule == failed::RULE.id);
-    if !is_contradicted {
-        let passed = tests.passed.into_iter();
-        report.by_log = Some(ByLog {
-            passed: passed.map(|name| registry.shared_name(name)).collect(),
-        });
-    }
-    Ok(())
+        .flat_map(|profile| members(profile, release));
+    let own = own.map(|member| member.test.name.as_str());
+    let passed = own.filter(|name| tests.passed.contains(name));
+    Ok(Outcome::Proved(ByLog {
+        passed: passed.map(|name| registry.shared_name(name)).collect(),
+    }))
 }
 
-/// Tests that failed by the statement and not by the report, profile by profile.
+/// The tests of all profiles that are reported by a name.
+fn members<'r>(profile: &Profile, release: &'r Release) -> impl Iterator<Item = &'r Member> {
+    let name = profile.name_or_empty();
+    let own: Vec<_> = release
+        .profiles()
+        .filter(|one| one.report_name == name)
+        .collect();
+    own.into_iter().flat_map(|one| release.members(one))
+}
+
+/// What a statement that contradicts its report shows: tests that failed or were skipped and that the
+/// report counts as passed, profile by profile; else that it does.
 fn contradictions(
     report: &ReportFacts,
     path: &str,
-    predicate: &Predicate,
     release: &Release,
     tests: &Tests<'_>,
 ) -> Vec<Block> {
-    if predicate.result != StatedResult::Failed {
-        return Vec::new();
-    }
     let mut blocks = Vec::new();
     for (at, profile) in report.profiles.iter().enumerate() {
-        let listed = names(
-            profile
-                .levels()
-                .flat_map(|(_, level)| &level.failed_tests)
-                .flatten(),
-        );
-        let own = release
-            .profiles()
-            .filter(|one| one.report_name == profile.name_or_empty());
-        let members = own.flat_map(|one| release.members(one));
-        let failed: BTreeSet<&str> = members
-            .map(|member| member.test.name.as_str())
-            .filter(|name| tests.failed.contains(name) && !listed.contains(name))
-            .collect();
-        if let Some(first) = failed.first() {
-            let more = match failed.len() {
-                1 => String::new(),
-                count => format!(" and {} more", count - 1),
+        let levels = || profile.levels().map(|(_, level)| level);
+        let failed = names(levels().flat_map(|level| &level.failed_tests).flatten());
+        let skipped = names(levels().flat_map(|level| &level.skipped_tests).flatten());
+        for (rule, what, of_log, listed) in [
+            (failed::RULE.id, "failed", &tests.failed, &failed),
+            (skipped::RULE.id, "was skipped", &tests.warned, &skipped),
+        ] {
+            let of_profile = members(profile, release).map(|member| member.test.name.as_str());
+            let is_other = |name: &&str| of_log.contains(name) && !listed.contains(name);
+            let other: BTreeSet<&str> = of_profile.filter(is_other).collect();
+            let Some(first) = other.first() else {
+                continue;
+            };
+            let (more, what) = match (other.len(), what) {
+                (1, what) => (String::new(), what),
+                (count, "failed") => (format!(" and {} more", count - 1), "failed"),
+                (count, _) => (format!(" and {} more", count - 1), "were skipped"),
             };
             blocks.push(Block {
-                rule: failed::RULE.id,
+                rule,
                 message: format!(
-                    "test `{first}`{more} failed in the log of the run, by the statement {path}, but the report counts it as passed"
+                    "test `{first}`{more} {what} in the log of the run, by the statement {path}, but the report counts it as passed"
                 ),
                 profile: Some(at),
             });
         }
+    }
+    if blocks.is_empty() {
+        blocks.push(Block {
+            rule: count::RULE.id,
+            message: format!(
+                "the log of the run contradicts the report, by the statement {path}; `gwconform verify` with the log shows the differences"
+            ),
+            profile: None,
+        });
     }
     blocks
 }
@@ -180,6 +246,9 @@ fn follows(
             .iter()
             .flat_map(|profile| release.members(profile))
             .collect();
+        if !has_run_what_is_claimed(profile, &members, tests) {
+            return false;
+        }
         [Level::Core, Level::Extended].into_iter().all(|level| {
             let counted = |names: &BTreeSet<&str>, is_always: bool| -> Vec<String> {
                 let of_level = members.iter().filter(|member| member.level == level);
@@ -197,6 +266,27 @@ fn follows(
                 None => passed.is_empty() && skipped.is_empty() && failed.is_empty(),
             }
         })
+    })
+}
+
+/// True when the tests of the features that a profile lists as supported ran, and no others. With all
+/// features enabled the suites up to v1.0.0 wrote no lists.
+fn has_run_what_is_claimed(profile: &Profile, members: &[&Member], tests: &Tests<'_>) -> bool {
+    let Some(extended) = &profile.extended else {
+        return true;
+    };
+    let (supported, unsupported) = (&extended.supported_features, &extended.unsupported_features);
+    if supported.is_none() && unsupported.is_none() {
+        return true;
+    }
+    let supported = names(supported.iter().flatten());
+    let unsupported = names(unsupported.iter().flatten());
+    members.iter().all(|member| {
+        // Up to v1.3.0 the suite lists an exempt feature twice.
+        let is_claimed = |need: &String| {
+            supported.contains(need.as_str()) && !unsupported.contains(need.as_str())
+        };
+        tests.ran(&member.test.name) == member.needs.iter().all(is_claimed)
     })
 }
 

@@ -219,11 +219,14 @@ impl CheckReport {
     fn run_side_by_side(&mut self, cx: &TreeContext<'_>, settings: &Settings) {
         let root = cx.tree.display(&cx.tree.root);
         for &rule in settings.selected() {
-            if let Check::Tree(check) = rule.check {
-                self.run(rule, settings.severity(rule, false, None), &root, |out| {
-                    check(cx, out)
-                });
-            }
+            let check = match rule.check {
+                Check::Tree(check) if cx.tree.is_whole => check,
+                Check::SideBySide(check) => check,
+                _ => continue,
+            };
+            self.run(rule, settings.severity(rule, false, None), &root, |out| {
+                check(cx, out)
+            });
         }
     }
 
@@ -321,27 +324,30 @@ pub fn check_tree(
         }
     }
     let root = tree.display(&tree.root);
-    if tree.is_whole {
-        let reports = std::mem::take(&mut all.reports);
-        let cx = TreeContext {
-            tree,
-            reports: &reports,
-            names: settings.names(),
-        };
-        all.run_side_by_side(&cx, settings);
-        let blocks = rules::blocking::tree_blocks(&cx);
-        all.reports = reports;
-        for (at, block) in blocks {
-            all.reports[at].blocks.push(block);
-        }
-    } else {
+    let reports = std::mem::take(&mut all.reports);
+    let cx = TreeContext {
+        tree,
+        reports: &reports,
+        names: settings.names(),
+    };
+    all.run_side_by_side(&cx, settings);
+    // Verdicts need the whole tree.
+    let blocks = match tree.is_whole {
+        true => rules::blocking::tree_blocks(&cx),
+        false => Vec::new(),
+    };
+    all.reports = reports;
+    for (at, block) in blocks {
+        all.reports[at].blocks.push(block);
+    }
+    if !tree.is_whole {
         all.skipped(root, "rules that need the whole tree");
     }
     all.sort();
     all
 }
 
-/// Runs the rules that compare the reports of a whole tree, on their facts.
+/// Runs the rules that compare the reports of a tree, on their facts.
 pub fn check_side_by_side(
     tree: &Tree,
     reports: &[ReportFacts],

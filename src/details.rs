@@ -8,7 +8,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::check::Skipped;
-use crate::files::{Files, Folder, Kind, ReadError};
+use crate::files::{self, Files, Folder, Kind, ReadError};
 use crate::source::{MAX_FILE_BYTES, Source};
 use crate::yaml::{self, Entry, Kind as NodeKind, NodeId, Yaml};
 
@@ -50,14 +50,24 @@ pub fn load(
         let above = files.folder(above).ok()?;
         above.folder(Path::new(FOLDER)).ok()
     });
-    parse_all(details_files(list), display)
+    parse_all(list, display)
 }
 
 fn parse_all(
-    found: Vec<(PathBuf, Result<Vec<u8>, ReadError>)>,
+    list: Option<Folder>,
     display: &dyn Fn(&Path) -> String,
 ) -> (Vec<Details>, Vec<Skipped>) {
     let (mut all, mut unused) = (Vec::new(), Vec::new());
+    let entries = list.as_ref().and_then(|list| list.entries().ok());
+    let mut entries = entries.unwrap_or_default();
+    if let Some(list) = list.as_ref().filter(|_| entries.len() > MAX_FOLDERS) {
+        unused.push(Skipped {
+            path: display(list.path()),
+            reason: format!("more than {MAX_FOLDERS} entries; only the first are read"),
+        });
+        entries.truncate(MAX_FOLDERS);
+    }
+    let found = list.iter().flat_map(|list| details_files(list, &entries));
     for (path, bytes) in found {
         let shown = display(&path);
         let details = bytes
@@ -85,7 +95,7 @@ pub fn load_folder(
 ) -> io::Result<(Vec<Details>, Vec<Skipped>)> {
     let list = files.folder(folder)?;
     list.entries()?;
-    Ok(parse_all(details_files(Some(list)), display))
+    Ok(parse_all(Some(list), display))
 }
 
 /// The folder beside a reports tree that holds a folder for each implementation.
@@ -96,21 +106,20 @@ pub fn folder(files: &Files, root: &Path) -> Option<PathBuf> {
     (is_folder(&list) && is_folder(&implementations)).then_some(implementations)
 }
 
-fn details_files(list: Option<Folder>) -> Vec<(PathBuf, Result<Vec<u8>, ReadError>)> {
-    let entries = list
-        .iter()
-        .filter_map(|list| Some((list, list.entries().ok()?)))
-        .flat_map(|(list, mut entries)| {
-            entries.truncate(MAX_FOLDERS);
-            entries.into_iter().map(move |entry| (list, entry))
-        });
-    let files = entries.filter_map(|(list, entry)| {
-        let folder = list.folder(Path::new(entry.path().file_name()?)).ok()?;
+/// The files in the folders of a list.
+fn details_files(
+    list: &Folder,
+    entries: &[files::Entry],
+) -> impl Iterator<Item = (PathBuf, Result<Vec<u8>, ReadError>)> {
+    let folders = entries.iter().filter_map(|entry| {
+        let name = entry.path().file_name()?;
+        list.folder(Path::new(name)).ok()
+    });
+    folders.filter_map(|folder| {
         let name = Path::new(FILE_NAME);
         let is_there = folder.kind_of(name.as_os_str()).is_ok();
         is_there.then(|| (folder.path().join(name), folder.read(name, MAX_FILE_BYTES)))
-    });
-    files.collect()
+    })
 }
 
 /// Reads one file.

@@ -189,6 +189,8 @@ pub struct Diagnostic {
     pub(crate) is_shown: bool,
     /// True when it leaves the verdict on its report alone, whatever its rule says.
     pub(crate) is_verdict_kept: bool,
+    /// The message at the place of its first label, where the finding can be there as well.
+    pub(crate) at_label: Option<Message>,
 }
 
 impl Diagnostic {
@@ -217,6 +219,7 @@ impl Diagnostic {
             fix: None,
             is_shown: true,
             is_verdict_kept: false,
+            at_label: None,
         }
     }
 
@@ -229,6 +232,13 @@ impl Diagnostic {
     /// Leaves the verdict on its report alone, though findings of the rule block verdicts.
     pub fn keep_verdict(&mut self) -> &mut Self {
         self.is_verdict_kept = true;
+        self
+    }
+
+    /// Can be at the place of the first label as well, with this message: a review shows it where the
+    /// change is.
+    pub fn or_at_label(&mut self, message: impl Into<Message>) -> &mut Self {
+        self.at_label = Some(self.place.text(message.into()));
         self
     }
 

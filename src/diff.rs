@@ -48,7 +48,8 @@ pub enum Change {
         /// The profile.
         profile: Name,
     },
-    /// A test with another outcome. What is not named as failed or skipped passed or did not run.
+    /// A test with another outcome. Where the facts of the release do not tell whether it ran, what is
+    /// not named as failed or skipped passed or did not run.
     Test {
         /// The profile.
         profile: Name,
@@ -135,19 +136,27 @@ pub enum TestOutcome {
     Failed,
     /// It was skipped.
     Skipped,
-    /// It is not named: it passed, or was not run.
+    /// It is not named: it passed, where the release tells that it ran.
     NotNamed,
+    /// The suite does not run it for these claims.
+    NotRun,
     /// The release does not have it.
     NotInRelease,
 }
 
 impl TestOutcome {
+    /// False for a test that was not run, as far as is known.
+    pub fn has_run(self) -> bool {
+        !matches!(self, Self::NotRun | Self::NotInRelease)
+    }
+
     /// In a word or two.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Failed => "failed",
             Self::Skipped => "skipped",
             Self::NotNamed => "neither failed nor skipped",
+            Self::NotRun => "not run",
             Self::NotInRelease => "not in the release",
         }
     }

@@ -14,7 +14,7 @@ mod printed;
 mod settings;
 mod verdict;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub use choose::{ChosenRun, RunError, choose};
 pub use features::{FeatureIssue, Shown};
@@ -25,7 +25,7 @@ pub use verdict::{Summary, Verdict};
 use crate::log::{Log, Mark, Outcome, Run, SkipReason};
 use crate::model::{Level, TestResult};
 use crate::registry::{Match, Registry, Release, Seen, Test};
-use crate::report::view::Report;
+use crate::report::view::{self, Report};
 use crate::source::Source;
 use crate::suite;
 use crate::yaml::{NodeId, Yaml};
@@ -94,30 +94,48 @@ pub enum Difference {
     Number {
         /// `Passed`, `Skipped` or `Failed`.
         field: &'static str,
-        /// The number.
+        /// The number, or what lacks it.
         node: NodeId,
-        /// Its value.
-        reported: u64,
+        /// Its value; `None` where there is no number.
+        reported: Option<u64>,
         /// What follows from the log.
         expected: u64,
     },
-    /// `extended` is there without a test of it, or missing with some.
-    Extended {
+    /// `core` is missing, or `extended` is there without a test of it, or missing with some.
+    Level {
+        /// The level.
+        level: Level,
         /// The profile, or its `extended`.
         node: NodeId,
-        /// How many extended tests the log has.
+        /// How many tests of it the log has.
         expected: u64,
+    },
+    /// The release does not have the profile, or the report has it twice.
+    Profile {
+        /// Its name.
+        profile: String,
+        /// The name, or the profile.
+        node: NodeId,
+        /// True when it is there before.
+        is_repeated: bool,
+    },
+    /// A list has a name twice.
+    Repeated {
+        /// The name.
+        name: String,
+        /// The second item.
+        node: NodeId,
     },
     /// `result` of a level.
     LevelResult {
-        /// The result.
+        /// The result, or the level that lacks it.
         node: NodeId,
         /// What follows from the log.
         expected: TestResult,
     },
     /// `summary` of a profile.
     Summary {
-        /// The summary.
+        /// The summary, or the profile that lacks it.
         node: NodeId,
         /// What follows from the log.
         expected: String,
@@ -262,12 +280,23 @@ pub fn compare(claim: &Claim<'_>) -> Comparison {
 /// What differs in numbers and lists of tests, in one reading.
 fn results(claim: &Claim<'_>, reading: Reading) -> Vec<Difference> {
     let mut found = provisional(claim, reading);
+    let mut names: BTreeMap<&str, usize> = BTreeMap::new();
     for profile in &claim.report.profiles {
-        let possible = suite::expected(
-            claim.release,
-            profile.name_or_empty(),
-            &suite::Ran::default(),
-        );
+        let name = profile.name_or_empty();
+        let possible = suite::expected(claim.release, name, &suite::Ran::default());
+        let own = claim.release.profiles();
+        let most = own.filter(|one| one.report_name == name).count();
+        let nth = names.entry(name).or_default();
+        *nth += 1;
+        let is_repeated = *nth > most.max(1);
+        if is_repeated || possible.is_empty() {
+            found.push(Difference::Profile {
+                profile: name.to_owned(),
+                node: profile.name.map_or(profile.node, |name| name.node),
+                is_repeated,
+            });
+            continue;
+        }
         // Of several profiles of one name the nearest ones are meant.
         let differences = possible
             .iter()
@@ -276,6 +305,19 @@ fn results(claim: &Claim<'_>, reading: Reading) -> Vec<Difference> {
         found.extend(differences.unwrap_or_default());
     }
     found
+}
+
+/// Names that occur a second time in some lists taken together.
+fn repeated<'y>(lists: impl IntoIterator<Item = Option<&'y view::List<'y>>>) -> Vec<Difference> {
+    let mut names = BTreeSet::new();
+    let items = lists.into_iter().flatten().flat_map(|list| &list.items);
+    let again = items.filter(|item| !names.insert(item.value));
+    again
+        .map(|item| Difference::Repeated {
+            name: item.value.to_owned(),
+            node: item.node,
+        })
+        .collect()
 }
 
 impl Claim<'_> {
@@ -303,9 +345,12 @@ impl Claim<'_> {
     }
 }
 
-/// The tests of the report's profiles that have no result.
+/// The tests of the report's profiles, and those that it names, that have no result.
 fn gaps(claim: &Claim<'_>) -> Vec<Gap> {
-    let mut names = BTreeSet::new();
+    let provisional = claim.report.succeeded_provisional_tests.iter();
+    let listed = provisional.flat_map(|list| &list.items);
+    let mut names: BTreeSet<&str> = listed.map(|item| item.value).collect();
+    names.retain(|name| claim.release.test(name).is_some());
     for profile in &claim.report.profiles {
         let name = profile.name_or_empty();
         // The profile that has the name by right; of several ones the others are perhaps not run.
@@ -334,7 +379,7 @@ fn gaps(claim: &Claim<'_>) -> Vec<Gap> {
 /// Compares `succeededProvisionalTests` with the provisional tests that passed.
 fn provisional(claim: &Claim<'_>, reading: Reading) -> Vec<Difference> {
     let list = claim.report.succeeded_provisional_tests.as_ref();
-    let mut found = Vec::new();
+    let mut found = repeated([list]);
     let mut listed = BTreeSet::new();
     for item in list.iter().flat_map(|list| &list.items) {
         listed.insert(item.value);

@@ -138,13 +138,10 @@ impl ReportFacts {
         text(&self.date)
     }
 
-    /// What the reports of one run of the suite share: when it was, and what it found. All else is
-    /// what a copy sold as another run has changed. Without a date or results, the text of its file.
+    /// What the reports of one run of the suite share: when it was, to the second. All else is what a
+    /// copy sold as another run has changed. Without a date, the text of its file.
     pub fn run(&self) -> Run {
-        match (self.ran_at, self.results) {
-            (Some(ran_at), Some(results)) => Run::Results { ran_at, results },
-            _ => Run::Text(self.digest),
-        }
+        self.ran_at.map_or(Run::Text(self.digest), Run::At)
     }
 
     /// Organization, project, version, channel, mode and release: what makes a report this one and
@@ -169,13 +166,8 @@ fn text(fact: &Option<Fact>) -> Option<&str> {
 /// See [`ReportFacts::run`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Run {
-    /// By the content of the report.
-    Results {
-        /// See [`ReportFacts::ran_at`].
-        ran_at: i64,
-        /// See [`ReportFacts::results`].
-        results: Digest,
-    },
+    /// By its date, see [`ReportFacts::ran_at`].
+    At(i64),
     /// By the text of its file.
     Text(Digest),
 }

@@ -5,6 +5,8 @@
 
 mod badge;
 mod details;
+mod image;
+mod items;
 mod page;
 
 use std::cell::Cell;
@@ -15,6 +17,7 @@ use crate::certify::{Certified, Standing};
 use crate::model::closed_set;
 use crate::registry::Family;
 use crate::suggest::{self, letters};
+use crate::text::joined;
 
 pub use details::check as check_details;
 pub use page::{NotAList, check as check_page};
@@ -54,10 +57,19 @@ struct Known<'c, 'a> {
     catalog: &'c Catalog<'a>,
     /// By the folder of their submissions.
     by_folder: BTreeMap<String, usize>,
-    /// By the letters of a name; `None` where several have it.
-    by_name: BTreeMap<String, Option<usize>>,
+    /// By the letters of a name.
+    by_name: BTreeMap<String, Named>,
     /// How many more names are compared with all others: a hostile list has many.
     comparisons: Cell<usize>,
+}
+
+/// The implementations with a name.
+struct Named {
+    /// How far the name is from the one that is shown: of several implementations with it, the one
+    /// with the lowest rank is meant.
+    rank: usize,
+    /// Those of that rank, in the order of the catalog.
+    at: Vec<usize>,
 }
 
 /// Most names of a list for which the nearest known one is looked for.
@@ -65,7 +77,8 @@ const MAX_COMPARISONS: usize = 100;
 
 impl<'c, 'a> Known<'c, 'a> {
     fn of(catalog: &'c Catalog<'a>) -> Self {
-        let (mut by_folder, mut by_name) = (BTreeMap::new(), BTreeMap::new());
+        let mut by_folder = BTreeMap::new();
+        let mut by_name: BTreeMap<String, Named> = BTreeMap::new();
         for (at, one) in catalog.implementations.iter().enumerate() {
             for report in &one.reports {
                 if let Some(folder) = report.judged.facts.submission.file_name() {
@@ -73,9 +86,20 @@ impl<'c, 'a> Known<'c, 'a> {
                     by_folder.entry(folder).or_insert(at);
                 }
             }
-            for name in names(one) {
-                let same = by_name.entry(letters(&name)).or_insert(Some(at));
-                *same = same.filter(|other| *other == at);
+            for (rank, name) in names(one) {
+                let named = by_name.entry(letters(&name)).or_insert(Named {
+                    rank,
+                    at: Vec::new(),
+                });
+                if rank < named.rank {
+                    *named = Named {
+                        rank,
+                        at: Vec::new(),
+                    };
+                }
+                if rank == named.rank && named.at.last() != Some(&at) {
+                    named.at.push(at);
+                }
             }
         }
         Self {
@@ -94,26 +118,64 @@ impl<'c, 'a> Known<'c, 'a> {
         self.get(*self.by_folder.get(folder)?)
     }
 
+    /// The implementations with a name; several where it does not tell them apart.
+    fn all_named(&self, name: &str) -> Vec<&'c Implementation<'a>> {
+        let named = self.by_name.get(&letters(name)).into_iter();
+        let places = named.flat_map(|named| &named.at);
+        places.filter_map(|at| self.get(*at)).collect()
+    }
+
+    /// The implementation that is shown with a name, or whose organization and project are in it.
+    fn named_in_full(&self, name: &str) -> Option<&'c Implementation<'a>> {
+        let named = self.by_name.get(&letters(name))?;
+        self.named(name).filter(|_| named.rank < PROJECT)
+    }
+
     fn named(&self, name: &str) -> Option<&'c Implementation<'a>> {
-        self.get((*self.by_name.get(&letters(name))?)?)
+        match self.all_named(name).as_slice() {
+            [one] => Some(one),
+            _ => None,
+        }
+    }
+
+    /// Why no implementation is found by a name.
+    fn why_unknown(&self, name: &str) -> String {
+        let all = self.all_named(name);
+        if all.is_empty() {
+            let near = self.near(name);
+            let hint = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+            return format!("no implementation of the tree has this name{hint}");
+        }
+        let names: Vec<String> = all.iter().map(|one| format!("`{}`", one.slug)).collect();
+        format!(
+            "{} have this name; link it to a section with a badge that leads to the reports of one",
+            joined(&names, "and")
+        )
     }
 
     /// The name that was probably meant.
     fn near(&self, name: &str) -> Option<String> {
         self.comparisons.set(self.comparisons.get().checked_sub(1)?);
         let all = self.catalog.implementations.iter();
-        let names: Vec<String> = all.flat_map(names).collect();
+        let names: Vec<String> = all.flat_map(names).map(|(_, name)| name).collect();
         suggest::nearest(name, names.iter().map(String::as_str)).map(str::to_owned)
     }
 }
 
-/// All that an implementation may be listed as.
-fn names(one: &Implementation<'_>) -> Vec<String> {
+/// The rank of a project without its organization.
+const PROJECT: usize = 2;
+
+/// All that an implementation may be listed as, each with the rank of such a name.
+fn names(one: &Implementation<'_>) -> Vec<(usize, String)> {
     let full = one.names().flat_map(|(organization, project)| {
-        [format!("{organization}/{project}"), project.to_owned()]
+        [
+            (1, format!("{organization}/{project}")),
+            (PROJECT, project.to_owned()),
+        ]
     });
     let own = [one.name.clone(), one.slug.clone()].into_iter();
-    own.chain(one.aliases.iter().cloned()).chain(full).collect()
+    let own = own.chain(one.aliases.iter().cloned()).map(|name| (0, name));
+    own.chain(full).collect()
 }
 
 /// The implementations that a list of a family has, by the name that is shown.

@@ -253,7 +253,11 @@ fn refuse(start: &[u8]) -> Result<(), LogError> {
         [0x1f, 0x8b, ..] => Err(LogError::Packed("gzip")),
         [b'P', b'K', 3, 4, ..] => Err(LogError::Packed("zip")),
         [0x28, 0xb5, 0x2f, 0xfd, ..] => Err(LogError::Packed("zstd")),
+        [b'B', b'Z', b'h', b'1'..=b'9', ..] => Err(LogError::Packed("bzip2")),
+        [0xfd, b'7', b'z', b'X', b'Z', ..] => Err(LogError::Packed("xz")),
         [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => Err(LogError::Utf16),
+        // Without a byte order mark.
+        [a, 0, b, 0, ..] | [0, a, 0, b, ..] if *a > 0 && *b > 0 => Err(LogError::Utf16),
         _ => Ok(()),
     }
 }

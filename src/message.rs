@@ -186,7 +186,8 @@ impl Message {
     }
 }
 
-fn cut(text: &str, most: usize) -> Cow<'_, str> {
+/// The first characters of a text; more than those are a mark that something is left out.
+pub(crate) fn cut(text: &str, most: usize) -> Cow<'_, str> {
     match text.char_indices().nth(most) {
         Some((end, _)) => Cow::Owned(format!("{}…", &text[..end])),
         None => Cow::Borrowed(text),

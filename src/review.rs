@@ -25,7 +25,6 @@ use crate::diff::{Diff, diff};
 use crate::facts::ReportFacts;
 use crate::message::Message;
 use crate::registry::{Family, Minor, Registry};
-use crate::rules::tree::{look_alike_name, shared_run};
 use crate::rules::{ChangeContext, Pair};
 
 use addresses::Addresses;
@@ -302,7 +301,7 @@ pub(crate) fn review(
             .filter(|(before, after)| before != after),
         all_verdicts,
     };
-    let moves = Moves::of(&pairs, &earlier.files);
+    let moves = Moves::of(&pairs, &earlier.files, &outcome.checked);
     outcome.reports = now.reports;
     outcome.skipped.extend(earlier.not_read.iter().cloned());
     outcome.skipped.sort();
@@ -418,18 +417,19 @@ fn folders_of(path: &str) -> impl Iterator<Item = &str> {
     path.match_indices('/').map(|(at, _)| &path[..at])
 }
 
-/// Of two names that look alike, and of two reports of one run, the one that the change brings is the
-/// one to look at, whichever has more reports.
+/// Of two places that a finding can be at, the one that the change brings is the one to look at.
 fn turn_to_change(finding: &mut Diagnostic, files: &BTreeSet<&str>) {
     let is_there = |place: &Place| files.contains(place.path.as_str());
-    let is_of_two = [&look_alike_name::RULE, &shared_run::RULE];
-    let is_of_two = is_of_two.iter().any(|rule| rule.id == finding.rule);
-    if !is_of_two || is_there(&finding.place) {
+    if is_there(&finding.place) {
         return;
     }
-    let mut labels = finding.labels.iter_mut();
-    if let Some(label) = labels.find(|label| is_there(&label.place)) {
+    let label = finding
+        .labels
+        .iter_mut()
+        .find(|label| is_there(&label.place));
+    if let (Some(label), Some(message)) = (label, finding.at_label.take()) {
         std::mem::swap(&mut finding.place, &mut label.place);
+        finding.message = message;
     }
 }
 

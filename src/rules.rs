@@ -121,6 +121,9 @@ pub enum Check {
     Config(fn(&ConfigContext<'_>, &mut Findings)),
     /// The whole tree, by the facts of its reports.
     Tree(fn(&TreeContext<'_>, &mut Findings)),
+    /// The reports that are checked together, by their facts: those of the whole tree, or of the parts
+    /// of it that were named.
+    SideBySide(fn(&TreeContext<'_>, &mut Findings)),
     /// All resources of a dump. Of each list of kinds one must be there for the rule to run.
     Resource(
         &'static [&'static [resource::Kind]],
@@ -154,7 +157,7 @@ impl Check {
         match self {
             Self::Text(_) | Self::Yaml(_) | Self::Report(_) => Scope::File,
             Self::Readme(_) | Self::Entry(_) | Self::Submission(_) => Scope::Submission,
-            Self::Tree(_) | Self::Config(_) => Scope::Tree,
+            Self::Tree(_) | Self::SideBySide(_) | Self::Config(_) => Scope::Tree,
             Self::Change(_) | Self::Inputs(_) => Scope::Change,
             Self::Resource(..) => Scope::Resources,
             Self::Evidence(_) => Scope::Log,

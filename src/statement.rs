@@ -73,6 +73,38 @@ pub struct Annotations {
     /// Of `gwconform`: its version.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
+    /// Of `gwconform`: what it found. A statement counts for its report only with `proved`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub verdict: Option<Verdict>,
+}
+
+/// Why a file is not a statement that can be read, as a clause that follows "not checked:".
+#[derive(Debug, thiserror::Error)]
+pub enum StatementError {
+    /// It is signed: a DSSE envelope, or a bundle with one.
+    #[error(
+        "it is signed; check it with `gh attestation verify REPORT --format json`, and keep the statement that this prints: `jq '.[0].verificationResult.statement'`"
+    )]
+    Signed,
+    /// It is a statement about something else.
+    #[error("it is a statement of another kind; expected the predicate type {PREDICATE_TYPE}")]
+    OtherKind,
+    /// It is something else.
+    #[error("not a statement of `gwconform verify`: {0}")]
+    Other(serde_json::Error),
+}
+
+/// What tells the kind of a file that is not a statement.
+#[derive(Deserialize)]
+struct Kind {
+    #[serde(rename = "predicateType")]
+    predicate_type: Option<String>,
+    #[serde(rename = "payloadType")]
+    payload_type: Option<serde::de::IgnoredAny>,
+    #[serde(rename = "dsseEnvelope")]
+    envelope: Option<serde::de::IgnoredAny>,
+    bundle: Option<serde::de::IgnoredAny>,
+    attestation: Option<serde::de::IgnoredAny>,
 }
 
 /// The results of the run.
@@ -95,6 +127,18 @@ pub struct Predicate {
     /// Tests that failed.
     #[serde(rename = "failedTests")]
     pub failed_tests: Vec<String>,
+}
+
+impl Predicate {
+    /// The result that a verdict and the lists of tests lead to.
+    pub fn expected_result(&self, verdict: Verdict) -> StatedResult {
+        match verdict {
+            Verdict::Contradicted => StatedResult::Failed,
+            _ if !self.failed_tests.is_empty() => StatedResult::Failed,
+            Verdict::Proved if self.warned_tests.is_empty() => StatedResult::Passed,
+            _ => StatedResult::Warned,
+        }
+    }
 }
 
 closed_set! {
@@ -132,12 +176,15 @@ impl Statement {
         let unnamed = comparison.gaps.iter().filter(|gap| gap.begun.is_none());
         warned_tests.extend(unnamed.map(|gap| gap.test.clone()));
         warned_tests.sort();
-        let result = match verdict {
-            Verdict::Contradicted => StatedResult::Failed,
-            _ if !failed_tests.is_empty() => StatedResult::Failed,
-            Verdict::Proved if warned_tests.is_empty() => StatedResult::Passed,
-            _ => StatedResult::Warned,
+        let mut predicate = Predicate {
+            result: StatedResult::Warned,
+            configuration: configuration(claim, verdict),
+            url: None,
+            passed_tests,
+            warned_tests,
+            failed_tests,
         };
+        predicate.result = predicate.expected_result(verdict);
         Self {
             kind: STATEMENT_TYPE.to_owned(),
             subject: vec![resource(
@@ -146,32 +193,45 @@ impl Statement {
                 None,
             )],
             predicate_type: PREDICATE_TYPE.to_owned(),
-            predicate: Predicate {
-                result,
-                configuration: configuration(claim),
-                url: None,
-                passed_tests,
-                warned_tests,
-                failed_tests,
-            },
+            predicate,
         }
     }
 
-    /// Reads a statement of this kind; `None` for anything else.
-    pub fn parse(bytes: &[u8]) -> Option<Self> {
-        let statement: Self = serde_json::from_slice(bytes).ok()?;
-        let is_ours =
-            statement.kind == STATEMENT_TYPE && statement.predicate_type == PREDICATE_TYPE;
-        is_ours.then_some(statement)
+    /// Reads a statement of this kind.
+    ///
+    /// # Errors
+    /// When it is anything else: a signed one, one of another kind, no JSON, a key twice.
+    pub fn parse(bytes: &[u8]) -> Result<Self, StatementError> {
+        match serde_json::from_slice::<Self>(bytes) {
+            Ok(statement)
+                if statement.kind == STATEMENT_TYPE
+                    && statement.predicate_type == PREDICATE_TYPE =>
+            {
+                Ok(statement)
+            }
+            Ok(_) => Err(StatementError::OtherKind),
+            Err(error) => Err(kind_of_other(bytes).unwrap_or(StatementError::Other(error))),
+        }
     }
 
-    /// The digests of the reports that it is about.
-    pub fn digests(&self) -> impl Iterator<Item = &str> {
-        let digests = self
-            .subject
-            .iter()
-            .filter_map(|subject| subject.digest.as_ref());
-        digests.map(|digest| digest.sha256.as_str())
+    /// What `gwconform verify` found; `None` where the statement does not have that.
+    pub fn verdict(&self) -> Option<Verdict> {
+        let configuration = self.predicate.configuration.iter();
+        let own = configuration.filter(|one| one.name == PROGRAM);
+        let mut verdicts = own.map(|own| own.annotations.as_ref()?.verdict);
+        match (verdicts.next(), verdicts.next()) {
+            (Some(verdict), None) => verdict,
+            _ => None,
+        }
+    }
+
+    /// The SHA-256 of the report that it is about; `None` unless it is about one alone, as a run
+    /// writes one report.
+    pub fn digest(&self) -> Option<&str> {
+        match &self.subject[..] {
+            [one] => one.digest.as_ref().map(|digest| digest.sha256.as_str()),
+            _ => None,
+        }
     }
 
     /// The text of its file.
@@ -184,6 +244,42 @@ impl Statement {
         Ok(text)
     }
 }
+
+/// What a file is that is not a statement of this kind. A file with one attestation a line is read to
+/// the end of its first one.
+fn kind_of_other(bytes: &[u8]) -> Option<StatementError> {
+    let first: serde_json::Result<Option<OneOrMore>> = serde_json::Deserializer::from_slice(bytes)
+        .into_iter()
+        .next()
+        .transpose();
+    let kind = match first.ok().flatten()? {
+        OneOrMore::One(kind) => kind,
+        OneOrMore::More(kinds) => kinds.into_iter().next()?,
+    };
+    let signed = [
+        &kind.payload_type,
+        &kind.envelope,
+        &kind.bundle,
+        &kind.attestation,
+    ];
+    if signed.into_iter().any(Option::is_some) {
+        return Some(StatementError::Signed);
+    }
+    let is_other = |kind: &String| kind != PREDICATE_TYPE;
+    let other = kind.predicate_type.filter(is_other);
+    other.map(|_| StatementError::OtherKind)
+}
+
+/// A file of one attestation, or a list of them as `gh attestation verify` prints it.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum OneOrMore {
+    One(Kind),
+    More(Vec<Kind>),
+}
+
+/// The name of this program among what a statement rests on.
+const PROGRAM: &str = "gwconform";
 
 fn resource(
     name: &str,
@@ -199,7 +295,7 @@ fn resource(
     }
 }
 
-fn configuration(claim: &Claim<'_>) -> Vec<Resource> {
+fn configuration(claim: &Claim<'_>, verdict: Verdict) -> Vec<Resource> {
     let profiles = claim.report.profiles.iter();
     let release = Annotations {
         release: Some(claim.release.version().to_string()),
@@ -210,15 +306,16 @@ fn configuration(claim: &Claim<'_>) -> Vec<Resource> {
         profiles: profiles
             .map(|profile| profile.name_or_empty().to_owned())
             .collect(),
-        version: None,
+        ..Annotations::default()
     };
     let program = Annotations {
         version: Some(env!("CARGO_PKG_VERSION").to_owned()),
+        verdict: Some(verdict),
         ..Annotations::default()
     };
     vec![
         resource("log", Some(claim.log.digest), None),
         resource("gateway-api", None, Some(release)),
-        resource("gwconform", None, Some(program)),
+        resource(PROGRAM, None, Some(program)),
     ]
 }

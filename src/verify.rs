@@ -4,14 +4,14 @@ use crate::check::{CheckReport, Checked, Counts, Settings};
 use crate::evidence::{self, ChosenRun, Claim, Summary};
 use crate::log::Log;
 use crate::registry::{Match, Registry, Release};
-use crate::release::ReferenceRelease;
+use crate::release::{ReferenceRelease, is_legacy_folder};
 use crate::report::view::Report;
 use crate::rules::{Check, EvidenceContext};
 use crate::source::Source;
 use crate::statement::Statement;
 use crate::text::counted;
-use crate::tree::Submission;
-use crate::yaml::{self, NodeId, Yaml};
+use crate::tree::{FolderRelease, Submission};
+use crate::yaml::{self, NodeId, Yaml, YamlIssueKind};
 
 /// A report that is verified.
 #[derive(Debug, Clone, Copy)]
@@ -151,7 +151,13 @@ fn one_report<'y>(source: &Source, yaml: &'y Yaml<'_>) -> Result<(NodeId, Report
         return Err(not_a_report());
     };
     let report = Report::read(yaml, root);
-    let is_whole = source.is_exact() && yaml.read_to == source.text().len();
+    let mut issues = yaml.issues.iter().map(|issue| issue.kind);
+    // Of two equal keys readers take one or the other.
+    let is_clear = !issues.any(|kind| kind == YamlIssueKind::DuplicateKey)
+        && !yaml
+            .issues_left_out
+            .contains_key(&YamlIssueKind::DuplicateKey);
+    let is_whole = is_clear && source.is_exact() && yaml.read_to == source.text().len();
     match is_whole && report.is_recognizable() {
         true => Ok((root, report)),
         false => Err(not_a_report()),
@@ -186,12 +192,18 @@ fn finish(
             release: release.version().to_string(),
         });
     }
+    // Reports up to v1.0.x do not name their release.
+    let own = FolderRelease::Exact(release.version().clone());
+    let is_legacy = match reference.version {
+        Some(_) => reference.is_legacy(),
+        None => is_legacy_folder(Some(&own)),
+    };
     let claim = Claim {
         source: read.source,
         yaml: read.yaml,
         root: read.root,
         report: read.report,
-        is_legacy: reference.is_legacy(),
+        is_legacy,
         found,
         release,
         registry,

@@ -80,6 +80,15 @@ pub struct ReviewedChange {
     pub config: Config,
 }
 
+/// A tree that is not below the working directory.
+#[derive(Debug, Clone, Copy)]
+pub struct TreeAround<'w> {
+    /// Its folder, absolute.
+    pub root: &'w Path,
+    /// False where only a part of it is worked on.
+    pub is_whole: bool,
+}
+
 impl Workspace {
     /// Finds the trees and files of `options` in a folder of the disk (absolute) or in memory, and
     /// reads configuration, baseline and release facts.
@@ -104,6 +113,7 @@ impl Workspace {
         let base = base.into();
         let targets = match &options.target {
             Target::Paths(paths) => Targets::of(paths, &base)?,
+            Target::WorkingDir => Targets::of_working_dir(&base)?,
             Target::Tree(folder) => Targets::whole(folder.as_deref(), &base)?,
             Target::Files(files) => Targets {
                 lone: files
@@ -140,6 +150,16 @@ impl Workspace {
     /// The folder that relative paths start from and that printed paths are relative to.
     pub fn base(&self) -> &Base {
         &self.base
+    }
+
+    /// The one tree that is worked on, where the working directory is in it or beside it.
+    pub fn tree_around(&self) -> Option<TreeAround<'_>> {
+        let (root, parts) = self.targets.trees.first_key_value()?;
+        let is_one = self.targets.trees.len() == 1 && self.targets.lone.is_empty();
+        (is_one && !root.starts_with(self.base.path())).then_some(TreeAround {
+            root,
+            is_whole: *parts == Parts::Whole,
+        })
     }
 
     /// The configuration.
@@ -309,15 +329,15 @@ impl Workspace {
             let mut ignores = Ignores::new(file, start);
             check::apply_ignores(&mut report, &mut ignores, &settings, Coverage::Whole);
         }
-        let (statements, unreadable) =
+        let (statements, mut unused_statements) =
             inputs::statements(&self.named, self.inputs.config.as_ref(), &self.base)?;
-        report.skipped.extend(unreadable);
         let left_out = attested::apply(&mut report.reports, &statements, self.registry());
-        report.skipped.extend(left_out);
+        unused_statements.extend(left_out);
         let (details, unused) = details::load(self.base.files(), root, &|path| tree.display(path));
         report.unreadable.extend(unused);
         Ok(CertifiedTree {
             report,
+            unused_statements,
             workspace: self,
             details,
             root: root.clone(),

@@ -106,6 +106,11 @@ pub(super) fn plan(
         }
         text = with_mode(text, filing, &shown, before.is_some(), &mut plan.to_do);
         if before.is_some() && !filing.is_there {
+            if readme::parse(&text).reproduce_sections().is_empty() {
+                plan.to_do.push(format!(
+                    "{shown}: add a section `## Reproduce` with the steps to run the suite"
+                ));
+            }
             let version = filing.facts.version().unwrap_or_default();
             if let Some(other) = reproduce::other_version(&text, &filing.facts, ground) {
                 plan.to_do.push(format!(
@@ -237,11 +242,14 @@ fn with_mode(
     let marks = "#".repeat(usize::from(level.min(5)) + 1);
     let end = readme.sections[section].body.end as usize;
     let (before, after) = text.split_at(end);
+    // In the line ends of the file, as the row is.
+    let newline = manner::newline(before);
     let after = match after.is_empty() {
         true => String::new(),
-        false => format!("\n{after}"),
+        false => format!("{newline}{after}"),
     };
-    format!("{}\n\n{marks} {title}\n\n{steps}{after}", before.trim_end())
+    let section = format!("\n\n{marks} {title}\n\n{steps}").replace('\n', newline);
+    format!("{}{section}{after}", before.trim_end())
 }
 
 /// A README with a text that changes.
@@ -279,7 +287,13 @@ impl Readme<'_> {
             return Ok(text.to_owned());
         }
         let table = cx.listing.contents.table.map(|table| &readme.tables[table]);
-        let Some(table) = table.filter(|table| !table.nested) else {
+        if table.is_some_and(|table| table.nested) {
+            return Err(format!(
+                "{} has its table of contents in a list or a quotation; move it out of there, then add the report again",
+                self.shown
+            ));
+        }
+        let Some(table) = table else {
             return Err(format!(
                 "{} has no table of contents; add a heading `## Table of contents`, the header | {} | and the line |---|---|---|---| below it, then add the report again",
                 self.shown,
@@ -318,7 +332,8 @@ impl Readme<'_> {
         Ok(format!("{}{new}{}", &text[..start], &text[end..]))
     }
 
-    /// The page of the release: the one that was named, else like those of the rows of this README, or
+    /// The page of the release: the one that was named, else that of a row of the same version, else
+    /// like those of the rows of this README, or
     /// of one for another release. Without such a row a person must link it: the version is written
     /// without a link, which readme/version-link reports until then.
     fn page(
@@ -332,6 +347,10 @@ impl Readme<'_> {
             return options.release_url.clone();
         }
         let version = facts.version().unwrap_or_default();
+        // What a row of the same version has was looked at with that row.
+        if let Some(page) = cx.page_of_same_version(facts, version) {
+            return Some(page);
+        }
         let page = cx
             .page_like_others(facts, version)
             .or_else(|| self.page_like_elsewhere(facts, version));

@@ -61,7 +61,7 @@ pub(super) fn candidate(
     };
     if candidate.run() == new.run() {
         return refuse(format!(
-            "it is the same run as {}: date and results are identical; run the suite again with {version}",
+            "it is the same run as {}: the dates are identical; run the suite again with {version}",
             candidate.path
         ));
     }

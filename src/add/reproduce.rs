@@ -1,15 +1,19 @@
 //! What an existing README has under Reproduce about versions.
 
+mod range;
+
 use std::collections::BTreeSet;
 
 use super::{SubmissionTarget, place};
+use crate::certify::version_key;
 use crate::facts::ReportFacts;
 use crate::readme;
 use crate::rules::readme::version::release_numbers;
+use range::Range;
 
-/// The version of another report of the implementation that the Reproduce sections name while they do
-/// not name that of the new one. A version of the Gateway API may be the same text by chance: the
-/// release of the report is none of the implementation's.
+/// What the Reproduce sections name instead of the version of a new report: the version of another
+/// report of the implementation, or a range without the new one. A version of the Gateway API may be
+/// the same text by chance: the release of the report is none of the implementation's.
 pub(super) fn other_version(
     text: &str,
     facts: &ReportFacts,
@@ -28,19 +32,28 @@ pub(super) fn other_version(
         .collect();
     let readme = readme::parse(text);
     let sections = readme.reproduce_sections().into_iter();
-    let named: Vec<&str> = sections
-        .filter_map(|at| readme.sections.get(at))
-        .flat_map(|section| {
-            let is_part = |c: char| c.is_ascii_alphanumeric() || "-._+".contains(c);
-            text[section.body.range()].split(move |c| !is_part(c))
-        })
-        .map(|word| word.trim_end_matches('.'))
-        .collect();
-    if named.iter().any(|word| bare(word) == own) {
-        return None;
+    let bodies = sections.filter_map(|at| Some(&text[readme.sections.get(at)?.body.range()]));
+    let is_known = |word: &str| bare(word) == own || others.contains(&bare(word));
+    let (mut is_covered, mut without_own, mut first) = (false, None, None);
+    for block in bodies.flat_map(range::blocks) {
+        // The two ends of a range are in one block; each block may be about a range of its own.
+        let (mut has_range, mut is_within) = (false, true);
+        for (version, range) in range::all(block, &is_known) {
+            let is_own = bare(version) == own;
+            match range {
+                Range::Exactly if is_own => return None,
+                Range::Exactly => drop(first.get_or_insert(version)),
+                range => {
+                    has_range = true;
+                    if !range.has(&version_key(&own), &version_key(version)) {
+                        is_within = false;
+                        without_own.get_or_insert_with(|| range.in_words(version));
+                    }
+                }
+            }
+        }
+        is_covered |= has_range && is_within;
     }
-    let mut named = named.into_iter();
-    named
-        .find(|word| others.contains(&bare(word)))
-        .map(str::to_owned)
+    let other = without_own.or_else(|| first.map(str::to_owned));
+    other.filter(|_| !is_covered)
 }

@@ -3,13 +3,17 @@
 //! A report is compared with the last earlier one of the same channel and mode in its minor; else with
 //! the last one of the same channel and mode in the newest minor before in which the implementation
 //! has a report of the family; else with another one of that minor, and that is said. An older minor is
-//! not looked at: what changed since then did not change with this report. Several reports of one
-//! release, version, channel and mode each have their own predecessor, by the names of their files.
+//! not looked at: what changed since then did not change with this report. An implementation goes on
+//! testing newer versions with older releases, so the last one is that of no newer version, where there
+//! is one: version 2.0 with v1.4 has lost nothing that only version 2.1 with v1.3 had. Several reports
+//! of one release, version, channel and mode each have their own predecessor, by the names of their
+//! files.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Report;
 use super::lines::{age, line};
+use crate::certify::VersionKey;
 use crate::facts::ReportFacts;
 use crate::model::Channel;
 use crate::registry::{Family, Minor};
@@ -58,19 +62,59 @@ impl std::fmt::Display for First {
 /// Channel and mode.
 type Line<'a> = (&'a str, &'a str);
 
+/// Places of reports in their order, by the versions of the implementation.
+#[derive(Debug, Default)]
+struct Places {
+    /// The last place up to a version; later places of lower versions replace earlier ones of higher.
+    by_version: BTreeMap<VersionKey, usize>,
+    last: usize,
+}
+
+impl Places {
+    /// `at` is behind all places so far.
+    fn insert(&mut self, version: VersionKey, at: usize) {
+        drop(self.by_version.split_off(&version));
+        self.by_version.insert(version, at);
+        self.last = at;
+    }
+
+    /// The last place of no newer version, else the last one.
+    fn before(&self, version: &VersionKey) -> usize {
+        let mut up_to = self.by_version.range(..=version);
+        up_to.next_back().map_or(self.last, |(_, at)| *at)
+    }
+}
+
 /// The last reports of one minor, family, channel and mode, by the names of their files.
 #[derive(Debug, Default)]
 struct Last {
-    by_name: BTreeMap<String, usize>,
+    by_name: BTreeMap<String, Places>,
+    all: Places,
+    /// The last one of each name.
     places: BTreeSet<usize>,
 }
 
 impl Last {
-    fn insert(&mut self, name: String, at: usize) {
-        if let Some(former) = self.by_name.insert(name, at) {
-            self.places.remove(&former);
+    fn insert(&mut self, name: String, version: VersionKey, at: usize) {
+        self.all.insert(version.clone(), at);
+        match self.by_name.get_mut(&name) {
+            Some(known) => {
+                self.places.remove(&known.last);
+                known.insert(version, at);
+            }
+            None => self.by_name.entry(name).or_default().insert(version, at),
         }
         self.places.insert(at);
+    }
+
+    fn of_name(&self, name: &str, version: &VersionKey) -> Option<usize> {
+        Some(self.by_name.get(name)?.before(version))
+    }
+
+    fn of_any_name(&self, version: &VersionKey, is_free: impl Fn(&usize) -> bool) -> Option<usize> {
+        let nearest = (!self.places.is_empty()).then(|| self.all.before(version));
+        let others = || self.places.iter().rev().copied().find(&is_free);
+        nearest.filter(&is_free).or_else(others)
     }
 }
 
@@ -111,7 +155,7 @@ impl<'a> Earlier<'a> {
         let (line, minor) = (line(facts), minor(facts));
         for family in families(report) {
             let last = self.lines.entry((family, minor, line)).or_default();
-            last.insert(own_name(facts), at);
+            last.insert(own_name(facts), age(facts).1, at);
             self.any.insert((family, minor), at);
             self.channels.insert((family, minor, line.0), at);
             self.modes.insert((family, minor, line.1), at);
@@ -128,19 +172,20 @@ impl<'a> Earlier<'a> {
         let mut are_apart = true;
         for (at, report) in group.iter().enumerate() {
             let name = own_name(report.judged.facts);
-            let last = self.lasts(report).find_map(|last| last.by_name.get(&name));
-            chosen[at] = last.copied();
+            let version = age(report.judged.facts).1;
+            let mut lasts = self.lasts(report);
+            let last = lasts.find_map(|last| last.of_name(&name, &version));
+            chosen[at] = last;
             taken.extend(last);
             are_apart &= names.insert(name);
         }
         // What no name tells is taken in order, by one report each where names tell those apart.
         for (at, report) in group.iter().enumerate() {
-            let is_free = |place: &&usize| !are_apart || !taken.contains(*place);
-            let found = self.lasts(report).find_map(|last| {
-                let mut places = last.places.iter().rev();
-                places.find(is_free)
-            });
-            if let (None, Some(place)) = (chosen[at], found.copied()) {
+            let is_free = |place: &usize| !are_apart || !taken.contains(place);
+            let version = age(report.judged.facts).1;
+            let mut lasts = self.lasts(report);
+            let found = lasts.find_map(|last| last.of_any_name(&version, is_free));
+            if let (None, Some(place)) = (chosen[at], found) {
                 chosen[at] = Some(place);
                 taken.insert(place);
             }
@@ -325,6 +370,44 @@ mod tests {
             "d.yaml: c.yaml",
         ];
         assert_eq!(chosen(&rows), expected);
+    }
+
+    #[test]
+    fn an_older_release_goes_on_being_tested_with_newer_versions() {
+        let row = |release, version, name| [release, version, "standard", "default", HTTP, name];
+        let rows = [
+            row("v1.1.0", "v4.5.0", "a.yaml"),
+            row("v1.1.0", "v4.6.0", "b.yaml"),
+            row("v1.1.0", "v4.8.0", "c.yaml"),
+            row("v1.1.1", "v4.5.0", "d.yaml"),
+            row("v1.1.1", "v4.7.0", "e.yaml"),
+            row("v1.2.0", "v4.4.0", "f.yaml"),
+            row("v1.2.0", "v4.6.0", "g.yaml"),
+            row("v1.2.0", "v5.0.0", "h.yaml"),
+        ];
+        // The last one of no newer version, by release first; of newer ones only, the last.
+        let expected = [
+            "a.yaml: none",
+            "b.yaml: a.yaml",
+            "c.yaml: b.yaml",
+            "d.yaml: a.yaml",
+            "e.yaml: d.yaml",
+            "f.yaml: e.yaml",
+            "g.yaml: f.yaml",
+            "h.yaml: g.yaml",
+        ];
+        assert_eq!(chosen(&rows), expected);
+        // The files of two setups follow their own.
+        let rows = [
+            row("v1.3.0", "v1.0.0", "v1.0.0-hybrid-report.yaml"),
+            row("v1.3.0", "v2.0.0", "v2.0.0-hybrid-report.yaml"),
+            row("v1.3.0", "v2.0.0", "v2.0.0-own-report.yaml"),
+            row("v1.4.0", "v1.0.0", "1.0.0-hybrid-report.yaml"),
+        ];
+        assert_eq!(
+            chosen(&rows)[0],
+            "1.0.0-hybrid-report.yaml: v1.0.0-hybrid-report.yaml"
+        );
     }
 
     #[test]

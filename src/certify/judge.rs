@@ -173,9 +173,14 @@ fn status(
             .iter()
             .map(|(name, level)| level.partial(*name))
             .collect();
-        return (Status::Partial, reasons.join("; ") + caveat);
+        let others = match report.by_log {
+            Some(_) => "; the others passed, as its log shows",
+            None => "",
+        };
+        return (Status::Partial, reasons.join("; ") + others + caveat);
     }
-    (Status::Conformant, passed(&levels) + caveat)
+    let passed = passed(&levels, report.by_log.is_some());
+    (Status::Conformant, passed + caveat)
 }
 
 /// Why a report for a prerelease has no verdict: a claim is for a release.
@@ -306,7 +311,7 @@ fn listed(names: Option<&List<Name>>) -> String {
     }
 }
 
-fn passed(levels: &[(Level, LevelCounts<'_>)]) -> String {
+fn passed(levels: &[(Level, LevelCounts<'_>)], is_in_log: bool) -> String {
     let passed: Vec<_> = levels
         .iter()
         .map(|(name, level)| counted(level.passed, &format!("{name} test")))
@@ -316,7 +321,13 @@ fn passed(levels: &[(Level, LevelCounts<'_>)]) -> String {
     } else {
         ""
     };
-    format!("{} passed{silent}", passed.join(" and "))
+    let passed = passed.join(" and ");
+    let is_one = levels.first().is_some_and(|(_, level)| level.passed == 1);
+    let all = if is_one { "" } else { "all " };
+    match is_in_log {
+        true => format!("{all}{passed} passed, as its log shows{silent}"),
+        false => format!("{passed} passed{silent}"),
+    }
 }
 
 /// The release whose facts a report can be compared with: none for a prerelease, which is none of them.

@@ -24,7 +24,7 @@ pub struct Arguments {
     #[arg(value_name = "REPORT", required = true)]
     reports: Vec<PathBuf>,
     /// Reports tree, or the repository that contains it [default: ./conformance/reports, then
-    /// ./reports]
+    /// ./reports, then the tree around the working directory]
     #[arg(long, value_name = "DIR")]
     tree: Option<PathBuf>,
     /// URL of the implementation's release page, for the README
@@ -36,7 +36,7 @@ pub struct Arguments {
     /// Put the report in the place of its release candidate: the row, and the file, which is removed
     #[arg(long)]
     replace: bool,
-    /// Also file reports that have errors, or that make errors in the tree
+    /// Also file reports that have errors, or that cause errors in the tree
     #[arg(long)]
     force: bool,
     #[command(flatten)]

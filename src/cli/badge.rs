@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
-use super::catalog::{CatalogArguments, minor};
+use super::catalog::{CatalogArguments, minor, print_unused};
 use super::findings::Bar;
 use super::{Exit, Failure, Streams};
 use crate::badge::{self, About, BadgeScopes, Markup};
@@ -63,6 +63,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let bar = Bar::new(streams.is_terminal);
     let tree = workspace.certify(PathBase::WorkingDir, &|progress| bar.draw(progress))?;
     drop(bar);
+    print_unused(&tree, streams)?;
     let catalog = arguments.catalog.catalog(&tree)?;
     let addresses = arguments.catalog.site(tree.config()).addresses;
     let issued = BadgeScopes::of(&catalog);

@@ -1,5 +1,6 @@
 //! The arguments of commands that show a whole tree.
 
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
@@ -11,6 +12,7 @@ use crate::config::Config;
 use crate::formats::is_web_address;
 use crate::registry::Minor;
 use crate::render::certify::Addresses;
+use crate::text::visible;
 use crate::workspace::{CertifiedTree, Options, Target, Workspace};
 
 /// The options for verdicts on a tree, and the address of its site.
@@ -71,8 +73,8 @@ impl CatalogArguments {
         match latest.filter(|&minor| !is_known(minor) && configured != Some(minor)) {
             None => Ok(tree.catalog(latest)),
             Some(unknown) => Err(Failure::Usage(anyhow!(
-                "--latest: unknown minor release {unknown}; expected one that `gwconform profiles` \
-                 knows or that `newest-minor` of the configuration names (--registry adds the facts \
+                "--latest: unknown minor release {unknown}; expected one that `gwconform releases` \
+                 lists or that `newest-minor` of the configuration names (--registry adds the facts \
                  of a release)"
             ))),
         }
@@ -125,6 +127,15 @@ impl VerdictArguments {
         let latest = self.latest.as_deref();
         latest.map(|text| minor("--latest", text)).transpose()
     }
+}
+
+/// Prints the statements that do not count, and why.
+pub fn print_unused(tree: &CertifiedTree<'_>, streams: &mut Streams<'_>) -> Result<(), Failure> {
+    for unused in &tree.unused_statements {
+        let line = format!("{}: {}", unused.path, unused.reason);
+        writeln!(streams.stderr, "not counted: {}", visible(&line))?;
+    }
+    Ok(())
 }
 
 /// A minor, with or without its `v`.

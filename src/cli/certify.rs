@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::anyhow;
 use clap::ValueEnum;
 
-use super::catalog::CatalogArguments;
+use super::catalog::{CatalogArguments, print_unused};
 use super::findings::Bar;
 use super::severity::FailOn;
 use super::{Exit, Failure, Streams};
@@ -15,7 +15,7 @@ use crate::files::{Kind, not_there, path_error};
 use crate::list_check;
 use crate::render::certify::{self, Listing};
 use crate::render::facts::write_json;
-use crate::render::list_check::{ListCheck, write_human};
+use crate::render::list_check::{ListCheck, write_human, write_markdown};
 use crate::source::{MAX_FILE_BYTES, Source};
 use crate::workspace::{Base, PathBase};
 
@@ -67,6 +67,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let bar = Bar::new(is_human && streams.is_terminal);
     let tree = workspace.certify(PathBase::WorkingDir, &|progress| bar.draw(progress))?;
     drop(bar);
+    print_unused(&tree, streams)?;
     let mut catalog = arguments.catalog.catalog(&tree)?;
     if let Some(list) = &arguments.check {
         return arguments.check_list(list, &catalog, workspace.base(), streams);
@@ -99,6 +100,10 @@ impl Arguments {
         let path = self.path.as_deref();
         if let Some(name) = &self.implementation {
             return (path, Some(name));
+        }
+        // A list is compared with all verdicts.
+        if self.check.is_some() {
+            return (path, None);
         }
         let missing = path.filter(|path| path.symlink_metadata().is_err());
         match missing.and_then(Path::to_str) {
@@ -158,11 +163,7 @@ impl Arguments {
         match self.format {
             Format::Human => write_human(&check, width, &mut streams.stdout)?,
             Format::Json => write_json(&check, &mut streams.stdout)?,
-            Format::Markdown => {
-                return Err(Failure::Usage(anyhow!(
-                    "--check: no Markdown; pass --format human or json"
-                )));
-            }
+            Format::Markdown => write_markdown(&check, &mut streams.stdout)?,
         }
         Ok(match problems.is_empty() {
             true => Exit::Done,

@@ -1,5 +1,6 @@
 //! `gwconform check`
 
+use std::io::Write as _;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -14,13 +15,15 @@ use super::{Exit, Failure, Streams, baseline, open};
 use crate::check::{CheckReport, Selection};
 use crate::files::read_bounded;
 use crate::render::{RenderInput, statistics};
+use crate::text::visible;
 use crate::workspace::{Options, Target, Workspace};
 
 /// Check a reports tree, a release, a submission or single reports.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// What to check: a reports tree, a release or submission in one, files, or - for standard
-    /// input [default: ./conformance/reports, then ./reports, then the tree around the working directory]
+    /// input [default: ./conformance/reports, then ./reports, then the working directory where it is a
+    /// part of a tree, then the tree around it]
     #[arg(value_name = "PATH", help_heading = "What to check")]
     paths: Vec<PathBuf>,
     /// Path that the text of standard input has or will have
@@ -35,7 +38,7 @@ pub struct Arguments {
     registry: RegistryArguments,
     #[command(flatten, next_help_heading = "Output")]
     output: OutputArguments,
-    /// Count the findings of each rule rather than print them; for people only
+    /// Count the findings of each rule rather than print them, as --format human, json or markdown
     #[arg(long, help_heading = "Output")]
     statistics: bool,
     #[command(flatten, next_help_heading = "Fixes")]
@@ -69,6 +72,9 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let start = Instant::now();
     let selection = arguments.severity.selection()?;
     let workspace = open::workspace(arguments.options()?, streams)?;
+    if arguments.output.is_human() && !arguments.output.is_quiet() {
+        tell_where(&workspace, streams)?;
+    }
     let baseline = arguments.write_baseline.as_deref();
     arguments.output.check_files(workspace.base(), baseline)?;
     let wants_suggestions = arguments.output.wants_suggestions();
@@ -137,7 +143,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     };
     arguments.output.write_files(input, workspace.base())?;
     if arguments.statistics {
-        statistics::write(input, &mut streams.stdout)?;
+        statistics::write(arguments.output.format, input, &mut streams.stdout)?;
     } else {
         arguments.output.print(input, start, streams)?;
     }
@@ -147,15 +153,33 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     }
 }
 
+/// Names a tree that was not named and is not below the working directory.
+fn tell_where(workspace: &Workspace, streams: &mut Streams<'_>) -> Result<(), Failure> {
+    let Some(around) = workspace.tree_around() else {
+        return Ok(());
+    };
+    let root = workspace.base().display(around.root);
+    let line = match around.is_whole {
+        true => format!("checking {root}, the reports tree around the working directory"),
+        false => format!(
+            "checking only the working directory, a part of the reports tree {root}; pass that path \
+             to check all of it"
+        ),
+    };
+    Ok(writeln!(streams.stderr, "{}", visible(&line))?)
+}
+
 impl Arguments {
     fn wants_stdin(&self) -> bool {
         self.paths.iter().any(|path| path.as_os_str() == "-")
     }
 
     fn options(&self) -> Result<Options, Failure> {
-        if self.statistics && !self.output.is_human() {
+        let format = self.output.format;
+        if self.statistics && !statistics::FORMATS.contains(&format) {
             return Err(Failure::Usage(anyhow!(
-                "--statistics is for people; pass it without --format"
+                "--statistics: cannot be printed as {}; pass --format human, json or markdown",
+                format.name()
             )));
         }
         let usage = |text: &'static str| Err(Failure::Usage(anyhow!(text)));
@@ -169,6 +193,8 @@ impl Arguments {
         Ok(Options {
             target: match wants_stdin {
                 true => Target::Texts,
+                // A change is one of the whole tree.
+                false if self.paths.is_empty() && self.since.is_none() => Target::WorkingDir,
                 false => Target::Paths(self.paths.clone()),
             },
             config: self.config.clone().into(),

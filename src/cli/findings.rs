@@ -80,6 +80,11 @@ impl OutputArguments {
         self.format == Format::Human
     }
 
+    /// True where only errors are printed.
+    pub fn is_quiet(&self) -> bool {
+        self.quiet
+    }
+
     /// True where more is printed.
     pub fn is_verbose(&self) -> bool {
         self.verbose

@@ -31,6 +31,9 @@ impl FromStr for OutputFile {
             .split_once('=')
             .filter(|(_, path)| !path.is_empty())
             .ok_or("expected FORMAT=FILE, such as junit=report.xml")?;
+        if path == "-" {
+            return Err("expected a file; --format is for standard output".to_owned());
+        }
         let names: Vec<&str> = Format::value_variants()
             .iter()
             .map(|one| one.name())
@@ -47,7 +50,8 @@ impl FromStr for OutputFile {
 /// Refuses two outputs to one file, and to overwrite what is no earlier output of the format.
 /// `other` is written to as well.
 pub fn check(files: &[OutputFile], other: Option<&Path>, base: &Base) -> Result<(), Failure> {
-    let mut paths: BTreeSet<PathBuf> = other.map(|path| base.absolute(path)).into_iter().collect();
+    let other = other.map(|path| resolved(&base.absolute(path)));
+    let mut paths: BTreeSet<PathBuf> = other.into_iter().collect();
     for file in files {
         let path = base.absolute(&file.path);
         let shown = base.display(&path);
@@ -57,13 +61,22 @@ pub fn check(files: &[OutputFile], other: Option<&Path>, base: &Base) -> Result<
                 file.format.name()
             )));
         }
-        if !paths.insert(path) {
+        if !paths.insert(resolved(&path)) {
             return Err(Failure::Usage(anyhow!(
                 "--output: {shown} is named twice; expected a file for each output"
             )));
         }
     }
     Ok(())
+}
+
+/// The path without links in its folders, so that two names of one file are equal.
+fn resolved(path: &Path) -> PathBuf {
+    let folder = path.parent().and_then(|folder| folder.canonicalize().ok());
+    match folder.zip(path.file_name()) {
+        Some((folder, name)) => folder.join(name),
+        None => path.to_owned(),
+    }
 }
 
 /// True for an empty file, as a runner makes one, and for an earlier output.

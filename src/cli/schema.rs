@@ -15,6 +15,7 @@ use crate::render::json::Findings;
 use crate::render::list_check::ListCheck;
 use crate::render::outlook::Document;
 use crate::render::releases::{Comparison, Releases};
+use crate::render::statistics::Statistics;
 use crate::report::fit::{Shape, of_shape};
 use crate::report::schema::{of_output, of_type};
 use crate::site::api;
@@ -36,6 +37,8 @@ enum Of {
     ReportLegacy,
     /// What `check --format json` prints
     Findings,
+    /// What `check --statistics --format json` prints
+    Statistics,
     /// What `check --write-baseline` writes
     Baseline,
     /// gwconform.toml
@@ -88,6 +91,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         Of::ListCheck => of_output::<ListCheck>(),
         Of::Diff => of_output::<Changes>(),
         Of::Baseline => of_type::<Baseline>(),
+        Of::Statistics => of_output::<Statistics>(),
         Of::Findings => of_output::<Findings>(),
         Of::Features => of_output::<Features>(),
         Of::Outlook => of_output::<Document>(),

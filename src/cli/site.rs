@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use anyhow::anyhow;
 
-use super::catalog::CatalogArguments;
+use super::catalog::{CatalogArguments, print_unused};
 use super::findings::Bar;
 use super::output;
 use super::severity::FailOn;
@@ -44,6 +44,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let bar = Bar::new(streams.is_terminal);
     let tree = workspace.certify(PathBase::Tree, &|progress| bar.draw(progress))?;
     drop(bar);
+    print_unused(&tree, streams)?;
     let catalog = arguments.catalog.catalog(&tree)?;
     let out = workspace.base().absolute(&arguments.out);
     place::refuse_overlap(&out, &tree, workspace.base())?;

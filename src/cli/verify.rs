@@ -127,7 +127,7 @@ fn refuse_others(path: &Path) -> Result<(), Failure> {
         return Ok(());
     }
     let is_statement =
-        read_regular(path, MAX_FILE_BYTES).is_ok_and(|bytes| Statement::parse(&bytes).is_some());
+        read_regular(path, MAX_FILE_BYTES).is_ok_and(|bytes| Statement::parse(&bytes).is_ok());
     match is_statement {
         true => Ok(()),
         false => Err(Failure::Usage(anyhow!(

@@ -6,6 +6,7 @@ use super::{Change, Claim, Diff, TestOutcome};
 use crate::certify::{ProfileVerdict, Status};
 use crate::facts::{Name, Profile, ReportFacts};
 use crate::registry::{Kind, Registry, Release};
+use crate::suite::{self, Ran};
 
 /// A report with what is known of it.
 pub(super) struct Side<'f> {
@@ -13,6 +14,30 @@ pub(super) struct Side<'f> {
     /// In the order of its profiles.
     pub(super) verdicts: Vec<ProfileVerdict>,
     pub(super) release: Option<&'f Release>,
+}
+
+impl Side<'_> {
+    /// The tests that the suite records for a profile with these claims, by their names in the release;
+    /// `None` where the facts of the release do not tell.
+    fn ran(&self, profile: &Profile) -> Option<BTreeSet<String>> {
+        let levels = || profile.levels().map(|(_, level)| level);
+        let supported = levels().flat_map(|level| level.supported_features.iter().flatten());
+        let of_all = self.facts.profiles.iter().flat_map(Profile::levels);
+        let named = of_all.flat_map(|(_, level)| level.named_tests());
+        let ran = Ran {
+            supported: supported.map(AsRef::as_ref).collect(),
+            provisional: named
+                .chain(&self.facts.succeeded_provisional)
+                .map(AsRef::as_ref)
+                .collect(),
+        };
+        let possible = suite::expected(self.release?, profile.name_or_empty(), &ran);
+        let tests = possible
+            .iter()
+            .flat_map(|one| one.core.iter().chain(&one.extended));
+        let names: BTreeSet<String> = tests.map(|test| test.name.clone()).collect();
+        (!names.is_empty()).then_some(names)
+    }
 }
 
 /// A profile of a report, and its verdict. Of two with one name the first.
@@ -53,6 +78,8 @@ pub(super) fn profiles(old: &Side<'_>, new: &Side<'_>, registry: &Registry, diff
             registry,
             old_release: old.release,
             new_release: new.release,
+            old_ran: old.ran(old_profile),
+            new_ran: new.ran(profile),
         };
         pair.tests(diff, [old_verdict.status, verdict.status]);
         pair.features(diff);
@@ -101,6 +128,9 @@ struct Pair<'f> {
     registry: &'f Registry,
     old_release: Option<&'f Release>,
     new_release: Option<&'f Release>,
+    /// The tests that ran for each report, where that is known.
+    old_ran: Option<BTreeSet<String>>,
+    new_ran: Option<BTreeSet<String>>,
 }
 
 impl Pair<'_> {
@@ -113,18 +143,21 @@ impl Pair<'_> {
         let news = outcomes(self.new, &|name| self.today(Kind::Test, name));
         let names: BTreeSet<&String> = olds.keys().chain(news.keys()).collect();
         for name in names {
-            let of = |named: &BTreeMap<String, TestOutcome>, release: Option<&Release>| {
+            let of = |named: &BTreeMap<String, TestOutcome>,
+                      release: Option<&Release>,
+                      ran: &Option<BTreeSet<String>>| {
                 let is_there = release.is_none_or(|release| release.test(name).is_some());
-                let absent = if is_there {
-                    TestOutcome::NotNamed
-                } else {
-                    TestOutcome::NotInRelease
+                let has_run = ran.as_ref().is_none_or(|ran| self.is_among(name, ran));
+                let absent = match (is_there, has_run) {
+                    (false, _) => TestOutcome::NotInRelease,
+                    (true, false) => TestOutcome::NotRun,
+                    (true, true) => TestOutcome::NotNamed,
                 };
                 named.get(name).copied().unwrap_or(absent)
             };
             let (old, new) = (
-                of(&olds, self.old_release_for(name)),
-                of(&news, self.new_release),
+                of(&olds, self.old_release_for(name), &self.old_ran),
+                of(&news, self.new_release, &self.new_ran),
             );
             let change = Change::Test {
                 profile: self.profile.clone(),
@@ -134,11 +167,18 @@ impl Pair<'_> {
             };
             match (old, new) {
                 (old, new) if old == new => {}
-                (_, TestOutcome::NotInRelease) => diff.metadata.push(change),
+                // What did not run before lost nothing, and what does not run now gained nothing.
+                (old, new) if !(old.has_run() && new.has_run()) => diff.metadata.push(change),
                 (old, new) if new < old => diff.regressions.push(change),
                 _ => diff.gains.push(change),
             }
         }
+    }
+
+    /// Whether a test is among those that ran, under its name or an older one.
+    fn is_among(&self, test: &str, ran: &BTreeSet<String>) -> bool {
+        let older = self.registry.renamed_from(Kind::Test, test);
+        ran.contains(test) || older.is_some_and(|(older, _)| ran.contains(older))
     }
 
     /// The old release, unless it has the test under an older name.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::settings::Chosen;
-use super::{Claim, Difference};
+use super::{Claim, Difference, repeated};
 use crate::log::{Mark, Outcome, SkipReason};
 use crate::report::view;
 use crate::suite;
@@ -50,16 +50,15 @@ pub(super) fn features(claim: &Claim<'_>) -> Features {
             profile.name_or_empty(),
             &suite::Ran::default(),
         );
+        if possible.is_empty() {
+            continue;
+        }
         let of_profile = possible
             .iter()
             .map(|one| one.features)
             .max_by_key(|list| list.len());
-        lists(
-            extended,
-            of_profile.unwrap_or_default(),
-            &shown,
-            &mut features,
-        );
+        let of_profile = of_profile.unwrap_or_default();
+        lists(claim, extended, of_profile, &shown, &mut features);
     }
     if chosen.is_some() {
         features.undecided.clear();
@@ -92,6 +91,7 @@ fn shown<'c>(claim: &Claim<'c>) -> BTreeMap<&'c str, (Shown, &'c Mark)> {
 }
 
 fn lists(
+    claim: &Claim<'_>,
     extended: &view::Level<'_>,
     of_profile: &[String],
     shown: &BTreeMap<&str, (Shown, &Mark)>,
@@ -100,9 +100,13 @@ fn lists(
     let supported = extended.supported_features.as_ref();
     let unsupported = extended.unsupported_features.as_ref();
     // With all features enabled the suites up to v1.0.0 wrote no lists.
-    let Some(first) = supported.or(unsupported) else {
+    if supported.or(unsupported).is_none() && claim.is_legacy {
         return;
-    };
+    }
+    let first = supported.or(unsupported).map(|list| list.node);
+    for list in [supported, unsupported] {
+        features.differences.extend(repeated([list]));
+    }
     let is_of_profile = |name: &str| of_profile.iter().any(|known| known == name);
     let is_unsupported = |name: &str| unsupported.into_iter().flatten().any(|item| *item == name);
     let mut listed = BTreeSet::new();
@@ -147,7 +151,10 @@ fn lists(
         };
         features.differences.push(Difference::Feature {
             feature: feature.clone(),
-            node: list.unwrap_or(first).node,
+            node: list
+                .map(|list| list.node)
+                .or(first)
+                .unwrap_or(extended.node),
             issue: FeatureIssue::Missing(found.map(|(shown, _)| shown)),
             mark: found.map(|(_, mark)| mark.clone()),
         });

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::{Claim, Difference, LEVELS, Logged, Reading};
+use super::{Claim, Difference, LEVELS, Logged, Reading, repeated};
 use crate::log::Outcome;
-use crate::model::{Level, Statistics, TestResult};
+use crate::model::{Level, Spanned, Stated, Statistics, TestResult};
 use crate::registry::{Profile, Test};
 use crate::report::view;
 
@@ -74,22 +74,34 @@ pub(super) fn differences(
         let data = profile.level(level);
         let tally = tally(claim, profile, data, &members, reading, &mut found);
         if let Some(data) = data {
+            // A test of two profiles that are reported as one is listed for each.
+            if profiles.len() == 1 {
+                let lists = [data.skipped_tests.as_ref(), data.failed_tests.as_ref()];
+                found.extend(repeated(lists));
+            }
             numbers(data, &tally, &mut found);
+            result(data, &tally, &mut found);
         }
         tally
     });
     let [core, extended] = &tallies;
-    let is_recorded = extended.logged.total() > 0;
-    match &profile.extended {
-        Some(data) if !is_recorded && extended.open == 0 => found.push(Difference::Extended {
-            node: data.node,
-            expected: 0,
-        }),
-        None if is_recorded => found.push(Difference::Extended {
+    if profile.core.is_none() {
+        found.push(Difference::Level {
+            level: Level::Core,
             node: profile.node,
-            expected: extended.logged.total(),
-        }),
-        _ => {}
+            expected: core.logged.total(),
+        });
+    }
+    let expected = extended.logged.total();
+    let unexpected = profile.extended.as_ref();
+    let unexpected = unexpected.filter(|_| expected == 0 && extended.open == 0);
+    let is_missing = profile.extended.is_none() && expected > 0;
+    if is_missing || unexpected.is_some() {
+        found.push(Difference::Level {
+            level: Level::Extended,
+            node: unexpected.map_or(profile.node, |data| data.node),
+            expected,
+        });
     }
     summary(claim, profile, core, extended, &mut found);
     found
@@ -194,53 +206,44 @@ fn is_left_out(test: &Test, outcome: Outcome, reading: Reading) -> bool {
 /// A number is wrong when it follows neither from the log nor from the report's own lists, whose
 /// differences are told by themselves.
 fn numbers(data: &view::Level<'_>, tally: &Tally, found: &mut Vec<Difference>) {
-    let Some(statistics) = data.statistics else {
-        return;
-    };
+    let statistics = data.statistics;
+    let head = statistics.map_or(data.node, |statistics| statistics.node);
+    let number = |of: fn(view::Statistics) -> Option<view::Number>| statistics.and_then(of);
     let (logged, claimed) = (tally.logged, tally.claimed);
+    let passed = number(|statistics| statistics.passed);
+    let skipped = number(|statistics| statistics.skipped);
+    let failed = number(|statistics| statistics.failed);
     let all = [
-        (
-            "Passed",
-            statistics.passed,
-            logged.passed,
-            claimed.passed,
-            tally.open,
-        ),
-        (
-            "Skipped",
-            statistics.skipped,
-            logged.skipped,
-            claimed.skipped,
-            0,
-        ),
-        (
-            "Failed",
-            statistics.failed,
-            logged.failed,
-            claimed.failed,
-            0,
-        ),
+        ("Passed", passed, logged.passed, claimed.passed, tally.open),
+        ("Skipped", skipped, logged.skipped, claimed.skipped, 0),
+        ("Failed", failed, logged.failed, claimed.failed, 0),
     ];
     for (field, number, logged, claimed, open) in all {
-        let Some(number) = number else { continue };
-        let is_possible = (claimed..=claimed + open).contains(&number.value);
-        if !is_possible && number.value != logged {
+        let is_possible = number.is_some_and(|number| {
+            number.value == logged || (claimed..=claimed + open).contains(&number.value)
+        });
+        if !is_possible {
             found.push(Difference::Number {
                 field,
-                node: number.node,
-                reported: number.value,
+                node: number.map_or(head, |number| number.node),
+                reported: number.map(|number| number.value),
                 expected: logged,
             });
         }
     }
-    if let Some(result) = data.result.known_at()
-        && tally.open == 0
-        && ![logged.result(), claimed.result()].contains(&result.value)
-    {
-        found.push(Difference::LevelResult {
-            node: result.node,
-            expected: logged.result(),
-        });
+}
+
+fn result(data: &view::Level<'_>, tally: &Tally, found: &mut Vec<Difference>) {
+    let expected = tally.logged.result();
+    let stated = data.result.known_at();
+    let is_possible =
+        stated.is_some_and(|result| [expected, tally.claimed.result()].contains(&result.value));
+    if tally.open == 0 && !is_possible {
+        let node = match data.result {
+            Stated::Known(Spanned { node, .. }) | Stated::Other(Spanned { node, .. }) => node,
+            Stated::Absent => data.node,
+        };
+        found.push(Difference::LevelResult { node, expected });
     }
 }
 
@@ -252,10 +255,7 @@ fn summary(
     extended: &Tally,
     found: &mut Vec<Difference>,
 ) {
-    let Some(summary) = profile.summary.filter(|_| !claim.is_legacy) else {
-        return;
-    };
-    if core.open + extended.open > 0 {
+    if claim.is_legacy || core.open + extended.open > 0 {
         return;
     }
     let sentences = |core: Counts, extended: Counts| match profile.extended {
@@ -268,10 +268,12 @@ fn summary(
     };
     let expected = sentences(core.logged, extended.logged);
     let claimed = sentences(core.claimed, extended.claimed);
-    let words: Vec<&str> = summary.value.split_whitespace().collect();
+    let summary = profile.summary;
+    let words = summary.map_or("", |summary| summary.value);
+    let words: Vec<&str> = words.split_whitespace().collect();
     if ![&expected, &claimed].contains(&&words.join(" ")) {
         found.push(Difference::Summary {
-            node: summary.node,
+            node: summary.map_or(profile.node, |summary| summary.node),
             expected,
         });
     }

@@ -1,6 +1,6 @@
 //! The verdict on a report by the log of its run, in one sentence.
 
-use super::{ChosenRun, Claim, Comparison, Difference, FeatureIssue, Logged};
+use super::{ChosenRun, Claim, Comparison, Difference, FeatureIssue, Logged, PrintedState};
 use crate::log::Outcome;
 use crate::model::closed_set;
 use crate::text::counted;
@@ -41,6 +41,9 @@ pub struct Summary {
 /// What is said once, and is not a finding.
 const LIMITS: &str = "not covered by any log: implementation, contact, url, version and mode are what flags said, and a log can be forged as a report can";
 
+/// The same of a log that does not print the report: what the suite read of the cluster is not in it.
+const LIMITS_WITHOUT_PRINT: &str = "not covered by this log, which does not print the report: gatewayAPIVersion, gatewayAPIChannel, implementation, contact, url, version and mode; and a log can be forged as a report can";
+
 impl Summary {
     /// The verdict on a comparison.
     pub fn of(claim: &Claim<'_>, chosen: &ChosenRun<'_>, comparison: &Comparison) -> Self {
@@ -48,7 +51,10 @@ impl Summary {
         Self {
             verdict,
             reason,
-            limits: LIMITS,
+            limits: match comparison.printed {
+                PrintedState::No => LIMITS_WITHOUT_PRINT,
+                _ => LIMITS,
+            },
             release: claim.release.version().to_string(),
             log: claim.log.path.clone(),
             root: claim.run.root.clone(),
@@ -90,6 +96,17 @@ fn judge(claim: &Claim<'_>, chosen: &ChosenRun<'_>, comparison: &Comparison) -> 
             "the end of the run is missing: {log} ends at line {}",
             run.last_line
         );
+        return (Verdict::NotProved, reason);
+    }
+    if claim.report.profiles.is_empty() {
+        let reason = "the report has no profile, so nothing of it follows from a log";
+        return (Verdict::NotProved, reason.to_owned());
+    }
+    if !comparison.settings.is_empty() {
+        let reason = match comparison.settings.len() {
+            1 => "1 profile or feature differs from the options of the run".to_owned(),
+            count => format!("{count} profiles or features differ from the options of the run"),
+        };
         return (Verdict::NotProved, reason);
     }
     let results = counted(comparison.results, "result");
@@ -154,7 +171,14 @@ fn contradictions(differences: &[Difference]) -> String {
             "supported in the report and not in the run",
         ),
         (features, "feature", "listed otherwise than the run shows"),
-        (others, "value", "that does not follow from the log"),
+        (
+            others,
+            "value",
+            match others {
+                1 => "that does not follow from the log",
+                _ => "that do not follow from the log",
+            },
+        ),
         (printed, "difference", "from the report that the log prints"),
     ];
     let named: Vec<String> = parts

@@ -1,11 +1,16 @@
-//! The badge in the section of an implementation: an image that names a release, in a link to a
-//! report or to its folder.
+//! The badge in the section of an implementation: an image that names a release, mostly in a link to
+//! a report or to its folder.
 
+use std::collections::BTreeMap;
+
+use super::image;
 use crate::catalog::Implementation;
+use crate::certify::Standing;
+use crate::facts::ReportFacts;
 use crate::readme::{Link, LinkKind};
 use crate::registry::{Family, Minor};
 use crate::source::{Source, Span};
-use crate::tree::FolderRelease;
+use crate::tree::{FolderRelease, is_readme};
 
 /// The folder of a tree in an address.
 const REPORTS: &str = "/reports/";
@@ -19,44 +24,49 @@ pub(super) struct Badge {
     pub(super) start: usize,
     /// The folder of the submission that it leads to.
     pub(super) folder: Option<String>,
-    /// The link as written, with the badge in it.
-    link: Span,
-    image: Span,
+    /// Where the release may be written: the image, or its text and the definition of its address.
+    images: Vec<Span>,
+    /// The address that it leads to as written, in the definition of a reference.
+    address: Option<Span>,
     /// The release that it shows, as written: `v1.5.0`.
     version: String,
     is_mesh: bool,
+    is_partial: bool,
     /// What follows the folder of the tree in the address: release, folder and perhaps a file.
-    target: String,
+    pub(super) target: String,
 }
 
-/// The badges among links.
-pub(super) fn all(source: &Source, links: &[Link]) -> Vec<Badge> {
+/// The badges in a part of a page, whose links are `links`.
+pub(super) fn all(source: &Source, links: &[Link], part: Span) -> Vec<Badge> {
     let mut badges = Vec::new();
-    // The link of an image stands right before it, or behind it, in the order of the page.
-    for pair in links.windows(2) {
-        let (link, image) = match pair {
-            [a, b] if b.kind == LinkKind::Image => (a, b),
-            [a, b] if a.kind == LinkKind::Image => (b, a),
-            _ => continue,
-        };
-        let is_around = link.kind != LinkKind::Image
-            && link.span.start < image.span.start
-            && image.span.end <= link.span.end;
-        let text = source.slice(image.span);
-        let is_badge = text.to_ascii_lowercase().contains("conformance");
-        let Some(version) = version_in(text).filter(|_| is_around && is_badge) else {
+    // A link stands before the images in it.
+    let mut around: Option<&Link> = None;
+    for link in links {
+        if link.kind != LinkKind::Image {
+            around = Some(link);
             continue;
-        };
-        let target = below_tree(&link.target).unwrap_or_default();
-        badges.push(Badge {
-            start: link.span.start as usize,
-            folder: target.split('/').nth(1).map(str::to_owned),
-            link: link.span,
-            image: image.span,
-            version: version.to_owned(),
-            is_mesh: text.to_ascii_lowercase().contains("mesh"),
-            target: target.trim_end_matches('/').to_owned(),
-        });
+        }
+        let around = around.filter(|around| link.span.end <= around.span.end);
+        let is_elsewhere =
+            link.target_span.start >= link.span.end || link.target_span.end <= link.span.start;
+        let mut images = vec![link.span];
+        images.extend(is_elsewhere.then_some(link.target_span));
+        badges.extend(Badge::of(
+            around.map_or(link.span, |around| around.span),
+            [&link.text, &link.target],
+            images,
+            around.map(|around| (around.target_span, around.target.as_str())),
+        ));
+    }
+    for image in image::all(source.slice(part), part.start as usize) {
+        let text = |span: Option<Span>| span.map_or("", |span| source.slice(span));
+        let address = image.address.map(|span| (span, source.slice(span)));
+        badges.extend(Badge::of(
+            image.tag,
+            [text(image.text), text(image.source)],
+            image.text.into_iter().chain(image.source).collect(),
+            address,
+        ));
     }
     badges
 }
@@ -72,62 +82,114 @@ fn below_tree(address: &str) -> Option<&str> {
     })
 }
 
-/// The first release in a text: `v1.5` or `v1.5.1`.
-fn version_in(text: &str) -> Option<&str> {
+/// The first release in a text, and what stands before it: `v1.5` or `v1.5.1`.
+fn version_in(text: &str) -> Option<(&str, &str)> {
     text.match_indices('v').find_map(|(at, _)| {
-        let rest = text.get(at..)?;
+        let (before, rest) = text.split_at_checked(at)?;
         let is_part = |c: char| c.is_ascii_digit() || c == '.';
         let end = rest
             .get(1..)?
             .find(|c| !is_part(c))
             .map_or(rest.len(), |end| end + 1);
         let version = rest.get(..end)?.trim_end_matches('.');
-        FolderRelease::parse(version).map(|_| version)
+        FolderRelease::parse(version).map(|_| (before, version))
     })
 }
 
 impl Badge {
-    /// What is wrong with it, and the line that is right; `None` where it shows the minor of the
-    /// report that the verdict rests on, and leads to one of that minor.
+    /// An image, given its alternative text and its address; `None` where it is not a badge.
+    fn of(
+        whole: Span,
+        texts: [&str; 2],
+        images: Vec<Span>,
+        leads_to: Option<(Span, &str)>,
+    ) -> Option<Self> {
+        let label = texts.join(" ");
+        let (before, version) = version_in(&label)?;
+        // The name of the implementation, which is behind the release, may have the words too.
+        let before = before.to_ascii_lowercase();
+        let is_badge = label.to_ascii_lowercase().contains("conformance");
+        let target = leads_to.and_then(|(_, address)| below_tree(address));
+        let target = target.unwrap_or_default();
+        is_badge.then(|| Self {
+            start: whole.start as usize,
+            folder: target.split('/').nth(1).map(str::to_owned),
+            images,
+            address: leads_to.map(|(span, _)| span),
+            version: version.to_owned(),
+            is_mesh: before.contains("mesh"),
+            is_partial: before.contains("partial"),
+            target: target.trim_end_matches('/').to_owned(),
+        })
+    }
+
+    /// What is wrong with it, and the lines that are right; `None` where it shows the minor of the
+    /// report that the verdict rests on and its result, and leads to a report of that minor.
     pub(super) fn stale(
         &self,
         source: &Source,
         one: &Implementation<'_>,
     ) -> Option<(String, Option<String>)> {
-        let family = match self.is_mesh || one.family(Family::Gateway).is_none() {
-            true => Family::Mesh,
-            false => Family::Gateway,
+        let family = match self.is_mesh {
+            true => [Family::Mesh, Family::Gateway],
+            false => [Family::Gateway, Family::Mesh],
         };
-        let basis = &one.family(family)?.basis;
+        let certified = family.into_iter().find_map(|family| one.family(family))?;
+        let basis = &certified.basis;
         let expected = basis.minor?;
-        let minor = |text: &str| FolderRelease::parse(text).map(|release| release.minor());
-        let shown = minor(&self.version);
-        let linked = self.target.split('/').next().and_then(minor);
-        let is_fresh = |minor: Option<Minor>| minor == Some(expected);
-        if is_fresh(shown) && (is_fresh(linked) || self.target.is_empty()) {
-            return None;
-        }
-        let name = &one.name;
         let facts = one.reports.get(basis.report)?.judged.facts;
-        let message = match is_fresh(shown) {
-            false => format!(
-                "the badge of `{name}` shows {}; expected {expected}: the verdict rests on {}",
-                self.version, facts.path
-            ),
-            true => format!(
-                "the badge of `{name}` leads to reports for another release; expected {expected}: \
-                 the verdict rests on {}",
-                facts.path
-            ),
+        let is_fresh = |minor: Option<Minor>| minor == Some(expected);
+        let minor = |text: &str| FolderRelease::parse(text).map(|release| release.minor());
+        let linked = self.target.split('/').next().and_then(minor);
+        let leads_elsewhere = !self.target.is_empty() && !is_fresh(linked);
+        let what = if !is_fresh(minor(&self.version)) {
+            format!("shows {}; expected {expected}", self.version)
+        } else if leads_elsewhere {
+            format!("leads to reports for another release; expected {expected}")
+        } else if !self.target.is_empty() && !self.leads_to_a_report(one, expected) {
+            format!(
+                "leads to `{}`, which is not in the tree; expected the reports for {expected}",
+                self.target
+            )
+        } else if self.is_partial && certified.standing == Standing::Conformant {
+            "shows partial conformance; expected conformance".to_owned()
+        } else {
+            return None;
         };
-        Some((message, self.line(source, facts)))
+        let message = format!(
+            "the badge of `{}` {what}: the verdict rests on {}",
+            one.name, facts.path
+        );
+        // Which word stands for the result is the page's own.
+        let is_written = !self.is_partial || certified.standing != Standing::Conformant;
+        let lines = is_written.then(|| self.lines(source, facts));
+        Some((message, lines.flatten()))
     }
 
-    /// The line with the release and the address of the report; `None` where the link is not written
-    /// in one place.
-    fn line(&self, source: &Source, facts: &crate::facts::ReportFacts) -> Option<String> {
-        let line = source.slice(source.lines_around(self.link));
-        if line.contains('\n') || line.len() > MAX_LINE || self.target.is_empty() {
+    /// True where the address is that of a submission for a minor, or of a file in it.
+    fn leads_to_a_report(&self, one: &Implementation<'_>, minor: Minor) -> bool {
+        let mut parts = self.target.splitn(3, '/').skip(1);
+        let (folder, file) = (parts.next(), parts.next());
+        let reports = one.reports.iter().map(|report| report.judged.facts);
+        reports
+            .filter(|facts| {
+                let release = facts.release.version.as_ref();
+                release.is_some_and(|release| release.minor() == minor)
+            })
+            .any(|facts| {
+                let is_file = |file| file == facts.file_name || is_readme(file);
+                let own = facts.submission.file_name().and_then(|name| name.to_str());
+                folder.is_none_or(|folder| own == Some(folder)) && file.is_none_or(is_file)
+            })
+    }
+
+    /// Its lines, and those of the definitions that it refers to, with the release and the address of
+    /// the report; `None` where they are not to be written by itself.
+    fn lines(&self, source: &Source, facts: &ReportFacts) -> Option<String> {
+        let address = self.address.filter(|_| !self.target.is_empty())?;
+        // The place of a target that is not known is the whole link; one definition may serve twice.
+        let overlaps = |image: &Span| image.start < address.end && address.start < image.end;
+        if self.images.iter().any(overlaps) {
             return None;
         }
         let release = facts.release.version.as_ref()?;
@@ -142,23 +204,33 @@ impl Badge {
             target.push('/');
             target.push_str(&facts.file_name);
         }
-        let image = source.slice(self.image);
-        let rest = source.slice(Span::new(self.image.end as usize, self.link.end as usize));
         let old = format!("{REPORTS}{}", self.target);
-        if !rest.contains(&old) {
-            return None;
+        let images = self.images.iter();
+        let images = images.map(|span| (*span, self.version.as_str(), version.clone()));
+        let link = (address, old.as_str(), format!("{REPORTS}{target}"));
+        let mut edits: BTreeMap<Span, BTreeMap<Span, String>> = BTreeMap::new();
+        for (span, old, new) in images.chain([link]) {
+            let line = source.lines_around(span);
+            if (line.end - line.start) as usize > MAX_LINE || source.slice(span).contains('\n') {
+                return None;
+            }
+            let text = source.slice(span);
+            if text.contains(old) {
+                let new = text.replace(old, &new);
+                edits.entry(line).or_default().insert(span, new);
+            } else if span == address {
+                return None;
+            }
         }
-        let badge = image.replace(&self.version, &version);
-        let rest = rest.replacen(&old, &format!("{REPORTS}{target}"), 1);
-        let before = source.slice(Span::new(
-            self.link.start as usize,
-            self.image.start as usize,
-        ));
-        let link = source.slice(self.link);
-        Some(
-            line.trim_end()
-                .replacen(link, &format!("{before}{badge}{rest}"), 1),
-        )
+        let lines = edits.iter().map(|(line, edits)| {
+            let mut text = source.slice(*line).to_owned();
+            for (span, new) in edits.iter().rev() {
+                let start = (span.start - line.start) as usize;
+                text.replace_range(start..(span.end - line.start) as usize, new);
+            }
+            text.trim_end().to_owned()
+        });
+        Some(lines.collect::<Vec<_>>().join("\n"))
     }
 }
 
@@ -177,7 +249,8 @@ mod tests {
             ("available v1.", None),
             ("", None),
         ] {
-            assert_eq!(version_in(text), version, "{text}");
+            let found = version_in(text).map(|(_, version)| version);
+            assert_eq!(found, version, "{text}");
         }
     }
 }

@@ -28,7 +28,10 @@ pub fn check(
         write: None,
     };
     for skipped in unused {
-        let message = format!("cannot be used: {}", skipped.reason);
+        let message = match skipped.path == folder {
+            true => skipped.reason.clone(),
+            false => format!("cannot be used: {}", skipped.reason),
+        };
         problems.push(problem(skipped.path.clone(), ProblemKind::Wrong, message));
     }
     for one in details {

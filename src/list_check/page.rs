@@ -5,10 +5,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::badge::{self, Badge};
+use super::items::{Item, items, links_in};
 use super::{Known, Problem, ProblemKind, current};
 use crate::catalog::{Catalog, Implementation, slug};
 use crate::certify::Standing;
-use crate::readme::{self, Link, LinkKind, Readme, Section, Target};
+use crate::readme::{self, Bound, Readme};
 use crate::registry::Family;
 use crate::source::{Source, Span};
 use crate::suggest::letters;
@@ -29,6 +30,9 @@ pub enum NotAList {
     /// It is too long.
     #[error("the lists have more than {MAX_ITEMS} items")]
     TooLong,
+    /// A part of it would not be read.
+    #[error("the page is too large or too deeply nested: some {} would not be read", .0.as_str())]
+    TooMany(Bound),
 }
 
 /// Compares a page with the verdicts; what is to change, by line.
@@ -37,6 +41,9 @@ pub enum NotAList {
 /// When the page has no list, or is too long.
 pub fn check(source: &Source, catalog: &Catalog<'_>) -> Result<Vec<Problem>, NotAList> {
     let readme = readme::parse(source.text());
+    if let Some(&bound) = readme.truncated.first() {
+        return Err(NotAList::TooMany(bound));
+    }
     let page = Page::of(source, &readme, catalog);
     if page.lists.is_empty() {
         return Err(NotAList::NoHeading);
@@ -74,16 +81,6 @@ struct List<'t> {
     items: Vec<Item<'t>>,
 }
 
-/// An item of a list.
-struct Item<'t> {
-    /// Its line, without the space around it.
-    line: &'t str,
-    start: usize,
-    name: String,
-    /// The place in the page that it leads to.
-    fragment: Option<String>,
-}
-
 struct Page<'p, 'c, 'a> {
     source: &'p Source,
     readme: &'p Readme,
@@ -91,7 +88,8 @@ struct Page<'p, 'c, 'a> {
     lists: Vec<List<'p>>,
     /// The heading of each part for a family.
     parts: Vec<(Family, Span)>,
-    /// The sections of implementations by the letters of their headings: the first of each.
+    /// The sections of implementations by the letters of their headings and anchors: the first of
+    /// each.
     sections: BTreeMap<String, usize>,
     /// The folder that a badge of a section leads to, of an implementation that is known.
     folders: BTreeMap<usize, String>,
@@ -112,12 +110,19 @@ impl<'p, 'c, 'a> Page<'p, 'c, 'a> {
             let family = section.parent.and_then(|parent| family_of(readme, parent));
             let Some(family) = family else {
                 sections.entry(letters(&heading.text)).or_insert(at);
+                for anchor in anchors(source.slice(heading.block)) {
+                    sections.entry(letters(anchor)).or_insert(at);
+                }
                 continue;
             };
-            let standing = match letters(&heading.text).as_str() {
-                "conformant" => Standing::Conformant,
-                "partiallyconformant" => Standing::PartiallyConformant,
-                _ => continue,
+            // More may be behind it: `### Conformant (latest releases)`.
+            let title = letters(&heading.text);
+            let standing = if title.starts_with("conformant") {
+                Standing::Conformant
+            } else if title.starts_with("partiallyconformant") {
+                Standing::PartiallyConformant
+            } else {
+                continue;
             };
             lists.push(List {
                 family,
@@ -156,12 +161,14 @@ impl<'p, 'c, 'a> Page<'p, 'c, 'a> {
         }
     }
 
-    /// The implementation that an item or a section is about: by the folder that a badge leads to,
-    /// else by name.
+    /// The implementation that an item or a section is about: by its full name, else by the folder that
+    /// a badge leads to, else by its project.
     fn implementation(&self, name: &str, section: Option<usize>) -> Option<&'c Implementation<'a>> {
         let folder = section.and_then(|at| self.folders.get(&at));
-        folder
-            .and_then(|folder| self.known.in_folder(folder))
+        let by_folder = || folder.and_then(|folder| self.known.in_folder(folder));
+        let in_full = self.known.named_in_full(name);
+        in_full
+            .or_else(by_folder)
             .or_else(|| self.known.named(name))
     }
 
@@ -182,9 +189,7 @@ impl<'p, 'c, 'a> Page<'p, 'c, 'a> {
         let name = &item.name;
         let at = Some(item.start);
         let Some(one) = self.implementation(name, self.section_of(item)) else {
-            let near = self.known.near(name);
-            let hint = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
-            let message = format!("`{name}`: no implementation of the tree has this name{hint}");
+            let message = format!("`{name}`: {}", self.known.why_unknown(name));
             return Some(self.problem(at, ProblemKind::Unknown, message));
         };
         let is_first = listed.insert((list.family, one.slug.clone()));
@@ -266,34 +271,61 @@ impl<'p, 'c, 'a> Page<'p, 'c, 'a> {
         entries
     }
 
+    fn check_badge(&self, section: &str, badge: &Badge) -> Option<Problem> {
+        let problem = |kind, message| Some(self.problem(Some(badge.start), kind, message));
+        let folder = badge.folder.as_deref();
+        let by_folder = folder.and_then(|folder| self.known.in_folder(folder));
+        let one = match (by_folder, self.known.named_in_full(section)) {
+            (Some(one), Some(named)) if one.slug != named.slug => {
+                let message = format!(
+                    "the badge in the section of `{}` leads to the reports of `{}`",
+                    named.name, one.name
+                );
+                return problem(ProblemKind::StaleBadge, message);
+            }
+            (None, None) if folder.is_some() && self.known.named(section).is_none() => {
+                let target = &badge.target;
+                let message =
+                    format!("the badge leads to `{target}`, which no submission of the tree is");
+                return problem(ProblemKind::Unknown, message);
+            }
+            (one, _) => one.or_else(|| self.known.named(section))?,
+        };
+        let (message, write) = badge.stale(self.source, one)?;
+        Some(Problem {
+            write,
+            ..self.problem(Some(badge.start), ProblemKind::StaleBadge, message)
+        })
+    }
+
     fn badges(&self) -> Vec<Problem> {
         let mut problems = Vec::new();
         for (at, _) in self.readme.sections.iter().enumerate() {
             let heading = self.readme.heading_of(at);
             let name = heading.map_or("", |heading| heading.text.as_str());
             for badge in badges_of(self.source, self.readme, at) {
-                let by_folder = badge.folder.as_deref();
-                let by_folder = by_folder.and_then(|folder| self.known.in_folder(folder));
-                let Some(one) = by_folder.or_else(|| self.known.named(name)) else {
-                    continue;
-                };
-                if let Some((message, write)) = badge.stale(self.source, one) {
-                    problems.push(Problem {
-                        write,
-                        ..self.problem(Some(badge.start), ProblemKind::StaleBadge, message)
-                    });
-                }
+                problems.extend(self.check_badge(name, &badge));
             }
         }
         problems
     }
 }
 
+/// The values of `id` and `name` in a heading as written: `<a name="gateways"></a>`, `{#gateways}`.
+fn anchors(heading: &str) -> impl Iterator<Item = &str> {
+    let starts = ["id=\"", "name=\"", "{#"].into_iter();
+    starts.filter_map(|start| {
+        let (_, rest) = heading.split_once(start)?;
+        rest.split(['"', '}']).next()
+    })
+}
+
 /// The badges in a section.
 fn badges_of(source: &Source, readme: &Readme, section: usize) -> Vec<Badge> {
     let section = readme.sections.get(section);
-    let links = section.map_or(&[][..], |section| links_in(readme, section.own));
-    badge::all(source, links)
+    section.map_or_else(Vec::new, |section| {
+        badge::all(source, links_in(readme, section.own), section.own)
+    })
 }
 
 /// The family that a part of a page is about; `None` for other parts.
@@ -311,56 +343,4 @@ fn title(standing: Standing) -> &'static str {
         Standing::Conformant => "### Conformant",
         _ => "### Partially Conformant",
     }
-}
-
-/// The links of a part of a page. Links are in the order of the page.
-fn links_in(readme: &Readme, part: Span) -> &[Link] {
-    let begin = readme
-        .links
-        .partition_point(|link| link.span.start < part.start);
-    let end = readme
-        .links
-        .partition_point(|link| link.span.start < part.end);
-    readme.links.get(begin..end).unwrap_or_default()
-}
-
-/// The items of a list, each on a line.
-fn items<'t>(source: &'t Source, readme: &Readme, section: &Section) -> Vec<Item<'t>> {
-    let mut items = Vec::new();
-    let mut start = section.own.start as usize;
-    for line in source.slice(section.own).split_inclusive('\n') {
-        let begin = start;
-        start += line.len();
-        let line = line.trim();
-        let Some(rest) = line.strip_prefix(['-', '*', '+']) else {
-            continue;
-        };
-        if !rest.starts_with(' ') {
-            continue;
-        }
-        let links = links_in(readme, Span::new(begin, start));
-        let link = links.iter().find(|link| link.kind != LinkKind::Image);
-        let fragment = link.and_then(|link| match link.classify() {
-            Target::Fragment(fragment) => Some(fragment),
-            _ => None,
-        });
-        let name = match link {
-            Some(link) => link.text.clone(),
-            // `[Name][n]` without a definition of `n` is not a link.
-            None => rest
-                .trim()
-                .trim_start_matches('[')
-                .split(']')
-                .next()
-                .unwrap_or("")
-                .to_owned(),
-        };
-        items.push(Item {
-            line,
-            start: begin,
-            name,
-            fragment,
-        });
-    }
-    items
 }

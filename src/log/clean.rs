@@ -21,8 +21,11 @@ pub(super) fn without_mark(bytes: &[u8]) -> &[u8] {
 
 /// The line as the program wrote it that CI has run.
 pub(super) fn clean(bytes: &[u8]) -> Cleaned<'_> {
-    let whole = bytes.strip_suffix(b"\r").unwrap_or(bytes);
-    let mut rest = without_mark(whole);
+    let mut whole = bytes;
+    while let Some(line) = whole.strip_suffix(b"\r") {
+        whole = line;
+    }
+    let mut rest = without_service(without_command(without_mark(whole)));
     let mut time = None;
     if let Some(after) = without_job(rest) {
         rest = after;
@@ -30,7 +33,7 @@ pub(super) fn clean(bytes: &[u8]) -> Cleaned<'_> {
     rest = without_mark(rest);
     if let Some((found, after)) = split_time(rest) {
         time = std::str::from_utf8(found).ok();
-        rest = without_mark(after);
+        rest = without_mark(without_stream(after));
     }
     for group in [b"##[group]".as_slice(), b"::group::"] {
         rest = rest.strip_prefix(group).unwrap_or(rest);
@@ -59,8 +62,49 @@ fn without_job(bytes: &[u8]) -> Option<&[u8]> {
     split_time(without_mark(rest)).map(|_| rest)
 }
 
-/// `2026-07-01T10:00:00.1234567Z ` and what follows.
+/// What follows a command for a terminal that is no colour: Buildkite puts times into those (APC).
+fn without_command(bytes: &[u8]) -> &[u8] {
+    let end = bytes
+        .strip_prefix(b"\x1b_")
+        .and_then(|rest| memchr::memchr(0x07, rest.get(..100.min(rest.len()))?));
+    end.and_then(|end| bytes.get(end + 3..)).unwrap_or(bytes)
+}
+
+/// What follows the name of the service, as `docker compose` puts it before lines: `tests-1  | `.
+fn without_service(bytes: &[u8]) -> &[u8] {
+    let is_of_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
+    let name = bytes.iter().take(64).take_while(|byte| is_of_name(**byte));
+    let (name, rest) = bytes.split_at(name.count());
+    let after = rest.trim_ascii_start();
+    match after.strip_prefix(b"|") {
+        Some(text) if !name.is_empty() && after.len() < rest.len() => {
+            text.strip_prefix(b" ").unwrap_or(text)
+        }
+        _ => bytes,
+    }
+}
+
+/// What follows the number of the stream, its kind and whether the line goes on, which GitLab puts
+/// after the time: `00O `, `01E+`.
+fn without_stream(bytes: &[u8]) -> &[u8] {
+    match bytes {
+        [high, low, b'O' | b'E', b' ' | b'+', rest @ ..]
+            if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() =>
+        {
+            rest
+        }
+        _ => bytes,
+    }
+}
+
+/// `2026-07-01T10:00:00.1234567Z ` and what follows; Jenkins puts the time into brackets.
 fn split_time(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
+    if let Some(rest) = bytes.strip_prefix(b"[") {
+        let length = time_length(rest.get(..rest.len().min(40))?)?;
+        let after = rest.get(length..)?.strip_prefix(b"]")?;
+        let time = rest.get(..length)?;
+        return Some((time, after.strip_prefix(b" ").unwrap_or(after)));
+    }
     let is_time = bytes.first().is_some_and(u8::is_ascii_digit) && bytes.get(10) == Some(&b'T');
     let most = bytes.len().min(40);
     let end = memchr::memchr(b' ', bytes.get(..most)?).filter(|_| is_time);
@@ -104,7 +148,8 @@ pub(super) fn time_length(bytes: &[u8]) -> Option<usize> {
     }
 }
 
-/// A text without the escape sequences of terminals (ECMA-48: CSI, OSC and two-byte ones).
+/// A text without the escape sequences of terminals (ECMA-48: CSI, strings such as OSC, and
+/// two-byte ones).
 fn without_colours(text: &str) -> String {
     let mut clean = String::with_capacity(text.len());
     let mut rest = text;
@@ -115,7 +160,7 @@ fn without_colours(text: &str) -> String {
             Some('[') => after
                 .find(|c: char| ('\u{40}'..='\u{7e}').contains(&c) && c != '[')
                 .map_or("", |end| &after[end + 1..]),
-            Some(']') => match after.find(['\u{7}', '\u{1b}']) {
+            Some(']' | '_' | 'P' | '^' | 'X') => match after.find(['\u{7}', '\u{1b}']) {
                 Some(end) => after[end + 1..]
                     .strip_prefix('\\')
                     .unwrap_or(&after[end + 1..]),
@@ -156,6 +201,28 @@ mod tests {
             ),
             ("\u{1b}]8;;https://x\u{1b}\\link\u{1b}[K", "link", None),
             ("##[group]=== RUN   T", "=== RUN   T", None),
+            (
+                "2026-07-01T10:00:00.123456Z 00O     a.go:1: x",
+                "    a.go:1: x",
+                Some("2026-07-01T10:00:00.123456Z"),
+            ),
+            (
+                "2026-07-01T10:00:00.123456Z 01E+=== RUN   T",
+                "=== RUN   T",
+                Some("2026-07-01T10:00:00.123456Z"),
+            ),
+            (
+                "[2026-07-01T10:00:00.123Z]     --- PASS: T/A (0.00s)",
+                "    --- PASS: T/A (0.00s)",
+                Some("2026-07-01T10:00:00.123Z"),
+            ),
+            (
+                "\u{1b}_bk;t=1700000000000\u{7}    a.go:1: x",
+                "    a.go:1: x",
+                None,
+            ),
+            ("tests-1  |     a.go:1: x", "    a.go:1: x", None),
+            ("=== RUN   T\r\r", "=== RUN   T", None),
             ("2026-07-01 is no time", "2026-07-01 is no time", None),
             ("a\tb\tc", "a\tb\tc", None),
         ];

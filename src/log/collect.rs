@@ -30,6 +30,8 @@ pub(super) struct Collector<'k> {
     partial_bytes: usize,
     /// The test of the last event.
     last: (usize, String, Option<usize>),
+    /// The test that the last frame of the text has named, or its nearest one that is kept.
+    writer: Option<usize>,
     passed_line: Option<u32>,
     /// True when all results are in one document, and that was read to its end.
     pub(super) is_document_closed: bool,
@@ -58,9 +60,62 @@ pub(super) struct Test {
     /// Where it begins, and the time before that.
     pub(super) begins: Vec<(Mark, Option<Box<str>>)>,
     /// How it ended, by the number of its beginnings until then.
-    pub(super) ends: Vec<(usize, Outcome, Mark)>,
+    ends: Vec<(usize, Ended, Outcome, Mark)>,
     /// The same, by the number of beginnings of its parent.
-    pub(super) states: Vec<(usize, TestRun)>,
+    pub(super) states: Vec<(usize, State)>,
+}
+
+/// What is known of a test in one run of its parent.
+#[derive(Debug, Default)]
+pub(super) struct State {
+    pub(super) run: TestRun,
+    /// What `run.outcome` rests on.
+    pub(super) ended: Option<Ended>,
+}
+
+/// How sure it is that a result is one: of the surer ones the worst counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Ended {
+    /// A line of text that a program may have printed as well. `go test -v` writes all results of
+    /// subtests below that of their parent; tools that print the events of `-json` write each alone.
+    Line,
+    /// A line below the result of its parent, an event, or an element of XML.
+    Result,
+}
+
+impl State {
+    /// Of the surer results the worst counts.
+    fn end(&mut self, ended: Ended, outcome: Outcome, mark: &Mark) {
+        let new = (Some(ended), Some(outcome));
+        let before = self.run.outcome.as_ref().map(|(outcome, _)| *outcome);
+        if new > (self.ended, before) {
+            self.ended = Some(ended);
+            self.run.outcome = Some((outcome, mark.clone()));
+        }
+    }
+}
+
+impl Test {
+    /// True when it has a result since it began.
+    fn has_ended(&self) -> bool {
+        let last = self.ends.last();
+        last.is_some_and(|(number, ..)| *number == self.begins.len())
+    }
+
+    /// The result of each of its beginnings, by their numbers.
+    pub(super) fn outcomes(&self) -> BTreeMap<usize, (Outcome, Mark)> {
+        let mut found: BTreeMap<usize, (Ended, Outcome, &Mark)> = BTreeMap::new();
+        for (number, ended, outcome, mark) in &self.ends {
+            let before = found.get(number);
+            if before.is_none_or(|before| (*ended, *outcome) > (before.0, before.1)) {
+                found.insert(*number, (*ended, *outcome, mark));
+            }
+        }
+        let outcome = |(number, (_, outcome, mark)): (usize, (Ended, Outcome, &Mark))| {
+            (number, (outcome, mark.clone()))
+        };
+        found.into_iter().map(outcome).collect()
+    }
 }
 
 impl<'k> Collector<'k> {
@@ -75,6 +130,7 @@ impl<'k> Collector<'k> {
             partial: BTreeMap::new(),
             partial_bytes: 0,
             last: (0, String::new(), None),
+            writer: None,
             passed_line: None,
             is_document_closed: false,
         }
@@ -94,7 +150,10 @@ impl<'k> Collector<'k> {
         if let Some(time) = time {
             self.time(0, time);
         }
-        let stream = Stream::default();
+        let stream = Stream {
+            package: 0,
+            test: self.writer,
+        };
         match frame(&text) {
             // The last line of a log that was cut may be the beginning of another one.
             Some(_) if !line.is_ended => Ok(()),
@@ -117,10 +176,27 @@ impl<'k> Collector<'k> {
 
     fn frame(&mut self, frame: &Frame<'_>, line: &Line<'_>) -> Result<(), LogError> {
         match *frame {
-            Frame::Run(name) => self.begin(0, name, mark(line.number, line.bytes)),
-            Frame::Other(_) => Ok(()),
-            Frame::Result(outcome, name) => {
-                self.result(0, name, outcome, mark(line.number, line.bytes))
+            Frame::Run(name) => {
+                self.begin(0, name, mark(line.number, line.bytes))?;
+                self.writer = self.nearest(0, name);
+                Ok(())
+            }
+            Frame::Other(name) => {
+                self.writer = self.nearest(0, name);
+                Ok(())
+            }
+            Frame::Result {
+                outcome,
+                name,
+                is_below,
+            } => {
+                let is_sure = !name.contains('/') || is_below && self.has_parent_ended(name);
+                let ended = match is_sure {
+                    true => Ended::Result,
+                    false => Ended::Line,
+                };
+                let raw = mark(line.number, line.bytes);
+                self.result(0, name, ended, outcome, raw)
             }
             Frame::End { is_passed } => {
                 self.end(0, line.number);
@@ -158,7 +234,8 @@ impl<'k> Collector<'k> {
             }
             return Ok(());
         }
-        self.result(package, &event.test, outcome, mark(line.number, line.bytes))
+        let raw = mark(line.number, line.bytes);
+        self.result(package, &event.test, Ended::Result, outcome, raw)
     }
 
     /// A part of a line, of one or of several lines that a test has written.
@@ -173,11 +250,22 @@ impl<'k> Collector<'k> {
         };
         let stream = Stream { package, test };
         let mut output = event.output.as_ref();
-        let joined;
-        if let Some(before) = self.partial.remove(&stream) {
-            self.partial_bytes -= before.len();
-            joined = before + output;
-            output = &joined;
+        if let Some(mut begun) = self.partial.remove(&stream) {
+            self.partial_bytes -= begun.len();
+            let (end, rest) = match output.split_once('\n') {
+                Some((end, rest)) => (end, Some(rest)),
+                None => (output, None),
+            };
+            let room = MAX_LINE.saturating_sub(begun.len());
+            let room = room.min(MAX_PARTIAL - self.partial_bytes);
+            begun.push_str(&end[..end.floor_char_boundary(room)]);
+            let Some(rest) = rest else {
+                self.partial_bytes += begun.len();
+                self.partial.insert(stream, begun);
+                return;
+            };
+            self.output_line(stream, &begun, line);
+            output = rest;
         }
         for piece in output.split_inclusive('\n') {
             let Some(text) = piece.strip_suffix('\n') else {
@@ -187,15 +275,18 @@ impl<'k> Collector<'k> {
                 self.partial.insert(stream, kept.to_owned());
                 return;
             };
-            let text = text.strip_suffix('\r').unwrap_or(text);
-            self.content(Text {
-                stream,
-                text,
-                line: line.number,
-                taken: None,
-                raw: line.bytes,
-            });
+            self.output_line(stream, text, line);
         }
+    }
+
+    fn output_line(&mut self, stream: Stream, text: &str, line: &Line<'_>) {
+        self.content(Text {
+            stream,
+            text: text.strip_suffix('\r').unwrap_or(text),
+            line: line.number,
+            taken: None,
+            raw: line.bytes,
+        });
     }
 
     /// Reads a line that is no frame.
@@ -210,10 +301,13 @@ impl<'k> Collector<'k> {
             return;
         };
         let package = &self.packages[line.stream.package];
-        if let Some(&test) = package.by_short_name.get(name) {
-            let state = self.state(test);
-            if state.reason.is_none() {
-                state.reason = Some((reason, mark(line.line, line.raw)));
+        let is_writer =
+            |&test: &usize| without_repeat(short_name(&self.tests[test].name)).0 == name;
+        let writer = line.stream.test.filter(is_writer);
+        if let Some(test) = writer.or_else(|| package.by_short_name.get(name).copied()) {
+            let run = &mut self.state(test).run;
+            if run.reason.is_none() {
+                run.reason = Some((reason, mark(line.line, line.raw)));
             }
         }
     }
@@ -264,18 +358,41 @@ impl<'k> Collector<'k> {
         found
     }
 
+    /// True when the result of the test above is in the text already.
+    fn has_parent_ended(&mut self, name: &str) -> bool {
+        let parent = name.rsplit_once('/').map(|(parent, _)| parent);
+        let parent = parent.and_then(|parent| self.nearest(0, parent));
+        parent.is_some_and(|at| self.tests[at].has_ended())
+    }
+
+    /// The number of a test or of the nearest one above it that is kept.
+    fn nearest(&mut self, package: usize, name: &str) -> Option<usize> {
+        if !is_kept(name) {
+            return None;
+        }
+        let mut above = Some(name);
+        while let Some(name) = above {
+            if let Some(found) = self.find(package, name) {
+                return Some(found);
+            }
+            above = name.rsplit_once('/').map(|(above, _)| above);
+        }
+        None
+    }
+
     /// The number of a test; `None` for a subtest of a test of the suite, and for a name that no test
     /// of the suite can have.
     fn test(&mut self, package: usize, name: &str, line: u32) -> Result<Option<usize>, LogError> {
         if let Some(found) = self.find(package, name) {
             return Ok(Some(found));
         }
-        if name.len() > MAX_NAME || memchr::memchr_iter(b'/', name.as_bytes()).count() > MAX_DEPTH {
+        if !is_kept(name) {
             return Ok(None);
         }
         let mut parts = name.split('/');
         let short = parts.next_back().unwrap_or_default();
-        if parts.skip(1).any(|part| self.known.contains(part)) {
+        let is_known = |part| self.known.contains(without_repeat(part).0);
+        if parts.skip(1).any(is_known) {
             return Ok(None);
         }
         if self.tests.len() >= MAX_TESTS {
@@ -296,6 +413,7 @@ impl<'k> Collector<'k> {
         });
         let of_package = &mut self.packages[package];
         of_package.tests.insert(name.into(), at);
+        let (short, _) = without_repeat(short);
         if self.known.contains(short) {
             of_package.by_short_name.insert(short.into(), at);
         }
@@ -313,12 +431,12 @@ impl<'k> Collector<'k> {
     }
 
     /// What is known of a test in the run of its parent that is under way.
-    fn state(&mut self, test: usize) -> &mut TestRun {
+    fn state(&mut self, test: usize) -> &mut State {
         let parent = self.tests[test].parent;
         let run = parent.map_or(0, |parent| self.tests[parent].begins.len());
         let states = &mut self.tests[test].states;
         if states.last().is_none_or(|(last, _)| *last != run) {
-            states.push((run, TestRun::default()));
+            states.push((run, State::default()));
         }
         let last = states.len() - 1;
         &mut states[last].1
@@ -335,7 +453,8 @@ impl<'k> Collector<'k> {
         let now = self.packages[package].last_time.as_str();
         let time = Some(now).filter(|now| !now.is_empty());
         let time = time.map(Into::into);
-        self.state(test).begun.get_or_insert_with(|| mark.clone());
+        let run = &mut self.state(test).run;
+        run.begun.get_or_insert_with(|| mark.clone());
         self.tests[test].begins.push((mark, time));
         self.newest(package, name, test);
         Ok(())
@@ -345,10 +464,17 @@ impl<'k> Collector<'k> {
         &mut self,
         package: usize,
         name: &str,
+        ended: Ended,
         outcome: Outcome,
         mark: Mark,
     ) -> Result<(), LogError> {
         let Some(test) = self.test(package, name, mark.line)? else {
+            // A test whose subtest fails has failed.
+            if let Some(test) = self.nearest(package, name)
+                && (ended, outcome) == (Ended::Result, Outcome::Failed)
+            {
+                self.state(test).end(ended, outcome, &mark);
+            }
             return Ok(());
         };
         self.count(mark.line)?;
@@ -358,19 +484,15 @@ impl<'k> Collector<'k> {
             package,
             test: Some(test),
         });
-        let state = self.state(test);
-        let is_worse = |(before, _): &(Outcome, Mark)| outcome > *before;
-        if state.outcome.as_ref().is_none_or(is_worse) {
-            state.outcome = Some((outcome, mark.clone()));
-        }
+        self.state(test).end(ended, outcome, &mark);
         let test = &mut self.tests[test];
-        test.ends.push((test.begins.len(), outcome, mark));
+        test.ends.push((test.begins.len(), ended, outcome, mark));
         Ok(())
     }
 
     /// Several roots can have a test of one name: the newest one is meant where only that is named.
     fn newest(&mut self, package: usize, name: &str, test: usize) {
-        let short = name.rsplit('/').next().unwrap_or_default();
+        let (short, _) = without_repeat(short_name(name));
         if let Some(newest) = self.packages[package].by_short_name.get_mut(short) {
             *newest = test;
         }
@@ -388,4 +510,23 @@ impl<'k> Collector<'k> {
             passed_without_names,
         }
     }
+}
+
+/// True for a name that a test of the suite can have.
+fn is_kept(name: &str) -> bool {
+    name.len() <= MAX_NAME && memchr::memchr_iter(b'/', name.as_bytes()).count() <= MAX_DEPTH
+}
+
+/// The name of a test without those of the tests above it.
+pub(super) fn short_name(name: &str) -> &str {
+    name.rsplit('/').next().unwrap_or_default()
+}
+
+/// `X#01`, as `go test` calls the second test `X` of a parent, is X and 1.
+pub(super) fn without_repeat(short: &str) -> (&str, u32) {
+    let repeat = short.rsplit_once('#').and_then(|(name, digits)| {
+        let is_number = digits.len() >= 2 && digits.bytes().all(|byte| byte.is_ascii_digit());
+        Some((name, digits.parse().ok().filter(|_| is_number)?))
+    });
+    repeat.unwrap_or((short, 0))
 }

@@ -1,5 +1,7 @@
 //! What the suite itself logs: its options, why it skips a test, the report.
 
+use std::collections::BTreeMap;
+
 use super::capture::{Capture, Step};
 use super::{Mark, Printed, Settings, SkipReason};
 
@@ -37,12 +39,20 @@ pub(super) enum Content {
 #[derive(Debug, Default)]
 pub(super) struct Contents {
     pub(super) found: Vec<(Stream, u32, Content)>,
+    /// The newest settings of each stream, by their place in `found`.
+    settings: BTreeMap<Stream, usize>,
+    /// How many bytes of reports are in `found`.
+    report_bytes: usize,
     open: Vec<(Stream, Capture)>,
 }
 
 /// Most contents that are kept, and most reports that are being read at once: a run has three.
 const MAX_CONTENTS: usize = 1000;
 const MAX_OPEN: usize = 16;
+
+/// Most bytes of reports that are kept, and most names of a list: the suite has some hundred features.
+const MAX_REPORT_BYTES: usize = 8 * 1024 * 1024;
+const MAX_NAMES: usize = 500;
 
 /// How far below its beginning an option can be.
 const MAX_DISTANCE: u32 = 40;
@@ -132,13 +142,18 @@ impl Contents {
             return;
         };
         let first = printed.lines.first().map_or(0, |(line, _)| *line);
-        if self.found.len() < MAX_CONTENTS {
+        let bytes = self.report_bytes + printed.text.len();
+        if self.found.len() < MAX_CONTENTS && bytes <= MAX_REPORT_BYTES {
+            self.report_bytes = bytes;
             self.found.push((stream, first, Content::Report(printed)));
         }
     }
 
     fn push(&mut self, line: Text<'_>, content: Content) {
         if self.found.len() < MAX_CONTENTS {
+            if matches!(content, Content::Settings(_)) {
+                self.settings.insert(line.stream, self.found.len());
+            }
             self.found.push((line.stream, line.line, content));
         }
     }
@@ -148,15 +163,13 @@ impl Contents {
         let Some((name, value)) = message.split_once(':') else {
             return;
         };
-        let newest_first = self.found.iter_mut().rev();
-        let mut settings = newest_first.filter_map(|(stream, begin, content)| match content {
-            Content::Settings(settings) if *stream == line.stream => Some((*begin, settings)),
-            _ => None,
-        });
-        let Some((begin, settings)) = settings.next() else {
+        let newest = self.settings.get(&line.stream).copied();
+        let Some((_, begin, Content::Settings(settings))) =
+            newest.and_then(|at| self.found.get_mut(at))
+        else {
             return;
         };
-        if line.line.saturating_sub(begin) > MAX_DISTANCE {
+        if line.line.saturating_sub(*begin) > MAX_DISTANCE {
             return;
         }
         let value = value.trim();
@@ -211,6 +224,7 @@ fn go_list(text: &str) -> Vec<String> {
     let names = names.map(|name| name.strip_suffix(":{}").unwrap_or(name));
     names
         .filter(|name| !name.is_empty())
+        .take(MAX_NAMES)
         .map(str::to_owned)
         .collect()
 }

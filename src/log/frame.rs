@@ -10,7 +10,14 @@ pub(super) enum Frame<'l> {
     /// `=== PAUSE name`, `=== CONT  name`, `=== NAME  name`: the test is not at its beginning.
     Other(&'l str),
     /// `--- PASS: name (0.00s)`
-    Result(Outcome, &'l str),
+    Result {
+        /// How it ended.
+        outcome: Outcome,
+        /// The test.
+        name: &'l str,
+        /// True where it is indented below another result.
+        is_below: bool,
+    },
     /// `PASS` or `FAIL`, `ok  <TAB>package…` or `FAIL<TAB>package…`: a test binary has ended.
     End {
         /// True for `PASS` and `ok`.
@@ -53,8 +60,12 @@ pub(super) fn frame(line: &str) -> Option<Frame<'_>> {
         from += at + 4;
     }
     let at = memchr::memmem::rfind(bytes, b"--- ")?;
-    let found = result(&line[at..]);
-    found.map(|(outcome, name)| Frame::Result(outcome, name))
+    let (outcome, name) = result(&line[at..])?;
+    Some(Frame::Result {
+        outcome,
+        name,
+        is_below: false,
+    })
 }
 
 /// A result below another one: four blanks for each level.
@@ -62,7 +73,11 @@ fn indented_result(line: &str) -> Option<Frame<'_>> {
     let rest = line.trim_start_matches(' ');
     let (outcome, name) = result(rest)?;
     let level = name.matches('/').count();
-    (line.len() - rest.len() == 4 * level).then_some(Frame::Result(outcome, name))
+    (line.len() - rest.len() == 4 * level).then_some(Frame::Result {
+        outcome,
+        name,
+        is_below: true,
+    })
 }
 
 fn result(text: &str) -> Option<(Outcome, &str)> {
@@ -90,7 +105,14 @@ mod tests {
 
     #[test]
     fn frames_are_whole_lines() {
-        let passed = |name| Some(Frame::Result(Outcome::Passed, name));
+        let result = |name, is_below| {
+            Some(Frame::Result {
+                outcome: Outcome::Passed,
+                name,
+                is_below,
+            })
+        };
+        let passed = |name| result(name, false);
         let cases = [
             ("=== RUN   T/A", Some(Frame::Run("T/A"))),
             ("=== CONT  T/A", Some(Frame::Other("T/A"))),
@@ -98,7 +120,7 @@ mod tests {
             ("\u{16}=== NAME  T", Some(Frame::Other("T"))),
             ("=== RUN   two words", None),
             ("--- PASS: T (0.41s)", passed("T")),
-            ("    --- PASS: T/A (0.41s)", passed("T/A")),
+            ("    --- PASS: T/A (0.41s)", result("T/A", true)),
             ("skipping...--- PASS: T (0.41s)", passed("T")),
             ("        --- PASS: T/A (0.41s)", None),
             ("    a.go:1: --- PASS: T/A (0.41s)", None),

@@ -1,7 +1,7 @@
 //! Results as JUnit XML (gotestsum, go-junit-report): a small reader of a stream that never reads a
 //! DTD and expands no entities but the five of XML and numbers.
 
-use super::collect::Collector;
+use super::collect::{Collector, Ended};
 use super::content::{Stream, Text, mark};
 use super::lines::Line;
 use super::{LogError, MAX_LINE, Mark, Outcome};
@@ -291,7 +291,8 @@ impl Reader {
                 text: None,
             },
         };
-        collector.result(self.package, &case.name, case.outcome, raw)?;
+        let (name, outcome) = (&case.name, case.outcome);
+        collector.result(self.package, name, Ended::Result, outcome, raw)?;
         for text in &case.texts {
             collector.content(self.content(text, line));
         }

@@ -1,56 +1,40 @@
 //! Tells the runs of the suite apart, and which test is their root.
 
-use super::collect::{Collector, Test};
-use super::content::Content;
-use super::{Outcome, Run};
+use std::collections::BTreeMap;
+
+use super::collect::{Collector, Ended, State, short_name, without_repeat};
+use super::content::{Content, Stream};
+use super::{Mark, Outcome, Run, TestRun};
 use crate::formats::rfc3339;
 
-/// A root and one of its beginnings: the number of beginnings by then.
-struct Begin {
+/// One run of the suite, before it is put together.
+struct Part {
     root: usize,
+    /// The number of beginnings of the root by then.
     number: usize,
-    line: u32,
+    begin: u32,
+    /// The last line on which a test of it begins.
+    last_test: u32,
+    tests: Vec<(String, TestRun)>,
 }
+
+/// Which part of a log something is in: the root, the number of its beginnings, and how often the
+/// suite ran before below that beginning (`go test` adds `#01` to the names of its tests then).
+type Key = (usize, usize, u32);
 
 /// The runs of a log with so many lines, in their order.
 pub(super) fn runs(mut collector: Collector<'_>, lines: u32) -> Vec<Run> {
-    let roots = roots(&collector);
-    let mut begins: Vec<Begin> = roots
-        .iter()
-        .flat_map(|&root| begins(&collector, root))
-        .collect();
-    begins.sort_by_key(|begin| begin.line);
-    let mut runs: Vec<(usize, Run)> = Vec::new();
-    for begin in &begins {
-        let package = collector.tests[begin.root].package;
-        let same = |other: &&Begin| {
-            collector.tests[other.root].package == package && other.line > begin.line
-        };
-        let next = begins.iter().find(same);
-        let last_line = next.map_or(lines, |next| next.line.saturating_sub(1));
-        let mut run = run(&mut collector, begin, last_line);
-        run.times = times(&collector, begin, next);
-        runs.push((package, run));
-    }
-    for (stream, line, content) in std::mem::take(&mut collector.contents.found) {
-        let of_package = runs
-            .iter_mut()
-            .filter(|(package, _)| *package == stream.package);
-        // What is before the first run belongs to it.
-        let mut first = None;
-        let mut owner = None;
-        for (_, run) in of_package {
-            if run.begin <= line {
-                owner = Some(run);
-            } else if first.is_none() {
-                first = Some(run);
-            }
-        }
-        if let Some(run) = owner.or(first) {
+    let is_root = roots(&collector);
+    let mut parts = parts(&mut collector, &is_root);
+    parts.sort_by_key(|part| part.begin);
+    let owners = owners(&mut collector, &is_root, &parts);
+    let mut runs = together(&collector, parts, lines);
+    for (at, content) in owners {
+        if let Some(run) = runs.get_mut(at) {
             add(run, content);
         }
     }
-    runs.into_iter().map(|(_, run)| run).collect()
+    runs
 }
 
 fn add(run: &mut Run, content: Content) {
@@ -76,114 +60,168 @@ fn add(run: &mut Run, content: Content) {
     }
 }
 
-/// The tests whose children are tests of the suite: those with at least half as many as the one that
-/// has most.
-fn roots(collector: &Collector<'_>) -> Vec<usize> {
+/// For each test whether it is a root: its children are tests of the suite, at least half as many as
+/// of the test that has most.
+fn roots(collector: &Collector<'_>) -> Vec<bool> {
     let mut children = vec![0_usize; collector.tests.len()];
     for test in &collector.tests {
         if let Some(parent) = test.parent
-            && collector.is_known(short_name(test))
+            && collector.is_known(without_repeat(short_name(&test.name)).0)
         {
             children[parent] += 1;
         }
     }
     let most = children.iter().copied().max().unwrap_or(0);
-    let counts = children.into_iter().enumerate();
     let is_root = |count: usize| count > 0 && 2 * count >= most;
-    counts
-        .filter(|&(_, count)| is_root(count))
-        .map(|(at, _)| at)
-        .collect()
+    children.into_iter().map(is_root).collect()
 }
 
-fn short_name(test: &Test) -> &str {
-    test.name.rsplit('/').next().unwrap_or_default()
-}
-
-fn begins(collector: &Collector<'_>, root: usize) -> Vec<Begin> {
-    let test = &collector.tests[root];
-    let marks = test.begins.iter().enumerate();
-    let mut begins: Vec<Begin> = marks
-        .map(|(at, (mark, _))| Begin {
-            root,
-            number: at + 1,
-            line: mark.line,
-        })
-        .collect();
-    // The beginning is not in the log.
-    let children = collector
-        .tests
-        .iter()
-        .filter(|test| test.parent == Some(root));
-    let states = children.flat_map(|child| &child.states);
-    let first = states
-        .filter(|(run, _)| *run == 0)
-        .flat_map(|(_, state)| {
-            [
-                state.begun.as_ref(),
-                state.outcome.as_ref().map(|(_, mark)| mark),
-            ]
-        })
-        .flatten()
-        .map(|mark| mark.line)
-        .min();
-    begins.extend(first.map(|line| Begin {
-        root,
-        number: 0,
-        line,
-    }));
-    begins
-}
-
-fn run(collector: &mut Collector<'_>, begin: &Begin, last_line: u32) -> Run {
-    let root = &collector.tests[begin.root];
-    let of_begin = root
-        .ends
-        .iter()
-        .filter(|(number, ..)| *number == begin.number);
-    let end = of_begin.max_by_key(|(_, outcome, _)| *outcome);
-    let outcome: Option<(Outcome, _)> = end.map(|(_, outcome, mark)| (*outcome, mark.clone()));
-    let last_end = collector.packages[root.package].last_end;
-    let is_ended = |(_, mark): &(Outcome, super::Mark)| last_end > mark.line;
-    let is_complete = collector.is_document_closed || outcome.as_ref().is_some_and(is_ended);
-    let name = root.name.to_string();
-    let mut run = Run {
-        root: name,
-        begin: begin.line,
-        last_line,
-        outcome,
-        is_complete,
-        ..Run::default()
-    };
-    for test in &mut collector.tests {
-        if test.parent != Some(begin.root) {
-            continue;
-        }
-        let at = test
-            .states
-            .iter()
-            .position(|(number, _)| *number == begin.number);
-        if let Some(at) = at {
-            let (_, state) = test.states.swap_remove(at);
-            run.tests.insert(short_name(test).to_owned(), state);
+/// Takes the tests below roots apart by runs.
+fn parts(collector: &mut Collector<'_>, is_root: &[bool]) -> Vec<Part> {
+    let mut tests: BTreeMap<Key, Vec<(String, State)>> = BTreeMap::new();
+    for (root, test) in collector.tests.iter().enumerate() {
+        if is_root[root] {
+            let begun = 1..=test.begins.len();
+            tests.extend(begun.map(|number| ((root, number, 0), Vec::new())));
         }
     }
-    run
+    for at in 0..collector.tests.len() {
+        let Some(root) = collector.tests[at].parent.filter(|&root| is_root[root]) else {
+            continue;
+        };
+        let states = std::mem::take(&mut collector.tests[at].states);
+        let short = short_name(&collector.tests[at].name);
+        let (name, repeat) = match without_repeat(short) {
+            (name, repeat) if collector.is_known(name) => (name, repeat),
+            _ => (short, 0),
+        };
+        for (number, state) in states {
+            let of_part = tests.entry((root, number, repeat)).or_default();
+            of_part.push((name.to_owned(), state));
+        }
+    }
+    let part = |((root, number, repeat), tests): (Key, Vec<(String, State)>)| {
+        let tests = results(tests);
+        let lines = || tests.iter().flat_map(|(_, test)| marks(test));
+        let first = lines().min().unwrap_or_default();
+        let begins = &collector.tests[root].begins;
+        let own = number.checked_sub(1).and_then(|at| begins.get(at));
+        let begun = tests.iter().filter_map(|(_, test)| test.begun.as_ref());
+        Part {
+            root,
+            number,
+            begin: own
+                .filter(|_| repeat == 0)
+                .map_or(first, |(mark, _)| mark.line),
+            last_test: begun.map(|mark| mark.line).max().unwrap_or_default(),
+            tests,
+        }
+    };
+    tests.into_iter().map(part).collect()
 }
 
-/// The first and the last time around a run: written before it begins, and before the next one does.
-fn times(
-    collector: &Collector<'_>,
-    begin: &Begin,
-    next: Option<&Begin>,
-) -> Option<(jiff::Timestamp, jiff::Timestamp)> {
-    let package = &collector.packages[collector.tests[begin.root].package];
-    let before = |begin: &Begin| {
-        let at = begin.number.checked_sub(1)?;
-        let (_, time) = collector.tests[begin.root].begins.get(at)?;
-        time.as_deref()
+/// The tests of a part. Where results are below that of their parent, a line elsewhere is none.
+fn results(tests: Vec<(String, State)>) -> Vec<(String, TestRun)> {
+    let is_sure = |state: &State| state.ended == Some(Ended::Result);
+    let has_sure = tests.iter().any(|(_, state)| is_sure(state));
+    let run = |(name, mut state): (String, State)| {
+        if has_sure && !is_sure(&state) {
+            state.run.outcome = None;
+        }
+        (name, state.run)
     };
-    let start = before(begin).unwrap_or(&package.first_time);
-    let end = next.and_then(before).unwrap_or(&package.last_time);
-    Some((rfc3339(start)?, rfc3339(end)?))
+    tests.into_iter().map(run).collect()
+}
+
+fn marks(test: &TestRun) -> impl Iterator<Item = u32> {
+    let begun = test.begun.as_ref();
+    let ended = test.outcome.as_ref().map(|(_, mark)| mark);
+    begun.into_iter().chain(ended).map(|mark| mark.line)
+}
+
+/// Which part each content of the log belongs to.
+fn owners(
+    collector: &mut Collector<'_>,
+    is_root: &[bool],
+    parts: &[Part],
+) -> Vec<(usize, Content)> {
+    let mut by_root: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    let mut by_package: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for (at, part) in parts.iter().enumerate() {
+        by_root.entry(part.root).or_default().push(at);
+        let package = collector.tests[part.root].package;
+        by_package.entry(package).or_default().push(at);
+    }
+    let root_of = |stream: Stream| {
+        let mut test = stream.test;
+        while let Some(at) = test.filter(|&at| !is_root[at]) {
+            test = collector.tests[at].parent;
+        }
+        test
+    };
+    let owner = |stream: Stream, line: u32, content: &Content| {
+        let of_root = root_of(stream).and_then(|root| by_root.get(&root));
+        let among = of_root.or_else(|| by_package.get(&stream.package))?;
+        let begun = among.partition_point(|&at| parts[at].begin <= line);
+        // What is before the first run belongs to it.
+        let at = *among.get(begun.saturating_sub(1))?;
+        // The options of a run below the same beginning are logged before its first test.
+        let is_option = !matches!(content, Content::Report(_)) && line > parts[at].last_test;
+        let next = among.get(begun).copied().filter(|&next| {
+            is_option
+                && (parts[next].root, parts[next].number) == (parts[at].root, parts[at].number)
+        });
+        Some(next.unwrap_or(at))
+    };
+    let found = std::mem::take(&mut collector.contents.found);
+    let owned = found
+        .into_iter()
+        .filter_map(|(stream, line, content)| Some((owner(stream, line, &content)?, content)));
+    owned.collect()
+}
+
+/// The runs of parts that are in their order.
+fn together(collector: &Collector<'_>, parts: Vec<Part>, lines: u32) -> Vec<Run> {
+    let mut ends: BTreeMap<usize, BTreeMap<usize, (Outcome, Mark)>> = BTreeMap::new();
+    for part in &parts {
+        ends.entry(part.root)
+            .or_insert_with(|| collector.tests[part.root].outcomes());
+    }
+    let mut next: BTreeMap<usize, (u32, Option<Box<str>>)> = BTreeMap::new();
+    let mut runs = Vec::new();
+    for part in parts.into_iter().rev() {
+        let root = &collector.tests[part.root];
+        let package = &collector.packages[root.package];
+        let before = part.number.checked_sub(1).and_then(|at| {
+            let (_, time) = root.begins.get(at)?;
+            time.clone()
+        });
+        let start = rfc3339(before.as_deref().unwrap_or(&package.first_time));
+        let following = next.insert(root.package, (part.begin, before));
+        let end = match &following {
+            Some((_, Some(time))) => time,
+            _ => package.last_time.as_str(),
+        };
+        let last_line = match following {
+            Some((line, _)) => line.saturating_sub(1).max(part.begin),
+            None => lines,
+        };
+        let outcome = ends
+            .get(&part.root)
+            .and_then(|ends| ends.get(&part.number))
+            .cloned();
+        let is_ended = |(_, mark): &(Outcome, Mark)| package.last_end > mark.line;
+        runs.push(Run {
+            root: root.name.to_string(),
+            begin: part.begin,
+            last_line,
+            is_complete: collector.is_document_closed || outcome.as_ref().is_some_and(is_ended),
+            outcome,
+            tests: part.tests.into_iter().collect(),
+            times: start.zip(rfc3339(end)),
+            ..Run::default()
+        });
+    }
+    runs.reverse();
+    runs
 }

@@ -155,6 +155,12 @@ pub fn with_row(text: &str, table: &Table, texts: &[String]) -> (Span, String) {
     (Span::at(end), format!("{newline}{line}"))
 }
 
+/// How the lines of a text end: as its last one does.
+pub fn newline(text: &str) -> &'static str {
+    let last = text.rfind('\n').map_or("", |at| &text[..at]);
+    if last.ends_with('\r') { "\r\n" } else { "\n" }
+}
+
 /// Replaces a part of a README. In a cell that is filled up to the width of its column, the white
 /// space behind the text makes up for the difference.
 pub fn replacing(text: &str, readme: &Readme, span: Span, new: &str) -> (Span, String) {

@@ -154,6 +154,8 @@ struct ReportVerdicts {
     infos: usize,
     /// The tests whose results it does not show, or may not; null when it shows all.
     unseen_tests: Option<Unseen>,
+    /// The tests of its profiles that passed in the log of its run, by a statement; null without one.
+    passed_in_log: Option<Vec<String>>,
     /// In the order of the report.
     profiles: Vec<OneProfile>,
 }
@@ -306,6 +308,10 @@ fn report(report: &Report<'_>, catalog: &Catalog<'_>) -> ReportVerdicts {
         warnings: report.findings.warnings,
         infos: report.findings.infos,
         unseen_tests: unseen(catalog, facts),
+        passed_in_log: facts.by_log.as_ref().map(|by_log| {
+            let names = by_log.passed.iter();
+            names.map(ToString::to_string).collect()
+        }),
         profiles: report.judged.verdicts.iter().map(profile).collect(),
     }
 }

@@ -1,14 +1,18 @@
 //! What changed between two reports, for people and programs. As in [`super::json`], fields are
 //! only ever added, and `version` changes when one changes its meaning.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::diff::{Change, ChangeKind, Diff, TestOutcome};
+use crate::message::cut;
 use crate::report::schema;
-use crate::text::{escape, visible};
+use crate::text::{counted, escape, visible};
+
+use super::markdown::{MAX_CHARACTERS, MAX_ITEMS};
 
 /// What `gwconform diff --format json` prints.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -151,6 +155,17 @@ pub(super) fn fact(change: &Change, text: &dyn Fn(&str) -> String) -> String {
     }
 }
 
+/// Longest value of a report that people are shown; JSON has all of it.
+const MAX_VALUE: usize = 300;
+
+/// What headings and the line that counts what was cut need at most.
+const MAX_LAST_LINE: usize = 300;
+
+/// A value of a report as people are shown it.
+pub(super) fn shortened(value: &str) -> Cow<'_, str> {
+    cut(value, MAX_VALUE)
+}
+
 /// The kinds of changes that there are, by weight.
 fn groups(diff: &Diff) -> impl Iterator<Item = (&'static str, &[Change])> {
     let groups = [
@@ -175,13 +190,14 @@ pub fn write_human(diff: &Diff, out: &mut dyn Write) -> io::Result<()> {
         let gap = if at == 0 { "" } else { "\n" };
         writeln!(out, "{gap}{title}: {}", changes.len())?;
         for change in changes {
-            writeln!(out, "  {}", sentence(change, &visible))?;
+            let text = |value: &str| visible(&shortened(value));
+            writeln!(out, "  {}", sentence(change, &text))?;
         }
     }
     Ok(())
 }
 
-/// Writes the changes as Markdown, for a comment or release notes.
+/// Writes the changes as Markdown, for a comment or release notes: as many as a comment takes.
 ///
 /// # Errors
 /// When `out` cannot be written to.
@@ -189,12 +205,30 @@ pub fn write_markdown(diff: &Diff, out: &mut dyn Write) -> io::Result<()> {
     if diff.is_empty() {
         return writeln!(out, "No changes.");
     }
+    let text = |value: &str| escape::markdown_text(&shortened(value));
+    let mut room = MAX_CHARACTERS - MAX_LAST_LINE;
+    let mut more = 0;
     for (at, (title, changes)) in groups(diff).enumerate() {
         let gap = if at == 0 { "" } else { "\n" };
         writeln!(out, "{gap}### {title}\n")?;
-        for change in changes {
-            writeln!(out, "- {}", sentence(change, &escape::markdown_text))?;
+        more += changes.len().saturating_sub(MAX_ITEMS);
+        for change in changes.iter().take(MAX_ITEMS) {
+            let item = format!("- {}\n", sentence(change, &text));
+            let characters = item.chars().count();
+            if characters > room {
+                more += 1;
+                continue;
+            }
+            room -= characters;
+            out.write_all(item.as_bytes())?;
         }
     }
-    Ok(())
+    match more {
+        0 => Ok(()),
+        more => writeln!(
+            out,
+            "\n_Cut to fit a comment: {}; `gwconform diff` shows all._",
+            counted(more, "change")
+        ),
+    }
 }

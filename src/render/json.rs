@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{RenderInput, review};
+use crate::check::CheckReport;
 use crate::config::Config;
 use crate::diagnostic::{self, Place, Severity};
 use crate::evidence::{self, Verdict};
@@ -191,6 +192,16 @@ pub enum JsonSeverity {
     Info,
 }
 
+impl From<Severity> for JsonSeverity {
+    fn from(severity: Severity) -> Self {
+        match severity {
+            Severity::Error => Self::Error,
+            Severity::Warning => Self::Warning,
+            Severity::Info => Self::Info,
+        }
+    }
+}
+
 /// A range of a file's text.
 #[derive(Debug, Default, Serialize, JsonSchema)]
 pub struct Range {
@@ -295,6 +306,24 @@ pub struct Summary {
     pub accepted: usize,
 }
 
+impl Summary {
+    /// That of a check.
+    pub(super) fn of(outcome: &CheckReport) -> Self {
+        Self {
+            releases: outcome.counts.releases,
+            submissions: outcome.counts.submissions,
+            reports: outcome.counts.reports,
+            readmes: outcome.counts.readmes,
+            errors: outcome.count(Severity::Error),
+            warnings: outcome.count(Severity::Warning),
+            infos: outcome.count(Severity::Info),
+            not_shown: outcome.cut.all().sum() + outcome.hidden.sum(),
+            ignored: outcome.ignored,
+            accepted: outcome.accepted,
+        }
+    }
+}
+
 /// Writes the outcome as one JSON document.
 ///
 /// # Errors
@@ -326,18 +355,7 @@ fn document(shown: RenderInput<'_>) -> Findings {
                 reason: left_out.reason,
             })
             .collect(),
-        summary: Summary {
-            releases: outcome.counts.releases,
-            submissions: outcome.counts.submissions,
-            reports: outcome.counts.reports,
-            readmes: outcome.counts.readmes,
-            errors: outcome.count(Severity::Error),
-            warnings: outcome.count(Severity::Warning),
-            infos: outcome.count(Severity::Info),
-            not_shown: outcome.cut.all().sum() + outcome.hidden.sum(),
-            ignored: outcome.ignored,
-            accepted: outcome.accepted,
-        },
+        summary: Summary::of(outcome),
         since: review.map(|review| {
             let known = (review.before.findings.iter()).map(|found| finding(found, config));
             review::json(review, shown.shows_known.then(|| known.collect()))
@@ -360,11 +378,7 @@ fn document(shown: RenderInput<'_>) -> Findings {
 fn finding(finding: &diagnostic::Diagnostic, config: &Config) -> Finding {
     Finding {
         rule: finding.rule,
-        severity: match finding.severity {
-            Severity::Error => JsonSeverity::Error,
-            Severity::Warning => JsonSeverity::Warning,
-            Severity::Info => JsonSeverity::Info,
-        },
+        severity: finding.severity.into(),
         path: finding.place.path.clone(),
         range: range(&finding.place),
         subject: finding.subject.to_string(),

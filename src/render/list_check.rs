@@ -6,7 +6,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::list_check::{Problem, ProblemKind};
+use crate::message::Message;
 use crate::report::schema;
+use crate::text::escape::{markdown_code, markdown_comment, markdown_fenced};
 use crate::text::wrap::wrap;
 use crate::text::{counted, visible};
 
@@ -34,7 +36,8 @@ struct OneProblem {
     kind: ProblemKind,
     /// What is wrong and what was expected.
     message: String,
-    /// The text to write: for a badge instead of the line, else lines of their own.
+    /// The text to write: for a badge instead of its line and of the lines that define its addresses,
+    /// else lines of their own.
     write: Option<String>,
 }
 
@@ -86,4 +89,50 @@ pub fn write_human(check: &ListCheck, width: usize, out: &mut dyn Write) -> io::
         0 => writeln!(out, "{list} agrees with the verdicts"),
         count => writeln!(out, "{} to make in {list}", counted(count, "change")),
     }
+}
+
+/// Longest output in Markdown, in characters: what a comment on GitHub takes, with some room.
+const MAX_CHARACTERS: usize = 60_000;
+
+/// Writes the same as Markdown of GitHub's kind, for a comment. Where it would be too long, the rest is
+/// counted.
+///
+/// # Errors
+/// When `out` cannot be written to.
+pub fn write_markdown(check: &ListCheck, out: &mut dyn Write) -> io::Result<()> {
+    let list = markdown_code(&check.list);
+    let count = check.problems.len();
+    if count == 0 {
+        return writeln!(out, "{list} agrees with the verdicts.");
+    }
+    writeln!(out, "{} to make in {list}:\n", counted(count, "change"))?;
+    let mut room = MAX_CHARACTERS;
+    for (at, problem) in check.problems.iter().enumerate() {
+        let item = item(check, problem);
+        let length = item.chars().count();
+        if length > room {
+            let left = counted(count - at, "more change");
+            return writeln!(out, "\n{left}; `--format json` lists all.");
+        }
+        room -= length;
+        write!(out, "{item}")?;
+    }
+    Ok(())
+}
+
+fn item(check: &ListCheck, problem: &OneProblem) -> String {
+    let line = problem.line.map(|line| format!("line {line}"));
+    let file = (problem.path != check.list).then(|| markdown_code(&problem.path));
+    let place: Vec<String> = file.into_iter().chain(line).collect();
+    let message = markdown_comment(&Message::of_text(&problem.message));
+    let mut item = match place.is_empty() {
+        true => format!("- {message}\n"),
+        false => format!("- {}: {message}\n", place.join(", ")),
+    };
+    if let Some(text) = &problem.write {
+        for line in markdown_fenced(text).lines() {
+            item.push_str(&format!("  {line}\n"));
+        }
+    }
+    item
 }

@@ -26,7 +26,7 @@ pub const MAX_CHARACTERS: usize = 60_000;
 const MAX_OF_FINDINGS: usize = 30_000;
 
 /// Most items of a list of what a change does.
-const MAX_ITEMS: usize = 200;
+pub const MAX_ITEMS: usize = 200;
 
 /// What the line that counts what was cut needs at most.
 const MAX_LAST_LINE: usize = 300;

@@ -1,18 +1,64 @@
-//! How many findings each rule has, for people.
+//! How many findings each rule has, for people and programs.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use super::{RenderInput, summary};
-use crate::diagnostic::Severity;
+use schemars::JsonSchema;
+use serde::Serialize;
 
-/// Writes a line for each rule and severity that has findings, the most frequent first, and the
-/// summary. Findings that are counted and not kept count too.
-///
-/// # Errors
-/// When `out` cannot be written to.
-pub fn write(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
+use super::json::{JsonSeverity, Summary};
+use super::{Format, RenderInput, summary};
+use crate::diagnostic::Severity;
+use crate::message::Message;
+use crate::report::schema;
+use crate::text::escape::{markdown_address, markdown_comment};
+
+/// What `gwconform check --statistics --format json` prints.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(title = "Findings by rule", transform = schema::with_id("statistics"))]
+pub struct Statistics {
+    /// Version of this format.
+    #[schemars(extend("const" = 1))]
+    version: u32,
+    /// The most frequent first, then by rule.
+    rules: Vec<Count>,
+    /// The same numbers as with all findings.
+    summary: Summary,
+}
+
+/// How many findings a rule has.
+#[derive(Debug, Serialize, JsonSchema)]
+struct Count {
+    /// The rule.
+    rule: String,
+    /// The severity of the findings; a rule may have findings of several.
+    severity: JsonSeverity,
+    /// How many; never 0. Findings that are counted and not kept are among them.
+    count: usize,
+    /// The rule's page, where `docs-url` is configured.
+    url: Option<String>,
+}
+
+impl Statistics {
+    /// The findings of a check.
+    pub fn of(shown: RenderInput<'_>) -> Self {
+        let count = |((rule, severity), count): ((&str, Severity), usize)| Count {
+            rule: String::from(rule),
+            severity: severity.into(),
+            count,
+            url: shown.config.rule_url(rule),
+        };
+        Self {
+            version: 1,
+            rules: by_count(shown).into_iter().map(count).collect(),
+            summary: Summary::of(shown.outcome),
+        }
+    }
+}
+
+/// How many findings each rule has by severity, the most frequent first, then by rule.
+fn by_count(shown: RenderInput<'_>) -> Vec<((&str, Severity), usize)> {
     let mut counts: BTreeMap<(&str, Severity), usize> = BTreeMap::new();
     for finding in &shown.outcome.findings {
         *counts.entry((finding.rule, finding.severity)).or_default() += 1;
@@ -27,14 +73,60 @@ pub fn write(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
     }
     let mut rows: Vec<_> = counts.into_iter().collect();
     rows.sort_by_key(|&(key, count)| (Reverse(count), key));
-    if !rows.is_empty() {
+    rows
+}
+
+/// The formats that it can be written in.
+pub const FORMATS: [Format; 3] = [Format::Human, Format::Json, Format::Markdown];
+
+/// Writes it in a format, one of [`FORMATS`].
+///
+/// # Errors
+/// When `out` cannot be written to.
+pub fn write(format: Format, shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
+    match format {
+        Format::Json => write_json(shown, out),
+        Format::Markdown => write_markdown(shown, out),
+        _ => write_human(shown, out),
+    }
+}
+
+/// Writes a line for each rule and severity that has findings, the most frequent first, and the
+/// summary.
+fn write_human(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let rules = by_count(shown);
+    if !rules.is_empty() {
         writeln!(out, "COUNT  SEVERITY  RULE")?;
     }
-    for ((rule, severity), count) in &rows {
+    for ((rule, severity), count) in &rules {
         writeln!(out, "{count:5}  {:8}  {rule}", severity.as_str())?;
     }
-    if !rows.is_empty() {
+    if !rules.is_empty() {
         writeln!(out)?;
     }
     writeln!(out, "{}", summary(shown))
+}
+
+/// Writes the same as Markdown of GitHub's kind: a table.
+fn write_markdown(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let rules = by_count(shown);
+    let summary = markdown_comment(&Message::of_text(&summary(shown)));
+    writeln!(out, "{summary}.")?;
+    if !rules.is_empty() {
+        writeln!(out, "\n| Count | Severity | Rule |\n|---:|---|---|")?;
+    }
+    for ((rule, severity), count) in &rules {
+        let rule = match shown.config.rule_url(rule) {
+            Some(url) => format!("[`{rule}`]({})", markdown_address(&url)),
+            None => format!("`{rule}`"),
+        };
+        writeln!(out, "| {count} | {} | {rule} |", severity.as_str())?;
+    }
+    Ok(())
+}
+
+/// Writes one JSON document.
+fn write_json(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
+    crate::json::to_writer_pretty(&mut *out, &Statistics::of(shown))?;
+    out.write_all(b"\n")
 }

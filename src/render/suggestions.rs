@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::RenderInput;
 use crate::review::Suggestion;
 use crate::text::counted;
-use crate::text::escape::markdown_comment;
+use crate::text::escape::{markdown_comment, markdown_fence};
 
 #[derive(Serialize)]
 struct Request {
@@ -71,8 +71,7 @@ fn body(suggestion: &Suggestion) -> String {
     for message in &suggestion.messages {
         body.push_str(&format!("{}\n\n", markdown_comment(message)));
     }
-    let longest = suggestion.lines.iter().map(|line| backticks(line)).max();
-    let fence = "`".repeat(longest.unwrap_or_default().max(2) + 1);
+    let fence = markdown_fence(suggestion.lines.iter().map(String::as_str));
     body.push_str(&format!("{fence}suggestion\n"));
     for line in &suggestion.lines {
         body.push_str(line);
@@ -80,10 +79,4 @@ fn body(suggestion: &Suggestion) -> String {
     }
     body.push_str(&fence);
     body
-}
-
-/// The length of the longest run of backticks.
-fn backticks(line: &str) -> usize {
-    let runs = line.split(|c| c != '`').map(str::len);
-    runs.max().unwrap_or_default()
 }

@@ -26,6 +26,17 @@ impl KnownFindings {
 /// Rule, path and subject: a finding, wherever its line is now.
 type Key = (&'static str, String, String);
 
+fn key(finding: &Diagnostic) -> Key {
+    let path = finding.place.path.clone();
+    (finding.rule, path, finding.subject.to_string())
+}
+
+/// True for a finding that the check of the earlier revision can have as well.
+fn is_compared(finding: &Diagnostic) -> bool {
+    let check = rules::find(finding.rule).map(|rule| rule.check);
+    !matches!(check, Some(Check::Change(_) | Check::Inputs(_)))
+}
+
 impl Review {
     /// Leaves to the outcome the findings that the change brings, and takes those that `before`, the
     /// check of the earlier revision, has as well. A finding that was less severe is brought.
@@ -37,31 +48,67 @@ impl Review {
         moves: &Moves,
     ) {
         let mut known: BTreeMap<Key, Severities> = BTreeMap::new();
+        // The subject that a finding has now, by the one that it had.
+        let mut renamed: BTreeMap<Key, String> = BTreeMap::new();
         for finding in &before.findings {
             let path = finding.place.path.as_str();
             let subject = moves.subject(path, &finding.subject);
-            let counts = known.entry((finding.rule, moves.path(path).to_owned(), subject));
+            let path = moves.path(path).to_owned();
+            let former = finding.subject.as_str();
+            if former != subject {
+                let key = (finding.rule, path.clone(), former.to_owned());
+                renamed.insert(key, subject.clone());
+            }
+            let counts = known.entry((finding.rule, path, subject));
             counts.or_default().count(finding.severity);
         }
         before.cut = before.cut.map_paths(|path| moves.path(path).to_owned());
         let changed: BTreeSet<&str> = (earlier.files.iter())
             .map(|file| file.shown.as_str())
             .collect();
+        let findings = std::mem::take(&mut outcome.findings);
+        let mut are_known: Vec<bool> = (findings.iter())
+            .map(|finding| {
+                let check = rules::find(finding.rule).map(|rule| rule.check);
+                // An entry that a repair makes useless is for whoever owns the configuration.
+                if let Some(Check::Config(_)) = check
+                    && !changed.contains(finding.place.path.as_str())
+                {
+                    return true;
+                }
+                let counts = known.get_mut(&key(finding));
+                is_compared(finding)
+                    && counts.is_some_and(|counts| counts.take_one(finding.severity))
+            })
+            .collect();
+        // Of two reports that a finding is about, either may be the first one now.
+        for (finding, is_known) in findings.iter().zip(&mut are_known) {
+            let label = finding
+                .labels
+                .first()
+                .filter(|_| finding.at_label.is_some());
+            if let (false, Some(label)) = (*is_known, label) {
+                let (rule, _, subject) = key(finding);
+                let counts = known.get_mut(&(rule, label.place.path.clone(), subject));
+                *is_known = counts.is_some_and(|counts| counts.take_one(finding.severity));
+            }
+        }
+        // A text may go on naming a file by its former name, as a row without a report does.
+        for (finding, is_known) in findings.iter().zip(&mut are_known) {
+            let may_be_known = !*is_known && is_compared(finding);
+            if let Some(subject) = renamed.get(&key(finding)).filter(|_| may_be_known) {
+                let (rule, path, _) = key(finding);
+                let counts = known.get_mut(&(rule, path, subject.clone()));
+                *is_known = counts.is_some_and(|counts| counts.take_one(finding.severity));
+            }
+        }
         let mut all = KnownFindings::default();
         let mut brought = Vec::new();
-        for finding in std::mem::take(&mut outcome.findings) {
-            let is_known = match rules::find(finding.rule).map(|rule| rule.check) {
-                Some(Check::Change(_) | Check::Inputs(_)) => false,
-                // An entry that a repair makes useless is for whoever owns the configuration.
-                Some(Check::Config(_)) if !changed.contains(finding.place.path.as_str()) => true,
-                _ => {
-                    let path = finding.place.path.as_str();
-                    let subject = finding.subject.to_string();
-                    let counts = known.get_mut(&(finding.rule, path.to_owned(), subject));
-                    counts.is_some_and(|counts| counts.take_one(finding.severity))
-                        || before.cut.take_one(path, finding.rule, finding.severity)
-                }
-            };
+        for (finding, is_known) in findings.into_iter().zip(are_known) {
+            let path = finding.place.path.as_str();
+            let is_known = is_known
+                || is_compared(&finding)
+                    && before.cut.take_one(path, finding.rule, finding.severity);
             match is_known {
                 true => all.add(finding),
                 false => brought.push(finding),

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{File, folders_of};
+use crate::check::Checked;
 use crate::diagnostic::Subject;
 use crate::rules::Pair;
 
@@ -12,8 +13,8 @@ pub(crate) struct Moves(BTreeMap<String, String>);
 
 impl Moves {
     /// The moves of the reports in `pairs`, of the folders that they left, and of what else has its
-    /// name in the new folder. `files` are all that differ.
-    pub(super) fn of(pairs: &[Pair<'_>], files: &[File]) -> Self {
+    /// name in the new folder. `files` are all that differ, `checked` what there is now.
+    pub(super) fn of(pairs: &[Pair<'_>], files: &[File], checked: &[Checked]) -> Self {
         let was_there: BTreeSet<&str> = shown(files, |file| file.was_there);
         let is_there: BTreeSet<&str> = shown(files, |file| file.is_there);
         let mut moves = BTreeMap::new();
@@ -22,10 +23,14 @@ impl Moves {
             let (Some(before), Some(after)) = (pair.before, pair.after) else {
                 continue;
             };
-            if before.path == after.path || is_there.contains(before.path.as_str()) {
+            if before.path == after.path {
                 continue;
             }
             moves.insert(before.path.clone(), after.path.clone());
+            // Another file has its name now, and the folder is still there.
+            if is_there.contains(before.path.as_str()) {
+                continue;
+            }
             // Folders with the same name below them moved together.
             let (mut old, mut new) = (parent(&before.path), parent(&after.path));
             while let (Some(from), Some(to)) = (old, new)
@@ -47,7 +52,9 @@ impl Moves {
                 moves.entry(file.shown.clone()).or_insert(to);
             }
         }
-        let kept: BTreeSet<&str> = is_there.iter().flat_map(|path| folders_of(path)).collect();
+        let checked = checked.iter().map(|one| one.path.as_str());
+        let all_now = checked.chain(is_there.iter().copied());
+        let kept: BTreeSet<&str> = all_now.flat_map(folders_of).collect();
         for (from, to) in folders {
             if !kept.contains(from) {
                 moves

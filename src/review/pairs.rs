@@ -11,7 +11,7 @@ use crate::rules::{ConfiguredNames, Pair};
 /// Pairs of the reports that a change touches: each report is in one pair, alone where there is no
 /// other. The same text comes first, so that a report that was moved away from under its name is
 /// not taken for the one that has the name now; then the same place; then the same identity; then
-/// the same run, whatever else was edited; then a report that takes the place of another one, such
+/// the same run, whatever else was edited, that of the same implementation first; then a report that takes the place of another one, such
 /// as of its release candidate: in the same folder, of the same implementation, channel and mode.
 pub(super) fn of<'f>(
     before: &'f [ReportFacts],
@@ -32,6 +32,7 @@ pub(super) fn of<'f>(
     matched(&mut before, &mut after, &mut pairs, |facts| {
         Some((facts.ran_at?, folded_name(facts, names)?))
     });
+    matched(&mut before, &mut after, &mut pairs, |facts| facts.ran_at);
     let folders = folders(&pairs);
     let place = |facts: &'f ReportFacts| {
         let folder = folders.get(&facts.submission).copied();

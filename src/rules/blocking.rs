@@ -191,7 +191,7 @@ fn for_each_field(
 pub fn tree_blocks(cx: &TreeContext<'_>) -> Vec<(usize, Block)> {
     let mut blocks = Vec::new();
     for rule in ALL.iter().filter(|rule| rule.blocks_verdict) {
-        let Check::Tree(check) = rule.check else {
+        let (Check::Tree(check) | Check::SideBySide(check)) = rule.check else {
             continue;
         };
         let mut findings = Findings::new(rule, rule.severity);

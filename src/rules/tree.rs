@@ -1,7 +1,6 @@
 //! Rules about names in the tree, and about reports side by side.
 
 rules! {
-    copied_elsewhere,
     copied_report,
     extended_lost,
     file_name,
@@ -19,21 +18,17 @@ rules! {
     same_identity,
     same_identity_elsewhere,
     several_implementations,
-    shared_run,
     stray_file,
     unreadable,
 }
 
 mod renames;
 
-use std::collections::BTreeMap;
-
 use super::{ConfiguredNames, Findings};
 use crate::diagnostic::{Anchor, Place};
 use crate::facts::{Identity, ReportFacts};
 use crate::message::{Message, texts};
-use crate::naming::{folded, is_named_by};
-use crate::tree::name_of;
+use crate::naming::folded;
 
 /// An identity in a message: its parts but for the release.
 pub(super) fn identity_in_words(identity: &Identity<'_>) -> Message {
@@ -51,40 +46,6 @@ pub(super) fn identity_in_words(identity: &Identity<'_>) -> Message {
     message
 }
 
-/// The reports that are copies, each with its original: the same text, or the same run of one
-/// implementation under two names. The original is one that nothing leaves without a verdict, so that a
-/// broken copy takes none away; then the one in the folder of its release, then the one in a folder with
-/// the name of its implementation; of several, the one highest up in the tree, then the first by path.
-fn copies<'r>(
-    reports: impl IntoIterator<Item = &'r ReportFacts>,
-    names: &ConfiguredNames,
-) -> Vec<(&'r ReportFacts, &'r ReportFacts)> {
-    let mut runs: BTreeMap<_, Vec<&ReportFacts>> = BTreeMap::new();
-    for report in reports {
-        if report.document == 0 {
-            let name = folded_name(report, names);
-            runs.entry((report.run(), name)).or_default().push(report);
-        }
-    }
-    let mut found = Vec::new();
-    for reports in runs.into_values() {
-        let rank = |report: &&&ReportFacts| {
-            let depth = report.path.matches(['/', '\\']).count();
-            let folder = name_of(&report.submission);
-            let is_blocked = !report.blocks.is_empty();
-            let is_named = is_named_by(&folder, report);
-            (is_blocked, !report.fits_folder, !is_named, depth)
-        };
-        let Some(&original) = reports.iter().min_by_key(rank) else {
-            continue;
-        };
-        let is_copy = |report: &&ReportFacts| report.path != original.path;
-        let copies = reports.into_iter().filter(is_copy);
-        found.extend(copies.map(|copy| (copy, original)));
-    }
-    found
-}
-
 /// Organization and project of a report, equal for names that differ in spelling only and for those
 /// that the configuration joins.
 pub(crate) fn folded_name(
@@ -100,25 +61,6 @@ fn implementation(report: &ReportFacts) -> String {
     let [organization, project] =
         [report.organization(), report.project()].map(Option::unwrap_or_default);
     format!("{organization}/{project}")
-}
-
-texts! {
-    /// Texts about two reports that are the same.
-    enum Copy<'a> {
-        SameText { other: &'a str } => "byte-for-byte copy of {other}",
-        SameRun { other: &'a str } => "same run as {other}: date and results are identical",
-        Original => "original report",
-    }
-}
-
-impl<'a> Copy<'a> {
-    /// What a copy is a copy of; `other` names the original.
-    fn of(copy: &ReportFacts, original: &ReportFacts, other: &'a str) -> Self {
-        match copy.digest == original.digest {
-            true => Self::SameText { other },
-            false => Self::SameRun { other },
-        }
-    }
 }
 
 texts! {

@@ -121,6 +121,19 @@ pub fn markdown_code(text: &str) -> String {
     }
 }
 
+/// Lines as a block of code in Markdown. Nothing in them is read as anything else.
+pub fn markdown_fenced(text: &str) -> String {
+    let fence = markdown_fence(text.lines());
+    let lines: Vec<String> = text.lines().map(visible).collect();
+    format!("{fence}\n{}\n{fence}\n", lines.join("\n"))
+}
+
+/// What begins and ends a block of code with these lines: more backticks than are in them.
+pub fn markdown_fence<'t>(lines: impl Iterator<Item = &'t str>) -> String {
+    let runs = lines.flat_map(|line| line.split(|c| c != '`').map(str::len));
+    "`".repeat(runs.max().unwrap_or_default().max(2) + 1)
+}
+
 /// Text that XML 1.0 can hold once it is quoted: as of [`visible`], and without the two characters
 /// that it forbids besides control characters.
 pub fn xml(text: &str) -> String {

@@ -78,7 +78,11 @@ pub(super) fn statements(
         .folder(&folder)
         .map_err(|error| fault(error.to_string()))?;
     let entries = opened.entries().map_err(|error| fault(error.to_string()))?;
-    let is_json = |entry: &Entry| entry.path().extension().is_some_and(|name| name == "json");
+    // Signed bundles have one attestation a line.
+    let is_json = |entry: &Entry| {
+        let extension = entry.path().extension();
+        extension.is_some_and(|name| name == "json" || name == "jsonl")
+    };
     let entries: Vec<Entry> = entries.into_iter().filter(is_json).collect();
     if entries.len() > MAX_STATEMENTS {
         let count = entries.len();
@@ -92,11 +96,11 @@ pub(super) fn statements(
         let name = Path::new(entry.path().file_name().unwrap_or_default());
         let read = opened.read(name, MAX_BYTES);
         let reason = match read.as_deref().map(Statement::parse) {
-            Ok(Some(statement)) => {
+            Ok(Ok(statement)) => {
                 statements.push((path, statement));
                 continue;
             }
-            Ok(None) => "not a statement of `gwconform verify`".to_owned(),
+            Ok(Err(error)) => error.to_string(),
             Err(error) => format!("not read: {error}"),
         };
         left_out.push(Skipped { path, reason });

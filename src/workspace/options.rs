@@ -8,6 +8,9 @@ pub enum Target {
     /// Trees, releases and submissions in one, and files; without any path the tree in the usual
     /// place (`conformance/reports`, else `reports`).
     Paths(Vec<PathBuf>),
+    /// The working directory where it is a part of a tree, such as a release or a submission; else as
+    /// without any path.
+    WorkingDir,
     /// All of one tree, which may be empty still: the one in a folder, else in the usual place.
     Tree(Option<PathBuf>),
     /// Files that are not reports. The first one decides where a configuration is looked for.

@@ -1,5 +1,7 @@
 //! Safe fixes of the lines that a change brings, for comments at these lines.
 
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::ops::Range;
 use std::path::Path;
 
@@ -12,11 +14,13 @@ use crate::check::{Applicability, Selection};
 use crate::diagnostic::Diagnostic;
 use crate::files::Kind;
 use crate::review::Suggestion;
-use crate::source::MAX_FILE_BYTES;
+use crate::source::{MAX_FILE_BYTES, is_invisible};
+use crate::tree::{is_readme, name_of};
 
-/// Most suggestions, and most lines that one replaces: more are a job for `--fix`.
+/// Most suggestions, and most lines and bytes that one replaces: more are a job for `--fix`.
 const MAX_SUGGESTIONS: usize = 30;
 const MAX_LINES: usize = 30;
+const MAX_BYTES: usize = 10_000;
 
 impl Workspace {
     /// The safe fixes of README lines that a reviewed change adds or edits.
@@ -39,6 +43,16 @@ impl Workspace {
         };
         let plan = fixer.plan(&self.targets, &change.report.findings)?;
         let earlier = revision.earlier(&self.base)?.base;
+        // GitHub shows a file that moved without the lines that it had.
+        let moved: Vec<Vec<u8>> = (history.changed().iter())
+            .filter(|changed| !changed.is_there && is_readme(&name_of(&changed.path)))
+            .filter_map(|changed| earlier.files().read(&changed.path, MAX_FILE_BYTES).ok())
+            .collect();
+        let moved: Vec<_> = moved
+            .iter()
+            .map(|text| String::from_utf8_lossy(text))
+            .collect();
+        let moved: BTreeSet<&str> = moved.iter().flat_map(|text| text.lines()).collect();
         let mut suggestions = Vec::new();
         for change_of_file in plan.changes.changes() {
             let Change::Edit {
@@ -66,19 +80,35 @@ impl Workspace {
                 .filter(|finding| finding.place.path == *path && finding.fix.is_some())
                 .collect();
             let brought = changed_lines(&former, before);
-            let below = below.to_string_lossy().replace('\\', "/");
-            suggestions.extend(of_text(&below, &brought, before, after, &of_file));
+            let lines: Vec<&str> = before.lines().collect();
+            let has_moved = |line: usize| {
+                let text = lines.get(line).filter(|_| !was_there);
+                text.is_some_and(|text| moved.contains(text))
+            };
+            let is_brought = |line: usize| {
+                let at = brought.partition_point(|[_, range]| range.end <= line);
+                let is_new = brought
+                    .get(at)
+                    .is_some_and(|[_, range]| range.contains(&line));
+                is_new && !has_moved(line)
+            };
+            // One comment on a path that is not there makes GitHub refuse all.
+            let names: Option<Vec<&str>> = below.iter().map(OsStr::to_str).collect();
+            let Some(below) = names.map(|names| names.join("/")) else {
+                continue;
+            };
+            suggestions.extend(of_text(&below, &is_brought, before, after, &of_file));
         }
         suggestions.truncate(MAX_SUGGESTIONS);
         Ok(suggestions)
     }
 }
 
-/// The suggestions for a text that becomes another; `brought` are the lines that differ from the
-/// former one.
+/// The suggestions for a text that becomes another; of its lines only those that the change brings
+/// are replaced.
 fn of_text(
     path: &str,
-    brought: &[[Range<usize>; 2]],
+    is_brought: &dyn Fn(usize) -> bool,
     before: &str,
     after: &str,
     findings: &[&Diagnostic],
@@ -86,7 +116,8 @@ fn of_text(
     let lines: Vec<&str> = before.split_inclusive('\n').collect();
     let new_lines: Vec<&str> = after.split_inclusive('\n').collect();
     let mut suggestions = Vec::new();
-    for [mut old, mut new] in changed_lines(before, after) {
+    let changes = changed_lines(before, after).into_iter();
+    for [mut old, mut new] in changes.flat_map(|change| parts(change, is_brought)) {
         if old.is_empty() {
             // What is put in comes with the line above it.
             let (Some(old_start), Some(new_start)) =
@@ -96,12 +127,14 @@ fn of_text(
             };
             (old.start, new.start) = (old_start, new_start);
         }
-        let is_brought = |line: usize| brought.iter().any(|[_, range]| range.contains(&line));
         let (Some(replaced), Some(text)) = (lines.get(old.clone()), new_lines.get(new)) else {
             continue;
         };
-        let is_short = replaced.len().max(text.len()) <= MAX_LINES;
-        if !is_short || !old.clone().all(is_brought) {
+        let bytes = text.iter().map(|line| line.len()).sum::<usize>();
+        let is_short = replaced.len().max(text.len()) <= MAX_LINES && bytes <= MAX_BYTES;
+        // Line ends are not what a suggestion can change.
+        let is_same = lines_of(replaced) == lines_of(text);
+        if !is_short || is_same || !are_readable(text) || !old.clone().all(is_brought) {
             continue;
         }
         let is_about = |finding: &&&Diagnostic| {
@@ -113,11 +146,40 @@ fn of_text(
             path: path.to_owned(),
             first_line: old.start + 1,
             last_line: old.end,
-            lines: text.iter().map(|line| without_end(line)).collect(),
+            lines: lines_of(text),
             messages: messages.map(|finding| finding.message.clone()).collect(),
         });
     }
     suggestions
+}
+
+/// A change of lines into as many others as its lines that the change under review brings: each can be
+/// replaced alone.
+fn parts(
+    [old, new]: [Range<usize>; 2],
+    is_brought: &dyn Fn(usize) -> bool,
+) -> Vec<[Range<usize>; 2]> {
+    if old.len() != new.len() {
+        return vec![[old, new]];
+    }
+    let offset = |line: usize| line - old.start + new.start;
+    let lines: Vec<usize> = old.clone().filter(|line| is_brought(*line)).collect();
+    let runs = lines.chunk_by(|a, b| a + 1 == *b);
+    let ends = runs.filter_map(|run| Some((*run.first()?, *run.last()? + 1)));
+    ends.map(|(start, end)| [start..end, offset(start)..offset(end)])
+        .collect()
+}
+
+fn lines_of(text: &[&str]) -> Vec<String> {
+    text.iter().map(|line| without_end(line)).collect()
+}
+
+/// True when a reader sees all that would be committed.
+fn are_readable(text: &[&str]) -> bool {
+    let mut characters = text
+        .iter()
+        .flat_map(|line| line.trim_end_matches(['\r', '\n']).chars());
+    !characters.any(|c| c != '\t' && is_invisible(c))
 }
 
 fn without_end(line: &str) -> String {

@@ -210,6 +210,21 @@ impl Targets {
         Ok(targets)
     }
 
+    /// The working directory where it is a part of a tree, else as without paths.
+    pub(super) fn of_working_dir(base: &Base) -> Result<Self, OpenError> {
+        let paths = paths_or_default(&[], base)?;
+        let folder = base.path();
+        let is_below = |root: &&PathBuf| folder.starts_with(root) && folder != root.as_path();
+        if let Some(around) = paths.first().filter(is_below)
+            && let Ok(Located::Tree { root, parts }) = tree::locate_in(&base.files, folder)
+            && root == *around
+            && parts != Parts::Whole
+        {
+            return Self::of(&[folder.to_owned()], base);
+        }
+        Self::of(&paths, base)
+    }
+
     /// All of the tree in a folder, which may be empty still: the one that is named, else the one in
     /// the usual place.
     pub(super) fn whole(named: Option<&Path>, base: &Base) -> Result<Self, OpenError> {

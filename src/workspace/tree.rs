@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::Workspace;
 use crate::catalog::{Catalog, Parts};
-use crate::check::CheckReport;
+use crate::check::{CheckReport, Skipped};
 use crate::config::Config;
 use crate::details::Details;
 use crate::load;
@@ -25,6 +25,8 @@ pub enum PathBase {
 pub struct CertifiedTree<'w> {
     /// The findings, and the facts of the reports.
     pub report: CheckReport,
+    /// The statements of logs that do not count, and why.
+    pub unused_statements: Vec<Skipped>,
     pub(super) workspace: &'w Workspace,
     pub(super) details: Vec<Details>,
     pub(super) root: PathBuf,

@@ -50,6 +50,11 @@ pub fn cases() -> Vec<Case> {
         log("a million runs", "of one test", move || {
             lines(1_000_000, |_| "=== RUN   TestConformance\n".to_owned()).into_bytes()
         }),
+        log("40,000 roots", "with a test of the suite each", move || {
+            with(&lines(40_000, |n| {
+                format!("=== RUN   Test{n}\n=== RUN   Test{n}/MeshBasic\n")
+            }))
+        }),
         log(
             "a million subtests",
             "of one test of the suite",

@@ -5,6 +5,7 @@ use std::fs;
 use std::process::Command;
 
 use crate::support::folder::{Folder, NAME, README, files, report};
+use crate::support::kill::kill_often;
 use crate::support::{Output, words_of};
 
 const SUBMISSION: &str = "conformance/reports/v1.5/acme-operator";
@@ -90,9 +91,9 @@ fn what_a_check_would_refuse_is_refused_before_it_is_written() {
     is_refused(
         &folder,
         "add elsewhere.yaml",
-        &["error[tree/copied-elsewhere]"],
+        &["error[tree/copied-report]"],
     );
-    is_refused(&folder, "add other.yaml", &["error[tree/shared-run]"]);
+    is_refused(&folder, "add other.yaml", &["error[tree/copied-report]"]);
     // Two new ones are compared with each other as well.
     folder.file("one.yaml", at("v2.15.0", "one", 17));
     folder.file("two.yaml", at("v2.15.0", "two", 17));
@@ -323,6 +324,180 @@ fn a_reproduce_section_may_name_another_version() {
         let output = folder.run("add new.yaml");
         assert_eq!(output.stdout.contains(to_do), is_named, "{output:?}");
     }
+}
+
+#[test]
+fn a_range_of_versions_names_those_that_are_in_it() {
+    for (steps, version, named) in [
+        (
+            "### Operator >= 2.14.0\n\nA.\n\n### Operator < 2.14.0\n\nB.",
+            "v2.15.0",
+            None,
+        ),
+        (
+            "### Operator >= 2.14.0\n\nA.\n\n### Operator < 2.14.0\n\nB.",
+            "v2.13.0",
+            None,
+        ),
+        ("Operator >= 2.14.0", "v2.13.0", Some("2.14.0 and later")),
+        ("v2.14.0 or later", "v2.15.0", None),
+        ("v2.14.0\nor newer is needed", "v2.15.0-rc.1", None),
+        (
+            "v2.14.0 or later",
+            "v2.14.0-rc.1",
+            Some("v2.14.0 and later"),
+        ),
+        ("operator 2.14.0+", "v3.0.0", None),
+        ("up to v2.14.0", "v2.15.0", Some("v2.14.0 and earlier")),
+        ("> v2.14.0 in a quotation", "v2.15.0", Some("v2.14.0")),
+        (
+            "older than v2.14.0",
+            "v2.15.0",
+            Some("versions before v2.14.0"),
+        ),
+        (
+            "at least v2.14.0, older than v2.15.0",
+            "v2.15.0",
+            Some("versions before v2.15.0"),
+        ),
+        ("between v2.14.0 - v2.16.0", "v2.15.0", None),
+    ] {
+        let folder = Folder::with_tree();
+        folder
+            .file(
+                &format!("{SUBMISSION}/README.md"),
+                README.replace("Run `make conformance`.", steps),
+            )
+            .file("later.yaml", at("v2.16.0", "default", 40))
+            .file("new.yaml", at(version, "default", 20));
+        if steps.contains("2.16.0") {
+            folder.run("add later.yaml");
+        }
+        let stdout = folder.run("add new.yaml").stdout;
+        let start = format!("{SUBMISSION}/README.md: Reproduce names ");
+        let mut lines = stdout.lines();
+        let found = lines.find_map(|line| line.strip_prefix("- ")?.strip_prefix(&start));
+        let found = found.and_then(|rest| rest.split(';').next());
+        assert_eq!(found, named, "{steps} {version}: {stdout}");
+    }
+}
+
+#[test]
+fn a_second_mode_has_the_release_page_of_its_version() {
+    let page = "https://acme.example/docs/release-notes";
+    let with_page = |page: &str| {
+        let folder = Folder::with_tree();
+        let readme = README.replace("https://acme.example/releases/v2.14.0", page);
+        folder
+            .file(&format!("{SUBMISSION}/README.md"), readme)
+            .file("new.yaml", at("v2.14.0", "ambient", 20));
+        folder.run("add new.yaml")
+    };
+    let added = with_page(page);
+    assert!(!added.stdout.contains("release page"), "{added:?}");
+    let folder = Folder::with_tree();
+    folder.file("new.yaml", at("v2.14.0", "ambient", 20));
+    let added = folder.run("add new.yaml");
+    assert!(!added.stdout.contains("release page"), "{added:?}");
+    let row = "| standard | [v2.14.0](https://acme.example/releases/v2.14.0) | ambient | [v2.14.0 report](./standard-v2.14.0-ambient-report.yaml) |\n";
+    assert!(readme(&folder).contains(row), "{}", readme(&folder));
+    // A website and the page of another version are not copied.
+    for wrong in [
+        "https://acme.example",
+        "https://www.acme.example/",
+        "https://acme.example/releases/v2.13.0",
+        "./release.md",
+    ] {
+        let added = with_page(wrong);
+        assert!(
+            added.stdout.contains("link v2.14.0 to its release page"),
+            "{wrong}: {added:?}"
+        );
+    }
+}
+
+#[test]
+fn a_readme_keeps_its_line_ends() {
+    let folder = Folder::with_tree();
+    folder
+        .file(
+            &format!("{SUBMISSION}/README.md"),
+            README.replace('\n', "\r\n"),
+        )
+        .file("new.yaml", at("v2.15.0", "ambient", 20));
+    let output = folder.run("add new.yaml");
+    assert_eq!(output.code, 0, "{output:?}");
+    let text = readme(&folder);
+    assert!(text.contains("--mode=ambient"), "{text}");
+    assert_eq!(text.matches("\r\n").count(), text.matches('\n').count());
+}
+
+#[test]
+fn what_a_readme_lacks_is_said() {
+    let start = README.find("## Table").unwrap();
+    let end = README.find("## Reproduce").unwrap();
+    let quoted = README[start..end].replace('\n', "\n> ");
+    let quoted = format!("{}> {quoted}\n\n{}", &README[..start], &README[end..]);
+    let folder = Folder::with_tree();
+    folder
+        .file(&format!("{SUBMISSION}/README.md"), quoted)
+        .file("new.yaml", at("v2.15.0", "default", 20));
+    let nested = "has its table of contents in a list or a quotation; move it out of there";
+    is_refused(&folder, "add new.yaml", &[nested]);
+    folder.file(&format!("{SUBMISSION}/README.md"), &README[..end]);
+    let output = folder.run("add new.yaml");
+    let to_do = "add a section `## Reproduce` with the steps to run the suite";
+    assert!(output.stdout.contains(to_do), "{output:?}");
+}
+
+#[test]
+fn the_page_of_a_version_with_a_word_before_it_is_a_pattern() {
+    let folder = Folder::with_tree();
+    let row = "[version-2.14.0](https://acme.example/tag/2.14.0)";
+    let text = README.replace("[v2.14.0](https://acme.example/releases/v2.14.0)", row);
+    folder
+        .file(&format!("{SUBMISSION}/README.md"), text)
+        .file("new.yaml", at("v2.15.0", "default", 20));
+    folder.run("add new.yaml");
+    let cell = "[v2.15.0](https://acme.example/tag/2.15.0)";
+    assert!(readme(&folder).contains(cell), "{}", readme(&folder));
+}
+
+#[test]
+fn after_a_replacement_that_was_killed_the_next_one_ends_the_same() {
+    let undisturbed = with_candidate();
+    undisturbed.run("add final.yaml --replace");
+    let expected = files(undisturbed.path());
+    let before = files(with_candidate().path());
+    let arguments = ["add", "final.yaml", "--replace"];
+    kill_often(
+        12,
+        true,
+        &arguments,
+        with_candidate,
+        Folder::path,
+        |folder| {
+            let names = fs::read_dir(folder.join(SUBMISSION)).unwrap().flatten();
+            let mut names = names.map(|entry| entry.file_name().into_string().unwrap());
+            names.any(|name| name.starts_with(".gwconform-"))
+        },
+        |folder, delay| {
+            // Half of it is there only with what tells so.
+            let now = files(folder.path());
+            let is_half = now != before && now != expected;
+            let check = folder.run("check").stdout;
+            assert!(!check.contains("[tree/stray"), "{delay:?}: {check}");
+            assert_eq!(
+                check.contains("left by an interrupted run"),
+                is_half,
+                "{delay:?}: {check}"
+            );
+            let again = folder.run("add final.yaml --replace");
+            let is_done = again.stderr.contains("no release candidate of v2.15.0");
+            assert_eq!(is_done, again.code != 0, "{delay:?}: {again:?}");
+            assert_eq!(files(folder.path()), expected, "{delay:?}");
+        },
+    );
 }
 
 /// The commands are one word for each argument, whatever the report and the folders are called.

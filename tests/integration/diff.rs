@@ -80,6 +80,88 @@ Metadata: 1
     assert_eq!(folder.run("diff old.yaml old.yaml").stdout, "No changes\n");
 }
 
+/// The groups of `diff old.yaml new.yaml`, each with its lines about tests.
+fn tests_of(old: &ReportBuilder, new: &ReportBuilder) -> Vec<String> {
+    let folder = Folder::new();
+    folder
+        .file("old.yaml", old.build())
+        .file("new.yaml", new.build());
+    let shown = folder.run("diff old.yaml new.yaml").stdout;
+    let mut group = String::new();
+    let mut found = Vec::new();
+    for line in shown.lines() {
+        match line.strip_prefix("  GATEWAY-HTTP: test ") {
+            Some(test) => found.push(format!("{group}: {test}")),
+            None if !line.starts_with(' ') => {
+                group = line.split(':').next().unwrap().to_owned();
+            }
+            None => {}
+        }
+    }
+    found
+}
+
+#[test]
+fn a_test_that_did_not_run_before_is_no_loss_when_it_is_skipped() {
+    let none: &[&str] = &[];
+    let feature = "HTTPRouteCORS";
+    let test = "HTTPRouteCORS";
+    let extended = |skipped: &[&str], supported: &[&str], unsupported: &[&str]| {
+        let level = match skipped.is_empty() {
+            true => Level::success(1),
+            false => Level::result("partial").counts(0, 1, 0).skipped(skipped),
+        };
+        let level = level.supported(supported).unsupported(unsupported);
+        let profile = Profile::new("GATEWAY-HTTP").core(Level::success(33));
+        ReportBuilder::new().profiles([profile.extended(level).summary("x")])
+    };
+    let passed = extended(none, &[feature], none);
+    let skipped = extended(&[test], &[feature], none);
+    let not_run = extended(none, &["GatewayPort8080"], &[feature]);
+    let cases = [
+        (
+            &passed,
+            &skipped,
+            "Regressions: HTTPRouteCORS skipped, was neither failed nor skipped",
+        ),
+        (&skipped, &passed, "Gains: HTTPRouteCORS no longer skipped"),
+        (
+            &not_run,
+            &skipped,
+            "Metadata: HTTPRouteCORS skipped, was not run",
+        ),
+        (
+            &skipped,
+            &not_run,
+            "Metadata: HTTPRouteCORS not run, was skipped",
+        ),
+    ];
+    for (old, new, expected) in cases {
+        assert_eq!(tests_of(old, new), [expected]);
+    }
+    // A core test that the older release does not have, and one that it has.
+    let old = http("v1.4.1", &[], &["GatewayPort8080"], &[]);
+    let new = http(
+        "v1.5.1",
+        &["HTTPRouteWeight", "ListenerSetAllowedNamespaceNone"],
+        &["GatewayPort8080"],
+        &[],
+    );
+    assert_eq!(
+        tests_of(&old, &new),
+        [
+            "Regressions: HTTPRouteWeight skipped, was neither failed nor skipped",
+            "Metadata: ListenerSetAllowedNamespaceNone skipped, was not in the release",
+        ]
+    );
+    // A release of which nothing is known does not tell what ran.
+    let [old, new] = [&not_run, &skipped].map(|report| report.clone().release("v0.5.0"));
+    assert_eq!(
+        tests_of(&old, &new),
+        ["Regressions: HTTPRouteCORS skipped, was neither failed nor skipped"]
+    );
+}
+
 #[test]
 fn a_report_with_names_that_its_release_has_no_longer_does_not_differ_from_itself() {
     let folder = Folder::new();

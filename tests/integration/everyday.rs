@@ -163,8 +163,54 @@ fn statistics_count_the_findings_of_each_rule() {
         in_all += count;
     }
     assert_eq!(in_all, json["findings"].as_array().unwrap().len());
-    let refused = folder.run("check --statistics --format json");
-    assert_eq!((refused.code, refused.stdout.as_str()), (2, ""));
+}
+
+#[test]
+fn statistics_are_the_same_in_each_format() {
+    let folder = with_findings();
+    folder.file(
+        "gwconform.toml",
+        "docs-url = \"https://acme.example/rules\"\n",
+    );
+    let human = folder.run("check --statistics").stdout;
+    let human: Vec<Vec<&str>> = human
+        .lines()
+        .skip(1)
+        .take_while(|line| !line.is_empty())
+        .map(|line| line.split_whitespace().collect())
+        .collect();
+    let json = folder.json("check --statistics");
+    let rules = json["rules"].as_array().unwrap();
+    assert_eq!(rules.len(), human.len());
+    for (one, words) in rules.iter().zip(&human) {
+        let count = one["count"].as_u64().unwrap().to_string();
+        assert_eq!(
+            [&*count, text(&one["severity"]), text(&one["rule"])],
+            **words
+        );
+        let page = format!("https://acme.example/rules/{}/", text(&one["rule"]));
+        assert_eq!(text(&one["url"]), page);
+    }
+    assert_eq!(json["summary"], folder.json("check")["summary"]);
+    let markdown = folder.run("check --statistics --format markdown");
+    assert_eq!(markdown.code, 1);
+    insta::assert_snapshot!("statistics_markdown", markdown.stdout);
+    let none = folder.run("check --statistics --format markdown --select report/api-version");
+    assert!(!none.stdout.contains('|'), "{none:?}");
+    for format in ["sarif", "junit", "github"] {
+        let refused = folder.run(&format!("check --statistics --format {format}"));
+        let expected = format!(
+            "error: --statistics: cannot be printed as {format}; pass --format human, json or markdown\n"
+        );
+        assert_eq!(
+            (refused.code, refused.stdout.as_str(), refused.stderr),
+            (2, "", expected)
+        );
+    }
+}
+
+fn text(value: &serde_json::Value) -> &str {
+    value.as_str().unwrap()
 }
 
 #[test]
@@ -175,13 +221,7 @@ fn below_a_tree_or_a_repository_the_tree_is_found() {
     let arguments = ["check", "--format", "json"].map(str::to_owned);
     let all = run(folder.path(), &arguments);
     let count = |text: &str| text.matches("\"rule\": ").count();
-    for below in [
-        "docs/deep",
-        "conformance",
-        "conformance/reports",
-        "conformance/reports/v1.5",
-        "conformance/reports/v1.5/umbrella-edge",
-    ] {
+    for below in ["docs/deep", "conformance", "conformance/reports"] {
         let output = run(&folder.path().join(below), &arguments);
         assert_eq!(
             (output.code, output.stderr.as_str()),
@@ -198,6 +238,67 @@ fn below_a_tree_or_a_repository_the_tree_is_found() {
         output.stderr.contains("and no reports tree above it"),
         "{output:?}"
     );
+}
+
+/// In a part of a tree that part is checked, as with `check .`; where a tree is found that was not
+/// named, the output names it.
+#[test]
+fn in_a_part_of_a_tree_that_part_is_checked() {
+    let folder = with_findings();
+    fs::create_dir_all(folder.path().join(".git")).unwrap();
+    fs::create_dir_all(folder.path().join("docs")).unwrap();
+    let words = |arguments: &str| crate::support::folder::words(arguments);
+    let root = folder.path().canonicalize().unwrap().join(TREE);
+    let root = root.display();
+    for (below, has_findings) in [
+        ("v1.5", true),
+        ("v1.5/acme-operator", true),
+        ("v1.5/umbrella-edge", false),
+    ] {
+        let below = root.to_string() + "/" + below;
+        let here = std::path::Path::new(&below);
+        let named = run(here, &words("check ."));
+        let output = run(here, &words("check"));
+        assert_eq!(output.stdout, named.stdout, "{below}");
+        assert_eq!(output.code, i32::from(has_findings), "{output:?}");
+        let note = format!(
+            "checking only the working directory, a part of the reports tree {root}; pass that path to \
+             check all of it\n"
+        );
+        assert_eq!(output.stderr, note);
+        // Nothing but that folder is fixed, and what is for programs has no note.
+        assert_eq!(run(here, &words("check -q")).stderr, "");
+        assert_eq!(run(here, &words("check --format json")).stderr, "");
+        // Verdicts are of all implementations.
+        let certified = run(here, &words("certify"));
+        assert_eq!(certified.stdout, folder.run("certify").stdout);
+    }
+    let output = run(&folder.path().join("docs"), &words("check"));
+    let note = format!("checking {root}, the reports tree around the working directory\n");
+    assert_eq!((output.code, output.stderr), (1, note));
+    for path in ["", " conformance/reports", " ."] {
+        assert_eq!(folder.run(&format!("check{path}")).stderr, "", "{path}");
+    }
+}
+
+#[test]
+fn a_fix_in_a_part_of_a_tree_changes_that_part() {
+    let folder = tree();
+    fs::create_dir_all(folder.path().join(".git")).unwrap();
+    let readme = |name: &str| format!("{TREE}/v1.5/{name}/README.md");
+    for name in ["acme-operator", "umbrella-edge"] {
+        let text = fs::read_to_string(folder.path().join(readme(name))).unwrap();
+        folder.file(&readme(name), text.trim_end());
+    }
+    let here = folder.path().join(TREE).join("v1.5/umbrella-edge");
+    let output = run(&here, &["check", "--fix"].map(str::to_owned));
+    assert_eq!(output.code, 0, "{output:?}");
+    let ends = |name: &str| {
+        fs::read_to_string(folder.path().join(readme(name)))
+            .unwrap()
+            .ends_with('\n')
+    };
+    assert!(ends("umbrella-edge") && !ends("acme-operator"));
 }
 
 #[test]
@@ -252,152 +353,6 @@ fn help_takes_the_name_of_a_command() {
     let unknown = folder.run("help certfy");
     assert_eq!(unknown.code, 2);
     assert!(unknown.stderr.contains("certfy"), "{unknown:?}");
-}
-
-const PAGE: &str = "\
-# Implementations
-
-## Gateway Implementation Status
-
-### Conformant
-
-- [Acme Operator][1]
-- [Gone Gateway][2]
-- [Old][4]
-
-### Partially Conformant
-
-- [Edge](#umbrella-edge)
-
-## Mesh Implementation Status
-
-### Conformant
-
-[1]: #acme-operator
-[2]: #gone-gateway
-[4]: #old
-
-## Implementations
-
-### Acme Operator
-
-[![Conformance](https://img.example/badge/Gateway_API_Conformance_v1.4.0-Acme-green)](https://github.example/reports/tree/main/conformance/reports/v1.4.0/acme-operator)
-
-### Umbrella Edge
-
-[![Conformance](https://img.example/badge/Gateway_API_Conformance_v1.5.1-Edge-green)](https://github.example/blob/main/conformance/reports/v1.5/umbrella-edge/standard-v2.14.0-default-report.yaml)
-";
-
-/// [`tree`] with an implementation that is not current, and one that is on no list.
-fn tree_for_lists() -> Folder {
-    let folder = tree();
-    for (organization, project, release, minute) in
-        [("old", "old", "v1.2.1", 1), ("new", "new", "v1.5.1", 2)]
-    {
-        let submission = match release {
-            "v1.5.1" => "v1.5",
-            release => release,
-        };
-        let path = format!("{TREE}/{submission}/{organization}-{project}");
-        folder.submission(&path);
-        let report = ReportBuilder::new()
-            .organization(organization)
-            .project(project);
-        let report = report
-            .release(release)
-            .date(&format!("2026-03-22T10:{minute:02}:30Z"));
-        folder.file(&format!("{path}/{NAME}"), report.build());
-    }
-    folder
-}
-
-#[test]
-fn a_page_kept_by_hand_is_compared_with_the_verdicts() {
-    let folder = tree_for_lists();
-    folder.file("list.md", PAGE);
-    let output = folder.run("certify --check list.md");
-    assert_eq!((output.code, output.stderr.as_str()), (1, ""));
-    insta::assert_snapshot!("list_page", output.stdout);
-    let json = folder.json("certify --check list.md");
-    let problems = json["problems"].as_array().unwrap();
-    for problem in problems {
-        let line = usize::try_from(problem["line"].as_u64().unwrap()).unwrap();
-        let text = PAGE.lines().nth(line - 1).unwrap();
-        let expected = match problem["kind"].as_str().unwrap() {
-            "stale-badge" => "[![Conformance]",
-            "missing" => "### Conformant",
-            _ => "- [",
-        };
-        assert!(text.starts_with(expected), "{problem}: {text}");
-    }
-
-    // What is written as it says is right.
-    let mut page: Vec<&str> = PAGE.lines().collect();
-    let stale = problems
-        .iter()
-        .find(|one| one["kind"] == "stale-badge")
-        .unwrap();
-    let at = usize::try_from(stale["line"].as_u64().unwrap()).unwrap() - 1;
-    page[at] = stale["write"].as_str().unwrap();
-    page.retain(|line| {
-        !line.contains("][2]") && !line.contains("][4]") && !line.contains("[Edge]")
-    });
-    let first = page
-        .iter()
-        .position(|line| line.starts_with("- [Acme"))
-        .unwrap();
-    for missing in problems
-        .iter()
-        .filter(|one| one["write"].is_string() && one["kind"] != "stale-badge")
-    {
-        page.insert(first, missing["write"].as_str().unwrap());
-    }
-    folder.file("list.md", page.join("\n"));
-    let right = folder.run("certify --check list.md");
-    assert_eq!(
-        (right.code, right.stdout.as_str()),
-        (0, "list.md agrees with the verdicts\n")
-    );
-}
-
-#[test]
-fn a_page_without_a_list_and_hostile_pages_are_refused_or_read() {
-    let folder = tree();
-    folder.file("none.md", "# Nothing\n");
-    let none = folder.run("certify --check none.md");
-    assert_eq!((none.code, none.stdout.as_str()), (2, ""));
-    assert!(
-        none.stderr
-            .contains("none.md: not a list of implementations"),
-        "{none:?}"
-    );
-    let hostile = "## Status\n### Conformant\n- [\u{1b}[2J`x`][1]\n-\n- \n- [](#)\n* [![v1.5 Conformance](/reports/)](//reports/v/)\n";
-    folder.file("hostile.md", hostile);
-    let output = folder.run("certify --check hostile.md");
-    assert_eq!(output.code, 1, "{output:?}");
-    assert!(!output.stdout.contains('\u{1b}'));
-}
-
-#[test]
-fn a_folder_of_details_is_compared_with_the_verdicts() {
-    let folder = tree_for_lists();
-    let list = "conformance/list/implementations";
-    let details = |organization: &str, project: &str| {
-        format!(
-            "kind: ImplementationListDetails\norganization: {organization}\nproject: {project}\n"
-        )
-    };
-    for (name, text) in [
-        ("acme", details("acme", "operator")),
-        ("again", details("acme", "operator")),
-        ("edge", details("umbrela", "edge")),
-        ("broken", "kind: [\n".to_owned()),
-    ] {
-        folder.file(&format!("{list}/{name}/details.yaml"), text);
-    }
-    let output = folder.run(&format!("certify --check {list}"));
-    assert_eq!((output.code, output.stderr.as_str()), (1, ""));
-    insta::assert_snapshot!("list_details", output.stdout);
 }
 
 #[test]

@@ -197,22 +197,22 @@ fn theirs_of(report: ReportBuilder) -> ReportBuilder {
         .url("https://umbrella.example")
 }
 
-/// What the rules about copies find, beside the original.
+/// What is found about a copy beside the original: the severity and the message.
 fn copies(copy: &str, path: &str) -> Vec<String> {
     let folder = Folder::new();
     folder.file(&format!("{ACME}/{NAME}"), original().build());
     folder.file(path, copy);
-    let found = rules(&folder, "check", "tree/");
-    let is_about_copies = |rule: &String| {
-        [
-            "tree/shared-run",
-            "tree/copied-elsewhere",
-            "tree/copied-report",
-        ]
-        .contains(&rule.as_str())
-    };
-    found.into_iter().filter(is_about_copies).collect()
+    let json = folder.json("check --fail-on never --select tree/copied-report");
+    let findings = json["findings"].as_array().unwrap().iter();
+    findings
+        .map(|finding| {
+            let of = |key: &str| finding[key].as_str().unwrap();
+            format!("{} {}: {}", of("severity"), of("path"), of("message"))
+        })
+        .collect()
 }
+
+const SHARED: &str = "one run of the suite is submitted for `acme/operator` and for `umbrella/gate`: date and results are identical";
 
 #[test]
 fn a_run_belongs_to_one_implementation_however_its_copy_is_written() {
@@ -234,17 +234,27 @@ fn a_run_belongs_to_one_implementation_however_its_copy_is_written() {
             "result: \"success\"\n    skippedTests: []\n    x: y\n",
         ),
     ] {
-        assert_eq!(copies(&text, &path), ["tree/shared-run"], "{text}");
+        let found = copies(&text, &path);
+        assert_eq!(found, [format!("error {path}: {SHARED}")], "{text}");
     }
     // Beside the original, and as a second document.
     let beside = format!("{ACME}/standard-v1.0.0-default-report.yaml");
-    assert_eq!(copies(&copy, &beside), ["tree/shared-run"]);
+    let found = [format!("error {beside}: {SHARED}")];
+    assert_eq!(copies(&copy, &beside), found);
     let documents = format!("{}---\n{copy}", report().replace("10:15:30", "10:15:31"));
-    assert_eq!(copies(&documents, &beside), ["tree/shared-run"]);
-    // Another run.
+    assert_eq!(copies(&documents, &beside), found);
+    // With edited results, the date is what they share.
+    let edited = copy.replace("Passed: 13", "Passed: 12");
+    assert_ne!(edited, copy);
+    assert_eq!(
+        copies(&edited, &path),
+        [format!(
+            "error {path}: a report of `acme/operator` and one of `umbrella/gate` have the same date and other results; expected a date of its own for each run"
+        )]
+    );
+    // Another run, or a date that tells no run from others.
     for text in [
         copy.replace("10:15:30", "10:15:31"),
-        copy.replace("Passed: 13", "Passed: 12"),
         copy.replace("2026-03-20T10:15:30Z", "-"),
     ] {
         assert_eq!(copies(&text, &path), none(), "{text}");
@@ -252,14 +262,165 @@ fn a_run_belongs_to_one_implementation_however_its_copy_is_written() {
 }
 
 #[test]
-fn a_run_of_one_implementation_is_a_copy_whatever_its_version_and_spelling() {
-    let other = original().version("v2.15.0").build();
-    let elsewhere = "conformance/reports/v1.5/acme/standard-v2.15.0-default-report.yaml";
-    assert_eq!(copies(&other, elsewhere), ["tree/copied-elsewhere"]);
+fn a_run_of_one_implementation_is_submitted_once() {
+    let name = |version: &str, mode: &str| format!("standard-{version}-{mode}-report.yaml");
+    let (next, sidecar) = (name("v2.15.0", "default"), name("v2.14.0", "sidecar"));
+    let (here, other) = ("v1.5/acme-operator", "v1.6/acme-operator");
+    let edited = |text: String| text.replace("Passed: 13", "Passed: 12");
+    let newer = original().version("v2.15.0");
+    let of_mode = original().mode("sidecar");
+    for (text, folder, file, expected) in [
+        // The same results: as they are, and with each field that differs.
+        (
+            original().build(),
+            here,
+            "zagain.yaml",
+            "error byte-for-byte copy of `standard-v2.14.0-default-report.yaml`",
+        ),
+        (
+            format!("{}# copied\n", original().build()),
+            here,
+            "standard-v2.14.0-default.yaml",
+            "error same run as `standard-v2.14.0-default-report.yaml`: date and results are identical",
+        ),
+        (
+            newer.build(),
+            here,
+            &next,
+            "error same run as `standard-v2.14.0-default-report.yaml` with another version: date and results are identical",
+        ),
+        (
+            of_mode.build(),
+            here,
+            &sidecar,
+            "error same run as `standard-v2.14.0-default-report.yaml` with another mode: date and results are identical",
+        ),
+        (
+            original().channel("experimental").build(),
+            here,
+            "standard-v2.14.0-experimental-report.yaml",
+            "error same run as `standard-v2.14.0-default-report.yaml` with another channel: date and results are identical",
+        ),
+        (
+            newer.clone().release("v1.6.1").build(),
+            other,
+            &next,
+            "error same run as `conformance/reports/v1.5/acme-operator/standard-v2.14.0-default-report.yaml` with another release and version: date and results are identical",
+        ),
+        // Spelling makes no other implementation, a folder no other report.
+        (
+            newer.clone().organization("Acme").build(),
+            "v1.5/acme",
+            &next,
+            "error same run as `conformance/reports/v1.5/acme-operator/standard-v2.14.0-default-report.yaml` with another version: date and results are identical",
+        ),
+        // Other results: edited where the setup is the same, else perhaps another run.
+        (
+            edited(original().build()),
+            here,
+            "standard-v2.14.0-default.yaml",
+            "error edited copy of `standard-v2.14.0-default-report.yaml`: the date is the same, the results are not",
+        ),
+        (
+            edited(newer.build()),
+            here,
+            &next,
+            "error edited copy of `standard-v2.14.0-default-report.yaml` with another version: the date is the same, the results are not",
+        ),
+        (
+            edited(of_mode.build()),
+            here,
+            &sidecar,
+            "warning same date as `standard-v2.14.0-default-report.yaml`, which has another mode and other results; expected a date of its own for each run",
+        ),
+        (
+            edited(newer.clone().release("v1.6.1").build()),
+            other,
+            &next,
+            "warning same date as `conformance/reports/v1.5/acme-operator/standard-v2.14.0-default-report.yaml`, which has another release and version and other results; expected a date of its own for each run",
+        ),
+    ] {
+        let path = format!("conformance/reports/{folder}/{file}");
+        let (severity, message) = expected.split_once(' ').unwrap();
+        // The copy has no better name or folder than the original, or its name comes later.
+        let found = copies(&text, &path);
+        assert_eq!(found, [format!("{severity} {path}: {message}")]);
+        // No other rule says the same.
+        let folder = Folder::new();
+        folder.file(&format!("{ACME}/{NAME}"), original().build());
+        folder.file(&path, text);
+        let same = "check --select tree/same-identity,tree/same-identity-elsewhere";
+        assert_eq!(folder.findings(same), none(), "{path}");
+    }
+}
+
+#[test]
+fn each_copy_has_one_original() {
+    let folder = Folder::new();
+    let original = original().build();
+    let edited = original.replace("Passed: 13", "Passed: 12");
+    for (name, text) in [
+        ("a.yaml", &original),
+        ("b.yaml", &format!("{original}# b\n")),
+        ("c.yaml", &edited),
+        ("d.yaml", &format!("{edited}# d\n")),
+    ] {
+        folder.file(&format!("{ACME}/{name}"), text);
+    }
+    let others = "conformance/reports/v1.5/umbrella-gate/e.yaml";
+    folder.file(others, copy().build().replace("Passed: 13", "Passed: 11"));
+    let json = folder.json("check --fail-on never --select tree/copied-report");
+    let pairs: Vec<[&str; 2]> = (json["findings"].as_array().unwrap().iter())
+        .map(|finding| {
+            let label = &finding["labels"][0];
+            [finding, label].map(|at| {
+                let path = at["path"].as_str().unwrap();
+                path.rsplit('/').next().unwrap()
+            })
+        })
+        .collect();
+    let expected = [
+        ["b.yaml", "a.yaml"],
+        ["c.yaml", "a.yaml"],
+        ["d.yaml", "c.yaml"],
+        ["e.yaml", "a.yaml"],
+    ];
+    assert_eq!(pairs, expected);
+}
+
+#[test]
+fn a_part_of_the_tree_is_compared_within_itself() {
+    let folder = Folder::new();
+    folder.file(&format!("{ACME}/{NAME}"), original().build());
     let beside = format!("{ACME}/standard-v2.15.0-default-report.yaml");
-    assert_eq!(copies(&other, &beside), ["tree/copied-report"]);
-    let spelled = original().organization("Acme").version("v2.15.0").build();
-    assert_eq!(copies(&spelled, elsewhere), ["tree/copied-elsewhere"]);
+    folder.file(&beside, original().version("v2.15.0").build());
+    let elsewhere = "conformance/reports/v1.4.1/acme-operator/standard-v2.14.0-default-report.yaml";
+    folder.file(elsewhere, original().release("v1.4.1").build());
+    let found = |arguments: &str| folder.findings(arguments);
+    let select = "--select tree/copied-report";
+    let one = format!("tree/copied-report {beside}");
+    assert_eq!(found(&format!("check {ACME} {select}")), [one.clone()]);
+    let all = found(&format!("check {select}"));
+    assert_eq!(all, [format!("tree/copied-report {ACME}/{NAME}"), one]);
+}
+
+#[test]
+fn a_copy_in_another_folder_has_no_verdict_and_one_that_may_be_another_run_keeps_it() {
+    let path = "conformance/reports/v1.5/acme/standard-v2.14.0-sidecar-report.yaml";
+    let core_failed = Profile::grpc().core(
+        Level::result("failure")
+            .counts(12, 0, 1)
+            .failed(&["GRPCRouteWeight"]),
+    );
+    let other = [core_failed.summarized()];
+    let (same, other) = (ReportBuilder::new(), ReportBuilder::new().profiles(other));
+    assert_ne!(same.build(), other.build());
+    for (copy, expected) in [(same, "contradictory"), (other, "failing")] {
+        let folder = Folder::new();
+        folder.file(&format!("{ACME}/{NAME}"), ReportBuilder::new().build());
+        folder.file(path, copy.mode("sidecar").build());
+        assert_eq!(status(&folder, path), expected);
+    }
 }
 
 #[test]
@@ -310,8 +471,8 @@ fn the_change_that_brings_the_copy_has_the_error() {
         folder.file(older, more.build());
         commit_all(folder.path());
         folder.file(&path, second.build());
-        let found = folder.findings("check --since HEAD --select tree/shared-run");
-        assert_eq!(found, [format!("tree/shared-run {path}")]);
+        let found = folder.findings("check --since HEAD --select tree/copied-report");
+        assert_eq!(found, [format!("tree/copied-report {path}")]);
     }
 }
 

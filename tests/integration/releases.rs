@@ -90,3 +90,33 @@ fn releases_that_cannot_be_compared_are_usage_errors() {
     let same = Folder::new().run("releases diff v1.5.0 v1.5.1");
     assert_eq!(same.stdout, "Changes from v1.5.0 to v1.5.1\n\nNone\n");
 }
+
+#[test]
+fn what_several_names_have_in_common_is_written_once() {
+    let diff = "releases diff v1.6.1 v1.6.2";
+    let human = Folder::new().run(diff).stdout;
+    let json = Folder::new().json(diff);
+    let changed = json["tests"]["changed"].as_array().unwrap();
+    let count = changed.len();
+    assert!(count > 1);
+    let fact = "ends after the report is written: no, was yes";
+    assert_eq!(human.matches(fact).count(), 1, "{human}");
+    let start = format!("Changed tests: {count}\n  {count} tests\n    {fact}\n    names: ");
+    assert!(human.contains(&start), "{human}");
+    let words: Vec<&str> = human.split([' ', '\n', ',']).collect();
+    for test in changed {
+        let name = test["name"].as_str().unwrap();
+        assert_eq!(
+            words.iter().filter(|word| **word == name).count(),
+            1,
+            "{name}"
+        );
+    }
+    let markdown = Folder::new()
+        .run(&format!("{diff} --format markdown"))
+        .stdout;
+    let names = markdown
+        .lines()
+        .find(|line| line.starts_with("  - names: `"));
+    assert_eq!(names.unwrap().matches('`').count(), 2 * count, "{markdown}");
+}

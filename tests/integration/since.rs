@@ -265,7 +265,7 @@ fn a_run_that_is_filed_again_as_a_new_version_is_an_error_while_both_stay() {
     assert!(
         found
             .iter()
-            .any(|one| one.starts_with("error tree/copied-elsewhere")),
+            .any(|one| one.starts_with("error tree/copied-report")),
         "{found:?}"
     );
     // When the older one goes, it is an edit.
@@ -349,10 +349,16 @@ fn several_outputs_of_one_run() {
     );
     refused("--output what=x", "unknown format");
     refused("--output junit", "expected FORMAT=FILE");
+    refused("--output junit=-", "--format is for standard output");
+    assert!(!path(&folder, "-").exists());
     assert!(!path(&folder, "x.xml").exists());
     assert_eq!(read(&readme), README);
     #[cfg(unix)]
     {
+        std::os::unix::fs::symlink(".", path(&folder, "here")).unwrap();
+        let twice = "--output junit=x.xml --output sarif=here/x.xml";
+        refused(twice, "named twice");
+        assert!(!path(&folder, "x.xml").exists());
         std::os::unix::fs::symlink("a.xml", path(&folder, "link.xml")).unwrap();
         refused("--output junit=link.xml", "refusing to overwrite");
     }

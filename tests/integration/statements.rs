@@ -89,33 +89,242 @@ fn a_statement_proves_what_the_report_could_not_show() {
     assert_eq!(states(&folder, ""), (proved, 0));
 }
 
+fn one_line(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    words.join(" ")
+}
+
+/// What is wrong with a statement, the change, and what is said of it.
+type Change = (&'static str, fn(&mut Value), &'static str);
+
+const CHANGES: [Change; 17] = [
+    (
+        "another digest",
+        |one| one["subject"][0]["digest"]["sha256"] = json!("0".repeat(64)),
+        "no report of the tree has the digest",
+    ),
+    (
+        "two subjects",
+        |one| one["subject"] = json!([one["subject"][0], {"name": "x", "digest": {"sha256": "0"}}]),
+        "expected one subject",
+    ),
+    (
+        "no subject",
+        |one| one["subject"] = json!([]),
+        "expected one subject",
+    ),
+    (
+        "no tests",
+        |one| {
+            for list in ["passedTests", "warnedTests", "failedTests"] {
+                one["predicate"][list] = json!([]);
+            }
+        },
+        "do not give the numbers",
+    ),
+    (
+        "one less",
+        |one| {
+            let list = one["predicate"]["passedTests"].as_array_mut().unwrap();
+            list.retain(|test| test != "HTTPRouteWeight");
+        },
+        "do not give the numbers",
+    ),
+    (
+        "another test of the same number",
+        |one| {
+            let list = one["predicate"]["passedTests"].as_array_mut().unwrap();
+            list.retain(|test| test != "HTTPRouteWeight");
+            list.push(json!("TLSRouteSimpleSameNamespace"));
+        },
+        "do not give the numbers",
+    ),
+    (
+        "a test in two lists",
+        |one| {
+            one["predicate"]["result"] = json!("FAILED");
+            one["predicate"]["failedTests"] = json!(["HTTPRouteWeight"]);
+        },
+        "lists a test more than once",
+    ),
+    (
+        "another result",
+        |one| one["predicate"]["result"] = json!("FAILED"),
+        "its result is not that of its verdict and tests",
+    ),
+    (
+        "two verdicts",
+        |one| {
+            let list = one["predicate"]["configuration"].as_array_mut().unwrap();
+            list.push(list[2].clone());
+        },
+        "does not have the verdict",
+    ),
+    (
+        "not proved",
+        |one| {
+            one["predicate"]["result"] = json!("WARNED");
+            one["predicate"]["configuration"][2]["annotations"]["verdict"] = json!("not proved");
+        },
+        "does not prove the report",
+    ),
+    (
+        "without a verdict",
+        |one| one["predicate"]["configuration"][2]["annotations"] = json!({"version": "1"}),
+        "does not have the verdict",
+    ),
+    (
+        "another verdict",
+        |one| one["predicate"]["configuration"][2]["annotations"]["verdict"] = json!("great"),
+        "not a statement of `gwconform verify`",
+    ),
+    (
+        "another type",
+        |one| one["predicateType"] = json!("https://slsa.dev/provenance/v1"),
+        "a statement of another kind",
+    ),
+    (
+        "the predicate alone",
+        |one| *one = one["predicate"].clone(),
+        "not a statement of `gwconform verify`",
+    ),
+    (
+        "an envelope",
+        |one| *one = json!({"payloadType": "application/vnd.in-toto+json", "payload": "e30=", "signatures": []}),
+        "it is signed",
+    ),
+    (
+        "a bundle",
+        |one| *one = json!({"mediaType": "x", "dsseEnvelope": {"payload": "e30="}}),
+        "it is signed",
+    ),
+    (
+        "what `gh attestation verify` prints",
+        |one| *one = json!([{"attestation": {}, "verificationResult": {"statement": one.clone()}}]),
+        "it is signed",
+    ),
+];
+
 #[test]
 fn a_statement_counts_for_its_report_alone_and_only_when_its_tests_give_the_numbers() {
-    type Change = fn(&mut Value);
-    let changes: [(&str, Change); 4] = [
-        ("digest", |statement| {
-            statement["subject"][0]["digest"]["sha256"] = json!("0".repeat(64));
-        }),
-        ("no tests", |statement| {
-            for list in ["passedTests", "warnedTests", "failedTests"] {
-                statement["predicate"][list] = json!([]);
-            }
-        }),
-        ("one less", |statement| {
-            let list = statement["predicate"]["passedTests"]
-                .as_array_mut()
-                .unwrap();
-            list.retain(|test| test != "HTTPRouteWeight");
-        }),
-        ("of another type", |statement| {
-            statement["predicateType"] = json!("https://slsa.dev/provenance/v1");
-        }),
-    ];
-    for (name, changed) in changes {
+    for (name, changed, reason) in CHANGES {
         let folder = tree(&early());
-        let before = states(&folder, "");
         change(&folder, changed);
-        assert_eq!(states(&folder, "--statements statements"), before, "{name}");
+        let output = folder.run("certify reports --all --format json --statements statements");
+        let json: Value = serde_json::from_str(&output.stdout).unwrap();
+        let report = &json["implementations"][0]["reports"][0];
+        assert_eq!(report["passed_in_log"], Value::Null, "{name}");
+        assert_eq!(report["profiles"][0]["status"], "conformant", "{name}");
+        let said = one_line(&output.stderr);
+        assert!(
+            said.starts_with("not counted: statements/acme.json: ") && said.contains(reason),
+            "{name}: {said}"
+        );
+    }
+}
+
+#[test]
+fn a_key_twice_or_a_file_with_many_attestations_is_no_statement() {
+    let folder = tree(&early());
+    let path = folder.path().join("statements/acme.json");
+    let text = fs::read_to_string(&path).unwrap();
+    fs::write(
+        &path,
+        text.replacen(
+            "\"passedTests\":",
+            "\"passedTests\": [], \"passedTests\":",
+            1,
+        ),
+    )
+    .unwrap();
+    let bundle = "{\"dsseEnvelope\":{}}\n";
+    fs::write(path.with_extension("jsonl"), bundle.repeat(2)).unwrap();
+    let output = folder.run("certify reports --statements statements");
+    let text = one_line(&output.stderr);
+    for said in ["acme.json", "duplicate field", "acme.jsonl", "it is signed"] {
+        assert!(text.contains(said), "{said}: {text}");
+    }
+}
+
+#[test]
+fn a_page_lists_the_tests_of_the_report_that_passed_and_no_other_names() {
+    let folder = tree(&early());
+    change(&folder, |one| {
+        let list = one["predicate"]["passedTests"].as_array_mut().unwrap();
+        list.extend(["MeshBasic", "<script>"].map(|name| json!(name)));
+    });
+    let output = folder.run("certify reports --all --format json --statements statements");
+    let json: Value = serde_json::from_str(&output.stdout).unwrap();
+    let report = &json["implementations"][0]["reports"][0];
+    let passed = report["passed_in_log"].as_array().unwrap();
+    assert!(passed.len() > 20 && passed.contains(&json!("BackendTLSPolicy")));
+    assert!(!passed.contains(&json!("MeshBasic")) && !passed.contains(&json!("<script>")));
+}
+
+#[test]
+fn certify_says_that_results_rest_on_a_log() {
+    let folder = tree(&early());
+    let certify = |arguments: &str| {
+        let output = folder.run(&format!(
+            "certify reports --statements statements{arguments}"
+        ));
+        output.stdout
+    };
+    let core = early()
+        .release
+        .members(early().profiles[0])
+        .iter()
+        .filter(|member| member.level.as_str() == "core")
+        .count();
+    let all = certify(" --all");
+    assert!(
+        all.contains(&format!("all {core} core tests and ")),
+        "{all}"
+    );
+    assert!(all.contains(" passed, as its log shows"), "{all}");
+    let short = certify("");
+    assert!(short.contains("HTTP+\n"), "{short}");
+    assert!(
+        short.contains("+ The log of the run shows these results"),
+        "{short}"
+    );
+    let markdown = certify(" --format markdown");
+    assert!(
+        markdown.contains(" tests passed, as its log shows\n"),
+        "{markdown}"
+    );
+    let without = folder.run("certify reports --all").stdout;
+    assert!(!without.contains("log"), "{without}");
+}
+
+#[test]
+fn any_contradiction_leaves_the_report_without_a_verdict() {
+    let run = SuiteRun {
+        prints_no_report: true,
+        ..early()
+    };
+    let skipped = run.clone().end("HTTPRouteWeight", End::Skip).text();
+    let printed = early().text().replace("mode: default", "mode: other");
+    for (log, rule) in [(skipped, "evidence/skipped"), (printed, "evidence/count")] {
+        let folder = tree(&run);
+        let proved = fs::read(folder.path().join("statements/acme.json")).unwrap();
+        folder.file("run.log", log);
+        folder.run(&format!(
+            "verify {REPORT} --log run.log --statement statements/acme.json"
+        ));
+        // What another statement proves does not count then, in either order.
+        for other in ["a.json", "z.json"] {
+            fs::write(folder.path().join("statements").join(other), &proved).unwrap();
+        }
+        let output = folder.run("certify reports --all --format json --statements statements");
+        let json: Value = serde_json::from_str(&output.stdout).unwrap();
+        let report = &json["implementations"][0]["reports"][0];
+        assert_eq!(report["profiles"][0]["status"], "contradictory");
+        assert_eq!(report["profiles"][0]["blocked_by"][0]["rule"], rule);
+        assert_eq!(report["passed_in_log"], Value::Null);
+        folder.run("site reports --out out --statements statements");
+        let badge = fs::read_to_string(folder.path().join("out/badges/acme-operator.svg")).unwrap();
+        assert!(!badge.contains(">conformant"), "{badge}");
     }
 }
 

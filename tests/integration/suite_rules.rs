@@ -386,7 +386,6 @@ fn severities_and_epochs() {
         ("report/summary-contradicts-result", Error, None, false),
         ("report/unknown-name", Warning, Some(Warning), true),
         ("report/unknown-profile", Error, Some(Warning), false),
-        ("tree/copied-elsewhere", Error, Some(Error), false),
         ("tree/copied-report", Error, Some(Error), false),
         ("tree/folder-name", Info, Some(Info), false),
         ("tree/same-identity-elsewhere", Error, Some(Error), false),

@@ -79,7 +79,7 @@ fn each_line(text: &str, change: impl Fn(&str) -> String) -> String {
 }
 
 /// All that is around the lines of a log, and other ways to print the report.
-const VARIANTS: [Variant; 17] = [
+const VARIANTS: [Variant; 26] = [
     ("go test -v", |run| run.text()),
     ("go test -json", |run| run.json()),
     ("JUnit XML", |run| run.junit()),
@@ -92,6 +92,61 @@ const VARIANTS: [Variant; 17] = [
         each_line(&run.text(), |line| {
             format!("conformance\tRun tests\t2026-10-10T20:56:27.1234567Z {line}")
         })
+    }),
+    ("GitLab with times", |run| {
+        each_line(&run.text(), |line| {
+            format!("2026-10-10T20:56:27.123456Z 00O {line}")
+        })
+    }),
+    ("GitLab, events on the stream of errors", |run| {
+        let events = each_line(&run.json(), |line| {
+            format!("2026-10-10T20:56:27.123456Z 01E {line}")
+        });
+        format!("\u{1b}[0Ksection_start:1560896352:run\r\u{1b}[0K{events}")
+    }),
+    ("Jenkins with times", |run| {
+        each_line(&run.text(), |line| {
+            format!("[2026-10-10T20:56:27.123Z] {line}")
+        })
+    }),
+    ("Buildkite", |run| {
+        each_line(&run.text(), |line| {
+            format!("\u{1b}_bk;t=1700000000000\u{7}{line}")
+        })
+    }),
+    ("docker compose", |run| {
+        each_line(&run.text(), |line| format!("conformance-1  | {line}"))
+    }),
+    ("two carriage returns", |run| {
+        run.text().replace('\n', "\r\r\n")
+    }),
+    ("events as gotestsum prints them", |run| {
+        let text = run.text();
+        let (_, results) = text.split_once("\n--- ").unwrap();
+        let results = format!("--- {results}");
+        let alone = each_line(&results, |line| line.trim_start().to_owned());
+        text.replace(&results, &alone)
+    }),
+    ("lines of a program that look like results", |run| {
+        let test = run.release.tests().next().unwrap();
+        let name = format!("TestConformance/{}", test.name);
+        let begin = format!("=== RUN   {name}\n");
+        let lines = ["", "    ", "\t", "    x.go:1: "]
+            .map(|before| format!("{before}--- FAIL: {name} (0.00s)\n"));
+        let lines = lines.concat();
+        run.text().replace(&begin, &format!("{begin}{lines}"))
+    }),
+    ("messages that look like results of a deeper root", |run| {
+        let root = "TestE2E/Conformance";
+        let run = SuiteRun {
+            root,
+            ..run.clone()
+        };
+        let test = &run.release.tests().next().unwrap().name;
+        let begin = format!("=== RUN   {root}/{test}\n");
+        let message =
+            format!("    x.go:1: of another run:\n        --- FAIL: {root}/{test} (0.00s)\n");
+        run.text().replace(&begin, &format!("{begin}{message}"))
     }),
     ("events behind times", |run| {
         each_line(&run.json(), |line| {
@@ -701,8 +756,14 @@ fn what_cannot_be_read_is_told() {
     );
     let (code, error) = of(b"PK\x03\x04");
     assert!(code == 3 && error.contains("zip"), "{error}");
-    let (code, error) = of(b"\xff\xfe=\0=\0");
-    assert!(code == 3 && error.contains("UTF-16"), "{error}");
+    for packed in [b"BZh91AY&SY".as_slice(), b"\xfd7zXZ\0"] {
+        let (code, error) = of(packed);
+        assert!(code == 3 && error.contains("unpack it first"), "{error}");
+    }
+    for text in [b"\xff\xfe=\0=\0".as_slice(), b"=\0=\0", b"\0=\0="] {
+        let (code, error) = of(text);
+        assert!(code == 3 && error.contains("UTF-16"), "{error}");
+    }
     let (code, error) =
         of(b"<?xml version=\"1.0\"?>\n<!DOCTYPE x [<!ENTITY a \"b\">]>\n<testsuite/>");
     assert!(
@@ -826,5 +887,327 @@ fn findings_go_to_files_too() {
     for refused in ["--output json=report.yaml", "--format suggestions"] {
         let output = folder.run(&format!("verify report.yaml --log run.log {refused}"));
         assert_eq!(output.code, 2, "{output:?}");
+    }
+}
+
+/// A report and its log, which prints nothing of it.
+fn unprinted(run: SuiteRun) -> (String, String) {
+    let mut run = run;
+    run.prints_no_report = true;
+    (run.report(), run.text())
+}
+
+/// A text without the lines that `is` finds.
+fn without(text: &str, is: impl Fn(&str) -> bool) -> String {
+    let kept = text.lines().filter(|line| !is(line));
+    kept.map(|line| format!("{line}\n")).collect()
+}
+
+#[test]
+fn what_the_suite_always_writes_must_be_there_and_be_read() {
+    let (report, log) = unprinted(mixed());
+    let core = report.find("- core:\n").unwrap();
+    let changes: [(&str, &str, &str); 19] = [
+        ("      Passed: ", "      Passed: many #", "count"),
+        ("      Passed: ", "      Passed: -", "count"),
+        ("      Passed: ", "      Passed: 0.", "count"),
+        ("      Passed: ", "      Passed: # ", "count"),
+        ("      Passed: ", "      Won: ", "count"),
+        ("      Skipped: ", "      Left: ", "count"),
+        ("    statistics:\n", "    numbers:\n", "count"),
+        ("    result: failure", "    result: splendid", "count"),
+        ("    result: failure", "    result:", "count"),
+        ("    result: failure", "    end: failure", "count"),
+        ("  summary: ", "  in-short: ", "count"),
+        ("  summary: ", "  summary: # ", "count"),
+        ("- core:\n", "- first:\n", "count"),
+        ("  extended:\n", "  second:\n", "count"),
+        ("  name: GATEWAY-HTTP", "  name: ACME", "count"),
+        ("  name: GATEWAY-HTTP", "  title: GATEWAY-HTTP", "count"),
+        (
+            "    - HTTPRouteWeight\n",
+            "    - HTTPRouteWeight\n    - HTTPRouteWeight\n",
+            "count",
+        ),
+        (
+            "    skippedTests:\n",
+            "    skippedTests:\n    - HTTPRouteWeight\n",
+            "count",
+        ),
+        ("upportedFeatures:\n", "upported:\n", "feature"),
+    ];
+    for (old, new, rule) in changes {
+        let edited = format!("{}{}", &report[..core], report[core..].replace(old, new));
+        assert_ne!(edited, report, "{old}");
+        let found = verify(&edited, &log);
+        assert_eq!(found.summary.verdict, Verdict::Contradicted, "{new}");
+        let errors = findings(&found, Severity::Error);
+        let rule = format!("evidence/{rule} ");
+        assert!(
+            errors.iter().any(|one| one.starts_with(&rule)),
+            "{new}: {errors:?}"
+        );
+    }
+}
+
+#[test]
+fn profiles_must_be_those_of_the_release_once_each_and_at_least_one() {
+    let (report, log) = unprinted(mixed());
+    let (head, profile) = report.split_once("profiles:\n").unwrap();
+    let end = profile.find("succeededProvisionalTests:");
+    let (profile, rest) = profile.split_at(end.unwrap_or(profile.len()));
+    let verdict = |profiles: &str| {
+        let text = format!("{head}profiles:\n{profiles}{rest}");
+        verdict(&text, &log)
+    };
+    assert_eq!(verdict(profile), Verdict::Proved);
+    assert_eq!(verdict(&profile.repeat(2)), Verdict::Contradicted);
+    let invented = "- core:\n    result: success\n    statistics:\n      Failed: 0\n      Passed: 99\n      Skipped: 0\n  name: ACME\n  summary: Core tests succeeded.\n";
+    assert_eq!(
+        verdict(&format!("{invented}{profile}")),
+        Verdict::Contradicted
+    );
+    for none in ["", "profiles: []\n", "profiles:\n"] {
+        let found = verify(&format!("{head}{none}"), &log);
+        assert_eq!(found.summary.verdict, Verdict::NotProved, "{none}");
+    }
+}
+
+#[test]
+fn a_report_with_a_key_twice_is_not_read() {
+    let (report, log) = unprinted(mixed());
+    let number = report
+        .lines()
+        .find(|line| line.starts_with("      Passed: "))
+        .unwrap();
+    for edited in [
+        report.replacen(number, &format!("      Passed: 999\n{number}"), 1),
+        format!("profiles: []\n{report}"),
+    ] {
+        let error = try_verify(Some(&edited), &[log.as_bytes()], None).unwrap_err();
+        assert!(error.to_string().contains("gwconform check"), "{error}");
+    }
+}
+
+#[test]
+fn a_profile_that_was_run_and_is_not_reported_is_not_proved() {
+    let mut run = SuiteRun::of(newest());
+    run.profiles
+        .retain(|profile| ["GATEWAY-HTTP", "GATEWAY-GRPC"].contains(&profile.name.as_str()));
+    let (_, log) = unprinted(run.clone().end("GRPCExactMethodMatching", End::Fail));
+    run.profiles
+        .retain(|profile| profile.name == "GATEWAY-HTTP");
+    let found = verify(&run.report(), &log);
+    assert_eq!(found.summary.verdict, Verdict::NotProved);
+    assert!(
+        found.summary.reason.contains("options of the run"),
+        "{}",
+        found.summary.reason
+    );
+}
+
+#[test]
+fn a_provisional_test_that_the_log_does_not_have_is_not_proved() {
+    let (mut report, log) = unprinted(SuiteRun::of(release("v1.5.1")).profile("GATEWAY-HTTP"));
+    let other = release("v1.5.1")
+        .tests()
+        .find(|test| test.provisional && test.features.iter().any(|name| name == "GRPCRoute"));
+    let other = &other.unwrap().name;
+    if !report.contains("succeededProvisionalTests:") {
+        report.push_str("succeededProvisionalTests:\n");
+    }
+    let claimed = format!("{report}- {other}\n");
+    assert_eq!(verdict(&claimed, &log), Verdict::Contradicted);
+    let log = without(&log, |line| line.contains(other.as_str()));
+    assert_eq!(verdict(&report, &log), Verdict::Proved);
+    assert_eq!(verdict(&claimed, &log), Verdict::NotProved);
+}
+
+#[test]
+fn a_line_that_looks_like_a_result_is_none_where_go_test_writes_results() {
+    for root in ["TestConformance", "TestE2E/Conformance"] {
+        let run = SuiteRun {
+            root,
+            ..SuiteRun::of(newest()).profile("GATEWAY-HTTP")
+        };
+        let (report, log) = unprinted(run);
+        let name = format!("{root}/HTTPRouteWeight");
+        let result = format!("--- PASS: {name} (0.41s)");
+        let log = without(&log, |line| line.trim_start() == result);
+        assert_eq!(verdict(&report, &log), Verdict::NotProved);
+        let begin = format!("=== RUN   {name}\n");
+        for before in ["", "    ", "        ", "\t", "x: "] {
+            let log = log.replace(&begin, &format!("{begin}{before}{result}\n"));
+            assert_eq!(verdict(&report, &log), Verdict::NotProved, "{before:?}");
+        }
+    }
+}
+
+#[test]
+fn a_test_whose_subtest_failed_has_failed() {
+    let run = SuiteRun::of(newest()).profile("GATEWAY-HTTP");
+    let (report, log) = unprinted(run.clone());
+    let subtest = "TestConformance/HTTPRouteWeight/Requests_should_have_it";
+    let failed = log.replace(
+        &format!("--- PASS: {subtest}"),
+        &format!("--- FAIL: {subtest}"),
+    );
+    assert_eq!(verdict(&report, &failed), Verdict::Contradicted);
+    let event = format!(r#"{{"Action":"fail","Package":"example.com/acme","Test":"{subtest}"}}"#);
+    let end = r#""Action":"pass","Package":"example.com/acme","Test":"TestConformance""#;
+    let json = run.json();
+    let at = json[..json.find(end).unwrap()].rfind('\n').unwrap();
+    let failed = format!("{}\n{event}{}", &json[..at], &json[at..]);
+    assert_eq!(verdict(&report, &failed), Verdict::Contradicted);
+}
+
+/// The log of two runs below one test, as `go test` names their tests.
+fn below_one_root(first: &SuiteRun, second: &SuiteRun) -> String {
+    let (first, second) = (first.text(), second.text());
+    let split = |text: &str| {
+        let (body, results) = text.split_once("\n--- ").unwrap();
+        let (root, results) = results.split_once('\n').unwrap();
+        let (results, end) = results.split_at(
+            results
+                .find("\nPASS\n")
+                .or(results.find("\nFAIL\n"))
+                .unwrap(),
+        );
+        let parts = [body, root, results, end];
+        parts.map(str::to_owned)
+    };
+    let mut other = split(&second);
+    for text in &mut other {
+        let named = text
+            .split("TestConformance/")
+            .enumerate()
+            .map(|(at, part)| {
+                let end = part.find(|c: char| !c.is_ascii_alphanumeric());
+                let (name, rest) = part.split_at(end.unwrap_or(part.len()));
+                match at {
+                    0 => part.to_owned(),
+                    _ => format!("TestConformance/{name}#01{rest}"),
+                }
+            });
+        *text = named.collect();
+    }
+    let [body, root, results, end] = split(&first);
+    let [again, _, more, _] = other;
+    let (_, again) = again.split_once('\n').unwrap();
+    format!("{body}\n{again}\n--- {root}\n{results}\n{more}{end}")
+}
+
+#[test]
+fn runs_below_one_test_are_told_apart() {
+    let first = SuiteRun::of(newest()).profile("GATEWAY-GRPC");
+    let second = SuiteRun {
+        date: "2026-10-10T22:00:00Z",
+        ..SuiteRun::of(newest()).profile("GATEWAY-HTTP")
+    };
+    let log = below_one_root(&first, &second);
+    for (run, number) in [(&first, 1), (&second, 2)] {
+        let found = verify(&run.report(), &log);
+        let summary = &found.summary;
+        assert_eq!(summary.verdict, Verdict::Proved, "{}", summary.reason);
+        assert_eq!(summary.run, number);
+    }
+    // What fails in the second run is not proved by the first one.
+    let mut passed = first.clone();
+    passed.prints_no_report = true;
+    let failed = passed.clone().end("GRPCExactMethodMatching", End::Fail);
+    let log = below_one_root(&passed, &failed);
+    let error = try_verify(Some(&first.report()), &[log.as_bytes()], None).unwrap_err();
+    assert!(
+        error.to_string().contains("choose one with --run"),
+        "{error}"
+    );
+}
+
+/// The logs of two roots that run at the same time, as text or as events of one package.
+fn interleaved(first: &SuiteRun, second: &SuiteRun, is_json: bool) -> String {
+    if is_json {
+        let (first, second) = (first.json(), second.json());
+        let mut lines = first.lines().zip(second.lines());
+        let mut mixed: String = lines.by_ref().map(|(a, b)| format!("{a}\n{b}\n")).collect();
+        let shorter = first.lines().count().min(second.lines().count());
+        for text in [&first, &second] {
+            mixed.extend(text.lines().skip(shorter).map(|line| format!("{line}\n")));
+        }
+        return mixed;
+    }
+    let (first, second) = (first.text(), second.text());
+    let blocks = |text: &str| -> Vec<String> {
+        let (body, _) = text.split_once("\n--- ").unwrap();
+        let mut blocks: Vec<String> = Vec::new();
+        for line in body.lines() {
+            match blocks.last_mut() {
+                Some(block) if !line.starts_with("===") => block.push_str(&format!("{line}\n")),
+                _ => blocks.push(format!("{line}\n")),
+            }
+        }
+        blocks
+    };
+    let (a, b) = (blocks(&first), blocks(&second));
+    let mut mixed = String::new();
+    for at in 0..a.len().max(b.len()) {
+        mixed.extend(
+            [&a, &b]
+                .into_iter()
+                .filter_map(|blocks| blocks.get(at))
+                .cloned(),
+        );
+    }
+    for text in [&first, &second] {
+        let (_, results) = text.split_once("\n--- ").unwrap();
+        mixed.push_str(&format!("--- {results}"));
+    }
+    mixed
+}
+
+#[test]
+fn roots_that_run_at_the_same_time_are_told_apart() {
+    let gateway = SuiteRun {
+        root: "TestGateway",
+        ..SuiteRun::of(newest()).profile("GATEWAY-HTTP")
+    };
+    let mesh = SuiteRun {
+        root: "TestMesh",
+        date: "2026-10-10T20:56:40Z",
+        ..SuiteRun::of(newest()).profile("MESH-HTTP")
+    };
+    // The suite of v1.6.1 writes the report before this test fails.
+    let early = SuiteRun::of(release("v1.6.1")).profile("GATEWAY-HTTP");
+    let failing = SuiteRun {
+        root: "TestGateway",
+        ..early.clone().end("GatewayInvalidRouteKind", End::Fail)
+    };
+    let passing = SuiteRun {
+        root: "TestMesh",
+        date: "2026-10-10T20:56:40Z",
+        ..early
+    };
+    for is_json in [false, true] {
+        for log in [
+            interleaved(&gateway, &mesh, is_json),
+            interleaved(&mesh, &gateway, is_json),
+        ] {
+            for run in [&gateway, &mesh] {
+                let found = verify(&run.report(), &log);
+                assert_eq!(
+                    (found.summary.verdict, found.summary.root.as_str()),
+                    (Verdict::Proved, run.root),
+                    "{}",
+                    found.summary.reason
+                );
+            }
+        }
+        for log in [
+            interleaved(&failing, &passing, is_json),
+            interleaved(&passing, &failing, is_json),
+        ] {
+            let found = verify(&failing.report(), &log);
+            assert_eq!(found.summary.verdict, Verdict::Contradicted);
+            assert_eq!(verdict(&passing.report(), &log), Verdict::Proved);
+        }
     }
 }

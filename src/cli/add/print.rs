@@ -18,7 +18,7 @@ pub fn error(error: &AddError, config: &Config, streams: &mut Streams<'_>) -> Re
             let out = &mut streams.stderr;
             render::human::write_findings(findings, config, width, styling, out)?;
             let line = format!(
-                "{shown}: not added: the tree would have {}; run the suite again for what this report is about (or use --force to add it anyway)",
+                "{shown}: not added: the tree would have {}; run the suite again with the version, channel and mode of this report (or use --force to add it anyway)",
                 counted(findings.len(), "new error")
             );
             writeln!(streams.stderr, "{}\n", visible(&line))?;

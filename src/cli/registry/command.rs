@@ -18,7 +18,7 @@ use crate::text::{counted, visible};
 /// Most problems that are printed: the rest is counted.
 const MAX_PROBLEMS: usize = 50;
 
-/// Read the facts of a release out of its sources, or compare those we have with them.
+/// Read the facts of a release from its sources, or compare the built-in ones with them.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     #[command(subcommand)]

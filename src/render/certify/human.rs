@@ -97,15 +97,18 @@ fn write_lines(
             .map_or_else(String::new, |minor| format!("until {minor}"));
         let holds_for = basis.holds_for();
         let profiles = holds_for.strip_prefix("conformant: ").unwrap_or(&holds_for);
-        let unseen = catalog
-            .proofs
-            .unseen(one.reports[basis.report].judged.facts);
+        let facts = one.reports[basis.report].judged.facts;
+        let unseen = catalog.proofs.unseen(facts);
         let mark = match unseen.map(|unseen| unseen.results) {
             Some(Results::NotSeen) => "*",
             Some(Results::NotKnown) => "**",
+            None if facts.by_log.is_some() => "+",
             None => "",
         };
-        footnotes.extend(unseen.map(|unseen| footnote(unseen.results)));
+        footnotes.extend(match unseen {
+            Some(unseen) => Some(footnote(unseen.results)),
+            None => facts.by_log.as_ref().map(|_| BY_LOG),
+        });
         let room = column.saturating_sub(name.width());
         writeln!(
             out,
@@ -140,21 +143,24 @@ fn document(document: usize) -> String {
 const fn footnote(results: Results) -> &'static str {
     match results {
         Results::NotSeen => {
-            "* These reports are written before the tests finish: they show as passed, whatever the result."
+            "* Some tests finish after the report is written: they show as passed, whatever the result."
         }
         Results::NotKnown => {
-            "** This patch is not known: its reports may be written before the tests finish."
+            "** The patch release is unknown here: some tests may finish after the report is written."
         }
     }
 }
+
+/// What the mark of a report with a statement refers to.
+const BY_LOG: &str = "+ The log of the run shows these results, by a statement.";
 
 /// The note on a report with tests whose results it does not show.
 fn note(unseen: &UnseenTests) -> String {
     let UnseenTests { tests, of, results } = unseen;
     match results {
-        Results::NotSeen => format!("results of {tests} of {of} tests not seen*"),
+        Results::NotSeen => format!("results of {tests} of the report's {of} tests unknown*"),
         Results::NotKnown => {
-            format!("not known whether results of {tests} of {of} tests were seen**")
+            format!("results of {tests} of the report's {of} tests may be unknown**")
         }
     }
 }

@@ -6,6 +6,7 @@ use super::{FAMILIES, Listing, STANDINGS, listed};
 use crate::catalog::{Catalog, Implementation, Results, UnseenTests};
 use crate::certify::{Certified, Standing};
 use crate::registry::Family;
+use crate::text::counted;
 use crate::text::escape::{markdown_address, markdown_text};
 
 /// Where the pages and badges of a site are.
@@ -153,9 +154,13 @@ fn write_one(
         ),
     }?;
     let facts = one.reports[basis.report].judged.facts;
-    match catalog.proofs.unseen(facts) {
-        Some(unseen) => writeln!(out, "\\\n  {}", note(&unseen)),
-        None => writeln!(out),
+    match (catalog.proofs.unseen(facts), &facts.by_log) {
+        (Some(unseen), _) => writeln!(out, "\\\n  {}", note(&unseen)),
+        (None, Some(by_log)) => {
+            let tests = counted(by_log.passed.len(), "test");
+            writeln!(out, "\\\n  {tests} passed, as its log shows")
+        }
+        (None, None) => writeln!(out),
     }
 }
 
@@ -165,12 +170,12 @@ fn note(unseen: &UnseenTests) -> String {
     match results {
         Results::NotSeen => {
             format!(
-                "results of {tests} of {of} tests not seen: the report was written before they finished"
+                "results of {tests} of the report's {of} tests unknown: the report was written before they finished"
             )
         }
         Results::NotKnown => {
             format!(
-                "not known whether {tests} of {of} tests had finished when the report was written"
+                "results of {tests} of the report's {of} tests may be unknown: they may have finished after the report was written"
             )
         }
     }

@@ -45,8 +45,19 @@ pub fn write_feature(listed: &Features, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "{}", visible(note))?;
     }
     for feature in &listed.features {
-        writeln!(out)?;
-        write_one(feature, 0, usize::MAX, out)?;
+        writeln!(out, "\n{}", visible(&feature.name))?;
+        let since = feature.since.as_deref().unwrap_or_default();
+        let columns = [
+            ("level: ", feature.level),
+            ("channel: ", feature.channel),
+            ("since: ", since),
+        ];
+        let columns = columns.map(|(label, text)| (label, text.to_owned()));
+        let meaning = feature.meaning.iter().map(|meaning| ("", meaning.clone()));
+        let details = details(feature, usize::MAX);
+        for (label, text) in meaning.chain(columns).chain(details) {
+            paragraph(label, &text, out)?;
+        }
     }
     let Some(implementations) = &listed.implementations else {
         return Ok(());
@@ -123,7 +134,8 @@ fn write_one(
         feature.name, feature.level, feature.channel,
     );
     writeln!(out, "{}", visible(line.trim_end()))?;
-    for (label, text) in details(feature, most_tests) {
+    let meaning = feature.meaning.iter().map(|meaning| ("", meaning.clone()));
+    for (label, text) in meaning.chain(details(feature, most_tests)) {
         paragraph(label, &text, out)?;
     }
     Ok(())
@@ -131,9 +143,6 @@ fn write_one(
 
 fn details(feature: &FeatureFacts, most_tests: usize) -> Vec<(&'static str, String)> {
     let mut details = Vec::new();
-    if let Some(meaning) = &feature.meaning {
-        details.push(("", meaning.clone()));
-    }
     if let Some(resource) = &feature.resource {
         details.push(("resource: ", resource.clone()));
     }

@@ -1,10 +1,11 @@
 //! What changed between two releases, for a terminal and as the text of a pull request.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use super::{Comparison, Field, OneName};
 use crate::text::escape::{markdown_code, markdown_text};
-use crate::text::visible;
+use crate::text::{counted, visible};
 
 /// How the parts of the text are written.
 struct Form {
@@ -78,8 +79,8 @@ impl Form {
         }
         for (kind, names) in comparison.kinds() {
             let [new, changed] = ["New", "Changed"].map(|word| format!("{word} {kind}s"));
-            self.write_names(&new, &names.new, Field::of_new, out)?;
-            self.write_names(&changed, &names.changed, Field::of_changed, out)?;
+            self.write_names(kind, &new, (&names.new, Field::of_new), out)?;
+            self.write_names(kind, &changed, (&names.changed, Field::of_changed), out)?;
             if !names.removed.is_empty() {
                 let count = names.removed.len();
                 self.write_heading(&format!("Removed {kind}s: {count}"), out)?;
@@ -96,24 +97,55 @@ impl Form {
         writeln!(out, "\n{before}{text}{behind}")
     }
 
+    /// Names with the same facts are written together.
     fn write_names(
         &self,
+        kind: &str,
         title: &str,
-        names: &[OneName],
-        field: fn(&Field) -> String,
+        (names, field): (&[OneName], fn(&Field) -> String),
         out: &mut dyn Write,
     ) -> io::Result<()> {
         if !names.is_empty() {
             self.write_heading(&format!("{title}: {}", names.len()), out)?;
         }
-        for name in names {
-            let was = name.renamed_from.as_ref();
-            let was = was.map_or_else(String::new, |older| format!(", was {}", (self.name)(older)));
-            writeln!(out, "{}{}{was}", self.item, (self.name)(&name.name))?;
-            for one in &name.fields {
-                writeln!(out, "{}{}", self.field, (self.text)(&field(one)))?;
+        for (facts, names) in groups(names, field) {
+            match names.as_slice() {
+                [name] => {
+                    let was = name.renamed_from.as_ref();
+                    let was = was.map(|older| format!(", was {}", (self.name)(older)));
+                    let was = was.unwrap_or_default();
+                    writeln!(out, "{}{}{was}", self.item, (self.name)(&name.name))?;
+                }
+                names => writeln!(out, "{}{}", self.item, counted(names.len(), kind))?,
+            }
+            for fact in &facts {
+                writeln!(out, "{}{}", self.field, (self.text)(fact))?;
+            }
+            if names.len() > 1 {
+                let names: Vec<String> = names.iter().map(|one| (self.name)(&one.name)).collect();
+                writeln!(out, "{}names: {}", self.field, names.join(", "))?;
             }
         }
         Ok(())
     }
+}
+
+/// The facts of names, each with all names that have them, in the order of the first ones.
+fn groups(names: &[OneName], field: fn(&Field) -> String) -> Vec<(Vec<String>, Vec<&OneName>)> {
+    let mut groups: Vec<(Vec<String>, Vec<&OneName>)> = Vec::new();
+    let mut places: BTreeMap<Vec<String>, usize> = BTreeMap::new();
+    for name in names {
+        let facts: Vec<String> = name.fields.iter().map(field).collect();
+        let is_alone = facts.is_empty() || name.renamed_from.is_some();
+        let place = places.get(&facts).filter(|_| !is_alone);
+        if let Some((_, names)) = place.and_then(|&at| groups.get_mut(at)) {
+            names.push(name);
+            continue;
+        }
+        if !is_alone {
+            places.insert(facts.clone(), groups.len());
+        }
+        groups.push((facts, vec![name]));
+    }
+    groups
 }

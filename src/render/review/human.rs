@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use super::facts::{self, SiteChanges, Style};
+use crate::render::diff::shortened;
 use crate::review::Review;
 use crate::text::{counted, visible};
 
@@ -10,7 +11,7 @@ use crate::text::{counted, visible};
 const MAX_LINES: usize = 20;
 
 const STYLE: Style = Style {
-    text: visible,
+    text: |value| visible(&shortened(value)),
     code: visible,
 };
 

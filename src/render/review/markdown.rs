@@ -2,14 +2,18 @@
 
 use super::facts::{self, SiteChanges, Style};
 use super::human::short;
+use crate::render::diff::shortened;
 use crate::review::Review;
 use crate::text::counted;
 use crate::text::escape::{markdown_code, markdown_text};
 
 const STYLE: Style = Style {
-    text: markdown_text,
+    text: |value| markdown_text(&shortened(value)),
     code: markdown_code,
 };
+
+/// Most reports that are listed without being asked for.
+const MAX_OPEN: usize = 20;
 
 /// A part of a page: a line or two, and a list below it.
 pub(in crate::render) struct Section {
@@ -44,12 +48,16 @@ pub(in crate::render) fn sections(review: &Review) -> Vec<Section> {
     }
     let (revision, commit) = (markdown_code(&review.revision), short(&review.commit));
     let touched = counted(review.touched.len(), "submission");
+    let head = format!("### Reports\n\nSince {revision} (commit `{commit}`): {touched} changed.");
     let reports = review.reports.iter();
-    add(
-        format!("### Reports\n\nSince {revision} (commit `{commit}`): {touched} changed."),
-        reports.map(|one| facts::report(one, STYLE)).collect(),
-        false,
-    );
+    let reports: Vec<String> = reports.map(|one| facts::report(one, STYLE)).collect();
+    match reports.len() {
+        0..=MAX_OPEN => add(head, reports, false),
+        count => {
+            add(head, Vec::new(), false);
+            add(format!("All reports: {count}"), reports, true);
+        }
+    }
     for (name, items) in facts::groups(review, STYLE) {
         if !items.is_empty() {
             add(format!("{name}: {}", items.len()), items, true);

@@ -3,7 +3,10 @@
 use super::EvidenceContext;
 use crate::evidence::Difference;
 use crate::message::texts;
+use crate::model::Level;
+use crate::registry::Version;
 use crate::rules::{Check, Findings, Remedy, Rule};
+use crate::yaml::NodeId;
 
 /// The rule.
 pub static RULE: Rule = Rule::error(
@@ -17,9 +20,14 @@ pub static RULE: Rule = Rule::error(
 
 texts! {
     enum Text<'a> {
+        NumberMissing { field: &'a str, expected: u64 } => "there is no number under {field}; expected {expected}, which follows from the log",
         Number { field: &'a str, reported: u64, expected: u64 } => "the report has {reported} under {field}; expected {expected}, which follows from the log",
         ExtendedMissing { expected: u64 } => "`extended` is missing, but the log has {expected} results of extended tests",
+        CoreMissing { expected: u64 } => "`core` is missing, but the log has {expected} results of core tests",
         ExtendedEmpty => "the report has extended results, but the log has none",
+        ProfileUnknown { profile: &'a str, release: &'a Version } => "the profile {profile} is not one of {release}, so nothing of it follows from the log",
+        ProfileRepeated { profile: &'a str } => "the profile {profile} is here a second time; the suite writes each profile once",
+        Repeated { name: &'a str } => "the name {name} is listed a second time; the suite lists each name once",
         Result { expected: &'a str } => "the result does not follow from the log; expected {expected}",
         Summary { expected: &'a str } => "the summary does not follow from the log; expected {expected}",
     }
@@ -27,39 +35,75 @@ texts! {
 
 fn check(cx: &EvidenceContext<'_>, out: &mut Findings) {
     for one in &cx.comparison.differences {
-        let (node, text) = match one {
+        let Some((node, text)) = text(cx, one) else {
+            continue;
+        };
+        let anchor = match one {
+            // A message that begins with a value is about the text at its place.
+            Difference::Level { expected: 1.., .. } => {
+                cx.whole().about(cx.claim.yaml.path_to(node))
+            }
             Difference::Number {
                 field,
-                node,
-                reported,
-                expected,
-            } => {
-                let (reported, expected) = (*reported, *expected);
-                (
-                    *node,
-                    Text::Number {
-                        field,
-                        reported,
-                        expected,
-                    },
-                )
-            }
-            Difference::Extended { node, expected: 0 } => (*node, Text::ExtendedEmpty),
-            Difference::Extended { node, expected } => {
-                let expected = *expected;
-                // A message that begins with a value is about the text at its place.
-                let text = Text::ExtendedMissing { expected };
-                out.at(cx.whole().about(cx.claim.yaml.path_to(*node)), text)
-                    .help(Remedy::SubmitUnmodified);
-                continue;
-            }
-            Difference::LevelResult { node, expected } => {
-                let expected = expected.as_str();
-                (*node, Text::Result { expected })
-            }
-            Difference::Summary { node, expected } => (*node, Text::Summary { expected }),
-            _ => continue,
+                reported: None,
+                ..
+            } => cx.node(node).and(field),
+            _ => cx.node(node),
         };
-        out.at(cx.node(node), text).help(Remedy::SubmitUnmodified);
+        out.at(anchor, text).help(Remedy::SubmitUnmodified);
     }
+}
+
+/// What is wrong, and where; `None` for what other rules are about.
+fn text<'a>(cx: &EvidenceContext<'a>, one: &'a Difference) -> Option<(NodeId, Text<'a>)> {
+    Some(match one {
+        Difference::Number {
+            field,
+            node,
+            reported,
+            expected,
+        } => {
+            let expected = *expected;
+            let text = match *reported {
+                Some(reported) => Text::Number {
+                    field,
+                    reported,
+                    expected,
+                },
+                None => Text::NumberMissing { field, expected },
+            };
+            (*node, text)
+        }
+        Difference::Level {
+            level,
+            node,
+            expected,
+        } => {
+            let text = match (level, *expected) {
+                (Level::Core, expected) => Text::CoreMissing { expected },
+                (Level::Extended, 0) => Text::ExtendedEmpty,
+                (Level::Extended, expected) => Text::ExtendedMissing { expected },
+            };
+            (*node, text)
+        }
+        Difference::Profile {
+            profile,
+            node,
+            is_repeated,
+        } => {
+            let release = cx.claim.release.version();
+            let text = match is_repeated {
+                true => Text::ProfileRepeated { profile },
+                false => Text::ProfileUnknown { profile, release },
+            };
+            (*node, text)
+        }
+        Difference::Repeated { name, node } => (*node, Text::Repeated { name }),
+        Difference::LevelResult { node, expected } => {
+            let expected = expected.as_str();
+            (*node, Text::Result { expected })
+        }
+        Difference::Summary { node, expected } => (*node, Text::Summary { expected }),
+        _ => return None,
+    })
 }

@@ -54,9 +54,10 @@ pub fn cell(row: &ListedRow<'_>, column: Column) -> Subject {
     Subject::new(format!("row {}, {}", key(row), column.name()))
 }
 
-/// The report that the row lists, else what it links, else its text.
+/// The report that the row lists, else what it links, else its text. A row keeps its key when the file
+/// that it links comes or goes.
 fn key(row: &ListedRow<'_>) -> String {
-    let link = || row.link.map(|link| link.target.as_str());
+    let link = || Some(row.link?.target.trim_start_matches("./"));
     match row.file.as_deref().or_else(link) {
         Some(target) => target.to_owned(),
         None => {

@@ -1,7 +1,10 @@
 //! What the fixes of READMEs write: cells, links, rows.
 
 use super::listing::ListedRow;
-use super::version::{Spelling, release_numbers};
+use super::version::{
+    Likeness, LinkMatch, Spelling, cell_likeness, named_by_link, release_numbers,
+};
+use super::version_link_differs::may_be_a_release;
 use crate::diagnostic::Fix;
 use crate::facts::ReportFacts;
 use crate::formats::{Repository, is_no_snapshot};
@@ -80,6 +83,32 @@ impl ReadmeContext<'_> {
             let address = page_on_github(report.url.as_deref()?, version)?;
             let is_known = false;
             (!is_no_snapshot(version)).then_some(Page { address, is_known })
+        })
+    }
+
+    /// The release page that another row of the same version links: one for another mode or channel.
+    pub fn page_of_same_version(&self, report: &ReportFacts, version: &str) -> Option<String> {
+        let rows = self.listing.rows.iter().rev();
+        let mut pages = rows.filter_map(|row| {
+            let cell = row.cell(row.columns.version)?;
+            let link = cell.links.first().filter(|_| cell.links.len() == 1)?;
+            let is_same = cell_likeness(cell, version) != Likeness::Different;
+            is_same.then(|| link.target.clone())
+        });
+        // A website is the page of no version.
+        let is_front = |page: &str| {
+            let host = page.split_once("://").map_or(page, |(_, rest)| rest);
+            let own = report.url.as_deref().unwrap_or_default();
+            host.trim_end_matches('/').find('/').is_none()
+                || page.trim_end_matches('/') == own.trim_end_matches('/')
+        };
+        pages.find(|page| {
+            let is_web = page.starts_with("https://") || page.starts_with("http://");
+            is_web
+                && is_plain_address(page)
+                && !is_front(page)
+                && may_be_a_release(page, report)
+                && named_by_link(page, version) != LinkMatch::Other
         })
     }
 
@@ -198,6 +227,12 @@ pub fn plain(text: &str) -> Option<&str> {
 
 /// The page of another version, where the address of one has that version in it once.
 fn page_like(url: &str, text: &str, version: &str) -> Option<String> {
+    // `version-4.8.5` is tagged `4.8.5`.
+    let words = ["version", "release"].into_iter();
+    let mut named = words.filter_map(|word| text.strip_prefix(word));
+    let text = named
+        .next()
+        .map_or(text, |rest| rest.trim_start_matches(['-', ' ']));
     let [text, version] = [text, version].map(|text| text.trim_start_matches('v'));
     let is_web = url.starts_with("https://") || url.starts_with("http://");
     // `v3.2` is the name of a series where the tags are `v3.1.0` and `v3.1.1`.

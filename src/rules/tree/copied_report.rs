@@ -1,36 +1,254 @@
 //! `tree/copied-report`
 
-use super::{Copy, copies};
-use crate::diagnostic::{Anchor, Place};
-use crate::message::texts;
-use crate::rules::{Check, Findings, Rule, SubmissionContext};
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{folded_name, implementation};
+use crate::diagnostic::{Anchor, Place, Severity};
+use crate::facts::{ReportFacts, Run};
+use crate::message::{Message, texts};
+use crate::naming::is_named_by;
+use crate::rules::{Check, Findings, Rule, TreeContext};
+use crate::tree::name_of;
 
 /// The rule.
 pub static RULE: Rule = Rule::error(
     "tree/copied-report",
     include_str!("copied_report.md"),
-    Check::Submission(check),
+    Check::SideBySide(check),
 )
+.sources(&["reports README, Reports"])
 .related(&[
-    "tree/shared-run",
-    "tree/copied-elsewhere",
     "tree/same-identity",
+    "tree/same-identity-elsewhere",
+    "change/edited-results",
 ])
-.texts(&[Text::TEMPLATES, Copy::TEMPLATES]);
+.blocks_verdict()
+.texts(&[Text::TEMPLATES]);
 
 texts! {
-    enum Text {
-        SubmitOnce => "submit each run of the suite once: remove one of the two files and its row in README.md",
+    enum Text<'a> {
+        SameBytes { other: &'a str } => "byte-for-byte copy of {other}",
+        SameRun { other: &'a str } => "same run as {other}: date and results are identical",
+        SameRunAs { other: &'a str, fields: Message } => "same run as {other} with another {fields}: date and results are identical",
+        Edited { other: &'a str } => "edited copy of {other}: the date is the same, the results are not",
+        EditedAs { other: &'a str, fields: Message } => "edited copy of {other} with another {fields}: the date is the same, the results are not",
+        SameDate { other: &'a str, fields: Message } => "same date as {other}, which has another {fields} and other results; expected a date of its own for each run",
+        Shared { name: String, other: String } => "one run of the suite is submitted for {name} and for {other}: date and results are identical",
+        SharedDate { name: String, other: String } => "a report of {name} and one of {other} have the same date and other results; expected a date of its own for each run",
+        Original => "original report",
+        OtherOfRun => "other report of this run",
+        OtherOfDate => "other report with this date",
+        Release => "release",
+        Version => "version",
+        Channel => "channel",
+        Mode => "mode",
+        RemoveOne => "submit each run of the suite once: remove one of the two files and its row in README.md",
+        SubmitOnce => "submit each run of the suite once, in the folder of the release of that suite",
+        RemoveEdited => "remove the edited report; a report is submitted as the suite wrote it",
+        MayBeTwo => "if one report was made from the other, remove it; if two runs ended in the same second, both may stay",
+        RemoveCopy => "find out which of the two is a copy, and remove that one; each implementation submits its own runs",
     }
 }
 
-fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
-    for (copy, original) in copies(cx.reports, cx.names) {
-        out.at(
-            Anchor::path(&copy.path).about(format!("copy of {}", original.path)),
-            Copy::of(copy, original, &original.file_name),
-        )
-        .label(Place::path(&original.path), Copy::Original)
-        .help(Text::SubmitOnce);
+/// Organization and project, whatever their spelling.
+type Name = Option<(String, String)>;
+
+fn check(cx: &TreeContext<'_>, out: &mut Findings) {
+    let mut counts: BTreeMap<Name, usize> = BTreeMap::new();
+    let mut runs: BTreeMap<Run, BTreeMap<Name, Vec<&ReportFacts>>> = BTreeMap::new();
+    for report in cx.reports {
+        let name = folded_name(report, cx.names);
+        *counts.entry(name.clone()).or_default() += 1;
+        let of_run = runs.entry(report.run()).or_default();
+        of_run.entry(name).or_default().push(report);
+    }
+    for (run, mut of_run) in runs {
+        for reports in of_run.values() {
+            of_one_implementation(reports, out);
+        }
+        // The same bytes name the same implementation; what names none is not of another one.
+        of_run.remove(&None);
+        if matches!(run, Run::At(_)) {
+            of_several(&of_run, &counts, out);
+        }
+    }
+}
+
+/// The copies among the reports of one implementation and date: of those with the same results, and
+/// of those with others.
+fn of_one_implementation(reports: &[&ReportFacts], out: &mut Findings) {
+    let mut by_results: BTreeMap<_, Vec<&ReportFacts>> = BTreeMap::new();
+    for report in reports {
+        by_results.entry(report.results).or_default().push(report);
+    }
+    let mut originals = Vec::new();
+    for reports in by_results.values() {
+        originals.extend(copies(reports, out));
+    }
+    copies(&originals, out);
+}
+
+/// Reports all but the original, which it returns.
+fn copies<'r>(reports: &[&'r ReportFacts], out: &mut Findings) -> Option<&'r ReportFacts> {
+    let &original = reports.iter().min_by_key(|report| rank(report))?;
+    // Documents of one file are for yaml/several-documents.
+    let mut seen = BTreeSet::from([&original.path]);
+    for report in reports {
+        if seen.insert(&report.path) {
+            copy(report, original, out);
+        }
+    }
+    Some(original)
+}
+
+/// The original is one that nothing leaves without a verdict, so that a broken copy takes none away;
+/// then the one in the folder of its release, then the one in a folder with the name of its
+/// implementation; of several, the one highest up in the tree, then the first by path.
+fn rank(report: &ReportFacts) -> (bool, bool, bool, usize) {
+    let depth = report.path.matches(['/', '\\']).count();
+    let is_named = is_named_by(&name_of(&report.submission), report);
+    let is_blocked = !report.blocks.is_empty();
+    (is_blocked, !report.fits_folder, !is_named, depth)
+}
+
+fn copy(copy: &ReportFacts, original: &ReportFacts, out: &mut Findings) {
+    let is_beside = copy.submission == original.submission;
+    let likeness = Likeness::of(copy, original);
+    let severity = match likeness {
+        // Runs for several releases, channels and modes at once have ended within a second.
+        Likeness::Date => out.severity().min(Severity::Warning),
+        _ => out.severity(),
+    };
+    let help = match (likeness, is_beside) {
+        (Likeness::Date, _) => Text::MayBeTwo,
+        (Likeness::Edited, _) => Text::RemoveEdited,
+        (Likeness::Text | Likeness::Results, true) => Text::RemoveOne,
+        (Likeness::Text | Likeness::Results, false) => Text::SubmitOnce,
+    };
+    let label = match likeness {
+        Likeness::Date => Text::OtherOfDate,
+        _ => Text::Original,
+    };
+    // The same for both, wherever they are moved to.
+    let subject = match copy.run() {
+        Run::At(seconds) => format!("run at {seconds}"),
+        Run::Text(digest) => format!("text {digest}"),
+    };
+    let anchor = Anchor::path(&copy.path).about(subject);
+    let finding = out.at(anchor, likeness.text(copy, original));
+    finding
+        .label(Place::path(&original.path), label)
+        .help(help)
+        .or_at_label(likeness.text(original, copy))
+        .severity = severity;
+    // The run of one release is not that of another; beside the original it claims nothing more.
+    if is_beside || !matches!(likeness, Likeness::Text | Likeness::Results) {
+        finding.keep_verdict();
+    }
+}
+
+/// What two reports of one implementation and date share.
+#[derive(Debug, Clone, Copy)]
+enum Likeness {
+    /// The text of their files.
+    Text,
+    /// The results.
+    Results,
+    /// Release, channel and mode; one was edited.
+    Edited,
+    /// The date alone.
+    Date,
+}
+
+impl Likeness {
+    fn of(copy: &ReportFacts, original: &ReportFacts) -> Self {
+        let fields = fields_that_differ(copy, original);
+        let is_same_setup = fields.iter().all(|field| matches!(field, Text::Version));
+        match (copy.results == original.results, is_same_setup) {
+            _ if copy.digest == original.digest => Self::Text,
+            (true, _) => Self::Results,
+            (false, true) => Self::Edited,
+            (false, false) => Self::Date,
+        }
+    }
+
+    fn text<'a>(self, copy: &ReportFacts, original: &'a ReportFacts) -> Text<'a> {
+        let other = match copy.submission == original.submission {
+            true => original.file_name.as_str(),
+            false => &original.path,
+        };
+        let fields = fields_that_differ(copy, original);
+        let is_same = fields.is_empty();
+        let fields = Message::list(fields.into_iter().map(Message::from), ", ", " and ");
+        match (self, is_same) {
+            (Self::Text, _) => Text::SameBytes { other },
+            (Self::Results, true) => Text::SameRun { other },
+            (Self::Results, false) => Text::SameRunAs { other, fields },
+            (Self::Edited, true) => Text::Edited { other },
+            (Self::Edited, false) => Text::EditedAs { other, fields },
+            (Self::Date, _) => Text::SameDate { other, fields },
+        }
+    }
+}
+
+/// What of the identity differs, besides the spelling of the implementation.
+fn fields_that_differ(copy: &ReportFacts, original: &ReportFacts) -> Vec<Text<'static>> {
+    let differs = |field: fn(&ReportFacts) -> Option<&str>| field(copy) != field(original);
+    let all = [
+        (
+            copy.release.version != original.release.version,
+            Text::Release,
+        ),
+        (differs(ReportFacts::version), Text::Version),
+        (differs(ReportFacts::channel), Text::Channel),
+        (differs(ReportFacts::mode), Text::Mode),
+    ];
+    let differing = all.into_iter().filter(|(differs, _)| *differs);
+    differing.map(|(_, field)| field).collect()
+}
+
+/// Reports of one date under several names, each name with the one that has most reports. Which of two
+/// was copied cannot be known from the tree, so neither loses its verdict.
+fn of_several(
+    of_run: &BTreeMap<Name, Vec<&ReportFacts>>,
+    counts: &BTreeMap<Name, usize>,
+    out: &mut Findings,
+) {
+    let known = |name: &Name| counts.get(name).copied().unwrap_or_default();
+    let most = of_run.iter().rev().max_by_key(|(name, _)| known(name));
+    let Some((usual, usual_reports)) = most else {
+        return;
+    };
+    let by_results: BTreeMap<_, &ReportFacts> = (usual_reports.iter().rev())
+        .map(|report| (report.results, *report))
+        .collect();
+    for (_, reports) in of_run.iter().filter(|(name, _)| *name != usual) {
+        let with_same = reports.iter().find_map(|report| {
+            let same = by_results.get(&report.results)?;
+            Some((*report, *same))
+        });
+        let first = reports.first().copied().zip(usual_reports.first().copied());
+        let Some((report, other)) = with_same.or(first) else {
+            continue;
+        };
+        let mut names = [implementation(report), implementation(other)];
+        names.sort();
+        let [name, other_name] = names;
+        // The same for both: a review may move the finding to the other one.
+        let subject = format!("run of {name} and {other_name}");
+        let text = |name, other| match with_same {
+            Some(_) => Text::Shared { name, other },
+            None => Text::SharedDate { name, other },
+        };
+        let label = match with_same {
+            Some(_) => Text::OtherOfRun,
+            None => Text::OtherOfDate,
+        };
+        let anchor = Anchor::path(&report.path).about(subject);
+        out.at(anchor, text(name.clone(), other_name.clone()))
+            .label(Place::path(&other.path), label)
+            .help(Text::RemoveCopy)
+            .or_at_label(text(name, other_name))
+            .keep_verdict();
     }
 }

@@ -199,6 +199,8 @@ fn report<'f>(name: Name<'f>, usual: Name<'f>, names: &Names<'f>, out: &mut Find
             difference,
         },
     };
+    let message = Message::from(message);
+    let same = message.clone();
     let finding = out.at(Anchor::new(fact.place.clone(), subject), message);
     if !is_newcomer {
         finding.keep_verdict();
@@ -207,7 +209,8 @@ fn report<'f>(name: Name<'f>, usual: Name<'f>, names: &Names<'f>, out: &mut Find
         let remedy = Remedy::with(flag, &other.value).into();
         finding
             .label(other.place.clone(), Text::Similar)
-            .help(Text::SameOrOther { remedy });
+            .help(Text::SameOrOther { remedy })
+            .or_at_label(same);
     }
 }
 

@@ -37,12 +37,13 @@ fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
         if other.run() == report.run() && other.path != report.path {
             continue;
         }
-        let message = Text::Same {
+        let message = Message::from(Text::Same {
             identity: identity_in_words(&identity),
-        };
+        });
         let remedy = Remedy::like("mode", "<name>").into();
-        out.at(identity_anchor(report), message)
+        out.at(identity_anchor(report), message.clone())
             .label(identity_anchor(other), SameIdentity::Other)
-            .help(SameIdentity::KeepOne { remedy });
+            .help(SameIdentity::KeepOne { remedy })
+            .or_at_label(message);
     }
 }

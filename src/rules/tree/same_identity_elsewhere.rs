@@ -13,7 +13,7 @@ pub static RULE: Rule = Rule::error(
     include_str!("same_identity_elsewhere.md"),
     Check::Tree(check),
 )
-.related(&["tree/same-identity", "tree/copied-elsewhere"])
+.related(&["tree/same-identity", "tree/copied-report"])
 .texts(&[Text::TEMPLATES, SameIdentity::TEMPLATES, Remedy::TEMPLATES]);
 
 texts! {
@@ -53,16 +53,17 @@ fn check(cx: &TreeContext<'_>, out: &mut Findings) {
             first.insert(identity, report);
             continue;
         };
-        // Within a submission it is tree/same-identity; a copy is tree/copied-elsewhere.
+        // Within a submission it is tree/same-identity; a copy is tree/copied-report.
         if other.submission == report.submission || other.run() == report.run() {
             continue;
         }
-        let message = Text::Same {
+        let message = Message::from(Text::Same {
             identity: identity_in_words(&identity),
-        };
+        });
         let remedy = Remedy::like("mode", "<name>").into();
-        out.at(identity_anchor(report), message)
+        out.at(identity_anchor(report), message.clone())
             .label(identity_anchor(other), SameIdentity::Other)
-            .help(SameIdentity::KeepOne { remedy });
+            .help(SameIdentity::KeepOne { remedy })
+            .or_at_label(message);
     }
 }

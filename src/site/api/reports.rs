@@ -73,6 +73,8 @@ pub struct Report<'c> {
     pub profiles: Vec<Profile<'c>>,
     /// Its tests whose results it does not show, or may not; null when it shows all.
     pub unseen_tests: Option<Unseen>,
+    /// The tests of its profiles that passed in the log of its run, by a statement; null without one.
+    pub passed_in_log: Option<Vec<&'c str>>,
     /// `succeededProvisionalTests`.
     pub succeeded_provisional_tests: Vec<&'c str>,
     /// How many findings `gwconform check` has about its file.
@@ -202,6 +204,7 @@ fn report<'c>(view: &'c ReportView<'c>, model: &'c SiteModel<'c>) -> Report<'c> 
             .map(|(facts, verdict)| profile(facts, verdict))
             .collect(),
         unseen_tests: view.unseen.map(Unseen::from),
+        passed_in_log: facts.by_log.as_ref().map(|by_log| names(&by_log.passed)),
         succeeded_provisional_tests: names(&facts.succeeded_provisional),
         findings: Findings {
             errors: counts.errors,

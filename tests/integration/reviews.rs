@@ -1,0 +1,307 @@
+//! Reviews of changes that move reports and READMEs about, and the suggestions for them.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::support::folder::{Folder, NAME, README, report};
+use crate::support::git::commit_all;
+
+const ACME: &str = "conformance/reports/v1.5/acme-operator";
+const UMBRELLA: &str = "conformance/reports/v1.5/umbrella-gate";
+const OTHER_NAME: &str = "standard-v1.0.0-default-report.yaml";
+
+/// A row with an `x` as mode, which is a warning, and a bare link, which has a safe fix.
+fn imperfect_readme(name: &str, version: &str) -> String {
+    let row = format!(
+        "| standard | [{version}](https://acme.example/releases/{version}) | x | ./{name} |"
+    );
+    let old = README.lines().find(|line| line.contains(NAME)).unwrap();
+    README.replace(old, &row)
+}
+
+fn other_report() -> String {
+    report()
+        .replace("organization: acme", "organization: umbrella")
+        .replace("project: operator", "project: gate")
+        .replace("v2.14.0", "v1.0.0")
+        .replace("10:15:30", "11:15:30")
+        .replace("url: https://acme.example", "url: umbrella.example")
+}
+
+/// Two submissions with warnings, committed.
+fn two() -> Folder {
+    let folder = Folder::with_tree();
+    folder
+        .file(
+            &format!("{ACME}/{NAME}"),
+            report().replace("url: https://acme.example", "url: acme.example"),
+        )
+        .file(
+            &format!("{ACME}/README.md"),
+            imperfect_readme(NAME, "v2.14.0"),
+        )
+        .file(&format!("{UMBRELLA}/{OTHER_NAME}"), other_report())
+        .file(
+            &format!("{UMBRELLA}/README.md"),
+            imperfect_readme(OTHER_NAME, "v1.0.0"),
+        );
+    commit_all(folder.path());
+    folder
+}
+
+fn rename(folder: &Folder, from: &str, to: &str) {
+    let to = folder.path().join(to);
+    fs::create_dir_all(to.parent().unwrap()).unwrap();
+    fs::rename(folder.path().join(from), to).unwrap();
+}
+
+/// Rules and paths of what the change brings, without the rules about changes and names.
+fn brought(folder: &Folder, groups: &str) -> Vec<String> {
+    let all = folder.findings(&format!(
+        "check --since HEAD --fail-on never --select {groups}"
+    ));
+    let without_position = |found: &String| {
+        let words: Vec<&str> = found.split(' ').take(2).collect();
+        words.join(" ")
+    };
+    all.iter().map(without_position).collect()
+}
+
+#[test]
+fn reports_that_change_places_keep_what_was_found_about_them() {
+    let folder = two();
+    let (a, b) = (format!("{ACME}/{NAME}"), format!("{ACME}/{OTHER_NAME}"));
+    rename(&folder, &format!("{UMBRELLA}/{OTHER_NAME}"), &b);
+    commit_all(folder.path());
+    // Each takes the name of the other.
+    rename(&folder, &a, "aside.yaml");
+    rename(&folder, &b, &a);
+    rename(&folder, "aside.yaml", &b);
+    assert_eq!(brought(&folder, "report"), Vec::<String>::new());
+}
+
+#[test]
+fn what_two_reports_share_is_known_whichever_is_the_first() {
+    let copies = "tree/copied-report";
+    let identity = "tree/same-identity";
+    let times = [
+        (copies, ["10:15:30"; 2]),
+        (identity, ["11:15:30", "12:15:30"]),
+    ];
+    for (rule, [second, third]) in times {
+        let folder = Folder::with_tree();
+        let [a, b, c] = ["a.yaml", "b.yaml", "c.yaml"].map(|name| format!("{ACME}/{name}"));
+        folder.file(&a, report());
+        folder.file(&b, report().replace("10:15:30", second) + "# b\n");
+        fs::remove_file(folder.path().join(format!("{ACME}/{NAME}"))).unwrap();
+        commit_all(folder.path());
+        assert_eq!(folder.findings(&format!("check --select {rule}")).len(), 1);
+        // The first goes behind the second; then each takes the name of the other.
+        rename(&folder, &a, &c);
+        assert_eq!(brought(&folder, rule), Vec::<String>::new(), "{rule}");
+        rename(&folder, &b, &a);
+        rename(&folder, &c, &b);
+        assert_eq!(brought(&folder, rule), Vec::<String>::new(), "{rule}");
+        // A third one is another finding.
+        folder.file(&c, report().replace("10:15:30", third) + "# c\n");
+        assert_eq!(brought(&folder, rule), [format!("{rule} {c}")]);
+    }
+}
+
+#[test]
+fn a_report_moved_over_another_leaves_untouched_text_alone() {
+    let folder = two();
+    let link = format!("[v2.14.0 report](./{NAME})");
+    let linked = imperfect_readme(NAME, "v2.14.0").replace(&format!("./{NAME}"), &link);
+    folder.file(&format!("{ACME}/README.md"), linked);
+    commit_all(folder.path());
+    rename(
+        &folder,
+        &format!("{ACME}/{NAME}"),
+        &format!("{UMBRELLA}/{OTHER_NAME}"),
+    );
+    // Its own warning went with it; the row that lost its report had its other warning before.
+    assert_eq!(brought(&folder, "report"), Vec::<String>::new());
+    let found = brought(&folder, "readme/x-cell,readme/row-without-report");
+    let lost = format!("readme/row-without-report {ACME}/README.md");
+    assert_eq!(found, [lost]);
+    let deleted = brought(&folder, "change/deleted-report");
+    assert_eq!(
+        deleted,
+        [format!("change/deleted-report {UMBRELLA}/{OTHER_NAME}")]
+    );
+}
+
+#[test]
+fn a_new_report_under_a_former_name_inherits_no_findings() {
+    let folder = two();
+    let moved = format!("{ACME}/standard-v2.14.0-moved-report.yaml");
+    rename(&folder, &format!("{ACME}/{NAME}"), &moved);
+    let new = report()
+        .replace("url: https://acme.example", "url: acme.example")
+        .replace("10:15:30", "12:15:30")
+        .replace("version: v2.14.0", "version: v2.14.1");
+    folder.file(&format!("{ACME}/{NAME}"), new);
+    let found = brought(&folder, "report");
+    assert_eq!(found, [format!("report/url-scheme {ACME}/{NAME}")]);
+}
+
+#[test]
+fn a_run_that_goes_to_another_implementation_is_an_edited_report() {
+    let folder = two();
+    fs::remove_dir_all(folder.path().join(ACME)).unwrap();
+    let taken = format!("{UMBRELLA}/standard-v2.14.0-default-report.yaml");
+    let text = report()
+        .replace("organization: acme", "organization: umbrella")
+        .replace("project: operator", "project: gate");
+    folder.file(&taken, text);
+    let json = folder.json("check --since HEAD --fail-on never --select change");
+    let edited: Vec<_> = (json["findings"].as_array().unwrap().iter())
+        .filter(|finding| finding["rule"] == "change/edited-metadata")
+        .collect();
+    assert_eq!(edited.len(), 1, "{json}");
+    assert_eq!(edited[0]["path"], taken);
+    let message = edited[0]["message"].as_str().unwrap();
+    assert!(
+        message.contains("organization `umbrella`, was `acme`"),
+        "{message}"
+    );
+    assert_eq!(json["since"]["reports"][0]["kind"], "moved-and-changed");
+    let deleted = brought(&folder, "change/deleted-report");
+    assert_eq!(deleted, Vec::<String>::new());
+}
+
+#[test]
+fn a_copy_is_shown_where_the_change_brings_it() {
+    // By its name the copy would be the original.
+    let folder = Folder::with_tree();
+    commit_all(folder.path());
+    let copy = format!("{ACME}/experimental-v2.14.0-default-report.yaml");
+    let text = report().replace(
+        "gatewayAPIChannel: standard",
+        "gatewayAPIChannel: experimental",
+    );
+    assert_ne!(text, report());
+    folder.file(&copy, text);
+    let json = folder.json("check --since HEAD --fail-on never --select tree/copied-report");
+    let finding = &json["findings"][0];
+    assert_eq!(finding["path"], copy);
+    assert_eq!(
+        finding["message"],
+        format!("same run as `{NAME}` with another channel: date and results are identical")
+    );
+    assert_eq!(finding["labels"][0]["path"], format!("{ACME}/{NAME}"));
+    let json = folder.json("check --fail-on never --select tree/copied-report");
+    assert_eq!(json["findings"][0]["path"], format!("{ACME}/{NAME}"));
+}
+
+#[test]
+fn many_reports_are_folded() {
+    let folder = Folder::with_tree();
+    commit_all(folder.path());
+    let page = |count: usize| {
+        for nth in 0..count {
+            let text = report()
+                .replace("v2.14.0", &format!("v2.15.{nth}"))
+                .replace("10:15:30", &format!("11:15:{nth:02}"));
+            let name = format!("standard-v2.15.{nth}-default-report.yaml");
+            folder.file(&format!("{ACME}/{name}"), text);
+        }
+        let page = folder.run("check --since HEAD --format markdown").stdout;
+        let (_, reports) = page.split_once("### Reports\n").unwrap();
+        let lines = reports.lines().filter(|line| line.starts_with("- new: "));
+        assert_eq!(lines.count(), count);
+        let before = reports.split_once("- new: ").unwrap().0;
+        before.contains("<details><summary>All reports: 21</summary>")
+    };
+    assert_eq!([page(20), page(21)], [false, true]);
+}
+
+fn comments(folder: &Folder) -> Vec<Value> {
+    let output = folder.run("check --since HEAD --format suggestions --exit-zero");
+    let review: Value = serde_json::from_str(&output.stdout).unwrap();
+    review["comments"].as_array().unwrap().clone()
+}
+
+#[test]
+fn lines_that_moved_with_their_file_are_no_lines_of_the_change() {
+    let folder = two();
+    let moved = "conformance/reports/v1.5/acme-gate";
+    rename(&folder, ACME, moved);
+    // A new row makes more of the file a change; the old one moved as it was.
+    let readme = imperfect_readme(NAME, "v2.14.0");
+    let new_name = "standard-v2.15.0-default-report.yaml";
+    let old = readme.lines().find(|line| line.contains(NAME)).unwrap();
+    let new = old.replace("v2.14.0", "v2.15.0");
+    folder
+        .file(
+            &format!("{moved}/README.md"),
+            readme.replace(old, &format!("{old}\n{new}")),
+        )
+        .file(
+            &format!("{moved}/{new_name}"),
+            report()
+                .replace("v2.14.0", "v2.15.0")
+                .replace("10:15:30", "13:15:30"),
+        );
+    let all = comments(&folder);
+    let lines: Vec<_> = all.iter().map(|one| &one["line"]).collect();
+    assert_eq!(lines, [8], "{all:?}");
+    assert_eq!(all[0]["path"], format!("{moved}/README.md"));
+}
+
+#[test]
+fn what_a_suggestion_cannot_change_or_show_is_not_suggested() {
+    let path = format!("{ACME}/README.md");
+    let with = |text: String| {
+        let folder = Folder::with_tree();
+        commit_all(folder.path());
+        folder.file(&path, text);
+        let all = comments(&folder);
+        // There is a fix, which --fix writes.
+        let before = fs::read(folder.path().join(&path)).unwrap();
+        folder.run("check --fix --exit-zero");
+        assert_ne!(fs::read(folder.path().join(&path)).unwrap(), before);
+        all
+    };
+    let bare = imperfect_readme(NAME, "v2.14.0").replace(" x |", " default |");
+    assert_eq!(with(bare.clone()).len(), 1);
+    // Of two rows side by side, the new one.
+    let row = bare.lines().find(|line| line.contains(NAME)).unwrap();
+    let folder = Folder::with_tree();
+    folder.file(&path, &bare);
+    commit_all(folder.path());
+    let new = row.replace("v2.14.0", "v2.15.0");
+    let newer = report()
+        .replace("v2.14.0", "v2.15.0")
+        .replace("10:15", "11:15");
+    folder
+        .file(&path, bare.replace(row, &format!("{row}\n{new}")))
+        .file(
+            &format!("{ACME}/standard-v2.15.0-default-report.yaml"),
+            newer,
+        );
+    let lines: Vec<_> = comments(&folder)
+        .iter()
+        .map(|one| one["line"].clone())
+        .collect();
+    assert_eq!(lines, [8]);
+    // Line ends.
+    assert_eq!(with(README.replace('\n', "\r\n")), [] as [Value; 0]);
+    assert_eq!(with(README.trim_end().to_owned()), [] as [Value; 0]);
+    // A line of a hundred kilobytes, and one that reads in another order than it is.
+    let long = format!("| {} |\n|---|\n", "x".repeat(100_000));
+    let wide = format!("{row} {} |", "x".repeat(100_000));
+    assert_eq!(with(bare.replace(row, &wide) + &long), [] as [Value; 0]);
+    let reversed = format!("{row} \u{202e}txet |");
+    assert_eq!(with(bare.replace(row, &reversed)), [] as [Value; 0]);
+    // Backticks in the line do not end the block.
+    let fenced = format!("{row} ```` |");
+    let all = with(bare.replace(row, &fenced));
+    let body = all[0]["body"].as_str().unwrap();
+    let (_, block) = body.split_once("`````suggestion\n").unwrap();
+    let (line, end) = block.split_once('\n').unwrap();
+    assert!(line.ends_with("```` |"), "{body}");
+    assert_eq!(end, "`````");
+}
