@@ -2,7 +2,8 @@
 // never combined across reports.
 
 (() => {
-  const { make, counted, keep, kept, markdown, markdownAddress, copier, load, reports, state, glyph } = gwconform;
+  const { make, counted, visible, keep, kept, markdown, markdownAddress, copier, load, reports, state, glyph } =
+    gwconform;
   const place = document.getElementById("find");
   const form = place.querySelector("form");
   const side = place.querySelector(".answer-side");
@@ -10,6 +11,35 @@
   const results = side.querySelector(".results");
   const examples = [...results.childNodes];
   const marks = JSON.parse(place.dataset.marks);
+
+  // The search of the first page: those implementations and features that have all its words.
+  function search() {
+    const section = document.querySelector(".searched");
+    const list = section.querySelector("ul");
+    const query = kept("q").trim();
+    const words = query.toLowerCase().split(/\s+/);
+    const fits = (item) => words.every((word) => item.dataset.q.includes(word));
+    section.querySelector(".again").hidden = false;
+    section.querySelector("input").value = query;
+    const implementations = [...list.children];
+    const found = query
+      ? [
+          ...implementations.filter(fits),
+          ...[...place.querySelectorAll("[data-feature]")].filter(fits).map((item) => {
+            const { href } = item.querySelector("a");
+            return make("li", {}, make("a", { href }, item.dataset.feature), " ", make("small", {}, "feature"));
+          }),
+        ]
+      : [];
+    list.replaceChildren(...found);
+    const title = section.querySelector("h2");
+    title.textContent = found.length
+      ? `${counted(found.length, "result")} for “${visible(query)}”`
+      : `Nothing is named “${visible(query)}”`;
+    title.hidden = !query;
+    list.hidden = found.length === 0;
+  }
+  search();
   const root = place.dataset.root;
   const MAX_LACKING = 2;
   // Better ones first; all up to `skipped` are claims.
@@ -24,6 +54,7 @@
   let all = [];
   let features = [];
   let current = new Set();
+  let newest = null;
 
   // The checklist: the names become labels of boxes.
   const items = [...place.querySelectorAll("[data-feature]")];
@@ -89,10 +120,18 @@
     return { report, met, lacking, worst, proved: met.filter((one) => rank(one.state) <= LAST_PROVED).length };
   }
 
-  function judgeAll(must, { profile, channel, scope }) {
-    const asked = all.filter(
+  const isMesh = ({ profile, status }) => /^MESH(-|$)/.test(profile) && /^(conformant|partial)$/.test(status);
+  const isIn = (report, scope) =>
+    scope === "all" || (scope === "newest" ? report.minor === newest : current.has(report.minor));
+
+  function judgeAll(must, { profile, channel, scope, conformant, mesh }) {
+    const inScope = all.filter((report) => isIn(report, scope));
+    const meshes = new Set(inScope.filter((one) => one.profiles.some(isMesh)).map((one) => one.implementation));
+    const asked = inScope.filter(
       (report) =>
-        (scope === "all" || current.has(report.minor)) &&
+        (!mesh || meshes.has(report.implementation)) &&
+        (!conformant ||
+          report.profiles.some((one) => one.status === "conformant" && (!profile || one.profile === profile))) &&
         (!channel || report.channel === channel) &&
         (!profile || report.profiles.some((one) => one.profile === profile)),
     );
@@ -414,10 +453,13 @@
     const { profile, channel, scope } = Object.fromEntries(
       ["profile", "channel", "scope"].map((name) => [name, form.elements[name].value]),
     );
+    const [conformant, mesh] = ["conformant", "mesh"].map((name) => form.elements[name].checked);
+    const choice = { profile, channel, scope, conformant, mesh };
     const must = chosen()
       .map(named)
       .filter((feature) => feature);
-    keep({ must: chosen().join(","), profile, channel, scope });
+    const yes = (isOn) => (isOn ? "yes" : "");
+    keep({ must: chosen().join(","), profile, channel, scope, conformant: yes(conformant), mesh: yes(mesh) });
     const unknown = unknownNames.length
       ? make("p", { class: "note" }, `Unknown and ignored: ${unknownNames.join(", ")}.`)
       : null;
@@ -426,7 +468,7 @@
       results.replaceChildren(...[unknown, ...examples].filter((one) => one));
       return;
     }
-    const judged = judgeAll(must, { profile, channel, scope });
+    const judged = judgeAll(must, choice);
     const hits = byImplementation(
       judged.filter((one) => one.lacking.length === 0),
       better,
@@ -446,7 +488,9 @@
     const query = [
       profile,
       channel && `${channel} channel`,
-      scope === "all" ? "all releases" : `reports for ${[...current].join(", ")}`,
+      conformant && "conformant",
+      mesh && "also a mesh",
+      scope === "all" ? "all releases" : `reports for ${scope === "newest" ? newest : [...current].join(", ")}`,
     ].filter((one) => one);
     const proved = hits.filter((one) => one.worst === 0).length;
     const proof =
@@ -483,7 +527,7 @@
         make("p", { class: "sub" }, summary),
         chips(must),
         hits.length ? table("Implementations that support all selected features", bodies) : null,
-        ...(hits.length === 0 ? [...why(must, judged), relaxed(must, { profile, channel, scope })] : []),
+        ...(hits.length === 0 ? [...why(must, judged), relaxed(must, choice)] : []),
         near.length ? make("h3", {}, `Near misses (${near.length})`) : null,
         near.length
           ? table("Implementations that lack one or two of the selected features", [
@@ -543,6 +587,7 @@
     for (const [at, report] of all.entries()) report.place = at;
     features = data.features.map((feature, at) => ({ ...feature, place: at }));
     current = new Set(data.current_minors);
+    newest = data.current_minors.toSorted((a, b) => minorOf(b) - minorOf(a))[0];
     putBoxes();
     const asked = kept("must")
       .split(",")
@@ -555,6 +600,7 @@
       const was = kept(name);
       if ([...field.options].some((option) => option.value === was)) field.value = was;
     }
+    for (const name of ["conformant", "mesh"]) form.elements[name].checked = kept(name) === "yes";
     show();
     form.addEventListener("change", (event) => {
       if (event.target.name === "feature") return;

@@ -306,6 +306,7 @@ const gwconform = (() => {
         link.href = address.href;
       }
     }
+    for (const form of document.querySelectorAll("form[action]")) form.action += "index.html";
   }
 
   document.querySelectorAll("form[data-filter]").forEach(filter);

@@ -40,6 +40,10 @@ pub struct Config {
     #[serde(default)]
     #[schemars(with = "Option<String>", extend("format" = "uri", "examples" = ["https://acme.example/gwconform"]))]
     pub site_url: Option<Spanned<String>>,
+    /// Where the reports tree can be seen in its repository; the site links to its files.
+    #[serde(default)]
+    #[schemars(with = "Option<String>", extend("format" = "uri", "examples" = ["https://acme.example/repository/tree/main/reports"]))]
+    pub source_url: Option<Spanned<String>>,
     /// A folder with more release data, below the folder of this file; `--registry` wins over it.
     #[serde(default)]
     #[schemars(with = "Option<String>", extend("examples" = ["facts"]))]
@@ -356,7 +360,7 @@ impl Config {
             }
         }
         let of_implementations = self.implementation.iter().map(|one| &one.url);
-        let urls = [&self.docs_url, &self.site_url].into_iter();
+        let urls = [&self.docs_url, &self.site_url, &self.source_url].into_iter();
         for url in urls.chain(of_implementations).flatten() {
             if !crate::formats::is_web_address(url.get_ref()) {
                 errors.push((

@@ -62,6 +62,8 @@ pub struct Input<'c> {
     pub reproduce: &'c BTreeMap<PathBuf, String>,
     /// The address at which it will be served.
     pub base: Option<&'c BaseUrl>,
+    /// Where the reports tree can be seen in its repository.
+    pub source: Option<&'c str>,
     /// The day it is made for; without it that of the newest report or release.
     pub today: Option<Date>,
     /// The day of the next review, `YYYY-MM-DD`.
@@ -72,7 +74,7 @@ pub struct Input<'c> {
 pub fn files(input: &Input<'_>) -> Vec<File> {
     let Input { catalog, base, .. } = *input;
     let set = ReportSet::of(catalog, input.registry);
-    let model = SiteModel::of(&set);
+    let model = SiteModel::of(&set, input.findings);
     let mut files = feed::files(&model, base);
     let feeds: Vec<String> = files.iter().map(|file| file.path.clone()).collect();
     files.extend(api::files(&model, base, &feeds));

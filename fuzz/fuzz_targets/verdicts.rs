@@ -68,6 +68,7 @@ fuzz_target!(|bytes: &[u8]| {
             reproduce: &BTreeMap::new(),
             base: None,
             today: None,
+            source: None,
             next_review: None,
         });
         for file in &files {

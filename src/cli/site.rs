@@ -56,6 +56,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         .map(BaseUrl::parse)
         .transpose()
         .map_err(|error| Failure::Usage(anyhow!("{error}")))?;
+    let source = tree.config().source_url.as_ref();
     let next_review = tree.config().policy.next_review.as_ref();
     let files = site::files(&Input {
         catalog: &catalog,
@@ -63,6 +64,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         findings: &tree.report.findings,
         reproduce: &tree.reproduce(),
         base: base.as_ref(),
+        source: source.map(|url| url.get_ref().as_str()),
         today,
         next_review: next_review.map(|day| day.get_ref().as_str()),
     });

@@ -11,6 +11,7 @@
 
 mod changes;
 mod features;
+mod findings;
 mod implementations;
 mod index;
 mod matrix;
@@ -31,6 +32,7 @@ use table::Table;
 
 pub use changes::Changes;
 pub use features::{Feature, Features};
+pub use findings::Findings;
 pub use implementations::Implementations;
 pub use index::Index;
 pub use matrix::{Column, Matrix, Totals};
@@ -41,10 +43,11 @@ pub use support::Support;
 const VERSION: u32 = 1;
 
 /// The schema of each kind of JSON file, by its name.
-pub fn schemas() -> [(&'static str, Value); 7] {
+pub fn schemas() -> [(&'static str, Value); 8] {
     [
         ("changes", of_output::<Changes<'_>>()),
         ("features", of_output::<Features<'_>>()),
+        ("findings", of_output::<Findings<'_>>()),
         ("implementations", of_output::<Implementations<'_>>()),
         ("index", of_output::<Index>()),
         ("matrix", of_output::<Matrix<'_>>()),
@@ -133,6 +136,7 @@ fn tables(model: &SiteModel<'_>) -> Vec<DataFile> {
     let implementations = implementations::of(model);
     let features = features::of(model);
     let changes = changes::of(model);
+    let findings = findings::of(model);
     let mut files = vec![
         DataFile::csv("reports", reports.table()),
         DataFile::json("reports", "reports", &reports).with_rows(reports.reports.len()),
@@ -141,6 +145,8 @@ fn tables(model: &SiteModel<'_>) -> Vec<DataFile> {
             .with_rows(implementations.implementations.len()),
         DataFile::csv("features", features.table()),
         DataFile::json("features", "features", &features).with_rows(features.features.len()),
+        DataFile::csv("findings", findings.table()),
+        DataFile::json("findings", "findings", &findings).with_rows(findings.findings.len()),
         DataFile::csv("changes", changes.table()),
         DataFile::json("changes", "changes", &changes).with_rows(changes.changes.len()),
     ];

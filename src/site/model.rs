@@ -3,32 +3,40 @@
 //!
 //! Nothing here is HTML, JSON or XML; texts are those that more than one of them has.
 
+mod current;
 mod feature;
 mod feature_names;
+mod finding;
 mod implementation;
 mod matrix;
 mod report;
 mod support;
+mod timeline;
 mod words;
 
 pub use crate::catalog::{is_claimed, rank, state_in_words};
 pub use crate::text::listed;
+
+pub use current::Setting;
 pub use feature::{FeatureSupport, FeatureView};
 pub use feature_names::{label, resource};
+pub use finding::FindingView;
 pub use implementation::{
     FamilyVerdict, FeatureCounts, ImplementationView, ProfileStatus, family_name,
 };
 pub use matrix::{MatrixColumn, MatrixRow, MatrixView};
 pub use report::{ReportSet, ReportView, text};
 pub use support::{StateCounts, affected_tests};
-pub use words::report_name;
+pub use timeline::{NEXT_REVIEWS, Timeline, TimelineRow};
+pub use words::{report_name, submission_name};
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use crate::badge::BadgeScopes;
 use crate::catalog::{Catalog, LeftOut};
-use crate::registry::Registry;
+use crate::diagnostic::Diagnostic;
+use crate::registry::{Family, Registry};
 
 /// Everything that the site shows.
 pub struct SiteModel<'c> {
@@ -44,12 +52,14 @@ pub struct SiteModel<'c> {
     pub features: Vec<FeatureView<'c>>,
     /// The newest minor first.
     pub matrices: Vec<MatrixView<'c>>,
+    /// By severity, rule and place.
+    pub findings: Vec<FindingView<'c>>,
     /// Profiles and features of reports that have no place in a matrix.
     pub not_in_matrix: Vec<LeftOut>,
 }
 
 impl<'c> SiteModel<'c> {
-    pub fn of(set: &'c ReportSet<'c>) -> Self {
+    pub fn of(set: &'c ReportSet<'c>, findings: &'c [Diagnostic]) -> Self {
         let issued = BadgeScopes::of(set.catalog);
         let (matrices, not_in_matrix) = matrix::all(set);
         Self {
@@ -57,11 +67,17 @@ impl<'c> SiteModel<'c> {
             registry: set.registry,
             implementations: ImplementationView::all(set, &issued),
             features: feature::all(set),
+            findings: finding::all(set, findings),
             issued,
             matrices,
             not_in_matrix,
             set,
         }
+    }
+
+    /// The verdicts of a family over the releases.
+    pub fn timeline(&self, family: Family) -> Timeline<'_, 'c> {
+        Timeline::of(self.catalog, &self.implementations, family)
     }
 
     /// All reports, implementation by implementation.

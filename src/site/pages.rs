@@ -7,6 +7,7 @@ mod feature_table;
 mod history;
 mod mark;
 mod page;
+mod timeline;
 
 mod about;
 mod badges;
@@ -15,6 +16,7 @@ mod changes;
 mod compare;
 mod features;
 mod find;
+mod finding;
 mod home;
 mod implementation;
 mod implementations;
@@ -86,6 +88,10 @@ const KINDS: &[Kind] = &[
     Kind {
         addresses: &["find/"],
         files: find::files,
+    },
+    Kind {
+        addresses: &["findings/"],
+        files: finding::files,
     },
     Kind {
         addresses: &["compare/"],

@@ -22,6 +22,7 @@ pub(super) const BADGES_PAGE: &str = "badges/";
 pub(super) const CALENDAR_PAGE: &str = "calendar/";
 pub(super) const CHANGES_PAGE: &str = "changes/";
 pub(super) const COMPARE_PAGE: &str = "compare/";
+pub(super) const FINDINGS_PAGE: &str = "findings/";
 pub(super) const FEATURES_PAGE: &str = "features/";
 pub(super) const FIND_PAGE: &str = "find/";
 pub(super) const IMPLEMENTATIONS_PAGE: &str = "implementations/";
@@ -104,6 +105,28 @@ pub(super) fn schema_file(name: &str) -> String {
 pub(super) fn asset_file(name: &str, digest: &str) -> String {
     let (stem, extension) = name.rsplit_once('.').unwrap_or((name, ""));
     format!("assets/{stem}.{digest}.{extension}")
+}
+
+/// The section with the changes of a report in the page with the history of its implementation, by
+/// the report's release and name in addresses.
+pub(super) fn changes_section(release: &str, report: &str) -> String {
+    // Only letters, digits, - and _ make an id that every tool takes.
+    format!("{release}_{report}").replace('.', "-")
+}
+
+/// The address of a file or folder of the reports tree below the address of the tree.
+pub(super) fn in_repository(source: &str, path: &str) -> String {
+    let mut address = source.trim_end_matches('/').to_owned();
+    for part in path.split('/').filter(|part| !part.is_empty()) {
+        address.push('/');
+        address.extend(utf8_percent_encode(part, RESERVED));
+    }
+    address
+}
+
+/// The row of a feature in a page with a table of features.
+pub(super) fn feature_row(name: &str) -> String {
+    format!("f-{name}")
 }
 
 /// The image of a badge.
@@ -214,7 +237,7 @@ fn is_dns_name(host: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{BaseUrl, relative, tag};
+    use super::{BaseUrl, in_repository, relative, tag};
 
     #[test]
     fn addresses_of_sites() {
@@ -240,6 +263,16 @@ mod tests {
         ] {
             assert!(BaseUrl::parse(text).is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn addresses_in_a_repository() {
+        let source = "https://acme.example/tree/main/reports/";
+        let address = in_repository(source, "v1.5/acme operator/a\"b.yaml");
+        assert_eq!(
+            address,
+            "https://acme.example/tree/main/reports/v1.5/acme%20operator/a%22b.yaml"
+        );
     }
 
     #[test]

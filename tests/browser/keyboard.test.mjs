@@ -106,6 +106,33 @@ test("find: who supports what, by one report", async () => {
   page.sound();
 });
 
+test("find: newest release, conformant, and also a mesh", async () => {
+  const page = await site.page();
+  await page.goto(`${site.address}find/?must=HTTPRouteRequestMirror`);
+  await page.waitForSelector(".results .hits");
+  const names = async () => page.locator(".results .hits th[scope=row] > a").allInnerTexts();
+  const before = await names();
+  for (const name of ["conformant", "mesh"]) {
+    await tabTo(page, `input[name=${name}]`);
+    await page.keyboard.press("Space");
+  }
+  await page.selectOption("select[name=scope]", "newest");
+  assert.equal(await query(page), "?must=HTTPRouteRequestMirror&scope=newest&conformant=yes&mesh=yes");
+  const after = await names();
+  assert.ok(after.length < before.length, `${before} ${after}`);
+  const data = await page.evaluate(async () => (await fetch("../api/v1/support.json")).json());
+  const named = new Map(data.reports.map((report) => [report.implementation, report.name]));
+  const meshes = data.reports
+    .filter((report) => report.minor === "v1.6" && report.profiles.some((one) => one.profile.startsWith("MESH")))
+    .map((report) => named.get(report.implementation));
+  for (const name of after) assert.ok(meshes.includes(name), `${name} is no mesh`);
+  await page.reload();
+  await page.waitForFunction(() => document.querySelector("input[name=mesh]")?.checked);
+  await answered(page);
+  assert.deepEqual(await names(), after);
+  page.sound();
+});
+
 test("find: nobody, and why", async () => {
   const page = await site.page();
   await page.goto(`${site.address}find/`);
@@ -303,6 +330,43 @@ test("a matrix without what is the same", async () => {
   }
   await page.reload();
   assert.equal(await shown(page, "tr[data-same]").count(), 0);
+  page.sound();
+});
+
+test("a matrix: columns are folded, chosen and sorted, a cell opens its evidence", async () => {
+  const page = await site.page();
+  await page.goto(`${site.address}matrix/v1.5/GATEWAY-HTTP/`);
+  const visible = async () => shown(page, ".run .m").count();
+  const all = await page.locator(".run .m").count();
+  const groups = await page.locator(".who .g").count();
+  assert.ok(all > groups);
+  assert.equal(await visible(), groups);
+  await tabTo(page, ".matrix-tools input[id^=modes]");
+  await page.keyboard.press("Space");
+  assert.equal(await visible(), all);
+  assert.equal(await query(page), "?modes=all");
+  await page.selectOption(".matrix-tools select", "count");
+  const counts = await page.locator(".who .g").evaluateAll((heads) => heads.map((head) => Number(head.dataset.count)));
+  assert.deepEqual(
+    counts,
+    [...counts].sort((a, b) => b - a),
+  );
+  await page.click(".matrix-tools summary");
+  await page.check('.matrix-tools input[value="acme-operator"]');
+  assert.equal(await query(page), "?columns=acme-operator&modes=all&order=count");
+  await page.reload();
+  const slugs = await shown(page, ".run .m").evaluateAll((heads) => heads.map((head) => head.dataset.slug));
+  assert.deepEqual([...new Set(slugs)], ["acme-operator"]);
+  // Each row keeps its cells below the right heads.
+  const link = shown(page, "td.m a").first();
+  const target = await link.getAttribute("href");
+  assert.match(target, /implementations\/acme-operator\/.*#f-/);
+  await link.focus();
+  await page.keyboard.press("Enter");
+  assert.equal(await page.locator(".evidence a").first().getAttribute("href"), new URL(target, page.url()).href);
+  await page.keyboard.press("Escape");
+  assert.equal(await page.locator(".evidence").count(), 0);
+  assert.ok(await link.evaluate((one) => one === document.activeElement));
   page.sound();
 });
 

@@ -72,6 +72,35 @@ for (const screen of SCREENS) {
   });
 }
 
+test("what is cut shows it, and the newest minor is there at every width", async () => {
+  const found = [];
+  for (const width of [390, 1280, 1920]) {
+    const page = await site.page({ viewport: { width, height: 900 } });
+    for (const own of kinds().values()) {
+      await page.goto(site.address + own[0]);
+      const cut = await page.evaluate(() =>
+        [...document.querySelectorAll("main *")]
+          .filter((one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).overflowX === "auto")
+          .filter((one) => one.tagName !== "PRE" && getComputedStyle(one).backgroundImage === "none")
+          .map((one) => one.outerHTML.slice(0, 80)),
+      );
+      found.push(...cut.map((one) => `${width} ${own[0]}: ${one}`));
+    }
+    const minors = ["", "calendar/", "features/", "implementations/acme-operator/"];
+    for (const path of minors) {
+      await page.goto(site.address + path);
+      const place = await page.evaluate(() => {
+        const named = [...document.querySelectorAll("main :is(.heads text, thead th, .grid th)")];
+        const newest = named.find((one) => one.textContent.trim() === "v1.6");
+        return newest?.getBoundingClientRect().toJSON();
+      });
+      if (!place || place.width === 0 || place.right > width || place.left < 0) found.push(`${width} ${path}: no v1.6`);
+    }
+    page.sound();
+  }
+  assert.deepEqual(found, []);
+});
+
 test("short pages and hostile ones", async () => {
   const page = await site.page(SCREENS[2]);
   const found = [];

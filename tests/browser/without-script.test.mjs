@@ -11,7 +11,7 @@ after(() => site.close());
 /** The text of a page without what the scripts add. */
 const said = (root) => {
   const main = document.querySelector("main").cloneNode(true);
-  for (const one of main.querySelectorAll("form, .copier, .fold, .picker, [role=status]")) one.remove();
+  for (const one of main.querySelectorAll("form, .copier, .fold, .picker, .matrix-tools, [role=status]")) one.remove();
   // One text node after the other, as hidden parts count too.
   return main.textContent.replaceAll(root, "").replace(/\s+/g, " ").trim();
 };
@@ -32,13 +32,26 @@ test("the text is there", async () => {
   without.sound();
 });
 
+test("a search leads to the list of all that can be found", async () => {
+  const page = await site.page({ javaScriptEnabled: false });
+  await page.goto(site.address);
+  await page.fill("#q", "acme");
+  await page.press("#q", "Enter");
+  assert.equal(page.url(), `${site.address}find/?q=acme`);
+  for (const link of ["../implementations/acme-operator/", "../features/HTTPRouteCORS/"]) {
+    assert.ok(await page.isVisible(`main a[href="${link}"]`), link);
+  }
+  page.sound();
+});
+
 test("no control that does nothing", async () => {
   const page = await site.page({ javaScriptEnabled: false });
   for (const [, own] of kinds()) {
     await page.goto(site.address + own[0]);
     const shown = await page.evaluate(() =>
       [...document.querySelectorAll("form, button, input, select, textarea")]
-        .filter((one) => one.checkVisibility())
+        // A form that leads to another page works without scripts.
+        .filter((one) => one.checkVisibility() && !one.closest("form[action]"))
         .map((one) => one.outerHTML.slice(0, 80)),
     );
     assert.deepEqual(shown, [], own[0]);

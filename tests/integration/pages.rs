@@ -128,6 +128,14 @@ fn check_counts(root: &Path) {
         assert_eq!(with.count(), 1, "{path}");
         profiles += name.find_iter(std::str::from_utf8(bytes).unwrap()).count();
     }
+    let title = Regex::new("<title>([^<]+)</title>").unwrap();
+    let mut titles = BTreeMap::new();
+    for (path, html) in &pages {
+        let title = title.captures(html).unwrap()[1].to_owned();
+        if let Some(other) = titles.insert(title, path) {
+            panic!("{path} has the title of {other}");
+        }
+    }
     let home = pages["index.html"];
     assert!(home.contains(&format!("Generated from {} reports of", reports.len())));
     let api: serde_json::Value = serde_json::from_slice(&files["api/v1/reports.json"]).unwrap();
@@ -135,7 +143,7 @@ fn check_counts(root: &Path) {
     let matrices = pages
         .iter()
         .filter(|(path, _)| path.starts_with("matrix/v"));
-    let columns = Regex::new("<th scope=\"col\" class=\"m\">").unwrap();
+    let columns = Regex::new("<th scope=\"col\" class=\"m[ \"]").unwrap();
     let columns: usize = matrices
         .map(|(_, html)| columns.find_iter(html).count())
         .sum();
@@ -151,9 +159,9 @@ fn check_counts(root: &Path) {
     let named = index["partly_left_out"].as_array().unwrap().iter();
     let named = named.filter(|one| one["reason"] == "in no matrix: its release is not known");
     assert_eq!(named.count(), without_column);
-    // One square for each implementation in each family that it has a profile of.
-    let squares = Regex::new(r#"<a class="sq [a-z]+" href="(implementations/[^"]+)""#).unwrap();
-    let squares: BTreeSet<&str> = squares
+    // One row of the chart for each implementation in each family that it has a profile of.
+    let rows = Regex::new(r#"<p class="who"><a href="(implementations/[^"]+)""#).unwrap();
+    let rows: BTreeSet<&str> = rows
         .captures_iter(home)
         .map(|found| found.get(1).unwrap().as_str())
         .collect();
@@ -163,7 +171,7 @@ fn check_counts(root: &Path) {
     let folders: BTreeSet<&str> = folders
         .map(|path| path.trim_end_matches("index.html"))
         .collect();
-    assert_eq!(squares, folders);
+    assert_eq!(rows, folders);
 }
 
 #[test]
@@ -187,7 +195,10 @@ fn internal_links_lead_somewhere() {
     for (path, html) in &pages {
         for found in address.captures_iter(html) {
             let target = found.get(1).unwrap().as_str();
-            if target.starts_with("https://") || target.starts_with("http://") {
+            if ["https://", "http://", "mailto:"]
+                .iter()
+                .any(|scheme| target.starts_with(scheme))
+            {
                 continue;
             }
             seen += 1;

@@ -383,7 +383,7 @@ fn pages_do_not_call_proved_what_was_not_seen() {
             !text.contains("passed") && !text.contains("proved"),
             "{text}"
         );
-        let cell = format!("<td class=\"m {class}\" title=\"{text}\">");
+        let cell = format!("<td class=\"m p {class}\" title=\"{text}\">");
         assert!(page.contains(&cell), "{cell}");
     }
     let report = "implementations/acme-operator/v1.6.1/standard-v1-0-0-default/index.html";
@@ -395,7 +395,7 @@ fn pages_do_not_call_proved_what_was_not_seen() {
     assert!(feature.contains("supports it in its newest report, not proved by its tests."));
     assert!(
         feature
-            .contains("<td>claimed; its 5 tests had not finished when the report was written</td>")
+            .contains("<td>claimed; its 5 tests had not finished when the report was written<small>standard, HTTP</small></td>")
     );
 }
 

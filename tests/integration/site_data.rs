@@ -244,6 +244,7 @@ fn the_order_of_the_reports_does_not_matter() {
             reproduce: &BTreeMap::new(),
             base: None,
             today: None,
+            source: None,
             next_review: None,
         })
     };

@@ -71,6 +71,12 @@ impl<'c> FeatureView<'c> {
         Some(self.declared?.level)
     }
 
+    /// The first release that has it, `v1.5.0`; `–` when none does.
+    pub fn since_in_words(&self) -> String {
+        let since = self.since.map(|release| release.version().to_string());
+        since.unwrap_or_else(|| "–".to_owned())
+    }
+
     /// The channel its fields are in.
     pub fn channel(&self) -> Option<Channel> {
         Some(self.declared?.channel)

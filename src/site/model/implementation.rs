@@ -1,11 +1,14 @@
 //! An implementation as the site shows it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
+use super::current::{self, CurrentSupport, Supported, profiles_of, supported};
 use super::report::{ReportSet, ReportView, text};
+use super::timeline;
 use crate::badge::{About, BadgeScopes};
-use crate::catalog::{Implementation, is_claimed};
-use crate::certify::{Certified, Standing, Status, short_name};
+use crate::catalog::{Catalog, Implementation};
+use crate::certify::{Certified, Judged, Scope, Standing, Status, certify, short_name};
 use crate::formats::is_web_address;
 use crate::registry::{Family, Minor};
 use crate::site::paths;
@@ -18,11 +21,15 @@ pub struct ImplementationView<'c> {
     pub slug: &'c str,
     /// The name to show.
     pub name: &'c str,
+    /// The name, with organization and project where another implementation has it too.
+    pub title: String,
     /// Its page.
     pub page: String,
     /// The verdict for each family that it has reports of; gateway first.
     pub families: Vec<FamilyVerdict<'c>>,
-    /// How many features its best report of each minor supports, oldest first.
+    /// What it supports now.
+    pub current: Vec<CurrentSupport<'c>>,
+    /// How many features its best report of each minor supports in its first family, oldest first.
     pub counts: Vec<FeatureCounts>,
     /// Its reports, by release, version, channel, mode and path.
     pub reports: &'c [ReportView<'c>],
@@ -41,6 +48,8 @@ pub struct FamilyVerdict<'c> {
     pub basis: &'c ReportView<'c>,
     /// The profiles of that report in the family.
     pub profiles: Vec<ProfileStatus>,
+    /// The standing at each of the next reviews if nothing is submitted, by its minor.
+    pub then: Vec<(Minor, Standing)>,
 }
 
 /// A profile of a report.
@@ -51,7 +60,7 @@ pub struct ProfileStatus {
     pub status: Status,
 }
 
-/// Features that a report supports, proved or not; each counts once however many profiles have it.
+/// How many features the report for a minor supports that supports most.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FeatureCounts {
     pub minor: Minor,
@@ -63,8 +72,10 @@ impl<'c> ImplementationView<'c> {
     /// All implementations, in the catalog's order.
     pub(super) fn all(set: &'c ReportSet<'c>, issued: &BadgeScopes) -> Vec<Self> {
         let all = set.catalog.implementations.iter().enumerate();
+        let reviews = timeline::reviews(set.catalog);
         all.filter_map(|(at, entry)| {
             let reports = set.reports_of(at);
+            let mut then = standings(set.catalog, entry, &reviews);
             let families = entry.families.iter().filter_map(|(family, certified)| {
                 let badge = issued.badge(set.catalog, entry, About::Family(*family));
                 Some(FamilyVerdict {
@@ -73,15 +84,19 @@ impl<'c> ImplementationView<'c> {
                     wording: badge.message,
                     basis: reports.get(certified.basis.report)?,
                     profiles: profiles(certified),
+                    then: then.remove(family).unwrap_or_default(),
                 })
             });
+            let families = families.collect();
             Some(Self {
                 entry,
                 slug: &entry.slug,
                 name: &entry.name,
+                title: set.title(entry),
                 page: paths::implementation_page(&entry.slug),
-                families: families.collect(),
-                counts: counts(reports),
+                current: current::all(reports),
+                counts: counts(reports, entry.families.first().map(|(family, _)| *family)),
+                families,
                 newest: reports.last()?,
                 reports,
             })
@@ -94,6 +109,31 @@ impl<'c> ImplementationView<'c> {
         self.families
             .iter()
             .find(|verdict| verdict.family == family)
+    }
+
+    /// The best verdict of its reports for a minor in a family; `None` without a report.
+    pub fn status(&self, family: Family, minor: Minor) -> Option<Status> {
+        let mut verdicts = self.entry.by_minor.iter();
+        verdicts.find_map(|(of, at, certified)| {
+            (*of == family && *at == minor).then_some(certified.basis.status)
+        })
+    }
+
+    /// `organization/project` as in its reports, where its name does not say that already.
+    pub fn reported_as(&self) -> Option<String> {
+        let (organization, project) = (self.entry.organization, self.entry.project);
+        let whole = format!("{organization}/{project}");
+        let is_project = self.name.eq_ignore_ascii_case(project);
+        let is_said =
+            self.name == whole || (is_project && organization.eq_ignore_ascii_case(project));
+        (!is_said).then_some(whole)
+    }
+
+    /// All its names in small letters: what searches look through.
+    pub fn words(&self) -> String {
+        let names = self.entry.names().flat_map(|(a, b)| [a, b]);
+        let names: Vec<&str> = [self.name].into_iter().chain(names).collect();
+        names.join(" ").to_lowercase()
     }
 
     /// Its best standing in any family.
@@ -141,9 +181,7 @@ impl FamilyVerdict<'_> {
 
     /// Channel and mode of that report.
     pub fn run(&self) -> String {
-        let facts = self.basis.facts();
-        let run = [text(&facts.channel), text(&facts.mode)];
-        run.into_iter().flatten().collect::<Vec<_>>().join(", ")
+        self.basis.run()
     }
 
     /// True for a conformant report that is too old to be more than a partial verdict.
@@ -152,19 +190,59 @@ impl FamilyVerdict<'_> {
             && self.certified.basis.status == Status::Conformant
     }
 
-    /// `Conformant`, `Partially conformant` or `Not current`.
-    pub fn standing(&self) -> &'static str {
-        match self.certified.standing {
-            Standing::Conformant => "Conformant",
-            Standing::PartiallyConformant => "Partially conformant",
-            Standing::NotCurrent => "Not current",
-        }
+    /// By standing: better verdicts come first, then those by a newer release.
+    pub fn order(&self) -> (Reverse<Standing>, bool, Reverse<Option<Minor>>) {
+        let minor = self.certified.basis.minor;
+        let is_conformant = self.certified.standing == Standing::Conformant;
+        (
+            Reverse(self.certified.standing),
+            self.is_aged(),
+            Reverse(minor.filter(|_| is_conformant)),
+        )
     }
 
-    /// The minor after whose review the verdict expires.
-    pub fn until(&self) -> Option<String> {
-        self.certified.until.map(|minor| minor.to_string())
+    /// When it changes if nothing is submitted: `conformant until the v1.8 review, then partial`.
+    pub fn then_in_words(&self) -> Option<String> {
+        let until = self.certified.until?;
+        let now = match self.certified.standing {
+            Standing::Conformant => "conformant",
+            Standing::PartiallyConformant => "partial",
+            Standing::NotCurrent => return None,
+        };
+        let mut then = self.then.iter();
+        let after = then.find(|(minor, _)| *minor == until);
+        Some(match after {
+            Some((_, Standing::PartiallyConformant)) => {
+                format!("{now} until the {until} review, then partial")
+            }
+            _ => format!("{now} until the {until} review"),
+        })
     }
+}
+
+/// The standing in each family at the reviews of some minors, if nothing is submitted.
+fn standings(
+    catalog: &Catalog<'_>,
+    entry: &Implementation<'_>,
+    reviews: &[Minor],
+) -> BTreeMap<Family, Vec<(Minor, Standing)>> {
+    let reports = entry.reports.iter();
+    let judged: Vec<Judged<'_>> = reports.map(|report| report.judged.clone()).collect();
+    let of = |family| {
+        let scope = Scope {
+            family,
+            profile: None,
+            minor: None,
+        };
+        let standing = |minor: &Minor| {
+            let minors = catalog.minors.once_out(*minor);
+            let certified = certify(&judged, scope, &minors, catalog.windows)?;
+            Some((*minor, certified.standing))
+        };
+        reviews.iter().filter_map(standing).collect()
+    };
+    let families = entry.families.iter();
+    families.map(|(family, _)| (*family, of(*family))).collect()
 }
 
 /// `Gateway` or `Mesh`.
@@ -189,38 +267,23 @@ fn profiles(certified: &Certified) -> Vec<ProfileStatus> {
     profiles
 }
 
-/// The features that a report supports, core and extended; one that is both counts as core.
-fn supported<'s>(report: &'s ReportView<'_>) -> (BTreeSet<&'s str>, BTreeSet<&'s str>) {
-    let (mut core, mut extended) = (BTreeSet::new(), BTreeSet::new());
-    for profile in &report.features {
-        for (list, set) in [
-            (&profile.core, &mut core),
-            (&profile.extended, &mut extended),
-        ] {
-            let claimed = list.iter().filter(|(_, state)| is_claimed(state));
-            set.extend(claimed.map(|(name, _)| &**name));
-        }
-    }
-    extended.retain(|name| !core.contains(name));
-    (core, extended)
-}
-
-fn counts(reports: &[ReportView<'_>]) -> Vec<FeatureCounts> {
-    let mut best: BTreeMap<Minor, FeatureCounts> = BTreeMap::new();
+fn counts(reports: &[ReportView<'_>], family: Option<Family>) -> Vec<FeatureCounts> {
+    let mut best: BTreeMap<Minor, Supported> = BTreeMap::new();
     for report in reports {
-        let Some(minor) = report.minor() else {
+        let (Some(minor), Some(family)) = (report.minor(), family) else {
             continue;
         };
-        let (core, extended) = supported(report);
-        let own = FeatureCounts {
-            minor,
-            core: core.len(),
-            extended: extended.len(),
-        };
-        let entry = best.entry(minor).or_insert(own);
-        if (own.extended, own.core) > (entry.extended, entry.core) {
-            *entry = own;
+        let profiles = profiles_of(report, family);
+        if profiles.is_empty() {
+            continue;
         }
+        let entry = best.entry(minor).or_default();
+        *entry = supported(report, &profiles).max(*entry);
     }
-    best.into_values().collect()
+    let counts = best.into_iter().map(|(minor, most)| FeatureCounts {
+        minor,
+        core: most.core,
+        extended: most.extended,
+    });
+    counts.collect()
 }

@@ -29,6 +29,8 @@ pub struct ReportSet<'c> {
     pages: BTreeSet<String>,
     /// The profiles that files can be named for.
     profiles: BTreeSet<&'c str>,
+    /// The names that several implementations have, in small letters.
+    shared_names: BTreeSet<String>,
     /// Where the reports of each implementation stand among them, in the catalog's order.
     places: Vec<Range<usize>>,
 }
@@ -46,6 +48,11 @@ pub struct ReportView<'c> {
     pub features: Vec<ProfileFeatures>,
     /// Its tests whose results it does not show, or may not.
     pub unseen: Option<UnseenTests>,
+    /// What distinguishes it from reports of the implementation with its release, version, channel and
+    /// mode: its part of addresses.
+    pub difference: Option<&'c str>,
+    /// The report that is compared with it first, by its place in [`ReportSet::reports`].
+    pub next: Option<usize>,
     /// The report before it, by its place in [`ReportSet::reports`].
     pub previous: Option<usize>,
     /// What changed since then; nothing when there is none.
@@ -78,6 +85,8 @@ impl<'c> ReportSet<'c> {
                     id: id(implementation, report),
                     features: catalog.proofs.features(facts),
                     unseen: catalog.proofs.unseen(facts),
+                    difference: None,
+                    next: None,
                     previous: chosen.map(|before| first + before.at),
                     diff: diff.unwrap_or_default(),
                     date: date(facts),
@@ -86,15 +95,30 @@ impl<'c> ReportSet<'c> {
                         .unwrap_or_default(),
                 });
             }
+            tell_apart(&mut reports[first..]);
             places.push(first..reports.len());
         }
+        link_next(&mut reports);
         Self {
             catalog,
             registry,
             pages: features_with_page(&reports, registry),
             profiles: profiles_with_file(&reports),
+            shared_names: shared_names(catalog),
             reports,
             places,
+        }
+    }
+
+    /// The name of an implementation, with organization and project where another one has it too.
+    pub fn title(&self, implementation: &Implementation<'_>) -> String {
+        let name = &implementation.name;
+        match self.shared_names.contains(&name.to_lowercase()) {
+            true => {
+                let (organization, project) = (implementation.organization, implementation.project);
+                format!("{name} [{organization}/{project}]")
+            }
+            false => name.clone(),
         }
     }
 
@@ -150,6 +174,13 @@ impl<'c> ReportView<'c> {
         version.map(ToString::to_string)
     }
 
+    /// Channel and mode: `standard, default`; empty when it states neither.
+    pub fn run(&self) -> String {
+        let facts = self.facts();
+        let run = [text(&facts.channel), text(&facts.mode)];
+        run.into_iter().flatten().collect::<Vec<_>>().join(", ")
+    }
+
     /// True when it is for a release after another.
     pub fn is_after(&self, release: &Release) -> bool {
         let version = self.facts().release.version.as_ref();
@@ -178,6 +209,48 @@ impl<'c> ReportView<'c> {
     pub fn other(&self, profile: usize, registry: &Registry) -> &'static State {
         state_of_others(self.facts(), profile, registry)
     }
+}
+
+/// Sets what distinguishes reports of an implementation that look alike.
+fn tell_apart(reports: &mut [ReportView<'_>]) {
+    let looks = |report: &ReportView<'_>| {
+        let facts = report.facts();
+        let run = [&facts.version, &facts.channel, &facts.mode];
+        (
+            report.release(),
+            run.map(|fact| text(fact).map(str::to_owned)),
+        )
+    };
+    let mut alike: BTreeMap<_, usize> = BTreeMap::new();
+    for report in reports.iter() {
+        *alike.entry(looks(report)).or_default() += 1;
+    }
+    for report in reports {
+        if alike.get(&looks(report)) > Some(&1) {
+            report.difference = Some(&report.entry.slug);
+        }
+    }
+}
+
+/// Sets the next report of each: the first one that it is the previous one of.
+fn link_next(reports: &mut [ReportView<'_>]) {
+    for at in 0..reports.len() {
+        let previous = reports[at].previous;
+        if let Some(before) = previous.and_then(|before| reports.get_mut(before)) {
+            before.next.get_or_insert(at);
+        }
+    }
+}
+
+fn shared_names(catalog: &Catalog<'_>) -> BTreeSet<String> {
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for implementation in &catalog.implementations {
+        *counts
+            .entry(implementation.name.to_lowercase())
+            .or_default() += 1;
+    }
+    let shared = counts.into_iter().filter(|(_, count)| *count > 1);
+    shared.map(|(name, _)| name).collect()
 }
 
 /// Those of the registry come first, then those that most reports name: a report that spells a

@@ -48,6 +48,7 @@ pub(super) struct Assets {
     pub(super) find: Asset,
     pub(super) compare: Asset,
     pub(super) badges: Asset,
+    pub(super) matrix: Asset,
 }
 
 impl Assets {
@@ -59,6 +60,7 @@ impl Assets {
             find: asset!("find.js"),
             compare: asset!("compare.js"),
             badges: asset!("badges.js"),
+            matrix: asset!("matrix.js"),
         }
     }
 
@@ -70,6 +72,7 @@ impl Assets {
             &self.find,
             &self.compare,
             &self.badges,
+            &self.matrix,
         ];
         all.map(|asset| File::new(asset.path.clone(), asset.text))
             .into()

@@ -1,13 +1,12 @@
 //! `/calendar/`: when each verdict expires if no newer report is submitted.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use askama::Template;
 
 use super::implementation::{Contact, contacts};
 use super::page::{self, Head, Page, SiteContext};
+use super::timeline::{Bars, Chart};
 use crate::certify::{Certified, Standing};
-use crate::registry::Minor;
+use crate::registry::{Family, Minor};
 use crate::site::File;
 use crate::site::model::{FamilyVerdict, ImplementationView};
 use crate::site::paths;
@@ -21,73 +20,62 @@ struct CalendarPage<'s> {
     next_review: Option<&'s str>,
     /// The next minor, where there is a page about it.
     upcoming: Option<Minor>,
-    minors: Vec<Minor>,
-    reviews: Vec<Review<'s>>,
-}
-
-/// The verdicts that change at one review.
-struct Review<'s> {
-    minor: Minor,
+    chart: Chart,
     rows: Vec<Row<'s>>,
+    /// `9 verdicts change at the v1.7 review`, review by review.
+    changes: Vec<(Minor, usize)>,
 }
 
+/// A verdict that expires.
 struct Row<'s> {
     implementation: &'s ImplementationView<'s>,
     verdict: &'s FamilyVerdict<'s>,
-    /// For each minor: whether the verdict holds then.
-    bar: Vec<bool>,
-    /// The review after which even a partial verdict is gone, where it is not this one.
-    then_partial: Option<Minor>,
+    bars: Bars,
+    stages: Stages,
     contacts: Vec<Contact<'s>>,
 }
 
-pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
-    let mut reviews: BTreeMap<Minor, Vec<(&ImplementationView<'_>, &FamilyVerdict<'_>)>> =
-        BTreeMap::new();
-    for implementation in &site.model.implementations {
-        for verdict in &implementation.families {
-            if let Some(until) = verdict.certified.until {
-                reviews
-                    .entry(until)
-                    .or_default()
-                    .push((implementation, verdict));
-            }
-        }
+/// The reviews at which a verdict changes if nothing is submitted.
+struct Stages {
+    /// Until then it is conformant; `None` when it is partial already.
+    conformant: Option<Minor>,
+    /// Until then it is partial; `None` when it is not partial in between.
+    partial: Option<Minor>,
+}
+
+impl Stages {
+    /// The first review that changes it.
+    fn next(&self) -> Option<Minor> {
+        self.conformant.or(self.partial)
     }
-    let newest = site.model.catalog.minors.newest();
-    let from = reviews
-        .values()
-        .flatten()
-        .filter_map(|(_, verdict)| verdict.certified.basis.minor);
-    let known: BTreeSet<Minor> = from.chain(reviews.keys().copied()).chain(newest).collect();
-    let minors = filled(&known);
-    let reviews = reviews.into_iter().map(|(minor, mut rows)| {
-        rows.sort_by_cached_key(|(implementation, verdict)| {
-            (implementation.name.to_lowercase(), verdict.family)
-        });
-        Review {
-            minor,
-            rows: rows
-                .into_iter()
-                .map(|(implementation, verdict)| Row {
-                    bar: minors
-                        .iter()
-                        .map(|at| {
-                            verdict
-                                .certified
-                                .basis
-                                .minor
-                                .is_some_and(|from| *at >= from && *at < minor)
-                        })
-                        .collect(),
-                    then_partial: then_partial(site, verdict.certified, minor),
-                    contacts: contacts(verdict.basis),
-                    implementation,
-                    verdict,
-                })
-                .collect(),
-        }
+}
+
+pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
+    let timelines = [Family::Gateway, Family::Mesh].map(|family| site.model.timeline(family));
+    let [first, _] = &timelines;
+    let chart = Chart::of(first, first.reviews.len());
+    let all = timelines.iter().flat_map(|timeline| &timeline.rows);
+    let rows = all.filter_map(|row| {
+        Some(Row {
+            implementation: row.implementation,
+            verdict: row.verdict,
+            bars: chart.bars(row),
+            stages: stages(site, row.verdict.certified)?,
+            contacts: contacts(row.verdict.basis),
+        })
     });
+    let mut rows: Vec<_> = rows.collect();
+    rows.sort_by_cached_key(|row| {
+        let name = row.implementation.name.to_lowercase();
+        (
+            row.stages.next(),
+            row.stages.partial,
+            name,
+            row.verdict.family,
+        )
+    });
+    let reviews = rows.chunk_by(|a, b| a.stages.next() == b.stages.next());
+    let changes = reviews.filter_map(|rows| Some((rows.first()?.stages.next()?, rows.len())));
     let page = CalendarPage {
         head: site.head(
             &Page {
@@ -97,7 +85,7 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
             },
             &[],
         ),
-        newest,
+        newest: site.model.catalog.minors.newest(),
         unreported: page::unreported(site),
         next_review: site.next_review,
         upcoming: site
@@ -105,35 +93,27 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
             .registry
             .upcoming()
             .map(|release| release.version().minor()),
-        reviews: reviews.collect(),
-        minors,
+        changes: changes.collect(),
+        chart,
+        rows,
     };
     vec![page::file(paths::CALENDAR_PAGE, &page)]
 }
 
-/// The minor until which a conformant report that has become too old counts as partial.
-fn then_partial(site: &SiteContext<'_>, certified: &Certified, until: Minor) -> Option<Minor> {
+/// `None` for a verdict that is not current.
+fn stages(site: &SiteContext<'_>, certified: &Certified) -> Option<Stages> {
     let catalog = site.model.catalog;
-    let is_conformant = certified.standing == Standing::Conformant;
-    let from = certified.basis.minor.filter(|_| is_conformant)?;
-    let end = catalog.minors.end(from, catalog.windows.partial)?;
-    (end > until).then_some(end)
-}
-
-/// All minors between the first and the last of one major, named or not.
-fn filled(minors: &BTreeSet<Minor>) -> Vec<Minor> {
-    const MOST: u64 = 20;
-    match (minors.first(), minors.last()) {
-        (Some(first), Some(last))
-            if first.major == last.major && last.minor - first.minor <= MOST =>
-        {
-            let all = first.minor..=last.minor;
-            all.map(|minor| Minor {
-                major: first.major,
-                minor,
-            })
-            .collect()
-        }
-        _ => minors.iter().copied().collect(),
+    let until = certified.until?;
+    if certified.standing != Standing::Conformant {
+        return Some(Stages {
+            conformant: None,
+            partial: Some(until),
+        });
     }
+    let from = certified.basis.minor;
+    let end = from.and_then(|from| catalog.minors.end(from, catalog.windows.partial));
+    Some(Stages {
+        conformant: Some(until),
+        partial: end.filter(|end| *end > until),
+    })
 }

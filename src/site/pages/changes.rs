@@ -29,6 +29,8 @@ struct ImplementationChangesPage<'s> {
 
 /// From a report to the next.
 struct Step<'s> {
+    /// Of its section in the page.
+    id: String,
     name: String,
     page: String,
     day: Option<String>,
@@ -83,7 +85,7 @@ fn implementation_changes_page(
     implementation: &ImplementationView<'_>,
 ) -> File {
     let path = paths::implementation_changes_page(implementation.slug);
-    let title = format!("Changes of {}", implementation.name);
+    let title = format!("Changes of {}", implementation.title);
     let description = format!(
         "What {} gained and lost from one Gateway API conformance report to the next.",
         implementation.name
@@ -92,6 +94,7 @@ fn implementation_changes_page(
     let steps = reports.map(|report| {
         let before = site.model.previous(report);
         Step {
+            id: paths::changes_section(&report.entry.release, &report.entry.slug),
             name: report_name(report),
             page: report.page(),
             day: history::day(report),

@@ -1,40 +1,55 @@
-//! The features of a report as a table: grouped by resource, one column for each profile.
+//! The features of a report as a table: grouped by resource, one column for each profile, or for several of them.
 
 use std::collections::BTreeMap;
 
 use super::mark::Mark;
 use super::page::SiteContext;
-use crate::site::model::{ReportView, is_claimed, label, resource};
+use crate::catalog::State;
+use crate::site::model::{ReportView, is_claimed, label, rank, resource};
+use crate::site::paths;
 
-/// Features of some profiles of a report: a row for each, a column for each profile.
+/// Features of some profiles of reports: a row for each feature, and columns.
 pub(super) struct FeatureTable {
-    /// The profiles' names.
-    pub(super) profiles: Vec<String>,
-    /// By resource: those that a profile supports.
+    pub(super) heads: Vec<ColumnHead>,
+    /// By resource: those that a column supports.
     pub(super) groups: Vec<(String, Vec<FeatureRow>)>,
     /// Those that none supports.
     pub(super) others: Vec<FeatureRow>,
 }
 
-/// A feature in each profile.
+/// What stands above a column.
+#[derive(Clone)]
+pub(super) struct ColumnHead {
+    pub(super) name: String,
+    /// A few words more, and the page of the report that they are about.
+    pub(super) note: Option<(String, String)>,
+}
+
+/// Some profiles of a report.
+pub(super) struct Column<'r> {
+    pub(super) head: ColumnHead,
+    pub(super) report: &'r ReportView<'r>,
+    /// By their place in the report.
+    pub(super) profiles: Vec<usize>,
+}
+
+/// A feature in each column.
 pub(super) struct FeatureRow {
     pub(super) name: String,
     pub(super) label: String,
     pub(super) page: Option<String>,
+    /// Its anchor, for features with a page: their names are plain.
+    pub(super) id: Option<String>,
     pub(super) is_core: bool,
     pub(super) cells: Vec<Option<Mark>>,
     pub(super) is_supported: bool,
 }
 
-/// The features of profiles of a report, given by name and place.
-pub(super) fn table(
-    site: &SiteContext<'_>,
-    report: &ReportView<'_>,
-    profiles: &[(String, usize)],
-) -> FeatureTable {
+/// The features of some columns.
+pub(super) fn table(site: &SiteContext<'_>, columns: &[Column<'_>]) -> FeatureTable {
     let mut groups: Vec<(String, Vec<FeatureRow>)> = Vec::new();
     let mut others = Vec::new();
-    for ((resource, _), row) in rows(site, report, profiles) {
+    for ((resource, _), row) in rows(site, columns) {
         if !row.is_supported {
             others.push(row);
             continue;
@@ -45,44 +60,57 @@ pub(super) fn table(
         }
     }
     FeatureTable {
-        profiles: profiles.iter().map(|(name, _)| name.clone()).collect(),
+        heads: columns.iter().map(|column| column.head.clone()).collect(),
         groups,
         others,
     }
 }
 
 /// The rows by resource and name.
-fn rows(
-    site: &SiteContext<'_>,
-    report: &ReportView<'_>,
-    profiles: &[(String, usize)],
-) -> BTreeMap<(String, String), FeatureRow> {
+fn rows(site: &SiteContext<'_>, columns: &[Column<'_>]) -> BTreeMap<(String, String), FeatureRow> {
     let model = site.model;
     let mut rows: BTreeMap<(String, String), FeatureRow> = BTreeMap::new();
-    for (column, (_, profile)) in profiles.iter().enumerate() {
-        let mut features = report.features.iter();
-        let Some(features) = features.find(|features| features.profile == *profile) else {
-            continue;
-        };
-        let core = features.core.iter().map(|(name, _)| (name, true));
-        let extended = features.extended.iter().map(|(name, _)| (name, false));
-        for (name, is_core) in core.chain(extended) {
+    for (at, column) in columns.iter().enumerate() {
+        for ((name, is_core), state) in states(site, column) {
             let resource = resource(model.registry, name);
-            let state = report.state(*profile, name, model.registry);
-            let key = (resource, name.to_string());
+            let key = (resource, name.to_owned());
             let row = rows
                 .entry(key)
                 .or_insert_with_key(|(resource, name)| FeatureRow {
                     label: label(name, resource),
                     page: model.set.feature_page(name),
+                    id: model
+                        .set
+                        .feature_page(name)
+                        .map(|_| paths::feature_row(name)),
                     name: name.clone(),
                     is_core,
-                    cells: vec![None; profiles.len()],
+                    cells: vec![None; columns.len()],
                     is_supported: false,
                 });
+            row.is_core |= is_core;
             row.is_supported |= is_claimed(state);
-            row.cells[column] = Some(Mark::state(state));
+            row.cells[at] = Some(Mark::state(state));
         }
     }
     rows
+}
+
+/// The features of a column, with whether they are core, each in the best state of its profiles.
+fn states<'r>(site: &SiteContext<'_>, column: &Column<'r>) -> BTreeMap<(&'r str, bool), &'r State> {
+    let report = column.report;
+    let mut best: BTreeMap<(&str, bool), &State> = BTreeMap::new();
+    let features = report.features.iter();
+    for features in features.filter(|features| column.profiles.contains(&features.profile)) {
+        let core = features.core.iter().map(|(name, _)| (&**name, true));
+        let extended = features.extended.iter().map(|(name, _)| (&**name, false));
+        for (name, is_core) in core.chain(extended) {
+            let state = report.state(features.profile, name, site.model.registry);
+            let cell = best.entry((name, is_core)).or_insert(state);
+            if rank(state) < rank(cell) {
+                *cell = state;
+            }
+        }
+    }
+    best
 }

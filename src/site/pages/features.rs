@@ -1,18 +1,20 @@
 //! `/features/` and `/features/<F>/`: what a feature is, and which implementations support it since
 //! when.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use askama::Template;
 
 use super::chart::{self, Line};
+use super::implementation::profile_name;
 use super::mark::{self, Mark};
 use super::page::{self, Head, Page, SiteContext};
 use crate::catalog::State;
 use crate::registry::{Channel, Kind, Level, Minor, Release};
 use crate::site::File;
 use crate::site::model::{
-    FeatureView, ImplementationView, ReportView, is_claimed, label, rank, resource, text,
+    FeatureView, ImplementationView, ReportView, Setting, is_claimed, label, rank, resource, text,
 };
 use crate::site::paths;
 
@@ -20,10 +22,15 @@ use crate::site::paths;
 #[template(path = "features.html")]
 struct FeaturesPage<'s> {
     head: Head<'s>,
-    newest: Option<Minor>,
+    /// The newest minor first.
+    minors: Vec<Minor>,
     count: usize,
     /// By resource.
     groups: Vec<(String, Vec<FeatureRow<'s>>)>,
+    /// Experimental features with a test: those that most implementations prove come first.
+    graduating: Vec<&'s Graduating<'s>>,
+    /// Those without any test.
+    untested: Vec<&'s Graduating<'s>>,
 }
 
 struct FeatureRow<'s> {
@@ -32,11 +39,38 @@ struct FeatureRow<'s> {
     level: Option<&'static str>,
     /// `v1.5.0`, or `v1.5 to v1.6`.
     releases: &'s str,
-    /// How many implementations support it in the newest minor.
-    supported: usize,
-    /// How many of them have a report of that minor with a profile that has it.
-    reported: usize,
     channel: Option<&'static str>,
+    /// Minor by minor, the newest first.
+    adoption: Vec<Option<Share>>,
+}
+
+/// How many implementations support a feature in a minor.
+struct Share {
+    supported: usize,
+    /// Those with a report of that minor with a profile that has the feature.
+    reported: usize,
+}
+
+impl Share {
+    /// From 0 to 4: its shade.
+    fn shade(&self) -> usize {
+        (self.supported * 4).div_ceil(self.reported.max(1))
+    }
+
+    /// In thousandths, for sorting.
+    fn thousandths(&self) -> usize {
+        self.supported * 1000 / self.reported.max(1)
+    }
+}
+
+/// An experimental feature of the newest release.
+struct Graduating<'s> {
+    feature: &'s FeatureView<'s>,
+    /// Implementations in the newest minor.
+    proved: usize,
+    supported: usize,
+    reported: usize,
+    has_test: bool,
 }
 
 #[derive(Template)]
@@ -44,12 +78,13 @@ struct FeatureRow<'s> {
 struct FeaturePage<'s> {
     head: Head<'s>,
     feature: &'s FeatureView<'s>,
+    /// The newest one first.
     minors: Vec<Minor>,
     chart: String,
-    supporting: Vec<usize>,
-    /// Those of them whose report shows that all its tests passed.
+    /// How many implementations support it by channel, and as meshes.
+    settings: Vec<(&'static str, Vec<Option<Share>>)>,
+    /// How many proved it, in any of these.
     proving: Vec<usize>,
-    reporting: Vec<usize>,
     rows: Vec<SupportRow<'s>>,
     /// Those whose newest report does not support it, and that never did.
     others: Vec<SupportRow<'s>>,
@@ -71,6 +106,8 @@ struct SupportRow<'s> {
     cells: Vec<Option<SupportCell>>,
     /// The state in its newest report.
     now: Mark,
+    /// The channel and the profile that it is stated in: `experimental, HTTP`.
+    now_in: Option<String>,
     is_supported: bool,
     is_proved: bool,
 }
@@ -87,9 +124,19 @@ type BestStates<'c> = BTreeMap<Minor, (&'c State, &'c ReportView<'c>)>;
 /// The same for each implementation, by its place.
 type ByImplementation<'c> = BTreeMap<usize, BestStates<'c>>;
 
+/// The states of a feature, in all reports and by the settings that they were made in.
+#[derive(Default)]
+struct FeatureStates<'c> {
+    all: ByImplementation<'c>,
+    by_setting: BTreeMap<Setting, ByImplementation<'c>>,
+}
+
+/// The minors of the adoption strip: the newest ones.
+const STRIP: usize = 9;
+
 pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
     let states = states_by_feature(site);
-    let none = BTreeMap::new();
+    let none = FeatureStates::default();
     let features = site.model.features.iter();
     let pages = features.filter_map(|feature| {
         let states = states.get(feature.name).unwrap_or(&none);
@@ -99,46 +146,96 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
     [list].into_iter().chain(pages).collect()
 }
 
-fn features_page(site: &SiteContext<'_>, states: &BTreeMap<&str, ByImplementation<'_>>) -> File {
+fn features_page(site: &SiteContext<'_>, states: &BTreeMap<&str, FeatureStates<'_>>) -> File {
     let model = site.model;
-    let newest = model.catalog.minors.newest();
+    let minors = strip(model.catalog.minors.newest(), states);
     let mut groups: BTreeMap<String, Vec<FeatureRow<'_>>> = BTreeMap::new();
     for feature in &model.features {
         let resource = resource(model.registry, feature.name);
         let label = label(feature.name, &resource);
         let rows = groups.entry(resource).or_default();
-        let all = states.get(feature.name).into_iter().flatten();
-        let newest_states: Vec<&State> = all
-            .filter_map(|(_, states)| Some(states.get(&newest?)?.0))
-            .collect();
-        let count = |is_counted: fn(&State) -> bool| {
-            let counted = newest_states.iter().filter(|state| is_counted(state));
-            counted.count()
-        };
+        let own = states.get(feature.name).map(|states| &states.all);
+        let adoption = minors.iter().map(|minor| share(own?, *minor));
         rows.push(FeatureRow {
             label,
-            supported: count(is_claimed),
-            reported: count(is_reported),
+            adoption: adoption.collect(),
             level: feature.level().map(Level::as_str),
             releases: releases(feature),
             channel: feature.channel().map(Channel::as_str),
             feature,
         });
     }
+    let mut experimental = graduating(site, states, minors.first().copied());
+    experimental.sort_by_key(|one| (Reverse((one.proved, one.supported)), one.feature.name));
+    let (graduating, untested) = experimental.iter().partition(|one| one.has_test);
     let page = FeaturesPage {
         head: site.head(
             &Page {
                 path: paths::FEATURES_PAGE,
                 title: "Features",
-                description: "Every feature that Gateway API conformance reports name: what it means, since which release, and how many implementations support it.",
+                description: "Every feature that Gateway API conformance reports name: what it means, and how many implementations support it, release by release.",
             },
             &[],
         ),
-        newest,
+        minors,
         count: model.features.len(),
         groups: groups.into_iter().collect(),
+        graduating,
+        untested,
     };
     page::file(paths::FEATURES_PAGE, &page)
+}
+
+/// The newest minors with a report, up to the one that verdicts are counted from; newest first.
+fn strip(newest: Option<Minor>, states: &BTreeMap<&str, FeatureStates<'_>>) -> Vec<Minor> {
+    let all = states.values().flat_map(|states| states.all.values());
+    let minors: BTreeSet<Minor> = all.flat_map(|cells| cells.keys().copied()).collect();
+    let counted = minors.into_iter().rev();
+    let counted = counted.filter(|minor| Some(*minor) <= newest);
+    counted.take(STRIP).collect()
+}
+
+/// `None` where no report has a profile with the feature.
+fn share(states: &ByImplementation<'_>, minor: Minor) -> Option<Share> {
+    let states = states.values().filter_map(|cells| cells.get(&minor));
+    let reported: Vec<_> = states.filter(|(state, _)| is_reported(state)).collect();
+    let supported = reported.iter().filter(|(state, _)| is_claimed(state));
+    (!reported.is_empty()).then(|| Share {
+        supported: supported.count(),
+        reported: reported.len(),
+    })
+}
+
+/// The experimental features of the newest release.
+fn graduating<'s>(
+    site: &'s SiteContext<'_>,
+    states: &BTreeMap<&str, FeatureStates<'_>>,
+    newest: Option<Minor>,
+) -> Vec<Graduating<'s>> {
+    let features = site.model.features.iter();
+    let experimental = features.filter(|feature| {
+        feature.channel() == Some(Channel::Experimental) && feature.until.is_none()
+    });
+    let all = experimental.map(|feature| {
+        let own = states.get(feature.name).map(|states| &states.all);
+        let newest = own
+            .zip(newest)
+            .and_then(|(own, newest)| share(own, newest).map(|share| (own, newest, share)));
+        let proved = newest.as_ref().map_or(0, |(own, newest, _)| {
+            let states = own.values().filter_map(|cells| cells.get(newest));
+            states.filter(|(state, _)| is_proved(state)).count()
+        });
+        Graduating {
+            proved,
+            supported: newest.as_ref().map_or(0, |(.., share)| share.supported),
+            reported: newest.as_ref().map_or(0, |(.., share)| share.reported),
+            has_test: tests(site, feature.name)
+                .iter()
+                .any(|(_, names)| !names.is_empty()),
+            feature,
+        }
+    });
+    all.collect()
 }
 
 /// The releases that have a feature; the column says "since".
@@ -153,9 +250,9 @@ fn is_reported(state: &State) -> bool {
 }
 
 /// The best state of each feature for each implementation: once over all reports.
-fn states_by_feature<'s>(site: &'s SiteContext<'_>) -> BTreeMap<&'s str, ByImplementation<'s>> {
+fn states_by_feature<'s>(site: &'s SiteContext<'_>) -> BTreeMap<&'s str, FeatureStates<'s>> {
     let model = site.model;
-    let mut states: BTreeMap<&str, ByImplementation<'_>> = BTreeMap::new();
+    let mut states: BTreeMap<&str, FeatureStates<'_>> = BTreeMap::new();
     for (nth, implementation) in model.implementations.iter().enumerate() {
         for report in implementation.reports {
             let Some(minor) = report.minor() else {
@@ -167,10 +264,13 @@ fn states_by_feature<'s>(site: &'s SiteContext<'_>) -> BTreeMap<&'s str, ByImple
             });
             for (profile, name) in lists {
                 let state = report.state(profile, name, model.registry);
-                let cells = states.entry(name).or_default().entry(nth).or_default();
-                let cell = cells.entry(minor).or_insert((state, report));
-                if rank(state) < rank(cell.0) {
-                    *cell = (state, report);
+                let own = states.entry(name).or_default();
+                better(&mut own.all, nth, minor, (state, report));
+                let verdict = report.entry.judged.verdicts.get(profile);
+                if let Some(family) = verdict.and_then(|verdict| verdict.family) {
+                    let setting = Setting::of(family, report);
+                    let own = own.by_setting.entry(setting).or_default();
+                    better(own, nth, minor, (state, report));
                 }
             }
         }
@@ -178,13 +278,31 @@ fn states_by_feature<'s>(site: &'s SiteContext<'_>) -> BTreeMap<&'s str, ByImple
     states
 }
 
+/// Keeps the better one of a state and the known one.
+fn better<'s>(
+    states: &mut ByImplementation<'s>,
+    nth: usize,
+    minor: Minor,
+    found: (&'s State, &'s ReportView<'s>),
+) {
+    let cells = states.entry(nth).or_default();
+    let cell = cells.entry(minor).or_insert(found);
+    if rank(found.0) < rank(cell.0) {
+        *cell = found;
+    }
+}
+
 fn feature_page(
     site: &SiteContext<'_>,
     feature: &FeatureView<'_>,
-    states: &ByImplementation<'_>,
+    states: &FeatureStates<'_>,
     path: &str,
 ) -> File {
     let model = site.model;
+    let FeatureStates {
+        all: states,
+        by_setting,
+    } = states;
     let distinct_minors: BTreeSet<Minor> = states
         .values()
         .flat_map(|cells| cells.keys().copied())
@@ -198,6 +316,11 @@ fn feature_page(
         };
         minors.iter().map(count).collect::<Vec<_>>()
     };
+    let settings = by_setting.iter().map(|(setting, states)| {
+        let shares = minors.iter().rev().map(|minor| share(states, *minor));
+        (setting.as_str(), shares.collect())
+    });
+    let settings = settings.collect();
     let supporting = counts(&|state| is_claimed(state));
     let proving = counts(&|state| is_proved(state));
     let reporting = counts(&|state| is_reported(state));
@@ -226,10 +349,9 @@ fn feature_page(
         channel: channel(&releases, feature.name),
         key: mark::key(),
         now_proved: rows.iter().filter(|row| row.is_proved).count(),
-        supporting,
-        proving,
-        reporting,
-        minors,
+        proving: proving.into_iter().rev().collect(),
+        settings,
+        minors: minors.into_iter().rev().collect(),
         rows,
         others,
         feature,
@@ -306,7 +428,7 @@ fn support_row<'s>(
     cells: &BestStates<'_>,
     minors: &[Minor],
 ) -> Option<SupportRow<'s>> {
-    let newest = newest_state(site, feature, implementation)?;
+    let (newest, now_in) = newest_state(site, feature, implementation)?;
     let first = cells.iter().find(|(_, (state, _))| is_claimed(state));
     let cell = |minor: &Minor| {
         let (state, report) = cells.get(minor)?;
@@ -318,8 +440,9 @@ fn support_row<'s>(
     Some(SupportRow {
         implementation,
         first: first.map(|(minor, _)| *minor),
-        cells: minors.iter().map(cell).collect(),
+        cells: minors.iter().rev().map(cell).collect(),
         now: Mark::state(newest),
+        now_in,
         is_supported: is_claimed(newest),
         is_proved: is_proved(newest),
     })
@@ -345,12 +468,13 @@ fn channel(releases: &[&Release], name: &str) -> Option<String> {
 }
 
 /// The best state of a feature in the newest reports of an implementation: those of the newest
-/// version with the newest release, whatever their channel and mode.
+/// version with the newest release, whatever their channel and mode. With it the channel and the
+/// profile, where one has the feature.
 fn newest_state<'s>(
     site: &'s SiteContext<'_>,
     feature: &str,
     implementation: &ImplementationView<'s>,
-) -> Option<&'s State> {
+) -> Option<(&'s State, Option<String>)> {
     let version = |report: &ReportView<'_>| text(&report.facts().version).map(str::to_owned);
     let newest = implementation.newest;
     let reports = implementation.reports.iter().filter(|report| {
@@ -358,9 +482,17 @@ fn newest_state<'s>(
     });
     let states = reports.flat_map(|report| {
         let profiles = report.features.iter();
-        profiles.map(|profile| report.state(profile.profile, feature, site.model.registry))
+        profiles.map(move |profile| {
+            let state = report.state(profile.profile, feature, site.model.registry);
+            (state, report, profile.profile)
+        })
     });
-    states.min_by_key(|state| rank(state))
+    let (state, report, profile) = states.min_by_key(|(state, ..)| rank(state))?;
+    let verdict = report.entry.judged.verdicts.get(profile);
+    let profile = verdict.map(|verdict| profile_name(verdict.family, &verdict.profile));
+    let channel = text(&report.facts().channel).map(str::to_owned);
+    let parts: Vec<String> = channel.into_iter().chain(profile).collect();
+    Some((state, is_reported(state).then(|| parts.join(", "))))
 }
 
 /// The tests that prove a feature in the newest release that has it, by profile: core tests are of

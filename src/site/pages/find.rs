@@ -45,6 +45,16 @@ struct FindPage<'s> {
     profiles: BTreeSet<&'s str>,
     examples: Vec<Example>,
     matrices: Matrices<'s>,
+    implementations: Vec<Found<'s>>,
+}
+
+/// An implementation that a search finds.
+struct Found<'s> {
+    name: &'s str,
+    page: &'s str,
+    reported_as: Option<String>,
+    /// What the search looks through.
+    words: String,
 }
 
 /// A feature to choose.
@@ -101,9 +111,25 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
         groups,
         profiles: profiles.map(|(profile, _)| *profile).collect(),
         examples: examples.map(example).collect(),
+        implementations: implementations(site),
         matrices,
     };
     vec![page::file(paths::FIND_PAGE, &page)]
+}
+
+/// All implementations by name.
+fn implementations<'s>(site: &'s SiteContext<'_>) -> Vec<Found<'s>> {
+    let all = site.model.implementations.iter();
+    let mut found: Vec<_> = all
+        .map(|implementation| Found {
+            name: implementation.name,
+            page: &implementation.page,
+            reported_as: implementation.reported_as(),
+            words: implementation.words(),
+        })
+        .collect();
+    found.sort_by_cached_key(|one| one.name.to_lowercase());
+    found
 }
 
 fn choice<'s>(feature: &'s FeatureView<'_>, resource: &str, page: &'s str) -> Choice<'s> {

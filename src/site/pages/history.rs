@@ -1,22 +1,24 @@
 //! What changed from report to report, for pages.
 
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::page::SiteContext;
 use crate::diff::{Change, TestOutcome};
 use crate::registry::Seen;
-use crate::site::model::{ReportView, report_name};
+use crate::site::model::{ReportView, report_name, submission_name, text};
 use crate::text::counted;
 
-/// A report as an event.
+/// The reports of a submission for one version, in all channels and modes, as an event.
 pub(super) struct Event {
-    /// `2026-07-16`; `None` when the report has no date that can be read.
+    /// `2026-07-16`, of the newest one; `None` when no report has a date that can be read.
     pub(super) day: Option<String>,
-    /// `Acme v2.14.0 for v1.5.1 (standard, default)`
+    /// `Acme v2.14.0 for v1.5.1`, and channel and mode where it is one report.
     pub(super) name: String,
-    /// The report's page.
+    /// The page of the first report.
     pub(super) page: String,
+    /// Channel and mode of each report with its page; empty where it is one report.
+    pub(super) runs: Vec<(String, String)>,
     /// `first report`, or what changed, in a few words each, worse first.
     pub(super) notes: Vec<Note>,
 }
@@ -28,23 +30,55 @@ pub(super) struct Note {
     pub(super) text: String,
 }
 
-/// All reports, the newest first; those without a date last.
+/// All submissions, the newest first; those without a date last.
 pub(super) fn newest(site: &SiteContext<'_>) -> Vec<Event> {
-    let mut reports: Vec<&ReportView<'_>> = site.model.reports().iter().collect();
-    reports.sort_by(|a, b| (Reverse(a.date), &a.id).cmp(&(Reverse(b.date), &b.id)));
-    reports
-        .into_iter()
-        .map(|report| event(site, report))
-        .collect()
+    let mut groups: BTreeMap<_, Vec<&ReportView<'_>>> = BTreeMap::new();
+    for report in site.model.reports() {
+        let facts = report.facts();
+        let submission = (
+            &facts.submission,
+            text(&facts.version),
+            &report.implementation.slug,
+        );
+        groups.entry(submission).or_default().push(report);
+    }
+    let mut groups: Vec<_> = groups.into_values().collect();
+    groups.sort_by_cached_key(|reports| {
+        let date = reports.iter().filter_map(|report| report.date).max();
+        (
+            Reverse(date),
+            reports.first().map(|report| report.id.as_str()),
+        )
+    });
+    let events = groups.iter().filter_map(|reports| event(site, reports));
+    events.collect()
 }
 
-/// A report as an event.
-pub(super) fn event(site: &SiteContext<'_>, report: &ReportView<'_>) -> Event {
-    Event {
-        day: day(report),
-        name: report_name(report),
-        page: report.page(),
-        notes: notes(site, report),
+/// Reports of a submission as an event.
+fn event(site: &SiteContext<'_>, reports: &[&ReportView<'_>]) -> Option<Event> {
+    let first = reports.first()?;
+    let newest = reports.iter().max_by_key(|report| report.date)?;
+    let (name, runs) = match reports {
+        [only] => (report_name(only), Vec::new()),
+        several => {
+            let runs = several.iter().map(|report| (run(report), report.page()));
+            (submission_name(first), runs.collect())
+        }
+    };
+    Some(Event {
+        day: day(newest),
+        page: first.page(),
+        notes: notes(site, reports),
+        name,
+        runs,
+    })
+}
+
+/// Channel and mode, or what its address calls a report that states neither.
+fn run(report: &ReportView<'_>) -> String {
+    match report.run() {
+        run if run.is_empty() => report.entry.slug.clone(),
+        run => run,
     }
 }
 
@@ -79,51 +113,65 @@ fn seen(site: &SiteContext<'_>, report: &ReportView<'_>, test: &str) -> Seen {
     site.model.catalog.proofs.seen(report.facts(), test)
 }
 
-fn notes(site: &SiteContext<'_>, report: &ReportView<'_>) -> Vec<Note> {
-    if report.previous.is_none() {
-        return vec![Note {
-            class: "same",
-            text: "first report for this channel and mode".to_owned(),
-        }];
-    }
+fn notes(site: &SiteContext<'_>, reports: &[&ReportView<'_>]) -> Vec<Note> {
+    let note = |class, text| Note { class, text };
+    let first = reports.iter().filter(|report| report.previous.is_none());
+    let first = first.count();
     let mut notes = Vec::new();
-    for (changes, class) in [
-        (&report.diff.regressions, "worse"),
-        (&report.diff.gains, "better"),
-    ] {
-        for change in changes {
-            if let Some(text) = verdict(change) {
-                notes.push(Note { class, text });
-            }
-        }
-        let names = changes.iter().filter_map(|change| match change {
+    for class in ["worse", "better"] {
+        let changes = reports.iter().flat_map(|report| {
+            let changes = match class {
+                "worse" => &report.diff.regressions,
+                _ => &report.diff.gains,
+            };
+            changes.iter().map(move |change| (*report, change))
+        });
+        let changes: Vec<_> = changes.collect();
+        let verdicts = changes.iter().filter_map(|(_, change)| verdict(change));
+        let verdicts: BTreeSet<String> = verdicts.collect();
+        notes.extend(verdicts.into_iter().map(|text| note(class, text)));
+        let names = changes.iter().filter_map(|(_, change)| match change {
             Change::Feature { feature, .. } => Some(feature),
             _ => None,
         });
-        // A feature of several profiles counts once.
+        // A feature of several profiles and reports counts once.
         let features = names.collect::<BTreeSet<_>>().len();
         if features > 0 {
             let what = if class == "worse" { "lost" } else { "gained" };
-            let text = format!("{} {what}", counted(features, "feature"));
-            notes.push(Note { class, text });
+            notes.push(note(
+                class,
+                format!("{} {what}", counted(features, "feature")),
+            ));
         }
-        let tests = changes.iter().filter_map(|change| match change {
-            Change::Test { test, .. } => Some(test),
-            _ => None,
-        });
-        let is_better = class == "better";
-        let (seen, others): (Vec<_>, Vec<_>) =
-            tests.partition(|test| !is_better || seen(site, report, test) == Seen::Yes);
-        let of_seen = if is_better {
-            "now pass"
-        } else {
-            "newly skipped or failed"
+        let (of_seen, others) = tests(site, &changes, class == "better");
+        let what = match class {
+            "worse" => "newly skipped or failed",
+            _ => "now pass",
         };
-        for (tests, what) in [(seen, of_seen), (others, "no longer skipped or failed")] {
-            if !tests.is_empty() {
-                let text = format!("{} {what}", counted(tests.len(), "test"));
-                notes.push(Note { class, text });
+        for (tests, what) in [(of_seen, what), (others, "no longer skipped or failed")] {
+            if tests > 0 {
+                notes.push(note(class, format!("{} {what}", counted(tests, "test"))));
             }
+        }
+    }
+    match (first, reports.len()) {
+        (0, _) => {}
+        (1, 1) => notes.push(note(
+            "same",
+            "first report for this channel and mode".to_owned(),
+        )),
+        (first, all) if first == all => {
+            notes.push(note(
+                "same",
+                "first reports for their channels and modes".to_owned(),
+            ));
+        }
+        (first, _) => {
+            let text = format!(
+                "{} first for their channel and mode",
+                counted(first, "report")
+            );
+            notes.push(note("same", text));
         }
     }
     let more = notes.len().saturating_sub(MAX_NOTES);
@@ -141,6 +189,28 @@ fn notes(site: &SiteContext<'_>, report: &ReportView<'_>) -> Vec<Note> {
         });
     }
     notes
+}
+
+/// The tests among changes, each once: those whose result is seen, and others. What is worse is seen.
+fn tests(
+    site: &SiteContext<'_>,
+    changes: &[(&ReportView<'_>, &Change)],
+    is_better: bool,
+) -> (usize, usize) {
+    let tests = changes.iter().filter_map(|(report, change)| match change {
+        Change::Test { test, .. } => Some((*report, test)),
+        _ => None,
+    });
+    let is_seen = |report, test| !is_better || seen(site, report, test) == Seen::Yes;
+    let (mut of_seen, mut others) = (BTreeSet::new(), BTreeSet::new());
+    for (report, test) in tests {
+        match is_seen(report, test) {
+            true => of_seen.insert(test),
+            false => others.insert(test),
+        };
+    }
+    let others = others.difference(&of_seen).count();
+    (of_seen.len(), others)
 }
 
 /// A change of a verdict, or a profile that came or went.

@@ -1,95 +1,60 @@
 //! `/`: who is conformant now, and what changed last.
 
-use std::cmp::Reverse;
-
 use askama::Template;
 
 use super::chart;
 use super::history::{self, Event};
 use super::page::{self, Head, Page, SiteContext};
+use super::timeline::{Bars, Chart};
 use crate::certify::Standing;
 use crate::registry::{Family, Minor};
 use crate::site::File;
-use crate::site::model::{FamilyVerdict, ImplementationView};
+use crate::site::model::{FamilyVerdict, ImplementationView, NEXT_REVIEWS, Timeline};
 use crate::site::paths;
 use crate::text::counted;
 
 /// How many changes are listed.
 const CHANGES: usize = 8;
 
+/// Most implementations of a family in the chart: those with the best verdicts.
+const MAX_ROWS: usize = 200;
+
 #[derive(Template)]
 #[template(path = "home.html")]
 struct HomePage<'s> {
     head: Head<'s>,
     headline: String,
-    /// The newest minor and who is conformant with it, family by family.
-    newest: Option<Minor>,
-    first: Vec<(&'static str, Vec<&'s ImplementationView<'s>>)>,
     unreported: Option<String>,
     next_review: Option<&'s str>,
-    boards: Vec<Board<'s>>,
-    rows: Vec<Row<'s>>,
-    spark_from: String,
-    spark_to: String,
-    not_current: usize,
+    /// Gateways, then meshes.
+    families: Vec<FamilyChart<'s>>,
     changes: Vec<Event>,
 }
 
-/// The implementations of a family by verdict.
-struct Board<'s> {
-    name: &'static str,
-    groups: Vec<Group<'s>>,
-}
+/// Title, counts, chart, its rows and how many more there are.
+type FamilyChart<'s> = (&'static str, Vec<Count>, Chart, Vec<Row<'s>>, usize);
 
-struct Group<'s> {
+/// How many implementations have a verdict.
+struct Count {
     class: &'static str,
+    number: usize,
     label: String,
-    members: Vec<Square<'s>>,
 }
 
-struct Square<'s> {
-    implementation: &'s ImplementationView<'s>,
-    verdict: &'s FamilyVerdict<'s>,
-}
-
-/// A line of the list.
+/// A row of the chart.
 struct Row<'s> {
     implementation: &'s ImplementationView<'s>,
-    gateway: Option<&'s FamilyVerdict<'s>>,
-    mesh: Option<&'s FamilyVerdict<'s>>,
-    extended: Option<usize>,
-    spark: String,
+    verdict: &'s FamilyVerdict<'s>,
+    bars: Bars,
 }
 
 pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
     let catalog = site.model.catalog;
     let minors = catalog.minors.newest_ones(catalog.windows.conformant);
-    let most = most_extended(&site.model.implementations);
-    let all_minors = minors_of(&site.model.implementations);
-    let mut current: Vec<_> = site
-        .model
-        .implementations
+    let timelines = [Family::Gateway, Family::Mesh].map(|family| site.model.timeline(family));
+    let families = timelines
         .iter()
-        .filter(|implementation| implementation.standing() != Standing::NotCurrent)
-        .collect();
-    current.sort_by_cached_key(|implementation| {
-        let best = implementation.families.iter().map(order).min();
-        (best, implementation.name.to_lowercase())
-    });
-    let families = [Family::Gateway, Family::Mesh];
-    let first = families.map(|family| {
-        let is_first = |implementation: &&&ImplementationView<'_>| {
-            let verdict = implementation
-                .family(family)
-                .map(|verdict| verdict.certified);
-            verdict.is_some_and(|verdict| {
-                verdict.standing == Standing::Conformant
-                    && verdict.basis.minor == catalog.minors.newest()
-            })
-        };
-        let names = current.iter().filter(is_first).copied().collect::<Vec<_>>();
-        (plural(family), names)
-    });
+        .filter(|timeline| !timeline.rows.is_empty());
     let home = HomePage {
         head: site
             .head(
@@ -102,18 +67,24 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
             )
             .with_feed("Gateway API conformance reports", paths::FEED),
         headline: headline(&site.model.implementations, &minors),
-        newest: catalog.minors.newest(),
-        first: first.into_iter().filter(|(_, names)| !names.is_empty()).collect(),
         unreported: page::unreported(site),
         next_review: site.next_review,
-        boards: families.map(|family| board(family, &site.model.implementations)).into(),
-        not_current: site.model.implementations.len() - current.len(),
-        spark_from: all_minors.first().map(ToString::to_string).unwrap_or_default(),
-        spark_to: all_minors.last().map(ToString::to_string).unwrap_or_default(),
-        rows: current.into_iter().map(|implementation| row(implementation, &all_minors, most)).collect(),
+        families: families.map(family).collect(),
         changes: history::newest(site).into_iter().take(CHANGES).collect(),
     };
     vec![page::file(paths::HOME_PAGE, &home)]
+}
+
+fn family<'s>(timeline: &Timeline<'s, 's>) -> FamilyChart<'s> {
+    let chart = Chart::of(timeline, NEXT_REVIEWS);
+    let rows = timeline.rows.iter().take(MAX_ROWS).map(|row| Row {
+        bars: chart.bars(row),
+        implementation: row.implementation,
+        verdict: row.verdict,
+    });
+    let rows = rows.collect();
+    let more = timeline.rows.len().saturating_sub(MAX_ROWS);
+    (plural(timeline.family), counts(timeline), chart, rows, more)
 }
 
 /// `12 gateways and 2 meshes are conformant with Gateway API v1.5 or v1.4`
@@ -155,72 +126,28 @@ fn plural(family: Family) -> &'static str {
     }
 }
 
-/// Better verdicts first, then newer ones.
-fn order(verdict: &FamilyVerdict<'_>) -> (Reverse<Standing>, bool, Reverse<Option<Minor>>) {
-    let certified = verdict.certified;
-    let minor = match certified.standing {
-        Standing::Conformant => certified.basis.minor,
-        _ => None,
-    };
-    (
-        Reverse(certified.standing),
-        verdict.is_aged(),
-        Reverse(minor),
-    )
-}
-
-fn board<'s>(family: Family, all: &'s [ImplementationView<'s>]) -> Board<'s> {
-    let mut members: Vec<_> = all
-        .iter()
-        .filter_map(|implementation| {
-            Some(Square {
-                verdict: implementation.family(family)?,
-                implementation,
-            })
+/// The implementations by verdict, in the order of the rows.
+fn counts(timeline: &Timeline<'_, '_>) -> Vec<Count> {
+    let groups = timeline
+        .rows
+        .chunk_by(|a, b| a.verdict.order() == b.verdict.order());
+    let counts = groups.filter_map(|rows| {
+        let verdict = rows.first()?.verdict;
+        Some(Count {
+            class: verdict.mark().class,
+            number: rows.len(),
+            label: label(verdict),
         })
-        .collect();
-    members.sort_by_cached_key(|square| {
-        (
-            order(square.verdict),
-            square.implementation.name.to_lowercase(),
-        )
     });
-    let mut groups: Vec<Group<'_>> = Vec::new();
-    let mut last = None;
-    for square in members {
-        let key = order(square.verdict);
-        match groups.last_mut() {
-            Some(group) if last == Some(key) => group.members.push(square),
-            _ => groups.push(Group {
-                class: square.verdict.mark().class,
-                label: label(square.verdict),
-                members: vec![square],
-            }),
-        }
-        last = Some(key);
-    }
-    Board {
-        name: plural(family),
-        groups,
-    }
+    counts.collect()
 }
 
 fn label(verdict: &FamilyVerdict<'_>) -> String {
     match verdict.certified.standing {
-        Standing::Conformant => format!("conformant with {}", verdict.minor()),
+        Standing::Conformant => format!("conformant in {}", verdict.minor()),
         Standing::PartiallyConformant if verdict.is_aged() => "partial, older release".to_owned(),
         Standing::PartiallyConformant => "partial, tests skipped".to_owned(),
         Standing::NotCurrent => "not current".to_owned(),
-    }
-}
-
-fn row<'s>(implementation: &'s ImplementationView<'s>, minors: &[Minor], most: usize) -> Row<'s> {
-    Row {
-        gateway: implementation.family(Family::Gateway),
-        mesh: implementation.family(Family::Mesh),
-        extended: implementation.counts.last().map(|counts| counts.extended),
-        spark: spark(implementation, minors, most),
-        implementation,
     }
 }
 

@@ -5,18 +5,23 @@ use std::collections::{BTreeMap, BTreeSet};
 use askama::Template;
 
 use super::chart::{self, Line};
-use super::feature_table::{self, FeatureTable};
+use super::feature_table::{self, Column, ColumnHead, FeatureTable};
+use super::finding::{self, Finding, finding};
 use super::history;
 use super::mark::Mark;
 use super::page::{self, Head, Page, SiteContext};
 use crate::badge::{About, Markup, snippet};
 use crate::certify::{Status, short_name};
-use crate::facts::Name;
-use crate::formats::is_web_address;
+use crate::diff::Change;
+use crate::formats::{is_contact, is_web_address};
 use crate::registry::{Family, Minor};
 use crate::site::File;
-use crate::site::model::{FamilyVerdict, FeatureCounts, ImplementationView, ReportView, text};
+use crate::site::model::{
+    FamilyVerdict, FeatureCounts, FindingView, ImplementationView, ReportView, listed, report_name,
+    text,
+};
 use crate::site::paths;
+use crate::text::counted;
 use crate::text::escape::html;
 
 #[derive(Template)]
@@ -25,25 +30,36 @@ struct ImplementationPage<'s> {
     head: Head<'s>,
     implementation: &'s ImplementationView<'s>,
     contacts: Vec<Contact<'s>>,
-    minors: Vec<Minor>,
-    grid: Vec<GridRow>,
+    /// The profiles by their short names, gateways before meshes.
+    profiles: Vec<String>,
+    /// The newest minor first.
+    releases: Vec<ReleaseRow>,
     chart: String,
     changes: String,
     feed: String,
-    current: Vec<CurrentFeatures<'s>>,
+    verdicts: Vec<Verdict<'s>>,
+    features: FeatureTable,
+    findings: Vec<SubmissionFindings<'s>>,
+    /// How many findings there are, and those that are not listed.
+    found: String,
+    more: usize,
+    /// Its reports that the log of their run proves, by statement.
+    proved_by_log: Vec<(String, String)>,
     reports: Vec<ReportRow<'s>>,
     badges: Vec<BadgeRow>,
 }
 
-/// Someone to turn to; a link only where it is an address of the web.
+/// Someone to turn to; a link where it is an address of the web or of mail, or a name on GitHub, as
+/// the README of the reports asks for.
 pub(super) struct Contact<'s> {
     pub(super) text: &'s str,
     pub(super) href: Option<String>,
 }
 
-/// A profile over the minors.
-struct GridRow {
-    profile: String,
+/// A minor: how much was supported in it, and each profile.
+struct ReleaseRow {
+    minor: Minor,
+    counts: Option<FeatureCounts>,
     cells: Vec<Option<GridCell>>,
 }
 
@@ -52,10 +68,29 @@ struct GridCell {
     page: String,
 }
 
-/// The features of the report that a verdict rests on.
-struct CurrentFeatures<'s> {
-    verdict: &'s FamilyVerdict<'s>,
-    table: FeatureTable,
+/// A verdict, its badge, and what changed since the report before.
+struct Verdict<'s> {
+    family: &'s FamilyVerdict<'s>,
+    badge: String,
+    alt: String,
+    since: Option<Since>,
+    /// What the report behind it does not show; with the first verdict by that report.
+    note: Option<String>,
+}
+
+/// How many features a report lost and gained against the one before it.
+struct Since {
+    name: String,
+    page: String,
+    lost: usize,
+    gained: usize,
+}
+
+/// The findings in a submission.
+struct SubmissionFindings<'s> {
+    folder: &'s str,
+    counts: String,
+    findings: Vec<(&'s str, Finding<'s>)>,
 }
 
 struct ReportRow<'s> {
@@ -91,17 +126,31 @@ fn implementation_page(site: &SiteContext<'_>, implementation: &ImplementationVi
     let reports = implementation.reports;
     let distinct_minors: BTreeSet<Minor> = reports.iter().filter_map(ReportView::minor).collect();
     let minors = Vec::from_iter(distinct_minors);
+    let (profiles, releases) = grid(implementation, &minors);
+    let (findings, found, more) = findings(site, implementation);
+    let families = implementation.families.iter();
+    let spoken: Vec<_> = families
+        .map(|verdict| {
+            format!(
+                "{} {} ({})",
+                verdict.name(),
+                verdict.wording,
+                verdict.minor()
+            )
+        })
+        .collect();
     let description = format!(
-        "What {} supports of the Gateway API and how conformant it is, by its {} conformance reports.",
+        "{}: {}, by {}.",
         implementation.name,
-        reports.len()
+        listed(&spoken),
+        counted(reports.len(), "conformance report")
     );
     let page = ImplementationPage {
         head: site
             .head(
                 &Page {
                     path: &implementation.page,
-                    title: implementation.name,
+                    title: &implementation.title,
                     description: &description,
                 },
                 &[],
@@ -111,14 +160,19 @@ fn implementation_page(site: &SiteContext<'_>, implementation: &ImplementationVi
                 paths::implementation_feed(implementation.slug),
             ),
         contacts: contacts(implementation.newest),
-        grid: grid(reports, &minors),
         chart: step_chart(implementation, &minors),
+        profiles,
+        releases,
+        verdicts: verdicts(site, implementation),
+        features: feature_table::table(site, &current_columns(implementation)),
+        findings,
+        found,
+        more,
+        proved_by_log: proved_by_log(reports),
         changes: paths::implementation_changes_page(implementation.slug),
         feed: paths::implementation_feed(implementation.slug),
-        current: current_features(site, implementation),
         reports: report_rows(reports),
         badges: badges(site, implementation),
-        minors,
         implementation,
     };
     page::file(&implementation.page, &page)
@@ -130,20 +184,48 @@ pub(super) fn contacts<'s>(report: &'s ReportView<'_>) -> Vec<Contact<'s>> {
     contacts
         .map(|contact| Contact {
             text: contact,
-            href: is_web_address(contact).then(|| contact.clone()),
+            href: contact_address(contact),
         })
         .collect()
 }
 
-fn grid(reports: &[ReportView<'_>], minors: &[Minor]) -> Vec<GridRow> {
+fn contact_address(contact: &str) -> Option<String> {
+    if is_web_address(contact) {
+        return Some(contact.to_owned());
+    }
+    // Nothing in an address of mail may add to its headers.
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "@/._+-".contains(c);
+    let contact = contact.strip_prefix("mailto:").unwrap_or(contact);
+    if !is_contact(contact) || !contact.chars().all(is_plain) {
+        return None;
+    }
+    match contact.strip_prefix('@') {
+        Some(name) => Some(match name.split_once('/') {
+            Some((organization, team)) => {
+                format!("https://github.com/orgs/{organization}/teams/{team}")
+            }
+            None => format!("https://github.com/{name}"),
+        }),
+        None => Some(format!("mailto:{contact}")),
+    }
+}
+
+/// The profiles, and for each minor the best report of each.
+fn grid(
+    implementation: &ImplementationView<'_>,
+    minors: &[Minor],
+) -> (Vec<String>, Vec<ReleaseRow>) {
     type Best<'s> = BTreeMap<Minor, (Status, &'s ReportView<'s>)>;
-    let mut best: BTreeMap<(Option<Family>, &Name), Best<'_>> = BTreeMap::new();
-    for report in reports {
+    let mut best: BTreeMap<(bool, Option<Family>, bool, String), Best<'_>> = BTreeMap::new();
+    for report in implementation.reports {
         let Some(minor) = report.minor() else {
             continue;
         };
         for verdict in &report.entry.judged.verdicts {
-            let cells = best.entry((verdict.family, &verdict.profile)).or_default();
+            let family = verdict.family;
+            let name = profile_name(family, &verdict.profile);
+            let key = (family.is_none(), family, !name.ends_with("HTTP"), name);
+            let cells = best.entry(key).or_default();
             let cell = cells.entry(minor).or_insert((verdict.status, report));
             // Of equal verdicts the newest report's.
             if verdict.status >= cell.0 {
@@ -151,20 +233,23 @@ fn grid(reports: &[ReportView<'_>], minors: &[Minor]) -> Vec<GridRow> {
             }
         }
     }
-    let rows = best.into_iter().map(|((_, profile), cells)| GridRow {
-        profile: profile.to_string(),
-        cells: minors
-            .iter()
-            .map(|minor| {
-                let (status, report) = cells.get(minor)?;
-                Some(GridCell {
-                    mark: Mark::status(*status),
-                    page: report.page(),
-                })
+    let rows = minors.iter().rev().map(|minor| {
+        let mut counts = implementation.counts.iter();
+        let cells = best.values().map(|cells| {
+            let (status, report) = cells.get(minor)?;
+            Some(GridCell {
+                mark: Mark::status(*status),
+                page: report.page(),
             })
-            .collect(),
+        });
+        ReleaseRow {
+            minor: *minor,
+            counts: counts.find(|counts| counts.minor == *minor).copied(),
+            cells: cells.collect(),
+        }
     });
-    rows.collect()
+    let rows = rows.collect();
+    (best.into_keys().map(|(.., name)| name).collect(), rows)
 }
 
 fn step_chart(implementation: &ImplementationView<'_>, minors: &[Minor]) -> String {
@@ -192,48 +277,116 @@ fn step_chart(implementation: &ImplementationView<'_>, minors: &[Minor]) -> Stri
     chart::steps(&names, &lines)
 }
 
-fn current_features<'s>(
+fn verdicts<'s>(
     site: &SiteContext<'_>,
     implementation: &'s ImplementationView<'s>,
-) -> Vec<CurrentFeatures<'s>> {
-    implementation
-        .families
-        .iter()
-        .map(|verdict| current_features_in(site, verdict))
-        .collect()
+) -> Vec<Verdict<'s>> {
+    let mut noted = BTreeSet::new();
+    let families = implementation.families.iter();
+    let verdicts = families.map(|family| {
+        let about = About::Family(family.family);
+        let is_new = noted.insert(&family.basis.id);
+        Verdict {
+            badge: paths::badge_image(&about, implementation.slug),
+            alt: site.model.issued.alternative(implementation.entry, about),
+            since: since(site, implementation, family.basis),
+            note: family.basis.note().filter(|_| is_new),
+            family,
+        }
+    });
+    verdicts.collect()
 }
 
-fn current_features_in<'s>(
+fn since(
     site: &SiteContext<'_>,
-    verdict: &'s FamilyVerdict<'s>,
-) -> CurrentFeatures<'s> {
-    let profiles = verdict.basis.entry.judged.verdicts.iter().enumerate();
-    let mut own: Vec<_> = profiles
-        .filter(|(_, profile)| profile.family == Some(verdict.family))
-        .map(|(at, profile)| (short_name(&profile.profile).to_owned(), at))
-        .collect();
-    own.sort_unstable();
-    CurrentFeatures {
-        table: feature_table::table(site, verdict.basis, &own),
-        verdict,
+    implementation: &ImplementationView<'_>,
+    report: &ReportView<'_>,
+) -> Option<Since> {
+    let before = site.model.previous(report)?;
+    let section = paths::changes_section(&report.entry.release, &report.entry.slug);
+    let page = paths::implementation_changes_page(implementation.slug);
+    let count = |changes: &[Change]| {
+        let names = changes.iter().filter_map(|change| match change {
+            Change::Feature { feature, .. } => Some(feature),
+            _ => None,
+        });
+        names.collect::<BTreeSet<_>>().len()
+    };
+    Some(Since {
+        name: before
+            .release()
+            .unwrap_or_else(|| "an unknown release".to_owned()),
+        page: format!("{page}#{section}"),
+        lost: count(&report.diff.regressions),
+        gained: count(&report.diff.gains),
+    })
+}
+
+fn current_columns<'s>(implementation: &'s ImplementationView<'s>) -> Vec<Column<'s>> {
+    let columns = implementation.current.iter().map(|current| {
+        let minor = current.report.minor();
+        let minor = minor.map_or_else(|| "unknown release".to_owned(), |minor| minor.to_string());
+        let note = format!("{minor}, {} extended", current.counts.extended);
+        Column {
+            head: ColumnHead {
+                name: current.setting.as_str().to_owned(),
+                note: Some((note, current.report.page())),
+            },
+            report: current.report,
+            profiles: current.profiles.clone(),
+        }
+    });
+    columns.collect()
+}
+
+/// Most findings of an implementation that its page lists.
+const MAX_FINDINGS: usize = 60;
+
+/// The findings by submission, how many there are in words, and how many are not listed.
+fn findings<'s>(
+    site: &'s SiteContext<'_>,
+    implementation: &ImplementationView<'_>,
+) -> (Vec<SubmissionFindings<'s>>, String, usize) {
+    let all = site.findings_of.get(implementation.slug);
+    let all = all.map_or(&[][..], Vec::as_slice);
+    let mut by_folder: BTreeMap<&str, Vec<&FindingView<'_>>> = BTreeMap::new();
+    for view in all {
+        by_folder.entry(view.folder()).or_default().push(view);
     }
+    let mut left = MAX_FINDINGS;
+    let folders = by_folder.into_iter().rev().map(|(folder, views)| {
+        let listed = views.iter().take(left).map(|view| {
+            let path = view.finding.place.path.as_str();
+            let name = path.rsplit_once('/').map_or(path, |(_, name)| name);
+            (name, finding(view.finding))
+        });
+        let findings: Vec<_> = listed.collect();
+        left -= findings.len();
+        SubmissionFindings {
+            folder,
+            counts: finding::counts(&views),
+            findings,
+        }
+    });
+    let folders: Vec<_> = folders.collect();
+    (
+        folders,
+        finding::counts(all),
+        all.len().saturating_sub(MAX_FINDINGS),
+    )
+}
+
+/// Name and page of each report that a statement proves.
+fn proved_by_log(reports: &[ReportView<'_>]) -> Vec<(String, String)> {
+    let proved = reports.iter().rev();
+    let proved = proved.filter(|report| report.facts().by_log.is_some());
+    proved
+        .map(|report| (report_name(report), report.page()))
+        .collect()
 }
 
 /// The reports of an implementation, the newest first.
 fn report_rows<'s>(reports: &'s [ReportView<'s>]) -> Vec<ReportRow<'s>> {
-    let key = |report: &'s ReportView<'_>| {
-        let facts = report.facts();
-        (
-            report.release(),
-            text(&facts.version),
-            text(&facts.channel),
-            text(&facts.mode),
-        )
-    };
-    let mut alike: BTreeMap<_, usize> = BTreeMap::new();
-    for report in reports {
-        *alike.entry(key(report)).or_default() += 1;
-    }
     let rows = reports.iter().rev().map(|report| {
         let facts = report.facts();
         let verdicts = report.entry.judged.verdicts.iter();
@@ -254,7 +407,7 @@ fn report_rows<'s>(reports: &'s [ReportView<'s>]) -> Vec<ReportRow<'s>> {
             mode: text(&facts.mode).unwrap_or("–"),
             day: history::day(report),
             profiles,
-            difference: (alike.get(&key(report)) > Some(&1)).then_some(&*report.entry.slug),
+            difference: report.difference,
         }
     });
     rows.collect()
@@ -305,15 +458,4 @@ fn badges(site: &SiteContext<'_>, implementation: &ImplementationView<'_>) -> Ve
             }
         })
         .collect()
-}
-
-impl ImplementationPage<'_> {
-    /// What the report behind a verdict does not show; said once of a report, with its first verdict.
-    fn note(&self, verdict: &usize) -> Option<String> {
-        let verdicts = &self.implementation.families;
-        let basis = verdicts.get(*verdict)?.basis;
-        let mut earlier = verdicts.iter().take(*verdict);
-        let is_new = earlier.all(|other| other.basis.id != basis.id);
-        basis.note().filter(|_| is_new)
-    }
 }

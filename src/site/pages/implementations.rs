@@ -50,13 +50,7 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
                 .filter_map(|report| text(&report.facts().channel))
                 .collect();
             Card {
-                words: [
-                    implementation.name,
-                    implementation.entry.organization,
-                    implementation.entry.project,
-                ]
-                .join(" ")
-                .to_lowercase(),
+                words: implementation.words(),
                 profiles: profiles.into_iter().collect::<Vec<_>>().join(" "),
                 channels: channels.into_iter().collect::<Vec<_>>().join(" "),
                 standing: implementation.standing().as_str(),

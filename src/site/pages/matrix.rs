@@ -1,6 +1,6 @@
 //! `/matrix/` and `/matrix/<minor>/<profile>/`: features by reports.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use askama::Template;
 
@@ -11,13 +11,16 @@ use crate::catalog::{State, slug};
 use crate::registry::{Kind, Level, Minor, Release};
 use crate::site::File;
 use crate::site::model::{
-    MatrixColumn, MatrixRow, MatrixView, StateCounts, affected_tests, label, resource,
+    MatrixColumn, MatrixRow, MatrixView, StateCounts, affected_tests, is_claimed, label, resource,
     state_in_words, text,
 };
 use crate::site::paths;
 
 /// Most reports side by side; more make a second table.
-const MAX_COLUMNS: usize = 26;
+const MAX_COLUMNS: usize = 80;
+
+/// How many reports a phone shows side by side at first.
+const ON_PHONES: usize = 3;
 
 #[derive(Template)]
 #[template(path = "matrix.html")]
@@ -42,12 +45,31 @@ struct Choice {
 }
 
 struct Table<'s> {
+    implementations: Vec<ImplementationHead<'s>>,
     columns: Vec<ColumnHead<'s>>,
     groups: Vec<Group<'s>>,
 }
 
-struct ColumnHead<'s> {
+/// An implementation above its columns.
+struct ImplementationHead<'s> {
+    slug: &'s str,
     name: &'s str,
+    page: String,
+    columns: usize,
+    /// Of its first column: how good its verdict is, and how many features it supports.
+    standing: usize,
+    supported: usize,
+    is_on_phones: bool,
+}
+
+struct ColumnHead<'s> {
+    slug: &'s str,
+    name: &'s str,
+    /// The file in the repository.
+    file: Option<String>,
+    /// False for further reports of an implementation, which can be folded.
+    is_first: bool,
+    is_on_phones: bool,
     page: String,
     version: &'s str,
     channel: &'s str,
@@ -70,6 +92,8 @@ struct Row<'s> {
     name: &'s str,
     label: String,
     page: Option<String>,
+    /// Its anchor, for features with a page: their names are plain.
+    id: Option<String>,
     counts: StateCounts,
     cells: Vec<Cell>,
     is_same: bool,
@@ -81,6 +105,10 @@ struct Cell {
     /// For screen readers: shorter than the text, except that it names tests as well.
     word: String,
     text: String,
+    /// The feature in the page of the report, where it claims the feature.
+    page: Option<String>,
+    is_first: bool,
+    is_on_phones: bool,
 }
 
 #[derive(Template)]
@@ -169,7 +197,7 @@ fn matrix_page(site: &SiteContext<'_>, matrix: &MatrixView<'_>) -> File {
                 title: &title,
                 description: &description,
             },
-            &[],
+            &[&site.assets.matrix],
         ),
         minors: choices(
             site,
@@ -211,38 +239,111 @@ fn choices(
     choices.collect()
 }
 
+/// A column by its place in the matrix.
+#[derive(Clone, Copy)]
+struct Place {
+    at: usize,
+    /// The first one of its implementation.
+    is_first: bool,
+    is_on_phones: bool,
+}
+
 fn tables<'s>(site: &'s SiteContext<'_>, matrix: &'s MatrixView<'s>) -> Vec<Table<'s>> {
-    // The standard channel first, then by name: what can be compared stands side by side.
-    let columns = &matrix.columns;
-    let mut order: Vec<usize> = (0..columns.len()).collect();
-    order.sort_by_cached_key(|&at| {
-        (
-            channel(&columns[at]).map(|channel| channel != "standard"),
-            columns[at].report.implementation.name.to_lowercase(),
-            at,
-        )
-    });
-    let pages = order.len().div_ceil(MAX_COLUMNS).max(1);
-    let size = order.len().div_ceil(pages).max(1);
+    let places = places(site, matrix);
+    let parts = places.len().div_ceil(MAX_COLUMNS).max(1);
+    let size = places.len().div_ceil(parts).max(1);
     let alike = alike(matrix);
-    let tables = order.chunks(size).map(|places| Table {
+    let tables = places.chunks(size).map(|places| Table {
+        implementations: implementation_heads(matrix, places),
         columns: places
             .iter()
-            .map(|&at| column_head(&columns[at], &alike))
+            .map(|place| column_head(site, matrix, *place, &alike))
             .collect(),
         groups: groups(site, matrix, places),
     });
     tables.collect()
 }
 
+/// By implementation; first the report that the verdict rests on, else the standard channel.
+fn places(site: &SiteContext<'_>, matrix: &MatrixView<'_>) -> Vec<Place> {
+    let bases: BTreeSet<&str> = site
+        .model
+        .implementations
+        .iter()
+        .filter_map(|implementation| implementation.family(matrix.family))
+        .map(|verdict| verdict.basis.id.as_str())
+        .collect();
+    let columns = &matrix.columns;
+    let mut order: Vec<usize> = (0..columns.len()).collect();
+    order.sort_by_cached_key(|&at| {
+        let column = &columns[at];
+        let implementation = column.report.implementation;
+        (
+            implementation.name.to_lowercase(),
+            &implementation.slug,
+            !bases.contains(column.report.id.as_str()),
+            channel(column).map(|channel| channel != "standard"),
+            text(&column.report.facts().mode).map(|mode| mode != "default"),
+            at,
+        )
+    });
+    let (mut known, mut firsts) = (BTreeSet::new(), 0);
+    let places = order.into_iter().map(|at| {
+        let is_first = known.insert(columns[at].report.implementation.slug.as_str());
+        firsts += usize::from(is_first);
+        Place {
+            at,
+            is_first,
+            is_on_phones: is_first && firsts <= ON_PHONES,
+        }
+    });
+    places.collect()
+}
+
+fn implementation_heads<'s>(
+    matrix: &'s MatrixView<'s>,
+    places: &[Place],
+) -> Vec<ImplementationHead<'s>> {
+    let column = |place: &Place| &matrix.columns[place.at];
+    let slug = |place: &Place| column(place).report.implementation.slug.as_str();
+    let groups = places.chunk_by(|a, b| slug(a) == slug(b));
+    let heads = groups.filter_map(|group| {
+        let first = group.first()?;
+        let column = column(first);
+        let implementation = column.report.implementation;
+        Some(ImplementationHead {
+            slug: &implementation.slug,
+            name: &implementation.name,
+            page: paths::implementation_page(&implementation.slug),
+            columns: group.len(),
+            standing: column.status as usize,
+            supported: column.counts.supported,
+            is_on_phones: first.is_on_phones,
+        })
+    });
+    heads.collect()
+}
+
 fn channel<'s>(column: &MatrixColumn<'s>) -> Option<&'s str> {
     text(&column.report.facts().channel)
 }
 
-fn column_head<'s>(column: &MatrixColumn<'s>, alike: &Alike<'s>) -> ColumnHead<'s> {
+fn column_head<'s>(
+    site: &SiteContext<'_>,
+    matrix: &'s MatrixView<'s>,
+    place: Place,
+    alike: &Alike<'s>,
+) -> ColumnHead<'s> {
+    let column = &matrix.columns[place.at];
     let report = column.report;
     let facts = report.facts();
     ColumnHead {
+        slug: &report.implementation.slug,
+        file: site
+            .source
+            .map(|source| paths::in_repository(source, &facts.path)),
+        is_first: place.is_first,
+        is_on_phones: place.is_on_phones,
         name: &report.implementation.name,
         page: report.page(),
         version: text(&facts.version).unwrap_or("no version"),
@@ -304,7 +405,7 @@ fn rest_of_name(column: &MatrixColumn<'_>) -> String {
 fn groups<'s>(
     site: &SiteContext<'_>,
     matrix: &'s MatrixView<'s>,
-    places: &[usize],
+    places: &[Place],
 ) -> Vec<Group<'s>> {
     let mut groups: BTreeMap<(bool, String), Vec<Row<'s>>> = BTreeMap::new();
     for row in &matrix.rows {
@@ -333,22 +434,32 @@ fn row<'s>(
     row: &MatrixRow<'s>,
     label: String,
     columns: &[MatrixColumn<'_>],
-    places: &[usize],
+    places: &[Place],
 ) -> Row<'s> {
     let first = row.states.first().map(|state| state.kind());
     let registry = site.model.registry;
     let last = registry.until(Kind::Feature, row.feature);
     let until = last.zip(registry.until_in_short(Kind::Feature, row.feature));
+    let page = site.model.set.feature_page(row.feature);
+    let id = page.is_some().then(|| paths::feature_row(row.feature));
+    let cells = places.iter().filter_map(|place| {
+        let (state, column) = (row.states.get(place.at)?, columns.get(place.at)?);
+        let target = id.as_ref().filter(|_| is_claimed(state));
+        Some(Cell {
+            page: target.map(|id| format!("{}#{id}", column.report.page())),
+            is_first: place.is_first,
+            is_on_phones: place.is_on_phones,
+            ..cell(state, column, &until)
+        })
+    });
     Row {
         name: row.feature,
         label,
-        page: site.model.set.feature_page(row.feature),
+        cells: cells.collect(),
         counts: row.counts,
         is_same: row.states.iter().all(|state| Some(state.kind()) == first),
-        cells: places
-            .iter()
-            .filter_map(|&at| Some(cell(row.states.get(at)?, columns.get(at)?, &until)))
-            .collect(),
+        page,
+        id,
     }
 }
 
@@ -374,5 +485,8 @@ fn cell(state: &State, column: &MatrixColumn<'_>, until: &Until<'_>) -> Cell {
         glyph,
         word,
         text,
+        page: None,
+        is_first: true,
+        is_on_phones: false,
     }
 }

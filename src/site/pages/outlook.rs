@@ -145,7 +145,7 @@ fn implementation(
         head: site.head(
             &Page {
                 path: &path,
-                title: &format!("Outlook: {}", view.name),
+                title: &format!("Outlook: {}", view.title),
                 description: &format!(
                     "What the next Gateway API release means for {}: its verdict, and what a new run must pass.",
                     view.name

@@ -10,7 +10,7 @@ use jiff::tz::TimeZone;
 use super::assets::{Asset, Assets};
 use crate::diagnostic::Diagnostic;
 use crate::registry::Release;
-use crate::site::model::SiteModel;
+use crate::site::model::{FindingView, SiteModel};
 use crate::site::paths::{self, BaseUrl};
 use crate::site::{File, Input};
 use crate::text::counted;
@@ -25,8 +25,12 @@ pub(super) struct SiteContext<'c> {
     pub(super) next_review: Option<&'c str>,
     /// The findings by path.
     pub(super) findings: BTreeMap<&'c str, Vec<&'c Diagnostic>>,
+    /// The findings of each implementation, by its name in addresses.
+    pub(super) findings_of: BTreeMap<&'c str, Vec<&'c FindingView<'c>>>,
     /// How many findings each rule has.
     pub(super) found_by_rule: BTreeMap<&'static str, usize>,
+    /// Where the reports tree can be seen in its repository.
+    pub(super) source: Option<&'c str>,
     /// How to reproduce the reports of a submission, by the path of its folder: Markdown.
     pub(super) reproduce: &'c BTreeMap<PathBuf, String>,
     pub(super) assets: Assets,
@@ -92,6 +96,13 @@ impl<'c> SiteContext<'c> {
                 .or_default()
                 .push(finding);
         }
+        let mut findings_of: BTreeMap<&str, Vec<&FindingView<'_>>> = BTreeMap::new();
+        for view in &model.findings {
+            if let Some(implementation) = view.implementation {
+                let own = findings_of.entry(&implementation.slug).or_default();
+                own.push(view);
+            }
+        }
         let mut found_by_rule = BTreeMap::new();
         for finding in input.findings {
             *found_by_rule.entry(finding.rule).or_default() += 1;
@@ -107,7 +118,9 @@ impl<'c> SiteContext<'c> {
             base: input.base,
             next_review: input.next_review,
             findings,
+            findings_of,
             found_by_rule,
+            source: input.source,
             reproduce: input.reproduce,
             assets: Assets::embedded(),
             made_from: counts.join(" of ") + &as_of.unwrap_or_default(),
@@ -159,7 +172,7 @@ pub(super) fn unreported(site: &SiteContext<'_>) -> Option<String> {
 
 /// Nothing but files of the site is loaded, and pages have no inline scripts.
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; \
-    connect-src 'self'; base-uri 'none'; form-action 'none'";
+    connect-src 'self'; base-uri 'none'; form-action 'self'";
 
 impl Head<'_> {
     /// The relative address of a path of the site in the page.

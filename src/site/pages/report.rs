@@ -1,19 +1,20 @@
 //! `/implementations/<i>/<release>/<report>/`: one report, and the findings about it.
 
+use std::collections::BTreeMap;
+
 use askama::Template;
 use rayon::prelude::*;
 
 use super::chart;
-use super::feature_table::{self, FeatureTable};
+use super::feature_table::{self, Column, ColumnHead, FeatureTable};
+use super::finding::{Finding, finding};
 use super::history;
 use super::implementation::{Contact, contacts, profile_name};
 use super::mark::Mark;
 use super::page::{self, Head, Page, SiteContext};
 use crate::catalog::State;
-use crate::diagnostic::Diagnostic;
 use crate::facts::{self, Name};
 use crate::formats::is_web_address;
-use crate::message::{Message, Part};
 use crate::model::{Level, List};
 use crate::readme;
 use crate::site::File;
@@ -38,23 +39,26 @@ struct ReportPage<'s> {
     contacts: Vec<Contact<'s>>,
     sha256: String,
     profiles: Vec<Profile<'s>>,
+    /// What holds back a verdict, and the profiles that it does so in.
+    blocks: Vec<(&'s str, String)>,
     features: FeatureTable,
     has_unknown_proofs: bool,
     provisional: &'s [Name],
     findings: Vec<FileFindings<'s>>,
     previous: Option<Previous<'s>>,
+    next: Option<Next>,
+    /// The file and the folder of the submission in the repository.
+    in_repository: Option<[String; 2]>,
     reproduce: Option<String>,
     is_cut: bool,
 }
 
 /// A profile of the report.
 struct Profile<'s> {
-    /// Of its section in the page.
-    id: String,
     name: String,
     mark: Mark,
-    reason: &'s str,
-    blocks: Vec<&'s str>,
+    /// Why it has the verdict, where nothing in particular holds it back.
+    reason: Option<&'s str>,
     levels: Vec<LevelRow<'s>>,
 }
 
@@ -74,13 +78,10 @@ struct FileFindings<'s> {
     more: usize,
 }
 
-struct Finding<'s> {
-    severity: &'static str,
-    rule: &'static str,
+/// The report that is compared with this one first.
+struct Next {
     page: String,
-    place: String,
-    message: Vec<(bool, &'s str)>,
-    help: Vec<(bool, &'s str)>,
+    name: String,
 }
 
 /// What changed since the report before.
@@ -100,7 +101,7 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
 
 fn report_page(site: &SiteContext<'_>, report: &ReportView<'_>) -> File {
     let path = report.page();
-    let title = report_name(report);
+    let title = title(site, report);
     let facts = report.facts();
     let verdicts: Vec<_> = report
         .entry
@@ -123,15 +124,16 @@ fn report_page(site: &SiteContext<'_>, report: &ReportView<'_>) -> File {
         .reproduce
         .get(&facts.submission)
         .map(|text| clipped(text, MAX_REPRODUCE));
-    let mut columns: Vec<_> = report
-        .entry
-        .judged
-        .verdicts
-        .iter()
-        .enumerate()
-        .map(|(at, verdict)| (profile_name(verdict.family, &verdict.profile), at))
-        .collect();
-    columns.sort();
+    let order = profile_order(report);
+    let columns = order.iter().map(|&at| Column {
+        head: ColumnHead {
+            name: profile_title(report, at),
+            note: None,
+        },
+        report,
+        profiles: vec![at],
+    });
+    let next = report.next.and_then(|next| site.model.reports().get(next));
     let page = ReportPage {
         head: site.head(
             &Page {
@@ -146,13 +148,12 @@ fn report_page(site: &SiteContext<'_>, report: &ReportView<'_>) -> File {
         website: facts.url.as_deref().filter(|url| is_web_address(url)),
         contacts: contacts(report),
         sha256: report.sha256(),
-        profiles: facts
-            .profiles
+        profiles: order
             .iter()
-            .enumerate()
-            .map(|(at, profile)| self::profile(report, at, profile))
+            .filter_map(|&at| Some(profile(report, at, facts.profiles.get(at)?)))
             .collect(),
-        features: feature_table::table(site, report, &columns),
+        blocks: blocks(report, &order),
+        features: feature_table::table(site, &columns.collect::<Vec<_>>()),
         has_unknown_proofs: report.features.iter().any(|profile| {
             let mut states = profile.core.iter().chain(&profile.extended);
             states.any(|(_, state)| matches!(state, State::Claimed))
@@ -160,6 +161,14 @@ fn report_page(site: &SiteContext<'_>, report: &ReportView<'_>) -> File {
         provisional: &facts.succeeded_provisional,
         findings: findings(site, report),
         previous: previous(site, report),
+        next: next.map(|next| Next {
+            page: next.page(),
+            name: title_of(next),
+        }),
+        in_repository: site.source.map(|source| {
+            let folder = facts.path.rsplit_once('/').map_or("", |(folder, _)| folder);
+            [&facts.path, folder].map(|path| paths::in_repository(source, path))
+        }),
         is_cut: reproduce.is_some_and(|(_, is_cut)| is_cut),
         reproduce: reproduce.map(|(text, _)| {
             readme::to_html(text, 3, &|target| {
@@ -189,6 +198,71 @@ fn fields(report: &ReportView<'_>) -> Vec<(&'static str, String)> {
     ]
 }
 
+/// What the page is called: no other page has this title.
+fn title(site: &SiteContext<'_>, report: &ReportView<'_>) -> String {
+    let name = &report.implementation.name;
+    let title = title_of(report);
+    match title.strip_prefix(name.as_str()) {
+        Some(rest) => site.model.set.title(report.implementation) + rest,
+        None => title,
+    }
+}
+
+/// `Acme v2.14.0 for v1.5.1 (standard, default)`, with its name in addresses where another report of
+/// the implementation looks the same.
+fn title_of(report: &ReportView<'_>) -> String {
+    match report.difference {
+        Some(difference) => format!("{}, {difference}", report_name(report)),
+        None => report_name(report),
+    }
+}
+
+/// The places of the profiles: gateways before meshes, HTTP first.
+fn profile_order(report: &ReportView<'_>) -> Vec<usize> {
+    let profiles = report.facts().profiles.iter().enumerate();
+    let mut order: Vec<usize> = profiles.map(|(at, _)| at).collect();
+    order.sort_by_cached_key(|&at| {
+        let family = report
+            .entry
+            .judged
+            .verdicts
+            .get(at)
+            .and_then(|one| one.family);
+        let name = profile_title(report, at);
+        (family.is_none(), family, !name.ends_with("HTTP"), name)
+    });
+    order
+}
+
+/// `HTTP`, `Mesh HTTP`
+fn profile_title(report: &ReportView<'_>, at: usize) -> String {
+    let verdict = report.entry.judged.verdicts.get(at);
+    let name = verdict.map(|verdict| profile_name(verdict.family, &verdict.profile));
+    let name = name.filter(|name| !name.is_empty());
+    name.unwrap_or_else(|| "Unnamed profile".to_owned())
+}
+
+/// What holds back a verdict, each sentence once with the profiles that it is about.
+fn blocks<'s>(report: &ReportView<'s>, order: &[usize]) -> Vec<(&'s str, String)> {
+    let verdicts = &report.entry.judged.verdicts;
+    let mut blocks: Vec<(&str, Vec<String>)> = Vec::new();
+    let mut places: BTreeMap<&str, usize> = BTreeMap::new();
+    for &at in order {
+        let of_profile = verdicts.get(at).map_or(&[][..], |verdict| &verdict.blocks);
+        for block in of_profile {
+            let place = *places.entry(&block.message).or_insert(blocks.len());
+            match blocks.get_mut(place) {
+                Some((_, names)) => names.push(profile_title(report, at)),
+                None => blocks.push((&block.message, vec![profile_title(report, at)])),
+            }
+        }
+    }
+    let blocks = blocks.into_iter();
+    blocks
+        .map(|(text, names)| (text, names.join(", ")))
+        .collect()
+}
+
 fn profile<'s>(report: &'s ReportView<'_>, at: usize, profile: &'s facts::Profile) -> Profile<'s> {
     let verdict = report.entry.judged.verdicts.get(at);
     let rows = profile.levels().map(|(name, level)| {
@@ -203,20 +277,15 @@ fn profile<'s>(report: &'s ReportView<'_>, at: usize, profile: &'s facts::Profil
             failed: names(&level.failed_tests),
         }
     });
-    let blocks = verdict.map_or(&[][..], |verdict| &verdict.blocks).iter();
     Profile {
-        id: format!("profile-{}", at + 1),
-        name: profile
-            .name()
-            .filter(|name| !name.is_empty())
-            .unwrap_or("Unnamed profile")
-            .to_owned(),
+        name: profile_title(report, at),
         mark: verdict.map_or_else(
             || Mark::state(&State::NotStated),
             |verdict| Mark::status(verdict.status),
         ),
-        reason: verdict.map_or("", |verdict| &verdict.reason),
-        blocks: blocks.map(|block| block.message.as_str()).collect(),
+        reason: verdict
+            .filter(|verdict| verdict.blocks.is_empty())
+            .map(|verdict| verdict.reason.as_str()),
         levels: rows.collect(),
     }
 }
@@ -238,34 +307,9 @@ fn findings<'s>(site: &SiteContext<'s>, report: &ReportView<'_>) -> Vec<FileFind
             findings: findings
                 .iter()
                 .take(MAX_FINDINGS)
-                .map(|finding| self::finding(finding))
+                .map(|one| finding(one))
                 .collect(),
             more: findings.len().saturating_sub(MAX_FINDINGS),
-        })
-        .collect()
-}
-
-fn finding(finding: &Diagnostic) -> Finding<'_> {
-    let region = finding.place.region.as_ref();
-    Finding {
-        severity: finding.severity.as_str(),
-        rule: finding.rule,
-        page: paths::rule_page(finding.rule),
-        place: region.map_or_else(String::new, |region| {
-            format!("line {}, column {}", region.start.line, region.start.column)
-        }),
-        message: parts(&finding.message),
-        help: finding.help.as_ref().map(parts).unwrap_or_default(),
-    }
-}
-
-/// A message in its parts; true for a value.
-fn parts(message: &Message) -> Vec<(bool, &str)> {
-    let parts = message.parts().iter();
-    parts
-        .map(|part| match part {
-            Part::Words(words) => (false, words.as_ref()),
-            Part::Code(value) => (true, value.as_ref()),
         })
         .collect()
 }

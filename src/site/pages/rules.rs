@@ -2,6 +2,7 @@
 
 use askama::Template;
 
+use super::finding;
 use super::page::{self, Head, Page, SiteContext};
 use crate::diagnostic::Severity;
 use crate::readme;
@@ -23,6 +24,8 @@ struct Row {
     legacy: &'static str,
     summary: Vec<(bool, String)>,
     found: usize,
+    /// Where its findings are in the page of all.
+    anchor: String,
 }
 
 #[derive(Template)]
@@ -35,6 +38,8 @@ struct RulePage<'s> {
     later: Vec<(String, &'static str)>,
     html: String,
     found: usize,
+    /// Where its findings are in the page of all.
+    anchor: String,
 }
 
 pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
@@ -53,6 +58,7 @@ fn rules_page(site: &SiteContext<'_>) -> File {
                 legacy: legacy(rule),
                 summary: inline(&rule.summary()),
                 found: found(site, rule),
+                anchor: finding::anchor(rule.id),
             });
             Some((rules.first()?.group(), rows.collect()))
         });
@@ -91,6 +97,7 @@ fn rule_page(site: &SiteContext<'_>, rule: &'static Rule) -> File {
             .collect(),
         html: readme::to_html(text, 2, &|target| link(target)),
         found: found(site, rule),
+        anchor: finding::anchor(rule.id),
         rule,
     };
     page::file(&path, &page)

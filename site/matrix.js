@@ -1,0 +1,180 @@
+// The matrix: further reports of an implementation are folded, columns are chosen and sorted, and a
+// cell opens its evidence. The address keeps all of it. Without this file cells are links.
+
+(() => {
+  const { make, counted, keep, kept } = gwconform;
+  const narrow = matchMedia("(max-width: 640px)");
+  const MOST_ON_PHONES = 3;
+
+  /** A table, and what can be done with it. */
+  function matrix(table, at) {
+    const rows = [...table.rows].filter((row) => row.querySelector(".m"));
+    const heads = [...table.querySelectorAll(".run .m")];
+    const groups = [...table.querySelectorAll(".who .g")];
+    const slug = (column) => heads[column].dataset.slug;
+    const isMore = heads.map((head) => head.classList.contains("more"));
+    // The cells of each column, in the order of the file.
+    const cells = heads.map((_, column) => rows.map((row) => row.querySelectorAll(".m")[column]));
+    const state = {
+      columns: kept("columns")
+        .split(",")
+        .filter((one) => groups.some((group) => group.dataset.slug === one)),
+      modes: kept("modes") === "all",
+      sort: kept("order"),
+    };
+
+    const isChosen = (one) => state.columns.length === 0 || state.columns.includes(one);
+    function show() {
+      const onPhone = narrow.matches;
+      table.classList.toggle("chosen", state.columns.length > 0);
+      let left = onPhone ? MOST_ON_PHONES : Number.POSITIVE_INFINITY;
+      for (const group of order()) {
+        const own = heads.flatMap((_, column) => (slug(column) === group.dataset.slug ? [column] : []));
+        const visible = own.filter((column) => {
+          const isShown = isChosen(group.dataset.slug) && (state.modes || !isMore[column]) && left > 0;
+          if (isShown) left -= 1;
+          for (const cell of cells[column]) cell.hidden = !isShown;
+          return isShown;
+        });
+        group.hidden = visible.length === 0;
+        group.colSpan = Math.max(1, visible.length);
+      }
+      if (onPhone) table.classList.add("chosen");
+    }
+
+    const ORDERS = {
+      "": (a, b) => groups.indexOf(a) - groups.indexOf(b),
+      count: (a, b) => b.dataset.count - a.dataset.count,
+      standing: (a, b) => b.dataset.standing - a.dataset.standing || b.dataset.count - a.dataset.count,
+    };
+    const order = () => [...groups].sort(ORDERS[state.sort] ?? ORDERS[""]);
+    function arrange() {
+      const sorted = order();
+      sorted[0]?.parentElement.append(...sorted);
+      const columns = sorted.flatMap((group) =>
+        heads.flatMap((_, at) => (slug(at) === group.dataset.slug ? [at] : [])),
+      );
+      rows.forEach((row, nth) => {
+        row.append(...columns.map((column) => cells[column][nth]));
+      });
+    }
+
+    function change(values) {
+      Object.assign(state, values);
+      keep({ columns: state.columns.join(","), modes: state.modes ? "all" : "", order: state.sort });
+      arrange();
+      show();
+    }
+
+    function tools() {
+      const sort = make(
+        "select",
+        { name: "order" },
+        ["", "count", "standing"].map((value) => make("option", { value }, value === "" ? "name" : value)),
+      );
+      sort.value = state.sort in ORDERS ? state.sort : "";
+      sort.addEventListener("change", () => change({ sort: sort.value }));
+      const folded = isMore.filter((one) => one).length;
+      const modes = make("input", { type: "checkbox", id: `modes-${at}` });
+      modes.checked = state.modes;
+      modes.addEventListener("change", () => change({ modes: modes.checked }));
+      const boxes = groups.map((group, nth) => {
+        const box = make("input", { type: "checkbox", value: group.dataset.slug, id: `column-${at}-${nth}` });
+        box.checked = state.columns.includes(group.dataset.slug);
+        box.addEventListener("change", () =>
+          change({ columns: boxes.filter((one) => one.checked).map((one) => one.value) }),
+        );
+        return box;
+      });
+      const compare = make(
+        "button",
+        {
+          type: "button",
+          click: () => location.assign(`${gwconform.root}compare/?${state.columns.map((one) => `i=${one}`).join("&")}`),
+        },
+        "Compare the chosen",
+      );
+      return make(
+        "div",
+        { class: "matrix-tools" },
+        make("label", {}, "Order by ", sort),
+        folded
+          ? make("label", { for: modes.id }, modes, ` Other channels and modes (${counted(folded, "column")})`)
+          : null,
+        make(
+          "details",
+          {},
+          make("summary", {}, "Choose implementations"),
+          make(
+            "ul",
+            {},
+            boxes.map((box, nth) =>
+              make("li", {}, make("label", { for: box.id }, box, ` ${groups[nth].dataset.name}`)),
+            ),
+          ),
+          compare,
+        ),
+      );
+    }
+
+    table.before(tools());
+    table.addEventListener("click", (event) => {
+      const link = event.target.closest("td.m a");
+      if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+      event.preventDefault();
+      const cell = link.closest("td");
+      const column = cells.findIndex((own) => own.includes(cell));
+      evidence(
+        link,
+        cell,
+        heads[column],
+        groups.find((group) => group.dataset.slug === slug(column)),
+      );
+    });
+    narrow.addEventListener("change", show);
+    if (state.sort) arrange();
+    show();
+  }
+
+  let opened = null;
+  function close(isBack) {
+    opened?.panel.remove();
+    if (isBack) opened?.link.focus();
+    opened = null;
+  }
+
+  /** What a cell rests on: the state in words, the report, and its file. */
+  function evidence(link, cell, head, group) {
+    close(false);
+    const name = cell.parentElement.querySelector(".f").textContent.trim();
+    const panel = make(
+      "div",
+      { class: "evidence", role: "dialog", tabindex: "-1", "aria-label": `${name}, ${group.dataset.name}` },
+      make("p", {}, make("b", {}, name), `, ${group.dataset.name}`),
+      make("p", {}, cell.title),
+      make(
+        "p",
+        {},
+        make("a", { href: link.href }, "In the report"),
+        head.dataset.file ? [" · ", make("a", { href: head.dataset.file, rel: "noopener" }, "File")] : null,
+        " · ",
+        make("button", { type: "button", click: () => close(true) }, "Close"),
+      ),
+    );
+    document.querySelector("main").append(panel);
+    const place = cell.getBoundingClientRect();
+    const view = document.documentElement;
+    const left = Math.max(8, Math.min(place.left, view.clientWidth - panel.offsetWidth - 8));
+    const isLow = place.bottom + panel.offsetHeight > view.clientHeight;
+    panel.style.left = `${left + scrollX}px`;
+    panel.style.top = `${(isLow ? place.top - panel.offsetHeight : place.bottom) + scrollY}px`;
+    opened = { panel, link };
+    panel.focus();
+  }
+  document.addEventListener("keydown", (event) => event.key === "Escape" && close(true));
+  document.addEventListener("click", (event) => {
+    if (opened && !opened.panel.contains(event.target) && !event.target.closest("td.m a")) close(false);
+  });
+
+  document.querySelectorAll("table[data-matrix]").forEach(matrix);
+})();

@@ -1,0 +1,98 @@
+//! `findings`: what the rules found in the tree.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::VERSION;
+use super::table::Table;
+use crate::report::schema;
+use crate::site::model::{FindingView, SiteModel};
+
+/// All findings of the tree: by severity, rule and place.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(title = "Findings", transform = schema::with_id("api-findings"))]
+pub struct Findings<'c> {
+    /// Version of this format.
+    #[schemars(extend("const" = 1))]
+    pub version: u32,
+    /// One entry for each finding.
+    pub findings: Vec<Finding<'c>>,
+}
+
+/// A finding.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Finding<'c> {
+    /// `error`, `warning` or `info`.
+    pub severity: &'static str,
+    /// The rule's id.
+    pub rule: &'static str,
+    /// The file or folder, relative to the reports tree, always with `/`.
+    pub path: &'c str,
+    /// The line, from 1; null for a file or folder as a whole.
+    pub line: Option<u32>,
+    /// The column in characters, from 1.
+    pub column: Option<u32>,
+    /// What is wrong, and what was expected.
+    pub message: String,
+    /// What to do about it.
+    pub help: Option<String>,
+    /// The implementation's name in addresses; null for what is in no submission with a report.
+    pub implementation: Option<&'c str>,
+    /// The report (its `id`), the first one of its file.
+    pub report: Option<&'c str>,
+}
+
+pub(super) fn of<'c>(model: &'c SiteModel<'c>) -> Findings<'c> {
+    Findings {
+        version: VERSION,
+        findings: model.findings.iter().map(finding).collect(),
+    }
+}
+
+fn finding<'c>(view: &'c FindingView<'c>) -> Finding<'c> {
+    let finding = view.finding;
+    let start = finding.place.region.as_ref().map(|region| region.start);
+    Finding {
+        severity: finding.severity.as_str(),
+        rule: finding.rule,
+        path: &finding.place.path,
+        line: start.map(|start| start.line),
+        column: start.map(|start| start.column),
+        message: finding.message.to_string(),
+        help: finding.help.as_ref().map(ToString::to_string),
+        implementation: view.implementation.map(|one| one.slug.as_str()),
+        report: view.report.map(|report| report.id.as_str()),
+    }
+}
+
+/// A row of the table.
+#[derive(Default, Serialize)]
+struct FindingRow<'c> {
+    severity: &'static str,
+    rule: &'static str,
+    path: &'c str,
+    line: Option<u32>,
+    column: Option<u32>,
+    message: &'c str,
+    help: Option<&'c str>,
+    implementation: Option<&'c str>,
+    report: Option<&'c str>,
+}
+
+impl Findings<'_> {
+    /// One row for each finding.
+    pub(super) fn table(&self) -> Table {
+        let rows = self.findings.iter().map(|one| FindingRow {
+            severity: one.severity,
+            rule: one.rule,
+            path: one.path,
+            line: one.line,
+            column: one.column,
+            message: &one.message,
+            help: one.help.as_deref(),
+            implementation: one.implementation,
+            report: one.report,
+        });
+        Table::of(&rows.collect::<Vec<_>>())
+    }
+}

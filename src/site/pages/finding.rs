@@ -1,0 +1,180 @@
+//! `/findings/`: what the rules found in the tree; and how other pages show a finding.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+
+use askama::Template;
+
+use super::page::{self, Head, Page, SiteContext};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::message::{Message, Part};
+use crate::site::File;
+use crate::site::model::FindingView;
+use crate::site::paths;
+use crate::text::counted;
+
+/// Most findings that the page lists, and most of one rule; the data file has all.
+const MAX_FINDINGS: usize = 800;
+const MAX_OF_RULE: usize = 100;
+
+#[derive(Template)]
+#[template(path = "findings.html")]
+struct FindingsPage<'s> {
+    head: Head<'s>,
+    /// `34 errors, 20 warnings`
+    counts: String,
+    implementations: Vec<ImplementationRow<'s>>,
+    rules: Vec<RuleFindings<'s>>,
+    has_all: bool,
+}
+
+struct ImplementationRow<'s> {
+    slug: &'s str,
+    name: &'s str,
+    page: String,
+    counts: String,
+}
+
+/// The findings of a rule.
+struct RuleFindings<'s> {
+    rule: &'static str,
+    /// Of its section in the page.
+    id: String,
+    page: String,
+    counts: String,
+    rows: Vec<Row<'s>>,
+    more: usize,
+}
+
+struct Row<'s> {
+    finding: Finding<'s>,
+    path: &'s str,
+    /// The page of the report, else of the implementation.
+    target: Option<String>,
+    slug: &'s str,
+}
+
+/// A finding as pages show it.
+pub(super) struct Finding<'s> {
+    pub(super) severity: &'static str,
+    pub(super) rule: &'static str,
+    pub(super) page: String,
+    pub(super) place: String,
+    pub(super) message: Vec<(bool, &'s str)>,
+    pub(super) help: Vec<(bool, &'s str)>,
+}
+
+pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
+    let all = &site.model.findings;
+    let mut by_rule: BTreeMap<(Reverse<Severity>, &'static str), Vec<&FindingView<'_>>> =
+        BTreeMap::new();
+    // A rule stands where its worst finding does.
+    let mut worst: BTreeMap<&'static str, Severity> = BTreeMap::new();
+    for view in all {
+        let severity = *worst
+            .entry(view.finding.rule)
+            .or_insert(view.finding.severity);
+        let rule = (Reverse(severity), view.finding.rule);
+        by_rule.entry(rule).or_default().push(view);
+    }
+    let views = site.model.implementations.iter();
+    let implementations = views.filter_map(|implementation| {
+        let own = site.findings_of.get(implementation.slug)?;
+        Some(ImplementationRow {
+            slug: implementation.slug,
+            name: implementation.name,
+            page: implementation.page.clone(),
+            counts: counts(own),
+        })
+    });
+    let mut implementations: Vec<_> = implementations.collect();
+    implementations.sort_by_cached_key(|row| row.name.to_lowercase());
+    let mut left = MAX_FINDINGS;
+    let rules = by_rule.into_iter().map(|((_, rule), own)| {
+        let most = left.min(MAX_OF_RULE);
+        let rows: Vec<_> = own.iter().take(most).map(|view| row(view)).collect();
+        left -= rows.len();
+        RuleFindings {
+            rule,
+            id: anchor(rule),
+            page: paths::rule_page(rule),
+            counts: counts(&own),
+            more: own.len() - rows.len(),
+            rows,
+        }
+    });
+    let rules: Vec<_> = rules.collect();
+    let page = FindingsPage {
+        head: site.head(
+            &Page {
+                path: paths::FINDINGS_PAGE,
+                title: "Findings",
+                description: "What gwconform check finds in these Gateway API conformance reports, by severity, rule and implementation.",
+            },
+            &[],
+        ),
+        counts: counts(&all.iter().collect::<Vec<_>>()),
+        has_all: rules.iter().all(|rule| rule.more == 0),
+        implementations,
+        rules,
+    };
+    vec![page::file(paths::FINDINGS_PAGE, &page)]
+}
+
+/// Where the findings of a rule are in the page.
+pub(super) fn anchor(rule: &str) -> String {
+    rule.replace('/', "-")
+}
+
+/// `1 error, 2 warnings`
+pub(super) fn counts(views: &[&FindingView<'_>]) -> String {
+    let severities: BTreeSet<Severity> = views.iter().map(|view| view.finding.severity).collect();
+    let count = |severity: &Severity| {
+        let own = views
+            .iter()
+            .filter(|view| view.finding.severity == *severity);
+        counted(own.count(), severity.as_str())
+    };
+    let counts: Vec<_> = severities.iter().rev().map(count).collect();
+    match counts.is_empty() {
+        true => "no findings".to_owned(),
+        false => counts.join(", "),
+    }
+}
+
+fn row<'s>(view: &FindingView<'s>) -> Row<'s> {
+    let implementation = view.implementation;
+    let page = implementation.map(|one| paths::implementation_page(&one.slug));
+    Row {
+        finding: finding(view.finding),
+        path: &view.finding.place.path,
+        target: view.report.map(|report| report.page()).or(page),
+        slug: implementation.map_or("", |one| &one.slug),
+    }
+}
+
+/// A finding as pages show it.
+pub(super) fn finding(finding: &Diagnostic) -> Finding<'_> {
+    let region = finding.place.region.as_ref();
+    Finding {
+        severity: finding.severity.as_str(),
+        rule: finding.rule,
+        page: paths::rule_page(finding.rule),
+        place: region.map_or_else(String::new, |region| {
+            format!("line {}, column {}", region.start.line, region.start.column)
+        }),
+        message: parts(&finding.message),
+        help: finding.help.as_ref().map(parts).unwrap_or_default(),
+    }
+}
+
+/// A message in its parts; true for a value.
+fn parts(message: &Message) -> Vec<(bool, &str)> {
+    let parts = message.parts().iter();
+    parts
+        .map(|part| match part {
+            Part::Words(words) => (false, words.as_ref()),
+            Part::Code(value) => (true, value.as_ref()),
+        })
+        .collect()
+}

@@ -1,0 +1,128 @@
+//! The verdict chart: a row for each implementation, a bar for each minor, and after a dotted line
+//! what happens at the next reviews if nothing is submitted. Each row is a drawing of its own, so
+//! that names and verdicts stand beside the bars on wide screens and above them on phones; its
+//! coordinates are worked out here, its markup is in `templates/timeline.html`.
+
+use super::mark::Mark;
+use crate::certify::{Standing, Status};
+use crate::registry::Minor;
+use crate::site::model::{Timeline, TimelineRow};
+
+/// The width of a column, in units of the drawing. Twelve of them fit a phone at 30 px each.
+const COLUMN: usize = 32;
+const BAR: usize = 28;
+/// Between the last minor and the first review, where the dotted line is.
+const GAP: usize = 8;
+
+/// The columns of a chart.
+pub(super) struct Chart {
+    minors: Vec<Minor>,
+    reviews: Vec<Minor>,
+    pub(super) width: usize,
+    /// Where the dotted line is.
+    pub(super) line: usize,
+    /// The middle of each column, and its minor.
+    pub(super) heads: Vec<(usize, String)>,
+}
+
+/// The bars of an implementation.
+pub(super) struct Bars {
+    pub(super) past: Vec<Bar>,
+    /// At the next reviews, if nothing is submitted.
+    pub(super) then: Vec<Bar>,
+    /// Where there is no report: the left ends of dashes.
+    pub(super) without: Vec<usize>,
+    /// The same as a sentence.
+    pub(super) words: String,
+}
+
+pub(super) struct Bar {
+    pub(super) x: usize,
+    /// `good`, `part`, `bad` or `open`.
+    pub(super) class: &'static str,
+    pub(super) title: String,
+}
+
+impl Chart {
+    /// The columns of timelines with the same minors, with this many reviews.
+    pub(super) fn of(timeline: &Timeline<'_, '_>, reviews: usize) -> Self {
+        let minors = timeline.minors.clone();
+        let reviews: Vec<Minor> = timeline.reviews.iter().take(reviews).copied().collect();
+        let line = minors.len() * COLUMN + GAP / 2;
+        let mut chart = Self {
+            width: (minors.len() + reviews.len()) * COLUMN + GAP,
+            line,
+            heads: Vec::new(),
+            minors,
+            reviews,
+        };
+        let all = chart.minors.iter().chain(&chart.reviews).enumerate();
+        let heads = all.map(|(at, minor)| (chart.x(at) + COLUMN / 2, minor.to_string()));
+        chart.heads = heads.collect();
+        chart
+    }
+
+    /// The left end of a column.
+    fn x(&self, at: usize) -> usize {
+        let gap = if at < self.minors.len() { 0 } else { GAP };
+        at * COLUMN + gap
+    }
+
+    fn bar(&self, at: usize, class: &'static str, title: String) -> Bar {
+        Bar {
+            x: self.x(at) + (COLUMN - BAR) / 2,
+            class,
+            title,
+        }
+    }
+
+    /// The bars of an implementation.
+    pub(super) fn bars(&self, row: &TimelineRow<'_, '_>) -> Bars {
+        let (mut past, mut without) = (Vec::new(), Vec::new());
+        for (at, (minor, status)) in self.minors.iter().zip(&row.statuses).enumerate() {
+            match status {
+                Some(status) => {
+                    let title = format!("{minor}: {}", status.as_str());
+                    past.push(self.bar(at, Mark::status(*status).class, title));
+                }
+                None => without.push(self.x(at) + COLUMN / 2 - 3),
+            }
+        }
+        let then = row.verdict.then.iter().take(self.reviews.len());
+        let then = then.enumerate().filter_map(|(at, (minor, standing))| {
+            let class = match standing {
+                Standing::Conformant => "good",
+                Standing::PartiallyConformant => "part",
+                Standing::NotCurrent => return None,
+            };
+            let title = format!(
+                "{minor} review: {} if nothing is submitted",
+                standing.as_str()
+            );
+            Some(self.bar(self.minors.len() + at, class, title))
+        });
+        Bars {
+            then: then.collect(),
+            words: self.words(row),
+            past,
+            without,
+        }
+    }
+
+    /// `v1.0 to v1.3 conformant; v1.4 partial`
+    fn words(&self, row: &TimelineRow<'_, '_>) -> String {
+        let minors = self.minors.iter().zip(&row.statuses);
+        let reported: Vec<(&Minor, Status)> = minors
+            .filter_map(|(minor, status)| Some((minor, (*status)?)))
+            .collect();
+        let runs = reported.chunk_by(|(_, a), (_, b)| a == b);
+        let runs = runs.filter_map(|run| {
+            let ((first, status), (last, _)) = (run.first()?, run.last()?);
+            Some(match first == last {
+                true => format!("{first} {}", status.as_str()),
+                false => format!("{first} to {last} {}", status.as_str()),
+            })
+        });
+        runs.collect::<Vec<_>>().join("; ")
+    }
+}
