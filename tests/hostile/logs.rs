@@ -65,7 +65,7 @@ pub fn cases() -> Vec<Case> {
                 with(&subtests)
             },
         ),
-        log("a million results", "of tests in no run", move || {
+        log("a million results", "of subtests that fail", move || {
             with(&lines(1_000_000, |n| {
                 format!("        --- FAIL: TestConformance/MeshBasic/{n} (0.00s)\n")
             }))

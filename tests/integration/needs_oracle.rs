@@ -160,8 +160,8 @@ fn tally(folder: &Path, release: &Release) -> Tally {
         for &feature in &declared {
             let is_core = release.feature(feature).unwrap().level == Level::Core;
             let mesh = table.mesh_name(feature).unwrap_or_default();
-            let mut other = [table.resolved(feature), mesh].into_iter();
-            let other = other.find(|name| certain.contains(*name));
+            let other = [table.resolved(feature), mesh];
+            let other = other.into_iter().find(|name| certain.contains(*name));
             let is_found = certain.contains(feature) || perhaps.contains(feature);
             if is_core {
                 tally.core_declared += 1;
