@@ -1,6 +1,6 @@
 //! The states of features in words: which of them mean support, and their order.
 
-use super::state::State;
+use super::state::{State, StateKind};
 use crate::facts::Name;
 use crate::text::{counted, listed};
 
@@ -35,6 +35,26 @@ pub fn rank(state: &State) -> u8 {
         State::NotClaimed => 9,
         State::NotStated => 10,
         State::NotInRelease => 11,
+    }
+}
+
+impl StateKind {
+    /// The state in a word or two, as cells and lists have room for.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Proved => "supported",
+            Self::ProvedByLog => "proved by log",
+            Self::PartlySeen => "supported, partly seen",
+            Self::NotSeen => "result not seen",
+            Self::Skipped => "supported, tests skipped",
+            Self::NoTest => "claimed, untested",
+            Self::Claimed => "claimed, results unknown",
+            Self::Failed => "failed",
+            Self::Unsupported => "unsupported",
+            Self::NotClaimed => "not claimed",
+            Self::NotStated => "not stated",
+            Self::NotInRelease => "not in the profile",
+        }
     }
 }
 

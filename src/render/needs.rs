@@ -45,10 +45,10 @@ enum Detail {
 
 /// The answers that are shown, better ones first, and how many are not.
 fn groups(answers: &Answers, is_all: bool) -> (Vec<Group<'_>>, usize) {
-    let count = answers.must.len();
-    let all = match count {
-        1 => "the feature".to_owned(),
-        count => format!("all {count}"),
+    let all = match answers.must.len() {
+        0 | 1 => String::new(),
+        2 => ", both".to_owned(),
+        count => format!(", all {count}"),
     };
     // A report that has none of the features is not near.
     let short = |lacking: usize| {
@@ -65,10 +65,10 @@ fn groups(answers: &Answers, is_all: bool) -> (Vec<Group<'_>>, usize) {
         detail,
     };
     let mut groups = vec![
-        of(format!("proved, {all}"), Detail::None, &|one| {
+        of(format!("proved{all}"), Detail::None, &|one| {
             one.nearness == Nearness::Proved
         }),
-        of(format!("claimed, {all}"), Detail::Claimed, &|one| {
+        of(format!("claimed{all}"), Detail::Claimed, &|one| {
             one.nearness == Nearness::Claimed
         }),
         of("one short".to_owned(), Detail::Lacking, &short(1)),
@@ -100,7 +100,7 @@ fn name(answer: &OneAnswer) -> String {
     name
 }
 
-/// What the name of an answer is followed by: what it claims without proof, or lacks.
+/// What the name of an answer is followed by: what it claims without proof, or lacks, by state.
 fn detail(answer: &OneAnswer, detail: Detail) -> Option<String> {
     let features = match detail {
         Detail::None => return None,
@@ -112,14 +112,22 @@ fn detail(answer: &OneAnswer, detail: Detail) -> Option<String> {
         Detail::Lacking => answer.lacking.iter().collect::<Vec<_>>(),
     };
     const MAX_NAMED: usize = 5;
-    let named = features.iter().take(MAX_NAMED);
-    let mut names: Vec<String> = named
-        .map(|one| format!("{} {}", one.feature, one.state))
+    let mut groups: Vec<(&str, Vec<&str>)> = Vec::new();
+    for one in features.iter().take(MAX_NAMED) {
+        let word = one.state.word();
+        match groups.iter_mut().find(|(known, _)| *known == word) {
+            Some((_, names)) => names.push(&one.feature),
+            None => groups.push((word, vec![&one.feature])),
+        }
+    }
+    let mut texts: Vec<String> = groups
+        .iter()
+        .map(|(word, names)| format!("{word}: {}", names.join(", ")))
         .collect();
     if let more @ 1.. = features.len().saturating_sub(MAX_NAMED) {
-        names.push(format!("{more} more"));
+        texts.push(format!("{more} more"));
     }
-    Some(names.join(", "))
+    Some(texts.join("; "))
 }
 
 /// `GATEWAY-HTTP, reports for v1.6, v1.5 and v1.4; one report must meet all`

@@ -134,8 +134,10 @@ fn derived() -> (BTreeMap<&'static str, String>, Vec<String>) {
 }
 
 fn is_about_reports(rule: &Rule) -> bool {
-    !rule.is_about_resources()
-        && !matches!(rule.group(), "config" | "change" | "evidence" | "readme")
+    !matches!(
+        rule.group(),
+        "config" | "change" | "evidence" | "readme" | "resource" | "needs"
+    )
 }
 
 fn of_example(

@@ -85,7 +85,7 @@ const STATUSES: [Status; 6] = [
 pub(super) fn for_scripts() -> String {
     let states: BTreeMap<_, _> = STATES
         .iter()
-        .map(|(state, class, glyph, word, _)| (*state, [*class, *glyph, *word]))
+        .map(|(state, class, glyph, _)| (*state, [*class, *glyph, state.word()]))
         .collect();
     let marks = STATUSES.map(|status| (status.as_str(), Mark::status(status)));
     let statuses: BTreeMap<_, _> = marks
@@ -103,95 +103,82 @@ pub(super) fn for_scripts() -> String {
 /// Class, glyph and a word or two for a state.
 pub(super) fn of_state(state: StateKind) -> (&'static str, &'static str, &'static str) {
     let known = STATES.iter().find(|(known, ..)| *known == state);
-    known.map_or(("silent", "?", "unknown"), |(_, class, glyph, word, _)| {
-        (class, glyph, word)
-    })
+    let (class, glyph) = known.map_or(("silent", "?"), |(_, class, glyph, _)| (class, glyph));
+    (class, glyph, state.word())
 }
 
-/// Every state, better ones first: class, glyph, short words, meaning.
-pub(super) const STATES: [(StateKind, &str, &str, &str, &str); 12] = [
+/// Every state, better ones first: class, glyph, meaning.
+pub(super) const STATES: [(StateKind, &str, &str, &str); 12] = [
     (
         StateKind::Proved,
         "proved",
         "●",
-        "supported",
         "proved: all its tests were seen to pass",
     ),
     (
         StateKind::ProvedByLog,
         "proved",
         "⬤",
-        "proved by log",
         "all its tests passed in the log of the run, by statement",
     ),
     (
         StateKind::PartlySeen,
         "partly",
         "◉",
-        "supported, partly seen",
         "the report was written before some of its tests finished",
     ),
     (
         StateKind::NotSeen,
         "unseen",
         "◎",
-        "result not seen",
         "claimed, but the report was written before any of its tests finished",
     ),
     (
         StateKind::Skipped,
         "skipped",
         "◐",
-        "supported, tests skipped",
         "some or all of its tests were skipped",
     ),
     (
         StateKind::NoTest,
         "claimed",
         "◇",
-        "claimed, untested",
         "no test for it in this profile, or none ran",
     ),
     (
         StateKind::Claimed,
         "claimed",
         "◈",
-        "claimed, results unknown",
         "what its tests show is not known: the report contradicts itself, lacks tests, or is of an unknown release",
     ),
     (
         StateKind::Failed,
         "failed",
         "✕",
-        "failed",
         "claimed, but its tests failed",
     ),
     (
         StateKind::Unsupported,
         "no",
         "○",
-        "unsupported",
         "declared unsupported by the report",
     ),
     (
         StateKind::NotClaimed,
         "no",
         "–",
-        "not claimed",
         "test counts show it was not tested",
     ),
     (
         StateKind::NotStated,
         "silent",
         "?",
-        "not stated",
         "not mentioned in the report (not the same as unsupported)",
     ),
     (
         StateKind::NotInRelease,
         "absent",
         "·",
-        "not in the profile",
         "not part of the release, or the profile is not reported",
     ),
 ];
@@ -200,6 +187,6 @@ pub(super) const STATES: [(StateKind, &str, &str, &str, &str); 12] = [
 pub(super) fn key() -> Vec<(Mark, &'static str)> {
     let states = STATES.iter();
     states
-        .map(|(_, class, glyph, word, meaning)| (Mark::new(class, glyph, *word), *meaning))
+        .map(|(state, class, glyph, meaning)| (Mark::new(class, glyph, state.word()), *meaning))
         .collect()
 }
