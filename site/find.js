@@ -97,7 +97,8 @@
   function supportIn(report, feature, profile) {
     const inside = (one) => state(one, feature.place) !== "not-in-release";
     const asked = report.profiles.filter((one) => one.profile === profile && inside(one));
-    const among = asked.length > 0 ? asked : report.profiles;
+    const ofFamily = ({ profile: name }) => !profile || name.startsWith("MESH") === profile.startsWith("MESH");
+    const among = asked.length > 0 ? asked : report.profiles.filter(ofFamily);
     let best = { state: "not-stated", in: null };
     for (const one of among) {
       const found = state(one, feature.place);

@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 
 use crate::diagnostic::Anchor;
 use crate::message::Message;
-use crate::registry::{Channel, Family, Level, Registry};
+use crate::registry::{Channel, Family, Level, Profile, Registry, Release};
 use crate::resource::{Cluster, Node};
 use collect::Collector;
 use walk::{Match, Part};
@@ -60,6 +60,18 @@ pub struct Need<'a> {
     pub because: Option<String>,
     /// Where it shows.
     pub places: Places<'a>,
+}
+
+impl Need<'_> {
+    /// True for a core feature that a report on the profiles proves as such: it is core in one of
+    /// them, or extended in no profile. (BackendTLSPolicy is a core feature, and extended in
+    /// GATEWAY-HTTP.)
+    pub fn is_proved_by(&self, profiles: &[&Profile], registry: &Registry) -> bool {
+        let feature = self.feature.as_str();
+        let mut all = registry.newest().into_iter().flat_map(Release::profiles);
+        profiles.iter().any(|profile| profile.is_core(feature))
+            || self.level == Level::Core && !all.any(|profile| profile.is_extended(feature))
+    }
 }
 
 /// An extended field that no feature covers.

@@ -125,7 +125,7 @@ pub fn state_of_others(facts: &ReportFacts, profile: usize, registry: &Registry)
 }
 
 /// What a report shows of a feature: the best state among the profile that is asked for, where that
-/// has the feature, else among all of its profiles.
+/// has the feature, else among those of its family: no test of a gateway tells of a mesh.
 pub fn best_state(
     facts: &ReportFacts,
     features: &[ProfileFeatures],
@@ -144,8 +144,13 @@ pub fn best_state(
     let best = |states: &mut dyn Iterator<Item = &State>| {
         states.min_by_key(|state| state.kind().place()).cloned()
     };
+    let family = |name: &str| registry.profile(name).map(|profile| profile.family);
+    let asked_family = profile.and_then(family);
+    let is_of_family = |(name, _): &&(Option<&str>, &State)| {
+        asked_family.is_none() || name.and_then(family) == asked_family
+    };
     best(&mut all.iter().filter(is_asked).map(|(_, state)| *state))
-        .or_else(|| best(&mut all.iter().map(|(_, state)| *state)))
+        .or_else(|| best(&mut all.iter().filter(is_of_family).map(|(_, state)| *state)))
         .unwrap_or(State::NotStated)
 }
 

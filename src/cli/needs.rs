@@ -116,9 +116,7 @@ fn wanted(text: &str) -> Wanted<'_> {
 impl Arguments {
     fn options(&self) -> Result<Options, Failure> {
         if self.from.is_some() && self.to.is_none() && self.report.is_none() {
-            return Err(Failure::Usage(anyhow!(
-                "--from needs where the manifests move to: --to or --report"
-            )));
+            return Err(Failure::Usage(anyhow!("--from requires --to or --report")));
         }
         Ok(Options {
             target: Target::Files(manifests::on_disk(&self.files)?),

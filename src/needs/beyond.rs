@@ -11,9 +11,6 @@ use crate::resource::{Cluster, Node, Object, Reference, is_gateway_api, paramete
 /// How many different things are kept; the others are counted.
 const MAX_BEYOND: usize = 200;
 
-/// How many targets of a policy are looked at: what the API allows.
-const MAX_TARGETS: usize = 16;
-
 /// Annotations of tools that every manifest may have.
 const COMMON_ANNOTATIONS: &str = "kubectl.kubernetes.io";
 
@@ -57,7 +54,10 @@ pub(super) struct Collected<'a> {
 
 /// True for a group that is somebody's own.
 fn is_own(group: &str) -> bool {
-    group.contains('.') && !group.ends_with(".k8s.io")
+    let is_of_kubernetes = [".k8s.io", ".x-k8s.io"]
+        .iter()
+        .any(|end| group.ends_with(end));
+    group.contains('.') && !is_of_kubernetes
 }
 
 /// `SnippetsFilter.gateway.acme.example`
@@ -193,12 +193,7 @@ impl<'a> Collected<'a> {
     /// A policy of somebody's own group for an object of the input.
     fn policy(&mut self, cluster: &Cluster<'a>, at: usize) {
         let policy = &cluster.objects[at];
-        let Some(spec) = policy.at(&["spec"]) else {
-            return;
-        };
-        let one = spec.get("targetRef").into_iter();
-        let targets = spec.items_at("targetRefs").take(MAX_TARGETS).chain(one);
-        for target in targets {
+        for target in policy.targets() {
             let Some(reference) = Reference::read(target, policy, "") else {
                 continue;
             };

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 pub use crate::registry::served::{Absent, Crds, Object as Served, Write};
-use crate::resource::{Node, Object, Text};
+use crate::resource::{GROUP, Node, Object, Text, is_gateway_api};
 
 /// A field of an object that CRDs do not have.
 #[derive(Debug, Clone)]
@@ -16,11 +16,14 @@ pub struct AbsentField<'a> {
     pub why: Absent,
 }
 
-/// The fields of an object that CRDs do not have, in the order of the text. What is below one of them
+/// The fields of an object that are absent from CRDs, by what [`Crds::absent_fields`] tells of its kind, in the order of the text. What is below one of them
 /// is not named.
-pub fn absent_fields<'a>(crds: &Crds<'a>, object: &Object<'a>) -> Vec<AbsentField<'a>> {
+pub fn absent_fields<'a>(
+    absent: &BTreeMap<&'a str, Absent>,
+    object: &Object<'a>,
+) -> Vec<AbsentField<'a>> {
     let mut walk = Walk {
-        absent: crds.absent_fields(object.kind_name),
+        absent,
         path: "spec".to_owned(),
         found: Vec::new(),
     };
@@ -32,13 +35,13 @@ pub fn absent_fields<'a>(crds: &Crds<'a>, object: &Object<'a>) -> Vec<AbsentFiel
     walk.found
 }
 
-struct Walk<'a> {
-    absent: BTreeMap<&'a str, Absent>,
+struct Walk<'w, 'a> {
+    absent: &'w BTreeMap<&'a str, Absent>,
     path: String,
     found: Vec<AbsentField<'a>>,
 }
 
-impl<'a> Walk<'a> {
+impl<'a> Walk<'_, 'a> {
     /// How deep it goes is what YAML may nest.
     fn below(&mut self, node: Node<'a>) {
         let end = self.path.len();
@@ -73,25 +76,37 @@ pub struct NamedKind<'a> {
     pub kind: Text<'a>,
 }
 
-/// The kinds that an object refers to, in the order of the text.
+/// The kinds that an object refers to, in the order of the text: wherever one of the API has a group
+/// and a kind, and the targets of others, such as policies.
 pub fn named_kinds<'a>(object: &Object<'a>) -> Vec<NamedKind<'a>> {
     let mut found = Vec::new();
-    if let Some(spec) = object.root.get("spec") {
-        add_named_kinds(spec, &mut found);
+    let Some(spec) = object.root.get("spec") else {
+        return found;
+    };
+    if is_gateway_api(object.group) {
+        add_named_kinds(spec, None, &mut found);
+    } else {
+        for target in object.targets() {
+            add_named_kinds(target, None, &mut found);
+        }
     }
     found
 }
 
+/// The fields whose items are of the API where they name no group.
+const OF_THE_API: [&str; 2] = ["parentRefs", "kinds"];
+
 /// How deep it goes is what YAML may nest.
-fn add_named_kinds<'a>(node: Node<'a>, found: &mut Vec<NamedKind<'a>>) {
-    if let (Some(group), Some(kind)) = (node.text_at("group"), node.text_at("kind")) {
-        let group = group.value;
+fn add_named_kinds<'a>(node: Node<'a>, absent: Option<&'a str>, found: &mut Vec<NamedKind<'a>>) {
+    let group = node.text_at("group").map(|group| group.value).or(absent);
+    if let (Some(group), Some(kind)) = (group, node.text_at("kind")) {
         found.push(NamedKind { group, kind });
     }
-    for (_, value) in node.entries() {
-        add_named_kinds(value, found);
-    }
-    for item in node.items() {
-        add_named_kinds(item, found);
+    for (key, value) in node.entries() {
+        let absent = OF_THE_API.contains(&key.value).then_some(GROUP);
+        for item in value.items() {
+            add_named_kinds(item, absent, found);
+        }
+        add_named_kinds(value, None, found);
     }
 }

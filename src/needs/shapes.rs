@@ -7,7 +7,7 @@ use super::collect::{Certainty, Collector, Parents};
 use super::walk::Part::{self, Item, Name};
 use crate::message::Message;
 use crate::registry::{How, Shape};
-use crate::resource::{self, Cluster, Listener, Node, Object, Text};
+use crate::resource::{self, Cluster, Kind, Listener, Node, Object, Text};
 
 /// How many listeners of an object are compared with each other: what the API allows.
 const MAX_LISTENERS: usize = 64;
@@ -52,10 +52,12 @@ pub(super) fn add<'a>(
             }
             (Shape::TlsTerminate, _) => {
                 for (nth, listener) in listeners.iter().enumerate() {
-                    if listener.protocol == "TLS"
-                        && listener.terminates_tls()
-                        && takes_tls_routes(listener)
-                    {
+                    if listener.protocol == "TLS" && listener.terminates_tls() {
+                        let certainty = match for_tls_routes(listener, cluster) {
+                            Some(true) => certainty,
+                            Some(false) => continue,
+                            None => Certainty::Perhaps,
+                        };
                         found(certainty, of_listener(listener, nth, at, None));
                     }
                 }
@@ -171,10 +173,14 @@ fn unknown_gateway<'a>(
     }
 }
 
-/// False where a listener names kinds of Routes and TLSRoute is not among them.
-fn takes_tls_routes(listener: &Listener<'_>) -> bool {
+/// Whether TLSRoute is among the kinds that a listener names; where it names none, `None` unless the
+/// input has a TLSRoute: TCPRoutes attach to such a listener too.
+fn for_tls_routes(listener: &Listener<'_>, cluster: &Cluster<'_>) -> Option<bool> {
     let mut kinds = listener.allowed_kinds().take(MAX_LISTENERS).peekable();
-    kinds.peek().is_none() || kinds.any(|kind| kind.kind == "TLSRoute")
+    if kinds.peek().is_some() {
+        return Some(kinds.any(|kind| kind.kind == "TLSRoute"));
+    }
+    cluster.has(&[Kind::TlsRoute]).then_some(true)
 }
 
 /// Where a listener has what counts: its mode of TLS, else its protocol.

@@ -6,13 +6,15 @@ use super::Against;
 use crate::catalog::{self, Answer, Catalog, Found, Nearness, Question, StateKind, state_in_words};
 use crate::certify::Status;
 use crate::needs::Needs;
-use crate::registry::{Channel, Family, Level, Profile, Registry, Release};
+use crate::registry::{Channel, Family, Profile, Registry, Release};
 
 /// What is asked of reports.
 #[derive(Debug)]
 pub(super) struct Asked {
     /// The features that one report must have, by name.
     pub(super) must: Vec<String>,
+    /// The features that no profile of the Routes' family has.
+    untested: Vec<String>,
     /// The profiles that the Routes need, by name.
     pub(super) profiles: Vec<String>,
     channel: Option<Channel>,
@@ -24,6 +26,9 @@ pub(super) struct Asked {
 pub struct Answers {
     /// The features that one report must have, by name.
     pub must: Vec<String>,
+    /// The features that are needed and that no profile of the Routes' family has: no test of a mesh
+    /// shows them, or none of a gateway.
+    pub untested: Vec<String>,
     /// The profiles that the Routes need, by name.
     pub profiles: Vec<String>,
     /// The channel that reports must be for.
@@ -79,8 +84,6 @@ impl Asked {
     /// its profile. Where Routes need several profiles, also what makes each of them.
     pub(super) fn of(needs: &Needs<'_>, against: &Against<'_>, registry: &Registry) -> Self {
         let profiles = profiles(needs, against, registry);
-        let is_core = |feature: &str| profiles.iter().any(|profile| profile.is_core(feature));
-        let knows = |feature: &str| profiles.iter().any(|profile| profile.is_extended(feature));
         let kinds: BTreeSet<&str> = needs
             .routes
             .keys()
@@ -89,11 +92,20 @@ impl Asked {
                 [*kind].into_iter().chain(mesh)
             })
             .collect();
-        let extended = needs.certain.iter().filter(|need| {
-            let feature = need.feature.as_str();
-            !is_core(feature) && (need.level == Level::Extended || knows(feature))
-        });
-        let mut must: BTreeSet<&str> = extended.map(|need| need.feature.as_str()).collect();
+        let extended = needs.certain.iter();
+        let extended = extended.filter(|need| !need.is_proved_by(&profiles, registry));
+        let families: Vec<Family> = profiles.iter().map(|profile| profile.family).collect();
+        let all = registry.newest().into_iter().flat_map(Release::profiles);
+        let of_families: Vec<&Profile> = all
+            .filter(|profile| families.is_empty() || families.contains(&profile.family))
+            .collect();
+        let is_tested = |feature: &&str| {
+            of_families
+                .iter()
+                .any(|profile| profile.is_extended(feature))
+        };
+        let extended = extended.map(|need| need.feature.as_str());
+        let (mut must, untested): (BTreeSet<&str>, BTreeSet<&str>) = extended.partition(is_tested);
         if profiles.len() > 1 || must.is_empty() {
             let is_needed = |feature: &&str| needs.features().any(|needed| needed == *feature);
             must.extend(kinds.iter().copied().filter(is_needed));
@@ -103,6 +115,7 @@ impl Asked {
         }
         Self {
             must: must.into_iter().map(str::to_owned).collect(),
+            untested: untested.into_iter().map(str::to_owned).collect(),
             profiles: profiles
                 .iter()
                 .map(|profile| profile.name.clone())
@@ -156,10 +169,14 @@ impl Answers {
             true => Vec::new(),
             false => catalog.current_minors(),
         };
-        let answers = catalog.answers(&question, registry);
+        let answers = match asked.must.is_empty() {
+            true => Vec::new(),
+            false => catalog.answers(&question, registry),
+        };
         Self {
             query: question.query(),
             must: asked.must.clone(),
+            untested: asked.untested.clone(),
             profiles: asked.profiles.clone(),
             channel: asked.channel,
             minors: minors.iter().map(ToString::to_string).collect(),

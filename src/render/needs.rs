@@ -25,6 +25,9 @@ pub struct NeedsInput<'a> {
     pub is_all: bool,
 }
 
+/// What stands for the answers where no feature is needed.
+const NOTHING_TO_ASK: &str = "Nothing here needs a feature that reports list.";
+
 /// How many features a report may lack to be listed as near.
 const MAX_LACKING: usize = 2;
 
@@ -170,6 +173,15 @@ fn remarks(found: &NeedsFound) -> Vec<String> {
     if let left_out @ 1.. = report.beyond_left_out {
         remarks.push(format!(
             "{left_out} more things beyond the API are not listed"
+        ));
+    }
+    if let Some(answers) = &found.answers
+        && !answers.untested.is_empty()
+    {
+        remarks.push(format!(
+            "No test of {} shows: {}",
+            joined(&answers.profiles, "and"),
+            answers.untested.join(", ")
         ));
     }
     let is_untold =

@@ -148,6 +148,9 @@ impl Kind {
     }
 }
 
+/// How many targets of a policy are looked at: what the API allows.
+const MAX_TARGETS: usize = 16;
+
 /// One object.
 #[derive(Debug)]
 pub struct Object<'a> {
@@ -229,7 +232,7 @@ impl<'a> Object<'a> {
     }
 
     /// The parts of its text that may be printed, in their order: all of it, or `apiVersion` and
-    /// `kind` of what is not checked.
+    /// `kind` of what is not checked, and the kinds that it targets.
     pub(super) fn quotable_parts(&self) -> Vec<Span> {
         if self.is_quotable() {
             return vec![self.root.span()];
@@ -238,13 +241,26 @@ impl<'a> Object<'a> {
             return Vec::new();
         }
         let head = ["apiVersion", "kind"].into_iter();
-        let values = head.filter_map(|name| self.root.text_at(name));
+        let head = head.filter_map(|name| self.root.text_at(name));
+        let targets = self.targets().filter_map(|target| target.text_at("kind"));
+        let values = head.chain(targets);
         let mut parts: Vec<Span> = values.map(|text| text.node.span()).collect();
         // An alias stands elsewhere than what it names, and a hostile one anywhere.
         let whole = self.root.span();
         parts.retain(|part| whole.start <= part.start && part.end <= whole.end);
         parts.sort_by_key(|part| part.start);
         parts
+    }
+
+    /// What a policy is for: `spec.targetRefs`, the first [`MAX_TARGETS`] of them, and
+    /// `spec.targetRef`.
+    pub fn targets(&self) -> impl Iterator<Item = Node<'a>> + use<'a> {
+        let spec = self.root.get("spec");
+        let many = spec
+            .into_iter()
+            .flat_map(|spec| spec.items_at("targetRefs"));
+        let one = spec.and_then(|spec| spec.get("targetRef"));
+        many.take(MAX_TARGETS).chain(one)
     }
 
     /// True for a Route.

@@ -24,7 +24,7 @@ mod shared;
 use crate::message::texts;
 use crate::needs::crds::Crds;
 use crate::needs::{Listed, Need, Needs, Standing, Support, Target};
-use crate::registry::{Level, Registry};
+use crate::registry::{Profile, Registry};
 use crate::resource::Cluster;
 
 texts! {
@@ -66,12 +66,17 @@ impl<'a> NeedsContext<'a> {
         support: Support,
     ) -> impl Iterator<Item = (&'a Need<'a>, &'a Target, &'a Standing)> {
         let from = self.from;
+        let names = self.profiles.iter();
+        let profiles: Vec<&Profile> = names
+            .filter_map(|name| self.registry.profile(name))
+            .collect();
         let is_asked = move |need: &&Need<'_>| {
             let ran = from.is_none_or(|from| from.support(&need.feature) == Some(Support::Proved));
-            ran && (need.level == Level::Extended || support != Support::Claimed)
+            let is_proved = need.is_proved_by(&profiles, self.registry);
+            ran && (!is_proved || support == Support::Lacking)
         };
         let with = self.to.into_iter().flat_map(move |to| {
-            let needs = self.needs.certain.iter().filter(is_asked);
+            let needs = self.needs.certain.iter().filter(is_asked.clone());
             needs.filter_map(move |need| Some((need, to, to.standings.get(&need.feature)?)))
         });
         with.filter(move |(_, _, standing)| standing.support == support)

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::support::corpus::{beside_corpus, sources_of_releases};
 use crate::support::folder::Folder;
-use crate::support::run;
+use crate::support::{run, words_of};
 use gwconform::registry::served::{Absent, ServedRelease};
 use gwconform::registry::{Channel, Minor, Registry, Version};
 use serde_yaml::Value;
@@ -367,7 +367,7 @@ fn x_listener_set_is_listener_set_since_v1_5() {
             ("v1.6/experimental", Some(&gone("v1.6.1"))),
         ],
     );
-    let before = "error[needs/kind-gone]: `ListenerSet` is in no CRD of v1.3.0; before v1.5 it is `XListenerSet` (`gateway.networking.x-k8s.io/v1alpha1`)";
+    let before = "error[needs/kind-gone]: `ListenerSet` is in no CRD of v1.3.0; before v1.5 it was `XListenerSet` (`gateway.networking.x-k8s.io/v1alpha1`)";
     jumps(
         &format!("{GROUP}/v1"),
         "ListenerSet",
@@ -443,6 +443,62 @@ spec:
 ";
     folder.file("m.yaml", grant);
     assert!(found(&folder, "needs m.yaml --crds v1.6/standard").is_empty());
+}
+
+#[test]
+fn a_reference_without_a_group_is_to_the_api() {
+    let folder = Folder::new();
+    folder.file(
+        "m.yaml",
+        "apiVersion: gateway.networking.k8s.io/v1
+kind: HTTPRoute
+metadata: {name: web}
+spec:
+  parentRefs:
+  - {kind: ListenerSet, name: x}
+---
+apiVersion: gateway.networking.k8s.io/v1
+kind: Gateway
+metadata: {name: edge}
+spec:
+  listeners:
+  - {name: a, port: 1, protocol: TCP, allowedRoutes: {kinds: [{kind: TCPRoute}]}}
+",
+    );
+    assert_eq!(
+        found(&folder, "needs m.yaml --crds v1.4/standard"),
+        [
+            "m.yaml:6:12: error[needs/kind-gone]: `ListenerSet` is in no CRD of v1.4.1; before v1.5 it was `XListenerSet` (`gateway.networking.x-k8s.io/v1alpha1`)",
+            "m.yaml:13:70: error[needs/kind-not-in-channel]: `TCPRoute` is only in the experimental CRDs of v1.4.1; the standard ones have it since v1.6",
+        ]
+    );
+}
+
+#[test]
+fn of_other_objects_only_targets_are_references() {
+    let folder = Folder::new();
+    folder.file(
+        "m.yaml",
+        "apiVersion: projects.acme.example/v1
+kind: Project
+metadata: {name: g}
+spec:
+  allowed:
+  - {group: gateway.networking.k8s.io, kind: \"*\"}
+---
+apiVersion: gateway.acme.example/v1
+kind: Policy
+metadata: {name: g}
+spec:
+  targetRefs: [{group: gateway.networking.k8s.io, kind: TCPRoute, name: a}]
+",
+    );
+    // The other fields of what is not checked may be secret: the line is not shown, the kind is.
+    let said = words_of(&folder.run("needs m.yaml --crds v1.5/standard").stdout);
+    assert!(
+        said.starts_with("error[needs/kind-not-in-channel]: `TCPRoute` is only in the experimental CRDs of v1.5.1; the standard ones have it since v1.6 --> m.yaml:12:57 1 error"),
+        "{said}"
+    );
 }
 
 #[test]

@@ -4,7 +4,9 @@ use std::io::{self, Write};
 
 use unicode_width::UnicodeWidthStr;
 
-use super::{NeedsInput, asked, detail, find_address, groups, name, of_level, remarks};
+use super::{
+    NOTHING_TO_ASK, NeedsInput, asked, detail, find_address, groups, name, of_level, remarks,
+};
 use crate::needs_check::{Answers, NeedsReport, ResolvedPlace, ResolvedPlaces};
 use crate::registry::Level;
 use crate::text::visible;
@@ -175,6 +177,9 @@ fn write_answers(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     writeln!(out)?;
+    if answers.must.is_empty() {
+        return writeln!(out, "{NOTHING_TO_ASK}");
+    }
     prose(&format!("Who runs it ({})", asked(answers)), width, out)?;
     let (groups, left_out) = groups(answers, input.is_all);
     for group in &groups {

@@ -132,6 +132,8 @@ struct OneUnread {
 struct OneQuestion {
     /// The features that one report must have, by name.
     must: Vec<String>,
+    /// The features that are needed and that no profile of the Routes' family has.
+    untested: Vec<String>,
     /// The profiles that the Routes need.
     profiles: Vec<String>,
     /// The channel that reports must be for; null for any.
@@ -264,6 +266,7 @@ fn places(places: &ResolvedPlaces) -> Vec<Place> {
 fn question(answers: &Answers) -> OneQuestion {
     OneQuestion {
         must: answers.must.clone(),
+        untested: answers.untested.clone(),
         profiles: answers.profiles.clone(),
         channel: answers.channel,
         minors: answers.minors.clone(),

@@ -2,7 +2,9 @@
 
 use std::io::{self, Write};
 
-use super::{NeedsInput, asked, detail, find_address, groups, name, of_level, remarks};
+use super::{
+    NOTHING_TO_ASK, NeedsInput, asked, detail, find_address, groups, name, of_level, remarks,
+};
 use crate::message::Message;
 use crate::needs_check::{NeedsReport, ResolvedPlaces};
 use crate::registry::Level;
@@ -52,7 +54,10 @@ pub fn write(input: NeedsInput<'_>, out: &mut dyn Write) -> io::Result<()> {
         let text = format!("{}:{}: {}", unread.path, unread.line, unread.reason);
         writeln!(out, "- Not read: {}", markdown(&text))?;
     }
-    if let Some(answers) = &input.found.answers {
+    let answers = input.found.answers.as_ref();
+    if answers.is_some_and(|answers| answers.must.is_empty()) {
+        writeln!(out, "\n{NOTHING_TO_ASK}")?;
+    } else if let Some(answers) = answers {
         writeln!(out, "\n**Who runs it** ({})\n", markdown(&asked(answers)))?;
         let (groups, left_out) = groups(answers, input.is_all);
         for group in &groups {

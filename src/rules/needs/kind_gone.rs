@@ -22,7 +22,7 @@ texts! {
         Now { kind: &'a str, release: &'a Version, since: Minor, now: &'a str, api_version: &'a str } => "{kind} is in no CRD of {release}; since {since} it is {now} ({api_version})",
         NowExperimental { kind: &'a str, release: &'a Version, since: Minor, now: &'a str, api_version: &'a str } => "{kind} is in no CRD of {release}; since {since} it is {now} ({api_version}), in the experimental channel only",
         Gone { kind: &'a str, release: &'a Version, until: Minor } => "{kind} is in no CRD of {release}; the last minor with it is {until}",
-        Before { kind: &'a str, release: &'a Version, since: Minor, before: &'a str, api_version: &'a str } => "{kind} is in no CRD of {release}; before {since} it is {before} ({api_version})",
+        Before { kind: &'a str, release: &'a Version, since: Minor, before: &'a str, api_version: &'a str } => "{kind} is in no CRD of {release}; before {since} it was {before} ({api_version})",
         NotYet { kind: &'a str, release: &'a Version, since: Minor } => "{kind} is in no CRD of {release}; the first minor with it is {since}",
         Similar { kind: &'a str, api_version: &'a str, meant: &'a str } => "no release has a kind {kind} of {api_version}; did you mean {meant}?",
         Unknown { kind: &'a str, api_version: &'a str } => "no known release has a kind {kind} of {api_version}",

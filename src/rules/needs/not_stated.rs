@@ -3,7 +3,6 @@
 use super::{Advice, NeedsContext};
 use crate::message::{Message, texts};
 use crate::needs::Support;
-use crate::registry::Level;
 use crate::rules::{Check, Findings, Rule};
 
 /// The rule.
@@ -24,10 +23,6 @@ texts! {
 
 fn check(cx: &NeedsContext<'_>, out: &mut Findings) {
     for (need, to, standing) in cx.needs_with(Support::Unknown) {
-        // A whole profile that is missing is one finding of another rule.
-        if need.level == Level::Core {
-            continue;
-        }
         for place in &need.places.kept {
             let text = Text::NotStated {
                 field: place.title(),

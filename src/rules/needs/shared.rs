@@ -1,5 +1,7 @@
 //! What the rules about CRDs have in common.
 
+use std::collections::HashMap;
+
 use super::NeedsContext;
 use crate::diagnostic::Anchor;
 use crate::needs::crds::{AbsentField, Crds, Served, absent_fields, named_kinds};
@@ -72,11 +74,16 @@ pub(super) fn absent<'a>(
     let crds = cx.crds.copied();
     let objects = cx.cluster.objects.iter();
     crds.into_iter().flat_map(move |crds| {
-        let objects = objects.clone();
-        let has_kind =
-            move |object: &&Object<'_>| crds.kind(object.group, object.kind_name) == Served::Served;
-        let fields = objects.filter(has_kind);
-        let fields = fields.flat_map(move |object| absent_fields(&crds, object));
+        let mut of_kinds = HashMap::new();
+        let fields = objects.clone().flat_map(move |object| {
+            let (group, kind) = (object.group, object.kind_name);
+            let absent = of_kinds.entry((group, kind)).or_insert_with(|| {
+                let is_there = crds.kind(group, kind) == Served::Served;
+                is_there.then(|| crds.absent_fields(kind))
+            });
+            let absent = absent.as_ref();
+            absent.map_or_else(Vec::new, |absent| absent_fields(absent, object))
+        });
         fields.map(move |field| (crds, field))
     })
 }
