@@ -167,10 +167,11 @@ pub fn plan<'r>(registry: &'r Registry, request: &Request<'r>) -> Result<Plan<'r
         .map(|profile| counting.profile(profile))
         .collect();
     let uncounted = counting.uncounted(&request.profiles);
-    let (deciding, idle): (Vec<_>, Vec<_>) = selected
-        .others
-        .into_iter()
-        .partition(|name| counting.decides(name));
+    let others = &selected.others;
+    let (deciding, idle): (Vec<_>, Vec<_>) = others
+        .iter()
+        .cloned()
+        .partition(|name| counting.decides(name, others));
     if !deciding.is_empty() {
         notes.push(Note::NotReported(deciding));
     }
@@ -282,12 +283,12 @@ impl<'r> Counting<'r, '_> {
         test.provisional && self.skip_provisional
     }
 
-    /// True where other tests run with a feature than without it.
-    fn decides(&self, name: &str) -> bool {
+    /// True where other tests run with a feature, and others that were named too, than without it.
+    fn decides(&self, name: &str, named: &BTreeSet<String>) -> bool {
+        let may_be = |feature: &String| self.supported.contains(feature) || named.contains(feature);
         self.release.tests().any(|test| {
-            let mut others = test.features.iter().filter(|feature| *feature != name);
             test.features.iter().any(|feature| feature == name)
-                && others.all(|feature| self.supported.contains(feature))
+                && test.features.iter().all(may_be)
                 && !self.is_left_out(test)
         })
     }

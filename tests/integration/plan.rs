@@ -532,6 +532,15 @@ fn tests_that_no_profile_counts_are_named() {
     );
     let without = json(&folder, start);
     assert!(names(&plan["uncounted"]).len() > names(&without["uncounted"]).len());
+    // Each test of a TLSRoute needs Gateway too.
+    let plan = json(
+        &folder,
+        "--profile MESH-GRPC --release v1.6.1 --unsupported-features Gateway,TLSRoute",
+    );
+    assert_eq!(
+        names(&plan["notes"])[0],
+        "no effect on the report: Gateway, TLSRoute (they decide which uncounted tests run)"
+    );
 }
 
 #[test]
