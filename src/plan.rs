@@ -7,6 +7,7 @@
 
 mod command;
 mod compare;
+mod error;
 mod published;
 mod select;
 
@@ -17,8 +18,9 @@ use crate::registry::{Channel, Level, Member, Profile, Registry, Release, Test};
 
 pub use command::command;
 pub use compare::{Difference, TEXTS, compare};
+pub use error::PlanError;
 pub use published::{Published, PublishedError, published};
-pub use select::{Choice, PlanError, Source};
+pub use select::{Choice, Source};
 
 /// What to plan.
 #[derive(Clone, Debug)]
@@ -52,6 +54,8 @@ pub struct Plan<'r> {
     pub notes: Vec<Note>,
     /// True without provisional tests.
     pub skip_provisional: bool,
+    /// The name of the GatewayClass, where one was given.
+    pub class: Option<String>,
 }
 
 /// What the suite will do for a profile.
@@ -85,8 +89,14 @@ pub struct Skipped<'r> {
 pub enum Note {
     /// The suite of the release is not known; that of another one is taken.
     SuiteOf(String),
-    /// Features that no profile of the plan has: they change nothing in the report.
+    /// Features that no profile of the plan has, and without which the same tests run.
     NoEffect(Vec<String>),
+    /// Features that no profile of the plan has: they decide which tests run that are not counted.
+    NotReported(Vec<String>),
+    /// The test of `GatewayStaticAddresses` runs, and the suite has no flags for its addresses.
+    NoAddressFlags,
+    /// The supported features are those of the report.
+    OfReport,
     /// Supported features whose fields are in the experimental channel only. The suite runs their
     /// tests with the CRDs of any channel.
     Experimental(Vec<String>),
@@ -94,8 +104,10 @@ pub enum Note {
     OnlyCore,
     /// `--all-features` of this suite cannot be used, so the features are listed.
     ListedForAll(String),
-    /// The suite does not infer features, so those of the class or mesh are listed.
-    DoesNotInfer,
+    /// The suite does not read the class or mesh, so the features of that are listed.
+    DoesNotInfer(&'static str),
+    /// The suite does not read the class or mesh, and flags choose the features.
+    NotRead(&'static str),
     /// Features of a mesh in a GatewayClass, or of Gateways in an XMesh: the suite drops them.
     Dropped {
         /// `GatewayClass` or `XMesh`.
@@ -155,6 +167,17 @@ pub fn plan<'r>(registry: &'r Registry, request: &Request<'r>) -> Result<Plan<'r
         .map(|profile| counting.profile(profile))
         .collect();
     let uncounted = counting.uncounted(&request.profiles);
+    let others = &selected.others;
+    let (deciding, idle): (Vec<_>, Vec<_>) = others
+        .iter()
+        .cloned()
+        .partition(|name| counting.decides(name, others));
+    if !deciding.is_empty() {
+        notes.push(Note::NotReported(deciding));
+    }
+    if !idle.is_empty() {
+        notes.push(Note::NoEffect(idle));
+    }
     for profile in &request.profiles {
         if profile.report_name != profile.name {
             notes.push(Note::ReportedAs {
@@ -170,6 +193,10 @@ pub fn plan<'r>(registry: &'r Registry, request: &Request<'r>) -> Result<Plan<'r
     if profiles.iter().all(|profile| profile.supported.is_empty()) {
         notes.push(Note::OnlyCore);
     }
+    if needs_addresses(&supported) && !suite.facts.has(USABLE_ADDRESS) {
+        notes.push(Note::NoAddressFlags);
+    }
+    let class = request.choice.class.as_ref();
     Ok(Plan {
         release,
         suite,
@@ -179,7 +206,21 @@ pub fn plan<'r>(registry: &'r Registry, request: &Request<'r>) -> Result<Plan<'r
         uncounted,
         notes,
         skip_provisional,
+        class: class.map(|class| class.name.clone()),
     })
+}
+
+/// The flags of a suite for the addresses of its test GatewayStaticAddresses.
+const USABLE_ADDRESS: &str = "usable-address";
+const UNUSABLE_ADDRESS: &str = "unusable-address";
+
+/// With this feature the suite sets up Gateways, whatever profiles run (`Setup`).
+const GATEWAY: &str = "Gateway";
+
+/// True where the test GatewayStaticAddresses runs, which fails without a usable and an unusable
+/// address (`conformance/tests/gateway-static-addresses.go`).
+fn needs_addresses(supported: &BTreeSet<String>) -> bool {
+    supported.contains(GATEWAY) && supported.contains("GatewayStaticAddresses")
 }
 
 /// The supported features of profiles that are in the experimental channel only.
@@ -240,6 +281,16 @@ impl<'r> Counting<'r, '_> {
 
     fn is_left_out(&self, test: &Test) -> bool {
         test.provisional && self.skip_provisional
+    }
+
+    /// True where other tests run with a feature, and others that were named too, than without it.
+    fn decides(&self, name: &str, named: &BTreeSet<String>) -> bool {
+        let may_be = |feature: &String| self.supported.contains(feature) || named.contains(feature);
+        self.release.tests().any(|test| {
+            test.features.iter().any(|feature| feature == name)
+                && test.features.iter().all(may_be)
+                && !self.is_left_out(test)
+        })
     }
 
     /// A test runs when its features are supported, whatever profiles were chosen.

@@ -1,5 +1,6 @@
 //! `gwconform plan`
 
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
@@ -8,19 +9,21 @@ use clap::ValueEnum;
 use super::registry::{RegistryArguments, known_release, profile_of};
 use super::{Exit, Failure, Streams, diff, open};
 use crate::files::{read_regular, read_up_to};
-use crate::plan::{self, Choice, Published, Request, published};
+use crate::plan::{self, Choice, PlanError, Published, Request, published};
 use crate::registry::{Profile, Registry, Release};
 use crate::release::lenient_version;
 use crate::render::plan::{PlanView, ReportView, write_human, write_json, write_markdown};
 use crate::report::view::Report;
 use crate::resource::Kind;
 use crate::source::{MAX_FILE_BYTES, Source};
+use crate::text::visible;
 use crate::workspace::Workspace;
 use crate::yaml::{self, NodeId, Yaml};
 
 /// Show what the suite of a release will run, skip and count, and the command that runs it.
 ///
-/// Core features of the profiles are supported by themselves. Exit code 1 when the --report does not fit
+/// Core features of the profiles are supported by themselves. Without an option about features, those
+/// that the --report states are supported too. Exit code 1 when the --report does not fit
 /// the plan.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
@@ -93,16 +96,21 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let source = arguments.read_report(&workspace)?;
     let read = source.as_ref().map(ReadReport::of).transpose()?;
     let release = arguments.release(registry, read.as_ref())?;
+    let mut choice = arguments.choice(&workspace, streams)?;
+    if let (Some(read), true) = (&read, arguments.chooses_nothing()) {
+        choice.supported = Some(read.supported(release));
+        choice.of_report = true;
+    }
     let request = Request {
         release,
         profiles: arguments.profiles(registry, release, read.as_ref())?,
-        choice: arguments.choice(&workspace, streams)?,
+        choice,
         skip_provisional: arguments.skip_provisional_tests,
     };
-    let plan = plan::plan(registry, &request).map_err(|errors| {
-        let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
-        Failure::Usage(anyhow!("{}", errors.join("; ")))
-    })?;
+    let plan = match plan::plan(registry, &request) {
+        Ok(plan) => plan,
+        Err(errors) => return Err(failure(errors, streams)?),
+    };
     let differences = read
         .as_ref()
         .map(|read| plan::compare(&read.yaml, read.root, &plan));
@@ -123,6 +131,18 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         Some(differences) if !differences.is_empty() => Exit::Findings,
         _ => Exit::Done,
     })
+}
+
+/// The last of some errors; the others are written, each in its line.
+fn failure(mut errors: Vec<PlanError>, streams: &mut Streams<'_>) -> io::Result<Failure> {
+    let last = errors.pop();
+    for error in errors {
+        writeln!(streams.stderr, "error: {}", visible(&error.to_string()))?;
+    }
+    Ok(Failure::Usage(match last {
+        Some(last) => last.into(),
+        None => anyhow!("there is no plan"),
+    }))
 }
 
 /// The one report of a file.
@@ -154,9 +174,31 @@ impl<'s> ReadReport<'s> {
     fn view(&self) -> Report<'_> {
         Report::read(&self.yaml, self.root)
     }
+
+    /// The features that it claims; those that the release does not have are differences.
+    fn supported(&self, release: &Release) -> Vec<String> {
+        let view = self.view();
+        let levels = view.profiles.iter().filter_map(|one| one.extended.as_ref());
+        let lists = levels.filter_map(|level| level.supported_features.as_ref());
+        let names = lists.flat_map(|list| &list.items).map(|item| item.value);
+        names
+            .filter(|name| release.feature(name).is_some())
+            .map(str::to_owned)
+            .collect()
+    }
 }
 
 impl Arguments {
+    /// True where no option says which features are supported.
+    fn chooses_nothing(&self) -> bool {
+        self.supported_features.is_none()
+            && self.unsupported_features.is_none()
+            && self.exempt_features.is_empty()
+            && !self.all_features
+            && self.class.is_none()
+            && self.mesh.is_none()
+    }
+
     fn read_report(&self, workspace: &Workspace) -> Result<Option<Source>, Failure> {
         let Some(name) = &self.report else {
             return Ok(None);
@@ -236,6 +278,7 @@ impl Arguments {
         };
         Ok(Choice {
             supported: self.supported_features.as_deref().map(names),
+            of_report: false,
             unsupported: self.unsupported_features.as_deref().map(names),
             exempt: names(&self.exempt_features),
             all: self.all_features,

@@ -2,12 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::{Plan, Source};
+use super::{GATEWAY, Plan, Source, UNUSABLE_ADDRESS, USABLE_ADDRESS, needs_addresses};
 use crate::registry::Family;
 use crate::text::shell::word;
-
-/// With this feature the suite sets up Gateways, whatever profiles run (`Setup`).
-const GATEWAY: &str = "Gateway";
 
 /// `go test … -args …`, in a checkout of the release, with the flags that its suite has; `None`
 /// where a name cannot be seen. What the plan does not know is a variable of the shell.
@@ -24,9 +21,10 @@ pub fn command(plan: &Plan<'_>) -> Option<String> {
     };
     match class {
         Some(name) => flags.value("gateway-class", name)?,
-        None if of(Family::Gateway) || plan.supported.contains(GATEWAY) => {
-            flags.variable("gateway-class", "GATEWAY_CLASS");
-        }
+        None if of(Family::Gateway) || plan.supported.contains(GATEWAY) => match &plan.class {
+            Some(name) => flags.value("gateway-class", name)?,
+            None => flags.variable("gateway-class", "GATEWAY_CLASS"),
+        },
         // Without the flag the suite looks for a class of its own name, and stops.
         None if mesh.is_some() => flags.value("gateway-class", "")?,
         None => {}
@@ -60,6 +58,10 @@ pub fn command(plan: &Plan<'_>) -> Option<String> {
     }
     if plan.skip_provisional {
         flags.0.push("--skip-provisional-tests".to_owned());
+    }
+    if needs_addresses(&plan.supported) && facts.has(USABLE_ADDRESS) {
+        flags.variable(USABLE_ADDRESS, "USABLE_ADDRESS");
+        flags.variable(UNUSABLE_ADDRESS, "UNUSABLE_ADDRESS");
     }
     for (name, variable) in [
         ("organization", "ORGANIZATION"),

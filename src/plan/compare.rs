@@ -58,10 +58,9 @@ pub fn compare(yaml: &Yaml<'_>, root: NodeId, plan: &Plan<'_>) -> Vec<Difference
         left_out: 0,
     };
     comparing.head(&report, root);
-    let named = report.named_tests();
     let mut reported = BTreeSet::new();
     for profile in &report.profiles {
-        comparing.profile(profile, &named);
+        comparing.profile(profile);
         reported.insert(profile.name_or_empty());
     }
     let profiles = yaml.get(root, "profiles").map_or(root, |entry| entry.key);
@@ -91,6 +90,15 @@ impl Plan<'_> {
         let profiles = self.profiles.iter();
         profiles
             .map(|one| one.profile.report_name.as_str())
+            .collect()
+    }
+
+    /// The provisional tests that may run: all of the release, or none.
+    fn provisional(&self) -> BTreeSet<&str> {
+        let tests = self.release.tests();
+        tests
+            .filter(|test| test.provisional && !self.skip_provisional)
+            .map(|test| test.name.as_str())
             .collect()
     }
 }
@@ -130,7 +138,7 @@ impl<'y> Comparing<'y, '_, '_, '_> {
         }
     }
 
-    fn profile(&mut self, reported: &view::Profile<'y>, named: &BTreeSet<&str>) {
+    fn profile(&mut self, reported: &view::Profile<'y>) {
         let plan = self.plan;
         let name = reported.name_or_empty();
         let planned: Vec<&Profile> = plan
@@ -149,7 +157,7 @@ impl<'y> Comparing<'y, '_, '_, '_> {
         }
         let ran = Ran {
             supported: plan.supported.iter().map(String::as_str).collect(),
-            provisional: named.clone(),
+            provisional: plan.provisional(),
         };
         let expected = suite::recorded(plan.release, name, planned, &ran);
         let core = reported.core.as_ref();

@@ -33,12 +33,20 @@ pub enum PublishedError {
         /// What was looked for.
         kind: &'static str,
     },
+    /// It has no name, by which the suite would find it.
+    #[error("{path}: `metadata.name` is missing; expected the name of the {kind}")]
+    NoName {
+        /// The file.
+        path: String,
+        /// What was looked for.
+        kind: &'static str,
+    },
 }
 
 /// Reads the one resource of a kind in a file.
 ///
 /// # Errors
-/// When there is not exactly one.
+/// When there is not exactly one, or it has no name.
 pub fn published(source: &Source, kind: Kind) -> Result<Published, PublishedError> {
     let files = [File::read(source)];
     let path = || source.path().to_owned();
@@ -56,6 +64,12 @@ pub fn published(source: &Source, kind: Kind) -> Result<Published, PublishedErro
             },
         });
     };
+    if object.name().is_empty() {
+        return Err(PublishedError::NoName {
+            path: path(),
+            kind: kind.as_str(),
+        });
+    }
     let list = FeatureList::of(object);
     let names = list.iter().flat_map(|list| &list.names);
     Ok(Published {

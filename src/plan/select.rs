@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Note, Published, Request};
+use super::{Note, PlanError, Published, Request};
 use crate::outlook::name_in;
 use crate::registry::suites::{AllFeatures, Suite};
 use crate::registry::{Family, Kind, Registry, Release};
@@ -13,6 +13,8 @@ use crate::text::joined;
 pub struct Choice {
     /// `--supported-features`; empty for none.
     pub supported: Option<Vec<String>>,
+    /// True where `supported` is what a report states, since nothing else was asked for.
+    pub of_report: bool,
     /// GEP-1709's `unsupported-features`, which no suite has: all others are supported.
     pub unsupported: Option<Vec<String>>,
     /// `--exempt-features`
@@ -43,68 +45,6 @@ pub enum Source {
     },
 }
 
-/// A reason why there is no plan.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum PlanError {
-    /// Nothing is known of any suite.
-    #[error("the registry has no facts about a suite")]
-    NoSuite,
-    /// Two options that exclude each other.
-    #[error("{0} and {1} exclude each other (GEP-1709, Integration); pass one of them")]
-    Exclusive(&'static str, &'static str),
-    /// One feature is supported and not.
-    #[error("`{feature}` is in {supported} and in {not}; expected one of them")]
-    Contradiction {
-        /// The feature.
-        feature: String,
-        /// The option that supports it.
-        supported: &'static str,
-        /// The option that does not.
-        not: &'static str,
-    },
-    /// A core feature is disabled.
-    #[error(
-        "{option}: `{feature}` is core in {profile} and cannot be disabled (GEP-1709, Integration)"
-    )]
-    Core {
-        /// The option.
-        option: &'static str,
-        /// The feature.
-        feature: String,
-        /// The profile.
-        profile: String,
-    },
-    /// A name that is not a feature of the release.
-    #[error("{option}: unknown feature `{feature}` for {release}{hint}")]
-    Unknown {
-        /// The option.
-        option: &'static str,
-        /// The name.
-        feature: String,
-        /// The release.
-        release: String,
-        /// What was probably meant, or where it is known; begins with its separator.
-        hint: String,
-    },
-    /// Nothing says what is supported, and the suite would look into the cluster.
-    #[error(
-        "the suite of {0} takes features from the GatewayClass or XMesh where no flag lists them; pass --class \
-         or --mesh with the resource, or --supported-features (empty for core tests only)"
-    )]
-    NothingChosen(String),
-    /// An XMesh without a GatewayClass, for a profile of Gateways.
-    #[error(
-        "--mesh without --class: {0} is of Gateways, and the suite takes its features from the GatewayClass too"
-    )]
-    NoClass(String),
-    /// The class and mesh publish nothing.
-    #[error(
-        "no supported features were determined: the suite of {0} stops there; the controller publishes them in \
-         status.supportedFeatures (GEP-2162)"
-    )]
-    NothingPublished(String),
-}
-
 const SUPPORTED: &str = "--supported-features";
 const UNSUPPORTED: &str = "--unsupported-features";
 const EXEMPT: &str = "--exempt-features";
@@ -114,6 +54,19 @@ const ALL: &str = "--all-features";
 pub(super) struct Selected {
     pub(super) features: BTreeSet<String>,
     pub(super) source: Source,
+    /// Features that were named, and that no profile of the plan has.
+    pub(super) others: BTreeSet<String>,
+}
+
+impl Selected {
+    fn of(features: BTreeSet<String>, source: Source) -> Self {
+        let others = BTreeSet::new();
+        Self {
+            features,
+            source,
+            others,
+        }
+    }
 }
 
 pub(super) fn select(
@@ -133,19 +86,32 @@ pub(super) fn select(
         .into_iter()
         .flat_map(|(_, names)| names)
         .collect();
-    note_no_effect(request, &named, notes);
-    let asks = !named.is_empty() || choice.all || choice.supported.is_some();
+    let others = of_no_profile(request, &named);
+    let with_others = |selected| Selected { others, ..selected };
+    let asks = !named.is_empty()
+        || choice.all
+        || choice.supported.is_some()
+        || choice.unsupported.is_some();
     let published = [("GatewayClass", &choice.class), ("XMesh", &choice.mesh)];
     if asks {
         for (kind, one) in published {
             if one.is_some() {
-                notes.push(Note::NotAsked(kind));
+                notes.push(match suite.facts.infers {
+                    true => Note::NotAsked(kind),
+                    false => Note::NotRead(kind),
+                });
             }
         }
-        return Ok(listed(suite, request, notes));
+        if choice.of_report {
+            notes.push(Note::OfReport);
+        }
+        return Ok(with_others(listed(suite, request, notes)));
     }
     if choice.class.is_some() || choice.mesh.is_some() {
-        return inferred(suite, request, notes).map_err(|error| vec![error]);
+        return match suite.facts.infers {
+            true => inferred(request, notes).map_err(|error| vec![error]),
+            false => Ok(taken_over(request, notes)),
+        };
     }
     if suite.facts.infers {
         let version = request.release.version().to_string();
@@ -194,35 +160,52 @@ fn unknown(registry: &Registry, release: &Release, choice: &Choice) -> Vec<PlanE
         let names: BTreeSet<&String> = names.iter().collect();
         for name in names {
             if release.feature(name).is_none() {
-                errors.push(PlanError::Unknown {
-                    option,
-                    feature: name.clone(),
-                    release: release.version().to_string(),
-                    hint: hint(registry, release, name),
-                });
+                errors.push(unknown_name(registry, release, option, name));
             }
         }
     }
     errors
 }
 
-/// What an unknown name was probably meant to be.
-fn hint(registry: &Registry, release: &Release, name: &str) -> String {
+/// A name that the release does not have, with what it was probably meant to be, or where it is known.
+fn unknown_name(
+    registry: &Registry,
+    release: &Release,
+    option: &'static str,
+    name: &str,
+) -> PlanError {
+    let feature = name.to_owned();
+    let version = release.version().to_string();
+    let unknown = |hint| PlanError::Unknown {
+        option,
+        feature: feature.clone(),
+        release: version.clone(),
+        hint,
+    };
     let now = name_in(release, registry, Kind::Feature, name);
     let before = registry.renamed_from(Kind::Feature, name);
     let before = before.map(|(older, _)| older);
     let other = now.or_else(|| before.filter(|older| release.feature(older).is_some()));
     if let Some(other) = other {
-        return format!("; it is called `{other}` there");
+        return unknown(format!("; it is called `{other}` there"));
     }
     if let Some(lifetime) = registry.lifetime(Kind::Feature, name) {
-        return format!("; it is one of others ({lifetime})");
+        let lifetime = match lifetime.starts_with("since ") {
+            true => lifetime,
+            false => format!("in {lifetime}"),
+        };
+        return PlanError::Elsewhere {
+            option,
+            feature,
+            release: version,
+            lifetime,
+        };
     }
     let names = release.features().map(|feature| feature.name.as_str());
-    match crate::suggest::nearest(name, names) {
+    unknown(match crate::suggest::nearest(name, names) {
         Some(near) => format!("; did you mean `{near}`?"),
         None => String::new(),
-    }
+    })
 }
 
 fn disabled_core(request: &Request<'_>) -> Vec<PlanError> {
@@ -250,16 +233,13 @@ fn disabled_core(request: &Request<'_>) -> Vec<PlanError> {
 }
 
 /// Names that are features of the release, and of no profile that was chosen.
-fn note_no_effect(request: &Request<'_>, named: &[&String], notes: &mut Vec<Note>) {
+fn of_no_profile(request: &Request<'_>, named: &[&String]) -> BTreeSet<String> {
     let is_of_profile = |name: &str| {
         let mut profiles = request.profiles.iter();
         profiles.any(|profile| profile.is_core(name) || profile.is_extended(name))
     };
-    let others: BTreeSet<&&String> = named.iter().filter(|name| !is_of_profile(name)).collect();
-    if !others.is_empty() {
-        let names = others.into_iter().map(|name| (*name).clone()).collect();
-        notes.push(Note::NoEffect(names));
-    }
+    let others = named.iter().filter(|name| !is_of_profile(name));
+    others.map(|name| (*name).clone()).collect()
 }
 
 /// What lists and flags select: supported minus exempt, or all minus exempt.
@@ -273,7 +253,7 @@ fn listed(suite: &Suite, request: &Request<'_>, notes: &mut Vec<Note>) -> Select
             true => Source::OnlyExempt(without),
             false => Source::Listed(features.clone()),
         };
-        return Selected { features, source };
+        return Selected::of(features, source);
     }
     let is_usable = match suite.facts.all_features {
         AllFeatures::WithoutExempt => true,
@@ -285,10 +265,7 @@ fn listed(suite: &Suite, request: &Request<'_>, notes: &mut Vec<Note>) -> Select
         let features = features.filter(|name| {
             !without.contains(*name) && !suite.facts.not_in_all_features.contains(*name)
         });
-        return Selected {
-            features: features.cloned().collect(),
-            source: Source::AllExcept(without),
-        };
+        return Selected::of(features.cloned().collect(), Source::AllExcept(without));
     }
     let why = match suite.facts.all_features {
         AllFeatures::All => "it supports exempt features too",
@@ -303,20 +280,13 @@ fn listed(suite: &Suite, request: &Request<'_>, notes: &mut Vec<Note>) -> Select
         .filter(|name| !without.contains(*name))
         .cloned()
         .collect();
-    Selected {
-        source: Source::Listed(features.clone()),
-        features,
-    }
+    Selected::of(features.clone(), Source::Listed(features))
 }
 
 /// What the suite takes from a GatewayClass and an XMesh: all their names, without features of a mesh
 /// in the one and those of Gateways in the other (`fetchGatewayClassSupportedFeatures`,
 /// `fetchMeshSupportedFeatures`).
-fn inferred(
-    suite: &Suite,
-    request: &Request<'_>,
-    notes: &mut Vec<Note>,
-) -> Result<Selected, PlanError> {
+fn inferred(request: &Request<'_>, notes: &mut Vec<Note>) -> Result<Selected, PlanError> {
     let release = request.release;
     let choice = &request.choice;
     let mut profiles = request.profiles.iter();
@@ -339,39 +309,56 @@ fn inferred(
         };
         let (drops, kept): (BTreeSet<&String>, BTreeSet<&String>) =
             published.names.iter().partition(is_dropped);
-        let owned = |names: BTreeSet<&String>| names.into_iter().cloned().collect::<Vec<_>>();
-        let others: BTreeSet<&String> = kept
-            .iter()
-            .copied()
-            .filter(|name| release.feature(name).is_none())
-            .collect();
-        if !others.is_empty() {
-            let names = owned(others);
-            notes.push(Note::UnknownPublished { kind, names });
-        }
+        note_unknown(release, kind, kept.iter().copied(), notes);
         features.extend(kept.into_iter().cloned());
         if !drops.is_empty() {
-            let names = owned(drops);
+            let names = drops.into_iter().cloned().collect();
             notes.push(Note::Dropped { kind, names });
         }
     }
     if features.is_empty() {
         return Err(PlanError::NothingPublished(release.version().to_string()));
     }
-    if !suite.facts.infers {
-        notes.push(Note::DoesNotInfer);
-        features.retain(|name| release.feature(name).is_some());
-        return Ok(Selected {
-            source: Source::Listed(features.clone()),
-            features,
-        });
-    }
     let name = |one: &Option<Published>| one.as_ref().map(|one| one.name.clone());
-    Ok(Selected {
-        features,
-        source: Source::Inferred {
-            class: name(&choice.class),
-            mesh: name(&choice.mesh),
-        },
-    })
+    let source = Source::Inferred {
+        class: name(&choice.class),
+        mesh: name(&choice.mesh),
+    };
+    Ok(Selected::of(features, source))
+}
+
+/// What a GatewayClass and an XMesh publish, for a suite that reads neither: all that the release knows
+/// is listed by a flag.
+fn taken_over(request: &Request<'_>, notes: &mut Vec<Note>) -> Selected {
+    let release = request.release;
+    let choice = &request.choice;
+    let mut features = BTreeSet::new();
+    for (kind, published) in [("GatewayClass", &choice.class), ("XMesh", &choice.mesh)] {
+        let Some(published) = published else { continue };
+        note_unknown(release, kind, &published.names, notes);
+        let names = published.names.iter();
+        features.extend(
+            names
+                .filter(|name| release.feature(name).is_some())
+                .cloned(),
+        );
+        notes.push(Note::DoesNotInfer(kind));
+    }
+    Selected::of(features.clone(), Source::Listed(features))
+}
+
+fn note_unknown<'n>(
+    release: &Release,
+    kind: &'static str,
+    names: impl IntoIterator<Item = &'n String>,
+    notes: &mut Vec<Note>,
+) {
+    let names = names.into_iter();
+    let others: BTreeSet<&String> = names
+        .filter(|name| release.feature(name).is_none())
+        .collect();
+    if !others.is_empty() {
+        let names = others.into_iter().cloned().collect();
+        notes.push(Note::UnknownPublished { kind, names });
+    }
 }

@@ -38,11 +38,11 @@ pub struct ReportView<'p> {
 fn features(source: &Source) -> String {
     let names = |names: &BTreeSet<String>| listed(&names.iter().collect::<Vec<_>>());
     match source {
-        Source::Listed(chosen) if chosen.is_empty() => "none, core ones aside".to_owned(),
+        Source::Listed(chosen) if chosen.is_empty() => "core only".to_owned(),
         Source::Listed(chosen) => names(chosen),
         Source::AllExcept(without) if without.is_empty() => "all".to_owned(),
         Source::AllExcept(without) => format!("all but {}", names(without)),
-        Source::OnlyExempt(_) => "none, core ones aside".to_owned(),
+        Source::OnlyExempt(_) => "core only".to_owned(),
         Source::Inferred { class, mesh } => {
             let class = class.as_ref().map(|name| format!("GatewayClass {name}"));
             let mesh = mesh.as_ref().map(|name| format!("XMesh {name}"));
@@ -62,6 +62,16 @@ fn note(plan: &Plan<'_>, note: &Note) -> String {
         Note::NoEffect(names) => {
             format!("no effect, in no profile of the plan: {}", listed(names))
         }
+        Note::NotReported(names) => format!(
+            "no effect on the report: {} (they decide which uncounted tests run)",
+            listed(names)
+        ),
+        Note::NoAddressFlags => {
+            "GatewayStaticAddresses needs a usable and an unusable address; this suite has no flags for them: \
+             set UsableNetworkAddresses and UnusableNetworkAddresses of its options in Go code"
+                .to_owned()
+        }
+        Note::OfReport => "the supported features are those of the report".to_owned(),
         Note::Experimental(names) => format!(
             "in the experimental channel only: {}; the suite runs their tests with the CRDs of any channel, so \
              install the experimental ones",
@@ -73,8 +83,12 @@ fn note(plan: &Plan<'_>, note: &Note) -> String {
                 "the features are listed, since --all-features of this suite does otherwise: {why}"
             )
         }
-        Note::DoesNotInfer => {
-            "this suite does not infer features, so those of the status are listed".to_owned()
+        Note::DoesNotInfer(kind) => format!(
+            "this suite does not read the {kind}: it takes features from flags only, so those of the status \
+             are listed"
+        ),
+        Note::NotRead(kind) => {
+            format!("the {kind} is not looked at: this suite takes features from flags only")
         }
         Note::Dropped { kind, names } => {
             let others = match *kind {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::support::corpus::{corpus, sources_of_releases};
 use crate::support::folder::Folder;
 use crate::support::run;
-use gwconform::registry::{Match, Registry, Version};
+use gwconform::registry::{Match, Profile, Registry, Version};
 use serde_json::Value;
 use serde_yaml::Value as Yaml;
 
@@ -91,6 +91,8 @@ fn the_command_is_that_of_the_release() {
                 "--conformance-profiles=GATEWAY-GRPC,GATEWAY-TLS",
                 "--all-features",
                 "--exempt-features=ListenerSet",
+                "--usable-address=\"$USABLE_ADDRESS\"",
+                "--unusable-address=\"$UNUSABLE_ADDRESS\"",
             ]
         )
     );
@@ -188,9 +190,20 @@ fn contradictions_are_refused() {
     let output = folder.run(&format!(
         "plan {http} --supported-features A,B --exempt-features Gateway"
     ));
-    assert_eq!(output.stderr.matches("unknown feature").count(), 2);
-    assert!(output.stderr.contains("`Gateway` is core"));
+    let lines: Vec<&str> = output.stderr.lines().collect();
+    assert_eq!(
+        lines,
+        [
+            "error: --supported-features: unknown feature `A` for v1.6.1",
+            "error: --supported-features: unknown feature `B` for v1.6.1",
+            "error: --exempt-features: `Gateway` is core in GATEWAY-HTTP and cannot be disabled (GEP-1709, Integration)",
+        ]
+    );
     for (arguments, error) in [
+        (
+            "--profile HTTP --release v1.0.0 --supported-features ListenerSet",
+            "error: --supported-features: `ListenerSet` is not in v1.0.0; it exists since v1.5.0\n",
+        ),
         (
             "--profile GATEWAY-HTP --all-features",
             "has no profile `GATEWAY-HTP`; did you mean `GATEWAY-HTTP`?",
@@ -300,17 +313,27 @@ fn features_are_inferred_as_the_suite_infers_them() {
     let plan = json(&folder, listed);
     assert_eq!(names(&plan["profiles"][0]["supported"]), ["ListenerSet"]);
     assert!(names(&plan["notes"])[0].starts_with("the GatewayClass is not looked at"));
+    assert_eq!(command(&plan)[1], "--gateway-class=acme");
     // v1.3 did not infer: the command lists them.
     let plan = json(
         &folder,
         "--profile GATEWAY-HTTP --release v1.3.0 --class class.yaml",
     );
-    let notes = names(&plan["notes"]).join("\n");
-    assert!(
-        notes.contains("this suite does not infer features"),
-        "{notes}"
+    assert_eq!(
+        names(&plan["notes"])[..2],
+        [
+            "unknown to v1.3.0, in the GatewayClass: Fancy, HTTPRouteCORS",
+            "this suite does not read the GatewayClass: it takes features from flags only, so those of the status are listed",
+        ]
     );
-    assert_eq!(command(&plan)[3], "--supported-features=Gateway");
+    assert_eq!(
+        command(&plan)[1..4],
+        [
+            "--gateway-class=acme",
+            "--conformance-profiles=GATEWAY-HTTP",
+            "--supported-features=Gateway,Mesh,MeshConsumerRoute",
+        ]
+    );
     for (arguments, code, error) in [
         (
             "--profile GATEWAY-HTTP --mesh mesh.yaml",
@@ -334,6 +357,11 @@ fn features_are_inferred_as_the_suite_infers_them() {
             "no supported features were determined",
         ),
         (
+            "--profile GATEWAY-HTTP --class nameless.yaml",
+            3,
+            "nameless.yaml: `metadata.name` is missing; expected the name of the GatewayClass",
+        ),
+        (
             "--profile GATEWAY-HTTP --class broken.yaml",
             3,
             "broken.yaml: a part of it is not YAML",
@@ -347,10 +375,125 @@ fn features_are_inferred_as_the_suite_infers_them() {
         let two = format!("{}---\n{}", class(&["Gateway"]), class(&["HTTPRoute"]));
         folder.file("two.yaml", two);
         folder.file("empty.yaml", class(&[]));
+        folder.file(
+            "nameless.yaml",
+            class(&["Gateway"]).replace("  name: acme\n", "  generateName: acme-\n"),
+        );
         folder.file("broken.yaml", "kind: [");
         let output = folder.run(&format!("plan --release v1.6.1 {arguments}"));
         assert_eq!(output.code, code, "{arguments}: {}", output.stderr);
         assert!(output.stderr.contains(error), "{}", output.stderr);
+    }
+}
+
+#[test]
+fn a_suite_that_reads_no_class_stops_at_none() {
+    let folder = Folder::new();
+    folder.file("empty.yaml", class(&[]));
+    folder.file("mesh.yaml", mesh(&["GatewayPort8080"]));
+    for release in ["v0.8.1", "v1.0.0", "v1.3.0"] {
+        let registry = Registry::embedded();
+        let release = registry
+            .release(&Version::parse(release).unwrap())
+            .release()
+            .unwrap();
+        let profile = release.profiles().next().unwrap();
+        let arguments = format!(
+            "--release {} --profile {} --class empty.yaml",
+            release.version(),
+            profile.name
+        );
+        let plan = json(&folder, &arguments);
+        assert!(!names(&plan["profiles"][0]["core"]).is_empty());
+        let notes = names(&plan["notes"]);
+        assert!(
+            notes[0].starts_with("this suite does not read the GatewayClass:"),
+            "{notes:?}"
+        );
+    }
+    // Nor does it look for what is of a mesh.
+    let plan = json(
+        &folder,
+        "--profile GATEWAY-HTTP --release v1.3.0 --mesh mesh.yaml",
+    );
+    assert_eq!(
+        command(&plan)[1..4],
+        [
+            "--gateway-class=\"$GATEWAY_CLASS\"",
+            "--conformance-profiles=GATEWAY-HTTP",
+            "--supported-features=GatewayPort8080",
+        ]
+    );
+    let plan = json(
+        &folder,
+        "--profile GATEWAY-HTTP --release v1.3.0 --mesh mesh.yaml --supported-features ,",
+    );
+    assert_eq!(
+        names(&plan["notes"])[0],
+        "the XMesh is not looked at: this suite takes features from flags only"
+    );
+}
+
+#[test]
+fn an_empty_list_of_unsupported_features_leaves_all() {
+    let folder = Folder::new();
+    for release in [
+        "v0.8.1", "v1.0.0", "v1.1.0", "v1.2.1", "v1.3.0", "v1.4.1", "v1.5.1", "v1.6.1",
+    ] {
+        let version = Version::parse(release).unwrap();
+        let known = Registry::embedded().release(&version).release().unwrap();
+        let has_method = |profile: &&Profile| profile.is_extended("HTTPRouteMethodMatching");
+        let profile = &known.profiles().find(has_method).unwrap().name;
+        let start = format!("--release {release} --profile {profile}");
+        let plan = json(&folder, &format!("{start} --unsupported-features ,"));
+        assert_eq!(plan, json(&folder, &format!("{start} --all-features")));
+        assert!(
+            names(&plan["profiles"][0]["unsupported"]).is_empty(),
+            "{release}"
+        );
+        assert!(
+            !names(&plan["profiles"][0]["supported"]).is_empty(),
+            "{release}"
+        );
+    }
+}
+
+#[test]
+fn static_addresses_need_addresses() {
+    let folder = Folder::new();
+    let run = |release: &str, features: &str| {
+        let arguments = "--profile GATEWAY-HTTP --supported-features";
+        let plan = json(
+            &folder,
+            &format!("--release {release} {arguments} {features}"),
+        );
+        let flags: Vec<String> = command(&plan)
+            .into_iter()
+            .filter(|flag| flag.contains("usable-address"))
+            .map(str::to_owned)
+            .collect();
+        let notes = names(&plan["notes"]);
+        let is_noted = notes
+            .iter()
+            .any(|note| note.contains("no flags for them: set UsableNetworkAddresses"));
+        (flags, is_noted)
+    };
+    let flags = [
+        "--usable-address=\"$USABLE_ADDRESS\"",
+        "--unusable-address=\"$UNUSABLE_ADDRESS\"",
+    ]
+    .map(str::to_owned)
+    .to_vec();
+    for release in ["v1.5.1", "v1.6.1"] {
+        assert_eq!(
+            run(release, "GatewayStaticAddresses"),
+            (flags.clone(), false)
+        );
+        assert_eq!(run(release, "GatewayPort8080"), (vec![], false));
+    }
+    for release in ["v1.3.0", "v1.4.1"] {
+        assert_eq!(run(release, "GatewayStaticAddresses"), (vec![], true));
+        assert_eq!(run(release, "GatewayPort8080"), (vec![], false));
     }
 }
 
@@ -376,6 +519,27 @@ fn tests_that_no_profile_counts_are_named() {
     assert_eq!(
         names(&plan["notes"])[0],
         "no effect, in no profile of the plan: HTTPRouteMethodMatching"
+    );
+    // Gateway alone is enough for some tests, and HTTPRouteMethodMatching is not.
+    let start = "--profile MESH-GRPC --release v1.6.1 --supported-features ,";
+    let plan = json(&folder, &format!("{start}Gateway,HTTPRouteMethodMatching"));
+    assert_eq!(
+        names(&plan["notes"])[..2],
+        [
+            "no effect on the report: Gateway (they decide which uncounted tests run)",
+            "no effect, in no profile of the plan: HTTPRouteMethodMatching",
+        ]
+    );
+    let without = json(&folder, start);
+    assert!(names(&plan["uncounted"]).len() > names(&without["uncounted"]).len());
+    // Each test of a TLSRoute needs Gateway too.
+    let plan = json(
+        &folder,
+        "--profile MESH-GRPC --release v1.6.1 --unsupported-features Gateway,TLSRoute",
+    );
+    assert_eq!(
+        names(&plan["notes"])[0],
+        "no effect on the report: Gateway, TLSRoute (they decide which uncounted tests run)"
     );
 }
 
@@ -484,6 +648,90 @@ fn a_report_is_compared_with_a_plan() {
             "  report.yaml:31:7: `MeshConsumerRoute` is supported in the plan, unsupported in the report",
             "  report.yaml:40:9: profile `GATEWAY-GRPC` is not in the plan",
         ]
+    );
+}
+
+const WITH_PROVISIONAL: &str = "apiVersion: gateway.networking.k8s.io/v1
+gatewayAPIVersion: v1.4.1
+kind: ConformanceReport
+profiles:
+- core:
+    result: success
+    statistics: {Failed: 0, Passed: 11, Skipped: 0}
+  extended:
+    result: success
+    statistics: {Failed: 0, Passed: 3, Skipped: 0}
+    supportedFeatures:
+    - GatewayAddressEmpty
+    - GatewayInfrastructurePropagation
+    - GatewayPort8080
+    - GatewayStaticAddresses
+    unsupportedFeatures:
+    - GatewayHTTPListenerIsolation
+  name: GATEWAY-TLS
+";
+
+#[test]
+fn provisional_tests_are_compared_as_planned() {
+    let folder = Folder::new();
+    folder.file("with.yaml", WITH_PROVISIONAL);
+    folder.file(
+        "without.yaml",
+        WITH_PROVISIONAL.replace("Passed: 3", "Passed: 1"),
+    );
+    let compared = |arguments: &str| {
+        let plan = json(&folder, arguments);
+        let differences = plan["report"]["differences"].as_array().unwrap();
+        let messages = differences.iter().map(|one| one["message"].as_str());
+        messages
+            .map(|message| message.unwrap().to_owned())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(compared("--report with.yaml"), [""; 0]);
+    assert_eq!(
+        compared("--report with.yaml --skip-provisional-tests"),
+        ["extended tests: 3; the plan has 1"]
+    );
+    assert_eq!(
+        compared("--report without.yaml"),
+        ["extended tests: 1; the plan has 3"]
+    );
+    assert_eq!(
+        compared("--report without.yaml --skip-provisional-tests"),
+        [""; 0]
+    );
+}
+
+#[test]
+fn a_report_alone_states_the_features() {
+    let folder = Folder::new();
+    folder.file("report.yaml", WITH_PROVISIONAL);
+    let plan = json(&folder, "--report report.yaml");
+    assert_eq!(
+        names(&plan["features"]["listed"]),
+        [
+            "GatewayAddressEmpty",
+            "GatewayInfrastructurePropagation",
+            "GatewayPort8080",
+            "GatewayStaticAddresses"
+        ]
+    );
+    assert_eq!(
+        names(&plan["notes"])[0],
+        "the supported features are those of the report"
+    );
+    // What is asked for comes first, and a feature that the release does not have is a difference.
+    let plan = json(&folder, "--report report.yaml --supported-features ,");
+    assert!(names(&plan["profiles"][0]["supported"]).is_empty());
+    folder.file(
+        "report.yaml",
+        WITH_PROVISIONAL.replace("GatewayPort8080", "Fancy"),
+    );
+    let plan = json(&folder, "--report report.yaml");
+    let message = &plan["report"]["differences"][0]["message"];
+    assert_eq!(
+        message,
+        "`Fancy` is not an extended feature of `GATEWAY-TLS`"
     );
 }
 
