@@ -16,8 +16,8 @@ pub struct AbsentField<'a> {
     pub why: Absent,
 }
 
-/// The fields of an object that are absent from CRDs, by what [`Crds::absent_fields`] tells of its kind, in the order of the text. What is below one of them
-/// is not named.
+/// The fields of an object that are absent from CRDs, by what [`Crds::absent_fields`] tells of its
+/// kind, in the order of the text. What is below one of them is not named.
 pub fn absent_fields<'a>(
     absent: &BTreeMap<&'a str, Absent>,
     object: &Object<'a>,

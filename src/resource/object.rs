@@ -252,7 +252,7 @@ impl<'a> Object<'a> {
         parts
     }
 
-    /// What a policy is for: `spec.targetRefs`, the first [`MAX_TARGETS`] of them, and
+    /// What a policy is for: `spec.targetRefs`, the first 16 of them, which the API allows, and
     /// `spec.targetRef`.
     pub fn targets(&self) -> impl Iterator<Item = Node<'a>> + use<'a> {
         let spec = self.root.get("spec");
