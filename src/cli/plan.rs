@@ -141,7 +141,7 @@ fn failure(mut errors: Vec<PlanError>, streams: &mut Streams<'_>) -> io::Result<
     }
     Ok(Failure::Usage(match last {
         Some(last) => last.into(),
-        None => anyhow!("there is no plan"),
+        None => anyhow!("the plan failed"),
     }))
 }
 

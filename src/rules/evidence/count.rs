@@ -20,7 +20,7 @@ pub static RULE: Rule = Rule::error(
 
 texts! {
     enum Text<'a> {
-        NumberMissing { field: &'a str, expected: u64 } => "there is no number under {field}; expected {expected}, which follows from the log",
+        NumberMissing { field: &'a str, expected: u64 } => "{field} has no number; expected {expected}, which follows from the log",
         Number { field: &'a str, reported: u64, expected: u64 } => "the report has {reported} under {field}; expected {expected}, which follows from the log",
         ExtendedMissing { expected: u64 } => "`extended` is missing, but the log has {expected} results of extended tests",
         CoreMissing { expected: u64 } => "`core` is missing, but the log has {expected} results of core tests",
