@@ -9,6 +9,7 @@ mod issues;
 mod json;
 mod keys;
 mod libyaml;
+mod lines;
 mod load;
 mod locate;
 mod manifests;
@@ -57,7 +58,7 @@ impl NodeId {
 }
 
 /// The content of a text, as nodes with their places in it.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Yaml<'t> {
     /// The documents in source order; at least one, which may be empty.
     pub documents: Vec<Document>,
@@ -188,7 +189,7 @@ impl YamlIssueKind {
     }
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 struct Node<'t> {
     span: Span,
     /// The key of the node.
@@ -196,7 +197,7 @@ struct Node<'t> {
     data: Data<'t>,
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 enum Data<'t> {
     Scalar(Cow<'t, str>, Form),
     /// A range of [`Yaml::items`].

@@ -18,6 +18,18 @@ use crate::source::Span;
 /// Reads a text. Of a file that is not all UTF-8 the caller gives the valid part.
 pub fn load(text: &str) -> Yaml<'_> {
     let mut loader = Loader::new(text, MAX_NODES, MAX_DOCUMENTS);
+    if !loader.read_lines(0, text.len()) {
+        return parse(text);
+    }
+    loader.tree.read_to = text.len();
+    let yaml = loader.finish();
+    debug_assert_eq!(yaml, parse(text), "read by lines and by the parser: {text}");
+    yaml
+}
+
+/// Reads a text with the parser for all of YAML.
+pub(super) fn parse(text: &str) -> Yaml<'_> {
+    let mut loader = Loader::new(text, MAX_NODES, MAX_DOCUMENTS);
     let _stopped = loader.read(text, 0, |event| event);
     loader.finish()
 }
@@ -131,13 +143,7 @@ impl<'t> Loader<'t> {
         let end = self.offset(span.end).unwrap_or(start);
         match event {
             Event::DocumentStart(explicit, _) => self.start_document(explicit, start, end)?,
-            Event::DocumentEnd => {
-                self.settle_document();
-                self.cursor = self.cursor.max(end);
-                if let [Document { root: None, span }] = self.tree.documents[..] {
-                    self.issue(YamlIssueKind::EmptyDocument, span, IssueText::EmptyDocument);
-                }
-            }
+            Event::DocumentEnd => self.end_document(end),
             Event::StreamEnd => self.tree.read_to = self.text.len(),
             Event::Scalar(value, style, anchor, tag) => {
                 self.tag_issue(&span);
@@ -146,7 +152,7 @@ impl<'t> Loader<'t> {
             }
             Event::SequenceStart(style, anchor, _) => {
                 self.tag_issue(&span);
-                let of = Children::Items(self.items.len());
+                let of = self.children(true);
                 let dash = self.sequence_start(style, start);
                 self.open(dash, end, style, of)?;
                 self.anchor_open(anchor);
@@ -156,11 +162,7 @@ impl<'t> Loader<'t> {
                 if style == StructureStyle::Flow {
                     self.refuse_template(start)?;
                 }
-                let of = Children::Entries {
-                    start: self.entries.len(),
-                    key: None,
-                    seen: None,
-                };
+                let of = self.children(false);
                 self.open(start, end, style, of)?;
                 self.anchor_open(anchor);
             }
@@ -185,7 +187,19 @@ impl<'t> Loader<'t> {
         ControlFlow::Continue(())
     }
 
-    fn scalar(
+    /// What a collection that begins has in it: nothing yet.
+    pub(super) fn children(&self, is_list: bool) -> Children {
+        match is_list {
+            true => Children::Items(self.items.len()),
+            false => Children::Entries {
+                start: self.entries.len(),
+                key: None,
+                seen: None,
+            },
+        }
+    }
+
+    pub(super) fn scalar(
         &mut self,
         value: Cow<'t, str>,
         style: ScalarStyle,
@@ -222,7 +236,12 @@ impl<'t> Loader<'t> {
         ControlFlow::Continue(())
     }
 
-    fn start_document(&mut self, explicit: bool, start: usize, end: usize) -> ControlFlow<()> {
+    pub(super) fn start_document(
+        &mut self,
+        explicit: bool,
+        start: usize,
+        end: usize,
+    ) -> ControlFlow<()> {
         if let Some(manifests) = &mut self.manifests {
             manifests.start_document();
         }
@@ -247,7 +266,15 @@ impl<'t> Loader<'t> {
         ControlFlow::Continue(())
     }
 
-    fn open(
+    pub(super) fn end_document(&mut self, end: usize) {
+        self.settle_document();
+        self.cursor = self.cursor.max(end);
+        if let [Document { root: None, span }] = self.tree.documents[..] {
+            self.issue(YamlIssueKind::EmptyDocument, span, IssueText::EmptyDocument);
+        }
+    }
+
+    pub(super) fn open(
         &mut self,
         start: usize,
         end: usize,

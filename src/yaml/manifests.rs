@@ -74,10 +74,21 @@ struct Mark {
 /// Reads manifests or what is dumped of a cluster: documents, up to `max_nodes` nodes and documents
 /// together. A part of the text that could not be read is in [`Yaml::unread`].
 pub fn load_manifests(text: &str, max_nodes: usize) -> Yaml<'_> {
+    let yaml = read_documents(text, max_nodes, true);
+    debug_assert_eq!(
+        yaml,
+        read_documents(text, max_nodes, false),
+        "read by lines and by the parser: {text}"
+    );
+    yaml
+}
+
+/// `by_lines` where what is simple may be read without the parser.
+fn read_documents(text: &str, max_nodes: usize, by_lines: bool) -> Yaml<'_> {
     let mut loader = Loader::new(text, max_nodes, max_nodes);
     loader.manifests = Some(Manifests::default());
     for part in documents(text) {
-        if loader.document(part).is_break() {
+        if loader.document(part, by_lines).is_break() {
             let stopped = loader.tree.read_to;
             loader.close_all();
             loader.tree.unread.push(Unread {
@@ -130,11 +141,17 @@ impl Manifests {
 
 impl<'t> Loader<'t> {
     /// Reads one document; breaks where nothing more is read of the whole text.
-    fn document(&mut self, part: Span) -> ControlFlow<()> {
+    fn document(&mut self, part: Span, by_lines: bool) -> ControlFlow<()> {
         let mark = self.mark();
         let text = &self.text[part.range()];
         let base = part.start as usize;
         self.cursor = base;
+        if by_lines {
+            if self.read_lines(base, part.end as usize) {
+                return ControlFlow::Continue(());
+            }
+            self.back_to(&mark, base);
+        }
         let mut next = self.read(text, base, |event| event);
         // The parser stops at the first of them; all are put on one line at once.
         let one_line = self.take_outdented().then(|| quotes::on_one_line(text));

@@ -1,0 +1,531 @@
+//! Reads what the writer of the conformance suite writes, line by line.
+//!
+//! It writes few of the many things that YAML has: printable ASCII, mappings and lists in blocks,
+//! plain scalars, which may go on in the lines below, and quoted ones without escapes. Whoever looks
+//! only for these is many times faster than a parser for all of YAML. What is not surely one of
+//! them is left to the parser, from the start of the text: nothing is decided here that YAML
+//! decides otherwise. The tree is made by the same [`Loader`], so that what is wrong with a text
+//! is found in one place.
+//!
+//! Builds with debug assertions, tests and fuzz targets among them, read each text both ways and
+//! compare ([`super::load()`]).
+
+use std::borrow::Cow;
+use std::ops::ControlFlow;
+
+use granit_parser::{ScalarStyle, StructureStyle};
+
+use super::load::Loader;
+
+/// Longer keys are left to the parser, which refuses those beyond 1,024 bytes.
+const MAX_KEY: usize = 256;
+
+/// A block that is open.
+struct Block {
+    /// The column of its keys or dashes.
+    indent: usize,
+    is_list: bool,
+}
+
+/// A line that is neither blank nor a comment.
+#[derive(Clone, Copy)]
+struct Line {
+    /// Where its first byte is that is not a space, and where it ends, before its line break.
+    start: usize,
+    end: usize,
+    indent: usize,
+}
+
+struct Lines<'l, 't> {
+    loader: &'l mut Loader<'t>,
+    /// The bytes from the start of the whole text to the end of what is read.
+    bytes: &'t [u8],
+    text: &'t str,
+    /// Where the next line begins.
+    next: usize,
+    /// The blocks that are open, outermost first.
+    blocks: Vec<Block>,
+    /// True after a key whose value has not come yet.
+    is_pending: bool,
+}
+
+/// What was not understood: the caller goes back and asks the parser.
+struct NotPlain;
+
+type Read<T = ()> = Result<T, NotPlain>;
+
+/// A step of the loader; where it stops, the parser shall say so.
+fn done(step: ControlFlow<()>) -> Read {
+    match step {
+        ControlFlow::Continue(()) => Ok(()),
+        ControlFlow::Break(()) => Err(NotPlain),
+    }
+}
+
+impl<'t> Loader<'t> {
+    /// Reads `base..end` of the text, which has one document; false where that is for the parser to
+    /// read. The loader has read a part of it then.
+    pub(super) fn read_lines(&mut self, base: usize, end: usize) -> bool {
+        let text = self.text;
+        let bytes = &text.as_bytes()[..end];
+        if !bytes[base..].iter().all(|&byte| is_plain_ascii(byte)) {
+            return false;
+        }
+        let mut lines = Lines {
+            loader: self,
+            bytes,
+            text,
+            next: base,
+            blocks: Vec::new(),
+            is_pending: false,
+        };
+        lines.document().is_ok()
+    }
+}
+
+fn is_plain_ascii(byte: u8) -> bool {
+    matches!(byte, b' '..=b'~' | b'\n')
+}
+
+impl<'t> Lines<'_, 't> {
+    fn document(&mut self) -> Read {
+        let mut line = self.content().ok_or(NotPlain)?;
+        let is_explicit = &self.bytes[line.start..line.end] == b"---" && line.indent == 0;
+        let start = if is_explicit { line.start } else { line.end };
+        let marker = if is_explicit { line.end } else { start };
+        done(self.loader.start_document(is_explicit, start, marker))?;
+        if is_explicit {
+            line = self.content().ok_or(NotPlain)?;
+        }
+        let indent = line.indent;
+        let is_list = self.is_dash(line);
+        self.block(line.start, indent, is_list)?;
+        self.line(line)?;
+        while let Some(line) = self.content() {
+            self.line(line)?;
+        }
+        self.end_value()?;
+        while self.blocks.pop().is_some() {
+            self.loader.close(None);
+        }
+        self.loader.end_document(0);
+        Ok(())
+    }
+
+    /// The next line with content.
+    fn content(&mut self) -> Option<Line> {
+        while self.next < self.bytes.len() {
+            let from = self.next;
+            let rest = &self.bytes[from..];
+            let length = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+            let end = from + length;
+            self.next = end + 1;
+            let indent = rest[..length]
+                .iter()
+                .take_while(|&&byte| byte == b' ')
+                .count();
+            if indent < length && rest[indent] != b'#' {
+                let start = from + indent;
+                return Some(Line { start, end, indent });
+            }
+        }
+        None
+    }
+
+    fn is_dash(&self, line: Line) -> bool {
+        self.bytes[line.start..line.end].starts_with(b"- ")
+    }
+
+    fn line(&mut self, line: Line) -> Read {
+        let is_dash = self.is_dash(line);
+        if self.is_pending {
+            let indent = self.blocks.last().map_or(0, |block| block.indent);
+            if line.indent > indent || is_dash && line.indent == indent {
+                self.is_pending = false;
+                self.block(line.start, line.indent, is_dash)?;
+            } else {
+                self.end_value()?;
+            }
+        }
+        // A list may have the column of the keys beside it.
+        let is_inside = |block: &Block| {
+            line.indent > block.indent || line.indent == block.indent && (is_dash || !block.is_list)
+        };
+        while self.blocks.last().is_some_and(|block| !is_inside(block)) {
+            self.blocks.pop();
+            self.loader.close(None);
+        }
+        let fits = self.blocks.last();
+        let fits =
+            fits.is_some_and(|block| block.indent == line.indent && block.is_list == is_dash);
+        match (fits, is_dash) {
+            (false, _) => Err(NotPlain),
+            (true, false) => self.entry(line),
+            (true, true) => self.item(line),
+        }
+    }
+
+    /// Opens a block at `start`.
+    fn block(&mut self, start: usize, indent: usize, is_list: bool) -> Read {
+        let of = self.loader.children(is_list);
+        done(self.loader.open(start, start, StructureStyle::Block, of))?;
+        self.blocks.push(Block { indent, is_list });
+        Ok(())
+    }
+
+    fn item(&mut self, line: Line) -> Read {
+        let after = &self.bytes[line.start + 1..line.end];
+        let spaces = after.iter().take_while(|&&byte| byte == b' ').count();
+        let start = line.start + 1 + spaces;
+        let inner = Line {
+            start,
+            end: line.end,
+            indent: line.indent + 1 + spaces,
+        };
+        if self.key(inner).is_some() {
+            self.block(start, inner.indent, false)?;
+            return self.entry(inner);
+        }
+        self.value(start, line.end, line.indent)
+    }
+
+    /// The length of the plain key that a line begins with; one with a blank in it is not taken.
+    fn key(&self, line: Line) -> Option<usize> {
+        let bytes = &self.bytes[line.start..line.end];
+        let near = &bytes[..bytes.len().min(MAX_KEY)];
+        let end = memchr::memchr(b' ', near).unwrap_or(near.len());
+        let (last, key) = bytes[..end].split_last()?;
+        let is_whole = end == bytes.len() || bytes[end] == b' ';
+        (is_whole && *last == b':' && starts_plain(key)).then_some(key.len())
+    }
+
+    fn entry(&mut self, line: Line) -> Read {
+        let length = self.key(line).ok_or(NotPlain)?;
+        self.scalar(line.start, line.start + length, ScalarStyle::Plain)?;
+        let after = &self.bytes[line.start + length + 1..line.end];
+        let spaces = after.iter().take_while(|&&byte| byte == b' ').count();
+        if matches!(after.get(spaces), None | Some(b'#')) {
+            self.is_pending = true;
+            return Ok(());
+        }
+        self.value(line.start + length + 1 + spaces, line.end, line.indent)
+    }
+
+    /// Ends a key that has no value.
+    fn end_value(&mut self) -> Read {
+        if std::mem::take(&mut self.is_pending) {
+            let at = self.loader.cursor;
+            self.scalar(at, at, ScalarStyle::Plain)?;
+        }
+        Ok(())
+    }
+
+    /// A value that ends with its line, or, when it is plain, in lines that are indented deeper than
+    /// the block it belongs to.
+    fn value(&mut self, start: usize, end: usize, indent: usize) -> Read {
+        let bytes = &self.bytes[start..end];
+        match bytes {
+            b"[]" | b"{}" => {
+                let of = self.loader.children(bytes == b"[]");
+                done(self.loader.open(start, start + 1, StructureStyle::Flow, of))?;
+                self.loader.close(Some(end));
+                self.ends_here(indent)
+            }
+            [quote @ (b'"' | b'\''), inner @ .., last] if quote == last => {
+                let is_simple = |byte: &u8| byte != quote && *byte != b'\\';
+                if !inner.iter().all(is_simple) {
+                    return Err(NotPlain);
+                }
+                let style = match quote {
+                    b'"' => ScalarStyle::DoubleQuoted,
+                    _ => ScalarStyle::SingleQuoted,
+                };
+                self.scalar(start, end, style)?;
+                self.ends_here(indent)
+            }
+            _ => self.plain(start, end, indent),
+        }
+    }
+
+    /// What is deeper than the block below a value that has ended is wrong.
+    fn ends_here(&mut self, indent: usize) -> Read {
+        let next = self.next;
+        let goes_on = self.content().is_some_and(|line| line.indent > indent);
+        self.next = next;
+        if goes_on { Err(NotPlain) } else { Ok(()) }
+    }
+
+    fn plain(&mut self, start: usize, end: usize, indent: usize) -> Read {
+        let bytes = &self.bytes[start..end];
+        if let Some(comment) = memchr::memmem::find(bytes, b" #") {
+            let end = start + bytes[..comment].trim_ascii_end().len();
+            if !is_plain(&self.bytes[start..end]) {
+                return Err(NotPlain);
+            }
+            self.scalar(start, end, ScalarStyle::Plain)?;
+            return self.ends_here(indent);
+        }
+        if !is_plain(bytes) {
+            return Err(NotPlain);
+        }
+        let Some(mut line) = self.goes_on(indent) else {
+            return self.scalar(start, end, ScalarStyle::Plain);
+        };
+        let mut value = self.text[start..end].to_owned();
+        loop {
+            if !is_plain(&self.bytes[line.start..line.end]) {
+                return Err(NotPlain);
+            }
+            value.push(' ');
+            value.push_str(&self.text[line.start..line.end]);
+            let Some(next) = self.goes_on(indent) else {
+                break;
+            };
+            line = next;
+        }
+        let value = Cow::Owned(value);
+        done(
+            self.loader
+                .scalar(value, ScalarStyle::Plain, None, start, line.end),
+        )
+    }
+
+    /// The next line, when a plain scalar goes on in it.
+    fn goes_on(&mut self, indent: usize) -> Option<Line> {
+        let from = self.next;
+        let line = self.content()?;
+        let is_next = line.start == from + line.indent;
+        if is_next && line.indent > indent {
+            return Some(line);
+        }
+        self.next = from;
+        None
+    }
+
+    fn scalar(&mut self, start: usize, end: usize, style: ScalarStyle) -> Read {
+        let quotes = usize::from(style != ScalarStyle::Plain);
+        let value = Cow::Borrowed(&self.text[start + quotes..end - quotes]);
+        done(self.loader.scalar(value, style, None, start, end))
+    }
+}
+
+/// True for a line of a plain scalar that is one whatever is around it.
+fn is_plain(line: &[u8]) -> bool {
+    let mut marks = memchr::memchr2_iter(b':', b'#', line);
+    // Before a blank a colon ends a key; after one a number sign begins a comment.
+    let is_inside = |at: usize| match line[at] {
+        b':' => line.get(at + 1).is_some_and(|&next| next != b' '),
+        _ => at > 0 && line[at - 1] != b' ',
+    };
+    starts_plain(line) && line.last() != Some(&b' ') && marks.all(is_inside)
+}
+
+/// True for what begins as nothing but a plain scalar does.
+fn starts_plain(text: &[u8]) -> bool {
+    let is_first = |byte: &u8| byte.is_ascii_alphanumeric() || b"/._(+~<$=".contains(byte);
+    text.first().is_some_and(is_first)
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::disallowed_methods)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    use proptest::prelude::*;
+
+    use super::super::load::{Loader, parse};
+    use super::super::{MAX_DOCUMENTS, MAX_NODES, Yaml, load, load_manifests};
+
+    /// The tree of a text that is read without the parser.
+    fn by_lines(text: &str) -> Option<Yaml<'_>> {
+        let mut loader = Loader::new(text, MAX_NODES, MAX_DOCUMENTS);
+        loader.read_lines(0, text.len()).then(|| {
+            loader.tree.read_to = text.len();
+            loader.finish()
+        })
+    }
+
+    fn is_read_alike(text: &str) {
+        if let Some(yaml) = by_lines(text) {
+            assert_eq!(yaml, parse(text), "{text}");
+        }
+        // They compare as well.
+        load(text);
+        load_manifests(text, 1000);
+    }
+
+    /// The reports of the sample tree.
+    fn reports() -> Vec<String> {
+        let tree = Path::new(env!("CARGO_MANIFEST_DIR")).join("reports");
+        let folders = |folder: &Path| -> Vec<_> {
+            let entries = fs::read_dir(folder).into_iter().flatten();
+            entries.map(|entry| entry.unwrap().path()).collect()
+        };
+        let releases = folders(&tree);
+        let submissions = releases.iter().flat_map(|release| folders(release));
+        let mut files: Vec<_> = submissions.flat_map(|folder| folders(&folder)).collect();
+        files.sort();
+        let is_report = |path: &Path| path.extension().is_some_and(|name| name == "yaml");
+        files.retain(|path| is_report(path));
+        files
+            .iter()
+            .map(|path| fs::read_to_string(path).unwrap())
+            .collect()
+    }
+
+    #[test]
+    fn what_the_suite_writes_needs_no_parser() {
+        let reports = reports();
+        let by_lines = reports
+            .iter()
+            .filter(|text| by_lines(text).is_some())
+            .count();
+        assert!(
+            by_lines > 20 && by_lines * 10 > reports.len() * 9,
+            "{by_lines}"
+        );
+        for text in [
+            "a: b",
+            "a:\n- b\n- c\nd: e f\n  g\n",
+            "---\n# comment\na:\n  - b: c\n    d: []\n\n  - {}\n",
+            "a: 'b' \n".trim_end(),
+            "a: b # c\nd: \"e\"",
+            "a: http://b:80/#c\n",
+            "a:\nb:\n",
+        ] {
+            assert!(self::by_lines(text).is_some(), "{text}");
+            is_read_alike(text);
+        }
+    }
+
+    #[test]
+    fn what_is_not_plain_is_left_to_the_parser() {
+        for text in [
+            "",
+            "a",
+            "- ",
+            "-",
+            "a: |\n  b",
+            "a: \"\\n\"",
+            "a: 'b''c'",
+            "a: b: c",
+            "a: b:",
+            "a: [b]",
+            "a: &b c",
+            "a: *b",
+            "a: !b c",
+            "? a",
+            "a: \u{e4}",
+            "a:\tb",
+            "a: b\r\n",
+            "a: b\n\n  c",
+            "a: b\n---\nc: d",
+            "a: b\n...",
+            "a:\n  b: c\n d: e",
+            "- a\nb: c",
+            "a: b\n- c",
+            "a: 'b\n  c'",
+            "%YAML 1.2\n---\na: b",
+            "a b: c",
+            "- - a",
+            "a: b ",
+            "a: 'b'\n  c: d",
+            "<<",
+        ] {
+            assert!(by_lines(text).is_none(), "{text}");
+            is_read_alike(text);
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 3000, ..ProptestConfig::default() })]
+
+        #[test]
+        fn texts_are_read_alike(parts in prop::collection::vec(prop::sample::select(PARTS), 1..16)) {
+            is_read_alike(&parts.concat());
+        }
+
+        #[test]
+        fn changed_reports_are_read_alike(
+            report in 0_usize..20,
+            at in any::<prop::sample::Index>(),
+            length in 0_usize..12,
+            part in prop::sample::select(PARTS),
+        ) {
+            let mut text = reports().swap_remove(report);
+            let start = at.index(text.len());
+            let end = (start + length).min(text.len());
+            prop_assume!(text.is_char_boundary(start) && text.is_char_boundary(end));
+            text.replace_range(start..end, part);
+            is_read_alike(&text);
+        }
+    }
+
+    /// What YAML has, and what looks like it.
+    const PARTS: &[&str] = &[
+        "a",
+        "b:",
+        "a: ",
+        "c: d",
+        "- e",
+        "k: v\n",
+        " ",
+        "  ",
+        "    ",
+        "\n",
+        "\n  ",
+        "\n    ",
+        "- ",
+        "-",
+        "\n- ",
+        "\n  - ",
+        ": ",
+        ":",
+        "#",
+        " #",
+        "\"x\"",
+        "'y'",
+        "\"",
+        "'",
+        "[]",
+        "{}",
+        "---\n",
+        "---",
+        "...",
+        "\n...",
+        "\n---\n",
+        "1",
+        "null",
+        "~",
+        "yes",
+        "0x1",
+        "<<: ",
+        "a:b",
+        "http://x:80/",
+        "?",
+        "? ",
+        "!t ",
+        "&a ",
+        "*a",
+        "|",
+        ">",
+        "%",
+        "@",
+        ",",
+        "\\",
+        "\n\n",
+        "\n# c",
+        "\n  # c\n",
+        "x y",
+        "(z)",
+        "=",
+        ".",
+        "\t",
+        "\r\n",
+        "\u{feff}",
+        "\u{e4}",
+        "{{",
+        "}}",
+    ];
+}
