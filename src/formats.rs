@@ -21,12 +21,37 @@ pub use website::{Repository, completed_url, host_of, is_web_address, is_website
 /// True for a date and time as RFC 3339 has it. jiff alone takes more (`+0000`, `[UTC]`), a shape
 /// alone takes the 31st of February.
 pub fn is_rfc3339(text: &str) -> bool {
-    static SHAPE: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        let shape = r"^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d{1,9})?([Zz]|[+-]([01]\d|2[0-3]):[0-5]\d)$";
-        Regex::new(shape).ok()
+    has_shape_of_rfc3339(text.as_bytes()) && text.parse::<jiff::Timestamp>().is_ok()
+}
+
+/// `date-time` of RFC 3339, section 5.6, with at most nine digits of a second.
+fn has_shape_of_rfc3339(text: &[u8]) -> bool {
+    let Some((date_time, rest)) = text.split_at_checked(19) else {
+        return false;
+    };
+    let mut places = date_time.iter().zip(b"0000-00-00T00:00:00");
+    let fits = places.all(|(byte, place)| match place {
+        b'0' => byte.is_ascii_digit(),
+        b'T' => matches!(byte, b'T' | b't'),
+        _ => byte == place,
     });
-    SHAPE.as_ref().is_some_and(|shape| shape.is_match(text))
-        && text.parse::<jiff::Timestamp>().is_ok()
+    let offset = match rest {
+        [b'.', after @ ..] => {
+            let digits = after.iter().take_while(|byte| byte.is_ascii_digit());
+            match digits.count() {
+                digits @ 1..=9 => &after[digits..],
+                _ => return false,
+            }
+        }
+        _ => rest,
+    };
+    fits && match offset {
+        [b'Z' | b'z'] => true,
+        [b'+' | b'-', hour @ .., b':', b'0'..=b'5', b'0'..=b'9'] => {
+            matches!(hour, [b'0' | b'1', b'0'..=b'9'] | [b'2', b'0'..=b'3'])
+        }
+        _ => false,
+    }
 }
 
 /// The time of a date as RFC 3339 has it.
@@ -87,6 +112,7 @@ mod tests {
             "2023-08-06T12:21:32+10:00",
             "2024-02-29T23:59:59.25-05:30",
             "2024-02-29t00:00:00z",
+            "2024-02-29T00:00:00.123456789+23:59",
         ] {
             assert!(is_rfc3339(date), "{date}");
         }
@@ -98,6 +124,12 @@ mod tests {
             "2026-03-20T10:15:30",
             "2026-03-20T10:15:30+0000",
             "2026-03-20T10:15:30+25:00",
+            "2026-03-20T10:15:30+05:60",
+            "2026-03-20T10:15:30+5:00",
+            "2026-03-20T10:15:30.Z",
+            "2026-03-20T10:15:30.1234567890Z",
+            "2026-03-20T10:15:30ZZ",
+            "2026/03/20T10:15:30Z",
             "2026-03-20T10:15:30Z[UTC]",
             "2026-02-30T10:15:30Z",
             "2026-13-01T10:15:30Z",

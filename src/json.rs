@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 use serde_json::ser::{Formatter, PrettyFormatter, Serializer};
 
-use crate::source::is_invisible;
+use crate::source::{is_invisible, is_plain};
 
 /// Writes a value over several lines.
 ///
@@ -38,6 +38,9 @@ pub fn to_string(value: &impl Serialize) -> serde_json::Result<String> {
 }
 
 fn write_visible<W: ?Sized + Write>(out: &mut W, fragment: &str) -> io::Result<()> {
+    if is_plain(fragment) {
+        return out.write_all(fragment.as_bytes());
+    }
     let mut rest = fragment;
     while let Some(at) = rest.find(is_invisible) {
         out.write_all(&rest.as_bytes()[..at])?;

@@ -93,7 +93,15 @@ struct Facts {
 pub struct Registry {
     facts: OnceLock<Facts>,
     shared_names: OnceLock<BTreeSet<Arc<str>>>,
+    /// What each name of a profile can mean; found on first use.
+    namesakes: OnceLock<Namesakes>,
 }
+
+/// The profiles that a name can mean: the place of the release, and the profile's name there.
+type Namesakes = BTreeMap<String, Vec<(usize, String)>>;
+
+/// More renames than any profile has had.
+const MAX_RENAMES: usize = 10;
 
 impl Registry {
     /// The facts that come with the program. Free until the first question, which reads them all
@@ -102,6 +110,7 @@ impl Registry {
         static EMBEDDED: Registry = Registry {
             facts: OnceLock::new(),
             shared_names: OnceLock::new(),
+            namesakes: OnceLock::new(),
         };
         &EMBEDDED
     }
@@ -117,6 +126,7 @@ impl Registry {
             Ok(Self {
                 facts: OnceLock::from(facts),
                 shared_names: OnceLock::new(),
+                namesakes: OnceLock::new(),
             })
         } else {
             Err(errors)
@@ -265,6 +275,45 @@ impl Registry {
         let others = self.releases().iter().rev();
         let others = others.filter(|release| !release.is_released());
         self.released().rev().chain(others)
+    }
+
+    /// What a profile's name can mean in a report: the profiles of all releases that are called so or
+    /// were, and those that the suite of a release reports so. By version.
+    pub fn profiles_called(&self, name: &str) -> impl Iterator<Item = (&Release, &Profile)> {
+        let found = self.namesakes.get_or_init(|| self.namesakes());
+        let found = found.get(name).into_iter().flatten();
+        found.filter_map(|(at, name)| {
+            let release = self.releases().get(*at)?;
+            Some((release, release.profile(name)?))
+        })
+    }
+
+    fn namesakes(&self) -> Namesakes {
+        let profiles = || {
+            let releases = self.releases().iter().enumerate();
+            releases.flat_map(|(at, release)| release.profiles().map(move |profile| (at, profile)))
+        };
+        let names = profiles().flat_map(|(_, profile)| [&profile.name, &profile.report_name]);
+        let names: BTreeSet<&String> = names.collect();
+        let meant = names.into_iter().map(|name| {
+            let older = std::iter::successors(Some(name.as_str()), |name| {
+                Some(self.renamed_from(Kind::Profile, name)?.0)
+            });
+            let newer = std::iter::successors(Some(name.as_str()), |name| {
+                Some(self.renamed_to(Kind::Profile, name)?.0)
+            });
+            // Facts that rename in a circle are wrong, and no reason to go round it.
+            let names = older.take(MAX_RENAMES).chain(newer.take(MAX_RENAMES));
+            let names: BTreeSet<&str> = names.collect();
+            let is_meant = |profile: &Profile| {
+                names.contains(profile.name.as_str())
+                    || names.contains(profile.report_name.as_str())
+            };
+            let found = profiles().filter(|(_, profile)| is_meant(profile));
+            let found = found.map(|(at, profile)| (at, profile.name.clone()));
+            (name.clone(), found.collect())
+        });
+        meant.collect()
     }
 
     /// The first release, by version, that knows a name.

@@ -305,6 +305,17 @@ fn push_name(text: &mut String, name: &std::ffi::OsStr) {
     }
 }
 
+/// True for printable ASCII alone: most texts are no more, and nothing in them is hidden or moves
+/// what is around it.
+pub fn is_plain(text: &str) -> bool {
+    // Whole blocks at once, without a branch for each byte.
+    let is_plain = |block: &[u8]| {
+        let bytes = block.iter();
+        bytes.fold(true, |all, byte| all & matches!(byte, b' '..=b'~'))
+    };
+    text.as_bytes().chunks(64).all(is_plain)
+}
+
 /// Control characters, line separators, what annotates text, the empty pattern of Braille, and
 /// what Unicode has as ignorable (`Default_Ignorable_Code_Point`): directional controls, characters
 /// without width, fillers of Hangul, selectors of variants, tags.

@@ -25,6 +25,10 @@ pub struct Ran<'a> {
 }
 
 impl Ran<'_> {
+    fn records(&self, test: &Test) -> bool {
+        !test.provisional || self.provisional.contains(test.name.as_str())
+    }
+
     fn supports(&self, features: &[String]) -> bool {
         features
             .iter()
@@ -49,27 +53,30 @@ pub struct Expected<'r> {
 /// never writes. There are several possibilities where it reports two profiles by one name (v1.1.x
 /// writes MESH-HTTP for MESH-GRPC as well): either of them ran, or both, added up.
 pub fn expected<'r>(release: &'r Release, name: &str, ran: &Ran<'_>) -> Vec<Expected<'r>> {
-    if release.extended_when().is_none() {
-        return Vec::new();
-    }
+    let recorded = |profiles| recorded(release, name, profiles, ran);
+    candidates(release, name).map(recorded).collect()
+}
+
+/// The sets of profiles that can have run under a name; none where the release has no profiles.
+fn candidates<'r>(release: &'r Release, name: &str) -> impl Iterator<Item = Vec<&'r Profile>> {
     let mut profiles: Vec<_> = release
         .profiles()
         .filter(|profile| profile.report_name == name)
         .collect();
+    if release.extended_when().is_none() {
+        profiles.clear();
+    }
     // The profile that has the name by right comes first.
     profiles.sort_by_key(|profile| profile.name != name);
     // Each non-empty set of them; more than a few profiles of one name would be an error of the facts.
     let sets = 1..1_u32 << profiles.len().min(4);
-    sets.map(|set| {
-        let ran_here: Vec<_> = profiles
-            .iter()
-            .enumerate()
+    sets.map(move |set| {
+        let of_set = profiles.iter().enumerate();
+        of_set
             .filter(|(at, _)| set & (1 << at) != 0)
             .map(|(_, profile)| *profile)
-            .collect();
-        recorded(release, name, ran_here, ran)
+            .collect()
     })
-    .collect()
 }
 
 /// What is recorded when `profiles` ran and were all reported as `name`.
@@ -84,7 +91,7 @@ pub(crate) fn recorded<'r>(
     for profile in &profiles {
         for member in release.members(profile) {
             let test = member.test.as_ref();
-            if test.provisional && !ran.provisional.contains(test.name.as_str()) {
+            if !ran.records(test) {
                 continue;
             }
             match member.level {

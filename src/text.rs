@@ -4,7 +4,7 @@ pub mod escape;
 pub mod shell;
 pub mod wrap;
 
-use crate::source::is_invisible;
+use crate::source::{is_invisible, is_plain};
 
 /// `1 core test`, `2 core tests`.
 pub fn counted(count: impl TryInto<u64>, noun: &str) -> String {
@@ -39,6 +39,9 @@ pub fn listed<T: AsRef<str>>(names: &[T]) -> String {
 /// or cannot be seen, are written as escapes (`\n`, `\u{202e}`). Values of reports can neither
 /// move the cursor, nor pretend to be a line of our own, nor show its letters in another order.
 pub fn visible(text: &str) -> String {
+    if is_plain(text) {
+        return text.to_owned();
+    }
     let mut shown = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
@@ -63,7 +66,10 @@ pub fn visible_source(text: &str) -> String {
         c if is_invisible(c) => '\u{FFFD}',
         c => c,
     };
-    text.chars().map(picture).collect()
+    match is_plain(text) {
+        true => text.to_owned(),
+        false => text.chars().map(picture).collect(),
+    }
 }
 
 #[cfg(test)]

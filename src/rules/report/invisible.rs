@@ -1,7 +1,7 @@
 //! What a reader does not see in a name.
 
 use crate::message::{Message, texts};
-use crate::source::is_invisible;
+use crate::source::{is_invisible, is_plain};
 
 texts! {
     /// What a name contains that leaves no mark.
@@ -18,7 +18,11 @@ texts! {
 /// `None` when all of it is visible.
 pub(super) fn invisible(name: &str) -> Option<Text> {
     let is_stray = |c: &char| is_invisible(*c) || (c.is_whitespace() && *c != ' ');
-    match name.chars().find(is_stray) {
+    let stray = match is_plain(name) {
+        true => None,
+        false => name.chars().find(is_stray),
+    };
+    match stray {
         Some('\n' | '\r') => Some(Text::LineBreak),
         Some('\t') => Some(Text::Tab),
         Some(c) => Some(Text::Character {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::message::{Message, texts};
 use crate::model::LevelData;
-use crate::registry::{Kind, Level, Profile, Registry, Release};
+use crate::registry::{Level, Profile, Registry, Release};
 use crate::report::view;
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule, words};
 
@@ -99,9 +99,19 @@ fn core_total(
 /// more than that and a tenth: a suite built from a branch has a few tests more than the release. Of
 /// provisional tests only those count that the report names, as for the suite.
 pub fn exceeded_core_tests(cx: &ReportContext<'_>, profile: &str, count: u64) -> Option<u64> {
+    let namesakes = Namesakes::of(cx.registry, profile);
     let named = cx.report.named_tests();
-    let most = Namesakes::of(cx.registry, profile).most_core_tests(&named)?;
-    (count > most.saturating_add(most.div_ceil(10))).then_some(most)
+    let mut counts = namesakes.core_tests(&named);
+    let mut most = counts.next()?;
+    let is_exceeded = |most: u64| count > most.saturating_add(most.div_ceil(10));
+    // Nearly every report fits one of the newest releases.
+    while is_exceeded(most) {
+        match counts.next() {
+            Some(other) => most = most.max(other),
+            None => return Some(most),
+        }
+    }
+    None
 }
 
 fn rerun(profile: &str) -> Remedy {
@@ -114,35 +124,18 @@ struct Namesakes<'r>(Vec<(&'r Release, &'r Profile)>);
 
 impl<'r> Namesakes<'r> {
     fn of(registry: &'r Registry, name: &str) -> Self {
-        let mut names = BTreeSet::from([name]);
-        let older = std::iter::successors(Some(name), |name| {
-            Some(registry.renamed_from(Kind::Profile, name)?.0)
-        });
-        let newer = std::iter::successors(Some(name), |name| {
-            Some(registry.renamed_to(Kind::Profile, name)?.0)
-        });
-        // Facts that rename in a circle are wrong, and no reason to go round it.
-        names.extend(older.take(MAX_RENAMES).chain(newer.take(MAX_RENAMES)));
-        let releases = registry.releases().iter();
-        let profiles = releases.flat_map(|release| {
-            let profiles = release.profiles();
-            profiles.map(move |profile| (release, profile))
-        });
-        let is_meant = |(_, profile): &(&Release, &Profile)| {
-            names.contains(profile.name.as_str()) || names.contains(profile.report_name.as_str())
-        };
-        Self(profiles.filter(is_meant).collect())
+        Self(registry.profiles_called(name).collect())
     }
 
     fn have(&self, feature: &str) -> bool {
         self.0.iter().any(|(_, profile)| has(profile, feature))
     }
 
-    /// The most core tests that a release can have recorded, of provisional ones those in `named`;
-    /// `None` for an unknown profile.
-    fn most_core_tests(&self, named: &BTreeSet<&str>) -> Option<u64> {
+    /// The core tests that each release can have recorded, the newest first; of provisional ones those
+    /// in `named`. None for an unknown profile.
+    fn core_tests(&self, named: &BTreeSet<&str>) -> impl Iterator<Item = u64> {
         let by_release = self.0.chunk_by(|(a, _), (b, _)| std::ptr::eq(*a, *b));
-        let counts = by_release.map(|profiles| {
+        by_release.rev().map(|profiles| {
             let members = profiles
                 .iter()
                 .flat_map(|(release, profile)| release.members(profile));
@@ -152,13 +145,9 @@ impl<'r> Namesakes<'r> {
                     && (!test.provisional || named.contains(test.name.as_str()))
             });
             recorded.count() as u64
-        });
-        counts.max()
+        })
     }
 }
-
-/// More renames than any profile has had.
-const MAX_RENAMES: usize = 10;
 
 fn has(profile: &Profile, feature: &str) -> bool {
     profile.is_core(feature) || profile.is_extended(feature)

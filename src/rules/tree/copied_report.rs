@@ -90,6 +90,9 @@ fn of_one_implementation(reports: &[&ReportFacts], out: &mut Findings) {
 
 /// Reports all but the original, which it returns.
 fn copies<'r>(reports: &[&'r ReportFacts], out: &mut Findings) -> Option<&'r ReportFacts> {
+    if let [only] = reports {
+        return Some(only);
+    }
     let &original = reports.iter().min_by_key(|report| rank(report))?;
     // Documents of one file are for yaml/several-documents.
     let mut seen = BTreeSet::from([&original.path]);
