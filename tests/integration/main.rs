@@ -59,6 +59,7 @@ mod laws;
 mod lists;
 mod locate;
 mod manifests;
+mod manual;
 mod messages;
 mod names;
 mod needs;
