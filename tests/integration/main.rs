@@ -37,6 +37,8 @@ mod certify;
 mod change;
 mod check;
 mod comments;
+#[cfg(unix)]
+mod comment_action;
 mod conditions;
 mod config;
 mod contradictions;
@@ -75,6 +77,8 @@ mod registry_commands;
 mod registry_import;
 #[cfg(unix)]
 mod registry_workflow;
+#[cfg(target_os = "linux")]
+mod release_files;
 mod releases;
 mod resources;
 mod reviews;
