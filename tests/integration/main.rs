@@ -70,6 +70,8 @@ mod outlook;
 mod pages;
 mod plan;
 mod properties;
+#[cfg(unix)]
+mod prow;
 mod readme;
 mod readme_rules;
 mod registry;
