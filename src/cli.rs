@@ -12,6 +12,7 @@ mod baseline;
 mod catalog;
 mod certify;
 mod check;
+mod completions;
 mod diff;
 mod explain;
 mod features;
@@ -19,6 +20,7 @@ mod findings;
 mod fix;
 mod format;
 mod git;
+mod man;
 mod manifests;
 mod needs;
 mod open;
@@ -61,9 +63,11 @@ enum Command {
     Badge(badge::Arguments),
     Certify(certify::Arguments),
     Check(check::Arguments),
+    Completions(completions::Arguments),
     Diff(diff::Arguments),
     Explain(explain::Arguments),
     Features(features::Arguments),
+    Man(man::Arguments),
     Needs(needs::Arguments),
     Outlook(outlook::Arguments),
     Plan(plan::Arguments),
@@ -184,9 +188,11 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, streams: &mut Streams<
         Command::Badge(arguments) => badge::run(arguments, streams),
         Command::Certify(arguments) => certify::run(arguments, streams),
         Command::Check(arguments) => check::run(arguments, streams),
+        Command::Completions(arguments) => completions::run(arguments, streams),
         Command::Diff(arguments) => diff::run(arguments, streams),
         Command::Explain(arguments) => explain::run(arguments, streams),
         Command::Features(arguments) => features::run(arguments, streams),
+        Command::Man(arguments) => man::run(arguments, streams),
         Command::Needs(arguments) => needs::run(arguments, streams),
         Command::Outlook(arguments) => outlook::run(arguments, streams),
         Command::Plan(arguments) => plan::run(arguments, streams),

@@ -5,7 +5,8 @@
 
 use std::io::{self, Write};
 
-use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
+use quick_xml::Writer;
+use quick_xml::events::{BytesDecl, BytesText, Event};
 
 use super::checks::{OneCheck, checks, lines};
 use super::{RenderInput, summary};
@@ -16,63 +17,91 @@ use crate::text::escape::xml;
 /// The name of the report, and of the testsuite of what is about no submission.
 const NAME: &str = "gwconform";
 
+/// A testsuite. All texts of suites and cases can stand in XML.
+struct Suite {
+    name: String,
+    cases: Vec<Case>,
+    /// Its system-out.
+    out: Option<String>,
+}
+
+struct Case {
+    name: String,
+    class: String,
+    status: Status,
+    /// Its system-out.
+    out: Option<String>,
+}
+
+enum Status {
+    Passed,
+    Skipped {
+        message: String,
+    },
+    Failed {
+        message: String,
+        /// The rule and the findings; nothing where none is shown.
+        findings: Option<(&'static str, String)>,
+    },
+}
+
 /// Writes the outcome as one XML document.
 ///
 /// # Errors
 /// When `out` cannot be written to.
 pub fn write(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let mut report = Report::new(NAME);
     let checks = checks(shown);
-    let mut tree = TestSuite::new(NAME);
-    tree.set_system_out(summary(shown));
-    for left_out in shown.outcome.left_out() {
-        let mut status = TestCaseStatus::skipped();
-        status.set_message(xml(&left_out.reason));
-        let mut case = TestCase::new(xml(&left_out.path), status);
-        case.set_classname("not checked");
-        tree.add_test_case(case);
-    }
-    let mut suites = vec![tree];
+    let skipped = shown.outcome.left_out();
+    let skipped = skipped.iter().map(|left_out| Case {
+        name: xml(&left_out.path),
+        class: "not checked".to_owned(),
+        status: Status::Skipped {
+            message: xml(&left_out.reason),
+        },
+        out: None,
+    });
+    let mut suites = vec![Suite {
+        name: NAME.to_owned(),
+        cases: skipped.collect(),
+        out: Some(summary(shown)),
+    }];
     for group in checks.chunk_by(|a, b| a.submission == b.submission) {
         let cases = group.iter().map(|check| case(shown, check));
         match group.first().map(|check| check.submission) {
-            None | Some("") => drop(suites[0].add_test_cases(cases)),
-            Some(submission) => {
-                let mut suite = TestSuite::new(xml(submission));
-                suite.add_test_cases(cases);
-                suites.push(suite);
-            }
+            None | Some("") => suites[0].cases.extend(cases),
+            Some(submission) => suites.push(Suite {
+                name: xml(submission),
+                cases: cases.collect(),
+                out: None,
+            }),
         }
     }
-    report.add_test_suites(suites);
-    // Through a text: what can fail besides writing is nothing that a finding could cause.
-    let text = report.to_string().map_err(io::Error::other)?;
-    out.write_all(text.as_bytes())
+    let mut writer = Writer::new_with_indent(out, b' ', 4);
+    document(&mut writer, &suites)?;
+    writer.into_inner().write_all(b"\n")
 }
 
-fn case(shown: RenderInput<'_>, check: &OneCheck<'_>) -> TestCase {
+fn case(shown: RenderInput<'_>, check: &OneCheck<'_>) -> Case {
     let (bad, other): (Vec<&Diagnostic>, Vec<&Diagnostic>) = check
         .findings
         .iter()
         .copied()
         .partition(|finding| finding.severity >= shown.fail_on);
     let status = match bad.first() {
-        None if check.cut > 0 => {
-            let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
-            status.set_message(format!("{}, not shown", counted(check.cut, "finding")));
-            status
-        }
-        None => TestCaseStatus::success(),
+        None if check.cut > 0 => Status::Failed {
+            message: format!("{}, not shown", counted(check.cut, "finding")),
+            findings: None,
+        },
+        None => Status::Passed,
         Some(first) => {
-            let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
             let more = match bad.len() + check.cut {
                 1 => String::new(),
                 all => format!(" (and {} more)", all - 1),
             };
-            status.set_type(first.rule);
-            status.set_message(format!("{}{more}", xml(&first.message.to_string())));
-            status.set_description(lines_of(&bad));
-            status
+            Status::Failed {
+                message: format!("{}{more}", xml(&first.message.to_string())),
+                findings: Some((first.rule, lines_of(&bad))),
+            }
         }
     };
     let below = format!("{}/", check.submission);
@@ -81,19 +110,129 @@ fn case(shown: RenderInput<'_>, check: &OneCheck<'_>) -> TestCase {
         None if check.path == check.submission => "the folder",
         None => check.path,
     };
-    let mut case = TestCase::new(xml(name), status);
-    case.set_classname(xml(match check.submission {
-        "" => NAME,
-        submission => submission,
-    }));
-    if !other.is_empty() {
-        case.set_system_out(lines_of(&other));
+    Case {
+        name: xml(name),
+        class: xml(match check.submission {
+            "" => NAME,
+            submission => submission,
+        }),
+        status,
+        out: (!other.is_empty()).then(|| lines_of(&other)),
     }
-    case
 }
 
 fn lines_of(findings: &[&Diagnostic]) -> String {
     let text: String = findings.iter().map(|finding| lines(finding)).collect();
     // What is seen in a line is seen in XML; only what XML forbids is left to do.
     text.lines().map(xml).collect::<Vec<_>>().join("\n")
+}
+
+fn document<W: Write>(writer: &mut Writer<W>, suites: &[Suite]) -> io::Result<()> {
+    writer.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
+    let cases = || suites.iter().flat_map(|suite| &suite.cases);
+    let all = Counts::of(cases());
+    let root = writer
+        .create_element("testsuites")
+        .with_attribute(("name", NAME))
+        .with_attribute(("tests", all.tests.as_str()))
+        .with_attribute(("skipped", all.skipped.as_str()))
+        .with_attribute(("failures", all.failures.as_str()))
+        .with_attribute(("errors", "0"));
+    root.write_inner_content(|writer| {
+        suites
+            .iter()
+            .try_for_each(|suite| write_suite(writer, suite))
+    })?;
+    Ok(())
+}
+
+/// How many cases there are, as attributes have it.
+struct Counts {
+    tests: String,
+    skipped: String,
+    failures: String,
+}
+
+impl Counts {
+    fn of<'c>(cases: impl Iterator<Item = &'c Case>) -> Self {
+        let (mut tests, mut skipped, mut failures) = (0_usize, 0_usize, 0_usize);
+        for case in cases {
+            tests += 1;
+            skipped += usize::from(matches!(case.status, Status::Skipped { .. }));
+            failures += usize::from(matches!(case.status, Status::Failed { .. }));
+        }
+        Self {
+            tests: tests.to_string(),
+            skipped: skipped.to_string(),
+            failures: failures.to_string(),
+        }
+    }
+}
+
+fn write_suite<W: Write>(writer: &mut Writer<W>, suite: &Suite) -> io::Result<()> {
+    let counts = Counts::of(suite.cases.iter());
+    let element = writer
+        .create_element("testsuite")
+        .with_attribute(("name", suite.name.as_str()))
+        .with_attribute(("tests", counts.tests.as_str()))
+        .with_attribute(("skipped", counts.skipped.as_str()))
+        .with_attribute(("errors", "0"))
+        .with_attribute(("failures", counts.failures.as_str()));
+    if suite.cases.is_empty() && suite.out.is_none() {
+        element.write_empty()?;
+        return Ok(());
+    }
+    element.write_inner_content(|writer| {
+        (suite.cases.iter()).try_for_each(|case| write_case(writer, case))?;
+        write_out(writer, suite.out.as_deref())
+    })?;
+    Ok(())
+}
+
+fn write_case<W: Write>(writer: &mut Writer<W>, case: &Case) -> io::Result<()> {
+    let element = writer
+        .create_element("testcase")
+        .with_attribute(("name", case.name.as_str()))
+        .with_attribute(("classname", case.class.as_str()));
+    if matches!(case.status, Status::Passed) && case.out.is_none() {
+        element.write_empty()?;
+        return Ok(());
+    }
+    element.write_inner_content(|writer| {
+        write_status(writer, &case.status)?;
+        write_out(writer, case.out.as_deref())
+    })?;
+    Ok(())
+}
+
+fn write_status<W: Write>(writer: &mut Writer<W>, status: &Status) -> io::Result<()> {
+    match status {
+        Status::Passed => {}
+        Status::Skipped { message } => {
+            let element = writer.create_element("skipped");
+            element
+                .with_attribute(("message", message.as_str()))
+                .write_empty()?;
+        }
+        Status::Failed { message, findings } => {
+            let element = writer
+                .create_element("failure")
+                .with_attribute(("message", message.as_str()));
+            match findings {
+                None => element.write_empty()?,
+                Some((rule, text)) => element
+                    .with_attribute(("type", *rule))
+                    .write_text_content(BytesText::new(text))?,
+            };
+        }
+    }
+    Ok(())
+}
+
+fn write_out<W: Write>(writer: &mut Writer<W>, text: Option<&str>) -> io::Result<()> {
+    if let Some(text) = text {
+        let element = writer.create_element("system-out");
+        element.write_text_content(BytesText::new(text))?;
+    }
+    Ok(())
 }

@@ -42,6 +42,9 @@ fn action() -> Action {
     serde_yaml::from_str(&fs::read_to_string(path).unwrap()).unwrap()
 }
 
+/// The archive of a release with a program that says its version, as dist/archive makes it.
+const ARCHIVE: &str = "gwconform-1.2.3-x86_64-unknown-linux-musl";
+
 /// A runner: a workspace with the checked-out change, the folder of the action, and programs that
 /// write down how they were called.
 struct Runner {
@@ -53,8 +56,12 @@ impl Runner {
         let runner = Self {
             folder: tempfile::tempdir().unwrap(),
         };
-        for name in ["workspace/bin", "action", "temp/gwconform/bin", "bin"] {
+        for name in ["workspace/bin", "action/dist", "temp/gwconform/bin", "bin"] {
             fs::create_dir_all(runner.path(name)).unwrap();
+        }
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        for name in ["dist/install", "dist/version", "Cargo.toml"] {
+            fs::copy(root.join(name), runner.path("action").join(name)).unwrap();
         }
         let writes_down = "printf '%s' \"$(basename \"$0\")\" >>\"$CALLS\"; printf '\\t%s' \"$PWD\" \"${RUSTUP_TOOLCHAIN:-}\" \"$@\" >>\"$CALLS\"; echo >>\"$CALLS\"; echo output";
         for name in ["bin/cargo", "bin/rustup", "temp/gwconform/bin/gwconform"] {
@@ -76,10 +83,13 @@ impl Runner {
     fn run(&self, step: &Step, inputs: &BTreeMap<String, String>) -> (bool, Vec<Vec<String>>) {
         assert_eq!(step.shell, "bash");
         let expand = |text: &str| -> String {
-            let mut text = text.replace(
-                "${{ github.action_path }}",
-                &self.path("action").display().to_string(),
-            );
+            let mut text = text
+                .replace(
+                    "${{ github.action_path }}",
+                    &self.path("action").display().to_string(),
+                )
+                .replace("${{ github.action_repository }}", "acme/gwconform")
+                .replace("${{ github.server_url }}", "https://acme.example");
             for (name, value) in inputs {
                 text = text.replace(&format!("${{{{ inputs.{name} }}}}"), value);
             }
@@ -108,6 +118,7 @@ impl Runner {
             .env("CALLS", &calls)
             .env("RUNNER_TEMP", self.path("temp"))
             .env("GITHUB_STEP_SUMMARY", self.path("temp/summary"))
+            .env("GITHUB_OUTPUT", self.path("temp/output"))
             .envs(step.env.iter().map(|(name, value)| (name, expand(value))))
             .status()
             .unwrap();
@@ -117,6 +128,154 @@ impl Runner {
             .map(|line| line.split('\t').map(str::to_owned).collect());
         (status.success(), calls.collect())
     }
+}
+
+impl Runner {
+    /// A release: its archive and its checksums behind a `curl` that knows nothing else.
+    fn publish(&self) {
+        let release = self.path("release").join(ARCHIVE);
+        fs::create_dir_all(&release).unwrap();
+        write_program(&release.join("gwconform"), "echo gwconform 1.2.3");
+        fs::write(release.join("README.md"), "").unwrap();
+        let made = Command::new("bash")
+            .args([
+                "-c",
+                "tar -czf \"$1.tar.gz\" \"$1\" && sha256sum \"$1.tar.gz\" >SHA256SUMS",
+                "bash",
+                ARCHIVE,
+            ])
+            .current_dir(self.path("release"))
+            .status()
+            .unwrap();
+        assert!(made.success());
+        let release = self.path("release").display().to_string();
+        let curl = format!(
+            "printf 'curl\\t\\t\\t%s\\n' \"$*\" >>\"$CALLS\"; for last; do :; done; while [ \"$1\" != --output ]; do shift; done; cp \"{release}/${{last##*/}}\" \"$2\""
+        );
+        self.program("bin/curl", &curl);
+        self.program(
+            "bin/uname",
+            "case $1 in -s) echo Linux;; *) echo x86_64;; esac",
+        );
+    }
+
+    fn installed(&self) -> String {
+        let output = Command::new(self.path("temp/gwconform/bin/gwconform"))
+            .env("CALLS", "/dev/null")
+            .output()
+            .unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    }
+}
+
+#[test]
+fn a_release_is_downloaded_and_nothing_is_built() {
+    let runner = Runner::new();
+    runner.publish();
+    let install = &action().runs.steps[0];
+    let (is_done, calls) = runner.run(install, &inputs(&[("version", "1.2.3")]));
+    assert!(is_done);
+    assert_eq!(runner.installed(), "gwconform 1.2.3\n");
+    let from = "https://acme.example/acme/gwconform/releases/download/v1.2.3";
+    let addresses: Vec<&str> = calls
+        .iter()
+        .map(|call| call[3].rsplit(' ').next().unwrap())
+        .collect();
+    assert_eq!(
+        addresses,
+        [
+            format!("{from}/{ARCHIVE}.tar.gz"),
+            format!("{from}/SHA256SUMS")
+        ]
+    );
+    assert!(calls.iter().all(|call| call[0] == "curl"), "{calls:?}");
+}
+
+#[test]
+fn without_a_version_it_is_that_of_the_action() {
+    let runner = Runner::new();
+    runner.publish();
+    let (is_done, calls) = runner.run(&action().runs.steps[0], &inputs(&[]));
+    assert!(!is_done, "there is no such release");
+    let version = env!("CARGO_PKG_VERSION");
+    let end = format!("/v{version}/gwconform-{version}-x86_64-unknown-linux-musl.tar.gz");
+    assert!(calls[0][3].ends_with(&end), "{calls:?}");
+}
+
+#[test]
+fn an_archive_with_another_checksum_is_refused() {
+    let runner = Runner::new();
+    runner.publish();
+    let install = &action().runs.steps[0];
+    let sums = runner.path("release/SHA256SUMS");
+    let right = fs::read_to_string(&sums).unwrap();
+    let digest = right.split(' ').next().unwrap();
+    let other = "0".repeat(64);
+    for wrong in [
+        right.replace(digest, &other),
+        String::new(),
+        right.replace(ARCHIVE, "x"),
+    ] {
+        fs::write(&sums, wrong).unwrap();
+        let (is_done, _) = runner.run(install, &inputs(&[("version", "1.2.3")]));
+        assert!(!is_done);
+        assert_eq!(runner.installed(), "output\n");
+    }
+    // A digest that is given does not depend on what the release says.
+    let pinned = [("version", "v1.2.3"), ("sha256", digest)];
+    assert!(runner.run(install, &inputs(&pinned)).0);
+    assert_eq!(runner.installed(), "gwconform 1.2.3\n");
+    fs::write(&sums, &right).unwrap();
+    let pinned = [("version", "1.2.3"), ("sha256", other.as_str())];
+    assert!(!runner.run(install, &inputs(&pinned)).0);
+}
+
+#[test]
+fn a_version_is_no_path_and_no_option() {
+    let runner = Runner::new();
+    runner.publish();
+    for version in [
+        "../../x/1.2.3",
+        "1.2.3/x",
+        "-o",
+        "1.2",
+        "$(touch x)",
+        "1.2.3\nx",
+    ] {
+        let (is_done, calls) =
+            runner.run(&action().runs.steps[0], &inputs(&[("version", version)]));
+        assert!(!is_done && calls.is_empty(), "{version}: {calls:?}");
+    }
+}
+
+#[test]
+fn outputs_have_the_counts_and_the_verdict() {
+    let runner = Runner::new();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let program = env!("CARGO_BIN_EXE_gwconform");
+    runner.program(
+        "temp/gwconform/bin/gwconform",
+        &format!("exec {program} \"$@\""),
+    );
+    let tree = root.join("tests/trees/contradictory/reports");
+    let (is_done, _) = runner.run(
+        &action().runs.steps[1],
+        &inputs(&[("path", tree.to_str().unwrap()), ("strict", "false")]),
+    );
+    assert!(!is_done, "there are errors");
+    let outputs = fs::read_to_string(runner.path("temp/output")).unwrap();
+    let review = runner.path("temp/gwconform-review");
+    assert_eq!(
+        outputs,
+        format!(
+            "errors=11\nwarnings=5\nverdict=11 errors in 8 of 11 files\nreview={}\n",
+            review.display()
+        )
+    );
+    let summary = fs::read_to_string(runner.path("temp/summary")).unwrap();
+    let comment = fs::read_to_string(review.join("comment.md")).unwrap();
+    assert_eq!(summary, comment);
+    assert!(!review.join("suggestions.json").exists());
 }
 
 fn inputs(given: &[(&str, &str)]) -> BTreeMap<String, String> {
@@ -141,7 +300,7 @@ fn the_workspace_does_not_decide_what_compiles() {
     let toolchain = "[toolchain]\npath = \".\"\n";
     fs::write(runner.path("workspace/rust-toolchain.toml"), toolchain).unwrap();
     let build = &action().runs.steps[0];
-    let (is_done, calls) = runner.run(build, &inputs(&[]));
+    let (is_done, calls) = runner.run(build, &inputs(&[("version", "source")]));
     assert!(is_done);
     let action_folder = runner.path("action").display().to_string();
     let programs: Vec<&str> = calls.iter().map(|call| call[0].as_str()).collect();
@@ -166,6 +325,8 @@ fn no_input_becomes_an_option_or_a_command() {
     let runner = Runner::new();
     let check = &action().runs.steps[1];
     let hostile = [
+        ("config", "x --exit-zero; touch hostile"),
+        ("registry", "$(touch hostile)"),
         ("path", "--write-baseline=x; $(touch hostile)"),
         ("since", "--config=x `touch hostile`"),
         ("baseline", "--exit-zero"),
@@ -180,6 +341,8 @@ fn no_input_becomes_an_option_or_a_command() {
         assert_eq!(call[3], "check");
         assert_eq!(call[4], "--since=--config=x `touch hostile`");
         assert_eq!(call[5], "--baseline=--exit-zero");
+        assert_eq!(call[6], "--config=x --exit-zero; touch hostile");
+        assert_eq!(call[7], "--registry=$(touch hostile)");
         let end = &call[call.len() - 2..];
         assert_eq!(end, ["--", "--write-baseline=x; $(touch hostile)"]);
     }

@@ -37,6 +37,8 @@ mod certify;
 mod change;
 mod check;
 mod comments;
+#[cfg(unix)]
+mod comment_action;
 mod conditions;
 mod config;
 mod contradictions;
@@ -59,6 +61,7 @@ mod laws;
 mod lists;
 mod locate;
 mod manifests;
+mod manual;
 mod messages;
 mod names;
 mod needs;
@@ -67,6 +70,8 @@ mod outlook;
 mod pages;
 mod plan;
 mod properties;
+#[cfg(unix)]
+mod prow;
 mod readme;
 mod readme_rules;
 mod registry;
@@ -74,6 +79,8 @@ mod registry_commands;
 mod registry_import;
 #[cfg(unix)]
 mod registry_workflow;
+#[cfg(target_os = "linux")]
+mod release_files;
 mod releases;
 mod resources;
 mod reviews;

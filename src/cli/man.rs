@@ -1,0 +1,82 @@
+//! `gwconform man`
+
+use std::fs;
+use std::io;
+use std::path::PathBuf;
+
+use anyhow::{Context as _, anyhow};
+use clap::{Command, CommandFactory as _, ValueHint};
+use clap_mangen::Man;
+
+use super::{Exit, Failure, Streams, write};
+use crate::tree::leftover::PREFIX;
+
+/// Print the man page of a command, or write those of all commands.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// The command, such as check or registry import [default: gwconform itself]
+    #[arg(conflicts_with = "out")]
+    command: Vec<String>,
+    /// Write the pages of all commands to the folder DIR
+    #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    out: Option<PathBuf>,
+}
+
+pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
+    let mut program = super::Arguments::command().disable_help_subcommand(true);
+    program.build();
+    let Some(out) = &arguments.out else {
+        let page = Page::of(find(&program, &arguments.command)?)?;
+        streams.stdout.write_all(page.text.as_bytes())?;
+        return Ok(Exit::Done);
+    };
+    let mut pages = Vec::new();
+    all(&program, &mut pages)?;
+    fs::create_dir_all(out)
+        .with_context(|| format!("{} cannot be made", out.display()))
+        .map_err(Failure::CouldNotRun)?;
+    for page in pages {
+        write::text(&out.join(page.name), PREFIX, &page.text)?;
+    }
+    Ok(Exit::Done)
+}
+
+/// A page of the manual.
+struct Page {
+    /// The file's name: `gwconform-check.1`.
+    name: String,
+    text: String,
+}
+
+impl Page {
+    fn of(command: &Command) -> io::Result<Self> {
+        let page =
+            Man::new(command.clone()).source(concat!("gwconform ", env!("CARGO_PKG_VERSION")));
+        let mut text = Vec::new();
+        page.render(&mut text)?;
+        Ok(Self {
+            name: page.get_filename(),
+            text: String::from_utf8_lossy(&text).into_owned(),
+        })
+    }
+}
+
+/// The command that names lead to, from the program down.
+fn find<'c>(program: &'c Command, names: &[String]) -> Result<&'c Command, Failure> {
+    names.iter().try_fold(program, |command, name| {
+        command.find_subcommand(name).ok_or_else(|| {
+            Failure::Usage(anyhow!(
+                "unknown command `{name}`; expected one that `gwconform help` lists"
+            ))
+        })
+    })
+}
+
+/// The pages of a command and of all below it.
+fn all(command: &Command, pages: &mut Vec<Page>) -> io::Result<()> {
+    pages.push(Page::of(command)?);
+    for command in command.get_subcommands().filter(|one| !one.is_hide_set()) {
+        all(command, pages)?;
+    }
+    Ok(())
+}

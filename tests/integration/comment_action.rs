@@ -1,0 +1,261 @@
+//! `comment/post`, with a stand-in for `gh`: what it posts, and what a hostile artifact cannot do.
+
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use serde_json::{Value, json};
+
+use crate::support::write_program;
+
+const COMMIT: &str = "0123456789abcdef0123456789abcdef01234567";
+
+/// A run of `comment/post`: answers of GitHub as files, and what was asked.
+struct Scratch {
+    folder: tempfile::TempDir,
+}
+
+impl Scratch {
+    fn new() -> Self {
+        let scratch = Self {
+            folder: tempfile::tempdir().unwrap(),
+        };
+        fs::create_dir_all(scratch.path("bin")).unwrap();
+        // Writes down the arguments and the document; answers with the file of the address.
+        write_program(
+            &scratch.path("bin/gh"),
+            "for last; do :; done\n\
+             if [ \"$last\" = - ]; then method=$3; for word; do case $word in repos/*) last=$word;; esac; done\n\
+             printf '%s\\t%s\\t' \"$method\" \"$last\" >>\"$ANSWERS/calls\"; cat >>\"$ANSWERS/calls\"; echo >>\"$ANSWERS/calls\"; exit; fi\n\
+             printf '%s\\n' \"$*\" >>\"$ANSWERS/asked\"\n\
+             file=$ANSWERS/$(printf %s \"$last\" | tr / _)\n\
+             if [ -f \"$file\" ]; then cat \"$file\"; else echo '[[]]'; fi",
+        );
+        scratch.answer(
+            "repos_acme_reports_actions_runs_7_artifacts",
+            &json!({ "artifacts": [{ "id": 9, "name": "gwconform", "expired": false, "size_in_bytes": 500 }] }),
+        );
+        scratch.answer(
+            "repos_acme_reports_pulls",
+            &json!([[
+                { "number": 12, "head": { "sha": "f".repeat(40), "repo": { "id": 5 } } },
+                { "number": 34, "head": { "sha": COMMIT, "repo": { "id": 5 } } },
+                { "number": 56, "head": { "sha": COMMIT, "repo": null } },
+            ]]),
+        );
+        scratch.event("pull_request");
+        scratch
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn answer(&self, name: &str, answer: &Value) {
+        fs::write(self.path(name), answer.to_string()).unwrap();
+    }
+
+    fn event(&self, name: &str) {
+        self.answer(
+            "event.json",
+            &json!({ "workflow_run": {
+                "id": 7, "event": name, "head_sha": COMMIT, "head_branch": "x&state=all",
+                "head_repository": { "id": 5, "owner": { "login": "someone" } },
+                "pull_requests": [],
+            } }),
+        );
+    }
+
+    /// The artifact, made by another program than the one that reads it.
+    fn artifact(&self, files: &[(&str, &[u8])]) {
+        let script = "import sys, json, zipfile\n\
+            with zipfile.ZipFile(sys.argv[1], 'w', zipfile.ZIP_DEFLATED) as z:\n \
+            for name, text in json.load(sys.stdin): z.writestr(name, bytes(text))\n";
+        let mut child = Command::new("python3")
+            .args(["-c", script])
+            .arg(self.path("repos_acme_reports_actions_artifacts_9_zip"))
+            .stdin(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let text = serde_json::to_vec(files).unwrap();
+        child.stdin.take().unwrap().write_all(&text).unwrap();
+        assert!(child.wait().unwrap().success());
+    }
+
+    /// Whether it ended well, what it printed, and what it wrote to GitHub: method, address, document.
+    fn post(&self) -> (bool, String, Vec<(String, String, Value)>) {
+        let _ = fs::remove_file(self.path("calls"));
+        let path = std::env::var("PATH").unwrap();
+        let output = Command::new("python3")
+            .arg("-I")
+            .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("comment/post"))
+            .current_dir(self.folder.path())
+            .env("PATH", format!("{}:{path}", self.path("bin").display()))
+            .env("ANSWERS", self.folder.path())
+            .env("GITHUB_EVENT_PATH", self.path("event.json"))
+            .env("GITHUB_REPOSITORY", "acme/reports")
+            .env("ARTIFACT", "gwconform")
+            .output()
+            .unwrap();
+        let text = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+        let calls = fs::read_to_string(self.path("calls")).unwrap_or_default();
+        let calls = calls.lines().map(|line| {
+            let mut parts = line.splitn(3, '\t').map(str::to_owned);
+            let mut next = || parts.next().unwrap();
+            (next(), next(), serde_json::from_str(&next()).unwrap())
+        });
+        (output.status.success(), text, calls.collect())
+    }
+
+    /// Refuses, and posts nothing.
+    fn refuses(&self, reason: &str) {
+        let (is_done, text, calls) = self.post();
+        assert!(!is_done && calls.is_empty(), "{text}: {calls:?}");
+        assert!(
+            text.starts_with("error: ") && text.contains(reason),
+            "{text}"
+        );
+    }
+}
+
+fn suggestion(path: &str, line: u64) -> Value {
+    json!({ "path": path, "line": line, "side": "LEFT", "body": "write @it\n\n```suggestion\na @b\n```", "evil": 1 })
+}
+
+#[test]
+fn one_comment_is_posted_and_then_replaced() {
+    let scratch = Scratch::new();
+    scratch.artifact(&[("comment.md", b"## no errors in 5 files\n")]);
+    let (is_done, text, calls) = scratch.post();
+    assert!(is_done, "{text}");
+    let body = json!({ "body": "<!-- gwconform -->\n## no errors in 5 files\n" });
+    let address = "repos/acme/reports/issues/34/comments".to_owned();
+    assert_eq!(calls, [("POST".to_owned(), address, body.clone())]);
+    // What the branch is called is one argument, which gh encodes.
+    let asked = fs::read_to_string(scratch.path("asked")).unwrap();
+    assert!(
+        asked.contains("-f head=someone:x&state=all repos/acme/reports/pulls\n"),
+        "{asked}"
+    );
+
+    let by = |login: &str| json!({ "login": login });
+    scratch.answer(
+        "repos_acme_reports_issues_34_comments",
+        &json!([
+            [{ "id": 1, "user": by("someone"), "body": "<!-- gwconform -->\nforged" }],
+            [{ "id": 2, "user": by("github-actions[bot]"), "body": "of another workflow" },
+             { "id": 3, "user": by("github-actions[bot]"), "body": "<!-- gwconform -->\nearlier" },
+             { "id": 4, "user": null, "body": null }],
+        ]),
+    );
+    let (_, _, calls) = scratch.post();
+    let address = "repos/acme/reports/issues/comments/3".to_owned();
+    assert_eq!(calls, [("PATCH".to_owned(), address, body)]);
+}
+
+#[test]
+fn suggestions_are_built_from_checked_fields_and_posted_once() {
+    let scratch = Scratch::new();
+    let listed = json!({ "event": "APPROVE", "body": "x", "commit_id": "0", "comments": [suggestion("a.md", 3)] });
+    scratch.artifact(&[("suggestions.json", listed.to_string().as_bytes())]);
+    let (is_done, text, calls) = scratch.post();
+    assert!(is_done, "{text}");
+    let body = "write @\u{200b}it\n\n```suggestion\na @b\n```";
+    let review = json!({
+        "commit_id": COMMIT, "event": "COMMENT",
+        "comments": [{ "path": "a.md", "line": 3, "side": "RIGHT", "body": body }],
+    });
+    let address = "repos/acme/reports/pulls/34/reviews".to_owned();
+    assert_eq!(calls, [("POST".to_owned(), address, review)]);
+
+    let there =
+        json!([[{ "path": "a.md", "body": body, "user": { "login": "github-actions[bot]" } }]]);
+    scratch.answer("repos_acme_reports_pulls_34_comments", &there);
+    assert_eq!(scratch.post().2, []);
+}
+
+#[test]
+fn a_comment_mentions_no_one_and_loads_nothing() {
+    let scratch = Scratch::new();
+    let hostile = "## 1 error in 1 file\n@acme/team ![x](https://acme.example/x.png) <img src=x> <!-- gwconform --> a<br>b \u{202e} ${{ secrets.X }}\n";
+    scratch.artifact(&[("comment.md", hostile.as_bytes())]);
+    let (_, _, calls) = scratch.post();
+    let body = calls[0].2["body"].as_str().unwrap();
+    assert_eq!(
+        body,
+        "<!-- gwconform -->\n## 1 error in 1 file\n@\u{200b}acme/team !\u{200b}[x](https://acme.example/x.png) <\u{200b}img src=x> <\u{200b}!-- gwconform --> a<br>b \u{fffd} ${{ secrets.X }}\n"
+    );
+}
+
+#[test]
+fn a_hostile_artifact_posts_nothing() {
+    let scratch = Scratch::new();
+    let comment = ("comment.md", b"## no errors in 5 files\n".as_slice());
+    let zip = scratch.path("repos_acme_reports_actions_artifacts_9_zip");
+    // A megabyte that is a kilobyte in the archive.
+    scratch.artifact(&[("comment.md", &vec![b' '; 1 << 20])]);
+    assert!(fs::metadata(&zip).unwrap().len() < 10_000);
+    scratch.refuses("comment.md is too large");
+    fs::write(&zip, vec![b'x'; (1 << 20) + 1]).unwrap();
+    scratch.refuses("an answer is too large");
+    fs::write(&zip, "PK\u{3}\u{4} not an archive").unwrap();
+    scratch.refuses("zip");
+    scratch.artifact(&[("comment.md", b"## \xff")]);
+    scratch.refuses("UTF-8");
+    scratch.artifact(&[("comment.md", b"<script>")]);
+    scratch.refuses("not what gwconform writes");
+    let deep = "[".repeat(100_000);
+    let many = "9".repeat(100_000);
+    let wrong = [
+        deep,
+        many.clone(),
+        "null".to_owned(),
+        "{}".to_owned(),
+        "{\"comments\": 1}".to_owned(),
+        "{\"comments\": [1]}".to_owned(),
+        format!(
+            "{{\"comments\": [{{\"path\": \"a\", \"body\": \"```suggestion\", \"line\": {}}}]}}",
+            &many[..300]
+        ),
+        json!({ "comments": [suggestion("a\nb", 1)] }).to_string(),
+        json!({ "comments": [suggestion("a", 0)] }).to_string(),
+        json!({ "comments": [{ "path": "a", "line": true, "body": "```suggestion" }] }).to_string(),
+        json!({ "comments": [{ "path": "a", "line": 1, "body": "buy" }] }).to_string(),
+    ];
+    for text in &wrong {
+        // The comment beside it is right, and is not posted either.
+        scratch.artifact(&[comment, ("suggestions.json", text.as_bytes())]);
+        scratch.refuses("suggestions.json");
+    }
+    // Files under other names are not looked at, and are written nowhere.
+    scratch.artifact(&[
+        ("../../comment.md", b"x"),
+        ("/etc/x", b"x"),
+        ("number", b"1"),
+    ]);
+    let (is_done, text, calls) = scratch.post();
+    assert!(is_done && calls.is_empty(), "{text}");
+    assert!(!scratch.path("comment.md").exists());
+}
+
+#[test]
+fn the_event_decides_which_pull_request_it_is() {
+    let scratch = Scratch::new();
+    scratch.artifact(&[
+        ("comment.md", b"## no errors in 5 files\n"),
+        ("number", b"1"),
+    ]);
+    scratch.answer("repos_acme_reports_pulls", &json!([[]]));
+    let (is_done, text, calls) = scratch.post();
+    assert!(is_done && calls.is_empty());
+    assert_eq!(text, "no open pull request has this commit as its head\n");
+    scratch.event("push");
+    let (is_done, text, calls) = scratch.post();
+    assert!(is_done && calls.is_empty());
+    assert_eq!(text, "the run was for no pull request\n");
+    let large = json!({ "artifacts": [{ "id": 9, "name": "gwconform", "expired": false, "size_in_bytes": 2_000_000 }] });
+    scratch.event("pull_request");
+    scratch.answer("repos_acme_reports_actions_runs_7_artifacts", &large);
+    scratch.refuses("too large");
+}

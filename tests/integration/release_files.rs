@@ -1,0 +1,261 @@
+//! The scripts of `dist/` that need no long build: names, notes, tags, archives.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use crate::support::write_program;
+
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn script(name: &str, arguments: &[&str]) -> Output {
+    Command::new("bash")
+        .arg(root().join(name))
+        .args(arguments)
+        .env("GWCONFORM", env!("CARGO_BIN_EXE_gwconform"))
+        .env("SOURCE_DATE_EPOCH", "1700000000")
+        .output()
+        .unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+/// The targets that are built for.
+fn targets() -> Vec<String> {
+    let table = fs::read_to_string(root().join("dist/targets")).unwrap();
+    let lines = table.lines().filter(|line| !line.starts_with('#'));
+    lines
+        .map(|line| line.split(' ').next().unwrap().to_owned())
+        .collect()
+}
+
+#[test]
+fn notes_are_those_of_the_version() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("CHANGELOG.md");
+    let changelog = "# Changelog\n\nAll.\n\n## Unreleased\n\n- d\n\n## 1.10.0 - 2026-12-01\n\n- c\n\n  more\n\n### Fixes\n\n- b\n\n## 1.1.0\n\n- a\n\n## 1.0.0\n\n";
+    fs::write(&path, changelog).unwrap();
+    let path = path.to_str().unwrap();
+    let notes = |version: &str| script("dist/notes", &[version, path]);
+    assert_eq!(
+        text(&notes("1.10.0").stdout),
+        "- c\n\n  more\n\n### Fixes\n\n- b\n"
+    );
+    assert_eq!(text(&notes("1.1.0").stdout), "- a\n");
+    for version in ["1.0.0", "1.1", "1.10.0 - 2026", "2.0.0", ".*"] {
+        let output = notes(version);
+        assert!(!output.status.success(), "{version}");
+        assert!(text(&output.stderr).contains("nothing below a heading"));
+    }
+}
+
+#[test]
+fn a_tag_names_the_version() {
+    assert_eq!(
+        text(&script("dist/version", &[]).stdout),
+        format!("{VERSION}\n")
+    );
+    for tag in ["v99.0.0", VERSION, "main", ""] {
+        let output = script("dist/tag", &[tag]);
+        assert!(!output.status.success(), "{tag}");
+        assert!(text(&output.stderr).contains(&format!("expected v{VERSION}")));
+    }
+    // The package that pre-commit installs is of this version.
+    let hook = fs::read_to_string(root().join("pyproject.toml")).unwrap();
+    assert!(hook.contains(&format!("\"gwconform=={VERSION}\"")));
+}
+
+#[test]
+fn archives_are_the_same_each_time_and_where_binstall_looks() {
+    let folder = tempfile::tempdir().unwrap();
+    let built = folder.path().join("built");
+    for target in targets() {
+        let name = if target.contains("windows") {
+            "gwconform.exe"
+        } else {
+            "gwconform"
+        };
+        fs::create_dir_all(built.join(&target)).unwrap();
+        fs::write(built.join(&target).join(name), &target).unwrap();
+    }
+    let archive = |name: &str| {
+        let out = folder.path().join(name);
+        let arguments = [built.to_str().unwrap(), out.to_str().unwrap()];
+        let output = script("dist/archive", &arguments);
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        out
+    };
+    let (first, second) = (archive("first"), archive("second"));
+    let manifest: toml::Table =
+        toml::from_str(&fs::read_to_string(root().join("Cargo.toml")).unwrap()).unwrap();
+    let binstall = &manifest["package"]["metadata"]["binstall"];
+    let mut expected = BTreeSet::new();
+    for target in targets() {
+        let is_windows = target.contains("windows");
+        let filled = |key: &str| {
+            let template = binstall[key].as_str().unwrap();
+            let filled = template
+                .replace("{ repo }", "https://acme.example/gwconform")
+                .replace("{ name }", "gwconform")
+                .replace("{ bin }", "gwconform")
+                .replace("{ version }", VERSION)
+                .replace("{ target }", &target)
+                .replace("{ binary-ext }", if is_windows { ".exe" } else { "" });
+            assert!(!filled.contains('{'), "{filled}");
+            filled
+        };
+        let address = filled("pkg-url");
+        let start = format!("https://acme.example/gwconform/releases/download/v{VERSION}/");
+        let name = address.strip_prefix(&start).unwrap();
+        assert_eq!(
+            fs::read(first.join(name)).unwrap(),
+            fs::read(second.join(name)).unwrap()
+        );
+        let listed = Command::new("tar")
+            .arg("-tzf")
+            .arg(first.join(name))
+            .output()
+            .unwrap();
+        let listed = text(&listed.stdout);
+        let files: Vec<&str> = listed.lines().filter(|line| !line.ends_with('/')).collect();
+        let binary = filled("bin-dir");
+        assert!(files.contains(&binary.as_str()), "{files:?}");
+        let (top, _) = binary.split_once('/').unwrap();
+        for file in [
+            "README.md",
+            "LICENSE",
+            "completions/_gwconform",
+            "completions/gwconform.fish",
+            "man/man1/gwconform-registry-import.1",
+        ] {
+            assert!(files.contains(&format!("{top}/{file}").as_str()), "{file}");
+        }
+        assert!(files.is_sorted(), "{files:?}");
+        expected.insert(name.to_owned());
+    }
+    let entries = fs::read_dir(&first).unwrap();
+    let names: BTreeSet<String> = entries
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    assert_eq!(names, expected);
+}
+
+/// What the action downloads, what npm packages are for and what the workflow builds are the same.
+#[test]
+fn each_target_is_built_packed_and_installed() {
+    let install = fs::read_to_string(root().join("dist/install")).unwrap();
+    let workflow = fs::read_to_string(root().join(".github/workflows/release.yml")).unwrap();
+    let targets = targets();
+    for target in &targets {
+        assert!(install.contains(&format!("target={target} ")), "{target}");
+        assert!(workflow.contains(&format!("target: {target},")), "{target}");
+    }
+    assert_eq!(install.matches(") target=").count(), targets.len());
+    assert_eq!(workflow.matches("{ target: ").count(), targets.len());
+}
+
+#[test]
+fn a_release_is_published_with_its_notes_and_only_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    fs::create_dir_all(path("copy/fuzz")).unwrap();
+    for name in ["dist", "bin", "files"] {
+        fs::create_dir_all(path("copy").join(name)).unwrap();
+    }
+    for name in [
+        "dist/publish",
+        "dist/tag",
+        "dist/notes",
+        "dist/version",
+        "Cargo.toml",
+        "Cargo.lock",
+        "fuzz/Cargo.lock",
+        "pyproject.toml",
+    ] {
+        fs::copy(root().join(name), path("copy").join(name)).unwrap();
+    }
+    fs::write(
+        path("copy/CHANGELOG.md"),
+        format!("# Changelog\n\n## {VERSION}\n\n- first\n"),
+    )
+    .unwrap();
+    write_program(
+        &path("copy/bin/gh"),
+        "printf '%s\\n' \"$@\" >calls; while [ \"$1\" != --notes-file ]; do shift; done; cat \"$2\" >notes",
+    );
+    fs::write(path("copy/files/a.tar.gz"), "a").unwrap();
+    let publish = |tag: &str| {
+        let search = format!(
+            "{}:{}",
+            path("copy/bin").display(),
+            std::env::var("PATH").unwrap()
+        );
+        Command::new("bash")
+            .arg(path("copy/dist/publish"))
+            .args([tag, "files"])
+            .env("PATH", search)
+            .output()
+            .unwrap()
+    };
+    let tag = format!("v{VERSION}");
+    assert!(!publish(&tag).status.success(), "there are no checksums");
+    fs::write(
+        path("copy/files/SHA256SUMS"),
+        format!("{}  a.tar.gz\n", "0".repeat(64)),
+    )
+    .unwrap();
+    assert!(!publish(&tag).status.success(), "another checksum");
+    assert!(!path("copy/calls").exists());
+    let sums = Command::new("sha256sum")
+        .arg("a.tar.gz")
+        .current_dir(path("copy/files"))
+        .output()
+        .unwrap();
+    fs::write(path("copy/files/SHA256SUMS"), sums.stdout).unwrap();
+    assert!(!publish("v9.9.9").status.success());
+    let output = publish(&tag);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let calls = fs::read_to_string(path("copy/calls")).unwrap();
+    assert!(
+        calls.starts_with(&format!("release\ncreate\n{tag}\n--verify-tag\n")),
+        "{calls}"
+    );
+    assert!(
+        calls.ends_with("files/SHA256SUMS\nfiles/a.tar.gz\n"),
+        "{calls}"
+    );
+    assert_eq!(fs::read_to_string(path("copy/notes")).unwrap(), "- first\n");
+}
+
+#[test]
+fn the_site_is_checked_and_built() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("site");
+    let reports = root().join("reports");
+    let arguments = [
+        reports.to_str().unwrap(),
+        out.to_str().unwrap(),
+        "https://acme.example/x",
+    ];
+    let output = script(".github/pages", &arguments);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let feed = fs::read_to_string(out.join("feed.atom")).unwrap();
+    assert!(feed.contains("https://acme.example/x/"));
+    let missing = folder.path().join("missing");
+    let output = script(
+        ".github/pages",
+        &[
+            missing.to_str().unwrap(),
+            out.to_str().unwrap(),
+            "https://acme.example",
+        ],
+    );
+    assert!(!output.status.success());
+}
