@@ -40,8 +40,8 @@ use crate::catalog::{Catalog, LeftOut};
 use crate::diagnostic::Diagnostic;
 use crate::registry::{Family, Registry};
 
-/// Most reports in a part of the data that pages load, which keeps it below a megabyte.
-const MAX_PART: usize = 1000;
+/// Most reports in a part of the data that pages load: with all features, a part is half a megabyte.
+const MAX_PART: usize = 500;
 
 /// Everything that the site shows.
 pub struct SiteModel<'c> {
