@@ -39,6 +39,9 @@ pub fn listed<T: AsRef<str>>(names: &[T]) -> String {
 /// or cannot be seen, are written as escapes (`\n`, `\u{202e}`). Values of reports can neither
 /// move the cursor, nor pretend to be a line of our own, nor show its letters in another order.
 pub fn visible(text: &str) -> String {
+    if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
+        return text.to_owned();
+    }
     let mut shown = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
