@@ -248,7 +248,15 @@ const gwconform = (() => {
     if (was && heads[was[2] - 1]?.querySelector("button")) sort(was[2] - 1, was[1] === "-");
   }
 
-  /** Calls `use` with the data of the site, and says in `place` how it goes. */
+  async function part(source) {
+    const answer = await fetch(source);
+    if (!answer.ok) throw new Error(`the server answered ${answer.status}`);
+    const data = await answer.json();
+    if (data.version !== 1) throw new Error("unsupported data format");
+    return data;
+  }
+
+  /** Calls `use` with the data of the site, whose parts `source` names, and says in `place` how it goes. */
   async function load(source, place, use) {
     const say = (...inside) => place.replaceChildren(make("p", { role: "status" }, ...inside));
     if (location.protocol === "file:") {
@@ -262,10 +270,8 @@ const gwconform = (() => {
     say("Loading reports …");
     let data;
     try {
-      const answer = await fetch(source);
-      if (!answer.ok) throw new Error(`the server answered ${answer.status}`);
-      data = await answer.json();
-      if (data.version !== 1) throw new Error("unsupported data format");
+      const parts = await Promise.all(source.split(" ").map(part));
+      data = { ...parts[0], reports: parts.flatMap((one) => one.reports) };
     } catch (error) {
       const again = () => load(source, place, use);
       say(
@@ -314,6 +320,7 @@ const gwconform = (() => {
   document.querySelectorAll("table[data-differences]").forEach(differences);
   document.querySelectorAll("table[data-sort]").forEach(sortable);
   for (const note of document.querySelectorAll("[data-without-script]")) note.hidden = true;
+  for (const one of document.querySelectorAll("[data-with-script]")) one.hidden = false;
   if (location.protocol === "file:") openedAsFile();
 
   return {

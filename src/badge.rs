@@ -46,7 +46,7 @@ use line::one_line;
 
 pub use find::NoBadge;
 pub use snippet::{Markup, snippet};
-pub use svg::{LABEL_COLOUR, svg};
+pub use svg::{LABEL_COLOUR, size, svg};
 pub use width::{FONT_SIZE, width};
 
 /// A badge: two texts side by side.

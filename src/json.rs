@@ -37,6 +37,24 @@ pub fn to_string(value: &impl Serialize) -> serde_json::Result<String> {
     Ok(String::from_utf8_lossy(&out).into_owned())
 }
 
+/// The same for the text of a page: what would end a script or begin a tag stands as an escape, which JSON
+/// allows inside of strings, and there alone these characters occur.
+///
+/// # Errors
+/// When the value is none that JSON has.
+pub fn to_string_for_markup(value: &impl Serialize) -> serde_json::Result<String> {
+    let mut escaped = String::new();
+    for c in to_string(value)?.chars() {
+        match c {
+            '<' | '>' | '&' | '\u{7F}'..='\u{9F}' | '\u{2028}' | '\u{2029}' => {
+                escaped.push_str(&format!("\\u{:04x}", u32::from(c)));
+            }
+            c => escaped.push(c),
+        }
+    }
+    Ok(escaped)
+}
+
 fn write_visible<W: ?Sized + Write>(out: &mut W, fragment: &str) -> io::Result<()> {
     if is_plain(fragment) {
         return out.write_all(fragment.as_bytes());

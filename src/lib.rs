@@ -57,7 +57,7 @@
 //!   will run: [`mod@plan`].
 //! - A page of the site: a file in `src/site/pages/`, its template of the same name in `templates/`,
 //!   and its line in the list of `src/site/pages.rs`. What it shows: `src/site/model/`; its address:
-//!   `src/site/paths.rs`; style and scripts: `site/`.
+//!   `src/site/paths.rs`; style, scripts and the picture for previews (`.ci/preview`): `site/`.
 //! - What a program that uses this library asks, and the order of the steps: [`workspace`]. It works
 //!   on a folder or on files in memory ([`files::Files`]).
 //! - A command: one file in `src/cli/`; it opens a workspace, asks it one thing and prints the answer.
@@ -72,6 +72,8 @@
 //!   `model::closed_set`, which spells each text once.
 //! - What a release of the Gateway API has: `schema/registry/`, asked through [`registry`]. Such a file
 //!   out of the sources of a release: [`registry::import`], which reads Go through [`go`].
+//!   Where features and tests can be looked up: `schema/registry/references.json`, which `.ci/references.py`
+//!   finds in the same sources.
 //! - What a pull request may have put there is opened by [`files`] alone. Which repository git is asked
 //!   about: `src/cli/git/repository.rs`; what of a change decides how it is checked:
 //!   `src/workspace/since/inputs.rs`. A printed command is quoted by [`text::shell`], JSON is written by `json`.

@@ -13,6 +13,7 @@ mod facts;
 pub mod import;
 mod index;
 mod load;
+pub mod references;
 pub mod served;
 pub mod suites;
 mod needs;
@@ -26,6 +27,7 @@ pub use load::FileError;
 pub use needs::{
     Condition, End, How, NeedEntry, NeedsTable, Pattern, Shape, Step, UncoveredField, Where,
 };
+use references::References;
 use served::Served;
 use suites::Suite;
 pub use version::{Minor, Version};
@@ -82,6 +84,7 @@ struct Facts {
     /// By minor.
     most_core_skips: Vec<Since<u32>>,
     served: Served,
+    references: References,
     /// By version.
     suites: Vec<Suite>,
     /// What manifests show.
@@ -141,6 +144,11 @@ impl Registry {
     /// All releases, by version.
     pub fn releases(&self) -> &[Release] {
         &self.facts().releases
+    }
+
+    /// Where features and tests can be looked up.
+    pub fn references(&self) -> &References {
+        &self.facts().references
     }
 
     /// What the CRDs of releases serve.

@@ -5,11 +5,13 @@
 //! a file name; no text of a report becomes part of one without [`crate::catalog::slug`].
 //!
 //! `paths` has every address, `model` the data that is shown, computed once. Three renderers read them, and
-//! none uses another: `pages` (askama), `api` (serde structs of its own) and `feed` (XML).
+//! none uses another: `pages` (askama), `api` (serde structs of its own) and `feed` (XML). `crawl` lists
+//! the pages that were made.
 
 mod paths;
 mod model;
 pub mod api;
+mod crawl;
 mod feed;
 mod pages;
 
@@ -27,6 +29,7 @@ use crate::badge;
 use crate::catalog::Catalog;
 use crate::diagnostic::Diagnostic;
 use crate::registry::Registry;
+use crate::text::visible;
 use model::{ReportSet, SiteModel};
 
 /// A file of the site.
@@ -48,6 +51,41 @@ impl File {
     }
 }
 
+/// The commit of a reports tree: 7 to 64 hexadecimal digits, in small letters.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SourceRevision(String);
+
+/// Why a text is not the commit of a reports tree.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "`{0}` is not a commit; expected 7 to 64 hexadecimal digits, as `git rev-parse HEAD` prints"
+)]
+pub struct NotARevision(String);
+
+impl SourceRevision {
+    /// Reads a commit, full or abbreviated.
+    ///
+    /// # Errors
+    /// When it is none.
+    pub fn parse(text: &str) -> Result<Self, NotARevision> {
+        let is_hex = text.bytes().all(|byte| byte.is_ascii_hexdigit());
+        match is_hex && (7..=64).contains(&text.len()) {
+            true => Ok(Self(text.to_ascii_lowercase())),
+            false => Err(NotARevision(visible(text))),
+        }
+    }
+
+    /// Its digits.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// `gwconform 1.2.3`: what makes the site.
+fn generated_by() -> String {
+    format!("gwconform {}", env!("CARGO_PKG_VERSION"))
+}
+
 /// The inputs of a site.
 #[derive(Debug, Clone, Copy)]
 pub struct Input<'c> {
@@ -64,6 +102,8 @@ pub struct Input<'c> {
     pub base: Option<&'c BaseUrl>,
     /// Where the reports tree can be seen in its repository.
     pub source: Option<&'c str>,
+    /// The commit of the reports tree.
+    pub revision: Option<&'c SourceRevision>,
     /// The day it is made for; without it that of the newest report or release.
     pub today: Option<Date>,
     /// The day of the next review, `YYYY-MM-DD`.
@@ -72,15 +112,21 @@ pub struct Input<'c> {
 
 /// All files of the site, by path.
 pub fn files(input: &Input<'_>) -> Vec<File> {
-    let Input { catalog, base, .. } = *input;
+    let Input {
+        catalog,
+        base,
+        revision,
+        ..
+    } = *input;
     let set = ReportSet::of(catalog, input.registry);
     let model = SiteModel::of(&set, input.findings);
     let mut files = feed::files(&model, base);
     let feeds: Vec<String> = files.iter().map(|file| file.path.clone()).collect();
-    files.extend(api::files(&model, base, &feeds));
+    files.extend(api::files(&model, base, revision, &feeds));
     let badges = badge::files(catalog).into_iter();
     files.extend(badges.map(|(path, text)| File::new(path, text)));
     files.extend(pages::files(input, &model));
+    files.extend(crawl::files(&files, base));
     files.sort_by(|a, b| a.path.cmp(&b.path));
     files
 }

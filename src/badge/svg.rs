@@ -7,9 +7,19 @@ use crate::text::escape::html;
 /// The colour behind the label.
 pub const LABEL_COLOUR: &str = "#373e47";
 
+/// Its height, in pixels.
+const HEIGHT: u32 = 20;
+
 /// Space beside a text, in pixels: outside, and where the two meet.
 const OUTSIDE: u32 = 6;
 const INSIDE: u32 = 5;
+
+/// Width and height of a badge, in pixels.
+pub fn size(badge: &Badge) -> (u32, u32) {
+    let (label, message) = badge.texts();
+    let texts = pixels(&label) + pixels(&message);
+    (texts + 2 * (OUTSIDE + INSIDE), HEIGHT)
+}
 
 /// A badge as an SVG document of one line, 20 pixels high. It has no ids, so that several may
 /// be in one page, and nothing in it is loaded or run.
@@ -26,8 +36,8 @@ pub fn svg(badge: &Badge) -> String {
     let label = text(&label, label_start, label_width);
     let message = text(&message, message_start, message_width);
     format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{all}\" height=\"20\" \
-         viewBox=\"0 0 {all} 20\" role=\"img\" aria-label=\"{name}\"><title>{name}</title>\
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{all}\" height=\"{HEIGHT}\" \
+         viewBox=\"0 0 {all} {HEIGHT}\" role=\"img\" aria-label=\"{name}\"><title>{name}</title>\
          <path fill=\"{LABEL_COLOUR}\" d=\"M3 0h{to_corner}v20H3a3 3 0 0 1-3-3V3a3 3 0 0 1 3-3z\"/>\
          <path fill=\"{colour}\" d=\"M{left} 0h{from_corner}a3 3 0 0 1 3 3v14a3 3 0 0 1-3 3H{left}z\"/>\
          <g fill=\"#fff\" font-family=\"Verdana,Geneva,DejaVu Sans,sans-serif\" \

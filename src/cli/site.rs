@@ -13,7 +13,7 @@ use super::output;
 use super::severity::FailOn;
 use super::{Exit, Failure, Streams};
 use crate::catalog::Catalog;
-use crate::site::{self, BaseUrl, Input};
+use crate::site::{self, BaseUrl, Input, SourceRevision};
 use crate::text::shell;
 use crate::text::{counted, visible};
 use crate::workspace::PathBase;
@@ -34,12 +34,20 @@ pub struct Arguments {
     /// Date of the site [default: SOURCE_DATE_EPOCH, then the date of the newest report or release]
     #[arg(long, value_name = "YYYY-MM-DD")]
     date: Option<String>,
+    /// Commit of the reports tree, to be named on the pages and in the data, e.g. that of `git rev-parse HEAD`
+    #[arg(long, value_name = "COMMIT")]
+    source_revision: Option<String>,
     #[command(flatten)]
     catalog: CatalogArguments,
 }
 
 pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
     let today = day::today(arguments.date.as_deref())?;
+    let revision = arguments.source_revision.as_deref();
+    let revision = revision
+        .map(SourceRevision::parse)
+        .transpose()
+        .map_err(|error| Failure::Usage(anyhow!("--source-revision: {error}")))?;
     let workspace = arguments.catalog.open(arguments.path.as_deref(), streams)?;
     let bar = Bar::new(streams.is_terminal);
     let tree = workspace.certify(PathBase::Tree, &|progress| bar.draw(progress))?;
@@ -65,6 +73,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         reproduce: &tree.reproduce(),
         base: base.as_ref(),
         source: source.map(|url| url.get_ref().as_str()),
+        revision: revision.as_ref(),
         today,
         next_review: next_review.map(|day| day.get_ref().as_str()),
     });

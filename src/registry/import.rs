@@ -17,6 +17,7 @@ use std::rc::Rc;
 
 use super::document::Document;
 use super::facts::Content;
+use super::references::References;
 use super::{Registry, Release, Version};
 use crate::go::program::{Package, Program};
 use crate::go::value::Value;
@@ -120,6 +121,36 @@ pub fn import(sources: &dyn Sources, request: &Request<'_>) -> Result<Imported, 
 pub fn differences(sources: &dyn Sources, release: &Release) -> Result<Vec<String>, Vec<Unread>> {
     let found = read(sources, &release.content, OnUnread::Fail)?;
     Ok(difference::sentences(&release.content, &found.content))
+}
+
+/// What is wrong about the sources of tests of a release, one sentence each.
+///
+/// # Errors
+/// A source that cannot be read, by file.
+pub fn wrong_references(
+    sources: &dyn Sources,
+    references: &References,
+    release: &Version,
+) -> Result<Vec<String>, Vec<Unread>> {
+    let (mut found, mut unread) = (Vec::new(), Vec::new());
+    for (name, source) in references.tests_of(release) {
+        let path = source.path();
+        match sources.read(&path) {
+            Ok(bytes) => {
+                let text = String::from_utf8_lossy(&bytes);
+                if !text.contains(&format!("\"{name}\"")) {
+                    found.push(format!(
+                        "references.json: {path} does not declare test {name}"
+                    ));
+                }
+            }
+            Err(reason) => unread.push(Unread::of_file(&path, reason)),
+        }
+    }
+    match unread.is_empty() {
+        true => Ok(found),
+        false => Err(unread),
+    }
 }
 
 /// True where the text of a file is laid out as an import would write it. A file that cannot be read

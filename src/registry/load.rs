@@ -14,6 +14,7 @@ use super::{Channel, ExtendedWhen, Facts, Index, Release, Version};
 mod apply;
 mod needs;
 mod policies;
+mod references;
 mod served;
 mod suites;
 
@@ -26,6 +27,10 @@ pub(super) const EMBEDDED: &[(&str, &str)] = &[
     (
         "policies.json",
         include_str!("../../schema/registry/policies.json"),
+    ),
+    (
+        "references.json",
+        include_str!("../../schema/registry/references.json"),
     ),
     (
         "served.json",
@@ -107,6 +112,7 @@ pub(super) const EMBEDDED: &[(&str, &str)] = &[
 
 /// The files that are not a release's.
 const POLICIES: &str = "policies.json";
+const REFERENCES: &str = "references.json";
 const SERVED: &str = "served.json";
 const SUITES: &str = "suites.json";
 const NEEDS: &str = "needs.json";
@@ -138,6 +144,7 @@ pub(super) fn read_with(added: &[(String, String)]) -> (Facts, Vec<FileError>) {
         let read = match name {
             NEEDS => Some(needs::read(&file, &mut facts)),
             POLICIES => Some(policies::read(&file, &mut facts)),
+            REFERENCES => Some(references::read(&file, &mut facts)),
             SERVED => Some(served::read(&file, &mut facts)),
             SUITES => Some(suites::read(&file, &mut facts)),
             _ => None,
@@ -188,7 +195,7 @@ impl<'a> File<'a> {
                 1,
                 format!(
                     "unexpected file name; expected the name of a release (v1.7.0.json), {NEEDS}, {POLICIES}, \
-                     {SERVED} or {SUITES}"
+                     {REFERENCES}, {SERVED} or {SUITES}"
                 ),
             )
         })

@@ -23,9 +23,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::File;
 use super::model::SiteModel;
 use super::paths::{self, BaseUrl};
+use super::{File, SourceRevision};
 use crate::catalog;
 use crate::report::schema::of_output;
 use table::Table;
@@ -113,12 +113,19 @@ impl DataFile {
 }
 
 /// All files of the data. `feeds` are the paths of the feeds, for the index.
-pub(super) fn files(model: &SiteModel<'_>, base: Option<&BaseUrl>, feeds: &[String]) -> Vec<File> {
+pub(super) fn files(
+    model: &SiteModel<'_>,
+    base: Option<&BaseUrl>,
+    revision: Option<&SourceRevision>,
+    feeds: &[String],
+) -> Vec<File> {
     let mut files = tables(model);
-    let support = support::of(model);
-    let count = support.reports.len();
-    files.push(DataFile::json("support", "support", &support).with_rows(count));
-    let index = index::of(model, base, &files, feeds);
+    let parts = support::parts(model);
+    for (name, support) in paths::support_data(parts.len()).iter().zip(&parts) {
+        let count = support.reports.len();
+        files.push(DataFile::json(name, "support", support).with_rows(count));
+    }
+    let index = index::of(model, base, revision, &files, feeds);
     files.push(DataFile::json("index", "index", &index));
     let schemas = schemas()
         .into_iter()
@@ -159,21 +166,11 @@ fn tables(model: &SiteModel<'_>) -> Vec<DataFile> {
     files
 }
 
-/// A document on one line. What would end a script or begin a tag if someone puts the text into a
-/// page stands as an escape, which JSON allows inside of strings, and there alone these occur.
+/// A document on one line, which can be put into a page.
 fn json(name: &str, document: &impl Serialize) -> File {
     // Structs of strings and numbers: there is nothing that JSON could not say.
-    let text = crate::json::to_string(document);
+    let text = crate::json::to_string_for_markup(document);
     debug_assert!(text.is_ok());
-    let mut escaped = String::new();
-    for c in text.unwrap_or_default().chars() {
-        match c {
-            '<' | '>' | '&' | '\u{7F}'..='\u{9F}' | '\u{2028}' | '\u{2029}' => {
-                escaped.push_str(&format!("\\u{:04x}", u32::from(c)));
-            }
-            c => escaped.push(c),
-        }
-    }
-    escaped.push('\n');
-    File::new(paths::data_file(&format!("{name}.json")), escaped)
+    let text = text.unwrap_or_default() + "\n";
+    File::new(paths::data_file(&format!("{name}.json")), text)
 }

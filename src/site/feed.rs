@@ -1,5 +1,7 @@
 //! Atom feeds (RFC 4287): of the site, of each implementation, of each feature.
 //!
+//! A feature that no report began or ceased to support has none.
+//!
 //! Entries are about a new report, changed verdicts, and features gained or lost. Their ids are
 //! `tag:` addresses made of the place of the report in its tree and of what they are about: an
 //! entry keeps its id whatever is added. Without the address of the site their authority is
@@ -62,6 +64,7 @@ pub(super) fn files(model: &SiteModel<'_>, base: Option<&BaseUrl>) -> Vec<File> 
                 .collect(),
         });
     }
+    let mut by_feature = entries::by_feature(model.reports(), base);
     for name in model.registry.released_names(Kind::Feature) {
         let Some(path) = model.set.feature_feed(name) else {
             continue;
@@ -70,9 +73,7 @@ pub(super) fn files(model: &SiteModel<'_>, base: Option<&BaseUrl>) -> Vec<File> 
             path,
             id: tag(base, &["feature", name]),
             title: format!("{name}: Gateway API conformance"),
-            entries: all()
-                .flat_map(|report| entries::of_feature(report, name, base))
-                .collect(),
+            entries: by_feature.remove(name).unwrap_or_default(),
         });
     }
     feeds

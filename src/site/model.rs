@@ -4,6 +4,7 @@
 //! Nothing here is HTML, JSON or XML; texts are those that more than one of them has.
 
 mod current;
+mod events;
 mod feature;
 mod feature_names;
 mod finding;
@@ -18,6 +19,7 @@ pub use crate::catalog::{is_claimed, rank, state_in_words};
 pub use crate::text::listed;
 
 pub use current::Setting;
+pub use events::{FeatureEvent, FeatureEventKind, feature_events};
 pub use feature::{FeatureSupport, FeatureView};
 pub use feature_names::{label, resource};
 pub use finding::FindingView;
@@ -37,6 +39,9 @@ use crate::badge::BadgeScopes;
 use crate::catalog::{Catalog, LeftOut};
 use crate::diagnostic::Diagnostic;
 use crate::registry::{Family, Registry};
+
+/// Most reports in a part of the data that pages load: with all features, a part is half a megabyte.
+const MAX_PART: usize = 500;
 
 /// Everything that the site shows.
 pub struct SiteModel<'c> {
@@ -83,6 +88,11 @@ impl<'c> SiteModel<'c> {
     /// All reports, implementation by implementation.
     pub fn reports(&self) -> &'c [ReportView<'c>] {
         &self.set.reports
+    }
+
+    /// The reports in parts that a page can load one by one.
+    pub fn parts(&self) -> Vec<&'c [ReportView<'c>]> {
+        self.reports().chunks(MAX_PART).collect()
     }
 
     /// The report before another one.

@@ -3,6 +3,7 @@
 
 mod assets;
 mod chart;
+mod dataset;
 mod feature_table;
 mod history;
 mod mark;
@@ -21,6 +22,7 @@ mod home;
 mod implementation;
 mod implementations;
 mod matrix;
+mod not_found;
 mod outlook;
 mod report;
 mod rules;
@@ -30,6 +32,7 @@ use rayon::prelude::*;
 use super::File;
 use super::Input;
 use super::model::SiteModel;
+use super::paths;
 use page::SiteContext;
 
 /// A kind of page.
@@ -100,6 +103,10 @@ const KINDS: &[Kind] = &[
     Kind {
         addresses: &["badges/"],
         files: badges::files,
+    },
+    Kind {
+        addresses: &[paths::NOT_FOUND],
+        files: not_found::files,
     },
 ];
 

@@ -30,6 +30,18 @@ pub(super) const MATRICES_PAGE: &str = "matrix/";
 pub(super) const OUTLOOK_PAGE: &str = "outlook/";
 pub(super) const RULES_PAGE: &str = "rules/";
 
+/// What a server shows for an address that leads nowhere. It is the only page that is not a folder's.
+pub(super) const NOT_FOUND: &str = "404.html";
+
+/// For crawlers: what they may read, and the list of all pages.
+pub(super) const ROBOTS: &str = "robots.txt";
+pub(super) const SITEMAP: &str = "sitemap.xml";
+
+/// A part of the list of all pages, where one file cannot hold it.
+pub(super) fn sitemap_part(number: usize) -> String {
+    format!("sitemap-{number}.xml")
+}
+
 /// The feed of all reports.
 pub(super) const FEED: &str = "feed.atom";
 
@@ -71,6 +83,14 @@ pub(super) fn matrix_page(minor: impl Display, profile: &str) -> String {
     format!("{MATRICES_PAGE}{minor}/{profile}/")
 }
 
+/// A part of a matrix that is too wide for one page: the second one has the number 2.
+pub(super) fn matrix_part(minor: impl Display, profile: &str, number: usize) -> String {
+    match number {
+        0 | 1 => matrix_page(minor, profile),
+        number => format!("{}{number}/", matrix_page(minor, profile)),
+    }
+}
+
 /// The page with what the next release means for an implementation.
 pub(super) fn outlook_page(slug: &str) -> String {
     format!("{OUTLOOK_PAGE}{slug}/")
@@ -94,6 +114,14 @@ pub(super) fn data_file(name: &str) -> String {
 /// The name of the data of a matrix, without an extension.
 pub(super) fn matrix_data(minor: impl Display, profile: &str) -> String {
     format!("matrix/{minor}/{profile}")
+}
+
+/// The names of the data that pages search, without extensions: one, or several parts.
+pub(super) fn support_data(parts: usize) -> Vec<String> {
+    match parts {
+        0 | 1 => vec!["support".to_owned()],
+        parts => (1..=parts).map(|part| format!("support/{part}")).collect(),
+    }
 }
 
 /// The JSON Schema of a data file.

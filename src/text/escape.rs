@@ -211,13 +211,36 @@ pub struct Html;
 
 impl askama::filters::Escaper for Html {
     fn write_escaped_str<W: std::fmt::Write>(&self, mut to: W, text: &str) -> std::fmt::Result {
-        to.write_str(&html(text))
+        // Most texts of a page are plain: they are written as they are.
+        let is_plain = |byte| matches!(byte, b' '..=b'~') && !b"&<>\"'".contains(&byte);
+        match text.bytes().all(is_plain) {
+            true => to.write_str(text),
+            false => to.write_str(&html(text)),
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{html, markdown, markdown_address};
+    use askama::filters::Escaper;
+
+    use super::{Html, html, markdown, markdown_address};
+
+    #[test]
+    fn templates_escape_each_character_as_elsewhere() {
+        for c in (0..0x3000).filter_map(char::from_u32) {
+            let text = format!("a{c}b");
+            let mut written = String::new();
+            Html.write_escaped_str(&mut written, &text).unwrap();
+            assert_eq!(written, html(&text), "{c:?}");
+            let is_markup = "&<>\"'".contains(c) || c.is_control();
+            assert_eq!(
+                written != text,
+                is_markup || crate::source::is_invisible(c),
+                "{c:?}"
+            );
+        }
+    }
 
     #[test]
     fn nothing_of_a_string_is_markup() {

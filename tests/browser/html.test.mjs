@@ -26,13 +26,13 @@ test("the HTML is valid", async () => {
   const faults = new Map();
   let count = 0;
   for (const folder of [SAMPLE, HOSTILE]) {
-    for (const path of paths(folder)) {
-      const report = await validator.validateString(readFileSync(join(folder, path, "index.html"), "utf8"));
+    for (const path of [...paths(folder).map((page) => `${page}index.html`), "404.html"]) {
+      const report = await validator.validateString(readFileSync(join(folder, path), "utf8"));
       count += 1;
       for (const { messages } of report.results) {
         for (const { ruleId, message, line, column } of messages) {
           const key = `${ruleId}: ${message}`;
-          if (!faults.has(key)) faults.set(key, `${path}index.html:${line}:${column}`);
+          if (!faults.has(key)) faults.set(key, `${path}:${line}:${column}`);
         }
       }
     }

@@ -21,6 +21,7 @@ const ASKED = [
   "compare/?i=acme-operator&i=acme-operator&differences=all",
   "compare/?i=no-such-one",
   "badges/?i=umbrella-operator&about=v1.5&markup=html",
+  "404.html",
 ];
 
 let site;

@@ -88,10 +88,11 @@ fn a_module_uses_only_those_above_it() {
 
 /// The parts of `src/site` that a part may use. Renderers (pages, data and feeds) read the model and
 /// do not know of each other.
-const SITE_PARTS: [(&str, &[&str]); 5] = [
+const SITE_PARTS: [(&str, &[&str]); 6] = [
     ("paths", &[]),
     ("model", &["paths"]),
     ("api", &["paths", "model"]),
+    ("crawl", &["paths"]),
     ("feed", &["paths", "model"]),
     ("pages", &["paths", "model"]),
 ];

@@ -90,6 +90,7 @@ mod schemas;
 mod seen;
 mod since;
 mod site_data;
+mod site_elsewhere;
 mod site_pages;
 mod site_views;
 mod statements;

@@ -90,7 +90,13 @@ fn each_kind_of_page_is_among_the_pages_that_are_tested() {
         }
         let shapes: Vec<(&str, Regex)> = gwconform::site::page_addresses()
             .map(|address| {
-                let shape = format!("^{}index\\.html$", address.replace('*', "[^/]+"));
+                let file = if address.ends_with(".html") {
+                    ""
+                } else {
+                    "index.html"
+                };
+                let shape = format!("^{}{file}$", address.replace('*', "[^/]+"));
+                let shape = shape.replace(".html", "\\.html");
                 (address, Regex::new(&shape).unwrap())
             })
             .collect();

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-use crate::support::corpus::source_of_facts;
+use crate::support::corpus::{source_of_facts, sources_of_releases};
 
 use gwconform::diagnostic::Severity;
 use gwconform::registry::{
@@ -395,7 +395,7 @@ v1.99.0.json:6: `Mesh` is removed, but is not in this list of the base
 --
 v1.99.0.json:6: duplicate `TLSRoute` in the list
 --
-v1.7.json:1: unexpected file name; expected the name of a release (v1.7.0.json), needs.json, policies.json, served.json or suites.json
+v1.7.json:1: unexpected file name; expected the name of a release (v1.7.0.json), needs.json, policies.json, references.json, served.json or suites.json
 --
 policies.json:3: missing field `since`
 --
@@ -483,4 +483,101 @@ fn as_in_the_source(release: &Release) -> Value {
         "profiles": profiles,
         "tests": tests,
     })
+}
+
+/// Features, kinds and tests that references are about are those of releases.
+#[test]
+fn references_are_about_what_there_is() {
+    let registry = Registry::embedded();
+    let text = include_str!("../../schema/registry/references.json");
+    let content: Value = serde_json::from_str(text).unwrap();
+    let keys =
+        |value: &Value| -> Vec<String> { value.as_object().unwrap().keys().cloned().collect() };
+    for feature in keys(&content["proposals"]) {
+        assert!(registry.feature(&feature).is_some(), "{feature}");
+        for (number, address) in registry.references().proposals(&feature) {
+            let expected = format!("https://gateway-api.sigs.k8s.io/geps/gep-{number}/");
+            assert_eq!(address, expected);
+        }
+    }
+    let features = registry.releases().iter().flat_map(Release::features);
+    let resources: Vec<_> = features.filter_map(|one| one.resource.as_deref()).collect();
+    // The one kind that no feature is filed under.
+    for kind in keys(&content["reference"]) {
+        assert!(
+            resources.contains(&kind.as_str()) || kind == "ListenerSet",
+            "{kind}"
+        );
+    }
+    let mut known = 0;
+    for tag in keys(&content["tests"]) {
+        let release = exact(&tag);
+        for name in keys(&content["tests"][&tag]) {
+            assert!(
+                release.tests().any(|test| test.name == name),
+                "{tag}: {name}"
+            );
+            known += 1;
+        }
+    }
+    assert!(known > 150);
+    let cors = registry.references().test("HTTPRouteCORS").unwrap();
+    assert_eq!(
+        cors.address(),
+        "https://github.com/kubernetes-sigs/gateway-api/blob/v1.6.1/conformance/tests/httproute-cors.go"
+    );
+}
+
+/// Each source is a file of its tag that declares the test, and the newest tag that has the test.
+#[test]
+fn references_to_tests_are_those_of_the_sources() {
+    let Some(sources) = sources_of_releases() else {
+        return;
+    };
+    let mut seen = 0;
+    for release in Registry::embedded().releases() {
+        let tag = sources.join(release.version().to_string());
+        if !tag.is_dir() {
+            continue;
+        }
+        for test in release.tests() {
+            let source = Registry::embedded().references().test(&test.name);
+            let source = source.unwrap_or_else(|| panic!("{}", test.name));
+            assert!(source.tag >= *release.version(), "{}", test.name);
+            if source.tag == *release.version() {
+                let text = fs::read_to_string(tag.join(source.path())).unwrap();
+                let words: Vec<&str> = text.split_whitespace().collect();
+                let declared = format!("ShortName: \"{}\",", test.name);
+                let is_declared = words.join(" ").contains(&declared);
+                assert!(is_declared, "{}: {}", source.path(), test.name);
+                seen += 1;
+            }
+        }
+    }
+    assert!(seen > 150, "{seen}");
+}
+
+#[test]
+fn wrong_references_are_named_by_line() {
+    let of = |text: &str| errors_of(&[("references.json", text)]);
+    for (text, error) in [
+        (
+            r#"{"proposals": {"HTTPRoute": [0]}, "reference": {}, "tests": {}}"#,
+            "references.json:1: expected numbers of proposals, such as 2257",
+        ),
+        (
+            "{\"proposals\": {}, \"tests\": {},\n\"reference\": {\"HTTPRoute\": \"x#\\\"HTTPRoute\"}}",
+            "references.json:2: expected group/version.Kind, such as gateway.networking.k8s.io/v1.HTTPRoute",
+        ),
+        (
+            "{\"proposals\": {}, \"reference\": {},\n\n\"tests\": {\"v1.6.1\": {\"A\": \"../a.go\"}}}",
+            "references.json:3: `../a.go` is not a file below conformance/tests; expected one such as httproute-cors.go",
+        ),
+        (
+            r#"{"proposals": {}, "reference": {}, "tests": {"v1.5.1": {"A": "a.go"}, "v1.6.1": {"A": "a.go"}}}"#,
+            "references.json:1: duplicate `A`",
+        ),
+    ] {
+        assert_eq!(of(text), [error]);
+    }
 }

@@ -344,7 +344,13 @@ fn check(arguments: &CheckArguments, streams: &mut Streams<'_>) -> Result<Exit, 
         for release in releases(registry, &named, wanted)? {
             let name = release.version().to_string();
             let commit = named.commit(&name)?;
+            let version = release.version();
             let found = import::differences(&commit, release)
+                .and_then(|mut found| {
+                    let references = registry.references();
+                    found.extend(import::wrong_references(&commit, references, version)?);
+                    Ok(found)
+                })
                 .or_else(|problems| Err(print_problems(&problems, release.version(), streams)?))?;
             for difference in &found {
                 writeln!(streams.stdout, "{name}: {}", visible(difference))?;

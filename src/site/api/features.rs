@@ -48,7 +48,8 @@ pub struct Feature<'c> {
     pub renamed_to: Option<&'c str>,
     /// The profiles that have it, with its level in each.
     pub profiles: Vec<ProfileLevel<'c>>,
-    /// Its feed, relative to the site; null when no release has it.
+    /// Its feed, relative to the site; null when no release has it, or no report began or ceased to
+    /// support it.
     pub feed: Option<String>,
     /// Its states in the reports of the newest minor, in all profiles that have it.
     pub newest: Totals,

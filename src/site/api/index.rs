@@ -9,6 +9,7 @@ use crate::registry::Family;
 use crate::report::schema;
 use crate::site::model::{SiteModel, left_out};
 use crate::site::paths::{self, BaseUrl};
+use crate::site::{SourceRevision, generated_by};
 
 /// The files of the data and the feeds.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -17,6 +18,12 @@ pub struct Index {
     /// Version of this format, and of all the others.
     #[schemars(extend("const" = 1))]
     pub version: u32,
+    /// The program that wrote the site, with its version.
+    #[schemars(extend("examples" = ["gwconform 0.1.0"]))]
+    pub generated_by: String,
+    /// The commit of the reports tree, where it was given: its hexadecimal digits.
+    #[schemars(extend("pattern" = "^[0-9a-f]{7,64}$"))]
+    pub source_revision: Option<String>,
     /// The address of the site, where it was given.
     #[schemars(extend("format" = "uri"))]
     pub base_url: Option<String>,
@@ -80,6 +87,7 @@ pub struct Entry {
 pub(super) fn of(
     model: &SiteModel<'_>,
     base: Option<&BaseUrl>,
+    revision: Option<&SourceRevision>,
     files: &[DataFile],
     feeds: &[String],
 ) -> Index {
@@ -105,6 +113,8 @@ pub(super) fn of(
     files.sort_by(|a, b| a.path.cmp(&b.path));
     Index {
         version: VERSION,
+        generated_by: generated_by(),
+        source_revision: revision.map(|revision| revision.as_str().to_owned()),
         base_url: base.map(|base| base.as_str().to_owned()),
         newest_minor: catalog.minors.newest().map(|minor| minor.to_string()),
         conformant_minors: catalog.windows.conformant,

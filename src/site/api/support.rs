@@ -14,7 +14,8 @@ use crate::site::model::{
     ReportView, SiteModel, affected_tests, label, resource, state_in_words, text,
 };
 
-/// The state of every feature in every report, for finding and comparing.
+/// The state of every feature in every report, for finding and comparing. A large tree has several such
+/// files, `support/1.json` and so on, with other reports each.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(title = "Support of features, report by report", transform = schema::with_id("api-support"))]
 pub struct Support<'c> {
@@ -27,7 +28,7 @@ pub struct Support<'c> {
     /// The features that a release has or a report names, by name. Elsewhere in this document a
     /// feature is its place in this list, from 0.
     pub features: Vec<Feature<'c>>,
-    /// The reports, by implementation, release, implementation version, channel and mode.
+    /// The reports, or a part of them, by implementation, release, implementation version, channel and mode.
     pub reports: Vec<Report<'c>>,
 }
 
@@ -94,7 +95,18 @@ pub struct Profile<'c> {
     pub texts: BTreeMap<usize, String>,
 }
 
-pub(super) fn of<'c>(model: &'c SiteModel<'c>) -> Support<'c> {
+/// One document, or several with a part of the reports each.
+pub(super) fn parts<'c>(model: &'c SiteModel<'c>) -> Vec<Support<'c>> {
+    let parts = model.parts();
+    let all = if parts.is_empty() {
+        vec![&[][..]]
+    } else {
+        parts
+    };
+    all.into_iter().map(|reports| of(model, reports)).collect()
+}
+
+fn of<'c>(model: &'c SiteModel<'c>, reports: &'c [ReportView<'c>]) -> Support<'c> {
     let features = model.features.iter();
     let places: BTreeMap<&str, usize> = features
         .enumerate()
@@ -113,12 +125,14 @@ pub(super) fn of<'c>(model: &'c SiteModel<'c>) -> Support<'c> {
             page: feature.page.clone(),
         }
     });
-    let reports = model.reports().iter();
     Support {
         version: VERSION,
         current_minors: current.iter().map(ToString::to_string).collect(),
         features: features.collect(),
-        reports: reports.map(|view| report(model, view, &places)).collect(),
+        reports: reports
+            .iter()
+            .map(|view| report(model, view, &places))
+            .collect(),
     }
 }
 

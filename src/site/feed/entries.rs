@@ -1,10 +1,14 @@
 //! The entries of feeds.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::Entry;
 use crate::diff::{Change, Claim};
 use crate::facts::Name;
 use crate::site::BaseUrl;
-use crate::site::model::{ReportView, SiteModel, is_claimed, listed, report_name};
+use crate::site::model::{
+    FeatureEvent, FeatureEventKind, ReportView, SiteModel, feature_events, listed, report_name,
+};
 use crate::site::paths::{report_page, tag};
 
 /// The entries about a report: that it is there, each verdict that changed, and for each profile
@@ -49,58 +53,44 @@ pub(super) fn of_report(
     entries
 }
 
-/// The entries about a feature in a report: in each profile, that its support is new or gone. The
-/// first report of its kind gains what it claims. None, when it has no date.
-pub(super) fn of_feature(
-    report: &ReportView<'_>,
-    feature: &str,
+/// The entries about each feature: in each profile of a report, that its support is new or gone.
+pub(super) fn by_feature<'r>(
+    reports: &'r [ReportView<'_>],
     base: Option<&BaseUrl>,
-) -> Vec<Entry> {
-    let Some(date) = report.date else {
-        return Vec::new();
-    };
-    let name = report_name(report);
-    let mut entries = Vec::new();
-    let mut add = |what: &str, profile: &str, is_new: bool| {
-        let title = if is_new {
-            format!("{feature} is supported in {profile}: {name}")
-        } else {
-            format!("{feature}: support no longer stated in {profile}: {name}")
-        };
-        entries.push(Entry {
-            id: id(report, &[what, profile, feature], base),
-            title,
-            date,
-            text: verdicts(report),
-            page: report_page(&report.id),
-        });
-    };
-    if report.previous.is_none() {
-        for features in &report.features {
-            let profile = report
-                .facts()
-                .profiles
-                .get(features.profile)
-                .and_then(|profile| profile.name());
-            let mut extended = features.extended.iter();
-            if extended.any(|(name, state)| &**name == feature && is_claimed(state)) {
-                add("gained", profile.unwrap_or_default(), true);
+) -> BTreeMap<&'r str, Vec<Entry>> {
+    let mut entries: BTreeMap<&str, Vec<Entry>> = BTreeMap::new();
+    for report in reports {
+        // A report that has a profile twice would have two entries with one id.
+        let mut ids = BTreeSet::new();
+        for event in feature_events(report) {
+            let entry = of_event(report, &event, base);
+            if let Some(entry) = entry.filter(|entry| ids.insert(entry.id.clone())) {
+                entries.entry(event.feature).or_default().push(entry);
             }
         }
     }
-    for (profile, _) in gained(report)
-        .iter()
-        .filter(|(_, name)| &***name == feature)
-    {
-        add("gained", profile, true);
-    }
-    for (profile, _) in lost(report).iter().filter(|(_, name)| &***name == feature) {
-        add("lost", profile, false);
-    }
-    // A report that has a profile twice would have two entries with one id.
-    let mut ids = std::collections::BTreeSet::new();
-    entries.retain(|entry: &Entry| ids.insert(entry.id.clone()));
     entries
+}
+
+fn of_event(
+    report: &ReportView<'_>,
+    event: &FeatureEvent<'_>,
+    base: Option<&BaseUrl>,
+) -> Option<Entry> {
+    let FeatureEvent {
+        profile, feature, ..
+    } = *event;
+    let (what, text) = match event.kind {
+        FeatureEventKind::Gained => ("gained", " is supported"),
+        FeatureEventKind::Lost => ("lost", ": support no longer stated"),
+    };
+    Some(Entry {
+        id: id(report, &[what, profile, feature], base),
+        title: format!("{feature}{text} in {profile}: {}", report_name(report)),
+        date: report.date?,
+        text: verdicts(report),
+        page: report_page(&report.id),
+    })
 }
 
 type Of<'c> = (&'c Name, &'c Name);

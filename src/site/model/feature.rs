@@ -27,7 +27,7 @@ pub struct FeatureView<'c> {
     pub profiles: Vec<(&'c str, Level)>,
     /// Its page; `None` when no file can be named for it.
     pub page: Option<String>,
-    /// Its feed; `None` when no release has it, or no file can be named for it.
+    /// Its feed; `None` when no release has it, nothing happened to it, or no file can be named for it.
     pub feed: Option<String>,
     /// Its states in the reports of the newest minor, in all profiles that have it.
     pub newest: StateCounts,

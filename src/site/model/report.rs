@@ -16,6 +16,8 @@ use crate::formats::is_rfc3339;
 use crate::registry::{Kind, Minor, Registry, Release};
 use crate::site::paths;
 
+use super::events::feature_events;
+
 /// The reports of a catalog, and what pages and files there are.
 #[derive(Debug)]
 pub struct ReportSet<'c> {
@@ -27,6 +29,8 @@ pub struct ReportSet<'c> {
     pub reports: Vec<ReportView<'c>>,
     /// The features that have a page of their own.
     pages: BTreeSet<String>,
+    /// The features that a report began or ceased to support.
+    with_events: BTreeSet<String>,
     /// The profiles that files can be named for.
     profiles: BTreeSet<&'c str>,
     /// The names that several implementations have, in small letters.
@@ -103,6 +107,11 @@ impl<'c> ReportSet<'c> {
             catalog,
             registry,
             pages: features_with_page(&reports, registry),
+            with_events: reports
+                .iter()
+                .flat_map(feature_events)
+                .map(|event| event.feature.to_owned())
+                .collect(),
             profiles: profiles_with_file(&reports),
             shared_names: shared_names(catalog),
             reports,
@@ -128,10 +137,10 @@ impl<'c> ReportSet<'c> {
         has_page.then(|| paths::feature_page(name))
     }
 
-    /// The feed of a feature; `None` when no file can be named for it.
+    /// The feed of a feature; `None` when nothing happened to it, or no file can be named for it.
     pub fn feature_feed(&self, name: &str) -> Option<String> {
-        let has_page = self.pages.contains(name);
-        has_page.then(|| paths::feature_feed(name))
+        let has_feed = self.pages.contains(name) && self.with_events.contains(name);
+        has_feed.then(|| paths::feature_feed(name))
     }
 
     /// True when files can be named for a profile.

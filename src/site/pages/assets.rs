@@ -1,4 +1,4 @@
-//! The style sheet, scripts and icon, embedded. Each is written under a name with a part of its
+//! The style sheet, scripts, icon and preview, embedded. Each is written under a name with a part of its
 //! digest: a browser may keep it for ever, and a changed one has another name.
 
 use sha2::{Digest as _, Sha256};
@@ -11,12 +11,12 @@ use crate::site::paths::asset_file;
 pub(super) struct Asset {
     /// Below the site's folder.
     pub(super) path: String,
-    text: &'static str,
+    bytes: &'static [u8],
 }
 
 impl Asset {
-    fn new(name: &str, text: &'static str) -> Self {
-        let digest = Sha256::digest(text.as_bytes());
+    fn new(name: &str, bytes: &'static [u8]) -> Self {
+        let digest = Sha256::digest(bytes);
         let short: String = digest
             .iter()
             .take(5)
@@ -24,7 +24,7 @@ impl Asset {
             .collect();
         Self {
             path: asset_file(name, &short),
-            text,
+            bytes,
         }
     }
 }
@@ -33,16 +33,21 @@ macro_rules! asset {
     ($name:literal) => {
         Asset::new(
             $name,
-            include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/site/", $name)),
+            include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/site/", $name)),
         )
     };
 }
+
+/// Width and height of the preview, in pixels: what `tests/browser/preview.mjs` draws.
+pub(super) const PREVIEW_SIZE: (u32, u32) = (1200, 630);
 
 /// All static files.
 #[derive(Debug)]
 pub(super) struct Assets {
     pub(super) style: Asset,
     pub(super) icon: Asset,
+    /// What previews of a page show elsewhere.
+    pub(super) picture: Asset,
     /// Filters, copies and folds on every page.
     pub(super) page: Asset,
     pub(super) find: Asset,
@@ -56,6 +61,7 @@ impl Assets {
         Self {
             style: asset!("style.css"),
             icon: asset!("icon.svg"),
+            picture: asset!("preview.png"),
             page: asset!("page.js"),
             find: asset!("find.js"),
             compare: asset!("compare.js"),
@@ -68,13 +74,14 @@ impl Assets {
         let all = [
             &self.style,
             &self.icon,
+            &self.picture,
             &self.page,
             &self.find,
             &self.compare,
             &self.badges,
             &self.matrix,
         ];
-        all.map(|asset| File::new(asset.path.clone(), asset.text))
+        all.map(|asset| File::new(asset.path.clone(), asset.bytes))
             .into()
     }
 }

@@ -4,7 +4,7 @@
 use askama::Template;
 
 use super::page::{self, Head, Page, SiteContext};
-use crate::badge::About;
+use crate::badge::{self, About};
 use crate::site::File;
 use crate::site::model::{ImplementationView, family_name};
 use crate::site::paths;
@@ -21,11 +21,36 @@ struct BadgesPage<'s> {
     subjects: String,
 }
 
+/// The image of a badge.
+pub(super) struct BadgeImage {
+    pub(super) path: String,
+    pub(super) alt: String,
+    /// In pixels.
+    pub(super) width: u32,
+    pub(super) height: u32,
+}
+
+impl BadgeImage {
+    pub(super) fn of(
+        site: &SiteContext<'_>,
+        implementation: &ImplementationView<'_>,
+        about: About<'_>,
+    ) -> Self {
+        let (issued, entry) = (&site.model.issued, implementation.entry);
+        let (width, height) = badge::size(&issued.badge(site.model.catalog, entry, about));
+        Self {
+            path: paths::badge_image(&about, implementation.slug),
+            alt: issued.alternative(entry, about),
+            width,
+            height,
+        }
+    }
+}
+
 /// An implementation.
 struct Row<'s> {
     implementation: &'s ImplementationView<'s>,
-    image: String,
-    alt: String,
+    badge: BadgeImage,
     /// Its name in one line, as in the alternative text of its badges.
     name: String,
     /// What each badge is about, in the order of the kinds: places in the list of subjects.
@@ -69,13 +94,16 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
                     place.to_string()
                 })
                 .collect();
-            let alt = issued.alternative(implementation.entry, About::Whole);
+            let badge = BadgeImage::of(site, implementation, About::Whole);
             let whole = issued.subject(implementation.entry, About::Whole) + " conformance of ";
             Row {
-                name: alt.strip_prefix(&whole).unwrap_or(&alt).to_owned(),
+                name: badge
+                    .alt
+                    .strip_prefix(&whole)
+                    .unwrap_or(&badge.alt)
+                    .to_owned(),
                 subjects: own.join(" "),
-                image: paths::badge_image(&About::Whole, implementation.slug),
-                alt,
+                badge,
                 implementation,
             }
         })

@@ -11,6 +11,9 @@ use crate::site::File;
 use crate::site::model::{FamilyVerdict, ImplementationView};
 use crate::site::paths;
 
+/// Most rows with bars: those of large trees have the reviews in words only.
+const MAX_BARS: usize = 250;
+
 #[derive(Template)]
 #[template(path = "calendar.html")]
 struct CalendarPage<'s> {
@@ -22,6 +25,7 @@ struct CalendarPage<'s> {
     upcoming: Option<Minor>,
     chart: Chart,
     rows: Vec<Row<'s>>,
+    has_bars: bool,
     /// `9 verdicts change at the v1.7 review`, review by review.
     changes: Vec<(Minor, usize)>,
 }
@@ -94,6 +98,7 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
             .upcoming()
             .map(|release| release.version().minor()),
         changes: changes.collect(),
+        has_bars: rows.len() <= MAX_BARS,
         chart,
         rows,
     };

@@ -11,6 +11,7 @@ use super::implementation::profile_name;
 use super::mark::{self, Mark};
 use super::page::{self, Head, Page, SiteContext};
 use crate::catalog::State;
+use crate::registry::references::TestSource;
 use crate::registry::{Channel, Kind, Level, Minor, Release};
 use crate::site::File;
 use crate::site::model::{
@@ -73,6 +74,11 @@ struct Graduating<'s> {
     has_test: bool,
 }
 
+/// Most implementations in the tables of a feature's page with a cell for each minor; where there are more,
+/// they have the newest minors only.
+const MAX_ROWS: usize = 250;
+const MINORS_OF_MANY: usize = 3;
+
 #[derive(Template)]
 #[template(path = "feature.html")]
 struct FeaturePage<'s> {
@@ -80,6 +86,8 @@ struct FeaturePage<'s> {
     feature: &'s FeatureView<'s>,
     /// The newest one first.
     minors: Vec<Minor>,
+    /// Those that the tables of implementations have.
+    shown_minors: Vec<Minor>,
     chart: String,
     /// How many implementations support it by channel, and as meshes.
     settings: Vec<(&'static str, Vec<Option<Share>>)>,
@@ -91,12 +99,22 @@ struct FeaturePage<'s> {
     now: usize,
     /// How many of these proved it.
     now_proved: usize,
-    tests: Vec<(String, Vec<String>)>,
+    tests: Vec<(String, Vec<TestLink>)>,
+    /// Proposals that its fields and tests name, and their addresses.
+    proposals: Vec<(u32, String)>,
+    /// Its resource in the API reference.
+    reference: Option<String>,
     /// The release that these are the tests of.
     tests_of: String,
     /// Its channel, and since when where that is not from the beginning.
     channel: Option<String>,
     key: Vec<(Mark, &'static str)>,
+}
+
+/// A test, and its source where that is known.
+struct TestLink {
+    name: String,
+    source: Option<String>,
 }
 
 /// An implementation and the state of a feature in its reports, minor by minor.
@@ -308,7 +326,12 @@ fn feature_page(
         .flat_map(|cells| cells.keys().copied())
         .collect();
     let minors = Vec::from_iter(distinct_minors);
-    let (rows, others) = support_rows(site, feature, states, &minors);
+    let mut shown_minors = minors.clone();
+    shown_minors.reverse();
+    if states.len() > MAX_ROWS {
+        shown_minors.truncate(MINORS_OF_MANY);
+    }
+    let (rows, others) = support_rows(site, feature, states, &shown_minors);
     let counts = |is_wanted: &dyn Fn(&State) -> bool| {
         let count = |minor: &Minor| {
             let cells = states.values().filter_map(|cells| cells.get(minor));
@@ -347,11 +370,16 @@ fn feature_page(
         tests: tests(site, feature.name),
         tests_of: newest.unwrap_or_default(),
         channel: channel(&releases, feature.name),
+        proposals: model.registry.references().proposals(feature.name),
+        reference: feature
+            .resource()
+            .and_then(|resource| model.registry.references().reference(resource)),
         key: mark::key(),
         now_proved: rows.iter().filter(|row| row.is_proved).count(),
         proving: proving.into_iter().rev().collect(),
         settings,
         minors: minors.into_iter().rev().collect(),
+        shown_minors,
         rows,
         others,
         feature,
@@ -440,7 +468,7 @@ fn support_row<'s>(
     Some(SupportRow {
         implementation,
         first: first.map(|(minor, _)| *minor),
-        cells: minors.iter().rev().map(cell).collect(),
+        cells: minors.iter().map(cell).collect(),
         now: Mark::state(newest),
         now_in,
         is_supported: is_claimed(newest),
@@ -497,7 +525,7 @@ fn newest_state<'s>(
 
 /// The tests that prove a feature in the newest release that has it, by profile: core tests are of
 /// the profile, extended ones of the feature.
-fn tests(site: &SiteContext<'_>, feature: &str) -> Vec<(String, Vec<String>)> {
+fn tests(site: &SiteContext<'_>, feature: &str) -> Vec<(String, Vec<TestLink>)> {
     let releases = site.model.registry.known_in(Kind::Feature, feature);
     let Some(release) = releases.last() else {
         return Vec::new();
@@ -511,8 +539,12 @@ fn tests(site: &SiteContext<'_>, feature: &str) -> Vec<(String, Vec<String>)> {
             member.test.features.iter().any(|name| name == feature)
                 && (profile.is_core(feature) || member.level == Level::Extended)
         });
-        let names = own.map(|member| member.test.name.clone()).collect();
-        (profile.name.clone(), names)
+        let references = site.model.registry.references();
+        let names = own.map(|member| TestLink {
+            name: member.test.name.clone(),
+            source: references.test(&member.test.name).map(TestSource::address),
+        });
+        (profile.name.clone(), names.collect())
     });
     tests.collect()
 }

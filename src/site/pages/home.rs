@@ -3,6 +3,7 @@
 use askama::Template;
 
 use super::chart;
+use super::dataset;
 use super::history::{self, Event};
 use super::page::{self, Head, Page, SiteContext};
 use super::timeline::{Bars, Chart};
@@ -29,6 +30,8 @@ struct HomePage<'s> {
     /// Gateways, then meshes.
     families: Vec<FamilyChart<'s>>,
     changes: Vec<Event>,
+    /// The data of the site, as JSON-LD.
+    dataset: String,
 }
 
 /// Title, counts, chart, its rows and how many more there are.
@@ -71,6 +74,7 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
         next_review: site.next_review,
         families: families.map(family).collect(),
         changes: history::newest(site).into_iter().take(CHANGES).collect(),
+        dataset: dataset::json(site),
     };
     vec![page::file(paths::HOME_PAGE, &home)]
 }

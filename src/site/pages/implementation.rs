@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use askama::Template;
 
+use super::badges::BadgeImage;
 use super::chart::{self, Line};
 use super::feature_table::{self, Column, ColumnHead, FeatureTable};
 use super::finding::{self, Finding, finding};
@@ -71,8 +72,7 @@ struct GridCell {
 /// A verdict, its badge, and what changed since the report before.
 struct Verdict<'s> {
     family: &'s FamilyVerdict<'s>,
-    badge: String,
-    alt: String,
+    badge: BadgeImage,
     since: Option<Since>,
     /// What the report behind it does not show; with the first verdict by that report.
     note: Option<String>,
@@ -107,8 +107,7 @@ struct ReportRow<'s> {
 
 struct BadgeRow {
     label: String,
-    image: String,
-    alt: String,
+    badge: BadgeImage,
     markdown: String,
     /// In the other languages, as HTML.
     others: Vec<String>,
@@ -287,8 +286,7 @@ fn verdicts<'s>(
         let about = About::Family(family.family);
         let is_new = noted.insert(&family.basis.id);
         Verdict {
-            badge: paths::badge_image(&about, implementation.slug),
-            alt: site.model.issued.alternative(implementation.entry, about),
+            badge: BadgeImage::of(site, implementation, about),
             since: since(site, implementation, family.basis),
             note: family.basis.note().filter(|_| is_new),
             family,
@@ -435,13 +433,12 @@ fn badges(site: &SiteContext<'_>, implementation: &ImplementationView<'_>) -> Ve
     abouts
         .into_iter()
         .map(|(label, about)| {
-            let image = paths::badge_image(&about, implementation.slug);
-            let alt = site.model.issued.alternative(implementation.entry, about);
+            let badge = BadgeImage::of(site, implementation, about);
             let of = |markup| {
                 let text = snippet(
                     markup,
-                    &alt,
-                    &address(&image),
+                    &badge.alt,
+                    &address(&badge.path),
                     &address(&implementation.page),
                 );
                 text.trim_end().to_owned()
@@ -453,8 +450,7 @@ fn badges(site: &SiteContext<'_>, implementation: &ImplementationView<'_>) -> Ve
                 label: label.to_owned(),
                 markdown: of(Markup::Markdown),
                 others: others.map(lines).into(),
-                image,
-                alt,
+                badge,
             }
         })
         .collect()

@@ -10,11 +10,15 @@ use crate::site::File;
 use crate::site::model::{ImplementationView, text};
 use crate::site::paths;
 
+/// Most cards with bars and profiles: those of large trees have the verdict and the number only.
+const MAX_SPARKS: usize = 300;
+
 #[derive(Template)]
 #[template(path = "implementations.html")]
 struct ImplementationsPage<'s> {
     head: Head<'s>,
     cards: Vec<Card<'s>>,
+    has_sparks: bool,
     profiles: BTreeSet<String>,
     spark_from: String,
     spark_to: String,
@@ -27,13 +31,14 @@ struct Card<'s> {
     profiles: String,
     channels: String,
     standing: &'static str,
-    spark: String,
+    spark: Option<String>,
     extended: usize,
 }
 
 pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
     let minors = home::minors_of(&site.model.implementations);
     let most = home::most_extended(&site.model.implementations);
+    let has_sparks = site.model.implementations.len() <= MAX_SPARKS;
     let mut all: Vec<_> = site.model.implementations.iter().collect();
     all.sort_by_cached_key(|implementation| implementation.name.to_lowercase());
     let cards: Vec<_> = all
@@ -54,7 +59,7 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
                 profiles: profiles.into_iter().collect::<Vec<_>>().join(" "),
                 channels: channels.into_iter().collect::<Vec<_>>().join(" "),
                 standing: implementation.standing().as_str(),
-                spark: home::spark(implementation, &minors, most),
+                spark: has_sparks.then(|| home::spark(implementation, &minors, most)),
                 extended: implementation
                     .counts
                     .last()
@@ -79,6 +84,7 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
         profiles: profiles.map(str::to_owned).collect(),
         spark_from: minors.first().map(ToString::to_string).unwrap_or_default(),
         spark_to: minors.last().map(ToString::to_string).unwrap_or_default(),
+        has_sparks,
         cards,
     };
     vec![page::file(paths::IMPLEMENTATIONS_PAGE, &page)]

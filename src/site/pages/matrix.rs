@@ -19,6 +19,11 @@ use crate::site::paths;
 /// Most reports side by side; more make a second table.
 const MAX_COLUMNS: usize = 80;
 
+/// Most cells of a page, with this many for the heads and the sums of a column: the reports of large trees
+/// are on several pages.
+const MAX_CELLS: usize = 3_000;
+const CELLS_OF_HEAD: usize = 10;
+
 /// How many reports a phone shows side by side at first.
 const ON_PHONES: usize = 3;
 
@@ -31,6 +36,8 @@ struct MatrixPage<'s> {
     tables: Vec<Table<'s>>,
     minors: Vec<Choice>,
     profiles: Vec<Choice>,
+    /// The pages of a matrix that is too wide for one.
+    parts: Vec<Choice>,
     key: Vec<(Mark, &'static str)>,
     same: usize,
     json: String,
@@ -128,7 +135,7 @@ struct Entry {
 
 pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
     let matrices = site.model.matrices.iter();
-    let pages = matrices.map(|matrix| matrix_page(site, matrix));
+    let pages = matrices.flat_map(|matrix| matrix_pages(site, matrix));
     [matrices_page(site)].into_iter().chain(pages).collect()
 }
 
@@ -173,17 +180,31 @@ fn matrices_page(site: &SiteContext<'_>) -> File {
     page::file(paths::MATRICES_PAGE, &page)
 }
 
-fn matrix_page(site: &SiteContext<'_>, matrix: &MatrixView<'_>) -> File {
-    let path = path(matrix);
+fn matrix_pages(site: &SiteContext<'_>, matrix: &MatrixView<'_>) -> Vec<File> {
+    let parts = parts(site, matrix);
+    let pages = (0..parts.len()).map(|part| matrix_page(site, matrix, &parts, part));
+    pages.collect()
+}
+
+fn matrix_page(
+    site: &SiteContext<'_>,
+    matrix: &MatrixView<'_>,
+    parts: &[Vec<Place>],
+    part: usize,
+) -> File {
+    let path = paths::matrix_part(matrix.minor, matrix.profile, part + 1);
     let profile = name(matrix);
-    let title = format!("{profile} features in {}", matrix.minor);
+    let mut title = format!("{profile} features in {}", matrix.minor);
+    if parts.len() > 1 {
+        title.push_str(&format!(", part {} of {}", part + 1, parts.len()));
+    }
     let description = format!(
         "Which features of {2} the {0} conformance reports for Gateway API {1} support.",
         matrix.columns.len(),
         matrix.minor,
         matrix.profile
     );
-    let tables = tables(site, matrix);
+    let tables = tables(site, matrix, parts.get(part).map_or(&[][..], Vec::as_slice));
     let groups = tables.first().map_or(&[][..], |table| &table.groups);
     let rows = groups.iter().flat_map(|group| &group.rows);
     let data = |extension: &str| {
@@ -206,6 +227,7 @@ fn matrix_page(site: &SiteContext<'_>, matrix: &MatrixView<'_>) -> File {
             |other| other.minor.to_string(),
         ),
         profiles: choices(site, matrix, |other| other.minor == matrix.minor, name),
+        parts: part_choices(matrix, parts, part),
         key: mark::key(),
         same: rows.filter(|row| row.is_same).count(),
         json: data("json"),
@@ -248,8 +270,49 @@ struct Place {
     is_on_phones: bool,
 }
 
-fn tables<'s>(site: &'s SiteContext<'_>, matrix: &'s MatrixView<'s>) -> Vec<Table<'s>> {
+/// The columns page by page; those of an implementation stay together as long as they fit.
+fn parts(site: &SiteContext<'_>, matrix: &MatrixView<'_>) -> Vec<Vec<Place>> {
+    let most = (MAX_CELLS / (matrix.rows.len() + CELLS_OF_HEAD)).max(1);
     let places = places(site, matrix);
+    let slug = |place: &Place| &matrix.columns[place.at].report.implementation.slug;
+    let groups = places.chunk_by(|a, b| slug(a) == slug(b));
+    let mut parts: Vec<Vec<Place>> = Vec::new();
+    for group in groups.flat_map(|group| group.chunks(most)) {
+        match parts.last_mut() {
+            Some(last) if last.len() + group.len() <= most => last.extend(group),
+            _ => parts.push(group.to_vec()),
+        }
+    }
+    for part in &mut parts {
+        let firsts = part.iter_mut().filter(|place| place.is_first);
+        firsts
+            .take(ON_PHONES)
+            .for_each(|place| place.is_on_phones = true);
+    }
+    parts
+}
+
+/// The pages of a matrix, by their first and last implementation; none where one page has all.
+fn part_choices(matrix: &MatrixView<'_>, parts: &[Vec<Place>], here: usize) -> Vec<Choice> {
+    if parts.len() < 2 {
+        return Vec::new();
+    }
+    let name = |place: &Place| matrix.columns[place.at].report.implementation.name.as_str();
+    let choices = parts.iter().enumerate().filter_map(|(at, places)| {
+        Some(Choice {
+            name: format!("{} to {}", name(places.first()?), name(places.last()?)),
+            page: paths::matrix_part(matrix.minor, matrix.profile, at + 1),
+            is_here: at == here,
+        })
+    });
+    choices.collect()
+}
+
+fn tables<'s>(
+    site: &'s SiteContext<'_>,
+    matrix: &'s MatrixView<'s>,
+    places: &[Place],
+) -> Vec<Table<'s>> {
     let parts = places.len().div_ceil(MAX_COLUMNS).max(1);
     let size = places.len().div_ceil(parts).max(1);
     let alike = alike(matrix);
@@ -287,15 +350,11 @@ fn places(site: &SiteContext<'_>, matrix: &MatrixView<'_>) -> Vec<Place> {
             at,
         )
     });
-    let (mut known, mut firsts) = (BTreeSet::new(), 0);
-    let places = order.into_iter().map(|at| {
-        let is_first = known.insert(columns[at].report.implementation.slug.as_str());
-        firsts += usize::from(is_first);
-        Place {
-            at,
-            is_first,
-            is_on_phones: is_first && firsts <= ON_PHONES,
-        }
+    let mut known = BTreeSet::new();
+    let places = order.into_iter().map(|at| Place {
+        at,
+        is_first: known.insert(columns[at].report.implementation.slug.as_str()),
+        is_on_phones: false,
     });
     places.collect()
 }

@@ -7,12 +7,12 @@ use askama::Template;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
-use super::assets::{Asset, Assets};
+use super::assets::{Asset, Assets, PREVIEW_SIZE};
 use crate::diagnostic::Diagnostic;
 use crate::registry::Release;
 use crate::site::model::{FindingView, SiteModel};
 use crate::site::paths::{self, BaseUrl};
-use crate::site::{File, Input};
+use crate::site::{File, Input, SourceRevision, generated_by};
 use crate::text::counted;
 
 /// What pages are made of.
@@ -33,6 +33,10 @@ pub(super) struct SiteContext<'c> {
     pub(super) source: Option<&'c str>,
     /// How to reproduce the reports of a submission, by the path of its folder: Markdown.
     pub(super) reproduce: &'c BTreeMap<PathBuf, String>,
+    /// The commit of the reports tree.
+    pub(super) revision: Option<&'c SourceRevision>,
+    /// The day it is made for.
+    pub(super) today: Option<Date>,
     pub(super) assets: Assets,
     /// `146 reports of 25 implementations, as of 2026-07-16`
     pub(super) made_from: String,
@@ -54,11 +58,19 @@ pub(super) struct Head<'s> {
     /// The page's path.
     path: String,
     pub(super) canonical: Option<String>,
+    /// The address of the picture that previews of the page show; only absolute ones work there.
+    pub(super) picture: Option<String>,
+    /// The commit of the reports tree.
+    pub(super) revision: Option<&'s str>,
+    /// Where links begin, in the page that is shown at any address.
+    root: Option<&'s BaseUrl>,
     pub(super) feed: Option<Feed>,
     pub(super) scripts: Vec<&'s str>,
     pub(super) style: &'s str,
     pub(super) icon: &'s str,
     pub(super) made_from: &'s str,
+    /// In how many parts the data of find and compare is.
+    support: usize,
     /// The first folder of the page's address.
     section: String,
     is_section: bool,
@@ -121,6 +133,8 @@ impl<'c> SiteContext<'c> {
             findings_of,
             found_by_rule,
             source: input.source,
+            revision: input.revision,
+            today,
             reproduce: input.reproduce,
             assets: Assets::embedded(),
             made_from: counts.join(" of ") + &as_of.unwrap_or_default(),
@@ -139,11 +153,15 @@ impl<'c> SiteContext<'c> {
             description: page.description.to_owned(),
             path: page.path.to_owned(),
             canonical: self.base.map(|base| base.join(page.path)),
+            picture: self.base.map(|base| base.join(&self.assets.picture.path)),
+            revision: self.revision.map(SourceRevision::as_str),
+            root: None,
             feed: None,
             scripts: all.map(|asset| asset.path.as_str()).collect(),
             style: &self.assets.style.path,
             icon: &self.assets.icon.path,
             made_from: &self.made_from,
+            support: self.model.parts().len(),
             section: section.to_owned(),
             is_section: depth == 1,
             has_outlook: self.model.registry.upcoming().is_some(),
@@ -174,10 +192,18 @@ pub(super) fn unreported(site: &SiteContext<'_>) -> Option<String> {
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; \
     connect-src 'self'; base-uri 'none'; form-action 'self'";
 
-impl Head<'_> {
+impl<'s> Head<'s> {
     /// The relative address of a path of the site in the page.
     pub(super) fn href(&self, path: impl AsRef<str>) -> String {
-        paths::relative(&self.path, path.as_ref())
+        match self.root {
+            Some(root) => root.join(path.as_ref()),
+            None => paths::relative(&self.path, path.as_ref()),
+        }
+    }
+
+    /// The program that wrote the page.
+    pub(super) fn generator(&self) -> String {
+        generated_by()
     }
 
     /// The relative address of a data file in the page, by its name.
@@ -185,9 +211,23 @@ impl Head<'_> {
         self.href(paths::data_file(name))
     }
 
+    /// The relative addresses of the data that find and compare load.
+    pub(super) fn support(&self) -> String {
+        let names = paths::support_data(self.support).into_iter();
+        let parts: Vec<_> = names
+            .map(|name| self.data(&format!("{name}.json")))
+            .collect();
+        parts.join(" ")
+    }
+
     /// The relative address of the site's folder: `./`, `../`, `../../`, …
     pub(super) fn root(&self) -> String {
         self.href(paths::HOME_PAGE)
+    }
+
+    /// Width and height of the picture for previews.
+    pub(super) fn picture_size(&self) -> (u32, u32) {
+        PREVIEW_SIZE
     }
 
     /// The Content Security Policy of the page.
@@ -208,6 +248,16 @@ impl Head<'_> {
             };
             (*path, *name, here)
         })
+    }
+
+    /// The head of a page that is shown at any address: its links are absolute where that of the site is
+    /// known, and it is in no list of pages.
+    pub(super) fn at_any_address(self, root: Option<&'s BaseUrl>) -> Self {
+        Self {
+            canonical: None,
+            root,
+            ..self
+        }
     }
 
     /// The same head with a feed.

@@ -116,10 +116,11 @@ fn report_page(site: &SiteContext<'_>, report: &ReportView<'_>) -> File {
             )
         })
         .collect();
-    let description = format!(
-        "The Gateway API conformance report of {title}: {}.",
-        listed(&verdicts)
-    );
+    let verdicts = match verdicts.as_slice() {
+        [] => "no profile".to_owned(),
+        verdicts => listed(verdicts),
+    };
+    let description = format!("The Gateway API conformance report of {title}: {verdicts}.");
     let reproduce = site
         .reproduce
         .get(&facts.submission)

@@ -1,0 +1,129 @@
+#!/usr/bin/env python3
+"""Writes schema/registry/references.json: where features and tests can be looked up.
+
+    references.py SOURCES > schema/registry/references.json
+
+SOURCES has a folder for each tag of the Gateway API, with `conformance/tests`, `pkg/features` and
+`config/crd`. Only what is written there is taken over: a proposal (GEP) is one that the comment of a
+feature, the description of a field that shows it (schema/registry/needs.json), or the source of one of its
+tests names by its number. What is not found is left out.
+"""
+
+import json
+import re
+import sys
+from pathlib import Path
+
+REGISTRY = Path(__file__).resolve().parent.parent / "schema/registry"
+GROUP = "gateway.networking.k8s.io"
+# GEP-1709 is about the suite and its profiles, which comments name for that reason alone.
+NOT_OF_FEATURES = {1709}
+
+
+def numbers(text):
+    """The proposals that a text names."""
+    found = re.findall(r"\bGEP[- #]?(\d+)|/geps/gep-(\d+)", text, re.IGNORECASE)
+    return {int(one or other) for one, other in found} - NOT_OF_FEATURES
+
+
+def version(tag):
+    return [int(part) for part in tag.lstrip("v").split(".")]
+
+
+def tests(tag):
+    """The source of each test below a tag: its path below conformance/tests, and its text."""
+    folder = tag / "conformance/tests"
+    for path in sorted(folder.rglob("*.go")):
+        text = path.read_text(encoding="utf-8")
+        for name in re.findall(r'ShortName:\s*"([^"]+)"', text):
+            yield name, path.relative_to(folder).as_posix(), text
+
+
+def fields(crd):
+    """The description of each field of the newest version of a CRD, by its path: names with / between."""
+    found, path, described = {}, [], None
+    for line in crd.splitlines():
+        indent = len(line) - len(line.lstrip())
+        if described is not None and (not line.strip() or indent > described):
+            found[place] += " " + line.strip()
+            continue
+        described = None
+        key = re.match(r"\s*(?:- )?([A-Za-z]\w*):(.*)", line)
+        if not key:
+            continue
+        path = [(depth, name) for depth, name in path if depth < indent]
+        if key[1] == "description":
+            names = [name for _, name in path]
+            place = "/".join(name for name in names if name not in ("properties", "items"))
+            found[place], described = key[2], indent
+        path.append((indent, key[1]))
+    return found
+
+
+def shown_by(entry):
+    """The fields that show a feature, without what narrows them: kind and path."""
+    for kinds, patterns in entry.get("where", {}).items():
+        for pattern in patterns:
+            plain = re.sub(r"\[[^]]*\]|[=!].*|\?$", "", pattern)
+            for kind in kinds.split():
+                yield kind, plain
+
+
+def proposals(tag):
+    """The proposals of each feature at a tag."""
+    found = {}
+    for path in (tag / "pkg/features").glob("*.go"):
+        text = path.read_text(encoding="utf-8")
+        for comment, name in re.findall(r'((?:^\s*//.*\n)+)\s*Support\w+\s+FeatureName = "(\w+)"', text, re.M):
+            found.setdefault(name, set()).update(numbers(comment))
+    names = set(found)
+    for test, _, text in tests(tag):
+        # A test is about the feature that its name begins with.
+        own = [name for name in names if test.startswith(name)]
+        if own:
+            found[max(own, key=len)].update(numbers(text))
+    descriptions = {}
+    for path in sorted((tag / "config/crd/experimental").glob("*.yaml")):
+        crd = path.read_text(encoding="utf-8")
+        kind = re.search(r"^    kind: (\w+)$", crd, re.M)
+        for place, text in fields(crd).items() if kind else ():
+            place = place.partition("openAPIV3Schema/")[2]
+            descriptions.setdefault((kind[1], place), set()).update(numbers(text))
+    entries = json.loads((REGISTRY / "needs.json").read_text(encoding="utf-8"))["features"]
+    for name in names & set(entries):
+        for shown in shown_by(entries[name]):
+            found[name].update(descriptions.get(shown, ()))
+    return {name: sorted(all_of) for name, all_of in sorted(found.items()) if all_of}
+
+
+def kinds(tag):
+    """The kinds of the API, by the newest version that the CRD of the standard channel serves."""
+    found = {}
+    for path in sorted((tag / "config/crd/standard").glob("*.yaml")):
+        crd = path.read_text(encoding="utf-8")
+        kind = re.search(r"^    kind: (\w+)$", crd, re.M)
+        versions = re.findall(r"^    name: (v\d\w*)$", crd, re.M)
+        if kind and f"  group: {GROUP}\n" in crd and versions:
+            newest = next((one for one in versions if re.fullmatch(r"v\d+", one)), versions[-1])
+            found[kind[1]] = f"{GROUP}/{newest}.{kind[1]}"
+    return found
+
+
+def main():
+    tags = sorted((path for path in Path(sys.argv[1]).iterdir() if path.is_dir()), key=lambda path: version(path.name))
+    newest_of_test = {}
+    for tag in tags:
+        for name, path, _ in tests(tag):
+            newest_of_test[name] = (tag.name, path)
+    by_tag = {}
+    for name, (tag, path) in sorted(newest_of_test.items()):
+        by_tag.setdefault(tag, {})[name] = path
+    references = {
+        "proposals": proposals(tags[-1]),
+        "reference": kinds(tags[-1]),
+        "tests": {tag: by_tag[tag] for tag in sorted(by_tag, key=version)},
+    }
+    print(json.dumps(references, indent=2))
+
+
+main()

@@ -1,0 +1,103 @@
+//! What crawlers ask for: `robots.txt`, and `sitemap.xml` (<https://www.sitemaps.org/protocol.html>), which
+//! has absolute addresses only and is there when that of the site is known.
+
+use askama::Template;
+
+use super::File;
+use super::paths::{self, BaseUrl};
+
+/// Most addresses of one file, by the protocol.
+const MAX_ADDRESSES: usize = 50_000;
+
+#[derive(Template)]
+#[template(path = "robots.txt")]
+struct Robots {
+    sitemap: Option<String>,
+}
+
+#[derive(Template)]
+#[template(path = "sitemap.xml")]
+struct Sitemap {
+    pages: Vec<String>,
+}
+
+#[derive(Template)]
+#[template(path = "sitemap_index.xml")]
+struct SitemapIndex {
+    parts: Vec<String>,
+}
+
+/// The files for crawlers, about the pages among `files`.
+pub(super) fn files(files: &[File], base: Option<&BaseUrl>) -> Vec<File> {
+    let robots = Robots {
+        sitemap: base.map(|base| base.join(paths::SITEMAP)),
+    };
+    let mut own = vec![file(paths::ROBOTS, &robots)];
+    if let Some(base) = base {
+        let pages = files.iter().filter_map(|file| folder(&file.path));
+        let mut pages: Vec<String> = pages.map(|page| base.join(page)).collect();
+        pages.sort_unstable();
+        own.extend(sitemaps(base, pages, MAX_ADDRESSES));
+    }
+    own
+}
+
+/// The page of a file; `None` for other files.
+fn folder(path: &str) -> Option<&str> {
+    let folder = path.strip_suffix("index.html")?;
+    (folder.is_empty() || folder.ends_with('/')).then_some(folder)
+}
+
+/// One file, or several and one that lists them.
+fn sitemaps(base: &BaseUrl, pages: Vec<String>, most: usize) -> Vec<File> {
+    if pages.len() <= most {
+        return vec![file(paths::SITEMAP, &Sitemap { pages })];
+    }
+    let parts = pages.chunks(most).enumerate();
+    let mut files: Vec<File> = parts
+        .map(|(at, pages)| {
+            let pages = pages.to_vec();
+            file(&paths::sitemap_part(at + 1), &Sitemap { pages })
+        })
+        .collect();
+    let parts = files.iter().map(|part| base.join(&part.path)).collect();
+    files.push(file(paths::SITEMAP, &SitemapIndex { parts }));
+    files
+}
+
+/// Rendering into a string cannot fail.
+fn file(path: &str, template: &impl Template) -> File {
+    let text = template.render();
+    debug_assert!(text.is_ok());
+    File::new(path, text.unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{BaseUrl, folder, sitemaps};
+
+    #[test]
+    fn only_folders_are_pages() {
+        assert_eq!(folder("index.html"), Some(""));
+        assert_eq!(folder("find/index.html"), Some("find/"));
+        for other in ["404.html", "feed.atom", "x/noindex.html"] {
+            assert_eq!(folder(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn many_addresses_are_several_files() {
+        let base = BaseUrl::parse("https://acme.example/x").unwrap();
+        let pages = ["", "a/", "b/"].map(|page| base.join(page)).to_vec();
+        let one = sitemaps(&base, pages.clone(), 3);
+        assert_eq!(one.len(), 1);
+        let several = sitemaps(&base, pages, 2);
+        let names: Vec<_> = several.iter().map(|file| file.path.as_str()).collect();
+        assert_eq!(names, ["sitemap-1.xml", "sitemap-2.xml", "sitemap.xml"]);
+        let text = |at: usize| String::from_utf8(several[at].bytes.clone()).unwrap();
+        assert!(text(0).contains("<loc>https://acme.example/x/a/</loc>"));
+        assert!(!text(0).contains("<loc>https://acme.example/x/b/</loc>"));
+        assert!(text(1).contains("<loc>https://acme.example/x/b/</loc>"));
+        assert!(text(2).contains("<loc>https://acme.example/x/sitemap-2.xml</loc>"));
+    }
+}

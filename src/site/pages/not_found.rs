@@ -1,0 +1,28 @@
+//! `404.html`: what a server shows for an address that leads nowhere. The address can be any, so links are
+//! absolute where that of the site is known; without it they hold at the top of the site.
+
+use askama::Template;
+
+use super::page::{Head, Page, SiteContext};
+use crate::site::File;
+use crate::site::paths;
+
+#[derive(Template)]
+#[template(path = "not_found.html")]
+struct NotFoundPage<'s> {
+    head: Head<'s>,
+}
+
+pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
+    let page = Page {
+        path: paths::HOME_PAGE,
+        title: "Page not found",
+        description: "No page of this site has this address.",
+    };
+    let page = NotFoundPage {
+        head: site.head(&page, &[]).at_any_address(site.base),
+    };
+    let html = page.render();
+    debug_assert!(html.is_ok());
+    vec![File::new(paths::NOT_FOUND, html.unwrap_or_default())]
+}

@@ -1,0 +1,417 @@
+//! What others read of the site: previews, crawlers, search engines for data, and servers that have no
+//! page for an address.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+use crate::support::folder::files;
+use crate::support::run;
+use regex::Regex;
+use serde_json::Value;
+
+const BASE: &str = "https://acme.example/conformance/";
+
+/// The site of the sample tree, made with some more arguments.
+fn sample_site(arguments: &[&str]) -> BTreeMap<String, Vec<u8>> {
+    site(
+        &Path::new(env!("CARGO_MANIFEST_DIR")).join("reports"),
+        arguments,
+    )
+}
+
+fn site(root: &Path, arguments: &[&str]) -> BTreeMap<String, Vec<u8>> {
+    let out = tempfile::tempdir().unwrap();
+    let root = root.to_str().unwrap();
+    let all = ["site", root, "--out", "site"]
+        .into_iter()
+        .chain(arguments.iter().copied());
+    let all: Vec<String> = all.map(str::to_owned).collect();
+    let output = run(out.path(), &all);
+    assert_eq!(output.code, 0, "{}", output.stderr);
+    files(&out.path().join("site"))
+}
+
+fn text<'f>(files: &'f BTreeMap<String, Vec<u8>>, path: &str) -> &'f str {
+    let bytes = files.get(path).unwrap_or_else(|| panic!("no {path}"));
+    std::str::from_utf8(bytes).unwrap()
+}
+
+fn pages(files: &BTreeMap<String, Vec<u8>>) -> impl Iterator<Item = (&str, &str)> {
+    let pages = files.keys().filter(|path| path.ends_with(".html"));
+    pages.map(|path| (path.as_str(), text(files, path)))
+}
+
+/// What a page says of itself under a name.
+fn meta<'h>(html: &'h str, name: &str) -> Option<&'h str> {
+    let start = [
+        format!("<meta name=\"{name}\" content=\""),
+        format!("<meta property=\"{name}\" content=\""),
+    ];
+    let at = start
+        .iter()
+        .find_map(|start| Some(html.find(start)? + start.len()))?;
+    html[at..].split('"').next()
+}
+
+#[test]
+fn a_known_address_makes_a_sitemap_of_all_pages() {
+    let files = sample_site(&["--base-url", BASE]);
+    let location = Regex::new("<loc>([^<]+)</loc>").unwrap();
+    let listed: Vec<&str> = location
+        .captures_iter(text(&files, "sitemap.xml"))
+        .map(|found| found.get(1).unwrap().as_str())
+        .collect();
+    let folders = files
+        .keys()
+        .filter_map(|path| path.strip_suffix("index.html"));
+    let expected: BTreeSet<String> = folders.map(|page| format!("{BASE}{page}")).collect();
+    assert!(expected.len() > 100);
+    assert_eq!(listed.len(), expected.len());
+    assert_eq!(expected, listed.into_iter().map(str::to_owned).collect());
+    let robots = text(&files, "robots.txt");
+    assert_eq!(
+        robots,
+        format!("User-agent: *\nDisallow:\n\nSitemap: {BASE}sitemap.xml\n")
+    );
+    for (path, html) in pages(&files) {
+        assert_eq!(html.contains("noindex"), path == "404.html", "{path}");
+    }
+}
+
+#[test]
+fn without_an_address_nothing_absolute_is_made_up() {
+    let files = sample_site(&[]);
+    assert!(!files.contains_key("sitemap.xml"));
+    assert_eq!(text(&files, "robots.txt"), "User-agent: *\nDisallow:\n");
+    for (path, html) in pages(&files) {
+        for name in ["og:image", "og:url", "og:image:width"] {
+            assert_eq!(meta(html, name), None, "{path}");
+        }
+        assert_eq!(meta(html, "twitter:card"), Some("summary"), "{path}");
+    }
+}
+
+#[test]
+fn previews_have_a_picture_of_the_size_that_is_stated() {
+    let files = sample_site(&["--base-url", BASE]);
+    for (path, html) in pages(&files) {
+        let picture = meta(html, "og:image").unwrap_or_else(|| panic!("{path}"));
+        let bytes = &files[picture.strip_prefix(BASE).unwrap()];
+        assert_eq!(&bytes[..8], b"\x89PNG\r\n\x1a\n");
+        // The first chunk of a PNG begins with its width and its height.
+        let number = |at: usize| u32::from_be_bytes(bytes[at..at + 4].try_into().unwrap());
+        let stated = ["og:image:width", "og:image:height"].map(|name| meta(html, name).unwrap());
+        assert_eq!([16, 20].map(|at| number(at).to_string()), stated);
+        assert!(bytes.len() < 100_000);
+        assert_eq!(meta(html, "twitter:card"), Some("summary_large_image"));
+        assert!(meta(html, "og:image:alt").is_some_and(|words| words.len() > 20));
+        let url =
+            (path != "404.html").then(|| format!("{BASE}{}", path.trim_end_matches("index.html")));
+        assert_eq!(meta(html, "og:url"), url.as_deref(), "{path}");
+    }
+}
+
+#[test]
+fn the_page_for_what_is_not_there_holds_at_any_address() {
+    let address = Regex::new(r#" (?:href|src|action)="([^"]+)""#).unwrap();
+    let files = sample_site(&["--base-url", BASE]);
+    let mut count = 0;
+    for found in address.captures_iter(text(&files, "404.html")) {
+        let target = &found[1];
+        let Some(path) = target.strip_prefix(BASE) else {
+            assert_eq!(target, "#main");
+            continue;
+        };
+        let path = path.split('#').next().unwrap();
+        let file = if path.is_empty() || path.ends_with('/') {
+            format!("{path}index.html")
+        } else {
+            path.to_owned()
+        };
+        assert!(files.contains_key(&file), "{target}");
+        count += 1;
+    }
+    assert!(count > 10);
+}
+
+#[test]
+fn the_first_page_describes_its_data() {
+    let dataset = |files: &BTreeMap<String, Vec<u8>>| -> Value {
+        let html = text(files, "index.html");
+        let start = "<script type=\"application/ld+json\">";
+        let (_, rest) = html.split_once(start).unwrap();
+        serde_json::from_str(rest.split_once("</script>").unwrap().0).unwrap()
+    };
+    let files = sample_site(&["--base-url", BASE, "--source-revision", "0123abc"]);
+    let found = dataset(&files);
+    assert_eq!(found["@type"], "Dataset");
+    assert_eq!(found["url"], BASE);
+    assert_eq!(found["version"], "0123abc");
+    // Google asks for at least 50 characters.
+    assert!(found["description"].as_str().unwrap().len() >= 50);
+    let downloads = found["distribution"].as_array().unwrap();
+    assert!(downloads.len() >= 4);
+    for download in downloads {
+        let url = download["contentUrl"].as_str().unwrap();
+        assert!(files.contains_key(url.strip_prefix(BASE).unwrap()), "{url}");
+    }
+    assert_eq!(dataset(&sample_site(&[])).get("url"), None);
+}
+
+/// The one text in the data that is the user's own is an address.
+#[test]
+fn nothing_ends_the_element_with_the_data() {
+    let folder = crate::support::folder::Folder::with_tree();
+    let address = "https://acme.example/a'b&c=%3C/script%3E";
+    folder.file("gwconform.toml", format!("source-url = \"{address}\"\n"));
+    let files = site(
+        &folder.path().join("conformance/reports"),
+        &[
+            "--config",
+            folder.path().join("gwconform.toml").to_str().unwrap(),
+        ],
+    );
+    let html = text(&files, "index.html");
+    let (_, rest) = html.split_once("application/ld+json\">").unwrap();
+    let (json, _) = rest.split_once("</script>").unwrap();
+    assert!(!json.contains(['<', '>', '&']), "{json}");
+    let found: Value = serde_json::from_str(json).unwrap();
+    assert_eq!(found["isBasedOn"], address);
+}
+
+#[test]
+fn the_revision_is_named_and_checked() {
+    let revision = "0123456789ABCDEF0123456789abcdef01234567";
+    let small = revision.to_ascii_lowercase();
+    let files = sample_site(&["--source-revision", revision]);
+    let version = format!("gwconform {}", env!("CARGO_PKG_VERSION"));
+    for (path, html) in pages(&files) {
+        assert!(
+            html.contains(&format!("commit <code>{small}</code>")),
+            "{path}"
+        );
+        assert_eq!(meta(html, "generator"), Some(version.as_str()), "{path}");
+    }
+    let index: Value = serde_json::from_slice(&files["api/v1/index.json"]).unwrap();
+    assert_eq!(index["source_revision"], small);
+    assert_eq!(index["generated_by"], version);
+    let index: Value = serde_json::from_slice(&sample_site(&[])["api/v1/index.json"]).unwrap();
+    assert!(index["source_revision"].is_null());
+    let folder = tempfile::tempdir().unwrap();
+    for wrong in ["main", "123456", "v1.2.3", "<b>0123456", &"a".repeat(65)] {
+        let arguments = ["site", "x", "--out", "y", "--source-revision", wrong];
+        let output = run(folder.path(), &arguments.map(str::to_owned));
+        assert_eq!(output.code, 2, "{wrong}");
+        assert!(
+            output
+                .stderr
+                .contains("is not a commit; expected 7 to 64 hexadecimal digits")
+        );
+    }
+}
+
+/// Descriptions are what search engines and previews show: of an implementation and a report its verdicts.
+#[test]
+fn descriptions_carry_the_verdict() {
+    let files = sample_site(&[]);
+    let api = |name: &str| -> Value { serde_json::from_slice(&files[name]).unwrap() };
+    let reports = api("api/v1/reports.json");
+    let mut count = 0;
+    for report in reports["reports"].as_array().unwrap() {
+        let path = format!(
+            "implementations/{}/index.html",
+            report["id"].as_str().unwrap()
+        );
+        let description = meta(text(&files, &path), "description").unwrap();
+        for profile in report["profiles"].as_array().unwrap() {
+            assert!(
+                description.contains(profile["status"].as_str().unwrap()),
+                "{path}: {description}"
+            );
+            count += 1;
+        }
+    }
+    assert!(count > 50);
+    for one in api("api/v1/implementations.json")["implementations"]
+        .as_array()
+        .unwrap()
+    {
+        let slug = one["implementation"].as_str().unwrap();
+        let html = text(&files, &format!("implementations/{slug}/index.html"));
+        let badge: Value = serde_json::from_slice(&files[&format!("badges/{slug}.json")]).unwrap();
+        let description = meta(html, "description").unwrap();
+        assert!(
+            description.contains(badge["message"].as_str().unwrap()),
+            "{slug}: {description}"
+        );
+    }
+}
+
+#[test]
+fn a_feature_without_events_has_no_feed() {
+    let files = sample_site(&[]);
+    let features: Value = serde_json::from_slice(&files["api/v1/features.json"]).unwrap();
+    let (mut with, mut without) = (0, 0);
+    for feature in features["features"].as_array().unwrap() {
+        let name = feature["feature"].as_str().unwrap();
+        let path = format!("features/{name}/feed.atom");
+        let is_there = files.contains_key(&path);
+        assert_eq!(
+            feature["feed"].as_str(),
+            is_there.then_some(path.as_str()),
+            "{name}"
+        );
+        let page = format!("features/{name}/index.html");
+        let is_linked = files.get(&page).is_some_and(|html| {
+            std::str::from_utf8(html)
+                .unwrap()
+                .contains("feed.atom\">Feed of this feature")
+        });
+        assert_eq!(is_linked, is_there, "{name}");
+        if is_there {
+            assert!(text(&files, &path).contains("<entry>"), "{name}");
+            with += 1;
+        } else {
+            without += 1;
+        }
+    }
+    assert!(with > 20 && without > 0, "{with} {without}");
+}
+
+#[test]
+fn every_image_has_its_own_width_and_height() {
+    let files = sample_site(&[]);
+    let image = Regex::new("<img [^>]*>").unwrap();
+    let attribute = |tag: &str, name: &str| -> String {
+        let (_, rest) = tag
+            .split_once(&format!(" {name}=\""))
+            .unwrap_or_else(|| panic!("{tag} has no {name}"));
+        rest.split('"').next().unwrap().to_owned()
+    };
+    let mut count = 0;
+    for (path, html) in pages(&files) {
+        for tag in image.find_iter(html) {
+            let tag = tag.as_str();
+            let file = attribute(tag, "src").replace("../", "");
+            let svg = text(&files, &file);
+            let root = &svg[..svg.find('>').unwrap()];
+            for name in ["width", "height"] {
+                assert_eq!(attribute(tag, name), attribute(root, name), "{path}: {tag}");
+            }
+            count += 1;
+        }
+    }
+    assert!(count > 30);
+}
+
+/// A tree of a thousand implementations, each with two reports.
+fn thousand() -> tempfile::TempDir {
+    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("reports");
+    let folder = tempfile::tempdir().unwrap();
+    let sources = ["v1.5/acme-operator", "v1.6/acme-operator"].map(|path| {
+        let source = sample.join(path);
+        let mut texts = BTreeMap::new();
+        for name in fs::read_dir(&source).unwrap() {
+            let name = name.unwrap().file_name().into_string().unwrap();
+            if name == "README.md" || name.starts_with("experimental") {
+                texts.insert(name.clone(), fs::read_to_string(source.join(name)).unwrap());
+            }
+        }
+        assert_eq!(texts.len(), 2);
+        (path, texts)
+    });
+    for at in 0..1000 {
+        let organization = format!("gateways-{at:03}");
+        for (path, texts) in &sources {
+            let release = path.split('/').next().unwrap();
+            let own = folder
+                .path()
+                .join(format!("{release}/{organization}-operator"));
+            fs::create_dir_all(&own).unwrap();
+            for (name, text) in texts {
+                let text = text
+                    .replace(
+                        "organization: acme",
+                        &format!("organization: {organization}"),
+                    )
+                    .replace("acme.example", &format!("{organization}.example"));
+                fs::write(own.join(name), text).unwrap();
+            }
+        }
+    }
+    folder
+}
+
+/// A megabyte is what a phone loads in a few seconds.
+const MOST: usize = 1_000_000;
+
+#[test]
+fn a_tree_of_a_thousand_implementations_has_no_page_of_a_megabyte() {
+    let folder = thousand();
+    let files = site(folder.path(), &[]);
+    let api = |name: &str| -> Value { serde_json::from_slice(&files[name]).unwrap() };
+    let reports = api("api/v1/reports.json");
+    let reports = reports["reports"].as_array().unwrap();
+    assert_eq!(reports.len(), 2000);
+    let heavy: Vec<_> = pages(&files)
+        .filter(|(_, html)| html.len() >= MOST)
+        .map(|(path, html)| format!("{path}: {}", html.len()))
+        .collect();
+    assert!(heavy.is_empty(), "{heavy:#?}");
+    // What the pages load is below that too, and together all of it.
+    let find = text(&files, "find/index.html");
+    let (_, rest) = find.split_once(" data-source=\"").unwrap();
+    let mut loaded = Vec::new();
+    for part in rest.split('"').next().unwrap().split(' ') {
+        let part = part.strip_prefix("../").unwrap();
+        assert!(files[part].len() < MOST, "{part}: {}", files[part].len());
+        let part = api(part);
+        let own = part["reports"].as_array().unwrap().iter();
+        loaded.extend(own.map(|report| report["report"].as_str().unwrap().to_owned()));
+    }
+    let ids: Vec<_> = reports
+        .iter()
+        .map(|report| report["id"].as_str().unwrap())
+        .collect();
+    assert_eq!(loaded, ids);
+    // Every implementation is on the pages of all implementations, and has a column in the matrices.
+    let column = Regex::new(r#"<th scope="col" class="m[^"]*" data-slug="([^"]+)""#).unwrap();
+    for minor in ["v1.5", "v1.6"] {
+        let start = format!("matrix/{minor}/GATEWAY-HTTP/");
+        let parts: Vec<_> = pages(&files)
+            .filter(|(path, _)| path.starts_with(&start))
+            .collect();
+        assert!(parts.len() > 2);
+        let columns: Vec<&str> = parts
+            .iter()
+            .flat_map(|(_, html)| column.captures_iter(html))
+            .map(|found| found.get(1).unwrap().as_str())
+            .collect();
+        assert_eq!(columns.len(), 1000);
+        assert_eq!(columns.iter().collect::<BTreeSet<_>>().len(), 1000);
+        // Each part leads to the others.
+        let first = text(&files, &format!("{start}index.html"));
+        for (path, _) in &parts[1..] {
+            let part = path
+                .strip_prefix(&start)
+                .unwrap()
+                .trim_end_matches("index.html");
+            assert!(
+                first.contains(&format!("href=\"../../../{start}{part}\"")),
+                "{path}"
+            );
+        }
+    }
+    for page in [
+        "implementations/index.html",
+        "find/index.html",
+        "compare/index.html",
+    ] {
+        let html = text(&files, page);
+        let missing = (0..1000).find(|at| !html.contains(&format!("gateways-{at:03}-operator")));
+        assert_eq!(missing, None, "{page}");
+    }
+    let home = text(&files, "index.html");
+    assert!(home.contains("more: <a href=\"implementations/\">all implementations</a>"));
+}
