@@ -62,6 +62,8 @@ mod manifests;
 mod messages;
 mod names;
 mod needs;
+mod needs_families;
+mod needs_input;
 mod needs_oracle;
 mod outlook;
 mod pages;
