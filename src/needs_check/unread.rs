@@ -130,7 +130,7 @@ fn why(served: &Served, api_version: &str, kind: &str) -> (&'static str, String)
     let releases = served.releases().iter();
     let Some(newest) = releases
         .filter_map(|release| release.kind(group, kind))
-        .last()
+        .next_back()
     else {
         let names = served.releases().iter().flat_map(|release| &release.kinds);
         let names: BTreeSet<&str> = names.map(|(name, _)| name.as_str()).collect();
