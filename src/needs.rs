@@ -8,6 +8,8 @@
 mod beyond;
 mod collect;
 pub mod crds;
+mod families;
+mod listeners;
 mod shapes;
 mod target;
 mod walk;
@@ -22,9 +24,10 @@ use collect::Collector;
 use walk::{Match, Part};
 
 pub use beyond::{Beyond, BeyondKind};
+pub use families::Families;
 pub use target::{Listed, Standing, Support, Target};
 
-/// How many places of one need are kept; the others are counted.
+/// How many places of one need are kept, and the first of each family; the others are counted.
 pub const MAX_PLACES: usize = 100;
 
 /// Everything that some manifests need.
@@ -40,8 +43,8 @@ pub struct Needs<'a> {
     pub beyond: Vec<Beyond<'a>>,
     /// How many things beyond the API are not kept.
     pub beyond_left_out: usize,
-    /// The kinds of Routes, each with the family of its parents and the first of them.
-    pub routes: BTreeMap<(&'static str, Family), Place<'a>>,
+    /// The kinds of Routes, each with a family of its parents.
+    pub routes: BTreeMap<(&'static str, Family), Places<'a>>,
     /// How many Services an HTTPRoute sends requests to are not in the input: their `appProtocol` is
     /// not known.
     pub services_not_there: usize,
@@ -58,6 +61,8 @@ pub struct Need<'a> {
     pub channel: Channel,
     /// Why it is only perhaps needed.
     pub because: Option<String>,
+    /// True for a convenience of the suite, which is listed apart.
+    pub is_apart: bool,
     /// Where it shows.
     pub places: Places<'a>,
 }
@@ -74,13 +79,15 @@ impl Need<'_> {
     }
 }
 
-/// An extended field that no feature covers.
+/// An extended field that no feature covers, or Routes that no profile covers.
 #[derive(Debug)]
 pub struct Uncovered<'a> {
     /// Its name for people.
     pub name: String,
     /// True where only the experimental channel has it.
     pub is_experimental: bool,
+    /// True for Routes of a kind that no profile of their family is about.
+    pub is_route: bool,
     /// Where it is.
     pub places: Places<'a>,
 }
@@ -88,10 +95,12 @@ pub struct Uncovered<'a> {
 /// Places, in the order of the files.
 #[derive(Debug, Clone, Default)]
 pub struct Places<'a> {
-    /// The first [`MAX_PLACES`].
+    /// The first [`MAX_PLACES`], and beyond these the first of a family.
     pub kept: Vec<Place<'a>>,
     /// How many there are.
     pub count: usize,
+    /// The families of those that are kept.
+    families: Families,
 }
 
 /// Where something is needed.
@@ -109,6 +118,8 @@ pub struct Place<'a> {
     pub value: Option<String>,
     /// What is there in words, where a field does not tell.
     pub note: Option<Message>,
+    /// Whose features are needed there; `None` for an object that both families may read.
+    pub families: Option<Families>,
 }
 
 impl<'a> Needs<'a> {
@@ -119,12 +130,29 @@ impl<'a> Needs<'a> {
         for at in 0..cluster.objects.len() {
             collector.object(&plan, cluster, at);
         }
+        listeners::add(&mut collector, cluster);
         collector.finish()
     }
 
     /// The features that are needed for sure.
     pub fn features(&self) -> impl Iterator<Item = &str> {
         self.certain.iter().map(|need| need.feature.as_str())
+    }
+
+    /// The families that what is needed for sure is needed of: those of Routes' parents, and gateways
+    /// where there is one.
+    pub fn families(&self) -> Families {
+        let places = self.certain.iter().map(|need| need.places.families);
+        places.fold(Families::default(), Families::and)
+    }
+
+    /// True where a place asks a family for its feature. An object that both may read asks those that
+    /// Routes ask, and both without a Route.
+    pub fn asks(&self, family: Family, place: &Place<'_>) -> bool {
+        match place.families {
+            Some(families) => families.has(family),
+            None => self.routes.is_empty() || self.routes.keys().any(|(_, of)| *of == family),
+        }
     }
 
     /// True where the experimental channel alone has a field that is used.
@@ -140,19 +168,24 @@ impl<'a> Needs<'a> {
 const MAX_NAME: usize = 253;
 
 /// A name or value as far as it is kept.
-fn short(text: &str) -> &str {
+pub(crate) fn short(text: &str) -> &str {
     &text[..text.floor_char_boundary(MAX_NAME)]
 }
 
 impl<'a> Place<'a> {
     fn of(found: &Match<'_, 'a>, object: usize) -> Self {
+        // A kind counts by its value.
+        let is_kind = found.trail == [Part::Name("kind")];
+        let kind = found.node.text().filter(|_| is_kind);
+        let kind = kind.map(|kind| kind.value);
         Self {
             node: found.node,
             object,
             pointer: walk::pointer(found.trail),
             field: walk::field(found.trail),
-            value: found.value.map(|value| short(value).to_owned()),
+            value: found.value.or(kind).map(|value| short(value).to_owned()),
             note: None,
+            families: None,
         }
     }
 
@@ -162,6 +195,7 @@ impl<'a> Place<'a> {
                 node,
                 trail,
                 value: None,
+                is_sure: true,
             },
             object,
         )
@@ -189,9 +223,18 @@ impl<'a> Place<'a> {
 
 impl<'a> Places<'a> {
     fn add(&mut self, place: impl FnOnce() -> Place<'a>) {
+        self.add_of(None, place);
+    }
+
+    fn add_of(&mut self, families: Option<Families>, place: impl FnOnce() -> Place<'a>) {
         self.count += 1;
-        if self.kept.len() < MAX_PLACES {
-            self.kept.push(place());
+        let new = families.unwrap_or_default().without(self.families);
+        if self.kept.len() < MAX_PLACES || !new.is_empty() {
+            self.families = self.families.and(new);
+            self.kept.push(Place {
+                families,
+                ..place()
+            });
         }
     }
 

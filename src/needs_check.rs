@@ -3,6 +3,7 @@
 mod answers;
 mod resolved;
 mod target;
+mod unread;
 
 use crate::catalog::{Catalog, FindError};
 use crate::check::{CheckReport, Checked, Settings};
@@ -16,8 +17,9 @@ use crate::source::Source;
 
 pub use answers::{Answers, OneAnswer, ProvedFeature};
 pub use resolved::{
-    BeyondNeed, FeatureNeed, NamedPlaces, NeedsReport, ResolvedPlace, ResolvedPlaces, Unread,
+    BeyondNeed, FeatureNeed, NamedPlaces, NeedsReport, ResolvedPlace, ResolvedPlaces,
 };
+pub use unread::{Unknown, Unread};
 
 /// An implementation of a tree: its name, and the version of its report where that is given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -123,14 +125,20 @@ pub fn check_needs(
         listed: against.listed,
         crds: against.crds,
     };
+    let needs = NeedsReport::of(&needs, &cluster, registry);
     Ok(NeedsFound {
-        findings: findings(&cx, sources, settings),
-        needs: NeedsReport::of(&needs, &cluster, registry),
+        findings: findings(&cx, &needs, sources, settings),
+        needs,
         answers: (against.catalog).map(|catalog| Answers::of(catalog, &asked, registry)),
     })
 }
 
-fn findings(cx: &NeedsContext<'_>, sources: &[Source], settings: &Settings) -> CheckReport {
+fn findings(
+    cx: &NeedsContext<'_>,
+    needs: &NeedsReport,
+    sources: &[Source],
+    settings: &Settings,
+) -> CheckReport {
     let checked = sources.iter().map(|source| Checked {
         path: source.path().to_owned(),
         submission: String::new(),
@@ -149,9 +157,14 @@ fn findings(cx: &NeedsContext<'_>, sources: &[Source], settings: &Settings) -> C
             outcome.run(rule, severity, &whole, |out| check(cx, out));
         }
     }
-    for unread in cx.cluster.files.iter().flat_map(resolved::unread) {
+    for unread in &needs.unread {
         let reason = format!("line {}: {}", unread.line, unread.reason);
-        outcome.skipped(unread.path, reason);
+        outcome.skipped(unread.path.clone(), reason);
+    }
+    // Of CRDs that are compared with, rules report it.
+    for unknown in needs.unknown.iter().filter(|_| cx.crds.is_none()) {
+        let reason = format!("line {}: {}", unknown.line, unknown.reason);
+        outcome.skipped(unknown.path.clone(), reason);
     }
     outcome.sort();
     outcome

@@ -33,6 +33,8 @@ pub struct Request<'q> {
     pub choice: Choice,
     /// `--skip-provisional-tests`
     pub skip_provisional: bool,
+    /// `--skip-tests`
+    pub skip_tests: Vec<String>,
 }
 
 /// What the suite will do.
@@ -54,8 +56,12 @@ pub struct Plan<'r> {
     pub notes: Vec<Note>,
     /// True without provisional tests.
     pub skip_provisional: bool,
+    /// The tests that the suite is told to leave out: it counts them as skipped.
+    pub skip_tests: BTreeSet<String>,
     /// The name of the GatewayClass, where one was given.
     pub class: Option<String>,
+    /// The name of the XMesh, where one was given.
+    pub mesh: Option<String>,
 }
 
 /// What the suite will do for a profile.
@@ -67,6 +73,8 @@ pub struct ProfilePlan<'r> {
     pub core: Vec<&'r Test>,
     /// The extended tests that run; without one the report has no `extended`.
     pub extended: Vec<&'r Test>,
+    /// The tests that `--skip-tests` names and that would run: the report counts them as skipped.
+    pub left_out: Vec<&'r Test>,
     /// The tests that do not run, with the features that they need and that are not supported.
     pub skipped: Vec<Skipped<'r>>,
     /// Its extended features that are supported.
@@ -126,6 +134,8 @@ pub enum Note {
     NotAsked(&'static str),
     /// The suite has no flag that leaves out provisional tests.
     NoProvisionalFlag,
+    /// The suite has no flag that leaves out tests by name.
+    NoSkipFlag,
     /// Two profiles are reported by one name, added up (v1.1.x).
     ReportedAs {
         /// The profile.
@@ -156,10 +166,16 @@ pub fn plan<'r>(registry: &'r Registry, request: &Request<'r>) -> Result<Plan<'r
     if request.skip_provisional && !skip_provisional {
         notes.push(Note::NoProvisionalFlag);
     }
+    let mut skip_tests = skip_tests(request)?;
+    if !skip_tests.is_empty() && !suite.facts.has(SKIP_TESTS) {
+        notes.push(Note::NoSkipFlag);
+        skip_tests.clear();
+    }
     let counting = Counting {
         release,
         supported: &supported,
         skip_provisional,
+        skip_tests: &skip_tests,
     };
     let profiles: Vec<_> = request
         .profiles
@@ -196,7 +212,8 @@ pub fn plan<'r>(registry: &'r Registry, request: &Request<'r>) -> Result<Plan<'r
     if needs_addresses(&supported) && !suite.facts.has(USABLE_ADDRESS) {
         notes.push(Note::NoAddressFlags);
     }
-    let class = request.choice.class.as_ref();
+    let name = |one: &Option<Published>| one.as_ref().map(|one| one.name.clone());
+    let (class, mesh) = (name(&request.choice.class), name(&request.choice.mesh));
     Ok(Plan {
         release,
         suite,
@@ -206,9 +223,34 @@ pub fn plan<'r>(registry: &'r Registry, request: &Request<'r>) -> Result<Plan<'r
         uncounted,
         notes,
         skip_provisional,
-        class: class.map(|class| class.name.clone()),
+        skip_tests,
+        class,
+        mesh,
     })
 }
+
+/// The tests that are named, all of the release.
+fn skip_tests(request: &Request<'_>) -> Result<BTreeSet<String>, Vec<PlanError>> {
+    let release = request.release;
+    let (known, unknown): (BTreeSet<&String>, BTreeSet<&String>) =
+        (request.skip_tests.iter()).partition(|name| release.test(name).is_some());
+    if unknown.is_empty() {
+        return Ok(known.into_iter().cloned().collect());
+    }
+    let error = |name: &String| {
+        let names = release.tests().map(|test| test.name.as_str());
+        let hint = crate::suggest::nearest(name, names);
+        PlanError::UnknownTest {
+            test: name.clone(),
+            release: release.version().to_string(),
+            hint: hint.map_or_else(String::new, |near| format!("; did you mean `{near}`?")),
+        }
+    };
+    Err(unknown.into_iter().map(error).collect())
+}
+
+/// The flag of a suite that leaves out tests by name.
+const SKIP_TESTS: &str = "skip-tests";
 
 /// The flags of a suite for the addresses of its test GatewayStaticAddresses.
 const USABLE_ADDRESS: &str = "usable-address";
@@ -239,6 +281,7 @@ struct Counting<'r, 's> {
     release: &'r Release,
     supported: &'s BTreeSet<String>,
     skip_provisional: bool,
+    skip_tests: &'s BTreeSet<String>,
 }
 
 impl<'r> Counting<'r, '_> {
@@ -247,6 +290,7 @@ impl<'r> Counting<'r, '_> {
             profile,
             core: Vec::new(),
             extended: Vec::new(),
+            left_out: Vec::new(),
             skipped: Vec::new(),
             supported: Vec::new(),
             unsupported: Vec::new(),
@@ -265,6 +309,7 @@ impl<'r> Counting<'r, '_> {
                 continue;
             }
             match member.level {
+                _ if self.skip_tests.contains(&test.name) => plan.left_out.push(test),
                 Level::Core => plan.core.push(test),
                 Level::Extended => plan.extended.push(test),
             }
@@ -302,7 +347,9 @@ impl<'r> Counting<'r, '_> {
         };
         let runs = |test: &Test| {
             let mut features = test.features.iter();
-            features.all(|feature| self.supported.contains(feature)) && !self.is_left_out(test)
+            features.all(|feature| self.supported.contains(feature))
+                && !self.is_left_out(test)
+                && !self.skip_tests.contains(&test.name)
         };
         let tests = self.release.tests();
         tests

@@ -23,9 +23,10 @@ pub use crate::model::{Channel, Family, Kind, Level};
 pub use compare::{ContentChange, FieldChange, NameChange, NameChanges, ReleaseChanges};
 pub use facts::{ExtendedWhen, Feature, Member, Profile, Release, Test};
 use index::Index;
-pub use load::FileError;
+pub use load::{FileError, served_problems};
 pub use needs::{
-    Condition, End, How, NeedEntry, NeedsTable, Pattern, Shape, Step, UncoveredField, Where,
+    Condition, End, How, NeedEntry, NeedsTable, Pattern, ReferenceFields, Shape, Step,
+    UncoveredField, Where,
 };
 use references::References;
 use served::Served;
@@ -388,6 +389,12 @@ impl Registry {
     pub fn profile(&self, name: &str) -> Option<&Profile> {
         self.newest_first()
             .find_map(|release| release.profile(name))
+    }
+
+    /// True where a profile of the newest release is about a kind of Routes, with parents of a family.
+    pub fn has_profile_of(&self, route: &str, family: Family) -> bool {
+        let mut profiles = self.newest().into_iter().flat_map(Release::profiles);
+        profiles.any(|profile| profile.family == family && profile.is_core(route))
     }
 
     /// The name before `name`, and the release that renamed it.

@@ -167,8 +167,20 @@ fn resources(counts: &resource::Counts) -> String {
         counted(counts.known, "resource"),
         counted(counts.files, "file")
     );
-    if counts.passed_over > 0 {
-        text.push_str(&format!(" ({} of other kinds ignored)", counts.passed_over));
+    let others = match counts.passed_over {
+        0 => None,
+        count => Some(format!("{count} of other kinds ignored")),
+    };
+    let no_objects = match counts.no_objects {
+        0 => None,
+        count => {
+            let documents = counted(count, "document");
+            Some(format!("{documents} without apiVersion and kind"))
+        }
+    };
+    let left_out: Vec<String> = others.into_iter().chain(no_objects).collect();
+    if !left_out.is_empty() {
+        text.push_str(&format!(" ({})", left_out.join(", ")));
     }
     text
 }

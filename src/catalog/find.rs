@@ -2,6 +2,7 @@
 
 use super::{Catalog, Implementation};
 use crate::suggest;
+use crate::text::joined;
 
 /// Why a name is not that of one implementation.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -15,17 +16,29 @@ pub enum FindError {
         similar: Option<String>,
     },
     /// Several have it.
-    #[error("`{name}` is ambiguous; expected {}", .slugs.join(" or "))]
+    #[error("`{name}` names {} implementations; write {}", .candidates.len(), joined(.candidates, "or"))]
     Ambiguous {
         /// The name.
         name: String,
-        /// The names in addresses of those that have it.
-        slugs: Vec<String>,
+        /// Those that have it: the name in addresses, and what its newest report is for.
+        candidates: Vec<String>,
     },
 }
 
 fn did_you_mean(similar: Option<&str>) -> String {
     similar.map_or_else(String::new, |name| format!("; did you mean `{name}`?"))
+}
+
+/// `acme-operator (newest report for v1.6)`
+fn candidate(one: &Implementation<'_>) -> String {
+    let minors = one
+        .reports
+        .iter()
+        .filter_map(|report| report.judged.minor());
+    match minors.max() {
+        Some(newest) => format!("`{}` (newest report for {newest})", one.slug),
+        None => format!("`{}`", one.slug),
+    }
 }
 
 fn full_names(one: &Implementation<'_>) -> impl Iterator<Item = String> {
@@ -58,7 +71,7 @@ impl<'a> Catalog<'a> {
         };
         Err(FindError::Ambiguous {
             name: name.to_owned(),
-            slugs: several.iter().map(|one| one.slug.clone()).collect(),
+            candidates: several.iter().map(|one| candidate(one)).collect(),
         })
     }
 

@@ -1,6 +1,6 @@
 //! How findings are printed: the formats, colour, progress and timings that commands share.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::anyhow;
@@ -8,12 +8,40 @@ use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::output_file::{self, OutputFile};
-use super::severity::FailOn;
+use super::registry::RegistryArguments;
+use super::severity::{FailOn, SeverityArgs};
 use super::{Failure, Streams};
 use crate::check::CheckReport;
 use crate::diagnostic::Severity;
 use crate::render::{self, Format, RenderInput, Styling};
-use crate::workspace::{Base, Progress};
+use crate::workspace::{Base, Options, Progress, Target};
+
+/// The arguments of commands that run rules on files outside of a tree.
+#[derive(Debug, clap::Args)]
+pub struct FileArguments {
+    #[command(flatten)]
+    pub severity: SeverityArgs,
+    /// Configuration file [default: gwconform.toml beside the first file or in a folder above it]
+    #[arg(long, value_name = "FILE", help_heading = "Rules")]
+    config: Option<PathBuf>,
+    #[command(flatten, next_help_heading = "Rules")]
+    pub registry: RegistryArguments,
+    #[command(flatten, next_help_heading = "Output")]
+    pub output: OutputArguments,
+}
+
+impl FileArguments {
+    /// The options of a workspace for files.
+    pub fn options(&self, files: Vec<PathBuf>) -> Options {
+        Options {
+            target: Target::Files(files),
+            config: self.config.clone().into(),
+            baseline: None,
+            registry: self.registry.folder(),
+            statements: None,
+        }
+    }
+}
 
 /// How findings are printed.
 #[derive(Debug, Clone, clap::Args)]

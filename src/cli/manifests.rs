@@ -1,5 +1,6 @@
 //! Manifests and dumps on the command line: files, folders, and standard input.
 
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
@@ -34,7 +35,8 @@ const EXTENSIONS: &[&str] = &["yaml", "yml", "json"];
 const MAX_FOLDERS: usize = 32;
 const MAX_FILES: usize = 10_000;
 
-/// Reads all files, at most [`MAX_DUMP_BYTES`] together; who names a file wants all of it checked.
+/// Reads all files, each once under the first of its names, at most [`MAX_DUMP_BYTES`] together; who
+/// names a file wants all of it checked.
 pub fn read(
     named: &[PathBuf],
     base: &Base,
@@ -42,6 +44,7 @@ pub fn read(
 ) -> Result<Vec<Source>, Failure> {
     let mut room = MAX_DUMP_BYTES;
     let mut sources = Vec::new();
+    let mut seen = BTreeSet::new();
     let not_read =
         |shown: &str, reason: String| Failure::CouldNotRun(anyhow!("{shown}: not read: {reason}"));
     for path in named {
@@ -65,6 +68,10 @@ pub fn read(
             return Err(not_read(&base.display(&absolute), reason));
         }
         for file in files {
+            let real = file.canonicalize().unwrap_or_else(|_| file.clone());
+            if !seen.insert(real) {
+                continue;
+            }
             let shown = base.display(&file);
             let bytes = open_file(&file)
                 .and_then(|file| read_up_to(file, room).map_err(|error| too_large(&error)))

@@ -6,9 +6,8 @@ use std::time::Instant;
 use anyhow::anyhow;
 
 use super::catalog::{print_unused, site_address};
-use super::findings::{Bar, OutputArguments};
-use super::registry::{RegistryArguments, known_profile};
-use super::severity::SeverityArgs;
+use super::findings::{Bar, FileArguments};
+use super::registry::known_profile;
 use super::{Exit, Failure, Streams, diff, manifests, open};
 use crate::needs::Listed;
 use crate::needs::crds::Crds;
@@ -64,26 +63,22 @@ pub struct Arguments {
     #[arg(long)]
     all: bool,
     #[command(flatten)]
-    severity: SeverityArgs,
-    /// Configuration file [default: gwconform.toml beside the first file or in a folder above it]
-    #[arg(long, value_name = "FILE", help_heading = "Rules")]
-    config: Option<PathBuf>,
-    #[command(flatten, next_help_heading = "Rules")]
-    registry: RegistryArguments,
-    #[command(flatten, next_help_heading = "Output")]
-    output: OutputArguments,
+    common: FileArguments,
 }
 
 pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
     let start = Instant::now();
     let workspace = open::workspace(arguments.options()?, streams)?;
-    arguments.output.check_files(workspace.base(), None)?;
+    arguments
+        .common
+        .output
+        .check_files(workspace.base(), None)?;
     arguments.check_format()?;
     let tree = arguments.tree(streams)?;
     let Some(tree) = tree else {
         return arguments.answer(&workspace, Against::default(), None, start, streams);
     };
-    let is_shown = arguments.output.is_human() && streams.is_terminal;
+    let is_shown = arguments.common.output.is_human() && streams.is_terminal;
     let bar = Bar::new(is_shown);
     let certified = tree.certify(PathBase::WorkingDir, &|progress| bar.draw(progress))?;
     drop(bar);
@@ -118,13 +113,7 @@ impl Arguments {
         if self.from.is_some() && self.to.is_none() && self.report.is_none() {
             return Err(Failure::Usage(anyhow!("--from requires --to or --report")));
         }
-        Ok(Options {
-            target: Target::Files(manifests::on_disk(&self.files)?),
-            config: self.config.clone().into(),
-            baseline: None,
-            registry: self.registry.folder(),
-            statements: None,
-        })
+        Ok(self.common.options(manifests::on_disk(&self.files)?))
     }
 
     /// True where rules have something to compare with.
@@ -135,15 +124,19 @@ impl Arguments {
     }
 
     fn check_format(&self) -> Result<(), Failure> {
-        self.output.refuse_suggestions()?;
+        self.common.output.refuse_suggestions()?;
         let of_list = [Format::Human, Format::Json, Format::Markdown];
-        let is_list = of_list.contains(&self.output.format) && !self.output.has_files();
+        let is_list =
+            of_list.contains(&self.common.output.format) && !self.common.output.has_files();
         if self.has_target() || is_list {
             return Ok(());
         }
+        let option = match of_list.contains(&self.common.output.format) {
+            true => "--output".to_owned(),
+            false => format!("--format {}", self.common.output.format.name()),
+        };
         Err(Failure::Usage(anyhow!(
-            "{} and --output are for findings; name a target: --to, --report, --class, --mesh or --crds",
-            self.output.format.name()
+            "{option} is for findings; name a target: --to, --report, --class, --mesh or --crds"
         )))
     }
 
@@ -154,7 +147,7 @@ impl Arguments {
         };
         let options = Options {
             target: Target::Paths(vec![tree.clone()]),
-            registry: self.registry.folder(),
+            registry: self.common.registry.folder(),
             ..Options::default()
         };
         open::workspace(options, streams).map(Some)
@@ -168,7 +161,7 @@ impl Arguments {
         start: Instant,
         streams: &mut Streams<'_>,
     ) -> Result<Exit, Failure> {
-        let selection = self.severity.selection()?;
+        let selection = self.common.severity.selection()?;
         let sources = manifests::read(&self.files, workspace.base(), streams)?;
         let report = self.report.as_deref();
         let report = report.map(|name| diff::read(name, workspace)).transpose()?;
@@ -197,17 +190,17 @@ impl Arguments {
         if !self.has_target() {
             return self.list(&found, site, streams);
         }
-        let fail_on = self.severity.fail_on();
-        self.output.hide(&mut found.findings, fail_on);
+        let fail_on = self.common.severity.fail_on();
+        self.common.output.hide(&mut found.findings, fail_on);
         let input = RenderInput {
             fail_on: fail_on.severity(),
             width: streams.width(),
             manifests: Some(found.needs.counts),
-            is_verbose: self.output.is_verbose(),
+            is_verbose: self.common.output.is_verbose(),
             ..RenderInput::new(&found.findings, workspace.config())
         };
-        self.output.write_files(input, workspace.base())?;
-        self.output.print(input, start, streams)?;
+        self.common.output.write_files(input, workspace.base())?;
+        self.common.output.print(input, start, streams)?;
         Ok(fail_on.exit(&found.findings))
     }
 
@@ -223,7 +216,7 @@ impl Arguments {
             is_all: self.all,
         };
         let width = streams.width();
-        match self.output.format {
+        match self.common.output.format {
             Format::Json => write_json(input, &mut streams.stdout)?,
             Format::Markdown => write_markdown(input, &mut streams.stdout)?,
             _ => write_human(input, width, &mut streams.stdout)?,

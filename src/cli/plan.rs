@@ -70,6 +70,9 @@ pub struct Arguments {
     /// Leave out provisional tests
     #[arg(long)]
     skip_provisional_tests: bool,
+    /// Leave out these tests: the report counts them as skipped
+    #[arg(long, value_name = "TESTS", value_delimiter = ',')]
+    skip_tests: Vec<String>,
     /// Compare a report with the plan: a file, or REV:PATH for a file of a git revision
     #[arg(long, value_name = "REPORT")]
     report: Option<String>,
@@ -106,6 +109,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         profiles: arguments.profiles(registry, release, read.as_ref())?,
         choice,
         skip_provisional: arguments.skip_provisional_tests,
+        skip_tests: names(&arguments.skip_tests),
     };
     let plan = match plan::plan(registry, &request) {
         Ok(plan) => plan,

@@ -3,15 +3,14 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use super::findings::OutputArguments;
-use super::registry::{RegistryArguments, release};
-use super::severity::SeverityArgs;
+use super::findings::FileArguments;
+use super::registry::release;
 use super::{Exit, Failure, Streams, diff, manifests, open};
 use crate::registry::{Minor, Registry};
 use crate::render::RenderInput;
 use crate::resource_check::Against;
 use crate::rules::RequestedRelease;
-use crate::workspace::{Options, Target};
+use crate::workspace::Options;
 
 /// Check what an implementation publishes in a cluster: CRDs, GatewayClasses, meshes, conditions.
 ///
@@ -31,22 +30,18 @@ pub struct Arguments {
     #[arg(long, value_name = "RELEASE")]
     release: Option<String>,
     #[command(flatten)]
-    severity: SeverityArgs,
-    /// Configuration file [default: gwconform.toml beside the first file or in a folder above it]
-    #[arg(long, value_name = "FILE", help_heading = "Rules")]
-    config: Option<PathBuf>,
-    #[command(flatten, next_help_heading = "Rules")]
-    registry: RegistryArguments,
-    #[command(flatten, next_help_heading = "Output")]
-    output: OutputArguments,
+    common: FileArguments,
 }
 
 pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
     let start = Instant::now();
-    let selection = arguments.severity.selection()?;
+    let selection = arguments.common.severity.selection()?;
     let workspace = open::workspace(arguments.options()?, streams)?;
-    arguments.output.check_files(workspace.base(), None)?;
-    arguments.output.refuse_suggestions()?;
+    arguments
+        .common
+        .output
+        .check_files(workspace.base(), None)?;
+    arguments.common.output.refuse_suggestions()?;
     let release = arguments.release.as_deref();
     let wanted = release
         .map(|text| wanted_release(workspace.registry(), text))
@@ -62,28 +57,25 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         report: report.as_ref(),
     };
     let mut found = workspace.resources(&dump, against, &selection)?;
-    let fail_on = arguments.severity.fail_on();
-    arguments.output.hide(&mut found.report, fail_on);
+    let fail_on = arguments.common.severity.fail_on();
+    arguments.common.output.hide(&mut found.report, fail_on);
     let input = RenderInput {
         fail_on: fail_on.severity(),
         width: streams.width(),
-        is_verbose: arguments.output.is_verbose(),
+        is_verbose: arguments.common.output.is_verbose(),
         ..RenderInput::of_resources(&found, workspace.config())
     };
-    arguments.output.write_files(input, workspace.base())?;
-    arguments.output.print(input, start, streams)?;
+    arguments
+        .common
+        .output
+        .write_files(input, workspace.base())?;
+    arguments.common.output.print(input, start, streams)?;
     Ok(fail_on.exit(&found.report))
 }
 
 impl Arguments {
     fn options(&self) -> Result<Options, Failure> {
-        Ok(Options {
-            target: Target::Files(manifests::on_disk(&self.files)?),
-            config: self.config.clone().into(),
-            baseline: None,
-            registry: self.registry.folder(),
-            statements: None,
-        })
+        Ok(self.common.options(manifests::on_disk(&self.files)?))
     }
 }
 

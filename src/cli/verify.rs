@@ -5,9 +5,7 @@ use std::time::Instant;
 
 use anyhow::anyhow;
 
-use super::findings::OutputArguments;
-use super::registry::RegistryArguments;
-use super::severity::SeverityArgs;
+use super::findings::FileArguments;
 use super::{Exit, Failure, Streams, open};
 use crate::evidence::Verdict;
 use crate::files::{open_regular, read_regular};
@@ -15,7 +13,7 @@ use crate::log::Log;
 use crate::render::RenderInput;
 use crate::source::MAX_FILE_BYTES;
 use crate::statement::Statement;
-use crate::workspace::{Options, Target, VerifyError, Workspace};
+use crate::workspace::{Options, VerifyError, Workspace};
 
 /// Prove a report by the log of its run, or find what contradicts it.
 ///
@@ -40,23 +38,19 @@ pub struct Arguments {
     #[arg(long, value_name = "URL", requires = "statement")]
     log_url: Option<String>,
     #[command(flatten)]
-    severity: SeverityArgs,
-    /// Configuration file [default: gwconform.toml beside the report or in a folder above it]
-    #[arg(long, value_name = "FILE", help_heading = "Rules")]
-    config: Option<PathBuf>,
-    #[command(flatten, next_help_heading = "Rules")]
-    registry: RegistryArguments,
-    #[command(flatten, next_help_heading = "Output")]
-    output: OutputArguments,
+    common: FileArguments,
 }
 
 pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
     let start = Instant::now();
-    let selection = arguments.severity.selection()?;
+    let selection = arguments.common.severity.selection()?;
     let workspace = open::workspace(arguments.options()?, streams)?;
     let statement = arguments.statement.as_deref();
-    arguments.output.check_files(workspace.base(), statement)?;
-    arguments.output.refuse_suggestions()?;
+    arguments
+        .common
+        .output
+        .check_files(workspace.base(), statement)?;
+    arguments.common.output.refuse_suggestions()?;
     let report = arguments.report.as_deref();
     let report = report
         .map(|path| read_report(path, &workspace))
@@ -74,7 +68,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     if let Some(path) = statement {
         arguments.write_statement(found.statement, path)?;
     }
-    let fail_on = arguments.severity.fail_on();
+    let fail_on = arguments.common.severity.fail_on();
     let input = RenderInput {
         fail_on: fail_on.severity(),
         evidence: Some(&found.summary),
@@ -82,8 +76,11 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         is_verbose: true,
         ..RenderInput::new(&found.report, workspace.config())
     };
-    arguments.output.write_files(input, workspace.base())?;
-    arguments.output.print(input, start, streams)?;
+    arguments
+        .common
+        .output
+        .write_files(input, workspace.base())?;
+    arguments.common.output.print(input, start, streams)?;
     Ok(match (fail_on.exit(&found.report), found.summary.verdict) {
         _ if fail_on.is_never() => Exit::Done,
         (Exit::Done, Verdict::Proved) => Exit::Done,
@@ -102,13 +99,7 @@ impl Arguments {
             .report
             .iter()
             .chain(self.log.iter().filter(|path| !is_stdin(path)));
-        Ok(Options {
-            target: Target::Files(files.cloned().collect()),
-            config: self.config.clone().into(),
-            baseline: None,
-            registry: self.registry.folder(),
-            statements: None,
-        })
+        Ok(self.common.options(files.cloned().collect()))
     }
 
     fn write_statement(&self, mut statement: Statement, path: &Path) -> Result<(), Failure> {

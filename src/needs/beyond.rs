@@ -1,12 +1,16 @@
 //! What the API leaves to each implementation, and what it does not know: no report can tell.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::walk::Part::{self, Item, Name};
 use super::{Place, Places, short};
 use crate::message::Message;
 use crate::model::closed_set;
-use crate::resource::{Cluster, Node, Object, Reference, is_gateway_api, parameters};
+use crate::registry::ReferenceFields;
+use crate::resource::{
+    Cluster, Node, Object, Reference, is_gateway_api, kinds_of_protocol, listeners, parameters,
+};
 
 /// How many different things are kept; the others are counted.
 const MAX_BEYOND: usize = 200;
@@ -29,6 +33,10 @@ closed_set! {
         ParametersRef = "parameters-ref",
         /// A policy of another group.
         Policy = "policy",
+        /// A protocol of a listener that the API does not have.
+        Protocol = "protocol",
+        /// A reference to a kind that the API does not have there: a parent, a certificate.
+        Reference = "reference",
     }
 }
 
@@ -88,9 +96,79 @@ impl<'a> Collected<'a> {
         if object.is_route() {
             self.rules(object, at);
         }
-        if object.is_route() || matches!(object.kind_name, "Gateway" | "ListenerSet") {
+        let has_listeners = matches!(object.kind_name, "Gateway" | "ListenerSet" | "XListenerSet");
+        if has_listeners {
+            self.protocols(object, at);
+            self.addresses(object, at);
+        }
+        if has_listeners || object.is_route() {
             self.annotations(object, at);
         }
+    }
+
+    /// A reference that the API has for some kinds only.
+    pub(super) fn reference(
+        &mut self,
+        fields: &ReferenceFields,
+        reference: Node<'a>,
+        place: impl FnOnce() -> Place<'a>,
+    ) {
+        let or = |name, other| reference.text_at(name).map_or(other, |text| text.value);
+        let default = fields.kinds.first().map_or("", String::as_str);
+        let (group, kind) = (or("group", ""), or("kind", default));
+        let is_of_the_api = !group.contains('.') || is_gateway_api(group);
+        let is_known = is_of_the_api && fields.kinds.iter().any(|known| known == kind);
+        if !is_known && reference.is_map() {
+            let words = format!("{} of kind ", fields.name);
+            self.named(BeyondKind::Reference, words, (group, kind), place);
+        }
+    }
+
+    fn protocols(&mut self, object: &Object<'a>, at: usize) {
+        for (nth, listener) in listeners(object).iter().enumerate() {
+            let Some(protocol) = listener.node.text_at("protocol") else {
+                continue;
+            };
+            if protocol.value.is_empty() || kinds_of_protocol(protocol.value).is_some() {
+                continue;
+            }
+            let trail = [Name("spec"), Name("listeners"), Item(nth), Name("protocol")];
+            let place = || Place::at(protocol.node, at, &trail);
+            self.value(BeyondKind::Protocol, "protocol ", protocol.value, place);
+        }
+    }
+
+    fn addresses(&mut self, object: &Object<'a>, at: usize) {
+        let spec = object.at(&["spec"]).into_iter();
+        let addresses = spec.flat_map(|spec| spec.items_at("addresses"));
+        for (nth, address) in addresses.enumerate() {
+            let Some(kind) = address.text_at("type") else {
+                continue;
+            };
+            if !["", "IPAddress", "Hostname"].contains(&kind.value) {
+                let trail = [Name("spec"), Name("addresses"), Item(nth), Name("type")];
+                let place = || Place::at(kind.node, at, &trail);
+                self.value(BeyondKind::Field, "address of type ", kind.value, place);
+            }
+        }
+    }
+
+    /// A value that belongs to the domain before its slash.
+    fn value(
+        &mut self,
+        of: BeyondKind,
+        words: &'static str,
+        value: &str,
+        place: impl FnOnce() -> Place<'a>,
+    ) {
+        let domain = value.split_once('/').map(|(domain, _)| domain);
+        let key = (of, format!("{words}{}", short(value)), String::new());
+        let title = |_: &str, _: &str| {
+            let mut title = Message::words(words);
+            title.push_code(short(value));
+            title
+        };
+        self.add(key, domain, title, place);
     }
 
     fn rules(&mut self, route: &Object<'a>, at: usize) {
@@ -109,14 +187,21 @@ impl<'a> Collected<'a> {
 
     fn filters(&mut self, owner: Node<'a>, at: usize, trail: &[Part<'_>]) {
         for (nth, filter) in owner.items_at("filters").enumerate() {
+            let mut trail = trail.to_vec();
+            trail.extend([Name("filters"), Item(nth)]);
+            for name in ["requestMirror", "externalAuth"] {
+                if let Some(backend) = filter.at(&[name, "backendRef"]) {
+                    let rest = [Name(name), Name("backendRef")];
+                    self.backend(backend, at, &[trail.as_slice(), &rest].concat());
+                }
+            }
             if filter.str_at("type") != "ExtensionRef" {
                 continue;
             }
             let Some(extension) = filter.get("extensionRef") else {
                 continue;
             };
-            let mut trail = trail.to_vec();
-            trail.extend([Name("filters"), Item(nth), Name("extensionRef")]);
+            trail.push(Name("extensionRef"));
             let (group, kind) = (extension.str_at("group"), extension.str_at("kind"));
             let place = || Place::at(extension, at, &trail);
             self.named(
@@ -230,11 +315,12 @@ impl<'a> Collected<'a> {
     fn named(
         &mut self,
         of: BeyondKind,
-        words: &'static str,
+        words: impl Into<Cow<'static, str>>,
         (group, kind): (&str, &str),
         place: impl FnOnce() -> Place<'a>,
     ) {
-        let key = (of, full_name(group, kind), String::new());
+        let words = words.into();
+        let key = (of, full_name(group, kind), words.to_string());
         let title = |name: &str, _: &str| {
             let mut title = Message::words(words);
             title.push_code(name);

@@ -3,11 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::beyond;
+use super::families::{Families, Parents};
 use super::shapes;
 use super::walk::{Part, walk};
 use super::{Need, Needs, Place, Places, Uncovered};
-use crate::registry::{Channel, Family, Level, NeedsTable, Pattern, Registry, Where};
-use crate::resource::{self, Cluster, Object, is_gateway_api};
+use crate::registry::{
+    Channel, Family, Level, NeedsTable, Pattern, ReferenceFields, Registry, Where,
+};
+use crate::resource::{Cluster, is_gateway_api};
 
 /// All Routes.
 pub(super) const ROUTES: &[&str] = &["GRPCRoute", "HTTPRoute", "TCPRoute", "TLSRoute", "UDPRoute"];
@@ -27,6 +30,7 @@ enum Shows<'r> {
     Feature(&'r str, Certainty),
     Uncovered(&'r str),
     Beyond(&'r str),
+    Reference(&'r ReferenceFields),
 }
 
 /// The patterns to look for, by kind.
@@ -59,6 +63,9 @@ pub(super) fn plan(table: &NeedsTable) -> Plan<'_> {
     for (name, fields) in &table.beyond {
         add(&mut plan, fields, Shows::Beyond(name));
     }
+    for reference in &table.references {
+        add(&mut plan, &reference.fields, Shows::Reference(reference));
+    }
     plan
 }
 
@@ -79,31 +86,11 @@ pub(super) struct Collector<'r, 'a> {
     perhaps: BTreeMap<&'r str, Places<'a>>,
     uncovered: BTreeMap<&'r str, Places<'a>>,
     beyond: beyond::Collected<'a>,
-    routes: BTreeMap<(&'static str, Family), Place<'a>>,
+    routes: BTreeMap<(&'static str, Family), Places<'a>>,
     /// Namespaces and names of Services that an HTTPRoute names and that are not there.
     pub(super) services_not_there: BTreeSet<(&'a str, &'a str)>,
     /// By Service: its ports with an `appProtocol` that no Route has named yet.
     pub(super) ports: BTreeMap<usize, shapes::Ports<'a>>,
-}
-
-/// The parents of a Route.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Parents {
-    has_service: bool,
-    has_other: bool,
-}
-
-impl Parents {
-    pub(super) fn of(object: &Object<'_>) -> Self {
-        let mut parents = Self::default();
-        for parent in resource::parent_refs(object) {
-            match parent.kind {
-                "Service" => parents.has_service = true,
-                _ => parents.has_other = true,
-            }
-        }
-        parents
-    }
 }
 
 impl<'r, 'a> Collector<'r, 'a> {
@@ -129,48 +116,64 @@ impl<'r, 'a> Collector<'r, 'a> {
         }
         let parents = Parents::of(object);
         if let Some(kind) = ROUTES.iter().find(|kind| **kind == object.kind_name) {
-            let families = [
-                (Family::Mesh, parents.has_service),
-                (Family::Gateway, parents.has_other || !parents.has_service),
-            ];
-            for (family, _) in families.into_iter().filter(|(_, has)| *has) {
-                let node = object.root.get("kind").unwrap_or(object.root);
-                let place = || Place::at(node, at, &[Part::Name("kind")]);
-                self.routes.entry((kind, family)).or_insert_with(place);
+            let families = parents.all.unwrap_or_default();
+            for family in [Family::Gateway, Family::Mesh] {
+                if families.has(family) {
+                    let node = object.root.get("kind").unwrap_or(object.root);
+                    let place = || Place::at(node, at, &[Part::Name("kind")]);
+                    self.routes.entry((kind, family)).or_default().add(place);
+                }
             }
         }
         for job in plan.get(object.kind_name).into_iter().flatten() {
             walk(object, job.pattern, &mut |found| match job.shows {
+                Shows::Feature(..) | Shows::Uncovered(_) if parents.is_foreign(found.trail) => {}
                 Shows::Feature(name, certainty) => {
-                    self.feature(name, certainty, parents, || Place::of(found, at));
+                    let certainty = match found.is_sure {
+                        true => certainty,
+                        false => Certainty::Perhaps,
+                    };
+                    let families = parents.at(found.trail);
+                    self.feature(name, certainty, families, || Place::of(found, at));
                 }
                 Shows::Uncovered(name) => {
                     let places = self.uncovered.entry(name).or_default();
                     places.add(|| Place::of(found, at));
                 }
                 Shows::Beyond(name) => self.beyond.field(name, || Place::of(found, at)),
+                Shows::Reference(fields) => {
+                    self.beyond
+                        .reference(fields, found.node, || Place::of(found, at));
+                }
             });
         }
-        shapes::add(self, cluster, at, parents);
+        shapes::add(self, cluster, at, &parents);
     }
 
-    /// Adds a place where a feature shows, under the name that it has for the parents of the Route.
+    /// Adds a place where a feature shows, under the name that it has for each of the families.
     pub(super) fn feature(
         &mut self,
         name: &'r str,
         certainty: Certainty,
-        parents: Parents,
+        families: Option<Families>,
         place: impl Fn() -> Place<'a>,
     ) {
-        let table = self.registry.needs();
-        let mesh = table.mesh_name(name).filter(|_| parents.has_service);
-        let own = (mesh.is_none() || parents.has_other).then_some(name);
         let found = match certainty {
             Certainty::Certain => &mut self.certain,
             Certainty::Perhaps => &mut self.perhaps,
         };
-        for name in own.into_iter().chain(mesh) {
-            found.entry(name).or_default().add(&place);
+        let mut add = |name: &'r str, families| {
+            found.entry(name).or_default().add_of(families, &place);
+        };
+        let mesh = self.registry.needs().mesh_name(name);
+        let of_mesh = families.is_some_and(|families| families.has(Family::Mesh));
+        let Some(mesh) = mesh.filter(|_| of_mesh) else {
+            return add(name, families);
+        };
+        add(mesh, Some(Families::MESH));
+        let others = families.map(|families| families.without(Families::MESH));
+        if others.is_some_and(|others| !others.is_empty()) {
+            add(name, others);
         }
     }
 
@@ -192,13 +195,26 @@ impl<'r, 'a> Collector<'r, 'a> {
             Some(Uncovered {
                 name: field.name.clone(),
                 is_experimental: field.is_experimental,
+                is_route: false,
                 places,
             })
+        });
+        let routes = self.routes.iter();
+        let of_no_profile =
+            routes.filter(|((kind, family), _)| !registry.has_profile_of(kind, *family));
+        let of_no_profile = of_no_profile.map(|((kind, family), places)| Uncovered {
+            name: match family {
+                Family::Gateway => format!("{kind} of a Gateway"),
+                Family::Mesh => format!("{kind} of a mesh"),
+            },
+            is_experimental: false,
+            is_route: true,
+            places: places.clone(),
         });
         Needs {
             certain: needs(certain, registry, Certainty::Certain),
             perhaps: needs(perhaps, registry, Certainty::Perhaps),
-            uncovered: uncovered.collect(),
+            uncovered: uncovered.chain(of_no_profile).collect(),
             beyond,
             beyond_left_out,
             routes: self.routes,
@@ -222,6 +238,7 @@ fn needs<'a>(
             level: feature.map_or(Level::Extended, |feature| feature.level),
             channel: feature.map_or(Channel::Standard, |feature| feature.channel),
             because: because.filter(|_| certainty == Certainty::Perhaps),
+            is_apart: entry.is_some_and(|entry| entry.is_apart),
             places,
         }
     };

@@ -1,36 +1,31 @@
-//! Shapes that are more than one value: two mirrors, two listeners on one port, a Service behind a Route.
+//! Shapes of one object that are more than one value: two mirrors, a Service behind a Route.
 
 use std::collections::BTreeMap;
 
 use super::Place;
-use super::collect::{Certainty, Collector, Parents};
+use super::collect::{Certainty, Collector};
+use super::families::{Families, Parents};
+use super::listeners::MAX_LISTENERS;
 use super::walk::Part::{self, Item, Name};
 use crate::message::Message;
 use crate::registry::{How, Shape};
-use crate::resource::{self, Cluster, Kind, Listener, Node, Object, Text};
-
-/// How many listeners of an object are compared with each other: what the API allows.
-const MAX_LISTENERS: usize = 64;
+use crate::resource::{self, Cluster, Kind, Listener, Node, Object, Text, is_gateway_api};
 
 /// Adds the features whose shapes an object has.
 pub(super) fn add<'a>(
     collector: &mut Collector<'_, 'a>,
     cluster: &Cluster<'a>,
     at: usize,
-    parents: Parents,
+    parents: &Parents,
 ) {
     let object = &cluster.objects[at];
     let listeners: Vec<Listener<'a>> = match object.kind_name {
-        "Gateway" | "ListenerSet" | "XListenerSet" => {
-            let mut all = resource::listeners(object);
-            all.truncate(MAX_LISTENERS);
-            all
-        }
+        "Gateway" | "ListenerSet" | "XListenerSet" => resource::listeners(object),
         "HTTPRoute" | "TLSRoute" => Vec::new(),
         _ => return,
     };
     if object.kind_name == "HTTPRoute" {
-        app_protocols(collector, cluster, object, parents);
+        app_protocols(collector, cluster, object, parents.all);
     }
     for (name, entry) in &collector.registry.needs().features {
         let Some(shape) = entry.shape else { continue };
@@ -39,7 +34,7 @@ pub(super) fn add<'a>(
             _ => Certainty::Certain,
         };
         let mut found = |certainty, place: Place<'a>| {
-            collector.feature(name, certainty, parents, || place.clone());
+            collector.feature(name, certainty, parents.all, || place.clone());
         };
         match (shape, object.kind_name) {
             (Shape::TwoMirrors, "HTTPRoute") => {
@@ -51,7 +46,7 @@ pub(super) fn add<'a>(
                 });
             }
             (Shape::TlsTerminate, _) => {
-                for (nth, listener) in listeners.iter().enumerate() {
+                for (nth, listener) in listeners.iter().enumerate().take(MAX_LISTENERS) {
                     if listener.protocol == "TLS" && listener.terminates_tls() {
                         let certainty = match for_tls_routes(listener, cluster) {
                             Some(true) => certainty,
@@ -62,15 +57,6 @@ pub(super) fn add<'a>(
                     }
                 }
             }
-            (Shape::TlsMixed, _) => pairs(&listeners, at, mixed, &mut |place| {
-                found(certainty, place);
-            }),
-            (Shape::NestedHostnames, _) => pairs(&listeners, at, nested, &mut |place| {
-                found(certainty, place);
-            }),
-            (Shape::HttpsOnOnePort, _) => pairs(&listeners, at, both_https, &mut |place| {
-                found(certainty, place);
-            }),
             _ => {}
         }
     }
@@ -100,15 +86,25 @@ fn two_mirrors<'a>(route: &Object<'a>, at: usize, found: &mut dyn FnMut(Place<'a
     }
 }
 
-/// The ports of a Service that have an `appProtocol`: its place among the ports, by port.
-pub(super) type Ports<'a> = BTreeMap<&'a str, (usize, Text<'a>)>;
+/// The ports of a Service that have an `appProtocol`.
+pub(super) type Ports<'a> = BTreeMap<&'a str, Port<'a>>;
 
-/// Adds the features that the `appProtocol` of Services behind an HTTPRoute shows; each port once.
+/// A port of a Service that has an `appProtocol`.
+pub(super) struct Port<'a> {
+    /// Its place among the ports.
+    nth: usize,
+    protocol: Text<'a>,
+    /// The families of the Routes that named it; `None` before the first of them.
+    named_by: Option<Families>,
+}
+
+/// Adds the features that the `appProtocol` of Services behind an HTTPRoute shows; each port once for a
+/// family.
 fn app_protocols<'a>(
     collector: &mut Collector<'_, 'a>,
     cluster: &Cluster<'a>,
     route: &Object<'a>,
-    parents: Parents,
+    families: Option<Families>,
 ) {
     let backends = resource::backends(route);
     for backend in backends.all.iter().take(backends.of_rules) {
@@ -122,10 +118,16 @@ fn app_protocols<'a>(
         };
         let ports = collector.ports.entry(service);
         let ports = ports.or_insert_with(|| ports_of(&cluster.objects[service]));
-        // What is taken out is not found again.
-        let Some((nth, protocol)) = ports.remove(backend.node.str_at("port")) else {
+        let Some(port) = ports.get_mut(backend.node.str_at("port")) else {
             continue;
         };
+        let families = families.unwrap_or_default();
+        let new = families.without(port.named_by.unwrap_or_default());
+        if port.named_by.is_some() && new.is_empty() {
+            continue;
+        }
+        port.named_by = Some(port.named_by.unwrap_or_default().and(new));
+        let (nth, protocol) = (port.nth, port.protocol);
         let trail = [Name("spec"), Name("ports"), Item(nth), Name("appProtocol")];
         let place = || {
             let mut place = Place::at(protocol.node, service, &trail);
@@ -138,7 +140,7 @@ fn app_protocols<'a>(
             entry.shape == Some(Shape::AppProtocol) && values.any(|value| value == protocol.value)
         });
         for (name, _) in shown {
-            collector.feature(name, Certainty::Certain, parents, place);
+            collector.feature(name, Certainty::Certain, Some(new), place);
         }
     }
 }
@@ -149,9 +151,11 @@ fn ports_of<'a>(service: &Object<'a>) -> Ports<'a> {
     let mut by_port = Ports::new();
     for (nth, port) in ports {
         if let Some(protocol) = port.text_at("appProtocol") {
-            by_port
-                .entry(port.str_at("port"))
-                .or_insert((nth, protocol));
+            by_port.entry(port.str_at("port")).or_insert(Port {
+                nth,
+                protocol,
+                named_by: None,
+            });
         }
     }
     by_port
@@ -166,6 +170,7 @@ fn unknown_gateway<'a>(
 ) {
     for (nth, parent) in resource::parent_refs(route).iter().enumerate() {
         let is_gateway = matches!(parent.kind, "Gateway" | "ListenerSet" | "XListenerSet");
+        let is_gateway = is_gateway && is_gateway_api(parent.group);
         if is_gateway && cluster.listening_parent(parent).is_none() {
             let trail = [Name("spec"), Name("parentRefs"), Item(nth)];
             found(Place::at(parent.node, at, &trail));
@@ -203,88 +208,4 @@ fn of_listener<'a>(
     place.value = text.map(|text| super::short(text.value).to_owned());
     place.note = note;
     place
-}
-
-/// Where a listener is, with words about it and another one.
-fn whole_listener<'a>(listener: &Listener<'a>, nth: usize, at: usize, note: Message) -> Place<'a> {
-    let hostname = listener.node.text_at("hostname");
-    let mut trail = vec![Name("spec"), Name("listeners"), Item(nth)];
-    let node = match hostname {
-        Some(hostname) => {
-            trail.push(Name("hostname"));
-            hostname.node
-        }
-        None => listener.node,
-    };
-    let mut place = Place::at(node, at, &trail);
-    place.note = Some(note);
-    place
-}
-
-/// Each listener that is in a relation with another one, with the first of these.
-fn pairs<'a>(
-    listeners: &[Listener<'a>],
-    at: usize,
-    relation: fn(&Listener<'_>, &Listener<'_>) -> Option<Message>,
-    found: &mut dyn FnMut(Place<'a>),
-) {
-    for (nth, listener) in listeners.iter().enumerate() {
-        let others = listeners.iter().enumerate();
-        let mut on_port = others
-            .filter(|(other, _)| *other != nth)
-            .filter(|(_, other)| !listener.port().is_empty() && other.port() == listener.port());
-        if let Some(note) = on_port.find_map(|(_, other)| relation(listener, other)) {
-            found(whole_listener(listener, nth, at, note));
-        }
-    }
-}
-
-/// A TLS listener that terminates on the port of one that passes through.
-fn mixed(listener: &Listener<'_>, other: &Listener<'_>) -> Option<Message> {
-    let both = listener.protocol == "TLS" && other.protocol == "TLS";
-    let is_mixed = both && listener.terminates_tls() && !other.terminates_tls();
-    is_mixed.then(|| on_port("Terminate and Passthrough", listener))
-}
-
-/// Listeners of one protocol, of which the hostname of one is within that of the other.
-fn nested(listener: &Listener<'_>, other: &Listener<'_>) -> Option<Message> {
-    let is_http = matches!(listener.protocol, "HTTP" | "HTTPS");
-    let is_nested = is_http
-        && listener.protocol == other.protocol
-        && is_within(listener.hostname(), other.hostname());
-    is_nested.then(|| {
-        let mut note = Message::code(super::short(listener.hostname()));
-        note.push_words(" and ".into());
-        match other.hostname() {
-            "" => note.push_words("a listener for all hostnames".into()),
-            hostname => note.push_code(super::short(hostname)),
-        }
-        note.push(on_port("", listener));
-        note
-    })
-}
-
-/// Two HTTPS listeners.
-fn both_https(listener: &Listener<'_>, other: &Listener<'_>) -> Option<Message> {
-    let is_later = listener.node.span().start > other.node.span().start;
-    let is_both = listener.protocol == "HTTPS" && other.protocol == "HTTPS" && is_later;
-    is_both.then(|| on_port("two HTTPS listeners", listener))
-}
-
-fn on_port(what: &'static str, listener: &Listener<'_>) -> Message {
-    let mut note = Message::words(what);
-    note.push_words(" share port ".into());
-    note.push_code(super::short(listener.port()));
-    note
-}
-
-/// True where all requests for one hostname are also for another, wider one.
-fn is_within(inner: &str, outer: &str) -> bool {
-    if inner.is_empty() || inner == outer {
-        return false;
-    }
-    match outer.strip_prefix('*') {
-        Some(suffix) => inner.len() > suffix.len() && inner.ends_with(suffix),
-        None => outer.is_empty(),
-    }
 }

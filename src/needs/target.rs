@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::diagnostic::Anchor;
 use crate::message::Message;
-use crate::registry::Family;
+use crate::registry::{Channel, Family};
 use crate::resource::{Cluster, FeatureList, Kind};
 
 /// What a report states about the features that are needed.
@@ -45,6 +45,11 @@ pub enum Support {
 }
 
 impl Target {
+    /// True where it is for the standard channel.
+    pub fn is_standard(&self) -> bool {
+        self.channel.as_deref() == Some(Channel::Standard.as_str())
+    }
+
     /// What it shows of a feature.
     pub fn support(&self, feature: &str) -> Option<Support> {
         Some(self.standings.get(feature)?.support)

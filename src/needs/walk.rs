@@ -22,6 +22,9 @@ pub(super) struct Match<'m, 'a> {
     pub(super) trail: &'m [Part<'m>],
     /// The text that the pattern asks for, where it does.
     pub(super) value: Option<&'a str>,
+    /// False where it counts only if the object, which names no namespace, is applied to another one
+    /// than this value names.
+    pub(super) is_sure: bool,
 }
 
 /// Calls `found` for each value of an object that a pattern names.
@@ -34,6 +37,7 @@ pub(super) fn walk<'a>(
         object,
         end: &pattern.end,
         trail: Vec::with_capacity(2 * pattern.steps.len()),
+        is_sure: true,
         found,
     };
     walk.step(object.root, &pattern.steps);
@@ -43,6 +47,7 @@ struct Walk<'w, 'p, 'a> {
     object: &'w Object<'a>,
     end: &'p End,
     trail: Vec<Part<'p>>,
+    is_sure: bool,
     found: &'w mut dyn FnMut(&Match<'_, 'a>),
 }
 
@@ -63,19 +68,24 @@ impl<'p, 'a> Walk<'_, 'p, 'a> {
         let Some((condition, others)) = conditions.split_first() else {
             return self.step(node, rest);
         };
+        let was_sure = self.is_sure;
+        if matches!(condition, Condition::OtherNamespace(_)) {
+            self.is_sure &= self.object.has_written_namespace();
+        }
         if !node.is_list() {
             if *condition != Condition::Any && self.meets(node, condition) {
                 self.condition(node, others, rest);
             }
-            return;
-        }
-        for (at, item) in node.items().enumerate() {
-            if self.meets(item, condition) {
-                self.trail.push(Part::Item(at));
-                self.condition(item, others, rest);
-                self.trail.pop();
+        } else {
+            for (at, item) in node.items().enumerate() {
+                if self.meets(item, condition) {
+                    self.trail.push(Part::Item(at));
+                    self.condition(item, others, rest);
+                    self.trail.pop();
+                }
             }
         }
+        self.is_sure = was_sure;
     }
 
     fn meets(&self, node: Node<'a>, condition: &Condition) -> bool {
@@ -87,7 +97,8 @@ impl<'p, 'a> Walk<'_, 'p, 'a> {
             Condition::Lacks(name) => node.is_map() && !node.get(name).is_some_and(is_filled),
             Condition::OtherNamespace(name) => {
                 let named = node.str_at(name);
-                !named.is_empty() && named != self.object.namespace
+                let is_other = named != self.object.namespace;
+                !named.is_empty() && (is_other || !self.object.has_written_namespace())
             }
         }
     }
@@ -105,6 +116,7 @@ impl<'p, 'a> Walk<'_, 'p, 'a> {
                 node,
                 trail: &self.trail,
                 value,
+                is_sure: self.is_sure,
             });
         }
     }

@@ -15,6 +15,8 @@ pub(super) struct Asked {
     pub(super) must: Vec<String>,
     /// The features that no profile of the Routes' family has.
     untested: Vec<String>,
+    /// The families of the profile that is asked for, else those of all that is needed.
+    families: Vec<Family>,
     /// The profiles that the Routes need, by name.
     pub(super) profiles: Vec<String>,
     channel: Option<Channel>,
@@ -29,6 +31,8 @@ pub struct Answers {
     /// The features that are needed and that no profile of the Routes' family has: no test of a mesh
     /// shows them, or none of a gateway.
     pub untested: Vec<String>,
+    /// The families of the profile that is asked for, else those of all that is needed.
+    pub families: Vec<Family>,
     /// The profiles that the Routes need, by name.
     pub profiles: Vec<String>,
     /// The channel that reports must be for.
@@ -89,12 +93,19 @@ impl Asked {
             .keys()
             .flat_map(|(kind, family)| {
                 let mesh = (*family == Family::Mesh).then_some("Mesh");
-                [*kind].into_iter().chain(mesh)
+                let own = registry.has_profile_of(kind, *family).then_some(*kind);
+                own.into_iter().chain(mesh)
             })
             .collect();
         let extended = needs.certain.iter();
-        let extended = extended.filter(|need| !need.is_proved_by(&profiles, registry));
-        let families: Vec<Family> = profiles.iter().map(|profile| profile.family).collect();
+        // A kind of Routes is proved by a profile of their family, and by no other.
+        let of_no_profile = |feature: &str| {
+            let mut routes = needs.routes.keys();
+            routes.any(|(kind, _)| *kind == feature) && !kinds.contains(feature)
+        };
+        let extended = extended
+            .filter(|need| of_no_profile(&need.feature) || !need.is_proved_by(&profiles, registry));
+        let families = families(needs, against, &profiles);
         let all = registry.newest().into_iter().flat_map(Release::profiles);
         let of_families: Vec<&Profile> = all
             .filter(|profile| families.is_empty() || families.contains(&profile.family))
@@ -106,7 +117,7 @@ impl Asked {
         };
         let extended = extended.map(|need| need.feature.as_str());
         let (mut must, untested): (BTreeSet<&str>, BTreeSet<&str>) = extended.partition(is_tested);
-        if profiles.len() > 1 || must.is_empty() {
+        if profiles.len() > 1 || families.len() > 1 || must.is_empty() {
             let is_needed = |feature: &&str| needs.features().any(|needed| needed == *feature);
             must.extend(kinds.iter().copied().filter(is_needed));
         }
@@ -116,6 +127,7 @@ impl Asked {
         Self {
             must: must.into_iter().map(str::to_owned).collect(),
             untested: untested.into_iter().map(str::to_owned).collect(),
+            families,
             profiles: profiles
                 .iter()
                 .map(|profile| profile.name.clone())
@@ -135,10 +147,10 @@ impl Asked {
         }
     }
 
-    /// The one profile that is needed.
+    /// The one profile that is needed; none where another family is asked too.
     pub(super) fn profile(&self) -> Option<&str> {
         match &self.profiles[..] {
-            [one] => Some(one),
+            [one] if self.families.len() <= 1 => Some(one),
             _ => None,
         }
     }
@@ -162,6 +174,18 @@ fn profiles<'r>(
     all.filter(is_needed).collect()
 }
 
+/// The families of the profile that is asked for, else those of all that is needed.
+fn families(needs: &Needs<'_>, against: &Against<'_>, profiles: &[&Profile]) -> Vec<Family> {
+    let of_profiles: BTreeSet<Family> = profiles.iter().map(|profile| profile.family).collect();
+    let needed = needs.families();
+    let all = [Family::Gateway, Family::Mesh].into_iter();
+    let is_asked = |family: &Family| match against.profile {
+        Some(_) => of_profiles.contains(family),
+        None => needed.has(*family),
+    };
+    all.filter(is_asked).collect()
+}
+
 impl Answers {
     pub(super) fn of(catalog: &Catalog<'_>, asked: &Asked, registry: &Registry) -> Self {
         let question = asked.question();
@@ -177,6 +201,7 @@ impl Answers {
             query: question.query(),
             must: asked.must.clone(),
             untested: asked.untested.clone(),
+            families: asked.families.clone(),
             profiles: asked.profiles.clone(),
             channel: asked.channel,
             minors: minors.iter().map(ToString::to_string).collect(),

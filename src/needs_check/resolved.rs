@@ -1,11 +1,10 @@
 //! What manifests need, with paths and lines: nothing of their texts is needed any more.
 
+use super::unread::{Unknown, Unread, unknown, unread};
 use crate::message::Message;
-use crate::needs::{BeyondKind, Need, Needs, Place, Places};
+use crate::needs::{BeyondKind, MAX_PLACES, Need, Needs, Place, Places};
 use crate::registry::{Channel, Kind, Level, Registry};
-use crate::resource::{Cluster, Counts, File};
-use crate::text::counted;
-use crate::yaml::{Unread as UnreadPart, YamlIssue, YamlIssueKind};
+use crate::resource::{Cluster, Counts};
 
 /// What manifests need.
 #[derive(Debug)]
@@ -26,6 +25,8 @@ pub struct NeedsReport {
     pub services_not_there: usize,
     /// What could not be read, by file and place.
     pub unread: Vec<Unread>,
+    /// Objects of the API that no known release has, by file and place.
+    pub unknown: Vec<Unknown>,
     /// How many objects of any kind there are.
     pub objects: usize,
 }
@@ -43,6 +44,8 @@ pub struct FeatureNeed {
     pub channel: Channel,
     /// Why it is only perhaps needed.
     pub because: Option<String>,
+    /// True for a convenience of the suite, which is listed apart.
+    pub is_apart: bool,
     /// Where.
     pub places: ResolvedPlaces,
 }
@@ -99,19 +102,6 @@ pub struct ResolvedPlace {
     pub title: Message,
 }
 
-/// A part of a file that could not be read.
-#[derive(Debug)]
-pub struct Unread {
-    /// The file as it is printed.
-    pub path: String,
-    /// The line of the document, from 1.
-    pub line: u32,
-    /// True for a template of Helm.
-    pub is_template: bool,
-    /// Why, one sentence without a full stop.
-    pub reason: String,
-}
-
 impl NeedsReport {
     /// What is needed, with paths and lines.
     pub(super) fn of(needs: &Needs<'_>, cluster: &Cluster<'_>, registry: &Registry) -> Self {
@@ -134,7 +124,8 @@ impl NeedsReport {
             beyond: beyond.collect(),
             beyond_left_out: needs.beyond_left_out,
             services_not_there: needs.services_not_there,
-            unread: cluster.files.iter().flat_map(unread).collect(),
+            unread: unread(cluster),
+            unknown: unknown(cluster, registry.served()),
             objects: cluster.objects.len(),
         }
     }
@@ -154,6 +145,7 @@ fn features(needs: &[Need<'_>], cluster: &Cluster<'_>, registry: &Registry) -> V
             .map(|release| release.version().to_string()),
         channel: need.channel,
         because: need.because.clone(),
+        is_apart: need.is_apart,
         places: resolved(&need.places, cluster),
     };
     needs.iter().map(need).collect()
@@ -175,70 +167,7 @@ fn resolved(places: &Places<'_>, cluster: &Cluster<'_>) -> ResolvedPlaces {
         }
     };
     ResolvedPlaces {
-        kept: places.kept.iter().map(place).collect(),
+        kept: places.kept.iter().take(MAX_PLACES).map(place).collect(),
         count: places.count,
     }
-}
-
-/// How many parts of a file that could not be read are named; the others are counted.
-const MAX_UNREAD: usize = 20;
-
-pub(super) fn unread(file: &File<'_>) -> Vec<Unread> {
-    let source = file.source;
-    let issues = file.yaml.issues.iter();
-    let stops: Vec<&YamlIssue> = issues.filter(|issue| issue.kind.stops_reading()).collect();
-    let mut has_template = false;
-    let line = |part: &UnreadPart| source.position(part.span.start as usize).line;
-    let parts = file.yaml.unread.iter().take(MAX_UNREAD).map(|part| {
-        let after = stops.partition_point(|issue| issue.span.start <= part.span.end);
-        let last = after.checked_sub(1).and_then(|at| stops.get(at));
-        let issue = last.filter(|issue| part.document <= issue.span.start);
-        // A template is named once for each file: its documents are many.
-        let is_template = match issue {
-            Some(issue) => issue.kind == YamlIssueKind::Template,
-            None => has_template,
-        };
-        has_template |= is_template;
-        let reason = match issue {
-            _ if is_template => "a template of Helm: pipe `helm template` here".to_owned(),
-            // A syntax error may quote what is secret.
-            Some(issue) if issue.message.is_fixed() => issue.message.to_string(),
-            _ => "not valid YAML".to_owned(),
-        };
-        Unread {
-            path: source.path().to_owned(),
-            line: line(part),
-            is_template,
-            reason,
-        }
-    });
-    let mut unread: Vec<Unread> = parts.collect();
-    let others = file.yaml.unread.len().saturating_sub(MAX_UNREAD);
-    if let (Some(next), 1..) = (file.yaml.unread.get(MAX_UNREAD), others) {
-        unread.push(Unread {
-            path: source.path().to_owned(),
-            line: line(next),
-            is_template: has_template,
-            reason: format!("{} from here on", counted(others, "more document")),
-        });
-    }
-    unread.extend(unfollowed(file));
-    unread
-}
-
-/// The aliases and merge keys of a file that are not followed.
-fn unfollowed(file: &File<'_>) -> impl Iterator<Item = Unread> {
-    let issues = file.yaml.issues.iter();
-    let aliases =
-        issues.filter(|issue| matches!(issue.kind, YamlIssueKind::Alias | YamlIssueKind::MergeKey));
-    aliases.take(MAX_UNREAD).map(|issue| Unread {
-        path: file.source.path().to_owned(),
-        line: file.source.position(issue.span.start as usize).line,
-        is_template: false,
-        // Another one quotes the alias, which may be of what is secret.
-        reason: match issue.message.is_fixed() {
-            true => issue.message.to_string(),
-            false => "an alias that is not followed".to_owned(),
-        },
-    })
 }

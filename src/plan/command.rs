@@ -2,9 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use super::{GATEWAY, Plan, Source, UNUSABLE_ADDRESS, USABLE_ADDRESS, needs_addresses};
+use super::{GATEWAY, Plan, SKIP_TESTS, Source, UNUSABLE_ADDRESS, USABLE_ADDRESS, needs_addresses};
 use crate::registry::Family;
 use crate::text::shell::word;
+
+/// The flag of a suite for the XMesh.
+const MESH_NAME: &str = "mesh-name";
 
 /// `go test … -args …`, in a checkout of the release, with the flags that its suite has; `None`
 /// where a name cannot be seen. What the plan does not know is a variable of the shell.
@@ -29,8 +32,12 @@ pub fn command(plan: &Plan<'_>) -> Option<String> {
         None if mesh.is_some() => flags.value("gateway-class", "")?,
         None => {}
     }
-    if let Some(name) = mesh {
-        flags.value("mesh-name", name)?;
+    // Flags that choose features keep it from being read, and the suite still knows it by its name.
+    if let Some(name) = mesh
+        .or(plan.mesh.as_deref())
+        .filter(|_| facts.has(MESH_NAME))
+    {
+        flags.value(MESH_NAME, name)?;
     }
     let profiles: Vec<&str> = plan
         .profiles
@@ -59,6 +66,7 @@ pub fn command(plan: &Plan<'_>) -> Option<String> {
     if plan.skip_provisional {
         flags.0.push("--skip-provisional-tests".to_owned());
     }
+    flags.list(SKIP_TESTS, &plan.skip_tests)?;
     if needs_addresses(&plan.supported) && facts.has(USABLE_ADDRESS) {
         flags.variable(USABLE_ADDRESS, "USABLE_ADDRESS");
         flags.variable(UNUSABLE_ADDRESS, "UNUSABLE_ADDRESS");

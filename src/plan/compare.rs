@@ -35,6 +35,7 @@ texts! {
         NotReported { profile: &'a str } => "profile {profile} of the plan is not in the report",
         Supported { feature: &'a str } => "{feature} is supported in the report, not in the plan",
         NotSupported { feature: &'a str } => "{feature} is supported in the plan, unsupported in the report",
+        Ran { test: &'a str } => "{test} is not among the skipped tests; the plan leaves it out",
         NotListed { feature: &'a str } => "{feature} of the plan is not among the supported features",
         NotOfProfile { feature: &'a str, profile: &'a str } => "{feature} is not an extended feature of {profile}",
         Tests { level: Words, reported: u64, planned: u64 } => "{level} tests: {reported}; the plan has {planned}",
@@ -181,16 +182,22 @@ impl<'y> Comparing<'y, '_, '_, '_> {
         if let Some(extended) = extended {
             self.features(name, extended, &known);
         }
-        for test in [core, extended]
-            .into_iter()
-            .flatten()
-            .flat_map(|level| &level.skipped_tests)
-            .flat_map(|list| &list.items)
-        {
+        let levels = [core, extended].into_iter().flatten();
+        let lists = levels.filter_map(|level| level.skipped_tests.as_ref());
+        let skipped: Vec<_> = lists.flat_map(|list| &list.items).collect();
+        let counted: BTreeSet<&str> = (expected.core.iter().chain(&expected.extended))
+            .map(|planned| planned.name.as_str())
+            .collect();
+        for test in &skipped {
             let test_name = test.value;
-            let mut runs = expected.core.iter().chain(&expected.extended);
-            if runs.any(|planned| planned.name == test_name) {
+            if counted.contains(test_name) && !plan.skip_tests.contains(test_name) {
                 self.add(Some(name), test.node, Text::Skipped { test: test_name });
+            }
+        }
+        let skipped: BTreeSet<&str> = skipped.iter().map(|test| test.value).collect();
+        for test in plan.skip_tests.iter().map(String::as_str) {
+            if counted.contains(test) && !skipped.contains(test) {
+                self.add(Some(name), node, Text::Ran { test });
             }
         }
     }

@@ -43,6 +43,16 @@ pub enum PlanError {
         /// What was probably meant, or where it is known; begins with its separator.
         hint: String,
     },
+    /// A name that is not a test of the release.
+    #[error("--skip-tests: unknown test `{test}` for {release}{hint}")]
+    UnknownTest {
+        /// The name.
+        test: String,
+        /// The release.
+        release: String,
+        /// What was probably meant; begins with its separator.
+        hint: String,
+    },
     /// A feature of other releases.
     #[error("{option}: `{feature}` is not in {release}; it exists {lifetime}")]
     Elsewhere {

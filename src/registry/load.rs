@@ -12,11 +12,14 @@ use super::facts::Content;
 use super::{Channel, ExtendedWhen, Facts, Index, Release, Version};
 
 mod apply;
+mod consistency;
 mod needs;
 mod policies;
 mod references;
 mod served;
 mod suites;
+
+pub use consistency::served_problems;
 
 /// The files of `schema/registry/`. A test compares this list with the folder.
 pub(super) const EMBEDDED: &[(&str, &str)] = &[

@@ -84,7 +84,7 @@ pub enum Condition {
     Has(String),
     /// No value under a name, or an empty one.
     Lacks(String),
-    /// Another namespace under this name than the object's.
+    /// Another namespace under this name than the object's; any where the object names none.
     OtherNamespace(String),
 }
 
@@ -114,6 +114,8 @@ pub struct NeedEntry {
     pub certain: Vec<Where>,
     /// What may rely on it.
     pub perhaps: Vec<Where>,
+    /// True for a convenience of the suite, which is listed apart: no implementation is asked for it.
+    pub is_apart: bool,
     /// A shape that shows it, as [`NeedEntry::how`] has it.
     pub shape: Option<Shape>,
     /// The values of the shape.
@@ -135,6 +137,18 @@ pub struct UncoveredField {
     pub is_experimental: bool,
 }
 
+/// Fields that refer to a kind of the API. A reference to another kind is beyond it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReferenceFields {
+    /// What they refer to, for people: `parent`.
+    pub name: String,
+    /// The kinds that the API has there, of its groups and the core group; first the one that a reference
+    /// without a kind means.
+    pub kinds: Vec<String>,
+    /// Where they are.
+    pub fields: Vec<Where>,
+}
+
 /// The table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NeedsTable {
@@ -144,6 +158,8 @@ pub struct NeedsTable {
     pub uncovered: Vec<UncoveredField>,
     /// What the API leaves to each implementation, by name.
     pub beyond: Vec<(String, Vec<Where>)>,
+    /// References, by name.
+    pub references: Vec<ReferenceFields>,
     /// By feature: the name of the same in a mesh.
     mesh_names: BTreeMap<String, String>,
 }
@@ -157,6 +173,7 @@ impl NeedsTable {
         features: BTreeMap<String, NeedEntry>,
         uncovered: Vec<UncoveredField>,
         beyond: Vec<(String, Vec<Where>)>,
+        references: Vec<ReferenceFields>,
     ) -> Result<Self, String> {
         let mut mesh_names = BTreeMap::new();
         for (name, entry) in &features {
@@ -173,6 +190,7 @@ impl NeedsTable {
             features,
             uncovered,
             beyond,
+            references,
             mesh_names,
         })
     }

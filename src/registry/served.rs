@@ -176,12 +176,32 @@ impl ServedRelease {
         let found = self.kinds.get(kind)?;
         (found.group() == group).then_some(found)
     }
+
+    /// True for a kind that the standard channel has.
+    pub fn is_standard(&self, kind: &str) -> bool {
+        let found = self.kinds.get(kind);
+        found.is_some_and(|found| found.standard.is_some())
+    }
 }
 
 impl ServedKind {
     /// Its group.
     pub fn group(&self) -> &str {
         self.group.as_deref().unwrap_or(GROUP)
+    }
+
+    /// True where a channel has a version, served or not.
+    pub fn has_version(&self, version: &str) -> bool {
+        let channels = [&self.standard, &self.experimental].into_iter().flatten();
+        let mut versions =
+            channels.flat_map(|versions| versions.served.iter().chain(&versions.unserved));
+        versions.any(|known| known == version)
+    }
+
+    /// The most stable version that it serves, in the standard channel where that has it.
+    pub fn newest_version(&self) -> Option<&str> {
+        let mut channels = [&self.standard, &self.experimental].into_iter().flatten();
+        channels.find_map(|versions| versions.served.first().map(String::as_str))
     }
 
     /// Its versions in a channel; `None` where the channel does not have the kind.

@@ -364,7 +364,7 @@ fn document(shown: RenderInput<'_>) -> Findings {
             health: health(&cluster.health),
             files: cluster.counts.files,
             resources: cluster.counts.known,
-            passed_over: cluster.counts.passed_over,
+            passed_over: cluster.counts.passed_over + cluster.counts.no_objects,
             crds: cluster.crds,
             gateway_api_versions: cluster.versions.clone(),
             gateway_api_channels: cluster.channels.clone(),

@@ -10,8 +10,8 @@ pub use json::{Document, write as write_json};
 pub use markdown::write as write_markdown;
 
 use crate::catalog::Nearness;
-use crate::needs_check::{Answers, FeatureNeed, NeedsFound, NeedsReport, OneAnswer};
-use crate::registry::Level;
+use crate::needs_check::{Answers, FeatureNeed, NeedsFound, NeedsReport, OneAnswer, Unknown};
+use crate::registry::{Family, Level};
 use crate::text::{counted, joined};
 
 /// What is shown.
@@ -160,6 +160,41 @@ fn find_address(answers: &Answers, site: Option<&str>) -> String {
     format!("{}find/?{}", site.unwrap_or_default(), answers.query)
 }
 
+/// What stands before a feature that may be relied on.
+fn perhaps(need: &FeatureNeed) -> &'static str {
+    match need.is_apart {
+        true => "Of the suite alone",
+        false => "Perhaps",
+    }
+}
+
+/// `routes.yaml:2: no known release has a kind `HTTPRuote` (3 objects)`
+fn not_known(unknown: &Unknown) -> String {
+    let objects = match unknown.count {
+        1 => String::new(),
+        count => format!(" ({})", counted(count, "object")),
+    };
+    let Unknown {
+        path, line, reason, ..
+    } = unknown;
+    format!("{path}:{line}: {reason}{objects}")
+}
+
+/// `MESH-HTTP`; the families where no profile is about the Routes.
+fn tested(answers: &Answers) -> String {
+    let family = |family: &Family| match family {
+        Family::Gateway => "a Gateway".to_owned(),
+        Family::Mesh => "a mesh".to_owned(),
+    };
+    match answers.profiles.is_empty() {
+        true => joined(
+            &answers.families.iter().map(family).collect::<Vec<_>>(),
+            "or",
+        ),
+        false => joined(&answers.profiles, "and"),
+    }
+}
+
 /// What no report can tell, one sentence each.
 fn remarks(found: &NeedsFound) -> Vec<String> {
     let report = &found.needs;
@@ -180,7 +215,7 @@ fn remarks(found: &NeedsFound) -> Vec<String> {
     {
         remarks.push(format!(
             "No test of {} shows: {}",
-            joined(&answers.profiles, "and"),
+            tested(answers),
             answers.untested.join(", ")
         ));
     }

@@ -108,6 +108,7 @@ fn note(plan: &Plan<'_>, note: &Note) -> String {
         Note::NoProvisionalFlag => {
             "this suite has no --skip-provisional-tests: provisional tests run".to_owned()
         }
+        Note::NoSkipFlag => "this suite has no --skip-tests: the tests run".to_owned(),
         Note::ReportedAs { profile, name } => {
             format!("{profile} is reported as {name}; where both run, their tests are added up")
         }

@@ -37,8 +37,10 @@ pub struct Counts {
     pub files: usize,
     /// Objects of kinds that something is known of.
     pub known: usize,
-    /// Other objects, and documents that are none.
+    /// Other objects.
     pub passed_over: usize,
+    /// Documents that were read to their end and have no `apiVersion` and `kind`.
+    pub no_objects: usize,
 }
 
 /// Group, kind, namespace, name.
@@ -110,7 +112,8 @@ impl<'a> Cluster<'a> {
         cluster.counts = Counts {
             files: files.len(),
             known,
-            passed_over: cluster.objects.len() - known + no_objects,
+            passed_over: cluster.objects.len() - known,
+            no_objects,
         };
         cluster
     }
@@ -273,10 +276,10 @@ impl<'a> Cluster<'a> {
 }
 
 /// Adds an object, or those of a list; returns how many values are not objects. One that breaks off
-/// is not one: its kind may follow.
+/// is neither: its kind may follow.
 fn collect<'a>(node: Node<'a>, lists: usize, objects: &mut Vec<Object<'a>>) -> usize {
     let Some(object) = Object::read(node) else {
-        return 1;
+        return usize::from(!node.is_cut());
     };
     // `kubectl get` prints a List of v1; the API itself, HTTPRouteList and its like.
     let is_list = object.kind_name.ends_with("List") && object.kind.is_none();
@@ -287,7 +290,7 @@ fn collect<'a>(node: Node<'a>, lists: usize, objects: &mut Vec<Object<'a>>) -> u
             .map(|item| collect(item, lists - 1, objects))
             .sum(),
         None if is_list && node.written("items").is_some() => 0,
-        None if node.is_cut() => 1,
+        None if node.is_cut() => 0,
         None => {
             objects.push(object);
             0

@@ -182,6 +182,12 @@ impl<'a> Node<'a> {
         self.file.yaml.span(self.id)
     }
 
+    /// The text as it is written.
+    pub fn source_text(self) -> &'a str {
+        let text = self.file.source.text().get(self.span().range());
+        text.unwrap_or_default()
+    }
+
     /// The place of a scalar; of its key where it is empty.
     pub fn place(self) -> Anchor {
         let span = self.file.yaml.span(self.id);

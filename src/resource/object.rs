@@ -225,6 +225,12 @@ impl<'a> Object<'a> {
         self.name.map_or("", |name| name.value)
     }
 
+    /// True where it names its namespace: else it is in the one that it is applied to.
+    pub fn has_written_namespace(&self) -> bool {
+        let written = self.at(&["metadata"]);
+        written.is_some_and(|metadata| !metadata.str_at("namespace").is_empty())
+    }
+
     /// True when its text may be printed: it is of a kind that is checked, and not a Secret. What is
     /// not checked may hold secrets too.
     pub fn is_quotable(&self) -> bool {

@@ -1,6 +1,7 @@
 //! YAML of manifests and dumps, as `kubectl` takes it: the one place with the order of fall-backs.
 //!
-//! 1. Each document is read by itself: nothing in one can hide another.
+//! 1. Each document is read by itself: nothing in one can hide another. JSON objects that follow each
+//!    other without `---`, as several calls of `kubectl -o json` print them, are documents too.
 //! 2. Aliases and merge keys are followed, up to [`MAX_EXPANDED`] nodes for each document.
 //! 3. Where a quoted text goes on in a line that is not indented deeper, which libyaml takes, the
 //!    document is read again with its quoted texts on one line.
@@ -14,6 +15,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::ControlFlow;
 
 use granit_parser::Event;
+use serde::de::IgnoredAny;
 
 use super::load::{Children, Loader, narrow};
 use super::template::tag;
@@ -87,7 +89,8 @@ pub fn load_manifests(text: &str, max_nodes: usize) -> Yaml<'_> {
 fn read_documents(text: &str, max_nodes: usize, by_lines: bool) -> Yaml<'_> {
     let mut loader = Loader::new(text, max_nodes, max_nodes);
     loader.manifests = Some(Manifests::default());
-    for part in documents(text) {
+    let parts = documents(text);
+    for part in parts.into_iter().flat_map(|part| objects(text, part)) {
         if loader.document(part, by_lines).is_break() {
             let stopped = loader.tree.read_to;
             loader.close_all();
@@ -119,6 +122,49 @@ fn documents(text: &str) -> Vec<Span> {
     }
     parts.push(Span::new(start, text.len()));
     parts
+}
+
+/// The JSON objects of a document, where it has several. What comes after the last that is JSON is one
+/// document more, which names the error.
+fn objects(text: &str, document: Span) -> Vec<Span> {
+    let (start, end) = (document.start as usize, document.end as usize);
+    let whole = &text[start..end];
+    let content = without_marker(whole.trim_start_matches('\u{feff}'));
+    if !content.trim_start().starts_with('{') {
+        return vec![document];
+    }
+    let skipped = whole.len() - content.len();
+    let mut values = serde_json::Deserializer::from_str(content).into_iter::<IgnoredAny>();
+    let mut parts = Vec::new();
+    let mut from = start;
+    while let Some(Ok(_)) = values.next() {
+        let to = start + skipped + values.byte_offset();
+        // An object ends with its brace: a text after it belongs to no value.
+        if !text[..to].ends_with('}') {
+            break;
+        }
+        parts.push(Span::new(from, to));
+        from = to + (text[to..end].len() - text[to..end].trim_start().len());
+    }
+    let Some(last) = parts.last_mut() else {
+        return vec![document];
+    };
+    match from == end {
+        true => *last = Span::new(last.start as usize, end),
+        // A comment may follow a single object, and nothing of JSON does.
+        false if !text[from..end].starts_with('{') => return vec![document],
+        false => parts.push(Span::new(from, end)),
+    }
+    parts
+}
+
+/// A document without the line `---` before it.
+fn without_marker(document: &str) -> &str {
+    let first = document.split_inclusive('\n').next().unwrap_or_default();
+    match first.trim_end() {
+        "---" => &document[first.len()..],
+        _ => document,
+    }
 }
 
 /// True for lines before a `---` that belong to what follows it.

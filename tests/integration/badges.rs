@@ -371,7 +371,7 @@ fn an_implementation_is_found_by_its_names() {
     );
     assert_eq!(
         sample.stderr,
-        "error: `operator` is ambiguous; expected acme-operator or umbrella-operator\n"
+        "error: `operator` names 2 implementations; write `acme-operator` (newest report for v1.6) or `umbrella-operator` (newest report for v1.6)\n"
     );
     let failure = |arguments: &str| {
         let output = folder.run(&format!("badge {arguments}"));

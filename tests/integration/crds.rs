@@ -373,6 +373,103 @@ fn x_listener_set_is_listener_set_since_v1_5() {
         "ListenerSet",
         &[("v1.3/experimental", Some(before)), ("v1.5/standard", None)],
     );
+    // The standard CRDs never had what it was.
+    let experimental = format!("{before}, in the experimental channel only");
+    jumps(
+        &format!("{GROUP}/v1"),
+        "ListenerSet",
+        &[("v1.3/standard", Some(&experimental))],
+    );
+}
+
+#[test]
+fn a_kind_that_is_meant_may_be_experimental() {
+    let meant = "error[needs/kind-gone]: no release has a kind `TCPRuote` of `gateway.networking.k8s.io/v1alpha2`; did you mean `TCPRoute`";
+    let experimental = format!("{meant}, which is in the experimental channel only?");
+    let either = format!("{meant}?");
+    jumps(
+        &format!("{GROUP}/v1alpha2"),
+        "TCPRuote",
+        &[
+            ("v1.5/standard", Some(&experimental)),
+            ("v1.5/experimental", Some(&either)),
+            ("v1.6/standard", Some(&either)),
+        ],
+    );
+}
+
+/// What `registry check` finds in a file.
+fn problems(served: &str) -> Vec<String> {
+    let folder = Folder::new();
+    folder.file("facts/served.json", served);
+    let output = folder.run("registry check --registry facts");
+    let lines = output.stdout.lines().map(str::to_owned);
+    let mut problems: Vec<String> = lines.collect();
+    let summary = problems.pop().unwrap();
+    problems.retain(|line| !line.starts_with("not compared"));
+    assert!(
+        summary.contains(&format!(": {} difference", problems.len())),
+        "{summary}"
+    );
+    assert_eq!(output.code, i32::from(!problems.is_empty()));
+    problems
+}
+
+#[test]
+fn the_file_is_checked_for_its_consistency() {
+    let text = embedded();
+    assert_eq!(problems(&text), Vec::<String>::new());
+    let line_of = |text: &str, part: &str| text[..text.find(part).unwrap()].lines().count();
+    for (from, to, message) in [
+        (
+            "\"v1.5.1\":",
+            "\"v1.5.9\":",
+            "v1.5.9 is not a release of this registry",
+        ),
+        (
+            "\"XMesh\":",
+            "\"XMush\":",
+            "`XMush` is not among the experimental CRDs of v1.4.1",
+        ),
+        (
+            "\"served\": [\"v1beta1\"]",
+            "\"served\": [\"beta\"]",
+            "`beta` is not a version; expected one such as v1 or v1alpha2",
+        ),
+        (
+            "\"served\": [\"v1\", \"v1beta1\"]",
+            "\"served\": [\"v1beta1\", \"v1\"]",
+            "`served` is not in order; expected v1, v1beta1",
+        ),
+        (
+            "\"unserved\": [\"v1alpha2\"]",
+            "\"unserved\": [\"v1beta1\"]",
+            "has a version twice",
+        ),
+        (
+            "\"renamedFrom\": \"XListenerSet\"",
+            "\"renamedFrom\": \"YListenerSet\"",
+            "`ListenerSet` is renamed from `YListenerSet`; expected a kind of an earlier release",
+        ),
+        (
+            "\"experimentalFields\": [\"spec.defaultScope\"]",
+            "\"experimentalFields\": [\"status.defaultScope\"]",
+            "`status.defaultScope` of `Gateway` is not below `spec`",
+        ),
+    ] {
+        assert!(text.contains(from), "{from}");
+        let found = problems(&text.replacen(from, to, 1));
+        let hit = found.iter().find(|line| line.contains(message));
+        let hit = hit.unwrap_or_else(|| panic!("{message}: {found:?}"));
+        let line: usize = hit.split(':').nth(1).unwrap().parse().unwrap();
+        assert!(hit.starts_with("served.json:"), "{hit}");
+        let near = line_of(&text, from);
+        assert!(line.abs_diff(near) <= 8, "{hit}: line {near}");
+    }
+    let disordered = r#"{"v1.6.1": {}, "v1.5.1": {}}"#;
+    let found = problems(disordered);
+    let expected = "served.json:1: `v1.6.1` is out of order; expected it after `v1.5.1`";
+    assert!(found.iter().any(|line| line == expected), "{found:?}");
 }
 
 #[test]
@@ -468,7 +565,7 @@ spec:
     assert_eq!(
         found(&folder, "needs m.yaml --crds v1.4/standard"),
         [
-            "m.yaml:6:12: error[needs/kind-gone]: `ListenerSet` is in no CRD of v1.4.1; before v1.5 it was `XListenerSet` (`gateway.networking.x-k8s.io/v1alpha1`)",
+            "m.yaml:6:12: error[needs/kind-gone]: `ListenerSet` is in no CRD of v1.4.1; before v1.5 it was `XListenerSet` (`gateway.networking.x-k8s.io/v1alpha1`), in the experimental channel only",
             "m.yaml:13:70: error[needs/kind-not-in-channel]: `TCPRoute` is only in the experimental CRDs of v1.4.1; the standard ones have it since v1.6",
         ]
     );

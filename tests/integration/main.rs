@@ -65,6 +65,8 @@ mod manual;
 mod messages;
 mod names;
 mod needs;
+mod needs_families;
+mod needs_input;
 mod needs_oracle;
 mod outlook;
 mod pages;

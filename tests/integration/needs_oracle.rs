@@ -191,9 +191,11 @@ fn tally(folder: &Path, release: &Release) -> Tally {
                 }
             }
         }
+        // What is listed apart is asked of nobody.
+        let is_apart = |name: &str| table.features.get(name).is_some_and(|entry| entry.is_apart);
         let guessed = perhaps
             .iter()
-            .filter(|name| !declared.contains(name.as_str()));
+            .filter(|name| !declared.contains(name.as_str()) && !is_apart(name));
         tally
             .perhaps_undeclared
             .extend(guessed.map(|_| name.clone()));

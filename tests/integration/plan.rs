@@ -387,6 +387,95 @@ fn features_are_inferred_as_the_suite_infers_them() {
 }
 
 #[test]
+fn a_mesh_is_named_where_the_suite_has_the_flag() {
+    let folder = Folder::new();
+    folder.file("mesh.yaml", mesh(&["MeshConsumerRoute"]));
+    let flags = |release: &str| {
+        let arguments = format!(
+            "--profile MESH-HTTP --release {release} --mesh mesh.yaml --supported-features MeshConsumerRoute"
+        );
+        let plan = json(&folder, &arguments);
+        let flags = command(&plan).into_iter().map(str::to_owned);
+        flags.collect::<Vec<_>>()
+    };
+    for release in ["v1.4.1", "v1.5.1", "v1.6.1"] {
+        let flags = flags(release);
+        assert!(flags.contains(&"--mesh-name=mesh".to_owned()), "{flags:?}");
+    }
+    let plan = json(
+        &folder,
+        "--profile MESH-HTTP --release v1.3.0 --mesh mesh.yaml --supported-features ,",
+    );
+    assert!(
+        !command(&plan)
+            .iter()
+            .any(|flag| flag.starts_with("--mesh-name")),
+        "{plan}"
+    );
+}
+
+#[test]
+fn tests_are_left_out_by_name() {
+    let folder = Folder::new();
+    let arguments = "--profile GATEWAY-HTTP --release v1.5.1 --supported-features HTTPRouteCORS";
+    let all = json(&folder, arguments);
+    // A core test, an extended one, and one that does not run.
+    let skipped = "HTTPRouteSimpleSameNamespace,HTTPRouteCORS,HTTPRouteMethodMatching";
+    let plan = json(&folder, &format!("{arguments} --skip-tests {skipped}"));
+    let count = |plan: &Value, list: &str| plan["profiles"][0][list].as_array().unwrap().len();
+    assert_eq!(count(&plan, "core") + 1, count(&all, "core"));
+    assert_eq!(count(&plan, "extended") + 1, count(&all, "extended"));
+    assert_eq!(count(&plan, "skipped"), count(&all, "skipped"));
+    let left_out = plan["profiles"][0]["left_out"].as_array().unwrap().iter();
+    let mut left_out: Vec<_> = left_out
+        .map(|test| test["name"].as_str().unwrap())
+        .collect();
+    left_out.sort_unstable();
+    assert_eq!(left_out, ["HTTPRouteCORS", "HTTPRouteSimpleSameNamespace"]);
+    let flag = "--skip-tests=HTTPRouteCORS,HTTPRouteMethodMatching,HTTPRouteSimpleSameNamespace";
+    assert!(command(&plan).contains(&flag), "{plan}");
+    let wrong = folder.run(&format!("plan {arguments} --skip-tests HTTPRouteCors"));
+    assert_eq!(wrong.code, 2);
+    assert_eq!(
+        wrong.stderr,
+        "error: --skip-tests: unknown test `HTTPRouteCors` for v1.5.1; did you mean `HTTPRouteCORS`?\n"
+    );
+    // The report of such a run fits.
+    let report = "reports/v1.5/saffron-routeloom/standard-v1.1.0-default-report.yaml";
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let text = fs::read_to_string(root.join(report)).unwrap();
+    let core = "GRPCExactMethodMatching";
+    let skipped = text.replacen(
+        "core:\n",
+        &format!("core:\n    skippedTests:\n    - {core}\n"),
+        1,
+    );
+    let differences = |report: &str, more: &str| {
+        folder.file("r.yaml", report);
+        let plan = json(&folder, &format!("--report r.yaml{more}"));
+        let found = plan["report"]["differences"].as_array().unwrap().clone();
+        found
+            .iter()
+            .map(|one| one["message"].as_str().unwrap().to_owned())
+            .filter(|message| message.contains(core))
+            .collect::<Vec<_>>()
+    };
+    let by_name = format!(" --skip-tests {core}");
+    assert_eq!(
+        differences(&skipped, ""),
+        [format!("`{core}` was skipped; the plan runs it")]
+    );
+    assert_eq!(differences(&skipped, &by_name), Vec::<String>::new());
+    assert_eq!(
+        differences(&text, &by_name),
+        [format!(
+            "`{core}` is not among the skipped tests; the plan leaves it out"
+        )]
+    );
+    assert_eq!(differences(&text, ""), Vec::<String>::new());
+}
+
+#[test]
 fn a_suite_that_reads_no_class_stops_at_none() {
     let folder = Folder::new();
     folder.file("empty.yaml", class(&[]));

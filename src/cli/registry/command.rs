@@ -12,7 +12,7 @@ use crate::cli::{Exit, Failure, Streams, open, write};
 use crate::files::read_regular;
 use crate::registry::import::served::ReleaseCrds;
 use crate::registry::import::{self, OnUnread, Request, Sources, Unread};
-use crate::registry::{Match, Registry, Release, Version};
+use crate::registry::{self, Match, Registry, Release, Version};
 use crate::source::MAX_FILE_BYTES;
 use crate::text::{counted, visible};
 
@@ -92,7 +92,8 @@ pub struct ServedArguments {
 /// Compare the facts we have with the sources of their releases.
 ///
 /// Each --ref is one release, of the --checkout given with it, or of the only one. Without --ref, all
-/// known releases are compared that the checkout has a tag of. Exit code 1 when something differs.
+/// known releases are compared that the checkout has a tag of. What the CRDs serve (served.json) is checked
+/// for its consistency with the releases. Exit code 1 when something differs.
 #[derive(Debug, clap::Args)]
 pub struct CheckArguments {
     /// Git directory of the Gateway API, bare ones too; once for all --ref, or once for each
@@ -359,7 +360,10 @@ fn check(arguments: &CheckArguments, streams: &mut Streams<'_>) -> Result<Exit, 
             compared.push(release.version());
         }
     }
-    for text in arguments.out_of_layout()? {
+    let files = arguments.files()?;
+    let inconsistent = registry::served_problems(registry, &files);
+    let inconsistent = inconsistent.iter().map(ToString::to_string);
+    for text in out_of_layout(&files).into_iter().chain(inconsistent) {
         writeln!(streams.stdout, "{}", visible(&text))?;
         differences += 1;
     }
@@ -437,18 +441,21 @@ fn pairs<'a>(
 }
 
 impl CheckArguments {
-    /// The files of `--registry` that another import would lay out otherwise.
-    fn out_of_layout(&self) -> Result<Vec<String>, Failure> {
+    /// The files of `--registry`: names and texts.
+    fn files(&self) -> Result<Vec<(String, String)>, Failure> {
         let Some(folder) = self.registry.folder() else {
             return Ok(Vec::new());
         };
         let base = open::working_dir()?;
-        let files = crate::workspace::registry_files(&folder, &base)?;
-        let releases = files.iter().filter(|(name, _)| name.starts_with('v'));
-        let wrong = releases.filter(|(_, text)| !import::is_laid_out(text));
-        let told = wrong.map(|(name, _)| {
-            format!("{name}: not laid out as `gwconform registry import` writes it")
-        });
-        Ok(told.collect())
+        Ok(crate::workspace::registry_files(&folder, &base)?)
     }
+}
+
+/// The files that another import would lay out otherwise.
+fn out_of_layout(files: &[(String, String)]) -> Vec<String> {
+    let releases = files.iter().filter(|(name, _)| name.starts_with('v'));
+    let wrong = releases.filter(|(_, text)| !import::is_laid_out(text));
+    let told = wrong
+        .map(|(name, _)| format!("{name}: not laid out as `gwconform registry import` writes it"));
+    told.collect()
 }

@@ -6,7 +6,9 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::{Entries, File, FileError};
-use crate::registry::{Facts, How, NeedEntry, NeedsTable, Pattern, Shape, UncoveredField, Where};
+use crate::registry::{
+    Facts, How, NeedEntry, NeedsTable, Pattern, ReferenceFields, Shape, UncoveredField, Where,
+};
 
 /// The content of `needs.json`.
 #[derive(Deserialize)]
@@ -18,6 +20,8 @@ struct Needs<'a> {
     uncovered: Entries<'a>,
     #[serde(borrow)]
     beyond: Entries<'a>,
+    #[serde(borrow, default)]
+    references: Entries<'a>,
 }
 
 /// Patterns by kind; several kinds have a space between them.
@@ -33,6 +37,8 @@ struct Entry {
     certain: Patterns,
     #[serde(default)]
     perhaps: Patterns,
+    #[serde(default)]
+    apart: bool,
     shape: Option<Shape>,
     #[serde(default)]
     values: Vec<String>,
@@ -47,6 +53,13 @@ struct Uncovered {
     fields: Patterns,
     #[serde(default)]
     experimental: bool,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, expecting = "an object")]
+struct References {
+    kinds: Vec<String>,
+    fields: Patterns,
 }
 
 /// Reads `needs.json` into `facts`.
@@ -71,7 +84,16 @@ pub(super) fn read(file: &File<'_>, facts: &mut Facts) -> Result<(), FileError> 
         let fields: Patterns = file.read_part(part)?;
         beyond.push((name.clone(), patterns(file, part, &fields)?));
     }
-    let table = NeedsTable::new(features, uncovered, beyond);
+    let mut references = Vec::new();
+    for (name, &part) in &needs.references.0 {
+        let entry: References = file.read_part(part)?;
+        references.push(ReferenceFields {
+            name: name.clone(),
+            fields: patterns(file, part, &entry.fields)?,
+            kinds: entry.kinds,
+        });
+    }
+    let table = NeedsTable::new(features, uncovered, beyond, references);
     facts.needs = table.map_err(|message| file.error(1, message))?;
     Ok(())
 }
@@ -100,6 +122,7 @@ fn of_entry(file: &File<'_>, part: &RawValue, entry: Entry) -> Result<NeedEntry,
         mesh_of: entry.mesh_of,
         certain: patterns(file, part, &entry.certain)?,
         perhaps: patterns(file, part, &entry.perhaps)?,
+        is_apart: entry.apart,
         shape: entry.shape,
         values: entry.values,
         because: entry.because,

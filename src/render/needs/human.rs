@@ -5,7 +5,8 @@ use std::io::{self, Write};
 use unicode_width::UnicodeWidthStr;
 
 use super::{
-    NOTHING_TO_ASK, NeedsInput, asked, detail, find_address, groups, name, of_level, remarks,
+    NOTHING_TO_ASK, NeedsInput, asked, detail, find_address, groups, name, not_known, of_level,
+    perhaps, remarks,
 };
 use crate::needs_check::{Answers, NeedsReport, ResolvedPlace, ResolvedPlaces};
 use crate::registry::Level;
@@ -33,7 +34,7 @@ pub fn write(input: NeedsInput<'_>, width: usize, out: &mut dyn Write) -> io::Re
     for need in &report.perhaps {
         let place = first(&need.places).replacen("  ", " ", 1);
         let because = need.because.as_deref().unwrap_or_default();
-        let text = format!("Perhaps: {} ({place}: {because})", need.feature);
+        let text = format!("{}: {} ({place}: {because})", perhaps(need), need.feature);
         prose(&text, width, out)?;
     }
     write_others(report, out)?;
@@ -41,11 +42,14 @@ pub fn write(input: NeedsInput<'_>, width: usize, out: &mut dyn Write) -> io::Re
         write_answers(answers, input, width, out)?;
     }
     let remarks = remarks(input.found);
-    if !remarks.is_empty() || !report.unread.is_empty() {
+    if !remarks.is_empty() || !report.unread.is_empty() || !report.unknown.is_empty() {
         writeln!(out)?;
     }
     for remark in remarks {
         prose(&remark, width, out)?;
+    }
+    for unknown in &report.unknown {
+        prose(&format!("Not known: {}", not_known(unknown)), width, out)?;
     }
     for unread in &report.unread {
         let text = format!(

@@ -40,6 +40,8 @@ pub struct Document {
     services_not_there: usize,
     /// What could not be read.
     unread: Vec<OneUnread>,
+    /// Kinds and versions of the API that no known release has: what they need is not known.
+    unknown: Vec<OneUnknown>,
     /// What was asked of the reports of `--in`; else null.
     question: Option<OneQuestion>,
     /// The best report of each implementation, better ones first; null without `--in`.
@@ -61,6 +63,8 @@ struct OneNeed {
     channel: Channel,
     /// Why it is only perhaps needed; null for what is certain.
     because: Option<String>,
+    /// True for a convenience of the suite: no implementation is asked for it.
+    apart: bool,
     /// How many places there are.
     count: usize,
     /// The first 100 places, in the order of the files.
@@ -121,9 +125,22 @@ struct OneUnread {
     path: String,
     /// The line where reading stopped, from 1.
     line: u32,
-    /// True for a template of Helm, which is rendered first.
+    /// True for a template of Helm, which is rendered first; also where only a value is one.
     template: bool,
     /// Why.
+    reason: String,
+}
+
+/// A kind or version that is not known.
+#[derive(Debug, Serialize, JsonSchema)]
+struct OneUnknown {
+    /// The file of the first of its objects, as it is printed.
+    path: String,
+    /// The line there, from 1.
+    line: u32,
+    /// How many objects there are.
+    count: usize,
+    /// What is not known.
     reason: String,
 }
 
@@ -195,7 +212,7 @@ pub fn write(input: NeedsInput<'_>, out: &mut dyn Write) -> io::Result<()> {
     let document = Document {
         version: 1,
         resources: report.counts.known,
-        passed_over: report.counts.passed_over,
+        passed_over: report.counts.passed_over + report.counts.no_objects,
         needs: needs(How::Certain, &report.certain),
         perhaps: needs(How::Perhaps, &report.perhaps),
         uncovered: report.uncovered.iter().map(one_field).collect(),
@@ -218,6 +235,14 @@ pub fn write(input: NeedsInput<'_>, out: &mut dyn Write) -> io::Result<()> {
                 reason: unread.reason.clone(),
             })
             .collect(),
+        unknown: (report.unknown.iter())
+            .map(|unknown| OneUnknown {
+                path: unknown.path.clone(),
+                line: unknown.line,
+                count: unknown.count,
+                reason: unknown.reason.clone(),
+            })
+            .collect(),
         question: answers.map(question),
         answers: answers.map(|answers| answers.answers.iter().map(answer).collect()),
     };
@@ -233,6 +258,7 @@ fn one_need(how: How, need: &FeatureNeed) -> OneNeed {
         since: need.since.clone(),
         channel: need.channel,
         because: need.because.clone(),
+        apart: need.is_apart,
         count: need.places.count,
         places: places(&need.places),
     }

@@ -3,7 +3,8 @@
 use std::io::{self, Write};
 
 use super::{
-    NOTHING_TO_ASK, NeedsInput, asked, detail, find_address, groups, name, of_level, remarks,
+    NOTHING_TO_ASK, NeedsInput, asked, detail, find_address, groups, name, not_known, of_level,
+    perhaps, remarks,
 };
 use crate::message::Message;
 use crate::needs_check::{NeedsReport, ResolvedPlaces};
@@ -30,7 +31,8 @@ pub fn write(input: NeedsInput<'_>, out: &mut dyn Write) -> io::Result<()> {
         let (place, because) = (first(&need.places), markdown(because));
         writeln!(
             out,
-            "- Perhaps: {}, {place}: {because}",
+            "- {}: {}, {place}: {because}",
+            perhaps(need),
             markdown(&need.feature)
         )?;
     }
@@ -49,6 +51,9 @@ pub fn write(input: NeedsInput<'_>, out: &mut dyn Write) -> io::Result<()> {
             "- Beyond the API: {}, {place}",
             markdown_comment(&beyond.title)
         )?;
+    }
+    for unknown in &report.unknown {
+        writeln!(out, "- Not known: {}", markdown(&not_known(unknown)))?;
     }
     for unread in &report.unread {
         let text = format!("{}:{}: {}", unread.path, unread.line, unread.reason);

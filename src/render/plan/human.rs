@@ -81,6 +81,10 @@ fn write_profile(profile: &ProfilePlan<'_>, out: &mut dyn Write) -> io::Result<(
         let list = visible(&provisional.join(", "));
         writeln!(out, "  provisional, may be skipped: {list}")?;
     }
+    if !profile.left_out.is_empty() {
+        let list = visible(&named(&profile.left_out, |_| true).join(", "));
+        writeln!(out, "  left out by name, counted as skipped: {list}")?;
+    }
     for (why, names) in lacking(profile) {
         writeln!(
             out,

@@ -70,6 +70,8 @@ struct OneProfile {
     core: Vec<OneTest>,
     /// The extended tests that run. The report counts all of them.
     extended: Vec<OneTest>,
+    /// The tests of `--skip-tests` that would run. The report counts all of them as skipped.
+    left_out: Vec<OneTest>,
     /// The tests that do not run, and are not counted.
     skipped: Vec<OneSkipped>,
     /// Its extended features that are supported: `supportedFeatures` of the report.
@@ -192,6 +194,7 @@ impl OneProfile {
             family: one.profile.family,
             core: tests(&one.core),
             extended: tests(&one.extended),
+            left_out: tests(&one.left_out),
             skipped: skipped.collect(),
             supported: owned(&one.supported),
             unsupported: owned(&one.unsupported),

@@ -66,6 +66,10 @@ fn write_profile(profile: &ProfilePlan<'_>, out: &mut dyn Write) -> io::Result<(
             writeln!(out, "- {title} ({}): {}", names.len(), list(names))?;
         }
     }
+    if !profile.left_out.is_empty() {
+        let names = list(&named(&profile.left_out, |_| true));
+        writeln!(out, "- left out by name, counted as skipped: {names}")?;
+    }
     for (why, names) in lacking(profile) {
         writeln!(out, "- skipped {}: {}", markdown_text(&why), list(&names))?;
     }

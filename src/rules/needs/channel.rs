@@ -24,7 +24,7 @@ texts! {
 
 fn check(cx: &NeedsContext<'_>, out: &mut Findings) {
     let Some(to) = cx.to else { return };
-    if to.channel.as_deref() != Some(Channel::Standard.as_str()) {
+    if !to.is_standard() {
         return;
     }
     let needs = cx.needs.certain.iter();

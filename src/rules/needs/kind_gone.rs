@@ -3,7 +3,7 @@
 use super::NeedsContext;
 use super::shared::named;
 use crate::message::texts;
-use crate::needs::crds::Served;
+use crate::needs::crds::{Crds, Served};
 use crate::registry::{Channel, Minor, Version};
 use crate::rules::{Check, Findings, Rule};
 
@@ -23,8 +23,10 @@ texts! {
         NowExperimental { kind: &'a str, release: &'a Version, since: Minor, now: &'a str, api_version: &'a str } => "{kind} is in no CRD of {release}; since {since} it is {now} ({api_version}), in the experimental channel only",
         Gone { kind: &'a str, release: &'a Version, until: Minor } => "{kind} is in no CRD of {release}; the last minor with it is {until}",
         Before { kind: &'a str, release: &'a Version, since: Minor, before: &'a str, api_version: &'a str } => "{kind} is in no CRD of {release}; before {since} it was {before} ({api_version})",
+        BeforeExperimental { kind: &'a str, release: &'a Version, since: Minor, before: &'a str, api_version: &'a str } => "{kind} is in no CRD of {release}; before {since} it was {before} ({api_version}), in the experimental channel only",
         NotYet { kind: &'a str, release: &'a Version, since: Minor } => "{kind} is in no CRD of {release}; the first minor with it is {since}",
         Similar { kind: &'a str, api_version: &'a str, meant: &'a str } => "no release has a kind {kind} of {api_version}; did you mean {meant}?",
+        SimilarExperimental { kind: &'a str, api_version: &'a str, meant: &'a str } => "no release has a kind {kind} of {api_version}; did you mean {meant}, which is in the experimental channel only?",
         Unknown { kind: &'a str, api_version: &'a str } => "no known release has a kind {kind} of {api_version}",
     }
 }
@@ -42,8 +44,9 @@ fn check(cx: &NeedsContext<'_>, out: &mut Findings) {
                 now: Some((since, now)),
                 ..
             } => {
+                let channel = now.channel;
                 let (since, now, api_version) = (*since, now.kind, &now.api_version);
-                match one.crds.channel == Channel::Standard && !is_standard(&one.served) {
+                match is_out_of_reach(&one.crds, channel) {
                     true => Text::NowExperimental {
                         kind,
                         release,
@@ -68,13 +71,26 @@ fn check(cx: &NeedsContext<'_>, out: &mut Findings) {
             Served::NotYet {
                 since,
                 before: Some(before),
-            } => Text::Before {
-                kind,
-                release,
-                since: *since,
-                before: before.kind,
-                api_version: &before.api_version,
-            },
+            } => {
+                let channel = before.channel;
+                let (since, before, api_version) = (*since, before.kind, &before.api_version);
+                match is_out_of_reach(&one.crds, channel) {
+                    true => Text::BeforeExperimental {
+                        kind,
+                        release,
+                        since,
+                        before,
+                        api_version,
+                    },
+                    false => Text::Before {
+                        kind,
+                        release,
+                        since,
+                        before,
+                        api_version,
+                    },
+                }
+            }
             Served::NotYet {
                 since,
                 before: None,
@@ -90,13 +106,24 @@ fn check(cx: &NeedsContext<'_>, out: &mut Findings) {
                     crate::suggest::nearest(kind, kinds.map(String::as_str))
                 });
                 let api_version = one.api_version;
-                match similar.flatten() {
-                    Some(meant) if meant != kind => Text::Similar {
+                let channel_of = |meant: &str| match one.crds.release.is_standard(meant) {
+                    true => Channel::Standard,
+                    false => Channel::Experimental,
+                };
+                match similar.flatten().filter(|meant| *meant != kind) {
+                    Some(meant) if is_out_of_reach(&one.crds, channel_of(meant)) => {
+                        Text::SimilarExperimental {
+                            kind,
+                            api_version,
+                            meant,
+                        }
+                    }
+                    Some(meant) => Text::Similar {
                         kind,
                         api_version,
                         meant,
                     },
-                    _ => Text::Unknown { kind, api_version },
+                    None => Text::Unknown { kind, api_version },
                 }
             }
             _ => continue,
@@ -105,6 +132,7 @@ fn check(cx: &NeedsContext<'_>, out: &mut Findings) {
     }
 }
 
-fn is_standard(served: &Served<'_>) -> bool {
-    matches!(served, Served::Gone { now: Some((_, now)), .. } if now.channel == Channel::Standard)
+/// True for a kind of the experimental channel, where the CRDs are the standard ones.
+fn is_out_of_reach(crds: &Crds<'_>, channel: Channel) -> bool {
+    crds.channel == Channel::Standard && channel == Channel::Experimental
 }

@@ -20,7 +20,8 @@ texts! {
     enum Text<'a> {
         NotListed { field: Message, feature: &'a str, owner: Message } => "{field} needs {feature}, which {owner} does not list in `status.supportedFeatures`",
         List => "its list",
-        Remove => "do without it, or use another class",
+        OtherClass => "do without it, or use another class",
+        OtherMesh => "do without it, or use another mesh",
     }
 }
 
@@ -30,7 +31,8 @@ fn check(cx: &NeedsContext<'_>, out: &mut Findings) {
         let is_missing = |need: &&Need<'_>| !listed.features.contains(&need.feature);
         let needs = cx.needs.certain.iter().filter(is_of_family);
         for need in needs.filter(is_missing) {
-            for place in &need.places.kept {
+            let places = need.places.kept.iter();
+            for place in places.filter(|place| cx.needs.asks(listed.family, place)) {
                 let text = Text::NotListed {
                     field: place.title(),
                     feature: &need.feature,
@@ -38,20 +40,20 @@ fn check(cx: &NeedsContext<'_>, out: &mut Findings) {
                 };
                 out.at(place.anchor(), text)
                     .label(listed.anchor.place.clone(), Text::List)
-                    .help(Text::Remove);
+                    .help(match listed.family {
+                        Family::Gateway => Text::OtherClass,
+                        Family::Mesh => Text::OtherMesh,
+                    });
             }
         }
     }
 }
 
-/// True for a feature of a profile of the family, where Routes of the family need it.
+/// True for a feature of a profile of the family.
 fn is_of(cx: &NeedsContext<'_>, feature: &str, family: Family) -> bool {
-    let routes = &cx.needs.routes;
-    let has_routes = routes.keys().any(|(_, of)| *of == family) || routes.is_empty();
     let mut profiles = cx.registry.newest().into_iter().flat_map(Release::profiles);
-    has_routes
-        && profiles.any(|profile| {
-            let knows = profile.is_core(feature) || profile.is_extended(feature);
-            profile.family == family && knows
-        })
+    profiles.any(|profile| {
+        let knows = profile.is_core(feature) || profile.is_extended(feature);
+        profile.family == family && knows
+    })
 }

@@ -1,7 +1,8 @@
 //! `needs/profile-missing`
 
 use super::{Advice, NeedsContext};
-use crate::message::texts;
+use crate::message::{Words, texts};
+use crate::registry::Family;
 use crate::rules::{Check, Findings, Rule};
 
 /// The rule.
@@ -17,6 +18,7 @@ pub static RULE: Rule = Rule::error(
 texts! {
     enum Text<'a> {
         Missing { target: &'a str, profile: &'a str } => "the report of {target} has no results for {profile}, the profile of this Route",
+        NoFamily { target: &'a str, family: Words } => "the report of {target} has no results for a profile of a {family}, which this Route asks for",
     }
 }
 
@@ -27,14 +29,30 @@ fn check(cx: &NeedsContext<'_>, out: &mut Findings) {
         .filter(|name| !to.profiles.contains(*name))
         .filter_map(|name| cx.registry.profile(name));
     for profile in missing {
-        for ((kind, family), place) in &cx.needs.routes {
-            if profile.family == *family && profile.is_core(kind) {
+        for ((kind, family), places) in &cx.needs.routes {
+            let is_its = profile.family == *family && profile.is_core(kind);
+            if let Some(place) = places.kept.first().filter(|_| is_its) {
                 let text = Text::Missing {
                     target: &to.name,
                     profile: &profile.name,
                 };
                 out.at(place.anchor(), text).help(Advice::Try);
             }
+        }
+    }
+    // Where no profile is about the Routes, one of their family shows at least that there is a mesh.
+    let reported = to.profiles.iter();
+    let families: Vec<Family> = reported
+        .filter_map(|name| Some(cx.registry.profile(name)?.family))
+        .collect();
+    for ((kind, family), places) in &cx.needs.routes {
+        let is_covered = cx.registry.has_profile_of(kind, *family) || families.contains(family);
+        if let Some(place) = places.kept.first().filter(|_| !is_covered) {
+            let text = Text::NoFamily {
+                target: &to.name,
+                family: Words(family.as_str()),
+            };
+            out.at(place.anchor(), text).help(Advice::Try);
         }
     }
 }

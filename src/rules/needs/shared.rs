@@ -1,11 +1,15 @@
-//! What the rules about CRDs have in common.
+//! What the rules about CRDs have in common: objects and what CRDs do with them, and the one text about
+//! versions.
 
 use std::collections::HashMap;
 
 use super::NeedsContext;
 use crate::diagnostic::Anchor;
-use crate::needs::crds::{AbsentField, Crds, Served, absent_fields, named_kinds};
+use crate::message::{Words, texts};
+use crate::needs::crds::{AbsentField, Crds, Served, Write, absent_fields, named_kinds};
+use crate::registry::Version;
 use crate::resource::Object;
+use crate::rules::Findings;
 
 /// A kind of an object or of a reference, and what the CRDs do with it.
 pub(super) struct Applied<'a> {
@@ -37,13 +41,56 @@ impl<'a> Applied<'a> {
 }
 
 /// The objects; none without CRDs to compare with.
-pub(super) fn applied<'a>(cx: &NeedsContext<'a>) -> impl Iterator<Item = Applied<'a>> {
+fn applied<'a>(cx: &NeedsContext<'a>) -> impl Iterator<Item = Applied<'a>> {
     let crds = cx.crds.copied();
     let objects = cx.cluster.objects.iter();
     crds.into_iter().flat_map(move |crds| {
         let objects = objects.clone();
         objects.filter_map(move |object| Applied::of_object(crds, object))
     })
+}
+
+texts! {
+    /// About versions that should not be written any more.
+    pub(super) enum VersionText<'a> {
+        Write { kind: &'a str, version: &'a str, fault: Words, channel: Words, release: &'a Version, api_version: &'a str } => "{kind} {version} {fault} the {channel} CRDs of {release}; write {api_version}",
+        NoOther { kind: &'a str, version: &'a str, fault: Words, channel: Words, release: &'a Version } => "{kind} {version} {fault} the {channel} CRDs of {release}, which serve no other version",
+    }
+}
+
+/// Reports the versions of objects in which CRDs see a fault, with the one to write instead.
+pub(super) fn versions(
+    cx: &NeedsContext<'_>,
+    fault: &'static str,
+    instead: for<'s> fn(&'s Served<'_>) -> Option<&'s Option<Write<'s>>>,
+    out: &mut Findings,
+) {
+    let fault = Words(fault);
+    for one in applied(cx) {
+        let Some(write) = instead(&one.served) else {
+            continue;
+        };
+        let (kind, version) = (one.kind, one.version());
+        let (channel, release) = (Words(one.crds.channel.as_str()), &one.crds.release.version);
+        let text = match write {
+            Some(write) => VersionText::Write {
+                kind,
+                version,
+                fault,
+                channel,
+                release,
+                api_version: &write.api_version,
+            },
+            None => VersionText::NoOther {
+                kind,
+                version,
+                fault,
+                channel,
+                release,
+            },
+        };
+        out.at(one.at.clone(), text);
+    }
 }
 
 /// The objects, and the kinds that they refer to.

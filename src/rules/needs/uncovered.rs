@@ -2,7 +2,9 @@
 
 use super::{Advice, NeedsContext};
 use crate::message::{Message, texts};
+use crate::needs::Uncovered;
 use crate::rules::{Check, Findings, Rule};
+use crate::suggest::letters;
 
 /// The rule.
 pub static RULE: Rule = Rule::info(
@@ -15,20 +17,25 @@ pub static RULE: Rule = Rule::info(
 .texts(&[Advice::TEMPLATES, Text::TEMPLATES]);
 
 texts! {
-    enum Text<'a> {
-        Uncovered { field: Message, name: &'a str } => "no test shows who supports {field} ({name}): no feature covers it",
+    enum Text {
+        Field { field: Message } => "no test shows who supports {field}: no feature covers it",
+        Named { field: Message, name: Message } => "no test shows who supports {field} ({name}): no feature covers it",
+        Route { name: Message } => "no test shows who supports {name}: no profile covers it",
     }
 }
 
 fn check(cx: &NeedsContext<'_>, out: &mut Findings) {
-    if cx.to.is_none() {
-        return;
-    }
-    for uncovered in &cx.needs.uncovered {
+    let Some(to) = cx.to else { return };
+    // What the CRDs of its channel do not have is reported as that.
+    let is_in_channel = |field: &&Uncovered<'_>| !(field.is_experimental && to.is_standard());
+    for uncovered in cx.needs.uncovered.iter().filter(is_in_channel) {
         for place in &uncovered.places.kept {
-            let text = Text::Uncovered {
-                field: place.title(),
-                name: &uncovered.name,
+            let name = Message::words(uncovered.name.clone());
+            let field = place.title();
+            let text = match letters(&uncovered.name) == letters(&place.field) {
+                _ if uncovered.is_route => Text::Route { name },
+                true => Text::Field { field },
+                false => Text::Named { field, name },
             };
             out.at(place.anchor(), text).help(Advice::LookUp);
         }

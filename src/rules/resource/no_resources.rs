@@ -31,7 +31,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     let Some(file) = cx.cluster.files.first() else {
         return;
     };
-    let text = match counts.passed_over {
+    let text = match counts.passed_over + counts.no_objects {
         0 => Text::Empty,
         _ => Text::OtherKinds,
     };

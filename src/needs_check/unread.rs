@@ -1,0 +1,212 @@
+//! What of manifests is not read or not known.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::needs::short;
+use crate::registry::served::Served;
+use crate::resource::{Cluster, File, Kind, Node, Object, is_gateway_api};
+use crate::suggest;
+use crate::text::counted;
+use crate::yaml::{Unread as UnreadPart, YamlIssue, YamlIssueKind};
+
+/// A part of a file that could not be read.
+#[derive(Debug)]
+pub struct Unread {
+    /// The file as it is printed.
+    pub path: String,
+    /// The line of the document, from 1.
+    pub line: u32,
+    /// True for a template of Helm.
+    pub is_template: bool,
+    /// Why, one sentence without a full stop.
+    pub reason: String,
+}
+
+/// Objects of a group of the API whose kind or version no known release has: nothing is known of what
+/// they need.
+#[derive(Debug)]
+pub struct Unknown {
+    /// The file of the first of them as it is printed.
+    pub path: String,
+    /// The line of its `apiVersion` or `kind`, from 1.
+    pub line: u32,
+    /// How many there are.
+    pub count: usize,
+    /// What is not known, one sentence without a full stop.
+    pub reason: String,
+}
+
+/// What of all files is not read.
+pub(super) fn unread(cluster: &Cluster<'_>) -> Vec<Unread> {
+    let mut all: Vec<Unread> = cluster.files.iter().flat_map(of_file).collect();
+    let templates = all.iter().filter(|one| one.is_template);
+    let mut named: BTreeSet<String> = templates.map(|one| one.path.clone()).collect();
+    for object in &cluster.objects {
+        let Some(value) = template_value(object) else {
+            continue;
+        };
+        let place = value.place().place;
+        if named.insert(place.path.clone()) {
+            all.push(Unread {
+                line: place.region.map_or(1, |region| region.start.line),
+                path: place.path,
+                is_template: true,
+                reason: "a value is a template of Helm: pipe `helm template` here".to_owned(),
+            });
+        }
+    }
+    all
+}
+
+/// The first value of an object that matters and that Helm is to fill in.
+fn template_value<'a>(object: &Object<'a>) -> Option<Node<'a>> {
+    let is_read = is_gateway_api(object.group) || object.kind == Some(Kind::Service);
+    // Other tools have templates in annotations.
+    if !is_read || memchr::memmem::find(object.root.source_text().as_bytes(), b"{{").is_none() {
+        return None;
+    }
+    let metadata = object.at(&["metadata"]);
+    let names = ["name", "namespace"].into_iter();
+    let names = names.filter_map(|name| metadata?.get(name));
+    names.chain(object.at(&["spec"])).find_map(with_braces)
+}
+
+/// How deep it goes is what YAML may nest.
+fn with_braces(node: Node<'_>) -> Option<Node<'_>> {
+    if node.text().is_some_and(|text| text.value.contains("{{")) {
+        return Some(node);
+    }
+    let values = node.entries().map(|(_, value)| value);
+    values.chain(node.items()).find_map(with_braces)
+}
+
+/// How many kinds that are not known are named; the others are counted.
+const MAX_UNKNOWN: usize = 20;
+
+/// The objects of the API that no known release has.
+pub(super) fn unknown(cluster: &Cluster<'_>, served: &Served) -> Vec<Unknown> {
+    let mut kinds: BTreeMap<(&str, &str), Vec<usize>> = BTreeMap::new();
+    for (at, object) in cluster.objects.iter().enumerate() {
+        if is_gateway_api(object.group) {
+            let kind = (object.root.str_at("apiVersion"), object.kind_name);
+            kinds.entry(kind).or_default().push(at);
+        }
+    }
+    kinds.retain(|(api_version, kind), _| !is_known(served, api_version, kind));
+    let mut found: Vec<(usize, usize, (&str, &str))> = Vec::new();
+    for (kind, objects) in &kinds {
+        found.extend(objects.first().map(|first| (*first, objects.len(), *kind)));
+    }
+    found.sort_unstable();
+    let more = found.len().saturating_sub(MAX_UNKNOWN);
+    let all = found.into_iter().take(MAX_UNKNOWN + 1).enumerate();
+    let named = all.filter_map(|(nth, (at, count, (api_version, kind)))| {
+        let (key, reason) = why(served, api_version, kind);
+        let place = cluster.objects[at].root.get(key)?.place().place;
+        Some(Unknown {
+            path: place.path,
+            line: place.region.map_or(1, |region| region.start.line),
+            count,
+            reason: match nth {
+                MAX_UNKNOWN => format!("{} from here on", counted(more, "more kind")),
+                _ => reason,
+            },
+        })
+    });
+    named.collect()
+}
+
+fn is_known(served: &Served, api_version: &str, kind: &str) -> bool {
+    let (group, version) = api_version.rsplit_once('/').unwrap_or_default();
+    let releases = served.releases().iter();
+    let mut kinds = releases.filter_map(|release| release.kind(group, kind));
+    kinds.any(|found| found.has_version(version))
+}
+
+/// Why an apiVersion and kind are not known, with the key to blame.
+fn why(served: &Served, api_version: &str, kind: &str) -> (&'static str, String) {
+    let (api_version, kind) = (short(api_version), short(kind));
+    let (group, _) = api_version.rsplit_once('/').unwrap_or_default();
+    let releases = served.releases().iter();
+    let Some(newest) = releases
+        .filter_map(|release| release.kind(group, kind))
+        .next_back()
+    else {
+        let names = served.releases().iter().flat_map(|release| &release.kinds);
+        let names: BTreeSet<&str> = names.map(|(name, _)| name.as_str()).collect();
+        let reason = match suggest::nearest(kind, names) {
+            Some(near) if near != kind => {
+                format!("no known release has a kind `{kind}`; did you mean `{near}`?")
+            }
+            _ => format!("no known release has a kind `{kind}` of `{group}`"),
+        };
+        return ("kind", reason);
+    };
+    let expected = newest.newest_version().unwrap_or_default();
+    let reason =
+        format!("no known release has `{kind}` of `{api_version}`; expected `{group}/{expected}`");
+    ("apiVersion", reason)
+}
+
+/// How many parts of a file that could not be read are named; the others are counted.
+const MAX_UNREAD: usize = 20;
+
+fn of_file(file: &File<'_>) -> Vec<Unread> {
+    let source = file.source;
+    let issues = file.yaml.issues.iter();
+    let stops: Vec<&YamlIssue> = issues.filter(|issue| issue.kind.stops_reading()).collect();
+    let mut has_template = false;
+    let line = |part: &UnreadPart| source.position(part.span.start as usize).line;
+    let parts = file.yaml.unread.iter().take(MAX_UNREAD).map(|part| {
+        let after = stops.partition_point(|issue| issue.span.start <= part.span.end);
+        let last = after.checked_sub(1).and_then(|at| stops.get(at));
+        let issue = last.filter(|issue| part.document <= issue.span.start);
+        // A template is named once for each file: its documents are many.
+        let is_template = match issue {
+            Some(issue) => issue.kind == YamlIssueKind::Template,
+            None => has_template,
+        };
+        has_template |= is_template;
+        let reason = match issue {
+            _ if is_template => "a template of Helm: pipe `helm template` here".to_owned(),
+            // A syntax error may quote what is secret.
+            Some(issue) if issue.message.is_fixed() => issue.message.to_string(),
+            _ => "not valid YAML".to_owned(),
+        };
+        Unread {
+            path: source.path().to_owned(),
+            line: line(part),
+            is_template,
+            reason,
+        }
+    });
+    let mut unread: Vec<Unread> = parts.collect();
+    let others = file.yaml.unread.len().saturating_sub(MAX_UNREAD);
+    if let (Some(next), 1..) = (file.yaml.unread.get(MAX_UNREAD), others) {
+        unread.push(Unread {
+            path: source.path().to_owned(),
+            line: line(next),
+            is_template: has_template,
+            reason: format!("{} from here on", counted(others, "more document")),
+        });
+    }
+    unread.extend(unfollowed(file));
+    unread
+}
+
+/// The aliases and merge keys of a file that are not followed.
+fn unfollowed(file: &File<'_>) -> impl Iterator<Item = Unread> {
+    let issues = file.yaml.issues.iter();
+    let aliases =
+        issues.filter(|issue| matches!(issue.kind, YamlIssueKind::Alias | YamlIssueKind::MergeKey));
+    aliases.take(MAX_UNREAD).map(|issue| Unread {
+        path: file.source.path().to_owned(),
+        line: file.source.position(issue.span.start as usize).line,
+        is_template: false,
+        // Another one quotes the alias, which may be of what is secret.
+        reason: match issue.message.is_fixed() {
+            true => issue.message.to_string(),
+            false => "an alias that is not followed".to_owned(),
+        },
+    })
+}

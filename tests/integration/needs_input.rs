@@ -1,0 +1,241 @@
+//! Manifests as people give them: streams of JSON, broken and unknown documents, templates, paths.
+
+use serde_json::Value;
+
+use crate::support::folder::{Folder, words};
+use crate::support::run_with_input;
+
+fn route(name: &str) -> String {
+    format!(
+        "apiVersion: gateway.networking.k8s.io/v1\nkind: HTTPRoute\nmetadata: {{name: {name}, namespace: shop}}\nspec: {{parentRefs: [{{name: edge}}], rules: [{{matches: [{{method: GET}}]}}]}}\n"
+    )
+}
+
+fn json_route(name: &str) -> Value {
+    serde_json::json!({
+        "apiVersion": "gateway.networking.k8s.io/v1",
+        "kind": "HTTPRoute",
+        "metadata": {"name": name, "namespace": "shop"},
+        "spec": {"parentRefs": [{"name": "edge"}], "rules": [{"matches": [{"method": "GET"}]}]},
+    })
+}
+
+fn needed(folder: &Folder, arguments: &str) -> (u64, Vec<u64>) {
+    let json = folder.json(&format!("needs {arguments}"));
+    let need = json["needs"].as_array().unwrap().iter();
+    let mut need = need.filter(|need| need["feature"] == "HTTPRouteMethodMatching");
+    let places = need.next().map_or_else(Vec::new, |need| {
+        let places = need["places"].as_array().unwrap().iter();
+        places
+            .map(|place| place["line"].as_u64().unwrap())
+            .collect()
+    });
+    (json["resources"].as_u64().unwrap(), places)
+}
+
+#[test]
+fn a_stream_of_json_objects_is_several_documents() {
+    let folder = Folder::new();
+    let (a, b) = (json_route("a"), json_route("b"));
+    let line = |value: &Value| value.to_string();
+    let long = |value: &Value| serde_json::to_string_pretty(value).unwrap();
+    for (text, lines) in [
+        (format!("{}\n{}\n", line(&a), line(&b)), vec![1, 2]),
+        (format!("{}{}", line(&a), line(&b)), vec![1, 1]),
+        (
+            format!("\u{feff}{}\n\n{}", long(&a), long(&b)),
+            vec![18, 43],
+        ),
+        (
+            format!("{}\n---\n{}\n{}", line(&a), line(&b), line(&a)),
+            vec![1, 3, 4],
+        ),
+        (format!("# kubectl\n{}\n", line(&a)), vec![2]),
+        (format!("{}\n# kubectl\n", line(&a)), vec![1]),
+    ] {
+        folder.file("a.json", &text);
+        let (resources, places) = needed(&folder, "a.json");
+        assert_eq!(resources as usize, lines.len(), "{text}");
+        assert_eq!(places, lines, "{text}");
+    }
+    // What is YAML and not JSON is read as before.
+    folder.file("a.json", "{a: '} {', b: 1}\n");
+    let json = folder.json("needs a.json");
+    assert_eq!(json["unread"], serde_json::json!([]));
+    // A broken object is named, and those before it are read.
+    folder.file(
+        "a.json",
+        format!("{}\n{}\n{{\"kind\": \n", line(&a), line(&b)),
+    );
+    let json = folder.json("needs a.json");
+    assert_eq!(json["resources"], 2);
+    assert_eq!(json["unread"][0]["line"], 3, "{json}");
+    let output = run_with_input(
+        folder.path(),
+        &words("needs - --format json"),
+        format!("{}\n{}\n", line(&a), line(&b)).as_bytes(),
+    );
+    let json: Value = serde_json::from_str(&output.stdout).unwrap();
+    assert_eq!(json["resources"], 2);
+}
+
+#[test]
+fn what_is_not_counted_says_why() {
+    let folder = Folder::new();
+    let heading = |text: &str| {
+        folder.file("a.yaml", text);
+        let output = folder.run("needs a.yaml");
+        output.stdout.lines().next().unwrap_or_default().to_owned()
+    };
+    let good = route("a");
+    let other = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n";
+    let broken = "apiVersion: gateway.networking.k8s.io/v1\nkind: HTTPRoute\nspec: [\n";
+    assert_eq!(
+        heading(&format!(
+            "{good}---\n{broken}---\n{other}---\nreplicas: 3\n---\n- a\n"
+        )),
+        "Needs of 1 resource of 1 file (1 of other kinds ignored, 2 documents without apiVersion and kind)"
+    );
+    assert_eq!(
+        heading(&format!("{good}---\n{broken}")),
+        "Needs of 1 resource of 1 file"
+    );
+}
+
+#[test]
+fn kinds_and_versions_of_the_api_that_no_release_has_are_named() {
+    let folder = Folder::new();
+    let (kind, version) = (
+        route("a").replace("HTTPRoute", "HttpRoute"),
+        route("b").replace("/v1", "/v9"),
+    );
+    folder.file(
+        "a.yaml",
+        format!("{kind}---\n{kind}---\n{version}---\n{}", route("c")),
+    );
+    let output = folder.run("needs a.yaml");
+    for line in [
+        "Not known: a.yaml:2: no known release has a kind `HttpRoute`; did you mean `HTTPRoute`? (2 objects)",
+        "Not known: a.yaml:11: no known release has `HTTPRoute` of `gateway.networking.k8s.io/v9`;",
+    ] {
+        assert!(output.stdout.contains(line), "{}", output.stdout);
+    }
+    let json = folder.json("needs a.yaml");
+    let places: Vec<_> = json["unknown"].as_array().unwrap().iter().collect();
+    assert_eq!(places.len(), 2);
+    assert_eq!(
+        (&places[0]["line"], &places[0]["count"]),
+        (&2.into(), &2.into())
+    );
+    // A target's findings name them too; the rules about CRDs do so by themselves.
+    folder.file(
+        "class.yaml",
+        "apiVersion: gateway.networking.k8s.io/v1\nkind: GatewayClass\nmetadata: {name: a}\nstatus: {supportedFeatures: [Gateway]}\n",
+    );
+    let skipped = |option: &str| {
+        let json = folder.json(&format!("needs a.yaml {option}"));
+        json["skipped"].as_array().map_or(0, Vec::len)
+    };
+    assert_eq!(skipped("--class class.yaml"), 2);
+    assert_eq!(skipped("--crds v1.6/standard"), 0);
+    // Old versions and kinds of the experiments are known.
+    for (api_version, kind) in [
+        ("gateway.networking.k8s.io/v1alpha2", "TCPRoute"),
+        ("gateway.networking.k8s.io/v1alpha3", "BackendTLSPolicy"),
+        ("gateway.networking.x-k8s.io/v1alpha1", "XBackend"),
+        ("gateway.networking.x-k8s.io/v1alpha1", "XListenerSet"),
+        ("gateway.acme.example/v9", "HttpRoute"),
+    ] {
+        folder.file(
+            "a.yaml",
+            format!("apiVersion: {api_version}\nkind: {kind}\nmetadata: {{name: a}}\n"),
+        );
+        let json = folder.json("needs a.yaml");
+        assert_eq!(json["unknown"], serde_json::json!([]), "{kind}");
+    }
+    // Many are counted.
+    let many: String = (0..500)
+        .map(|at| route("a").replace("HTTPRoute", &format!("Kind{at}")) + "---\n")
+        .collect();
+    folder.file("a.yaml", many);
+    let json = folder.json("needs a.yaml");
+    let unknown = json["unknown"].as_array().unwrap();
+    assert_eq!(unknown.len(), 21);
+    assert_eq!(unknown[20]["reason"], "480 more kinds from here on");
+}
+
+#[test]
+fn values_that_helm_fills_in_are_named() {
+    let folder = Folder::new();
+    let template = |text: &str| {
+        folder.file("a.yaml", text);
+        let json = folder.json("needs a.yaml");
+        let unread = json["unread"].as_array().unwrap().clone();
+        unread
+            .iter()
+            .map(|one| (one["line"].as_u64().unwrap(), one["template"] == true))
+            .collect::<Vec<_>>()
+    };
+    let quoted = route("a").replace("name: edge", "name: '{{ .Values.gateway }}'");
+    assert_eq!(template(&format!("{quoted}---\n{quoted}")), [(4, true)]);
+    let named = route("a").replace("name: a", "name: \"{{ .Release.Name }}-a\"");
+    assert_eq!(template(&named), [(3, true)]);
+    // Comments, annotations, and texts of other kinds have braces of their own.
+    let none: [(u64, bool); 0] = [];
+    let comment = format!("# {{{{ .Values.a }}}}\n{}", route("a"));
+    assert_eq!(template(&comment), none);
+    let annotated = route("a").replace(
+        "namespace: shop",
+        "namespace: shop, annotations: {external-dns.alpha.example/name: '{{.Name}}'}",
+    );
+    assert_eq!(template(&annotated), none);
+    let alert = "apiVersion: monitoring.coreos.example/v1\nkind: PrometheusRule\nmetadata: {name: a}\nspec: {text: '{{ $value }}'}\n";
+    assert_eq!(template(&format!("{alert}---\n{}", route("a"))), none);
+}
+
+#[test]
+fn a_file_counts_once() {
+    let folder = Folder::new();
+    folder.file("shop/a.yaml", route("a"));
+    folder.file("shop/b.yaml", route("b"));
+    for arguments in [
+        "shop",
+        "shop shop/a.yaml",
+        "shop/a.yaml shop",
+        "shop ./shop shop/../shop/b.yaml",
+    ] {
+        let (resources, places) = needed(&folder, arguments);
+        assert_eq!((resources, places.len()), (2, 2), "{arguments}");
+    }
+    let one = folder.json("needs ./shop/a.yaml shop/a.yaml");
+    assert_eq!(one["resources"], 1);
+}
+
+#[test]
+fn an_ambiguous_name_lists_what_to_write() {
+    let folder = Folder::with_tree();
+    let text =
+        crate::support::folder::report().replace("organization: acme", "organization: umbrella");
+    folder.file(
+        "conformance/reports/v1.5/umbrella-operator/standard-v2.14.0-default-report.yaml",
+        text,
+    );
+    folder.file("m.yaml", route("a"));
+    let output = folder.run("needs m.yaml --in conformance/reports --to operator");
+    assert_eq!(output.code, 2);
+    assert_eq!(
+        output.stderr,
+        "error: `operator` names 2 implementations; write `acme-operator` (newest report for v1.5) or `umbrella-operator` (newest report for v1.5)\n"
+    );
+}
+
+#[test]
+fn the_option_that_needs_a_target_is_named() {
+    let folder = Folder::new();
+    folder.file("m.yaml", route("a"));
+    let error = |arguments: &str| folder.run(&format!("needs m.yaml {arguments}")).stderr;
+    assert!(error("--output json=x").starts_with("error: --output is for findings; name a target"));
+    assert!(
+        error("--format sarif").starts_with("error: --format sarif is for findings; name a target")
+    );
+}
