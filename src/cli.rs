@@ -14,6 +14,7 @@ mod certify;
 mod check;
 mod diff;
 mod explain;
+mod export;
 mod features;
 mod findings;
 mod fix;
@@ -63,6 +64,7 @@ enum Command {
     Check(check::Arguments),
     Diff(diff::Arguments),
     Explain(explain::Arguments),
+    Export(export::Arguments),
     Features(features::Arguments),
     Needs(needs::Arguments),
     Outlook(outlook::Arguments),
@@ -186,6 +188,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, streams: &mut Streams<
         Command::Check(arguments) => check::run(arguments, streams),
         Command::Diff(arguments) => diff::run(arguments, streams),
         Command::Explain(arguments) => explain::run(arguments, streams),
+        Command::Export(arguments) => export::run(arguments, streams),
         Command::Features(arguments) => features::run(arguments, streams),
         Command::Needs(arguments) => needs::run(arguments, streams),
         Command::Outlook(arguments) => outlook::run(arguments, streams),

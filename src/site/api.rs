@@ -23,9 +23,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::File;
 use super::model::SiteModel;
-use super::paths::{self, BaseUrl};
+use super::paths;
+use super::{File, Input};
 use crate::catalog;
 use crate::report::schema::of_output;
 use table::Table;
@@ -113,12 +113,12 @@ impl DataFile {
 }
 
 /// All files of the data. `feeds` are the paths of the feeds, for the index.
-pub(super) fn files(model: &SiteModel<'_>, base: Option<&BaseUrl>, feeds: &[String]) -> Vec<File> {
+pub(super) fn files(model: &SiteModel<'_>, input: &Input<'_>, feeds: &[String]) -> Vec<File> {
     let mut files = tables(model);
     let support = support::of(model);
     let count = support.reports.len();
     files.push(DataFile::json("support", "support", &support).with_rows(count));
-    let index = index::of(model, base, &files, feeds);
+    let index = index::of(model, input, &files, feeds);
     files.push(DataFile::json("index", "index", &index));
     let schemas = schemas()
         .into_iter()

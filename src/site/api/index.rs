@@ -7,8 +7,9 @@ use super::{DataFile, LeftOut, VERSION};
 use crate::certify::Standing;
 use crate::registry::Family;
 use crate::report::schema;
+use crate::site::Input;
 use crate::site::model::{SiteModel, left_out};
-use crate::site::paths::{self, BaseUrl};
+use crate::site::paths;
 
 /// The files of the data and the feeds.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -20,6 +21,9 @@ pub struct Index {
     /// The address of the site, where it was given.
     #[schemars(extend("format" = "uri"))]
     pub base_url: Option<String>,
+    /// The address of the reports tree in its repository, where it was given.
+    #[schemars(extend("format" = "uri"))]
+    pub source_url: Option<String>,
     /// The minor that verdicts are counted back from; null when the tree has none.
     pub newest_minor: Option<String>,
     /// For how many minors a conformant report counts.
@@ -79,7 +83,7 @@ pub struct Entry {
 
 pub(super) fn of(
     model: &SiteModel<'_>,
-    base: Option<&BaseUrl>,
+    input: &Input<'_>,
     files: &[DataFile],
     feeds: &[String],
 ) -> Index {
@@ -105,7 +109,8 @@ pub(super) fn of(
     files.sort_by(|a, b| a.path.cmp(&b.path));
     Index {
         version: VERSION,
-        base_url: base.map(|base| base.as_str().to_owned()),
+        base_url: input.base.map(|base| base.as_str().to_owned()),
+        source_url: input.source.map(str::to_owned),
         newest_minor: catalog.minors.newest().map(|minor| minor.to_string()),
         conformant_minors: catalog.windows.conformant,
         partially_conformant_minors: catalog.windows.partial,
