@@ -14,6 +14,7 @@ mod feed;
 mod pages;
 
 pub use feed::MAX_ENTRIES;
+#[cfg(feature = "cli")]
 pub(crate) use model::label;
 pub use model::left_out;
 pub use pages::page_addresses;
