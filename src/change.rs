@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::source::{Digest, Position, Source, Span};
 
-pub use diff::changed_lines;
+pub use diff::{changed_lines, write_file_diff};
 pub use text::{Replacement, replaced};
 
 /// A change that fixes a finding.

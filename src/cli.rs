@@ -15,6 +15,7 @@ mod check;
 mod completions;
 mod diff;
 mod explain;
+mod export;
 mod features;
 mod findings;
 mod fix;
@@ -66,6 +67,7 @@ enum Command {
     Completions(completions::Arguments),
     Diff(diff::Arguments),
     Explain(explain::Arguments),
+    Export(export::Arguments),
     Features(features::Arguments),
     Man(man::Arguments),
     Needs(needs::Arguments),
@@ -191,6 +193,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, streams: &mut Streams<
         Command::Completions(arguments) => completions::run(arguments, streams),
         Command::Diff(arguments) => diff::run(arguments, streams),
         Command::Explain(arguments) => explain::run(arguments, streams),
+        Command::Export(arguments) => export::run(arguments, streams),
         Command::Features(arguments) => features::run(arguments, streams),
         Command::Man(arguments) => man::run(arguments, streams),
         Command::Needs(arguments) => needs::run(arguments, streams),

@@ -58,6 +58,8 @@
 //! - A page of the site: a file in `src/site/pages/`, its template of the same name in `templates/`,
 //!   and its line in the list of `src/site/pages.rs`. What it shows: `src/site/model/`; its address:
 //!   `src/site/paths.rs`; style, scripts and the picture for previews (`.ci/preview`): `site/`.
+//! - Files made of the data of the site by templates, also those of users: [`export`]; the templates
+//!   that come with the program are in `templates/export/`.
 //! - What a program that uses this library asks, and the order of the steps: [`workspace`]. It works
 //!   on a folder or on files in memory ([`files::Files`]).
 //! - A command: one file in `src/cli/`; it opens a workspace, asks it one thing and prints the answer.
@@ -152,6 +154,8 @@ pub mod render;
 pub mod add;
 pub mod badge;
 pub mod site;
+#[cfg(feature = "cli")]
+pub mod export;
 pub mod workspace;
 #[cfg(feature = "cli")]
 pub mod cli;

@@ -16,6 +16,8 @@ mod feed;
 mod pages;
 
 pub use feed::MAX_ENTRIES;
+#[cfg(feature = "cli")]
+pub(crate) use model::label;
 pub use model::left_out;
 pub use pages::page_addresses;
 pub use paths::{BaseUrl, DATA_FOLDER, FALLBACK_AUTHORITY, NotABaseUrl};
@@ -112,21 +114,27 @@ pub struct Input<'c> {
 
 /// All files of the site, by path.
 pub fn files(input: &Input<'_>) -> Vec<File> {
-    let Input {
-        catalog,
-        base,
-        revision,
-        ..
-    } = *input;
+    let catalog = input.catalog;
     let set = ReportSet::of(catalog, input.registry);
     let model = SiteModel::of(&set, input.findings);
-    let mut files = feed::files(&model, base);
-    let feeds: Vec<String> = files.iter().map(|file| file.path.clone()).collect();
-    files.extend(api::files(&model, base, revision, &feeds));
+    let mut files = feed::files(&model, input.base);
+    files.extend(api::files(&model, input, &addresses(&files)));
     let badges = badge::files(catalog).into_iter();
     files.extend(badges.map(|(path, text)| File::new(path, text)));
     files.extend(pages::files(input, &model));
-    files.extend(crawl::files(&files, base));
+    files.extend(crawl::files(&files, input.base));
     files.sort_by(|a, b| a.path.cmp(&b.path));
     files
+}
+
+/// The files of the site below `api/v1/`: matrices in the order of the site, the newest minor first.
+pub fn data_files(input: &Input<'_>) -> Vec<File> {
+    let set = ReportSet::of(input.catalog, input.registry);
+    let model = SiteModel::of(&set, input.findings);
+    let feeds = addresses(&feed::files(&model, input.base));
+    api::files(&model, input, &feeds)
+}
+
+fn addresses(files: &[File]) -> Vec<String> {
+    files.iter().map(|file| file.path.clone()).collect()
 }

@@ -23,39 +23,74 @@ impl ChangeSet {
         out: &mut dyn Write,
     ) -> io::Result<()> {
         for change in &self.changes {
-            let path = shown(change.path().trim_start_matches('/'));
-            match change {
-                Change::Edit { before, after, .. } => {
-                    writeln!(out, "diff --git a/{path} b/{path}")?;
-                    writeln!(out, "--- a/{path}\n+++ b/{path}")?;
-                    hunks(before, after, shown, out)?;
-                }
-                Change::Create { bytes, .. } => {
-                    writeln!(out, "diff --git a/{path} b/{path}")?;
-                    writeln!(out, "new file mode 100644")?;
-                    if !bytes.is_empty() {
-                        writeln!(out, "--- /dev/null\n+++ b/{path}")?;
-                        hunks("", &String::from_utf8_lossy(bytes), shown, out)?;
-                    }
-                }
-                Change::Remove { bytes, .. } => {
-                    writeln!(out, "diff --git a/{path} b/{path}")?;
-                    writeln!(out, "deleted file mode 100644")?;
-                    if !bytes.is_empty() {
-                        writeln!(out, "--- a/{path}\n+++ /dev/null")?;
-                        hunks(&String::from_utf8_lossy(bytes), "", shown, out)?;
-                    }
-                }
-                Change::Rename { to, .. } => {
-                    let to = shown(to.trim_start_matches('/'));
-                    writeln!(out, "diff --git a/{path} b/{to}")?;
-                    writeln!(out, "similarity index 100%")?;
-                    writeln!(out, "rename from {path}\nrename to {to}")?;
-                }
-            }
+            write_change(change, shown, out)?;
         }
         Ok(())
     }
+}
+
+/// Writes how one file differs from another text, or from no file.
+///
+/// # Errors
+/// When `out` cannot be written to.
+pub fn write_file_diff(
+    path: &str,
+    before: Option<&str>,
+    after: &str,
+    shown: &dyn Fn(&str) -> String,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let path = path.to_owned();
+    let change = match before {
+        Some(before) => Change::Edit {
+            path,
+            before: before.to_owned(),
+            after: after.to_owned(),
+        },
+        None => Change::Create {
+            path,
+            bytes: after.into(),
+        },
+    };
+    write_change(&change, shown, out)
+}
+
+fn write_change(
+    change: &Change,
+    shown: &dyn Fn(&str) -> String,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let path = shown(change.path().trim_start_matches('/'));
+    match change {
+        Change::Edit { before, after, .. } => {
+            writeln!(out, "diff --git a/{path} b/{path}")?;
+            writeln!(out, "--- a/{path}\n+++ b/{path}")?;
+            hunks(before, after, shown, out)?;
+        }
+        Change::Create { bytes, .. } => {
+            writeln!(out, "diff --git a/{path} b/{path}")?;
+            writeln!(out, "new file mode 100644")?;
+            if !bytes.is_empty() {
+                writeln!(out, "--- /dev/null\n+++ b/{path}")?;
+                hunks("", &String::from_utf8_lossy(bytes), shown, out)?;
+            }
+        }
+        Change::Remove { bytes, .. } => {
+            writeln!(out, "diff --git a/{path} b/{path}")?;
+            writeln!(out, "deleted file mode 100644")?;
+            if !bytes.is_empty() {
+                writeln!(out, "--- a/{path}\n+++ /dev/null")?;
+                hunks(&String::from_utf8_lossy(bytes), "", shown, out)?;
+            }
+        }
+        Change::Rename { to, .. } => {
+            let to = shown(to.trim_start_matches('/'));
+            writeln!(out, "diff --git a/{path} b/{to}")?;
+            writeln!(out, "similarity index 100%")?;
+            writeln!(out, "rename from {path}\nrename to {to}")?;
+        }
+    }
+    Ok(())
 }
 
 /// The lines that differ between two texts, from 0: those of the first, and those of the second that

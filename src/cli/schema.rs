@@ -8,6 +8,7 @@ use serde_json::Value;
 use super::{Exit, Failure, Streams};
 use crate::baseline::Baseline;
 use crate::config::Config;
+use crate::export::Wizard;
 use crate::render::certify::Verdicts;
 use crate::render::diff::Changes;
 use crate::render::facts::{Features, Profiles, Tests};
@@ -57,6 +58,8 @@ enum Of {
     Features,
     /// What `needs --format json` prints without a target
     Needs,
+    /// What `export wizard` writes
+    ExportWizard,
     /// What `outlook --format json` prints
     Outlook,
     /// What `plan --format json` prints
@@ -101,6 +104,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         Of::Findings => of_output::<Findings>(),
         Of::Features => of_output::<Features>(),
         Of::Needs => of_output::<needs::Document>(),
+        Of::ExportWizard => of_output::<Wizard>(),
         Of::Outlook => of_output::<Document>(),
         Of::Plan => of_output::<plan::Document>(),
         Of::Profiles => of_output::<Profiles>(),

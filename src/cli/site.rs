@@ -1,7 +1,7 @@
 //! `gwconform site`
 
 mod day;
-mod place;
+pub mod place;
 
 use std::path::PathBuf;
 

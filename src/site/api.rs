@@ -24,8 +24,8 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::model::SiteModel;
-use super::paths::{self, BaseUrl};
-use super::{File, SourceRevision};
+use super::paths;
+use super::{File, Input};
 use crate::catalog;
 use crate::report::schema::of_output;
 use table::Table;
@@ -113,19 +113,14 @@ impl DataFile {
 }
 
 /// All files of the data. `feeds` are the paths of the feeds, for the index.
-pub(super) fn files(
-    model: &SiteModel<'_>,
-    base: Option<&BaseUrl>,
-    revision: Option<&SourceRevision>,
-    feeds: &[String],
-) -> Vec<File> {
+pub(super) fn files(model: &SiteModel<'_>, input: &Input<'_>, feeds: &[String]) -> Vec<File> {
     let mut files = tables(model);
     let parts = support::parts(model);
     for (name, support) in paths::support_data(parts.len()).iter().zip(&parts) {
         let count = support.reports.len();
         files.push(DataFile::json(name, "support", support).with_rows(count));
     }
-    let index = index::of(model, base, revision, &files, feeds);
+    let index = index::of(model, input, &files, feeds);
     files.push(DataFile::json("index", "index", &index));
     let schemas = schemas()
         .into_iter()

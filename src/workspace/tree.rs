@@ -45,6 +45,11 @@ impl CertifiedTree<'_> {
         })
     }
 
+    /// Takes names and descriptions of implementations from other files than those beside the tree.
+    pub fn set_details(&mut self, details: Vec<Details>) {
+        self.details = details;
+    }
+
     /// The configuration.
     pub fn config(&self) -> &Config {
         self.workspace.config()

@@ -197,14 +197,18 @@ fn templates_have_lines_that_can_be_read() {
     const LONGEST: usize = 160;
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("templates");
     let mut lines = 0;
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        for (number, line) in fs::read_to_string(&path).unwrap().lines().enumerate() {
+    for entry in walkdir::WalkDir::new(folder) {
+        let entry = entry.unwrap();
+        if !entry.file_type().is_file() {
+            continue;
+        }
+        let path = entry.path();
+        for (number, line) in fs::read_to_string(path).unwrap().lines().enumerate() {
             lines += 1;
             let place = format!("{}:{}", path.display(), number + 1);
             assert_eq!(line, line.trim_end(), "{place} ends in white space");
-            let is_long =
-                line.chars().count() > LONGEST && path.extension() == Some("html".as_ref());
+            let is_code = ["html", "j2"].map(|code| Some(code.as_ref()));
+            let is_long = line.chars().count() > LONGEST && is_code.contains(&path.extension());
             assert!(!is_long, "{place} is longer than {LONGEST} characters");
         }
     }

@@ -49,6 +49,7 @@ mod diff;
 mod escape;
 mod everyday;
 mod explain;
+mod export;
 mod fix;
 mod fixed_rows;
 mod forged;

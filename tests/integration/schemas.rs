@@ -13,7 +13,7 @@ use gwconform::report::{ConformanceReport, legacy::LegacyReport};
 use gwconform::yaml;
 
 /// The committed file of each schema, and the argument that prints it.
-const COMMITTED: [(&str, &str); 26] = [
+const COMMITTED: [(&str, &str); 27] = [
     ("api/changes.schema.json", "api-changes"),
     ("api/features.schema.json", "api-features"),
     ("api/implementations.schema.json", "api-implementations"),
@@ -26,6 +26,7 @@ const COMMITTED: [(&str, &str); 26] = [
     ("features.schema.json", "features"),
     ("findings.schema.json", "findings"),
     ("needs.schema.json", "needs"),
+    ("export-wizard.schema.json", "export-wizard"),
     ("outlook.schema.json", "outlook"),
     ("plan.schema.json", "plan"),
     ("profiles.schema.json", "profiles"),

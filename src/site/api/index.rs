@@ -7,9 +7,10 @@ use super::{DataFile, LeftOut, VERSION};
 use crate::certify::Standing;
 use crate::registry::Family;
 use crate::report::schema;
+use crate::site::Input;
+use crate::site::generated_by;
 use crate::site::model::{SiteModel, left_out};
-use crate::site::paths::{self, BaseUrl};
-use crate::site::{SourceRevision, generated_by};
+use crate::site::paths;
 
 /// The files of the data and the feeds.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -27,6 +28,9 @@ pub struct Index {
     /// The address of the site, where it was given.
     #[schemars(extend("format" = "uri"))]
     pub base_url: Option<String>,
+    /// The address of the reports tree in its repository, where it was given.
+    #[schemars(extend("format" = "uri"))]
+    pub source_url: Option<String>,
     /// The minor that verdicts are counted back from; null when the tree has none.
     pub newest_minor: Option<String>,
     /// For how many minors a conformant report counts.
@@ -86,8 +90,7 @@ pub struct Entry {
 
 pub(super) fn of(
     model: &SiteModel<'_>,
-    base: Option<&BaseUrl>,
-    revision: Option<&SourceRevision>,
+    input: &Input<'_>,
     files: &[DataFile],
     feeds: &[String],
 ) -> Index {
@@ -114,8 +117,9 @@ pub(super) fn of(
     Index {
         version: VERSION,
         generated_by: generated_by(),
-        source_revision: revision.map(|revision| revision.as_str().to_owned()),
-        base_url: base.map(|base| base.as_str().to_owned()),
+        source_revision: input.revision.map(|revision| revision.as_str().to_owned()),
+        base_url: input.base.map(|base| base.as_str().to_owned()),
+        source_url: input.source.map(str::to_owned),
         newest_minor: catalog.minors.newest().map(|minor| minor.to_string()),
         conformant_minors: catalog.windows.conformant,
         partially_conformant_minors: catalog.windows.partial,

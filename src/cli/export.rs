@@ -1,0 +1,271 @@
+//! `gwconform export`
+
+mod files;
+mod plan;
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, anyhow};
+
+use super::catalog::{CatalogArguments, print_unused};
+use super::findings::Bar;
+use super::{Exit, Failure, Streams};
+use crate::catalog::Catalog;
+use crate::certify::Standing;
+use crate::check::Skipped;
+use crate::details::{self, Details};
+use crate::export::{Documents, SHIPPED, Template};
+use crate::files::path_error;
+use crate::list_check;
+use crate::site::{self, BaseUrl, Input};
+use crate::source::MAX_FILE_BYTES;
+use crate::text::{counted, visible};
+use crate::workspace::{Base, CertifiedTree, PathBase};
+use files::OutFile;
+use plan::{Plan, Target};
+
+/// Write tables, lists or other files for a site of one's own, from the data of the tree by a
+/// template.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Arguments {
+    /// What to export: tables, wizard or list; with --template the reports tree
+    #[arg(value_name = "WHAT")]
+    what: Option<PathBuf>,
+    /// Reports tree [default: ./conformance/reports, then ./reports, then the tree around the
+    /// working directory]
+    #[arg(value_name = "TREE")]
+    tree: Option<PathBuf>,
+    /// Template in place of the ones that come with gwconform (Jinja); it sees the documents of
+    /// api/v1/ of the site, and includes files below its own folder
+    #[arg(long, value_name = "FILE")]
+    template: Option<PathBuf>,
+    /// File to write to; for tables the folder [default: standard output, but for tables]
+    #[arg(long, short, value_name = "PATH", conflicts_with = "out_pattern")]
+    out: Option<PathBuf>,
+    /// Files to write to, one for each minor release ({minor}) or implementation
+    /// ({implementation}), such as 'v{minor}.md'
+    #[arg(long, value_name = "PATTERN", requires = "template")]
+    out_pattern: Option<String>,
+    /// Write nothing; print how the files differ from what would be written, and exit with 1 if
+    /// they do
+    #[arg(long, conflicts_with = "force")]
+    check: bool,
+    /// Overwrite files that `gwconform export` did not write
+    #[arg(long)]
+    force: bool,
+    /// Folder with a folder for each implementation that holds details.yaml (list)
+    #[arg(long, value_name = "DIR")]
+    details: Option<PathBuf>,
+    /// Text to put before the list
+    #[arg(long, value_name = "FILE")]
+    header: Option<PathBuf>,
+    /// Text to put after the list
+    #[arg(long, value_name = "FILE")]
+    footer: Option<PathBuf>,
+    /// Print a template that comes with gwconform, to begin one's own with: tables, index, macros,
+    /// list or wizard
+    #[arg(long, value_name = "NAME", exclusive = true)]
+    print_template: Option<String>,
+    #[command(flatten)]
+    catalog: CatalogArguments,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  gwconform export tables --out content/comparison
+  gwconform export list --details conformance/list/implementations --out content/list.md
+  gwconform export wizard --out static/wizard.json --check
+  gwconform export --print-template tables > tables.md.j2
+  gwconform export --template tables.md.j2 --out-pattern 'content/v{minor}.md'";
+
+pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
+    if let Some(name) = &arguments.print_template {
+        return print_template(name, streams);
+    }
+    let plan = Plan::of(arguments)?;
+    let workspace = arguments.catalog.open(plan.tree.as_deref(), streams)?;
+    let base = workspace.base();
+    let template = plan.template(base)?;
+    let frame = Frame::read(arguments, base)?;
+    let bar = Bar::new(streams.is_terminal);
+    let mut tree = workspace.certify(PathBase::Tree, &|progress| bar.draw(progress))?;
+    drop(bar);
+    print_unused(&tree, streams)?;
+    let read = match &arguments.details {
+        Some(folder) => Some(read_details(folder, base)?),
+        None => None,
+    };
+    if let Some((read, _)) = &read {
+        tree.set_details(read.clone());
+    }
+    let catalog = arguments.catalog.catalog(&tree)?;
+    if let Some((read, unused)) = &read {
+        let folder = arguments.details.as_deref().unwrap_or(Path::new(""));
+        warn_about_details(
+            read,
+            unused,
+            &base.display(&base.absolute(folder)),
+            &catalog,
+            streams,
+        )?;
+    }
+    if plan.is_list() {
+        tell_unlisted(&catalog, streams)?;
+    }
+    let documents = documents(arguments, &tree, &catalog)?;
+    let outputs = plan.render(&template, &documents)?;
+    let outputs = outputs
+        .into_iter()
+        .map(|(path, text)| (path, frame.around(text)));
+    match plan.target {
+        Target::Stdout => {
+            for (_, text) in outputs {
+                streams.stdout.write_all(text.as_bytes())?;
+            }
+            Ok(Exit::Done)
+        }
+        Target::Files(_) => {
+            let files: Vec<OutFile> = outputs
+                .map(|(path, text)| OutFile::new(&path, text, base))
+                .collect();
+            for file in &files {
+                super::site::place::refuse_overlap(file.path(), &tree, base)?;
+            }
+            match arguments.check {
+                true => files::check(&files, streams),
+                false => files::write(&files, arguments.force, streams),
+            }
+        }
+    }
+}
+
+fn print_template(name: &str, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
+    let Some(template) = Template::shipped(name) else {
+        let names = SHIPPED
+            .iter()
+            .filter_map(|(name, _)| name.split('.').next());
+        return Err(Failure::Usage(anyhow!(
+            "--print-template: unknown template `{name}`; expected one of {}",
+            names.collect::<Vec<_>>().join(", ")
+        )));
+    };
+    streams.stdout.write_all(template.text.as_bytes())?;
+    Ok(Exit::Done)
+}
+
+/// What is put around a list.
+struct Frame {
+    header: String,
+    footer: String,
+}
+
+impl Frame {
+    fn read(arguments: &Arguments, base: &Base) -> Result<Self, Failure> {
+        let read = |path: &Option<PathBuf>| match path {
+            Some(path) => text_of(path, base),
+            None => Ok(String::new()),
+        };
+        Ok(Self {
+            header: read(&arguments.header)?,
+            footer: read(&arguments.footer)?,
+        })
+    }
+
+    fn around(&self, text: String) -> String {
+        let parts = [self.header.as_str(), &text, self.footer.as_str()];
+        let parts = parts.map(|part| part.trim_matches('\n'));
+        match self.header.is_empty() && self.footer.is_empty() {
+            true => text,
+            false => {
+                let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+                parts.join("\n\n") + "\n"
+            }
+        }
+    }
+}
+
+/// The text of a file that was named.
+fn text_of(path: &Path, base: &Base) -> Result<String, Failure> {
+    let path = base.absolute(path);
+    let bytes = base.read(&path, MAX_FILE_BYTES, "a text")?;
+    String::from_utf8(bytes)
+        .map_err(|_| Failure::Usage(anyhow!("{}: expected UTF-8", base.display(&path))))
+}
+
+fn read_details(folder: &Path, base: &Base) -> Result<(Vec<Details>, Vec<Skipped>), Failure> {
+    let path = base.absolute(folder);
+    let display = |path: &Path| base.display(path);
+    details::load_folder(base.files(), &path, &display).map_err(|error| {
+        let shown = base.display(&path);
+        Failure::CouldNotRun(anyhow!(path_error(
+            &shown,
+            &error,
+            "a folder of details.yaml"
+        )))
+    })
+}
+
+/// Files without a report, implementations without a file, and files that cannot be used.
+fn warn_about_details(
+    details: &[Details],
+    unused: &[Skipped],
+    folder: &str,
+    catalog: &Catalog<'_>,
+    streams: &mut Streams<'_>,
+) -> Result<(), Failure> {
+    for problem in list_check::check_details(details, unused, folder, catalog) {
+        let line = format!("{}: {}", problem.path, problem.message);
+        writeln!(streams.stderr, "warning: {}", visible(&line))?;
+    }
+    Ok(())
+}
+
+/// Says how many implementations a list does not have.
+fn tell_unlisted(catalog: &Catalog<'_>, streams: &mut Streams<'_>) -> Result<(), Failure> {
+    let is_listed = |standing: Standing| standing != Standing::NotCurrent;
+    let unlisted = catalog.implementations.iter().filter(|one| {
+        let mut families = one.families.iter();
+        !families.any(|(_, certified)| is_listed(certified.standing))
+    });
+    match unlisted.count() {
+        0 => Ok(()),
+        count => Ok(writeln!(
+            streams.stderr,
+            "not listed: {} without a current verdict",
+            counted(count, "implementation")
+        )?),
+    }
+}
+
+fn documents(
+    arguments: &Arguments,
+    tree: &CertifiedTree<'_>,
+    catalog: &Catalog<'_>,
+) -> Result<Documents, Failure> {
+    let site = arguments.catalog.site(tree.config());
+    let base = site.url.as_deref().map(BaseUrl::parse).transpose();
+    let base = base.map_err(|error| Failure::Usage(anyhow!("{error}")))?;
+    let source = tree.config().source_url.as_ref();
+    Ok(Documents::of(&site::data_files(&Input {
+        catalog,
+        registry: tree.registry(),
+        findings: &tree.report.findings,
+        reproduce: &tree.reproduce(),
+        base: base.as_ref(),
+        source: source.map(|url| url.get_ref().as_str()),
+        revision: None,
+        today: None,
+        next_review: None,
+    })))
+}
+
+/// Makes the folder of a file.
+fn make_folder_of(path: &Path) -> Result<(), Failure> {
+    let Some(folder) = path.parent() else {
+        return Ok(());
+    };
+    std::fs::create_dir_all(folder)
+        .with_context(|| format!("{} cannot be made", folder.display()))
+        .map_err(Failure::CouldNotRun)
+}

@@ -1,0 +1,198 @@
+//! What templates see: the JSON documents of the site.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+
+use minijinja::value::{Enumerator, Object, Value};
+
+use crate::registry::Minor;
+use crate::site;
+
+/// The documents below `api/v1/`, by the names of their files; all of `matrix/` are the list
+/// `matrices`, the newest minor first.
+#[derive(Debug, Clone)]
+pub struct Documents {
+    root: Value,
+    asked: Asked,
+    minors: Vec<String>,
+    implementations: Vec<String>,
+}
+
+/// The last key that was asked for and is not there, with those that are.
+type Asked = Arc<Mutex<Option<Missing>>>;
+
+/// A key that is not there.
+#[derive(Debug, Clone)]
+pub(super) struct Missing {
+    pub(super) key: String,
+    pub(super) known: Vec<String>,
+}
+
+/// An object of a document.
+#[derive(Debug)]
+struct Fields {
+    fields: BTreeMap<String, Value>,
+    asked: Asked,
+}
+
+impl Object for Fields {
+    fn get_value(self: &Arc<Self>, key: &Value) -> Option<Value> {
+        self.get_value_by_str(key.as_str()?)
+    }
+
+    fn get_value_by_str(self: &Arc<Self>, key: &str) -> Option<Value> {
+        let found = self.fields.get(key);
+        if found.is_none()
+            && let Ok(mut asked) = self.asked.lock()
+        {
+            *asked = Some(Missing {
+                key: key.to_owned(),
+                known: self.fields.keys().cloned().collect(),
+            });
+        }
+        found.cloned()
+    }
+
+    fn enumerate(self: &Arc<Self>) -> Enumerator {
+        let keys: Vec<Value> = self.fields.keys().map(Value::from).collect();
+        Enumerator::Values(keys)
+    }
+
+    fn enumerator_len(self: &Arc<Self>) -> Option<usize> {
+        Some(self.fields.len())
+    }
+}
+
+impl Documents {
+    /// The documents of a site. Files that are not JSON below `api/v1/` are passed over.
+    pub fn of(files: &[site::File]) -> Self {
+        let asked = Asked::default();
+        let (mut fields, mut matrices) = (BTreeMap::new(), Vec::new());
+        let (mut minors, mut implementations) = (Vec::new(), Vec::new());
+        let mut support = serde_json::Value::Null;
+        for file in files {
+            let below = file.path.strip_prefix(site::DATA_FOLDER);
+            let name = below.and_then(|name| name.trim_start_matches('/').strip_suffix(".json"));
+            let document = serde_json::from_slice::<serde_json::Value>(&file.bytes).ok();
+            let Some((name, document)) = name.zip(document) else {
+                continue;
+            };
+            if name.starts_with("schema/") {
+                continue;
+            }
+            if name.split('/').next() == Some("support") {
+                add_part(&mut support, document);
+                continue;
+            }
+            match name {
+                "reports" => minors = texts(&document["reports"], "minor"),
+                "implementations" => {
+                    implementations = texts(&document["implementations"], "implementation");
+                }
+                _ => {}
+            }
+            let value = value(document, &asked);
+            match name.starts_with("matrix/") {
+                true => matrices.push(value),
+                false => drop(fields.insert(name.to_owned(), value)),
+            }
+        }
+        fields.insert("support".to_owned(), value(support, &asked));
+        minors.sort_by_key(|text| std::cmp::Reverse(Minor::parse(text)));
+        fields.insert("matrices".to_owned(), Value::from(matrices));
+        Self {
+            root: object(fields, &asked),
+            asked,
+            minors,
+            implementations,
+        }
+    }
+
+    /// The minors that there are reports for, the newest first.
+    pub(super) fn minors(&self) -> &[String] {
+        &self.minors
+    }
+
+    /// The implementations, as they are called in addresses.
+    pub(super) fn implementations(&self) -> &[String] {
+        &self.implementations
+    }
+
+    /// The documents, and what the name of the output holds of them.
+    pub(super) fn with(&self, instance: &BTreeMap<&'static str, String>) -> Value {
+        let mut fields = BTreeMap::new();
+        for key in self.root.try_iter().into_iter().flatten() {
+            let found = self.root.get_item(&key).ok();
+            if let Some((name, found)) = key.as_str().zip(found) {
+                fields.insert(name.to_owned(), found);
+            }
+        }
+        for (name, text) in instance {
+            fields.insert((*name).to_owned(), Value::from(text.as_str()));
+        }
+        object(fields, &self.asked)
+    }
+
+    /// The last key that a template asked for in vain.
+    pub(super) fn missing(&self) -> Option<Missing> {
+        self.asked.lock().ok()?.clone()
+    }
+}
+
+/// Puts the reports of a part to those of the parts before it: a large tree has several.
+fn add_part(support: &mut serde_json::Value, mut part: serde_json::Value) {
+    match (
+        support["reports"].as_array_mut(),
+        part["reports"].as_array_mut(),
+    ) {
+        (Some(reports), Some(more)) => reports.append(more),
+        _ => *support = part,
+    }
+}
+
+fn reports_of(document: &mut serde_json::Value) -> Option<&mut Vec<serde_json::Value>> {
+    document.get_mut("reports")?.as_array_mut()
+}
+
+fn object(fields: BTreeMap<String, Value>, asked: &Asked) -> Value {
+    Value::from_object(Fields {
+        fields,
+        asked: Arc::clone(asked),
+    })
+}
+
+fn value(json: serde_json::Value, asked: &Asked) -> Value {
+    match json {
+        serde_json::Value::Array(items) => {
+            let items = items.into_iter().map(|item| value(item, asked));
+            Value::from(items.collect::<Vec<Value>>())
+        }
+        serde_json::Value::Object(fields) => {
+            let fields = fields.into_iter();
+            let fields = fields.map(|(name, field)| (name, value(field, asked)));
+            object(fields.collect(), asked)
+        }
+        serde_json::Value::String(text) => Value::from(text),
+        serde_json::Value::Bool(is_true) => Value::from(is_true),
+        serde_json::Value::Null => Value::from(()),
+        serde_json::Value::Number(number) => match (number.as_u64(), number.as_i64()) {
+            (Some(number), _) => Value::from(number),
+            (None, Some(number)) => Value::from(number),
+            (None, None) => Value::from(number.as_f64()),
+        },
+    }
+}
+
+/// A field of the items of a list, each text once.
+fn texts(items: &serde_json::Value, name: &str) -> Vec<String> {
+    let mut texts = Vec::new();
+    let mut seen = std::collections::BTreeSet::new();
+    for item in items.as_array().into_iter().flatten() {
+        if let Some(text) = item[name].as_str()
+            && seen.insert(text)
+        {
+            texts.push(text.to_owned());
+        }
+    }
+    texts
+}

@@ -1,0 +1,221 @@
+//! Runs a template.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::path::{Component, Path};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use minijinja::syntax::SyntaxConfig;
+use minijinja::value::Value;
+use minijinja::{Environment, Error, ErrorKind, Output, State, UndefinedBehavior};
+
+use super::documents::Documents;
+use super::error::{TemplateError, of_json};
+use super::escaping::Escaping;
+use super::filters;
+use super::shipped::SHIPPED;
+use crate::files::{Folder, OpenError, ReadError};
+
+/// Most bytes of a template.
+pub const MAX_TEMPLATE: u64 = 1024 * 1024;
+
+/// Most bytes of all templates that one includes.
+const MAX_INCLUDED: usize = 8 * 1024 * 1024;
+
+/// Most bytes of an output. The tables of 154 real reports have 70 KB a page.
+pub const MAX_OUTPUT: usize = 32 * 1024 * 1024;
+
+/// How much work a template may do: an instruction, or 64 bytes that it makes, cost one, which bounds
+/// its memory too. Of 154 real reports a page of tables takes 82,000, the JSON of the wizard 293,000.
+const FUEL: u64 = 10_000_000;
+
+/// How deep macros and includes may call each other.
+const MAX_DEPTH: usize = 60;
+
+/// A template, and where its includes are.
+#[derive(Debug, Clone)]
+pub struct Template {
+    /// Its file name.
+    pub name: String,
+    /// Its text.
+    pub text: String,
+    /// The folder that includes are read below; `None` for a template that comes with the program,
+    /// which includes others of these.
+    pub folder: Option<Arc<Folder>>,
+    /// What names of templates are printed behind: the folder as it is printed.
+    pub shown_folder: String,
+}
+
+impl Template {
+    /// One that comes with the program, by the beginning of its name.
+    pub fn shipped(name: &str) -> Option<Self> {
+        let (name, text) = SHIPPED
+            .iter()
+            .find(|(known, _)| known.split('.').next() == Some(name))?;
+        Some(Self {
+            name: (*name).to_owned(),
+            text: (*text).to_owned(),
+            folder: None,
+            shown_folder: "templates/export".to_owned(),
+        })
+    }
+
+    /// A path of it or of one that it includes, as it is printed.
+    pub(super) fn shown(&self, name: &str) -> String {
+        match self.shown_folder.as_str() {
+            "" | "." => name.to_owned(),
+            folder => format!("{folder}/{name}"),
+        }
+    }
+}
+
+/// Renders a template. `variables` are there besides the documents.
+///
+/// # Errors
+/// What is wrong with the template, or with the JSON that it made.
+pub fn render(
+    template: &Template,
+    documents: &Documents,
+    variables: &BTreeMap<&'static str, String>,
+    escaping: Escaping,
+) -> Result<String, TemplateError> {
+    let environment = environment(template, escaping);
+    let mut out = Bounded::default();
+    let rendered = environment
+        .get_template(&template.name)
+        .and_then(|compiled| {
+            compiled
+                .render_captured_to(documents.with(variables), &mut out)
+                .map(drop)
+        });
+    if let Err(error) = rendered {
+        return Err(match out.is_full {
+            true => TemplateError::output_too_large(template),
+            false => TemplateError::of(&error, template, documents),
+        });
+    }
+    // The engine writes texts only.
+    let text = String::from_utf8(out.bytes).unwrap_or_default();
+    match escaping {
+        Escaping::Json => of_json(&text, template).map(|()| text),
+        _ => Ok(text),
+    }
+}
+
+fn environment(template: &Template, escaping: Escaping) -> Environment<'static> {
+    let mut environment = Environment::new();
+    environment.set_undefined_behavior(UndefinedBehavior::Strict);
+    environment.set_fuel(Some(FUEL));
+    environment.set_recursion_limit(MAX_DEPTH);
+    environment.set_debug(true);
+    environment.set_syntax(syntax());
+    environment.set_auto_escape_callback(move |_| escaping.auto_escape());
+    environment.set_formatter(move |out, state, value| write(escaping, out, state, value));
+    filters::add(&mut environment, escaping);
+    environment.remove_global("debug");
+    let loaded = AtomicUsize::new(0);
+    let template = template.clone();
+    environment.set_loader(move |name| {
+        let text = load(&template, name)?;
+        let length = text.as_ref().map_or(0, String::len);
+        if loaded.fetch_add(length, Ordering::Relaxed) + length > MAX_INCLUDED {
+            let message = format!(
+                "the templates have more than {} MiB in all",
+                MAX_INCLUDED / (1024 * 1024)
+            );
+            return Err(Error::new(ErrorKind::InvalidOperation, message));
+        }
+        Ok(text)
+    });
+    environment
+}
+
+/// Lines that hold a tag only leave no empty line.
+fn syntax() -> SyntaxConfig {
+    let mut syntax = SyntaxConfig::builder();
+    syntax.trim_blocks(true).lstrip_blocks(true);
+    syntax.keep_trailing_newline(true);
+    // Only delimiters can be wrong, and these are the usual ones.
+    syntax.build().unwrap_or_default()
+}
+
+/// Writes a value. Null is nothing, but in JSON.
+fn write(
+    escaping: Escaping,
+    out: &mut Output<'_>,
+    state: &mut State<'_, '_>,
+    value: &Value,
+) -> Result<(), Error> {
+    if escaping.is_json() || value.is_undefined() {
+        return minijinja::escape_formatter(out, state, value);
+    }
+    if value.is_none() {
+        return Ok(());
+    }
+    let text = value.to_string();
+    let written = match value.is_safe() || value.is_number() {
+        true => out.write_str(&text),
+        false => out.write_str(&escaping.escape(&text)),
+    };
+    written.map_err(|_| Error::from(ErrorKind::WriteFailure))
+}
+
+/// The text of a template by its name; `None` where there is none.
+fn load(template: &Template, name: &str) -> Result<Option<String>, Error> {
+    if name == template.name {
+        return Ok(Some(template.text.clone()));
+    }
+    let Some(folder) = &template.folder else {
+        let found = SHIPPED.iter().find(|(known, _)| *known == name);
+        return Ok(found.map(|(_, text)| (*text).to_owned()));
+    };
+    let refused = |reason: String| Err(Error::new(ErrorKind::InvalidOperation, reason));
+    let path = Path::new(name);
+    let is_below = path
+        .components()
+        .all(|part| matches!(part, Component::Normal(_)));
+    if !is_below || name.contains('\\') {
+        return refused(format!(
+            "`{name}` is not below the folder of the template; expected a file below {}",
+            template.shown_folder
+        ));
+    }
+    match folder.read(path, MAX_TEMPLATE) {
+        Ok(bytes) => match String::from_utf8(bytes) {
+            Ok(text) => Ok(Some(text)),
+            Err(_) => refused(format!(
+                "{} not read: it is not UTF-8",
+                template.shown(name)
+            )),
+        },
+        Err(ReadError::System(error) | ReadError::Open(OpenError::System(error)))
+            if error.kind() == io::ErrorKind::NotFound =>
+        {
+            Ok(None)
+        }
+        Err(error) => refused(format!("{} not read: {error}", template.shown(name))),
+    }
+}
+
+/// Takes up to [`MAX_OUTPUT`] bytes.
+#[derive(Default)]
+struct Bounded {
+    bytes: Vec<u8>,
+    is_full: bool,
+}
+
+impl Write for Bounded {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.bytes.len() + bytes.len() > MAX_OUTPUT {
+            self.is_full = true;
+            return Err(io::ErrorKind::FileTooLarge.into());
+        }
+        self.bytes.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

@@ -1,0 +1,141 @@
+//! What is wrong with a template, with file, line and column.
+
+use minijinja::{Error, ErrorKind};
+
+use super::documents::Documents;
+use super::engine::{MAX_OUTPUT, Template};
+use crate::suggest;
+use crate::text::listed;
+
+/// An error of a template.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{place}: {message}")]
+pub struct TemplateError {
+    /// `templates/list.md.j2:12:8`; without line and column where they are not known.
+    pub place: String,
+    /// What is wrong, and what was expected.
+    pub message: String,
+}
+
+impl TemplateError {
+    pub(super) fn output_too_large(template: &Template) -> Self {
+        Self {
+            place: template.shown(&template.name),
+            message: format!(
+                "the output is larger than {} MiB",
+                MAX_OUTPUT / (1024 * 1024)
+            ),
+        }
+    }
+
+    /// The innermost error: that of an include rather than of the line that includes it.
+    pub(super) fn of(error: &Error, template: &Template, documents: &Documents) -> Self {
+        let mut innermost = error;
+        let mut source = std::error::Error::source(error);
+        while let Some(inner) = source {
+            match inner.downcast_ref::<Error>() {
+                Some(inner) if inner.name().is_some() => innermost = inner,
+                _ => {}
+            }
+            source = inner.source();
+        }
+        Self {
+            place: place(innermost, template),
+            message: message(innermost, template, documents),
+        }
+    }
+}
+
+fn place(error: &Error, template: &Template) -> String {
+    let mut place = template.shown(error.name().unwrap_or(&template.name));
+    if let Some(line) = error.line() {
+        place.push_str(&format!(":{line}"));
+        if let Some(column) = column(error) {
+            place.push_str(&format!(":{column}"));
+        }
+    }
+    place
+}
+
+/// The column of the place in its line, in characters from 1.
+fn column(error: &Error) -> Option<usize> {
+    let before = error.template_source()?.get(..error.range()?.start)?;
+    let line = before.rfind('\n').map_or(before, |end| &before[end + 1..]);
+    Some(line.chars().count() + 1)
+}
+
+/// The expression that failed, as it is written.
+fn expression(error: &Error) -> Option<&str> {
+    let source = error.template_source()?;
+    let expression = source.get(error.range()?)?.trim();
+    (!expression.is_empty() && expression.len() <= 120 && !expression.contains('\n'))
+        .then_some(expression)
+}
+
+fn message(error: &Error, template: &Template, documents: &Documents) -> String {
+    let detail = error.detail().unwrap_or_default();
+    match error.kind() {
+        ErrorKind::UndefinedError => undefined(error, documents),
+        ErrorKind::OutOfFuel => {
+            "the template does more work than is allowed; expected fewer or shorter loops"
+                .to_owned()
+        }
+        ErrorKind::TemplateNotFound => {
+            format!("{detail}; expected a file below {}", template.shown_folder)
+        }
+        ErrorKind::UnknownFilter => format!("{detail}{}", nearest_filter(detail)),
+        kind if detail.is_empty() => kind.to_string(),
+        ErrorKind::SyntaxError => format!("syntax error: {detail}"),
+        _ => detail.to_owned(),
+    }
+}
+
+/// Names what is there instead of what is not.
+fn undefined(error: &Error, documents: &Documents) -> String {
+    let expression = expression(error);
+    let what = match (expression, error.detail()) {
+        (Some(expression), _) => format!("`{expression}` is undefined"),
+        (None, Some(detail)) => detail.to_owned(),
+        (None, None) => "undefined value".to_owned(),
+    };
+    let missing = documents.missing().filter(|missing| {
+        let texts = [expression, error.detail()].into_iter().flatten();
+        texts.into_iter().any(|text| text.contains(&missing.key))
+    });
+    let Some(missing) = missing else {
+        return what;
+    };
+    let known = missing.known.iter().map(String::as_str);
+    let near = suggest::nearest(&missing.key, known);
+    let near = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+    format!(
+        "{what}: there is no `{}`{near}; expected one of {}",
+        missing.key,
+        listed(&missing.known)
+    )
+}
+
+/// The filters of ours.
+const FILTERS: [&str; 8] = [
+    "address", "by", "compare", "md", "shields", "slug", "versions", "words",
+];
+
+fn nearest_filter(detail: &str) -> String {
+    let name = detail.split_whitespace().find_map(|word| {
+        let name = word.trim_matches(['`', '"', '\'']);
+        suggest::nearest(name, FILTERS)
+    });
+    let near = name.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+    format!("{near}; expected one of jinja's or {}", listed(&FILTERS))
+}
+
+/// # Errors
+/// When a text is not one value of JSON.
+pub(super) fn of_json(text: &str, template: &Template) -> Result<(), TemplateError> {
+    serde_json::from_str::<serde::de::IgnoredAny>(text)
+        .map(drop)
+        .map_err(|error| TemplateError {
+            place: template.shown(&template.name),
+            message: format!("the output is not JSON: {error}"),
+        })
+}

@@ -1,0 +1,114 @@
+//! How values are written into an output.
+
+use std::path::Path;
+
+use minijinja::AutoEscape;
+
+use crate::text::escape::{html, markdown};
+use crate::text::visible;
+
+/// What keeps a value text in the format of an output.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Escaping {
+    /// In Markdown nothing is markup, and nothing ends a cell, begins HTML or a Hugo shortcode.
+    Markdown,
+    /// Text of HTML, XML and SVG.
+    Html,
+    /// Each value is one of JSON, and so is the whole output.
+    Json,
+    /// Each value is one of JSON, which is one of YAML too.
+    Yaml,
+    /// Invisible characters are shown, nothing else is escaped.
+    Plain,
+}
+
+impl Escaping {
+    /// By the extension of a path; `.j2` and `.jinja` behind it are passed over.
+    pub fn of(path: &Path) -> Self {
+        let extension = |path: &Path| {
+            let extension = path.extension()?.to_str()?;
+            Some(extension.to_ascii_lowercase())
+        };
+        let found = match extension(path).as_deref() {
+            Some("j2" | "jinja" | "jinja2") => extension(&path.with_extension("")),
+            _ => extension(path),
+        };
+        match found.as_deref() {
+            Some("md" | "markdown") => Self::Markdown,
+            Some("html" | "htm" | "xml" | "svg") => Self::Html,
+            Some("json") => Self::Json,
+            Some("yaml" | "yml") => Self::Yaml,
+            _ => Self::Plain,
+        }
+    }
+
+    /// True where each value is written as JSON.
+    pub(super) fn is_json(self) -> bool {
+        matches!(self, Self::Json | Self::Yaml)
+    }
+
+    /// The text of a value that is not a part of the template.
+    pub(super) fn escape(self, text: &str) -> String {
+        match self {
+            Self::Markdown => markdown_cell(text),
+            Self::Html => html(text),
+            Self::Json | Self::Yaml => serde_json::Value::from(text).to_string(),
+            Self::Plain => visible(text),
+        }
+    }
+
+    /// What the engine is told: all but JSON is written by [`Escaping::escape`].
+    pub(super) fn auto_escape(self) -> AutoEscape {
+        match self {
+            Self::Json | Self::Yaml => AutoEscape::Json,
+            Self::Markdown => AutoEscape::Custom("markdown".into()),
+            Self::Html => AutoEscape::Custom("html".into()),
+            Self::Plain => AutoEscape::Custom("plain".into()),
+        }
+    }
+}
+
+/// Text in Markdown, also in a cell of a table: `|`, `<` and `{` are references, as tools that run
+/// before Markdown (Hugo's shortcodes, splitters of tables) know no backslash.
+pub(super) fn markdown_cell(text: &str) -> String {
+    markdown(text)
+        .replace("\\|", "&#124;")
+        .replace("\\<", "&lt;")
+        .replace("\\{", "&#123;")
+        .replace("\\}", "&#125;")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::{Escaping, markdown_cell};
+
+    #[test]
+    fn the_extension_of_the_output_decides() {
+        for (path, escaping) in [
+            ("a/v1.5.md", Escaping::Markdown),
+            ("list.MD", Escaping::Markdown),
+            ("list.md.j2", Escaping::Markdown),
+            ("page.htm", Escaping::Html),
+            ("data.json", Escaping::Json),
+            ("data.yaml.jinja", Escaping::Yaml),
+            ("table.csv", Escaping::Plain),
+            ("j2", Escaping::Plain),
+            ("md", Escaping::Plain),
+        ] {
+            assert_eq!(Escaping::of(Path::new(path)), escaping, "{path}");
+        }
+    }
+
+    #[test]
+    fn no_text_ends_a_cell_or_begins_a_tag_or_a_shortcode() {
+        let text = markdown_cell("a | b\\| <i> {{< x >}} {{% y %}}");
+        assert!(!text.contains('|') && !text.contains('<') && !text.contains('{'));
+        assert_eq!(
+            markdown_cell("v1.20, acme-operator"),
+            "v1.20, acme-operator"
+        );
+        assert_eq!(markdown_cell("\\|"), "\\\\&#124;");
+    }
+}

@@ -1,0 +1,148 @@
+//! The filters of templates, besides those of the engine.
+
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, BTreeSet};
+
+use minijinja::value::Value;
+use minijinja::{Environment, Error, ErrorKind};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+
+use super::escaping::{Escaping, markdown_cell};
+use crate::catalog::{StateKind, slug};
+use crate::registry::{Minor, Version};
+use crate::site::label;
+use crate::text::escape::markdown_address;
+
+pub(super) fn add(environment: &mut Environment<'_>, escaping: Escaping) {
+    environment.add_filter("slug", |text: &str| slug(&[text]));
+    environment.add_filter("md", |text: Value| safe(&text, markdown_cell));
+    environment.add_filter("address", |text: Value| safe(&text, address));
+    environment.add_filter("shields", |text: Value| safe(&text, shields));
+    environment.add_filter("words", |text: &str| words(text));
+    environment.add_filter("compare", compare);
+    environment.add_filter("versions", versions);
+    environment.add_filter("by", by);
+    // The engine's own know HTML and JSON only.
+    if !escaping.is_json() {
+        let escape = move |text: Value| safe(&text, |text| escaping.escape(text));
+        environment.add_filter("escape", escape);
+        environment.add_filter("e", escape);
+    }
+}
+
+/// A text that is not escaped once more.
+fn safe(value: &Value, escape: impl Fn(&str) -> String) -> Value {
+    match value.is_none() {
+        true => Value::from(()),
+        false if value.is_safe() => value.clone(),
+        false => Value::from_safe_string(escape(&value.to_string())),
+    }
+}
+
+/// What stays in a part of a badge's address: shields.io takes `-` and `_` for separators and
+/// spaces, each doubled for itself (<https://shields.io/badges>).
+const SHIELDS: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'.')
+    .remove(b'_')
+    .remove(b'~');
+
+fn shields(text: &str) -> String {
+    let doubled = text.replace('-', "--").replace('_', "__");
+    utf8_percent_encode(&doubled, SHIELDS).to_string()
+}
+
+/// An address in the brackets of a link in Markdown.
+fn address(text: &str) -> String {
+    markdown_address(text)
+        .replace('|', "%7C")
+        .replace('{', "%7B")
+        .replace('}', "%7D")
+}
+
+/// A state or the name of a feature in words.
+fn words(text: &str) -> String {
+    match StateKind::from_text(text) {
+        Some(state) => state.word().to_owned(),
+        None => label(text, ""),
+    }
+}
+
+/// A release or a minor, as something that is ordered.
+fn version(text: &str) -> Result<Version, Error> {
+    let full = Version::parse(text);
+    let minor = || Version::parse(&format!("{}.0", Minor::parse(text)?));
+    full.or_else(minor).ok_or_else(|| {
+        let message = format!(
+            "`{text}` is not a version; expected a release such as v1.5.1 or a minor such as v1.5"
+        );
+        Error::new(ErrorKind::InvalidOperation, message)
+    })
+}
+
+/// -1, 0 or 1: whether a version is lower than another, the same or higher.
+fn compare(one: &str, other: &str) -> Result<i32, Error> {
+    Ok(match version(one)?.cmp(&version(other)?) {
+        Ordering::Less => -1,
+        Ordering::Equal => 0,
+        Ordering::Greater => 1,
+    })
+}
+
+/// The versions of a list, each once, the newest first; null is left out.
+fn versions(list: Vec<Value>) -> Result<Vec<Value>, Error> {
+    let mut all = BTreeSet::new();
+    for item in list.iter().filter(|item| !item.is_none()) {
+        let text = item.as_str().unwrap_or_default();
+        all.insert((version(text)?, text));
+    }
+    Ok(all
+        .iter()
+        .rev()
+        .map(|(_, text)| Value::from(*text))
+        .collect())
+}
+
+/// The items of a list by one of their fields; of several the first.
+fn by(list: Vec<Value>, field: &str) -> Result<Value, Error> {
+    let mut items: BTreeMap<String, Value> = BTreeMap::new();
+    for item in list {
+        let key = item.get_attr(field)?;
+        if key.is_undefined() {
+            let message = format!("an item of the list has no `{field}`");
+            return Err(Error::new(ErrorKind::InvalidOperation, message));
+        }
+        items.entry(key.to_string()).or_insert(item);
+    }
+    Ok(Value::from(items))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{compare, shields, words};
+
+    #[test]
+    fn a_badge_shows_what_it_is_given() {
+        assert_eq!(shields("Partially Conformant"), "Partially%20Conformant");
+        assert_eq!(shields("v1.6.0-rc_1"), "v1.6.0--rc__1");
+        assert_eq!(shields("a/b?c)|"), "a%2Fb%3Fc%29%7C");
+    }
+
+    #[test]
+    fn versions_are_compared_by_number() {
+        assert_eq!(compare("v1.10", "v1.9").unwrap(), 1);
+        assert_eq!(compare("v1.5", "v1.5.0").unwrap(), 0);
+        assert_eq!(compare("v1.6.0-rc.1", "v1.6").unwrap(), -1);
+        let error = compare("1.5", "v1.5").unwrap_err().to_string();
+        assert!(error.contains("`1.5` is not a version"), "{error}");
+    }
+
+    #[test]
+    fn features_and_states_are_words() {
+        assert_eq!(
+            words("HTTPRouteRequestTimeout"),
+            "HTTPRoute Request Timeout"
+        );
+        assert_eq!(words("not-stated"), "not stated");
+    }
+}

@@ -1,0 +1,141 @@
+//! Names of outputs with placeholders: `v{minor}.md`.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use super::documents::Documents;
+
+/// A name of outputs: one for each value of its placeholder.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pattern {
+    text: String,
+    placeholder: Placeholder,
+}
+
+/// What an output can be made for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Placeholder {
+    Minor,
+    Implementation,
+}
+
+const PLACEHOLDERS: [(&str, Placeholder); 2] = [
+    ("minor", Placeholder::Minor),
+    ("implementation", Placeholder::Implementation),
+];
+
+/// Why a text is not such a name.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PatternError {
+    /// It has no placeholder.
+    #[error("`{0}` has no placeholder; expected {{minor}} or {{implementation}}")]
+    None(String),
+    /// It has more than one, or the same twice.
+    #[error(
+        "`{0}` has more than one placeholder; expected one of {{minor}} and {{implementation}}"
+    )]
+    Several(String),
+    /// It has one that does not exist.
+    #[error(
+        "`{{{name}}}` of `{text}` is not a placeholder; expected {{minor}} or {{implementation}}"
+    )]
+    Unknown {
+        /// The whole text.
+        text: String,
+        /// What is between the braces.
+        name: String,
+    },
+    /// A brace is without its other one.
+    #[error("`{0}` has a brace without its other one; expected a placeholder such as {{minor}}")]
+    Brace(String),
+}
+
+/// An output of a pattern.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Instance {
+    /// Its path.
+    pub path: String,
+    /// What the template sees besides the documents: `minor` (`v1.5`) or `implementation`.
+    pub variables: BTreeMap<&'static str, String>,
+}
+
+impl Pattern {
+    /// Reads a name with one placeholder.
+    ///
+    /// # Errors
+    /// Why it is not one.
+    pub fn parse(text: &str) -> Result<Self, PatternError> {
+        let owned = || text.to_owned();
+        let Some((before, rest)) = text.split_once('{') else {
+            return Err(match text.contains('}') {
+                true => PatternError::Brace(owned()),
+                false => PatternError::None(owned()),
+            });
+        };
+        let (name, after) = rest
+            .split_once('}')
+            .ok_or_else(|| PatternError::Brace(owned()))?;
+        if before.contains('}') {
+            return Err(PatternError::Brace(owned()));
+        }
+        let found = PLACEHOLDERS.iter().find(|(known, _)| *known == name);
+        let (_, placeholder) = found.ok_or_else(|| PatternError::Unknown {
+            text: owned(),
+            name: name.to_owned(),
+        })?;
+        if after.contains(['{', '}']) {
+            return Err(PatternError::Several(owned()));
+        }
+        Ok(Self {
+            text: owned(),
+            placeholder: *placeholder,
+        })
+    }
+
+    /// A name of outputs in a folder; `None` for a folder whose path has braces or is not UTF-8.
+    pub fn in_folder(folder: &Path, name: &str) -> Option<Self> {
+        Self::parse(folder.join(name).to_str()?).ok()
+    }
+
+    /// The outputs that there are for the documents: paths have `1.5` of a minor, and an implementation as in
+    /// addresses; both are safe in a name.
+    pub fn instances(&self, documents: &Documents) -> Vec<Instance> {
+        let (name, values) = match self.placeholder {
+            Placeholder::Minor => ("minor", documents.minors()),
+            Placeholder::Implementation => ("implementation", documents.implementations()),
+        };
+        let braced = format!("{{{name}}}");
+        let instance = |value: &String| {
+            let in_path = match self.placeholder {
+                Placeholder::Minor => value.trim_start_matches('v'),
+                Placeholder::Implementation => value.as_str(),
+            };
+            Instance {
+                path: self.text.replace(&braced, in_path),
+                variables: BTreeMap::from([(name, value.clone())]),
+            }
+        };
+        values.iter().map(instance).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Pattern, PatternError};
+
+    #[test]
+    fn one_known_placeholder_is_expected() {
+        assert!(Pattern::parse("pages/v{minor}.md").is_ok());
+        assert!(Pattern::parse("{implementation}/index.html").is_ok());
+        let error = |text: &str| Pattern::parse(text).unwrap_err();
+        assert_eq!(error("a.md"), PatternError::None("a.md".to_owned()));
+        assert_eq!(error("a}.md"), PatternError::Brace("a}.md".to_owned()));
+        assert_eq!(error("{minor"), PatternError::Brace("{minor".to_owned()));
+        let twice = "{minor}{minor}";
+        assert_eq!(error(twice), PatternError::Several(twice.to_owned()));
+        assert_eq!(
+            error("{release}.md").to_string(),
+            "`{release}` of `{release}.md` is not a placeholder; expected {minor} or {implementation}"
+        );
+    }
+}

@@ -1,0 +1,654 @@
+//! `gwconform export`: the files that come out, and what templates cannot do.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
+use serde_json::Value;
+
+use crate::support::folder::{Folder, NAME, files};
+use crate::support::report::{Level, Profile, ReportBuilder};
+use crate::support::{Output, corpus, run};
+
+const TREE: &str = "conformance/reports";
+
+/// A tree with the reports of four submissions.
+fn tree() -> Folder {
+    let folder = Folder::with_tree();
+    let http = |skipped: &[&str]| {
+        let count = skipped.len() as u32;
+        let result = if count == 0 { "success" } else { "partial" };
+        let core = Level::result(result).counts(33 - count, count, 0);
+        let extended = Level::result("partial").counts(1, 1, 0);
+        let extended = extended
+            .skipped(&["HTTPRouteRewritePath"])
+            .supported(&["HTTPRouteMethodMatching", "HTTPRoutePathRewrite"])
+            .unsupported(&["HTTPRouteCORS"]);
+        Profile::new("GATEWAY-HTTP")
+            .core(match count {
+                0 => core,
+                _ => core.skipped(skipped),
+            })
+            .extended(extended)
+            .summarized()
+    };
+    let mesh = Profile::new("MESH-GRPC")
+        .core(Level::success(3))
+        .summarized();
+    for (organization, project, release, version, profile) in [
+        ("umbrella", "edge", "v1.5.1", "1.20", http(&[])),
+        (
+            "umbrella",
+            "partial",
+            "v1.5.1",
+            "v1.0.0",
+            http(&["HTTPRouteWeight"]),
+        ),
+        ("umbrella", "edge", "v1.4.0", "1.19", Profile::grpc()),
+        ("initech", "mesh", "v1.5.1", "v3.0.0", mesh),
+    ] {
+        let path = format!("{TREE}/{release}/{organization}-{project}");
+        let report = ReportBuilder::new()
+            .organization(organization)
+            .project(project)
+            .version(version)
+            .release(release)
+            .profiles([profile]);
+        folder
+            .submission(&path)
+            .file(&format!("{path}/{NAME}"), report.build());
+    }
+    folder
+}
+
+fn text(folder: &Folder, path: &str) -> String {
+    fs::read_to_string(folder.path().join(path)).unwrap()
+}
+
+fn ok(output: Output) -> Output {
+    assert_eq!(output.code, 0, "{output:?}");
+    output
+}
+
+fn sample() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("reports")
+}
+
+#[test]
+fn tables_are_a_page_for_each_minor_and_one_that_lists_them() {
+    let folder = tree();
+    let output = ok(folder.run("export tables --out pages"));
+    assert_eq!(output.stderr, "3 files written, 0 up to date\n");
+    insta::assert_snapshot!("export_tables_index", text(&folder, "pages/_index.md"));
+    insta::assert_snapshot!("export_tables_v1.5", text(&folder, "pages/v1.5.md"));
+    assert!(text(&folder, "pages/v1.4.md").contains("weight: 20\n"));
+}
+
+#[test]
+fn a_list_has_sections_badges_and_texts_around_it() {
+    let folder = tree();
+    folder
+        .file("header.md", "---\ntitle: Implementations\n---\n\nBefore.\n")
+        .file("footer.md", "After.\n")
+        .file("gwconform.toml", "source-url = \"https://git.example/reports/\"\n")
+        .file(
+            "list/edge/details.yaml",
+            "kind: ImplementationListDetails\norganization: umbrella\nproject: edge\nfullName: Edge | <b>\ndescription: Routes.\n",
+        )
+        .file(
+            "list/gone/details.yaml",
+            "kind: ImplementationListDetails\norganization: gone\nproject: gone\nfullName: Gone\n",
+        );
+    let command = "export list --details list --header header.md --footer footer.md --out list.md";
+    let output = ok(folder.run(command));
+    insta::assert_snapshot!("export_list", text(&folder, "list.md"));
+    insta::assert_snapshot!("export_list_warnings", output.stderr);
+    // Another reader of such pages finds nothing to change.
+    let checked = folder.run("certify --check list.md");
+    assert!(!checked.stdout.contains("stale"), "{checked:?}");
+}
+
+#[test]
+fn a_list_agrees_with_the_verdicts() {
+    let folder = tree();
+    ok(folder.run("export list --out list.md"));
+    let checked = folder.run("certify --check list.md");
+    assert_eq!(checked.stdout, "list.md agrees with the verdicts\n");
+}
+
+#[test]
+fn the_wizard_takes_no_partial_profile_for_a_conformant_one() {
+    let folder = tree();
+    let output = ok(folder.run("export wizard"));
+    let wizard: Value = serde_json::from_str(&output.stdout).unwrap();
+    let named = |project: &str| {
+        let all = wizard["v1.5"].as_array().unwrap();
+        all.iter()
+            .find(|one| one["project"] == project)
+            .unwrap()
+            .clone()
+    };
+    let edge = named("edge");
+    assert_eq!(edge["version"], "1.20");
+    assert_eq!(edge["reportDate"], "2026-03-20T10:15:30Z");
+    for project in ["edge", "partial"] {
+        assert_eq!(
+            named(project)["conformance"],
+            Value::from(Vec::<String>::new())
+        );
+    }
+    assert_eq!(
+        named("operator")["conformance"],
+        serde_json::json!(["GRPCRoute"])
+    );
+    let reports = wizard["reports"].as_array().unwrap();
+    assert_eq!(reports.len(), 5);
+    let of_edge = reports
+        .iter()
+        .find(|report| report["version"] == "1.20")
+        .unwrap();
+    assert_eq!(of_edge["partial"], serde_json::json!(["Core"]));
+    assert_eq!(
+        of_edge["unproved"],
+        serde_json::json!(["HTTPRoutePathRewrite"])
+    );
+    assert!(
+        of_edge["unsupported"]
+            .as_array()
+            .unwrap()
+            .contains(&"HTTPRouteCORS".into())
+    );
+    let minors = output
+        .stdout
+        .lines()
+        .filter(|line| line.starts_with("  \"v"));
+    assert_eq!(
+        minors.collect::<Vec<_>>(),
+        ["  \"v1.5\": [", "  \"v1.4\": ["]
+    );
+    fits_schema(&wizard);
+}
+
+fn fits_schema(wizard: &Value) {
+    let schema = run(Path::new("."), &["schema".into(), "export-wizard".into()]).stdout;
+    let schema: Value = serde_json::from_str(&schema).unwrap();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    let errors: Vec<String> = validator
+        .iter_errors(wizard)
+        .map(|error| error.to_string())
+        .collect();
+    assert_eq!(errors, Vec::<String>::new());
+}
+
+/// The rows of the tables of a page, without heads: cells as text. Each has as many cells as its head,
+/// however it is read.
+fn rows(page: &str) -> Vec<Vec<String>> {
+    let (mut rows, mut row, mut cell) = (Vec::new(), Vec::new(), String::new());
+    let mut width = 0;
+    for event in Parser::new_ext(
+        page,
+        Options::ENABLE_TABLES | Options::ENABLE_YAML_STYLE_METADATA_BLOCKS,
+    ) {
+        match event {
+            Event::Start(Tag::TableCell) => cell.clear(),
+            Event::End(TagEnd::TableCell) => row.push(std::mem::take(&mut cell)),
+            Event::End(TagEnd::TableHead) => width = std::mem::take(&mut row).len(),
+            Event::End(TagEnd::TableRow) => {
+                assert_eq!(row.len(), width);
+                rows.push(std::mem::take(&mut row));
+            }
+            Event::Text(text) | Event::Code(text) | Event::InlineHtml(text) => cell.push_str(&text),
+            _ => {}
+        }
+    }
+    let mut bars = 0;
+    for line in page.lines().filter(|line| line.starts_with('|')) {
+        let here = line.matches('|').count();
+        if line.starts_with("| Organization |")
+            || line.starts_with("| Release |")
+            || line.starts_with("| File |")
+        {
+            bars = here;
+        }
+        assert_eq!(here, bars, "{line}");
+    }
+    rows
+}
+
+/// Holds for the pages of any tree: front matter, rows, and a row for each profile of each report.
+fn check_pages(root: &Path, pages: &BTreeMap<String, Vec<u8>>) {
+    let mut found: BTreeMap<(String, String, String), usize> = BTreeMap::new();
+    for (path, bytes) in pages {
+        let page = std::str::from_utf8(bytes).unwrap();
+        let matter = page
+            .strip_prefix("---\n")
+            .unwrap()
+            .split_once("\n---\n")
+            .unwrap()
+            .0;
+        let matter: serde_yaml::Value = serde_yaml::from_str(matter).unwrap();
+        assert!(matter["weight"].as_u64().unwrap() > 0);
+        if path != "_index.md" {
+            let title = matter["title"].as_str().unwrap();
+            assert_eq!(format!("{title}.md"), *path);
+            // Both trees have v1.6 as the newest.
+            if let Some(minor) = title.strip_prefix("v1.") {
+                let behind = 6 - minor.parse::<u64>().unwrap();
+                assert_eq!(matter["weight"].as_u64(), Some((behind + 1) * 10), "{path}");
+                for flag in ["toc_hide", "hide_summary"] {
+                    assert_eq!(matter[flag].as_bool(), Some(behind >= 4), "{path}");
+                }
+            }
+        }
+        // That of releases has two columns.
+        for row in rows(page).into_iter().filter(|row| row.len() > 2) {
+            let key = (row[0].clone(), row[1].clone(), row[2].clone());
+            *found.entry(key).or_default() += 1;
+        }
+    }
+    let mut expected: BTreeMap<(String, String, String), usize> = BTreeMap::new();
+    let mut count = 0;
+    for entry in walkdir::WalkDir::new(root).min_depth(3).max_depth(3) {
+        let entry = entry.unwrap();
+        if entry
+            .path()
+            .extension()
+            .is_none_or(|extension| extension != "yaml")
+        {
+            continue;
+        }
+        let text = fs::read_to_string(entry.path()).unwrap();
+        let report: serde_yaml::Value = serde_yaml::from_str(&text).unwrap();
+        let field = |name: &str| match &report["implementation"][name] {
+            serde_yaml::Value::String(text) => text.clone(),
+            // `1.20` is a number to this reader, and a text to all that we show.
+            _ => {
+                let key = format!("  {name}: ");
+                let line = text.lines().find_map(|line| line.strip_prefix(&key));
+                line.unwrap().trim().to_owned()
+            }
+        };
+        let release = report["gatewayAPIVersion"].as_str().unwrap_or_default();
+        let release = release.trim_start_matches('v');
+        let key = (field("organization"), field("project"), field("version"));
+        let profiles = report["profiles"].as_sequence().map_or(0, Vec::len);
+        // The others are a row of the page that lists the releases.
+        let has_release = release.contains('.');
+        *expected.entry(key).or_default() += if has_release { profiles.max(1) } else { 1 };
+        count += 1;
+    }
+    assert!(count > 50, "{count}");
+    assert_eq!(found, expected);
+}
+
+fn check_tree(root: &Path) {
+    let out = tempfile::tempdir().unwrap();
+    let root_text = root.to_str().unwrap().to_owned();
+    let arguments =
+        |words: &[&str]| -> Vec<String> { words.iter().map(|word| (*word).to_owned()).collect() };
+    let run = |words: &[&str]| ok(run(out.path(), &arguments(words)));
+    run(&["export", "tables", &root_text, "--out", "pages"]);
+    check_pages(root, &files(&out.path().join("pages")));
+    run(&["export", "tables", &root_text, "--out", "pages", "--check"]);
+    let wizard: Value =
+        serde_json::from_str(&run(&["export", "wizard", &root_text]).stdout).unwrap();
+    fits_schema(&wizard);
+    run(&["export", "list", &root_text, "--out", "list.md"]);
+    let checked = run(&["certify", &root_text, "--check", "list.md"]);
+    assert_eq!(checked.stdout, "list.md agrees with the verdicts\n");
+}
+
+#[test]
+fn every_report_of_the_sample_is_a_row() {
+    check_tree(&sample());
+}
+
+#[test]
+fn every_report_of_the_corpus_is_a_row() {
+    if let Some(corpus) = corpus() {
+        check_tree(&corpus.join("gateway-api/conformance/reports"));
+    }
+}
+
+const HOSTILE: &str =
+    "a | b\\| <script>x</script> {{< x >}} {{% y %}} {% raw %} \"']} ${z} `c` [l](u)";
+
+#[test]
+fn what_a_report_says_stays_text_in_all_exports() {
+    let folder = Folder::with_tree();
+    let path = format!("{TREE}/v1.5/acme-operator");
+    let report = ReportBuilder::new()
+        .organization("acme")
+        .project(HOSTILE)
+        .version(HOSTILE)
+        .mode(HOSTILE);
+    folder.file(&format!("{path}/{NAME}"), report.build());
+    ok(folder.run("export tables --out pages"));
+    ok(folder.run("export list --out list.md"));
+    for path in ["pages/v1.5.md", "list.md"] {
+        let page = text(&folder, path);
+        assert!(!page.contains("{{") && !page.contains("{%"), "{page}");
+        let tags = page
+            .replace("<b>", "")
+            .replace("<br>", "")
+            .replace("</b>", "");
+        let tags = tags.replace("<!-- Generated", "");
+        assert!(!tags.contains('<'), "{page}");
+    }
+    let pages = rows(&text(&folder, "pages/v1.5.md"));
+    assert_eq!(pages.len(), 1);
+    // Invisible characters and quotes apart, a reader sees what the report says.
+    assert_eq!(pages[0][1], HOSTILE);
+    assert_eq!(pages[0][4], HOSTILE);
+    let wizard: Value = serde_json::from_str(&ok(folder.run("export wizard")).stdout).unwrap();
+    assert_eq!(wizard["reports"][0]["project"], HOSTILE);
+    for (name, template) in [
+        (
+            "t.html.j2",
+            "<p title=\"{{ reports.reports[0].project }}\">{{ reports.reports[0].mode }}</p>",
+        ),
+        ("t.json.j2", "[{{ reports.reports[0].project }}]"),
+        ("t.txt.j2", "{{ reports.reports[0].project }}"),
+    ] {
+        folder.file(name, template);
+        let printed = ok(folder.run(&format!("export --template {name}"))).stdout;
+        match name {
+            "t.html.j2" => {
+                assert!(!printed.contains("<script>"), "{printed}");
+                assert_eq!(printed.matches('"').count(), 2, "{printed}");
+            }
+            "t.json.j2" => assert_eq!(printed, serde_json::json!([HOSTILE]).to_string()),
+            _ => assert_eq!(printed, HOSTILE),
+        }
+    }
+}
+
+/// The error of a template; nothing is printed.
+fn error_of(folder: &Folder, name: &str) -> String {
+    let output = folder.run(&format!("export --template {name}"));
+    assert_eq!((output.code, output.stdout.as_str()), (2, ""), "{output:?}");
+    output.stderr
+}
+
+#[test]
+fn an_error_of_a_template_names_its_place_and_what_is_there() {
+    let folder = tree();
+    let errors = [
+        ("undefined", "\n  {{ reports.report }}"),
+        (
+            "attribute",
+            "{% for one in reports.reports %}\n{{ one.organisation }}{% endfor %}",
+        ),
+        ("variable", "{{ minor }}"),
+        ("condition", "{% if reports.nothing %}x{% endif %}"),
+        ("syntax", "a\n{% for x in %}"),
+        ("unclosed", "{% if true %}"),
+        ("filter", "{{ \"x\"|sheilds }}"),
+        ("type", "{{ index.version|versions }}"),
+        ("version", "{{ \"1.5\"|compare(\"v1.5\") }}"),
+    ];
+    let mut all = String::new();
+    for (name, template) in errors {
+        folder.file(&format!("templates/{name}.md.j2"), template);
+        all.push_str(&error_of(&folder, &format!("templates/{name}.md.j2")));
+    }
+    folder.file(
+        "templates/outer.md.j2",
+        "1\n{% include \"parts/inner.md.j2\" %}",
+    );
+    folder.file("templates/parts/inner.md.j2", "2\n\n{{ nothing }}");
+    all.push_str(&error_of(&folder, "templates/outer.md.j2"));
+    folder.file("broken.json.j2", "[1,]");
+    all.push_str(&error_of(&folder, "broken.json.j2"));
+    insta::assert_snapshot!("export_template_errors", all);
+}
+
+#[test]
+fn includes_are_read_below_the_folder_of_the_template_alone() {
+    let folder = tree();
+    folder
+        .file("secret.txt", "SECRET")
+        .file("t/ok.md.j2", "{% include \"a/b.txt\" %}")
+        .file("t/a/b.txt", "below");
+    assert_eq!(
+        ok(folder.run("export --template t/ok.md.j2")).stdout,
+        "below"
+    );
+    let absolute = folder.path().join("secret.txt");
+    let absolute = absolute.to_str().unwrap();
+    let mut names = vec![
+        "../secret.txt",
+        "a/../../secret.txt",
+        "./../secret.txt",
+        absolute,
+        "..\\\\secret.txt",
+        "none.txt",
+        "a",
+    ];
+    #[cfg(unix)]
+    {
+        folder
+            .link("t/link.txt", "../secret.txt")
+            .link("t/up", "..");
+        names.extend(["link.txt", "up/secret.txt"]);
+    }
+    for name in names {
+        for tag in [
+            format!("{{% include \"{name}\" %}}"),
+            format!("{{% extends \"{name}\" %}}"),
+            format!("{{% from \"{name}\" import x %}}"),
+        ] {
+            folder.file("t/t.md.j2", &tag);
+            let error = error_of(&folder, "t/t.md.j2");
+            assert!(!error.contains("SECRET"), "{error}");
+            assert!(error.starts_with("error: t/t.md.j2:1"), "{tag}: {error}");
+        }
+    }
+}
+
+#[test]
+fn a_template_that_never_ends_or_grows_is_stopped() {
+    let folder = tree();
+    let doubling = "{% set x = x ~ x %}".repeat(60);
+    for (name, template) in [
+        (
+            "loops",
+            "{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}"
+                .to_owned(),
+        ),
+        (
+            "doubling",
+            format!("{{% set x = \"0123456789\" %}}{doubling}{{{{ x|length }}}}"),
+        ),
+        ("repeat", "{{ \"x\" * 999999999999 }}".to_owned()),
+        (
+            "macro",
+            "{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}".to_owned(),
+        ),
+        ("include", "{% include \"include.md.j2\" %}".to_owned()),
+        (
+            "output",
+            format!(
+                "{{% for a in range(99999) %}}{}{{% endfor %}}",
+                "x".repeat(9_999)
+            ),
+        ),
+        ("nested", "(".repeat(100_000).replace("(", "{{(")),
+    ] {
+        folder.file(&format!("{name}.md.j2"), template);
+        let error = error_of(&folder, &format!("{name}.md.j2"));
+        assert!(
+            error.starts_with(&format!("error: {name}.md.j2")),
+            "{error}"
+        );
+        assert!(error.len() < 2_000, "{error}");
+    }
+    folder.file("large.md.j2", "x".repeat(1024 * 1024 + 1));
+    let large = folder.run("export --template large.md.j2");
+    let expected = "error: large.md.j2: not read: it is larger than 1 MiB\n";
+    assert_eq!((large.code, large.stderr.as_str()), (3, expected));
+}
+
+#[test]
+fn a_check_writes_nothing_and_shows_what_differs() {
+    let folder = tree();
+    let missing = folder.run("export list --out list.md --check");
+    assert_eq!(missing.code, 1);
+    assert!(
+        missing
+            .stdout
+            .contains("new file mode 100644\n--- /dev/null\n+++ b/list.md\n")
+    );
+    assert!(!folder.path().join("list.md").exists());
+    ok(folder.run("export list --out list.md"));
+    let same = ok(folder.run("export list --out list.md --check"));
+    assert_eq!(
+        (
+            same.stdout.as_str(),
+            same.stderr.contains("1 file up to date")
+        ),
+        ("", true)
+    );
+    let changed = text(&folder, "list.md").replace("### Conformant", "### Great");
+    folder.file("list.md", &changed);
+    let differs = folder.run("export list --out list.md --check");
+    assert_eq!(differs.code, 1);
+    assert!(
+        differs.stdout.contains("\n-### Great\n+### Conformant\n"),
+        "{differs:?}"
+    );
+    assert_eq!(text(&folder, "list.md"), changed);
+    let stdout = folder.run("export list --check");
+    assert_eq!(stdout.code, 2);
+}
+
+#[test]
+fn only_files_of_an_export_are_overwritten() {
+    let folder = tree();
+    folder.file("pages/v1.4.md", "by hand\n");
+    let before = files(folder.path());
+    let refused = folder.run("export tables --out pages");
+    assert_eq!(refused.code, 2);
+    assert_eq!(
+        refused.stderr,
+        "error: refusing to overwrite pages/v1.4.md: `Generated by gwconform export` is not in it; move it away, or pass --force\n"
+    );
+    assert_eq!(files(folder.path()), before, "nothing is written at all");
+    ok(folder.run("export tables --out pages --force"));
+    let again = ok(folder.run("export tables --out pages"));
+    assert_eq!(again.stderr, "0 files written, 3 up to date\n");
+    // A template without the mark says so at once.
+    folder.file("t.md.j2", "{{ index.totals.reports }}");
+    let noted = ok(folder.run("export --template t.md.j2 --out n.md"));
+    assert!(
+        noted
+            .stderr
+            .starts_with("note: n.md: a later run needs --force"),
+        "{noted:?}"
+    );
+    folder.file("t.md.j2", "changed");
+    assert_eq!(folder.run("export --template t.md.j2 --out n.md").code, 2);
+    ok(folder.run("export --template t.md.j2 --out n.md --force"));
+    assert_eq!(text(&folder, "n.md"), "changed");
+}
+
+#[test]
+fn all_files_are_written_or_none() {
+    let folder = tree();
+    folder.file("pages/v1.5.md/file", "a folder is in the way");
+    let before = files(folder.path());
+    let output = folder.run("export tables --out pages --force");
+    assert_ne!(output.code, 0);
+    assert_eq!(files(folder.path()), before);
+    let inside = folder.run(&format!("export tables --out {TREE}/pages"));
+    assert_eq!(inside.code, 2);
+    assert_eq!(files(folder.path()), before);
+}
+
+#[cfg(unix)]
+#[test]
+fn nothing_is_written_or_read_through_a_link() {
+    let folder = tree();
+    folder
+        .file("secret.md", "SECRET")
+        .link("list.md", "secret.md");
+    for options in ["", " --force", " --check"] {
+        let output = folder.run(&format!("export list --out list.md{options}"));
+        assert_eq!(output.code, 2, "{output:?}");
+        assert!(!output.stdout.contains("SECRET"));
+    }
+    assert_eq!(text(&folder, "secret.md"), "SECRET");
+}
+
+#[test]
+fn a_pattern_makes_a_file_for_each_minor_or_implementation() {
+    let folder = tree();
+    folder.file("t.txt.j2", "{{ minor }}");
+    ok(folder.run("export --template t.txt.j2 --out-pattern out/v{minor}.txt"));
+    assert_eq!(text(&folder, "out/v1.4.txt"), "v1.4");
+    assert_eq!(text(&folder, "out/v1.5.txt"), "v1.5");
+    folder.file("i.txt.j2", "{{ implementation }}");
+    ok(folder.run("export --template i.txt.j2 --out-pattern by/{implementation}/a.txt"));
+    assert_eq!(text(&folder, "by/umbrella-edge/a.txt"), "umbrella-edge");
+    for (pattern, reason) in [
+        ("a.md", "has no placeholder"),
+        ("{release}.md", "is not a placeholder"),
+        ("{minor}{minor}.md", "more than one placeholder"),
+        ("v{minor.md", "a brace without its other one"),
+    ] {
+        let output = folder.run(&format!(
+            "export --template t.txt.j2 --out-pattern {pattern}"
+        ));
+        assert_eq!(output.code, 2);
+        assert!(output.stderr.contains(reason), "{output:?}");
+    }
+}
+
+#[test]
+fn printed_templates_make_the_same_files() {
+    let folder = tree();
+    for (name, file) in [
+        ("tables", "tables.md.j2"),
+        ("macros", "macros.md.j2"),
+        ("list", "list.md.j2"),
+        ("wizard", "wizard.json.j2"),
+        ("index", "index.md.j2"),
+    ] {
+        let printed = ok(folder.run(&format!("export --print-template {name}"))).stdout;
+        folder.file(&format!("t/{file}"), printed);
+    }
+    for (name, file) in [("list", "list.md.j2"), ("wizard", "wizard.json.j2")] {
+        let shipped = ok(folder.run(&format!("export {name}"))).stdout;
+        let own = ok(folder.run(&format!("export --template t/{file}"))).stdout;
+        assert_eq!(own, shipped);
+    }
+    ok(folder.run("export tables --out shipped"));
+    ok(folder.run("export --template t/tables.md.j2 --out-pattern own/v{minor}.md"));
+    assert_eq!(
+        text(&folder, "own/v1.5.md"),
+        text(&folder, "shipped/v1.5.md")
+    );
+    assert_eq!(folder.run("export --print-template nothing").code, 2);
+}
+
+#[test]
+fn options_that_do_not_fit_are_refused() {
+    let folder = tree();
+    for (command, reason) in [
+        ("export", "expected tables, wizard or list"),
+        ("export charts", "`charts`: expected tables, wizard or list"),
+        ("export tables", "expected --out DIR"),
+        ("export wizard --header header.md", "--header is for"),
+        (
+            "export --template none.md.j2",
+            "none.md.j2: no such file or folder",
+        ),
+        ("export --template a b c", "expected a reports tree alone"),
+        ("export wizard --out-pattern v{minor}.md", "--template"),
+    ] {
+        let output = folder.run(command);
+        assert_ne!(output.code, 0, "{command}");
+        assert!(output.stderr.contains(reason), "{command}: {output:?}");
+    }
+}
