@@ -498,6 +498,9 @@
   }
 
   function headline({ must, nice }, hits) {
+    if (must.length + nice.length === 0) {
+      return `${counted(hits.length, "implementation")} ${hits.length === 1 ? "matches" : "match"}`;
+    }
     if (must.length === 0) {
       return `${counted(hits.length, "implementation")} with ${nice.length === 1 ? nice[0].feature : "features that are nice to have"}`;
     }
@@ -554,13 +557,14 @@
     const unknown = unknownNames.length
       ? make("p", { class: "note" }, `Unknown and ignored: ${unknownNames.join(", ")}.`)
       : null;
-    if (must.length + nice.length === 0) {
+    const isAsked = profile || channel || scope || conformant || mesh;
+    if (must.length + nice.length === 0 && !isAsked) {
       title.textContent = "No features selected";
       results.replaceChildren(...[unknown, ...examples].filter((one) => one));
       return;
     }
     const hits = byImplementation(
-      matching.filter((one) => must.length > 0 || one.granted > 0),
+      matching.filter((one) => must.length > 0 || nice.length === 0 || one.granted > 0),
       better,
     );
     const isHit = new Set(hits.map((one) => one.report.implementation));
@@ -598,7 +602,9 @@
     ]
       .filter((one) => one)
       .join(" ");
-    const groups = must.length ? GROUPS : [["wished", "Those that have most of them first"]];
+    const groups = must.length
+      ? GROUPS
+      : [["all", nice.length ? "Those that have most of them first" : "By release, newest first"]];
     const bodies = groups.flatMap(([group, name]) => {
       const own = hits.filter((one) => must.length === 0 || groupOf(one) === group);
       return own.length

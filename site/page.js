@@ -351,7 +351,7 @@ const gwconform = (() => {
     }
     const [status, link] = bar.children;
     const query = [...compared].map((one) => `i=${encodeURIComponent(one).replaceAll("%2F", "/")}`).join("&");
-    const more = compared.size === 1 ? "; choose another one to compare" : isFull ? ", which is the most" : "";
+    const more = compared.size === 1 ? "; choose another" : isFull ? ", which is the most" : "";
     status.textContent = compared.size ? `${compared.size} chosen${more}` : "";
     link.href = `${root}compare/?${query}`;
     link.hidden = compared.size < 2;

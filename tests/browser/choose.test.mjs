@@ -96,6 +96,23 @@ test("find: the number at a box is that of the implementations that match with i
   page.sound();
 });
 
+test("find: conditions alone", async () => {
+  const page = await site.page();
+  await page.goto(`${site.address}find/`);
+  await answered(page);
+  assert.equal(await page.innerText("#answer"), "No features selected");
+  const { reports } = await data(page, "reports");
+  await page.check("input[name=conformant]");
+  await page.selectOption("select[name=scope]", "newest");
+  const newest = reports.filter((one) => one.minor === "v1.6");
+  const conformant = newest.filter((one) => one.profiles.some(({ status }) => status === "conformant"));
+  const expected = new Set(conformant.map((one) => one.implementation)).size;
+  assert.ok(expected > 0);
+  assert.ok((await page.innerText("#answer")).startsWith(`${expected} implementation`));
+  assert.equal(await page.locator(".hits tbody tr:not(.g)").count(), expected);
+  page.sound();
+});
+
 test("find: why not", async () => {
   const page = await site.page();
   await page.goto(`${site.address}find/`);
@@ -166,7 +183,7 @@ test("what is compared is chosen on lists and in answers", async () => {
     assert.equal(await page.locator(".compare-bar").filter({ visible: true }).count(), 0);
     await boxes.nth(0).focus();
     await page.keyboard.press("Space");
-    assert.match(await page.innerText(".compare-bar"), /^1 chosen; choose another one/);
+    assert.match(await page.innerText(".compare-bar"), /^1 chosen; choose another/);
     await boxes.nth(2).focus();
     await page.keyboard.press("Space");
     assert.deepEqual(await page.evaluate(() => new URLSearchParams(location.search).getAll("i")), chosen);
