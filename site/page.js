@@ -383,7 +383,8 @@ const gwconform = (() => {
   function comparable(places) {
     if (places.length < 2) return;
     for (const place of places) {
-      place.append(comparedBox(place.dataset.compare, place.closest("li").querySelector("a").textContent));
+      const name = place.closest("li").querySelector("a").textContent;
+      (place.querySelector(".who") ?? place).append(comparedBox(place.dataset.compare, name));
     }
     keepCompared((one) => places.some((place) => place.dataset.compare === one));
   }
