@@ -1,7 +1,7 @@
 // Compare: reports side by side. Differences are shown, rows that are the same can be unfolded.
 
 (() => {
-  const { make, counted, keep, markdown, markdownAddress, copier, differences, load, reports, state, glyph } =
+  const { absences, make, counted, keep, markdown, markdownAddress, copier, differences, load, reports, state, glyph } =
     gwconform;
   const place = document.getElementById("compare");
   const form = place.querySelector("form");
@@ -17,6 +17,7 @@
   const basis = new Map(choices.map((option) => [option.value, option.dataset.report]));
   let all = [];
   let features = [];
+  let absence = () => null;
   let byId = new Map();
   let columns = [];
   let unknown = [];
@@ -43,6 +44,10 @@
     }
     // A profile that does not have the feature says nothing where another one has it.
     if (states.size > 1) states.delete("not-in-release");
+    const why = absence(report, place, family)?.text;
+    for (const one of states.values()) {
+      one.word = (one.state === "not-in-release" && why) || marks.states[one.state][2];
+    }
     return [...states.values()].sort((a, b) => rank(a.state) - rank(b.state));
   }
 
@@ -52,11 +57,7 @@
   const words = (cell) =>
     cell.length === 0
       ? "profile not reported"
-      : cell
-          .map(
-            (one) => marks.states[one.state][2] + (cell.length > 1 ? ` (${one.profiles.map(short).join(", ")})` : ""),
-          )
-          .join("; ");
+      : cell.map((one) => one.word + (cell.length > 1 ? ` (${one.profiles.map(short).join(", ")})` : "")).join("; ");
 
   function cellOf(cell) {
     if (cell.length === 0) return make("td", { class: "absent" }, glyph(["absent", "·"]), " ", "profile not reported");
@@ -71,7 +72,7 @@
           "div",
           { class: mark[0], title: texts || null },
           glyph(mark),
-          ` ${mark[2]}`,
+          ` ${one.word}`,
           cell.length > 1 ? make("small", {}, ` ${one.profiles.map(short).join(", ")}`) : null,
           texts ? make("span", { class: "vh" }, `: ${texts}`) : null,
         );
@@ -104,10 +105,42 @@
       const sorted = [...kinds].sort((a, b) => b[1].length - a[1].length || (a[0] < b[0] ? -1 : 1));
       for (const [resource, rows] of sorted) {
         rows.sort((a, b) => a.order - b.order);
-        groups.push({ name: family === "mesh" && resource !== "Mesh" ? `${resource} in a mesh` : resource, rows });
+        const name = family === "mesh" && resource !== "Mesh" ? `${resource} in a mesh` : resource;
+        groups.push({ family, name, rows });
       }
     }
     return groups;
+  }
+
+  const differing = (rows) => rows.filter((one) => !one.isSame).length;
+
+  /** `5 of 40 features differ`, family by family where both are compared: what the heads of groups add up to. */
+  function summaryOf(groups) {
+    const families = [...new Set(groups.map((group) => group.family))];
+    const of = (family) => groups.filter((group) => group.family === family).flatMap((group) => group.rows);
+    return families
+      .map((family) => {
+        const rows = of(family);
+        const count = differing(rows);
+        const what = `${counted(rows.length, "feature")}${families.length > 1 ? ` of a ${family}` : ""}`;
+        if (count === 0) return `All ${what} are the same.`;
+        return `${count} of ${what} ${count === 1 ? "differs" : "differ"}.`;
+      })
+      .join(" ");
+  }
+
+  /** A warning where the releases differ: a feature that one of them does not have is no lack. */
+  function releasesDiffer(shown) {
+    const minors = [...new Set(shown.map((report) => report.minor ?? "an unknown release"))];
+    if (minors.length < 2) return null;
+    const order = new Intl.Collator("en", { numeric: true });
+    minors.sort(order.compare);
+    const last = minors.pop();
+    return make(
+      "p",
+      { class: "note" },
+      `${minors.join(", ")} and ${last} are compared: a report cannot support a feature that its release does not have.`,
+    );
   }
 
   /** The rows about the reports themselves: name, texts, cells. */
@@ -132,14 +165,10 @@
       ["Mode", "mode"],
     ].map(([name, field]) => {
       const texts = shown.map((report) => report[field] ?? "not stated");
-      return { name, texts, isSame: false, cells: texts.map((text) => make("td", {}, text)) };
+      return { name, texts, cells: texts.map((text) => make("td", {}, text)) };
     });
-    // Release, channel and mode say what is compared: they always stand there.
-    for (const row of rows) row.isSame = shown.length > 1 && isSame(row.texts);
     return [...plain, ...rows];
   }
-
-  const isSame = (texts) => texts.every((text) => text === texts[0]);
 
   function head(report, at) {
     const own = all.filter((one) => one.implementation === report.implementation).reverse();
@@ -194,7 +223,7 @@
     );
     const out = [`| | ${heads.join(" | ")} |`, `|---|${shown.map(() => "---|").join("")}`];
     const folded = results.querySelector(".fold input")?.checked ?? false;
-    for (const fact of facts) if (!folded || !fact.isSame) out.push(row([fact.name, ...fact.texts]));
+    for (const fact of facts) out.push(row([fact.name, ...fact.texts]));
     let left = 0;
     for (const { rows } of groups) {
       for (const one of rows) {
@@ -245,13 +274,12 @@
       make("thead", {}, make("tr", {}, make("th", { scope: "col" }, "Feature"), columns.map(head))),
       body(
         "Report",
-        facts.map((fact) =>
-          make("tr", { "data-same": fact.isSame }, make("th", { scope: "row" }, fact.name), fact.cells),
-        ),
+        // They say what is compared: they are there whether they differ or not.
+        facts.map((fact) => make("tr", {}, make("th", { scope: "row" }, fact.name), fact.cells)),
       ),
       groups.map(({ name, rows }) =>
         body(
-          name,
+          isAlone ? name : [name, make("small", {}, ` ${differing(rows)} of ${rows.length} differ`)],
           rows.map((one) =>
             make(
               "tr",
@@ -268,15 +296,11 @@
         ),
       ),
     );
-    const total = groups.flatMap(({ rows }) => rows);
-    const differing = total.filter((one) => !one.isSame).length;
-    const summary = isAlone
-      ? "Add another implementation to compare."
-      : differing === 0
-        ? `All ${counted(total.length, "feature")} are the same.`
-        : `${differing} of ${counted(total.length, "feature")} ${differing === 1 ? "differs" : "differ"}.`;
+    const summary = isAlone ? "Add another implementation to compare." : summaryOf(groups);
+    const warning = releasesDiffer(columns);
     results.replaceChildren(
       ...notes,
+      ...(warning ? [warning] : []),
       make("p", { role: "status", class: "summary" }, summary),
       make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Comparison" }, table),
       make(
@@ -296,6 +320,7 @@
   function begin(data) {
     all = reports(data);
     features = data.features;
+    absence = absences(data, marks);
     byId = new Map(all.map((report) => [report.report, report]));
     const asked = new URLSearchParams(location.search).getAll("i").filter((name) => name);
     columns = asked

@@ -4,6 +4,7 @@
 (() => {
   const { make, counted, visible, keep, kept, markdown, markdownAddress, copier, load, reports, state, glyph } =
     gwconform;
+  const { absences, comparedBox, keepCompared } = gwconform;
   const place = document.getElementById("find");
   const form = place.querySelector("form");
   const side = place.querySelector(".answer-side");
@@ -48,30 +49,55 @@
   const LAST_PROVED = rank("proved-by-log");
   const LAST_UNSEEN = rank("not-seen");
   const LAST_MET = rank("skipped");
-  const SHORT = { proved: "proved", skipped: "tests skipped" };
-  const word = (one) => SHORT[one] ?? marks.states[one][2];
+  const word = (one) => marks.states[one][2];
 
   let all = [];
   let features = [];
   let current = new Set();
   let newest = null;
+  let absence = () => null;
 
-  // The checklist: the names become labels of boxes.
+  // The checklist: the names become labels of boxes. Beside each one that it is nice to have, and how
+  // many implementations would match with it.
   const items = [...place.querySelectorAll("[data-feature]")];
-  let boxes = [];
+  const boxes = { must: [], nice: [] };
+  let counts = [];
   function putBoxes() {
-    boxes = items.map((item, at) => {
+    counts = items.map((item, at) => {
       const name = item.querySelector(".name");
-      const box = make("input", {
-        type: "checkbox",
-        name: "must",
-        value: item.dataset.feature,
-        id: `must-${at}`,
-        "aria-describedby": `name-${at}`,
-      });
+      const count = make("span", { class: "count", id: `count-${at}` });
+      const box = (list, describedBy) =>
+        make("input", {
+          type: "checkbox",
+          name: list,
+          value: item.dataset.feature,
+          id: `${list}-${at}`,
+          "aria-describedby": describedBy,
+        });
+      const [must, nice] = [box("must", `name-${at} count-${at}`), box("nice", `name-${at}`)];
+      for (const [one, other] of [
+        [must, nice],
+        [nice, must],
+      ]) {
+        one.addEventListener("change", () => {
+          if (one.checked) other.checked = false;
+        });
+      }
       item.querySelector("code").id = `name-${at}`;
-      name.replaceWith(make("label", { for: box.id }, box, ` ${name.textContent}`));
-      return box;
+      const label = name.textContent;
+      const words = make("span", { class: "vh" }, ` to have: ${label}`);
+      name.replaceWith(
+        make(
+          "div",
+          { class: "choice" },
+          make("label", { for: must.id }, must, ` ${label}`),
+          make("label", { class: "nice", for: nice.id }, nice, " nice", words),
+          count,
+        ),
+      );
+      boxes.must.push(must);
+      boxes.nice.push(nice);
+      return count;
     });
     form.append(place.querySelector(".checklist"));
     form.hidden = false;
@@ -79,7 +105,7 @@
     title.tabIndex = -1;
   }
 
-  const chosen = () => boxes.filter((box) => box.checked).map((box) => box.value);
+  const chosen = (list) => boxes[list].filter((box) => box.checked).map((box) => box.value);
   const named = (name) => features.find((feature) => feature.feature === name);
 
   function narrow() {
@@ -93,12 +119,14 @@
       words[0] === "" ? "" : left === 0 ? "No feature matches" : counted(left, "feature");
   }
 
+  const familyOf = (profile) => (profile === "" ? null : profile.startsWith("MESH") ? "mesh" : "gateway");
+
   /** The best that a report says of a feature, and in which of its profiles. */
   function supportIn(report, feature, profile) {
     const inside = (one) => state(one, feature.place) !== "not-in-release";
     const asked = report.profiles.filter((one) => one.profile === profile && inside(one));
-    const ofFamily = ({ profile: name }) => !profile || name.startsWith("MESH") === profile.startsWith("MESH");
-    const among = asked.length > 0 ? asked : report.profiles.filter(ofFamily);
+    const family = familyOf(profile);
+    const among = asked.length > 0 ? asked : report.profiles.filter((one) => !family || one.family === family);
     let best = { state: "not-stated", in: null };
     for (const one of among) {
       const found = state(one, feature.place);
@@ -106,26 +134,35 @@
         best = { state: found, in: one, text: one.texts[feature.place] };
       }
     }
-    const isGone =
-      best.state === "not-in-release" && feature.until !== null && minorOf(report.minor) > minorOf(feature.until);
-    const removed = isGone ? `not part of ${report.release}, until ${feature.until}` : null;
-    return { feature, removed, ...best };
+    const absent = best.state === "not-in-release" ? absence(report, feature.place, family) : null;
+    return { feature, absent, reason: absent?.text ?? word(best.state), ...best };
   }
 
-  /** What a report says of all features: those it meets, better ones first, and those it lacks. */
-  function judge(report, must, profile) {
+  const isMet = (one) => rank(one.state) <= LAST_MET;
+  const worstOf = (found) => Math.max(...found.map((one) => rank(one.state)), 0);
+
+  /** What a report says of the features: those it meets, those it lacks, and those that are nice to have. */
+  function judge(report, { must, nice }, profile) {
     const found = must.map((feature) => supportIn(report, feature, profile));
-    const met = found.filter((one) => rank(one.state) <= LAST_MET);
-    const lacking = found.filter((one) => rank(one.state) > LAST_MET);
-    const worst = Math.max(...met.map((one) => rank(one.state)), 0);
-    return { report, met, lacking, worst, proved: met.filter((one) => rank(one.state) <= LAST_PROVED).length };
+    const wished = nice.map((feature) => supportIn(report, feature, profile));
+    const met = found.filter(isMet);
+    return {
+      report,
+      met,
+      lacking: found.filter((one) => !isMet(one)),
+      nice: wished,
+      worst: worstOf(met),
+      granted: wished.filter(isMet).length,
+      worstGranted: worstOf(wished.filter(isMet)),
+      proved: met.filter((one) => rank(one.state) <= LAST_PROVED).length,
+    };
   }
 
-  const isMesh = ({ profile, status }) => /^MESH(-|$)/.test(profile) && /^(conformant|partial)$/.test(status);
+  const isMesh = ({ family, status }) => family === "mesh" && /^(conformant|partial)$/.test(status);
   const isIn = (report, scope) =>
     scope === "all" || (scope === "newest" ? report.minor === newest : current.has(report.minor));
 
-  function judgeAll(must, { profile, channel, scope, conformant, mesh }) {
+  function judgeAll(wanted, { profile, channel, scope, conformant, mesh }) {
     const inScope = all.filter((report) => isIn(report, scope));
     const meshes = new Set(inScope.filter((one) => one.profiles.some(isMesh)).map((one) => one.implementation));
     const asked = inScope.filter(
@@ -136,11 +173,11 @@
         (!channel || report.channel === channel) &&
         (!profile || report.profiles.some((one) => one.profile === profile)),
     );
-    return asked.map((report) => judge(report, must, profile));
+    return asked.map((report) => judge(report, wanted, profile));
   }
 
   /** When no report has them all: the results with one condition relaxed. */
-  function relaxed(must, choice) {
+  function relaxed(wanted, choice) {
     const offers = [
       ["channel", "", "any channel"],
       ["profile", "", "any profile"],
@@ -148,7 +185,7 @@
     ];
     const found = offers.flatMap(([name, value, words]) => {
       if (choice[name] === value) return [];
-      const judged = judgeAll(must, { ...choice, [name]: value }).filter((one) => one.lacking.length === 0);
+      const judged = judgeAll(wanted, { ...choice, [name]: value }).filter((one) => one.lacking.length === 0);
       const count = new Set(judged.map((one) => one.report.implementation)).size;
       const click = () => {
         form.elements[name].value = value;
@@ -183,11 +220,18 @@
     return best.sort((a, b) => better(a, b, true) || (a.report.name < b.report.name ? -1 : 1));
   }
 
-  // Newer reports stand later in the data. Between implementations the minor counts, not the place.
-  const newer = (a, b, isBetween) => (isBetween ? minor(b.report) - minor(a.report) : b.report.place - a.report.place);
-  const better = (a, b, isBetween) => a.worst - b.worst || newer(a, b, isBetween);
-  const nearer = (a, b, isBetween) =>
-    a.lacking.length - b.lacking.length || a.worst - b.worst || newer(a, b, isBetween);
+  // Reports stand by release and version in the data: newer ones first, of these the mode that is the
+  // default. Between implementations the minor counts, not the place.
+  const isOtherMode = (report) => Number(report.mode !== "default");
+  const newer = (a, b, isBetween) =>
+    isBetween
+      ? minor(b.report) - minor(a.report)
+      : b.report.batch - a.report.batch ||
+        isOtherMode(a.report) - isOtherMode(b.report) ||
+        b.report.place - a.report.place;
+  const wishes = (a, b) => b.granted - a.granted || a.worstGranted - b.worstGranted;
+  const better = (a, b, isBetween) => a.worst - b.worst || wishes(a, b) || newer(a, b, isBetween);
+  const nearer = (a, b, isBetween) => a.lacking.length - b.lacking.length || better(a, b, isBetween);
   const minor = (report) => minorOf(report.minor);
   const minorOf = (version) => {
     const [, major, rest] = /^v(\d+)\.(\d+)/.exec(version ?? "") ?? [0, 0, 0];
@@ -198,23 +242,31 @@
   const featureLink = (feature) => (feature.page ? link(root + feature.page, feature.label) : feature.label);
   const run = (report) => [report.channel, report.mode].filter((one) => one !== null).join(", ");
 
-  /** `● proved: CORS, Request Mirror`, one line for each state. */
+  /** By state and reason, better ones first: `[[state, reason, found], …]`. */
+  function byReason(found) {
+    const groups = new Map();
+    for (const one of [...found].sort((a, b) => rank(a.state) - rank(b.state))) {
+      const group = groups.get(one.reason) ?? [one.state, one.reason, []];
+      group[2].push(one);
+      groups.set(one.reason, group);
+    }
+    return [...groups.values()];
+  }
+
+  /** `● supported: CORS, Request Mirror`, one line for each reason. */
   function lines(found) {
-    const states = ORDER.filter((one) => found.some((other) => other.state === one));
-    return states.map((one) => {
-      const own = found.filter((other) => other.state === one);
+    return byReason(found).map(([one, reason, own]) => {
       const names = own.flatMap((other, at) => [
         at ? ", " : "",
         featureLink(other.feature),
         other.text && rank(one) > LAST_UNSEEN ? make("small", { class: "tests" }, ` ${testsOf(other.text)}`) : null,
-        other.removed ? make("small", { class: "tests" }, ` (${other.removed})`) : null,
       ]);
       const [name, sign] = marks.states[one];
       return make(
         "div",
         { class: "states" },
         glyph([name, sign]),
-        make("span", { class: name }, ` ${word(one)}: `),
+        make("span", { class: name }, ` ${reason}: `),
         ...names,
       );
     });
@@ -223,14 +275,23 @@
   // `supported, 1 of 3 tests skipped: A` has the words of the mark, which stand before it.
   const testsOf = (text) => `(${text.replace(/^(supported|claimed)[,;] /, "")})`;
 
-  function profiles(report) {
-    return report.profiles.flatMap((one, at) => {
-      const mark = marks.statuses[one.status];
-      const name = one.profile.replace(/^GATEWAY-/, "").replace(/^MESH-/, "Mesh ") || "no name";
-      return [
-        at ? " " : null,
-        make("span", { class: "prof" }, glyph(mark), make("span", { class: "vh" }, mark[2]), ` ${name}`),
-      ];
+  const part = (name, found) =>
+    found.length ? make("div", { class: "lacks" }, make("b", {}, name), make("div", {}, lines(found))) : null;
+
+  /** `● conformant: HTTP, GRPC`, one line for each verdict. */
+  function verdicts(report) {
+    const known = Object.keys(marks.statuses).filter((status) => report.profiles.some((one) => one.status === status));
+    known.sort((a, b) => marks.verdicts.indexOf(a) - marks.verdicts.indexOf(b));
+    return known.map((status) => {
+      const own = report.profiles.filter((one) => one.status === status);
+      const names = own.map((one) => one.profile.replace(/^GATEWAY-/, "").replace(/^MESH-/, "Mesh ") || "no name");
+      const mark = marks.statuses[status];
+      return make(
+        "div",
+        { class: "verdict-line" },
+        make("span", { class: mark[0] }, glyph(mark), ` ${mark[2]}`),
+        make("small", { class: "tests" }, ` ${names.sort().join(", ")}`),
+      );
     });
   }
 
@@ -251,21 +312,15 @@
     return make(
       "tr",
       {},
-      make("th", { scope: "row" }, link(`${root}implementations/${report.implementation}/`, report.name), others),
       make(
-        "td",
-        {},
-        reportLink(report, false),
-        run(report) ? make("small", {}, run(report)) : null,
-        make("small", {}, profiles(report)),
+        "th",
+        { scope: "row" },
+        link(`${root}implementations/${report.implementation}/`, report.name),
+        comparedBox(report.report, `${report.name} ${report.implementation_version ?? ""}`),
+        others,
       ),
-      make(
-        "td",
-        {},
-        lines(one.met),
-        one.lacking.length ? make("div", { class: "lacks" }, make("b", {}, "Lacks "), lines(one.lacking)) : null,
-        note,
-      ),
+      make("td", {}, reportLink(report, false), run(report) ? make("small", {}, run(report)) : null, verdicts(report)),
+      make("td", {}, lines(one.met), part("Lacks ", one.lacking), part("Nice to have ", one.nice), note),
     );
   }
 
@@ -311,7 +366,7 @@
           make(
             "tr",
             {},
-            ["Implementation", "Report", "Results"].map((head) => make("th", { scope: "col" }, head)),
+            ["Implementation", "Report and verdict", "Results"].map((head) => make("th", { scope: "col" }, head)),
           ),
         ),
         rows,
@@ -349,7 +404,8 @@
         make("td", { class: "n" }, found.filter((one) => rank(one.state) <= LAST_MET).length),
         make("td", { class: "n" }, count("unsupported")),
         make("td", { class: "n" }, count("not-claimed", "not-stated", "failed")),
-        make("td", { class: "n" }, count("not-in-release")),
+        make("td", { class: "n" }, found.filter((one) => one.absent && !one.absent.isOfRelease).length),
+        make("td", { class: "n" }, found.filter((one) => one.absent?.isOfRelease).length),
         make("td", { class: "n" }, claimants),
       );
     });
@@ -359,7 +415,8 @@
       ["Supported", "n"],
       ["Unsupported", "n"],
       ["Not stated or failed", "n"],
-      ["Not in the profile", "n"],
+      ["Not part of the release", "n"],
+      ["Profile not reported", "n"],
       ["Ever claimed by (implementations)", "n"],
     ];
     return [
@@ -417,37 +474,58 @@
     return sentences.map((sentence) => make("p", {}, sentence));
   }
 
-  function asMarkdown(query, must, hits, near) {
+  function asMarkdown(query, wanted, hits, near) {
+    const { must, nice } = wanted;
     const report = ({ report }) =>
       `${markdown(report.implementation_version ?? "no version")} for ${markdown(report.release ?? "an unknown release")}${run(report) ? `, ${markdown(run(report))}` : ""}`;
+    const names = (features) => features.map((feature) => markdown(feature.feature)).join(", ");
     const address = (path) => markdownAddress(new URL(root + path, location.href).href);
     const line = (one, more) =>
       `- [${markdown(one.report.name)}](${address(`implementations/${one.report.implementation}/`)}), [${report(one)}](${address(`implementations/${one.report.report}/`)}): ${more}`;
     const summary = (found) =>
-      ORDER.filter((name) => found.some((one) => one.state === name))
-        .map(
-          (name) =>
-            `${word(name)}: ${found
-              .filter((one) => one.state === name)
-              .map((one) => markdown(one.feature.feature) + (one.removed ? ` \\(${markdown(one.removed)}\\)` : ""))
-              .join(", ")}`,
-        )
+      byReason(found)
+        .map(([, reason, own]) => `${markdown(reason)}: ${own.map((one) => markdown(one.feature.feature)).join(", ")}`)
         .join("; ");
+    const wished = (one) => (one.nice.length ? `; nice to have: ${summary(one.nice)}` : "");
     const out = [
-      `**${markdown(headline(must, hits))}** by one conformance report: ${must.map((feature) => markdown(feature.feature)).join(", ")}${query.length ? ` \\(${markdown(query.join(", "))}\\)` : ""}`,
+      `**${markdown(headline(wanted, hits))}** by one conformance report: ${names(must)}${nice.length ? `${must.length ? "; " : ""}nice to have: ${names(nice)}` : ""}${query.length ? ` \\(${markdown(query.join(", "))}\\)` : ""}`,
       "",
     ];
-    out.push(...hits.map((one) => line(one, summary(one.met))));
+    out.push(...hits.map((one) => line(one, summary(one.met) + wished(one))));
     if (near.length) out.push("", "Near misses:", "", ...near.map((one) => line(one, `lacks ${summary(one.lacking)}`)));
     out.push("", `[As of this search](${markdownAddress(location.href)})`);
     return `${out.join("\n")}\n`;
   }
 
-  function headline(must, hits) {
+  function headline({ must, nice }, hits) {
+    if (must.length + nice.length === 0) {
+      return `${counted(hits.length, "implementation")} ${hits.length === 1 ? "matches" : "match"}`;
+    }
+    if (must.length === 0) {
+      return `${counted(hits.length, "implementation")} with ${nice.length === 1 ? nice[0].feature : "features that are nice to have"}`;
+    }
     const what =
       must.length === 1 ? must[0].feature : must.length === 2 ? "both features" : `all ${must.length} features`;
     if (hits.length === 0) return `No implementation supports ${what}`;
     return `${counted(hits.length, "implementation")} ${hits.length === 1 ? "supports" : "support"} ${what}`;
+  }
+
+  /** How many implementations would match with each feature, of those that match without it. */
+  function countEach(hits, { profile }) {
+    items.forEach((item, at) => {
+      const feature = named(item.dataset.feature);
+      const would = new Set();
+      for (const { report } of hits) {
+        if (would.has(report.implementation) || !feature) continue;
+        if (isMet(supportIn(report, feature, profile))) would.add(report.implementation);
+      }
+      counts[at].replaceChildren(
+        String(would.size),
+        make("span", { class: "vh" }, ` ${would.size === 1 ? "implementation" : "implementations"} with it`),
+      );
+      counts[at].title = `${counted(would.size, "implementation")} with it`;
+      item.classList.toggle("none", would.size === 0);
+    });
   }
 
   function show() {
@@ -456,22 +534,37 @@
     );
     const [conformant, mesh] = ["conformant", "mesh"].map((name) => form.elements[name].checked);
     const choice = { profile, channel, scope, conformant, mesh };
-    const must = chosen()
-      .map(named)
-      .filter((feature) => feature);
+    const listed = (list) =>
+      chosen(list)
+        .map(named)
+        .filter((feature) => feature);
+    const wanted = { must: listed("must"), nice: listed("nice") };
+    const { must, nice } = wanted;
     const yes = (isOn) => (isOn ? "yes" : "");
-    keep({ must: chosen().join(","), profile, channel, scope, conformant: yes(conformant), mesh: yes(mesh) });
+    keep({
+      must: chosen("must").join(","),
+      nice: chosen("nice").join(","),
+      profile,
+      channel,
+      scope,
+      conformant: yes(conformant),
+      mesh: yes(mesh),
+    });
+    showChosen(wanted);
+    const judged = judgeAll(wanted, choice);
+    const matching = judged.filter((one) => one.lacking.length === 0);
+    countEach(matching, choice);
     const unknown = unknownNames.length
       ? make("p", { class: "note" }, `Unknown and ignored: ${unknownNames.join(", ")}.`)
       : null;
-    if (must.length === 0) {
+    const isAsked = profile || channel || scope || conformant || mesh;
+    if (must.length + nice.length === 0 && !isAsked) {
       title.textContent = "No features selected";
       results.replaceChildren(...[unknown, ...examples].filter((one) => one));
       return;
     }
-    const judged = judgeAll(must, choice);
     const hits = byImplementation(
-      judged.filter((one) => one.lacking.length === 0),
+      matching.filter((one) => must.length > 0 || nice.length === 0 || one.granted > 0),
       better,
     );
     const isHit = new Set(hits.map((one) => one.report.implementation));
@@ -485,7 +578,7 @@
       ),
       nearer,
     );
-    title.textContent = headline(must, hits);
+    title.textContent = headline(wanted, hits);
     const query = [
       profile,
       channel && `${channel} channel`,
@@ -503,14 +596,17 @@
           ? "Not proved by tests"
           : `${proved} of them proved by tests`;
     const summary = [
-      hits.length ? `${proof}.` : null,
+      hits.length && must.length ? `${proof}.` : null,
       near.length ? `${counted(near.length, "near miss").replace(/misss$/, "misses")}.` : null,
       `Searched: ${query.join(", ")}.`,
     ]
       .filter((one) => one)
       .join(" ");
-    const bodies = GROUPS.flatMap(([group, name]) => {
-      const own = hits.filter((one) => groupOf(one) === group);
+    const groups = must.length
+      ? GROUPS
+      : [["all", nice.length ? "Those that have most of them first" : "By release, newest first"]];
+    const bodies = groups.flatMap(([group, name]) => {
+      const own = hits.filter((one) => must.length === 0 || groupOf(one) === group);
       return own.length
         ? [
             make(
@@ -526,9 +622,8 @@
       ...[
         unknown,
         make("p", { class: "sub" }, summary),
-        chips(must),
         hits.length ? table("Implementations that support all selected features", bodies) : null,
-        ...(hits.length === 0 ? [...why(must, judged), relaxed(must, choice)] : []),
+        ...(hits.length === 0 ? [...why(must, judged), relaxed(wanted, choice)] : []),
         near.length ? make("h3", {}, `Near misses (${near.length})`) : null,
         near.length
           ? table("Implementations that lack one or two of the selected features", [
@@ -539,42 +634,57 @@
               ),
             ])
           : null,
-        ...(hits.length === 0 && judged.length > 0 ? oneByOne(must, judged) : []),
+        ...(hits.length === 0 && must.length > 0 && judged.length > 0 ? oneByOne(must, judged) : []),
         make(
           "p",
           { class: "actions" },
           copier("Copy link", () => location.href),
-          copier("Copy as Markdown", () => asMarkdown(query, must, hits, near)),
+          copier("Copy as Markdown", () => asMarkdown(query, wanted, hits, near)),
         ),
       ].filter((one) => one),
     );
     announcement.textContent = `${title.textContent}. ${summary}`;
   }
 
-  /** The selected features, each with a button that drops it. */
-  function chips(must) {
-    const drop = (feature, at) => () => {
-      boxes.find((box) => box.value === feature.feature).checked = false;
+  // The chosen features stand above all others, each with a button that drops it.
+  const above = form.querySelector(".chosen");
+  function showChosen(wanted) {
+    const drop = (list, feature, at) => () => {
+      boxes[list].find((box) => box.value === feature.feature).checked = false;
+      unknownNames = [];
       show();
-      const left = results.querySelectorAll(".chips button");
+      const left = above.querySelectorAll("button");
       (left[Math.min(at, left.length - 1)] ?? form.elements.feature).focus();
     };
-    return make(
-      "ul",
-      { class: "chips", "aria-label": "Chosen features" },
-      must.map((feature, at) =>
-        make(
-          "li",
-          {},
-          make(
-            "button",
-            { type: "button", title: feature.feature, click: drop(feature, at) },
-            feature.label,
-            make("span", { "aria-hidden": "true" }, " ×"),
-            make("span", { class: "vh" }, `, drop ${feature.feature}`),
-          ),
-        ),
-      ),
+    let at = 0;
+    const chips = ([list, name]) =>
+      wanted[list].length
+        ? [
+            make("p", { id: `chosen-${list}` }, name),
+            make(
+              "ul",
+              { class: "chips", "aria-labelledby": `chosen-${list}` },
+              wanted[list].map((feature) =>
+                make(
+                  "li",
+                  {},
+                  make(
+                    "button",
+                    { type: "button", title: feature.feature, click: drop(list, feature, at++) },
+                    feature.label,
+                    make("span", { "aria-hidden": "true" }, " ×"),
+                    make("span", { class: "vh" }, `, drop ${feature.feature}`),
+                  ),
+                ),
+              ),
+            ),
+          ]
+        : [];
+    above.replaceChildren(
+      ...[
+        ["must", "Must have"],
+        ["nice", "Nice to have"],
+      ].flatMap(chips),
     );
   }
 
@@ -585,17 +695,26 @@
 
   function begin(data) {
     all = reports(data);
-    for (const [at, report] of all.entries()) report.place = at;
+    const isBeside = (a, b) =>
+      ["implementation", "release", "implementation_version"].every((name) => a[name] === b[name]);
+    for (const [at, report] of all.entries()) {
+      report.place = at;
+      report.batch = at > 0 && isBeside(all[at - 1], report) ? all[at - 1].batch : at;
+    }
     features = data.features.map((feature, at) => ({ ...feature, place: at }));
+    absence = absences(data, marks);
     current = new Set(data.current_minors);
     newest = data.current_minors.toSorted((a, b) => minorOf(b) - minorOf(a))[0];
     putBoxes();
-    const asked = kept("must")
-      .split(",")
-      .map((name) => name.trim())
-      .filter((name) => name);
-    for (const box of boxes) box.checked = asked.includes(box.value);
-    unknownNames = asked.filter((name) => !boxes.some((box) => box.value === name));
+    for (const list of ["must", "nice"]) {
+      const asked = kept(list)
+        .split(",")
+        .map((name) => name.trim())
+        .filter((name) => name);
+      for (const [at, box] of boxes[list].entries()) box.checked = asked.includes(box.value) && !boxes.must[at].checked;
+      unknownNames.push(...asked.filter((name) => !boxes[list].some((box) => box.value === name)));
+    }
+    keepCompared((one) => all.some((report) => report.report === one));
     for (const name of ["profile", "channel", "scope"]) {
       const field = form.elements[name];
       const was = kept(name);
@@ -611,7 +730,15 @@
   }
 
   form.elements.feature.addEventListener("input", narrow);
-  form.addEventListener("submit", (event) => event.preventDefault());
+  // Enter takes the first feature that is left.
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const at = items.findIndex((item, nth) => !item.hidden && !boxes.must[nth].checked);
+    if (form.elements.feature.value.trim() === "" || at < 0) return;
+    boxes.must[at].click();
+    form.elements.feature.value = "";
+    narrow();
+  });
   side.hidden = false;
   load(place.dataset.source, results, begin);
 })();

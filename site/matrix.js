@@ -155,7 +155,7 @@
       make(
         "p",
         {},
-        make("a", { href: link.href }, "In the report"),
+        make("a", { href: link.href }, cell.classList.contains("absent") ? "Features of the report" : "In the report"),
         head.dataset.file ? [" · ", make("a", { href: head.dataset.file, rel: "noopener" }, "File")] : null,
         " · ",
         make("button", { type: "button", click: () => close(true) }, "Close"),

@@ -300,6 +300,101 @@ const gwconform = (() => {
 
   const state = (profile, feature) => profile.byFeature.get(feature) ?? profile.others;
 
+  /**
+   * Why no profile of a report has a feature: its words, and whether its release has the feature. A
+   * family narrows it to the profiles of that.
+   */
+  function absences(data, marks) {
+    const texts = new Map();
+    for (const [name, { absent }] of Object.entries(data.releases)) {
+      const ofRelease = new Map();
+      for (const [text, places] of Object.entries(absent)) for (const place of places) ofRelease.set(place, text);
+      texts.set(name, ofRelease);
+    }
+    const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
+    return (report, place, family) => {
+      if (!texts.has(report.release)) return null;
+      if (data.features[place].since === null) return { text: marks.never, isOfRelease: false };
+      const known = texts.get(report.release).get(place);
+      if (known) return { text: known, isOfRelease: false };
+      const all = data.releases[report.release].profiles;
+      const own = all.filter((one) => one.features.includes(place) && (!family || one.family === family));
+      const profiles = own.map((one) => one.profile).join(" or ");
+      const text = profiles
+        ? fill(marks.not_reported, { profiles })
+        : fill(marks.not_in_family, { family, release: report.minor });
+      return { text, isOfRelease: true };
+    };
+  }
+
+  // What is chosen to be compared: implementations or reports, by their names in addresses.
+  const MOST_COMPARED = 12;
+  const compared = new Set();
+  const comparedBoxes = () => [...document.querySelectorAll(".pick input")];
+  let bar = null;
+
+  function showCompared() {
+    const isFull = compared.size >= MOST_COMPARED;
+    for (const box of comparedBoxes()) {
+      box.checked = compared.has(box.value);
+      box.disabled = isFull && !box.checked;
+    }
+    if (!bar) {
+      const clear = () => {
+        const first = comparedBoxes().find((box) => box.checked);
+        compared.clear();
+        showCompared();
+        first?.focus();
+      };
+      bar = make(
+        "div",
+        { class: "compare-bar" },
+        make("span", { role: "status" }),
+        make("a", {}, "Compare"),
+        make("button", { type: "button", click: clear }, "Clear"),
+      );
+      document.querySelector("main").append(bar);
+    }
+    const [status, link] = bar.children;
+    const query = [...compared].map((one) => `i=${encodeURIComponent(one).replaceAll("%2F", "/")}`).join("&");
+    const more = compared.size === 1 ? "; choose another" : isFull ? ", which is the most" : "";
+    status.textContent = compared.size ? `${compared.size} chosen${more}` : "";
+    link.href = `${root}compare/?${query}`;
+    link.hidden = compared.size < 2;
+    bar.hidden = compared.size === 0;
+    keep({ i: [...compared] });
+  }
+
+  /** A box that chooses what is compared, with the name that stands beside it. */
+  function comparedBox(value, name) {
+    const change = (event) => {
+      if (event.target.checked) compared.add(value);
+      else compared.delete(value);
+      showCompared();
+    };
+    const box = make("input", { type: "checkbox", value, change });
+    box.checked = compared.has(value);
+    box.disabled = compared.size >= MOST_COMPARED && !box.checked;
+    return make("label", { class: "pick" }, box, " compare", make("span", { class: "vh" }, ` ${name}`));
+  }
+
+  /** Chooses what the address names, of what can be chosen. */
+  function keepCompared(isKnown) {
+    const asked = new URLSearchParams(location.search).getAll("i").filter(isKnown);
+    for (const one of asked.slice(0, MOST_COMPARED)) compared.add(one);
+    if (asked.length) showCompared();
+  }
+
+  // `[data-compare=SLUG]` gets such a box.
+  function comparable(places) {
+    if (places.length < 2) return;
+    for (const place of places) {
+      const name = place.closest("li").querySelector("a").textContent;
+      (place.querySelector(".who") ?? place).append(comparedBox(place.dataset.compare, name));
+    }
+    keepCompared((one) => places.some((place) => place.dataset.compare === one));
+  }
+
   /** The sign of a state or a verdict; its words stand beside it. */
   const glyph = ([name, sign]) => make("span", { class: `glyph ${name}`, "aria-hidden": "true" }, sign);
 
@@ -319,6 +414,7 @@ const gwconform = (() => {
   document.querySelectorAll("pre[data-copy]").forEach(copyable);
   document.querySelectorAll("table[data-differences]").forEach(differences);
   document.querySelectorAll("table[data-sort]").forEach(sortable);
+  comparable([...document.querySelectorAll("[data-compare]")]);
   for (const note of document.querySelectorAll("[data-without-script]")) note.hidden = true;
   for (const one of document.querySelectorAll("[data-with-script]")) one.hidden = false;
   if (location.protocol === "file:") openedAsFile();
@@ -338,6 +434,9 @@ const gwconform = (() => {
     load,
     reports,
     state,
+    absences,
+    comparedBox,
+    keepCompared,
     glyph,
   };
 })();

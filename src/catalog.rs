@@ -8,6 +8,7 @@
 //! configuration agree (`tree/project-spelling` finds them). Nothing disappears: a report that has
 //! no place here is named in [`Catalog::left_out`].
 
+mod absence;
 mod addresses;
 mod answers;
 mod features;
@@ -32,6 +33,7 @@ use crate::diagnostic::Severity;
 use crate::facts::{MAX_NAMES, MAX_PROFILES, Name, ReportFacts};
 use crate::registry::{Family, Minor, Registry};
 
+pub use absence::{Absence, release_of};
 pub use answers::{Answer, Found, Nearness, Question, best_state, state_in, state_of_others};
 pub use features::{MAX_UNKNOWN_FEATURES, ProfileFeatures, Proofs};
 pub use find::FindError;

@@ -346,12 +346,9 @@ impl Registry {
         let Some(last) = self.until_in_short(kind, name) else {
             return Some(format!("since {}", first.version));
         };
-        let minor = first.version.minor();
-        let begins_minor = self.patches_of(minor).first()?.version == first.version;
-        let first = if begins_minor && Minor::parse(&last).is_some() {
-            minor.to_string()
-        } else {
-            first.version.to_string()
+        let first = match Minor::parse(&last) {
+            Some(_) => self.first_in_short(first),
+            None => first.version.to_string(),
         };
         Some(if first == last {
             format!("{last} only")
@@ -364,6 +361,16 @@ impl Registry {
     /// patch of the minor does not know it either.
     pub fn until_in_short(&self, kind: Kind, name: &str) -> Option<String> {
         Some(self.last_in_short(self.until(kind, name)?))
+    }
+
+    /// The first release with something: its minor, where it begins that.
+    pub fn first_in_short(&self, first: &Release) -> String {
+        let minor = first.version.minor();
+        let begins = self.patches_of(minor).first();
+        match begins.is_some_and(|begins| begins.version == first.version) {
+            true => minor.to_string(),
+            false => first.version.to_string(),
+        }
     }
 
     /// The last release with something: its minor, where no later patch of that is known.

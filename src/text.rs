@@ -13,6 +13,13 @@ pub fn counted(count: impl TryInto<u64>, noun: &str) -> String {
     format!("{number} {noun}{plural}")
 }
 
+/// A text that begins a sentence: its first letter is a capital one.
+pub fn capitalized(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(char::to_uppercase);
+    first.into_iter().flatten().chain(letters).collect()
+}
+
 /// `a`, `a and b`, `a, b and c`; another word than `and` joins the last two.
 pub fn joined(parts: &[String], word: &str) -> String {
     match parts {

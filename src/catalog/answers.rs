@@ -4,11 +4,13 @@
 use std::cmp::{Ordering, Reverse};
 use std::collections::BTreeSet;
 
+use super::absence::Absence;
 use super::features::ProfileFeatures;
 use super::state::{State, StateKind};
 use super::{Catalog, Implementation, Report};
 use crate::certify;
 use crate::facts::ReportFacts;
+use crate::model::Mode;
 use crate::registry::{Channel, Minor, Registry};
 
 /// A feature that is asked for, with what a report shows of it.
@@ -18,6 +20,18 @@ pub struct Found {
     pub feature: String,
     /// The best state of all profiles of the report that count.
     pub state: State,
+    /// Why none of these profiles has it.
+    pub absence: Option<Absence>,
+}
+
+impl Found {
+    /// What the report shows of it, in a word or two.
+    pub fn word(&self) -> String {
+        match &self.absence {
+            Some(absence) => absence.to_string(),
+            None => self.state.kind().word().to_owned(),
+        }
+    }
 }
 
 /// What is asked for.
@@ -46,6 +60,8 @@ pub struct Answer<'c, 'a> {
     pub lacking: Vec<Found>,
     /// Where in [`Implementation::reports`] it is.
     place: usize,
+    /// Where there the first report of its version for its release is.
+    batch: usize,
 }
 
 /// How near a report comes to all features.
@@ -197,7 +213,13 @@ impl<'a> Catalog<'a> {
         is_asked: impl Fn(&Report<'_>) -> bool,
         registry: &Registry,
     ) -> Option<Answer<'c, 'a>> {
-        let reports = implementation.reports.iter().enumerate();
+        let all = &implementation.reports;
+        let mut batch = 0;
+        let reports = all.iter().enumerate().map(|(place, report)| {
+            let is_same = all.get(batch).is_some_and(|first| is_beside(first, report));
+            batch = if is_same { batch } else { place };
+            (Place { place, batch }, report)
+        });
         let asked = reports.filter(|(_, report)| is_asked(report));
         let answers = asked
             .map(|(place, report)| self.answer(implementation, place, report, question, registry));
@@ -208,16 +230,22 @@ impl<'a> Catalog<'a> {
     fn answer<'c>(
         &'c self,
         implementation: &'c Implementation<'a>,
-        place: usize,
+        Place { place, batch }: Place,
         report: &'c Report<'a>,
         question: &Question<'_>,
         registry: &Registry,
     ) -> Answer<'c, 'a> {
         let facts = report.judged.facts;
         let features = self.proofs.features(facts);
-        let found = question.must.iter().map(|feature| Found {
-            feature: (*feature).to_owned(),
-            state: best_state(facts, &features, feature, question.profile, registry),
+        let found = question.must.iter().map(|feature| {
+            let state = best_state(facts, &features, feature, question.profile, registry);
+            let is_absent = state == State::NotInRelease;
+            let absence = || Absence::of(facts, feature, question.profile, registry);
+            Found {
+                feature: (*feature).to_owned(),
+                absence: is_absent.then(absence).flatten(),
+                state,
+            }
         });
         let (met, lacking) = found.partition(|found| found.state.kind().is_support());
         Answer {
@@ -226,8 +254,22 @@ impl<'a> Catalog<'a> {
             met,
             lacking,
             place,
+            batch,
         }
     }
+}
+
+/// Where a report is among those of its implementation.
+#[derive(Clone, Copy)]
+struct Place {
+    place: usize,
+    batch: usize,
+}
+
+/// True for reports of one version for one release: they differ in channel and mode.
+fn is_beside(a: &Report<'_>, b: &Report<'_>) -> bool {
+    let (a, b) = (a.judged.facts, b.judged.facts);
+    a.release.version == b.release.version && a.version() == b.version()
 }
 
 impl Question<'_> {
@@ -273,9 +315,14 @@ impl Answer<'_, '_> {
         ranks.max().unwrap_or(0)
     }
 
-    /// The order of reports of one implementation: later ones first of those that are equal.
+    /// The order of reports of one implementation: of those that are equal newer releases and
+    /// versions first, of these the mode that is the default.
     fn within(&self, other: &Self) -> Ordering {
-        let key = |one: &Self| (one.lacking.len(), one.worst(), Reverse(one.place));
+        let key = |one: &Self| {
+            let is_other_mode = one.report.judged.facts.mode() != Some(Mode::Default.as_str());
+            let newer = (Reverse(one.batch), is_other_mode, Reverse(one.place));
+            (one.lacking.len(), one.worst(), newer)
+        };
         key(self).cmp(&key(other))
     }
 

@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::state::State;
 use super::unseen::UnseenTests;
+use super::words::state_in_words;
 use crate::certify::facts;
 use crate::facts::{ByLog, LevelData, Name, Profile as ReportProfile, ReportFacts};
 use crate::model::List;
@@ -28,6 +29,9 @@ pub struct ProfileFeatures {
     pub core: Vec<(Name, State)>,
     /// Its extended features and what the report lists besides, by name.
     pub extended: Vec<(Name, State)>,
+    /// The features that the report lists in another profile alone, with its name: it states nothing
+    /// about extended features here, and a feature is claimed for the whole run.
+    pub carried_over: BTreeMap<Name, Name>,
 }
 
 impl ProfileFeatures {
@@ -38,6 +42,16 @@ impl ProfileFeatures {
         named
             .next()
             .map_or(&State::NotInRelease, |(_, state)| state)
+    }
+
+    /// A state of a feature in words, with the profile that it is carried over from.
+    pub fn in_words(&self, feature: &str, state: &State) -> String {
+        let words = state_in_words(state);
+        match self.carried_over.get(feature).map(AsRef::as_ref) {
+            Some("") => words + "; stated for another profile",
+            Some(other) => words + "; stated for " + other,
+            None => words,
+        }
     }
 }
 
@@ -186,6 +200,7 @@ impl<'r> Proofs<'r> {
                 extended: listed
                     .map(|feature| (name(feature), stated.bare(feature)))
                     .collect(),
+                carried_over: BTreeMap::new(),
             };
         };
         let profile = suite.tests.profile;
@@ -206,10 +221,16 @@ impl<'r> Proofs<'r> {
                 stated.bare(feature)
             }
         };
+        let extended: Vec<_> = all.map(|feature| (name(feature), state(feature))).collect();
+        let carried_over = extended.iter().filter_map(|(feature, state)| {
+            let other = stated.carried_over(feature, state)?;
+            Some((feature.clone(), Name::from(other)))
+        });
         ProfileFeatures {
             profile: at,
             core: core.collect(),
-            extended: all.map(|feature| (name(feature), state(feature))).collect(),
+            carried_over: carried_over.collect(),
+            extended,
         }
     }
 }
@@ -288,8 +309,8 @@ struct FeatureLists<'f> {
     has_extended: bool,
     supported: BTreeSet<&'f str>,
     unsupported: BTreeSet<&'f str>,
-    /// Claims of the other profiles: a feature is claimed for the whole run.
-    elsewhere: (BTreeSet<&'f str>, BTreeSet<&'f str>),
+    /// Claims of the other profiles, with the first one: a feature is claimed for the whole run.
+    elsewhere: (BTreeMap<&'f str, &'f str>, BTreeMap<&'f str, &'f str>),
     skipped: BTreeSet<&'f str>,
     failed: BTreeSet<&'f str>,
     /// Tests that the report names anywhere. A provisional test that is named ran.
@@ -313,14 +334,21 @@ impl<'f> FeatureLists<'f> {
         let profile = &report.profiles[at];
         let levels = |profile: &'f ReportProfile| profile.levels().map(|(_, level)| level);
         let all = report.profiles.iter().flat_map(levels);
-        let other_levels: Vec<&LevelData> = report
-            .profiles
-            .iter()
-            .enumerate()
-            .filter(|(other, _)| *other != at)
-            .flat_map(|(_, other)| levels(other))
-            .collect();
-        let others = || other_levels.iter().copied();
+        let others = || {
+            let profiles = report.profiles.iter().enumerate();
+            profiles
+                .filter(|(other, _)| *other != at)
+                .map(|(_, other)| other)
+        };
+        let claims = |list: fn(&LevelData) -> &Option<List<Name>>| {
+            let mut claims: BTreeMap<&str, &str> = BTreeMap::new();
+            for other in others() {
+                for name in lists(levels(other), list) {
+                    claims.entry(name).or_insert(other.name_or_empty());
+                }
+            }
+            claims
+        };
         let skipped = set(lists(levels(profile), |level| &level.skipped_tests));
         let failed = set(lists(levels(profile), |level| &level.failed_tests));
         let mut named = set(&report.succeeded_provisional);
@@ -331,8 +359,8 @@ impl<'f> FeatureLists<'f> {
             supported: set(lists(levels(profile), |level| &level.supported_features)),
             unsupported: set(lists(levels(profile), |level| &level.unsupported_features)),
             elsewhere: (
-                set(lists(others(), |level| &level.supported_features)),
-                set(lists(others(), |level| &level.unsupported_features)),
+                claims(|level| &level.supported_features),
+                claims(|level| &level.unsupported_features),
             ),
             skipped,
             failed,
@@ -361,10 +389,8 @@ impl<'f> FeatureLists<'f> {
     }
 
     fn extended(&self, feature: &str, suite: SuiteTests<'_, '_>) -> State {
-        let is_in = |(supported, unsupported): (&BTreeSet<&str>, &BTreeSet<&str>)| {
-            (supported.contains(feature), unsupported.contains(feature))
-        };
-        match is_in((&self.supported, &self.unsupported)) {
+        let (supported, unsupported) = (&self.supported, &self.unsupported);
+        match (supported.contains(feature), unsupported.contains(feature)) {
             (true, true) => return State::NotStated,
             (true, false) => return self.proof(feature, suite),
             (false, true) => return State::Unsupported,
@@ -374,7 +400,11 @@ impl<'f> FeatureLists<'f> {
             return State::NotStated;
         }
         let has_test = !suite.tests.of_feature(feature).is_empty();
-        match is_in((&self.elsewhere.0, &self.elsewhere.1)) {
+        let (supported, unsupported) = &self.elsewhere;
+        match (
+            supported.contains_key(feature),
+            unsupported.contains_key(feature),
+        ) {
             (true, false) if !has_test => State::NoTest {
                 not_run: Vec::new(),
             },
@@ -382,6 +412,20 @@ impl<'f> FeatureLists<'f> {
             (false, false) if self.would_have_run(feature, suite.tests) => State::NotClaimed,
             _ => State::NotStated,
         }
+    }
+
+    /// The profile that an extended feature's state is carried over from.
+    fn carried_over(&self, feature: &str, state: &State) -> Option<&'f str> {
+        if self.supported.contains(feature) || self.unsupported.contains(feature) {
+            return None;
+        }
+        let (supported, unsupported) = &self.elsewhere;
+        let claims = match state {
+            State::NoTest { .. } => supported,
+            State::Unsupported => unsupported,
+            _ => return None,
+        };
+        claims.get(feature).copied()
     }
 
     /// True when the suite would have recorded an extended test of the feature alone, and with it

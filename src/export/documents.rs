@@ -141,10 +141,7 @@ impl Documents {
 
 /// Puts the reports of a part to those of the parts before it: a large tree has several.
 fn add_part(support: &mut serde_json::Value, mut part: serde_json::Value) {
-    match (
-        support["reports"].as_array_mut(),
-        part["reports"].as_array_mut(),
-    ) {
+    match (reports_of(support), reports_of(&mut part)) {
         (Some(reports), Some(more)) => reports.append(more),
         _ => *support = part,
     }

@@ -79,6 +79,8 @@ pub struct ProvedFeature {
     pub feature: String,
     /// What the report shows.
     pub state: StateKind,
+    /// The same in a word or two, as groups of features have room for.
+    pub word: String,
     /// The same in words.
     pub words: String,
 }
@@ -237,7 +239,11 @@ fn features(found: &[Found]) -> Vec<ProvedFeature> {
     let feature = |found: &catalog::Found| ProvedFeature {
         feature: found.feature.clone(),
         state: found.state.kind(),
-        words: state_in_words(&found.state),
+        word: found.word(),
+        words: match &found.absence {
+            Some(absence) => absence.to_string(),
+            None => state_in_words(&found.state),
+        },
     };
     found.iter().map(feature).collect()
 }

@@ -117,7 +117,7 @@ fn detail(answer: &OneAnswer, detail: Detail) -> Option<String> {
     const MAX_NAMED: usize = 5;
     let mut groups: Vec<(&str, Vec<&str>)> = Vec::new();
     for one in features.iter().take(MAX_NAMED) {
-        let word = one.state.word();
+        let word = one.word.as_str();
         match groups.iter_mut().find(|(known, _)| *known == word) {
             Some((_, names)) => names.push(&one.feature),
             None => groups.push((word, vec![&one.feature])),

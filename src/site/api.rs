@@ -153,7 +153,7 @@ fn tables(model: &SiteModel<'_>) -> Vec<DataFile> {
         DataFile::json("changes", "changes", &changes).with_rows(changes.changes.len()),
     ];
     for view in &model.matrices {
-        let matrix = matrix::of(view);
+        let matrix = matrix::of(view, model.registry);
         let name = paths::matrix_data(view.minor, view.profile);
         files.push(DataFile::csv(&name, matrix.table()));
         files.push(DataFile::json(&name, "matrix", &matrix).with_rows(matrix.features.len()));

@@ -15,7 +15,7 @@ mod support;
 mod timeline;
 mod words;
 
-pub use crate::catalog::{is_claimed, rank, state_in_words};
+pub use crate::catalog::{is_claimed, rank};
 pub use crate::text::listed;
 
 pub use current::Setting;

@@ -152,6 +152,9 @@ pub(super) fn in_repository(source: &str, path: &str) -> String {
     address
 }
 
+/// The section of a report's page with its features.
+pub(super) const FEATURES_SECTION: &str = "features";
+
 /// The row of a feature in a page with a table of features.
 pub(super) fn feature_row(name: &str) -> String {
     format!("f-{name}")

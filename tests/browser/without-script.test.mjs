@@ -11,7 +11,10 @@ after(() => site.close());
 /** The text of a page without what the scripts add. */
 const said = (root) => {
   const main = document.querySelector("main").cloneNode(true);
-  for (const one of main.querySelectorAll("form, .copier, .fold, .picker, .matrix-tools, [role=status]")) one.remove();
+  for (const one of main.querySelectorAll(
+    "form, .copier, .fold, .picker, .matrix-tools, .pick, .compare-bar, [role=status]",
+  ))
+    one.remove();
   // One text node after the other, as hidden parts count too.
   return main.textContent.replaceAll(root, "").replace(/\s+/g, " ").trim();
 };

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use gwconform::catalog::{Catalog, Parts, State};
+use gwconform::catalog::{Absence, Catalog, Parts, Question, State};
 use gwconform::check::{CheckReport, Settings, check_tree};
 use gwconform::config::{self, Config};
 use gwconform::registry::{Family, Registry};
@@ -121,6 +121,138 @@ fn an_omitted_feature_is_not_a_denial() {
         state(&both, 0, "GatewayStaticAddresses"),
         State::Unsupported
     );
+}
+
+#[test]
+fn a_state_of_another_profile_says_so() {
+    let other = HTTP.replace("GATEWAY-HTTP", "GATEWAY-GRPC").replace("33", "13").replace(
+        "  name:",
+        "  extended:\n    result: success\n    statistics: {Failed: 0, Passed: 1, Skipped: 0}\n    supportedFeatures: [GatewayPort8080]\n    unsupportedFeatures: [GatewayStaticAddresses]\n  name:",
+    );
+    let folder = crate::support::folder::Folder::new();
+    folder.file("v1.5/acme-operator/a.yaml", with(&format!("{HTTP}{other}")));
+    let (outcome, config) = (outcome(folder.path()), Config::default());
+    let catalog = catalog(&outcome, &config);
+    let (_, report) = catalog.reports().next().unwrap();
+    let features = catalog.proofs.features(report.judged.facts);
+    let words = |profile: usize, feature: &str| {
+        let of_profile = &features[profile];
+        of_profile.in_words(feature, of_profile.state(feature))
+    };
+    assert_eq!(
+        words(0, "GatewayStaticAddresses"),
+        "declared unsupported; stated for GATEWAY-GRPC"
+    );
+    // Where it is stated, and where nothing is, no other profile is named.
+    assert_eq!(words(1, "GatewayStaticAddresses"), "declared unsupported");
+    let silent = words(0, "HTTPRouteCORS");
+    assert!(!silent.contains("GATEWAY"), "{silent}");
+}
+
+/// Why a report of the profile GATEWAY-HTTP for a release does not have a feature.
+fn absence(release: &str, feature: &str, asked: Option<&str>) -> Option<String> {
+    let text = with(HTTP).replace(
+        "gatewayAPIVersion: v1.5.1",
+        &format!("gatewayAPIVersion: {release}"),
+    );
+    let folder = crate::support::folder::Folder::new();
+    folder.file("v1.5/acme-operator/a.yaml", text);
+    let (outcome, config) = (outcome(folder.path()), Config::default());
+    let catalog = catalog(&outcome, &config);
+    let (_, report) = catalog.reports().next().unwrap();
+    let facts = report.judged.facts;
+    assert_eq!(facts.release.version.as_ref().unwrap().to_string(), release);
+    let registry = Registry::embedded();
+    Absence::of(facts, feature, asked, registry).map(|absence| absence.to_string())
+}
+
+#[test]
+fn reasons_why_a_feature_is_absent_are_told_apart() {
+    let http = Some("GATEWAY-HTTP");
+    for (release, feature, asked, expected) in [
+        (
+            "v1.5.1",
+            "HTTPRouteRetry",
+            None,
+            "not part of v1.5 (since v1.6)",
+        ),
+        (
+            "v1.5.1",
+            "HTTPResponseHeaderModification",
+            None,
+            "not part of v1.5 (until v0.8)",
+        ),
+        // The boundary is within the minor.
+        (
+            "v1.4.0",
+            "BackendTLSPolicy",
+            None,
+            "not part of any profile of v1.4.0 (since v1.4.1)",
+        ),
+        ("v1.5.1", "GRPCRoute", http, "did not report GATEWAY-GRPC"),
+        (
+            "v1.5.1",
+            "GRPCRoute",
+            None,
+            "did not report GATEWAY-GRPC or MESH-GRPC",
+        ),
+        (
+            "v1.5.1",
+            "Mesh",
+            http,
+            "not part of any gateway profile of v1.5",
+        ),
+        (
+            "v1.5.1",
+            "HTTPRouteTeleport",
+            None,
+            "not part of any release",
+        ),
+    ] {
+        let found = absence(release, feature, asked);
+        assert_eq!(found.as_deref(), Some(expected), "{release} {feature}");
+    }
+    assert_eq!(absence("v1.5.1", "HTTPRoute", http), None);
+    assert_eq!(absence("v1.5.1", "HTTPRouteCORS", None), None);
+    // Of a release that is not known nothing is.
+    assert_eq!(absence("v1.98.0", "HTTPRouteRetry", None), None);
+}
+
+#[test]
+fn of_equal_reports_the_default_mode_of_the_newest_version_answers() {
+    let folder = crate::support::folder::Folder::new();
+    let report = |version: &str, mode: &str| {
+        let text = crate::support::folder::report();
+        let text = text.replace("version: v2.14.0", &format!("version: {version}"));
+        text.replace("mode: default", &format!("mode: {mode}"))
+    };
+    for (version, mode) in [
+        ("v2.13.0", "default"),
+        ("v2.14.0", "default"),
+        ("v2.14.0", "zonal"),
+        ("v2.14.0", "ambient"),
+    ] {
+        folder.file(
+            &format!("v1.5/acme-operator/{version}-{mode}.yaml"),
+            report(version, mode),
+        );
+    }
+    let answer = |folder: &crate::support::folder::Folder| {
+        let (outcome, config) = (outcome(folder.path()), Config::default());
+        let catalog = catalog(&outcome, &config);
+        let question = Question {
+            must: vec!["HTTPRoute"],
+            ..Question::default()
+        };
+        let answers = catalog.answers(&question, Registry::embedded());
+        assert_eq!(answers.len(), 1);
+        let facts = answers[0].report.judged.facts;
+        [facts.version(), facts.mode()].map(|text| text.unwrap().to_owned())
+    };
+    assert_eq!(answer(&folder), ["v2.14.0", "default"]);
+    // A newer version goes before a mode.
+    folder.file("v1.5/acme-operator/new.yaml", report("v2.15.0", "zonal"));
+    assert_eq!(answer(&folder), ["v2.15.0", "zonal"]);
 }
 
 #[test]

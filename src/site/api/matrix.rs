@@ -7,11 +7,9 @@ use super::VERSION;
 use super::table::{Table, joined};
 use crate::catalog::StateKind;
 use crate::certify::Status;
-use crate::registry::{Family, Level};
+use crate::registry::{Family, Level, Registry};
 use crate::report::schema;
-use crate::site::model::{
-    MatrixColumn, MatrixRow, MatrixView, StateCounts, affected_tests, state_in_words, text,
-};
+use crate::site::model::{MatrixColumn, MatrixRow, MatrixView, StateCounts, affected_tests, text};
 
 /// The states of the features of one profile in the reports of one minor.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -136,14 +134,18 @@ impl From<StateCounts> for Totals {
     }
 }
 
-pub(super) fn of<'c>(view: &'c MatrixView<'c>) -> Matrix<'c> {
+pub(super) fn of<'c>(view: &'c MatrixView<'c>, registry: &Registry) -> Matrix<'c> {
     Matrix {
         version: VERSION,
         minor: view.minor.to_string(),
         profile: view.profile,
         family: view.family,
         reports: view.columns.iter().map(column).collect(),
-        features: view.rows.iter().map(row).collect(),
+        features: view
+            .rows
+            .iter()
+            .map(|row| self::row(view, row, registry))
+            .collect(),
         totals: view.counts.into(),
     }
 }
@@ -163,10 +165,13 @@ fn column<'c>(column: &MatrixColumn<'c>) -> Column<'c> {
     }
 }
 
-fn row<'c>(row: &MatrixRow<'c>) -> Row<'c> {
-    let cells = row.states.iter().map(|state| Cell {
+fn row<'c>(view: &MatrixView<'c>, row: &MatrixRow<'c>, registry: &Registry) -> Row<'c> {
+    let cells = view.columns.iter().zip(&row.states);
+    let cells = cells.map(|(column, state)| Cell {
         state: state.kind(),
-        text: state_in_words(state),
+        text: column
+            .report
+            .state_in_words(column.profile, row.feature, registry),
         tests: affected_tests(state).iter().map(AsRef::as_ref).collect(),
     });
     Row {

@@ -1,18 +1,16 @@
 //! `support`: the state of every feature in every report, in few bytes.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::VERSION;
-use crate::catalog::{State, StateKind};
+use crate::catalog::{Absence, State, StateKind, release_of};
 use crate::certify::Status;
 use crate::registry::{Family, Kind};
 use crate::report::schema;
-use crate::site::model::{
-    ReportView, SiteModel, affected_tests, label, resource, state_in_words, text,
-};
+use crate::site::model::{ReportView, SiteModel, affected_tests, label, resource, text};
 
 /// The state of every feature in every report, for finding and comparing. A large tree has several such
 /// files, `support/1.json` and so on, with other reports each.
@@ -28,6 +26,8 @@ pub struct Support<'c> {
     /// The features that a release has or a report names, by name. Elsewhere in this document a
     /// feature is its place in this list, from 0.
     pub features: Vec<Feature<'c>>,
+    /// The releases that reports are for and whose profiles are known, by name.
+    pub releases: BTreeMap<String, Release<'c>>,
     /// The reports, or a part of them, by implementation, release, implementation version, channel and mode.
     pub reports: Vec<Report<'c>>,
 }
@@ -51,6 +51,27 @@ pub struct Feature<'c> {
     pub until: Option<String>,
     /// Its page, relative to the site; null when it has none.
     pub page: Option<String>,
+}
+
+/// What a release has.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Release<'c> {
+    /// Its profiles.
+    pub profiles: Vec<ReleaseProfile<'c>>,
+    /// The features of other releases that none of its profiles has, by the reason in words.
+    #[schemars(extend("examples" = [{"not part of v1.5 (since v1.6)": [3]}]))]
+    pub absent: BTreeMap<String, Vec<usize>>,
+}
+
+/// A profile of a release.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct ReleaseProfile<'c> {
+    /// Its name.
+    pub profile: &'c str,
+    /// Gateway or mesh.
+    pub family: Family,
+    /// The features that it has, core and extended ones.
+    pub features: Vec<usize>,
 }
 
 /// A report.
@@ -91,7 +112,8 @@ pub struct Profile<'c> {
     #[schemars(extend("enum" = [StateKind::NotInRelease, StateKind::NotStated]))]
     pub others: StateKind,
     /// For a feature with tests that were skipped, that failed, that were not run, or whose results
-    /// are not seen: its state in a sentence that names or counts them.
+    /// are not seen: its state in a sentence that names or counts them. Also for one that the report
+    /// states for another profile alone.
     pub texts: BTreeMap<usize, String>,
 }
 
@@ -129,11 +151,56 @@ fn of<'c>(model: &'c SiteModel<'c>, reports: &'c [ReportView<'c>]) -> Support<'c
         version: VERSION,
         current_minors: current.iter().map(ToString::to_string).collect(),
         features: features.collect(),
+        releases: releases(model, &places),
         reports: reports
             .iter()
             .map(|view| report(model, view, &places))
             .collect(),
     }
+}
+
+fn releases<'c>(
+    model: &'c SiteModel<'c>,
+    places: &BTreeMap<&'c str, usize>,
+) -> BTreeMap<String, Release<'c>> {
+    let registry = model.registry;
+    let mut releases = BTreeMap::new();
+    for view in model.reports() {
+        let (Some(name), Some((facts, version))) =
+            (view.release(), release_of(view.facts(), registry))
+        else {
+            continue;
+        };
+        releases.entry(name).or_insert_with(|| {
+            let mut absent: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+            let known = model
+                .features
+                .iter()
+                .filter(|feature| feature.since.is_some());
+            for feature in known {
+                let absence = Absence::in_release(facts, version, feature.name, registry);
+                if let (Some(absence), Some(place)) = (absence, places.get(feature.name)) {
+                    absent.entry(absence.to_string()).or_default().push(*place);
+                }
+            }
+            let profiles = facts.profiles().map(|profile| {
+                let names = profile.core.iter().chain(&profile.extended);
+                let features: BTreeSet<usize> = names
+                    .filter_map(|name| places.get(name.as_str()).copied())
+                    .collect();
+                ReleaseProfile {
+                    profile: &profile.name,
+                    family: profile.family,
+                    features: features.into_iter().collect(),
+                }
+            });
+            Release {
+                profiles: profiles.collect(),
+                absent,
+            }
+        });
+    }
+    releases
 }
 
 fn report<'c>(
@@ -190,8 +257,8 @@ fn profile<'c>(
         if state.kind() != others {
             states.entry(state.kind().as_str()).or_default().push(place);
         }
-        if has_text(state) {
-            texts.insert(place, state_in_words(state));
+        if has_text(state) || report.is_carried_over(at, name) {
+            texts.insert(place, report.state_in_words(at, name, model.registry));
         }
     }
     let verdict = report.entry.judged.verdicts.get(at);

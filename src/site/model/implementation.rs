@@ -12,6 +12,7 @@ use crate::certify::{Certified, Judged, Scope, Standing, Status, certify, short_
 use crate::formats::is_web_address;
 use crate::registry::{Family, Minor};
 use crate::site::paths;
+use crate::text::capitalized;
 
 /// An implementation.
 #[derive(Debug)]
@@ -30,7 +31,7 @@ pub struct ImplementationView<'c> {
     /// What it supports now.
     pub current: Vec<CurrentSupport<'c>>,
     /// How many features its best report of each minor supports in its first family, oldest first.
-    pub counts: Vec<FeatureCounts>,
+    pub counts: Vec<FeatureCounts<'c>>,
     /// Its reports, by release, version, channel, mode and path.
     pub reports: &'c [ReportView<'c>],
     /// The newest of its reports.
@@ -61,9 +62,10 @@ pub struct ProfileStatus {
 }
 
 /// How many features the report for a minor supports that supports most.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct FeatureCounts {
+#[derive(Debug, Clone, Copy)]
+pub struct FeatureCounts<'c> {
     pub minor: Minor,
+    pub report: &'c ReportView<'c>,
     pub core: usize,
     pub extended: usize,
 }
@@ -201,6 +203,11 @@ impl FamilyVerdict<'_> {
         )
     }
 
+    /// Why, as a sentence without its full stop.
+    pub fn reason(&self) -> String {
+        capitalized(&self.certified.reason)
+    }
+
     /// When it changes if nothing is submitted: `conformant until the v1.8 review, then partial`.
     pub fn then_in_words(&self) -> Option<String> {
         let until = self.certified.until?;
@@ -267,8 +274,8 @@ fn profiles(certified: &Certified) -> Vec<ProfileStatus> {
     profiles
 }
 
-fn counts(reports: &[ReportView<'_>], family: Option<Family>) -> Vec<FeatureCounts> {
-    let mut best: BTreeMap<Minor, Supported> = BTreeMap::new();
+fn counts<'c>(reports: &'c [ReportView<'c>], family: Option<Family>) -> Vec<FeatureCounts<'c>> {
+    let mut best: BTreeMap<Minor, (Supported, &ReportView<'_>)> = BTreeMap::new();
     for report in reports {
         let (Some(minor), Some(family)) = (report.minor(), family) else {
             continue;
@@ -277,13 +284,20 @@ fn counts(reports: &[ReportView<'_>], family: Option<Family>) -> Vec<FeatureCoun
         if profiles.is_empty() {
             continue;
         }
-        let entry = best.entry(minor).or_default();
-        *entry = supported(report, &profiles).max(*entry);
+        let found = (supported(report, &profiles), report);
+        let entry = best.entry(minor).or_insert(found);
+        // Of equal reports the newest one counts.
+        if found.0 >= entry.0 {
+            *entry = found;
+        }
     }
-    let counts = best.into_iter().map(|(minor, most)| FeatureCounts {
-        minor,
-        core: most.core,
-        extended: most.extended,
-    });
+    let counts = best
+        .into_iter()
+        .map(|(minor, (most, report))| FeatureCounts {
+            minor,
+            report,
+            core: most.core,
+            extended: most.extended,
+        });
     counts.collect()
 }

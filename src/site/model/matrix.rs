@@ -29,6 +29,8 @@ pub struct MatrixView<'c> {
 #[derive(Debug)]
 pub struct MatrixColumn<'c> {
     pub report: &'c ReportView<'c>,
+    /// The profile's place in the report.
+    pub profile: usize,
     /// The verdict on the profile.
     pub status: Status,
     /// The cells of the column.
@@ -160,6 +162,7 @@ fn matrix<'c>(
         let verdict = report.entry.judged.verdicts.get(at);
         let mut column = MatrixColumn {
             report,
+            profile: at,
             status: verdict.map_or(Status::Unreadable, |verdict| verdict.status),
             counts: StateCounts::default(),
         };

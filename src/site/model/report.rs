@@ -7,13 +7,13 @@ use std::ops::Range;
 use jiff::Timestamp;
 
 use crate::catalog::{
-    Catalog, Implementation, ProfileFeatures, Report, State, UnseenTests, file_names, state_in,
-    state_of_others,
+    Absence, Catalog, Implementation, ProfileFeatures, Report, State, UnseenTests, file_names,
+    state_in, state_in_words, state_of_others,
 };
 use crate::diff::{Diff, diff};
 use crate::facts::{Fact, ReportFacts};
 use crate::formats::is_rfc3339;
-use crate::registry::{Kind, Minor, Registry, Release};
+use crate::registry::{Kind, Minor, Registry};
 use crate::site::paths;
 
 use super::events::feature_events;
@@ -190,12 +190,6 @@ impl<'c> ReportView<'c> {
         run.into_iter().flatten().collect::<Vec<_>>().join(", ")
     }
 
-    /// True when it is for a release after another.
-    pub fn is_after(&self, release: &Release) -> bool {
-        let version = self.facts().release.version.as_ref();
-        version.is_some_and(|version| version > release.version())
-    }
-
     /// A sentence about its tests whose results it does not show; `None` when it shows all.
     pub fn note(&self) -> Option<String> {
         let release = self.release()?;
@@ -211,6 +205,39 @@ impl<'c> ReportView<'c> {
             feature,
             registry,
         )
+    }
+
+    /// The same in words: with the profile that it is carried over from, or why the profile does
+    /// not have the feature.
+    pub fn state_in_words(&self, profile: usize, feature: &str, registry: &Registry) -> String {
+        let state = self.state(profile, feature, registry);
+        if *state == State::NotInRelease {
+            let absence = Absence::in_profile(self.facts(), profile, feature, registry);
+            if let Some(absence) = absence {
+                return absence.to_string();
+            }
+        }
+        match self.features.get(profile) {
+            Some(features) => features.in_words(feature, state),
+            None => state_in_words(state),
+        }
+    }
+
+    /// True when the state of a feature in one of its profiles is that of another profile.
+    pub fn is_carried_over(&self, profile: usize, feature: &str) -> bool {
+        let features = self.features.get(profile);
+        features.is_some_and(|features| features.carried_over.contains_key(feature))
+    }
+
+    /// Where its page shows a feature: its row, where one of the profiles has the feature and that
+    /// has a page, else all of its features.
+    pub fn feature_row(&self, feature: &str, set: &ReportSet<'_>) -> String {
+        let mut profiles = self.features.iter();
+        let has_row = profiles.any(|profile| *profile.state(feature) != State::NotInRelease);
+        match has_row && set.pages.contains(feature) {
+            true => format!("{}#{}", self.page(), paths::feature_row(feature)),
+            false => format!("{}#{}", self.page(), paths::FEATURES_SECTION),
+        }
     }
 
     /// The state of features that neither its release nor the report names: an unknown release may

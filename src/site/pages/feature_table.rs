@@ -71,7 +71,7 @@ fn rows(site: &SiteContext<'_>, columns: &[Column<'_>]) -> BTreeMap<(String, Str
     let model = site.model;
     let mut rows: BTreeMap<(String, String), FeatureRow> = BTreeMap::new();
     for (at, column) in columns.iter().enumerate() {
-        for ((name, is_core), state) in states(site, column) {
+        for ((name, is_core), (state, profile)) in states(site, column) {
             let resource = resource(model.registry, name);
             let key = (resource, name.to_owned());
             let row = rows
@@ -90,25 +90,37 @@ fn rows(site: &SiteContext<'_>, columns: &[Column<'_>]) -> BTreeMap<(String, Str
                 });
             row.is_core |= is_core;
             row.is_supported |= is_claimed(state);
-            row.cells[at] = Some(Mark::state(state));
+            let words = column.report.state_in_words(profile, name, model.registry);
+            row.cells[at] = Some(Mark::state(state.kind(), words));
         }
     }
     rows
 }
 
-/// The features of a column, with whether they are core, each in the best state of its profiles.
-fn states<'r>(site: &SiteContext<'_>, column: &Column<'r>) -> BTreeMap<(&'r str, bool), &'r State> {
+/// A state, and the profile's place in the report.
+type StateIn<'r> = (&'r State, usize);
+
+/// The features of a column, with whether they are core, each in the best state of its profiles; of
+/// equal ones that of a profile that states it itself.
+fn states<'r>(
+    site: &SiteContext<'_>,
+    column: &Column<'r>,
+) -> BTreeMap<(&'r str, bool), StateIn<'r>> {
     let report = column.report;
-    let mut best: BTreeMap<(&str, bool), &State> = BTreeMap::new();
+    let mut best: BTreeMap<(&str, bool), StateIn<'_>> = BTreeMap::new();
     let features = report.features.iter();
     for features in features.filter(|features| column.profiles.contains(&features.profile)) {
         let core = features.core.iter().map(|(name, _)| (&**name, true));
         let extended = features.extended.iter().map(|(name, _)| (&**name, false));
         for (name, is_core) in core.chain(extended) {
             let state = report.state(features.profile, name, site.model.registry);
-            let cell = best.entry((name, is_core)).or_insert(state);
-            if rank(state) < rank(cell) {
-                *cell = state;
+            let found = (state, features.profile);
+            let cell = best.entry((name, is_core)).or_insert(found);
+            let order = |(state, profile): StateIn<'_>| {
+                (rank(state), report.is_carried_over(profile, name))
+            };
+            if order(found) < order(*cell) {
+                *cell = found;
             }
         }
     }

@@ -10,7 +10,7 @@ use super::chart::{self, Line};
 use super::implementation::profile_name;
 use super::mark::{self, Mark};
 use super::page::{self, Head, Page, SiteContext};
-use crate::catalog::State;
+use crate::catalog::{Absence, State, StateKind, state_in_words};
 use crate::registry::references::TestSource;
 use crate::registry::{Channel, Kind, Level, Minor, Release};
 use crate::site::File;
@@ -122,7 +122,7 @@ struct SupportRow<'s> {
     implementation: &'s ImplementationView<'s>,
     first: Option<Minor>,
     cells: Vec<Option<SupportCell>>,
-    /// The state in its newest report.
+    /// The state for its newest minor: that of the cell for it.
     now: Mark,
     /// The channel and the profile that it is stated in: `experimental, HTTP`.
     now_in: Option<String>,
@@ -136,8 +136,17 @@ struct SupportCell {
     page: String,
 }
 
+/// The state of a feature in a profile of a report.
+#[derive(Clone, Copy)]
+struct StateIn<'c> {
+    state: &'c State,
+    report: &'c ReportView<'c>,
+    /// The profile's place in the report.
+    profile: usize,
+}
+
 /// The state of a feature in the best report of each minor.
-type BestStates<'c> = BTreeMap<Minor, (&'c State, &'c ReportView<'c>)>;
+type BestStates<'c> = BTreeMap<Minor, StateIn<'c>>;
 
 /// The same for each implementation, by its place.
 type ByImplementation<'c> = BTreeMap<usize, BestStates<'c>>;
@@ -216,8 +225,8 @@ fn strip(newest: Option<Minor>, states: &BTreeMap<&str, FeatureStates<'_>>) -> V
 /// `None` where no report has a profile with the feature.
 fn share(states: &ByImplementation<'_>, minor: Minor) -> Option<Share> {
     let states = states.values().filter_map(|cells| cells.get(&minor));
-    let reported: Vec<_> = states.filter(|(state, _)| is_reported(state)).collect();
-    let supported = reported.iter().filter(|(state, _)| is_claimed(state));
+    let reported: Vec<_> = states.filter(|cell| is_reported(cell.state)).collect();
+    let supported = reported.iter().filter(|cell| is_claimed(cell.state));
     (!reported.is_empty()).then(|| Share {
         supported: supported.count(),
         reported: reported.len(),
@@ -241,7 +250,7 @@ fn graduating<'s>(
             .and_then(|(own, newest)| share(own, newest).map(|share| (own, newest, share)));
         let proved = newest.as_ref().map_or(0, |(own, newest, _)| {
             let states = own.values().filter_map(|cells| cells.get(newest));
-            states.filter(|(state, _)| is_proved(state)).count()
+            states.filter(|cell| is_proved(cell.state)).count()
         });
         Graduating {
             proved,
@@ -281,14 +290,18 @@ fn states_by_feature<'s>(site: &'s SiteContext<'_>) -> BTreeMap<&'s str, Feature
                 all.map(|(name, _)| (profile.profile, &**name))
             });
             for (profile, name) in lists {
-                let state = report.state(profile, name, model.registry);
+                let found = StateIn {
+                    state: report.state(profile, name, model.registry),
+                    report,
+                    profile,
+                };
                 let own = states.entry(name).or_default();
-                better(&mut own.all, nth, minor, (state, report));
+                better(&mut own.all, nth, minor, name, found);
                 let verdict = report.entry.judged.verdicts.get(profile);
                 if let Some(family) = verdict.and_then(|verdict| verdict.family) {
                     let setting = Setting::of(family, report);
                     let own = own.by_setting.entry(setting).or_default();
-                    better(own, nth, minor, (state, report));
+                    better(own, nth, minor, name, found);
                 }
             }
         }
@@ -296,16 +309,23 @@ fn states_by_feature<'s>(site: &'s SiteContext<'_>) -> BTreeMap<&'s str, Feature
     states
 }
 
-/// Keeps the better one of a state and the known one.
+/// Keeps the better one of a state and the known one: of equal ones that of a profile that states
+/// it itself, then that of the later report.
 fn better<'s>(
     states: &mut ByImplementation<'s>,
     nth: usize,
     minor: Minor,
-    found: (&'s State, &'s ReportView<'s>),
+    feature: &str,
+    found: StateIn<'s>,
 ) {
+    let order = |one: &StateIn<'_>| {
+        let is_carried_over = one.report.is_carried_over(one.profile, feature);
+        (rank(one.state), is_carried_over)
+    };
     let cells = states.entry(nth).or_default();
     let cell = cells.entry(minor).or_insert(found);
-    if rank(found.0) < rank(cell.0) {
+    let is_same = std::ptr::eq(found.report, cell.report);
+    if order(&found) < order(cell) || (!is_same && order(&found) == order(cell)) {
         *cell = found;
     }
 }
@@ -335,7 +355,7 @@ fn feature_page(
     let counts = |is_wanted: &dyn Fn(&State) -> bool| {
         let count = |minor: &Minor| {
             let cells = states.values().filter_map(|cells| cells.get(minor));
-            cells.filter(|(state, _)| is_wanted(state)).count()
+            cells.filter(|cell| is_wanted(cell.state)).count()
         };
         minors.iter().map(count).collect::<Vec<_>>()
     };
@@ -456,23 +476,38 @@ fn support_row<'s>(
     cells: &BestStates<'_>,
     minors: &[Minor],
 ) -> Option<SupportRow<'s>> {
-    let (newest, now_in) = newest_state(site, feature, implementation)?;
-    let first = cells.iter().find(|(_, (state, _))| is_claimed(state));
+    let newest = newest_state(cells, implementation);
+    let registry = site.model.registry;
+    let mark = |one: &StateIn<'_>| {
+        let words = one.report.state_in_words(one.profile, feature, registry);
+        Mark::state(one.state.kind(), words)
+    };
+    let absent = || {
+        let facts = implementation.newest.facts();
+        let absence = Absence::of(facts, feature, None, registry);
+        let words = absence.map_or_else(
+            || state_in_words(&State::NotInRelease),
+            |absence| absence.to_string(),
+        );
+        Mark::state(StateKind::NotInRelease, words)
+    };
+    let now = newest.map_or(&State::NotInRelease, |newest| newest.state);
+    let first = cells.iter().find(|(_, cell)| is_claimed(cell.state));
     let cell = |minor: &Minor| {
-        let (state, report) = cells.get(minor)?;
+        let cell = cells.get(minor)?;
         Some(SupportCell {
-            mark: Mark::state(state),
-            page: report.page(),
+            mark: mark(cell),
+            page: cell.report.page(),
         })
     };
     Some(SupportRow {
         implementation,
         first: first.map(|(minor, _)| *minor),
         cells: minors.iter().map(cell).collect(),
-        now: Mark::state(newest),
-        now_in,
-        is_supported: is_claimed(newest),
-        is_proved: is_proved(newest),
+        now: newest.map_or_else(absent, mark),
+        now_in: newest.map(where_stated),
+        is_supported: is_claimed(now),
+        is_proved: is_proved(now),
     })
 }
 
@@ -495,32 +530,23 @@ fn channel(releases: &[&Release], name: &str) -> Option<String> {
     ))
 }
 
-/// The best state of a feature in the newest reports of an implementation: those of the newest
-/// version with the newest release, whatever their channel and mode. With it the channel and the
-/// profile, where one has the feature.
-fn newest_state<'s>(
-    site: &'s SiteContext<'_>,
-    feature: &str,
-    implementation: &ImplementationView<'s>,
-) -> Option<(&'s State, Option<String>)> {
-    let version = |report: &ReportView<'_>| text(&report.facts().version).map(str::to_owned);
-    let newest = implementation.newest;
-    let reports = implementation.reports.iter().filter(|report| {
-        report.release() == newest.release() && version(report) == version(newest)
-    });
-    let states = reports.flat_map(|report| {
-        let profiles = report.features.iter();
-        profiles.map(move |profile| {
-            let state = report.state(profile.profile, feature, site.model.registry);
-            (state, report, profile.profile)
-        })
-    });
-    let (state, report, profile) = states.min_by_key(|(state, ..)| rank(state))?;
-    let verdict = report.entry.judged.verdicts.get(profile);
+/// The state of a feature for the newest minor of an implementation; `None` where no profile of its
+/// reports for it has the feature.
+fn newest_state<'b, 's>(
+    cells: &'b BestStates<'s>,
+    implementation: &ImplementationView<'_>,
+) -> Option<&'b StateIn<'s>> {
+    cells.get(&implementation.newest.minor()?)
+}
+
+/// `experimental, HTTP`: the channel and the profile of a report.
+fn where_stated(found: &StateIn<'_>) -> String {
+    let facts = found.report.facts();
+    let verdict = found.report.entry.judged.verdicts.get(found.profile);
     let profile = verdict.map(|verdict| profile_name(verdict.family, &verdict.profile));
-    let channel = text(&report.facts().channel).map(str::to_owned);
+    let channel = text(&facts.channel).map(str::to_owned);
     let parts: Vec<String> = channel.into_iter().chain(profile).collect();
-    Some((state, is_reported(state).then(|| parts.join(", "))))
+    parts.join(", ")
 }
 
 /// The tests that prove a feature in the newest release that has it, by profile: core tests are of

@@ -13,12 +13,13 @@ use crate::site::File;
 use crate::site::model::{FeatureView, label, resource};
 use crate::site::paths;
 
-/// Questions that people come with. One whose features are not known is not offered.
+/// Questions that people come with: in words, the features, and the other conditions as the address has
+/// them. One whose features are not known is not offered.
 const EXAMPLES: &[(&str, &[&str], &str)] = &[
     (
         "CORS and request mirroring in the standard channel",
         &["HTTPRouteCORS", "HTTPRouteRequestMirror"],
-        "standard",
+        "channel=standard",
     ),
     (
         "gRPC and TLS routes side by side",
@@ -31,6 +32,11 @@ const EXAMPLES: &[(&str, &[&str], &str)] = &[
         "",
     ),
     ("retries", &["HTTPRouteRetry"], ""),
+    (
+        "conformant with the newest release, as a gateway and as a mesh",
+        &[],
+        "scope=newest&conformant=yes&mesh=yes",
+    ),
 ];
 
 #[derive(Template)]
@@ -149,14 +155,13 @@ fn choice<'s>(feature: &'s FeatureView<'_>, resource: &str, page: &'s str) -> Ch
     }
 }
 
-fn example((text, features, channel): &(&'static str, &[&str], &str)) -> Example {
-    let channel = match *channel {
-        "" => String::new(),
-        channel => format!("&channel={channel}"),
-    };
+fn example((text, features, conditions): &(&'static str, &[&str], &str)) -> Example {
+    let must = (!features.is_empty()).then(|| format!("must={}", features.join(",")));
+    let conditions = (!conditions.is_empty()).then(|| (*conditions).to_owned());
+    let parts: Vec<String> = must.into_iter().chain(conditions).collect();
     Example {
         text,
-        query: format!("?must={}{channel}", features.join(",")),
+        query: format!("?{}", parts.join("&")),
     }
 }
 

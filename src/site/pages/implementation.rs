@@ -34,7 +34,7 @@ struct ImplementationPage<'s> {
     /// The profiles by their short names, gateways before meshes.
     profiles: Vec<String>,
     /// The newest minor first.
-    releases: Vec<ReleaseRow>,
+    releases: Vec<ReleaseRow<'s>>,
     chart: String,
     changes: String,
     feed: String,
@@ -58,9 +58,9 @@ pub(super) struct Contact<'s> {
 }
 
 /// A minor: how much was supported in it, and each profile.
-struct ReleaseRow {
+struct ReleaseRow<'s> {
     minor: Minor,
-    counts: Option<FeatureCounts>,
+    counts: Option<FeatureCounts<'s>>,
     cells: Vec<Option<GridCell>>,
 }
 
@@ -210,10 +210,10 @@ fn contact_address(contact: &str) -> Option<String> {
 }
 
 /// The profiles, and for each minor the best report of each.
-fn grid(
-    implementation: &ImplementationView<'_>,
+fn grid<'s>(
+    implementation: &ImplementationView<'s>,
     minors: &[Minor],
-) -> (Vec<String>, Vec<ReleaseRow>) {
+) -> (Vec<String>, Vec<ReleaseRow<'s>>) {
     type Best<'s> = BTreeMap<Minor, (Status, &'s ReportView<'s>)>;
     let mut best: BTreeMap<(bool, Option<Family>, bool, String), Best<'_>> = BTreeMap::new();
     for report in implementation.reports {
@@ -226,8 +226,14 @@ fn grid(
             let key = (family.is_none(), family, !name.ends_with("HTTP"), name);
             let cells = best.entry(key).or_default();
             let cell = cells.entry(minor).or_insert((verdict.status, report));
-            // Of equal verdicts the newest report's.
-            if verdict.status >= cell.0 {
+            // Of equal verdicts that of the report with the numbers, else the newest report's.
+            let counts = implementation
+                .counts
+                .iter()
+                .find(|counts| counts.minor == minor);
+            let has_numbers = |one| counts.is_some_and(|counts| std::ptr::eq(counts.report, one));
+            let order = |status, one| (status, has_numbers(one));
+            if order(verdict.status, report) >= order(cell.0, cell.1) {
                 *cell = (verdict.status, report);
             }
         }
@@ -252,7 +258,7 @@ fn grid(
 }
 
 fn step_chart(implementation: &ImplementationView<'_>, minors: &[Minor]) -> String {
-    let of = |pick: fn(&FeatureCounts) -> usize| {
+    let of = |pick: fn(&FeatureCounts<'_>) -> usize| {
         let value = |minor: &Minor| {
             let mut counts = implementation.counts.iter();
             counts.find(|counts| counts.minor == *minor).map(pick)

@@ -3,9 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::catalog::{State, StateKind};
+use crate::catalog::{Absence, StateKind};
 use crate::certify::{Standing, Status};
-use crate::site::model::{FamilyVerdict, ProfileStatus, state_in_words};
+use crate::site::model::{FamilyVerdict, ProfileStatus};
+use crate::text::capitalized;
 
 /// A verdict or a state, to be implementation.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,9 +30,7 @@ impl Mark {
 
     /// What an implementation is, in the words of its badge.
     pub(super) fn standing(standing: Standing, word: &str) -> Self {
-        let mut letters = word.chars();
-        let first = letters.next().map(|first| first.to_uppercase().to_string());
-        let word = first.unwrap_or_default() + letters.as_str();
+        let word = capitalized(word);
         match standing {
             Standing::Conformant => Self::new("good", "●", word),
             Standing::PartiallyConformant => Self::new("part", "◐", word),
@@ -50,10 +49,10 @@ impl Mark {
         Self::new(class, glyph, status.as_str())
     }
 
-    /// The state of a feature.
-    pub(super) fn state(state: &State) -> Self {
-        let (class, glyph, _) = of_state(state.kind());
-        Self::new(class, glyph, state_in_words(state))
+    /// The state of a feature, and the same in words.
+    pub(super) fn state(state: StateKind, words: String) -> Self {
+        let (class, glyph, _) = of_state(state);
+        Self::new(class, glyph, words)
     }
 }
 
@@ -81,7 +80,7 @@ const STATUSES: [Status; 6] = [
 ];
 
 /// All marks for scripts, as JSON: by the name of the state or the verdict in the data class, glyph
-/// and words.
+/// and words; and why a report does not have a feature, with places for what it depends on.
 pub(super) fn for_scripts() -> String {
     let states: BTreeMap<_, _> = STATES
         .iter()
@@ -94,8 +93,20 @@ pub(super) fn for_scripts() -> String {
         .collect();
     let order: Vec<StateKind> = STATES.iter().map(|(state, ..)| *state).collect();
     let ranked = StateKind::RANKED;
+    let absences = [
+        Absence::NoRelease,
+        Absence::NotInFamily {
+            release: "{release}".to_owned(),
+            family: "{family}".to_owned(),
+        },
+        Absence::NotReported {
+            profiles: "{profiles}".to_owned(),
+        },
+    ];
+    let [never, not_in_family, not_reported] = absences.map(|absence| absence.to_string());
     serde_json::json!({
         "states": states, "statuses": statuses, "order": order, "ranked": ranked,
+        "verdicts": STATUSES, "never": never, "not_in_family": not_in_family, "not_reported": not_reported,
     })
     .to_string()
 }

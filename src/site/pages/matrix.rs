@@ -8,11 +8,10 @@ use super::implementation::profile_name;
 use super::mark::{self, Mark};
 use super::page::{self, Head, Page, SiteContext};
 use crate::catalog::{State, slug};
-use crate::registry::{Kind, Level, Minor, Release};
+use crate::registry::{Level, Minor};
 use crate::site::File;
 use crate::site::model::{
-    MatrixColumn, MatrixRow, MatrixView, StateCounts, affected_tests, is_claimed, label, resource,
-    state_in_words, text,
+    MatrixColumn, MatrixRow, MatrixView, StateCounts, affected_tests, label, resource, text,
 };
 use crate::site::paths;
 
@@ -112,8 +111,8 @@ struct Cell {
     /// For screen readers: shorter than the text, except that it names tests as well.
     word: String,
     text: String,
-    /// The feature in the page of the report, where it claims the feature.
-    page: Option<String>,
+    /// The feature in the page of the report.
+    page: String,
     is_first: bool,
     is_on_phones: bool,
 }
@@ -496,19 +495,28 @@ fn row<'s>(
     places: &[Place],
 ) -> Row<'s> {
     let first = row.states.first().map(|state| state.kind());
-    let registry = site.model.registry;
-    let last = registry.until(Kind::Feature, row.feature);
-    let until = last.zip(registry.until_in_short(Kind::Feature, row.feature));
     let page = site.model.set.feature_page(row.feature);
     let id = page.is_some().then(|| paths::feature_row(row.feature));
     let cells = places.iter().filter_map(|place| {
         let (state, column) = (row.states.get(place.at)?, columns.get(place.at)?);
-        let target = id.as_ref().filter(|_| is_claimed(state));
+        let feature = row.feature;
+        let text = column
+            .report
+            .state_in_words(column.profile, feature, site.model.registry);
+        let (class, glyph, short) = mark::of_state(state.kind());
+        let is_more = **state == State::NotInRelease || !affected_tests(state).is_empty();
         Some(Cell {
-            page: target.map(|id| format!("{}#{id}", column.report.page())),
+            class,
+            glyph,
+            word: if is_more {
+                text.clone()
+            } else {
+                short.to_owned()
+            },
+            text,
+            page: column.report.feature_row(feature, site.model.set),
             is_first: place.is_first,
             is_on_phones: place.is_on_phones,
-            ..cell(state, column, &until)
         })
     });
     Row {
@@ -519,33 +527,5 @@ fn row<'s>(
         is_same: row.states.iter().all(|state| Some(state.kind()) == first),
         page,
         id,
-    }
-}
-
-/// The last release that has a feature which later ones do not have, and how it is called.
-type Until<'s> = Option<(&'s Release, String)>;
-
-fn cell(state: &State, column: &MatrixColumn<'_>, until: &Until<'_>) -> Cell {
-    let (class, glyph, short) = mark::of_state(state.kind());
-    let (text, word) = match (state, column.report.release()) {
-        (State::NotInRelease, Some(release)) => {
-            let until = match until {
-                Some((last, short)) if column.report.is_after(last) => format!(" (until {short})"),
-                _ => String::new(),
-            };
-            let text = format!("not part of {release}{until}");
-            (text.clone(), text)
-        }
-        _ if affected_tests(state).is_empty() => (state_in_words(state), short.to_owned()),
-        _ => (state_in_words(state), state_in_words(state)),
-    };
-    Cell {
-        class,
-        glyph,
-        word,
-        text,
-        page: None,
-        is_first: true,
-        is_on_phones: false,
     }
 }

@@ -13,6 +13,7 @@ use super::implementation::{Contact, contacts, profile_name};
 use super::mark::Mark;
 use super::page::{self, Head, Page, SiteContext};
 use crate::catalog::State;
+use crate::certify::Status;
 use crate::facts::{self, Name};
 use crate::formats::is_web_address;
 use crate::model::{Level, List};
@@ -281,7 +282,7 @@ fn profile<'s>(report: &'s ReportView<'_>, at: usize, profile: &'s facts::Profil
     Profile {
         name: profile_title(report, at),
         mark: verdict.map_or_else(
-            || Mark::state(&State::NotStated),
+            || Mark::status(Status::Unreadable),
             |verdict| Mark::status(verdict.status),
         ),
         reason: verdict

@@ -1,0 +1,301 @@
+// Choosing: what a report must have and what is nice to have, what would match, why not, and what is
+// compared. Each answer is held against the data of the site.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { answered, open, tabTo } from "./site.mjs";
+
+let site;
+before(async () => (site = await open()));
+after(() => site.close());
+
+const query = (page) => page.evaluate(() => decodeURIComponent(location.search));
+const data = (page, name) =>
+  page.evaluate(async (name) => (await fetch(`/some/prefix/api/v1/${name}.json`)).json(), name);
+const count = async (page, feature) =>
+  Number.parseInt(await page.innerText(`li[data-feature="${feature}"] .count`), 10);
+
+/** Whether rows have what is nice to have, group by group. */
+const wishes = (page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll(".hits")[0].tBodies].map((body) =>
+      [...body.rows].slice(1).map((row) => {
+        const nice = [...row.querySelectorAll(".lacks")].find((one) => /^Nice to have/.test(one.textContent));
+        return !/unsupported|not stated|not claimed|not part of|did not report|failed/.test(nice.textContent);
+      }),
+    ),
+  );
+
+test("find: must have and nice to have", async () => {
+  const page = await site.page();
+  await page.goto(`${site.address}find/`);
+  await answered(page);
+  await tabTo(page, 'input[name=must][value="HTTPRouteRequestMirror"]');
+  await page.keyboard.press("Space");
+  const hits = () => page.locator(".results .hits").first().locator("tbody th[scope=row] > a").allInnerTexts();
+  const all = await hits();
+  // One that some of them have, where others prove the same without it.
+  const features = await page
+    .locator("li[data-feature]")
+    .evaluateAll((every) => every.map((one) => one.dataset.feature));
+  let [chosen, groups] = [null, []];
+  for (const feature of features) {
+    const would = await count(page, feature);
+    if (would === 0 || would === all.length) continue;
+    await page.focus(`input[name=nice][value="${feature}"]`);
+    await page.keyboard.press("Space");
+    groups = await wishes(page);
+    chosen = feature;
+    if (groups.some((group) => new Set(group).size > 1)) break;
+    await page.keyboard.press("Space");
+  }
+  assert.ok(groups.some((group) => new Set(group).size > 1));
+  for (const group of groups)
+    assert.deepEqual(
+      group,
+      group.toSorted((a, b) => Number(b) - Number(a)),
+    );
+  // Nothing is lost by it.
+  assert.deepEqual((await hits()).sort(), all.sort());
+  assert.equal(await query(page), `?must=HTTPRouteRequestMirror&nice=${chosen}`);
+  await page.reload();
+  await answered(page);
+  assert.deepEqual(await wishes(page), groups);
+  assert.ok(await page.isChecked(`input[name=nice][value="${chosen}"]`));
+  await page.goto(`${site.address}find/?must=HTTPRouteRequestMirror&nice=HTTPRouteCORS`);
+  await answered(page);
+  // A feature is one of both.
+  await page.focus('input[name=must][value="HTTPRouteCORS"]');
+  await page.keyboard.press("Space");
+  assert.equal(await query(page), "?must=HTTPRouteCORS,HTTPRouteRequestMirror");
+  // The chosen ones stand above the others, and go by a click.
+  const above = await page.locator(".chosen .chips button").evaluateAll((all) => all.map((one) => one.title));
+  assert.deepEqual(above, ["HTTPRouteCORS", "HTTPRouteRequestMirror"]);
+  await page.click('.chosen button[title="HTTPRouteRequestMirror"]');
+  assert.equal(await query(page), "?must=HTTPRouteCORS");
+  await page.goto(`${site.address}find/?nice=HTTPRouteCORS`);
+  await answered(page);
+  assert.match(await page.innerText("#answer"), /^\d+ implementations? with HTTPRouteCORS$/);
+  // Enter takes the first one that the filter leaves.
+  await page.fill("input[name=feature]", "path rewrite");
+  await page.press("input[name=feature]", "Enter");
+  assert.equal(await query(page), "?must=HTTPRoutePathRewrite&nice=HTTPRouteCORS");
+  page.sound();
+});
+
+test("find: the number at a box is that of the implementations that match with it", async () => {
+  const page = await site.page();
+  const asked = "HTTPRouteRequestMirror";
+  for (const feature of ["HTTPRouteCORS", "GRPCRoute", "HTTPRouteRetry", "Mesh", asked]) {
+    await page.goto(`${site.address}find/?must=${asked}`);
+    await answered(page);
+    const would = await count(page, feature);
+    if (feature !== asked) await page.check(`input[name=must][value="${feature}"]`);
+    const title = await page.innerText("#answer");
+    assert.equal(title.startsWith("No ") ? 0 : Number.parseInt(title, 10), would, `${feature}: ${title}`);
+  }
+  page.sound();
+});
+
+test("find: conditions alone", async () => {
+  const page = await site.page();
+  await page.goto(`${site.address}find/`);
+  await answered(page);
+  assert.equal(await page.innerText("#answer"), "No features selected");
+  const { reports } = await data(page, "reports");
+  await page.check("input[name=conformant]");
+  await page.selectOption("select[name=scope]", "newest");
+  const newest = reports.filter((one) => one.minor === "v1.6");
+  const conformant = newest.filter((one) => one.profiles.some(({ status }) => status === "conformant"));
+  const expected = new Set(conformant.map((one) => one.implementation)).size;
+  assert.ok(expected > 0);
+  assert.ok((await page.innerText("#answer")).startsWith(`${expected} implementation`));
+  assert.equal(await page.locator(".hits tbody tr:not(.g)").count(), expected);
+  page.sound();
+});
+
+test("find: why not", async () => {
+  const page = await site.page();
+  await page.goto(`${site.address}find/`);
+  const { reports } = await data(page, "reports");
+  const { features } = await data(page, "features");
+  const kinds = new Set();
+  for (const feature of ["HTTPRouteRetry", "GRPCRoute", "TLSRoute", "HTTPRouteCORS"]) {
+    await page.goto(`${site.address}find/?must=HTTPRoute,${feature}&scope=all`);
+    await answered(page);
+    const found = await page.evaluate(() =>
+      [...document.querySelectorAll(".hits tbody tr:not(.g)")].flatMap((row) => {
+        const lacks = [...row.querySelectorAll(".lacks")].find((one) => one.textContent.startsWith("Lacks"));
+        const id = row.querySelector("td a").getAttribute("href").slice("../implementations/".length, -1);
+        return lacks ? [[id, lacks.querySelector(".states").textContent]] : [];
+      }),
+    );
+    assert.ok(found.length > 0, feature);
+    const { since } = features.find((one) => one.feature === feature);
+    for (const [id, text] of found) {
+      const report = reports.find((one) => one.id === id);
+      const names = report.profiles.map((one) => one.name);
+      const lists = report.profiles.flatMap(({ core, extended }) => [core, extended]).filter((one) => one);
+      const denies = lists.some((one) => one.unsupported_features.includes(feature));
+      if (text.includes("not part of")) {
+        kinds.add("release");
+        assert.match(text, new RegExp(`not part of ${report.minor} \\(since ${since.replace(/\.0$/, "")}\\)`), id);
+        assert.ok(report.minor < since, `${report.minor} ${since}`);
+      } else if (text.includes("did not report")) {
+        kinds.add("profile");
+        const missing = /did not report ([A-Z-]+)/.exec(text)[1];
+        assert.ok(!names.includes(missing), `${id}: ${text}`);
+      } else {
+        kinds.add(denies ? "denied" : "silent");
+        assert.equal(/\bunsupported:/.test(text), denies, `${id}: ${text}`);
+      }
+    }
+  }
+  assert.ok(kinds.size >= 3, [...kinds].join());
+  page.sound();
+});
+
+test("find: rows have the verdicts on the profiles in words", async () => {
+  const page = await site.page();
+  await page.goto(`${site.address}find/?must=HTTPRoute&scope=all`);
+  await answered(page);
+  const { reports } = await data(page, "reports");
+  const rows = await page.evaluate(() =>
+    [...document.querySelectorAll(".hits tbody tr:not(.g)")].map((row) => [
+      row.querySelector("td a").getAttribute("href").slice("../implementations/".length, -1),
+      [...row.querySelectorAll(".verdict-line > :first-child")].map((one) => one.textContent.slice(1).trim()).sort(),
+    ]),
+  );
+  assert.ok(rows.length > 3);
+  for (const [id, words] of rows) {
+    const { profiles } = reports.find((one) => one.id === id);
+    assert.deepEqual(words, [...new Set(profiles.map((one) => one.status))].sort(), id);
+  }
+  page.sound();
+});
+
+test("what is compared is chosen on lists and in answers", async () => {
+  for (const path of ["", "implementations/", "find/?must=HTTPRoute"]) {
+    const page = await site.page();
+    await page.goto(site.address + path);
+    if (path.startsWith("find")) await answered(page);
+    const boxes = page.locator(".pick input");
+    const chosen = [await boxes.nth(0).inputValue(), await boxes.nth(2).inputValue()];
+    assert.equal(await page.locator(".compare-bar").filter({ visible: true }).count(), 0);
+    await boxes.nth(0).focus();
+    await page.keyboard.press("Space");
+    assert.match(await page.innerText(".compare-bar"), /^1 chosen; choose another/);
+    await boxes.nth(2).focus();
+    await page.keyboard.press("Space");
+    assert.deepEqual(await page.evaluate(() => new URLSearchParams(location.search).getAll("i")), chosen);
+    await page.reload();
+    await page.waitForSelector(".compare-bar a");
+    assert.equal(await page.locator(".pick input:checked").count(), 2);
+    await tabTo(page, ".compare-bar a", 400);
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/compare\//);
+    await answered(page);
+    const names = await page
+      .locator(".columns thead .who a")
+      .evaluateAll((all) => all.map((one) => one.getAttribute("href").split("/").at(-2)));
+    assert.deepEqual(
+      names,
+      chosen.map((one) => one.split("/")[0]),
+    );
+    page.sound();
+  }
+});
+
+test("compare: releases that differ are named, and the numbers are those of the data", async () => {
+  const page = await site.page();
+  await page.goto(`${site.address}compare/`);
+  const support = await data(page, "support");
+  const newest = (minor) => support.reports.findLast((one) => one.minor === minor && one.profiles.length > 0);
+  const [one, older] = [newest("v1.6"), newest("v1.4") ?? newest("v1.3")];
+  const [first, second] = [newest("v1.5"), support.reports.find((report) => report.minor === "v1.5")];
+  for (const [a, b] of [
+    [one, older],
+    [first, second],
+  ]) {
+    await page.goto(`${site.address}compare/?i=${a.report}&i=${b.report}&differences=all`);
+    await answered(page);
+    const warned = await page.locator(".results .note").allInnerTexts();
+    assert.equal(warned.length, a.minor === b.minor ? 0 : 1);
+    if (a.minor !== b.minor) assert.ok(warned[0].startsWith(`${b.minor} and ${a.minor} are compared: `), warned[0]);
+    // What each report says of a feature in a family: the states of its profiles there.
+    const says = (report, family, place) => {
+      const own = report.profiles.filter((profile) => profile.family === family);
+      const found = own.map((profile) => [
+        Object.keys(profile.states).find((state) => profile.states[state].includes(place)) ?? profile.others,
+        profile.profile,
+      ]);
+      const kinds = new Set(found.map(([state]) => state));
+      const there = kinds.size > 1 ? found.filter(([state]) => state !== "not-in-release") : found;
+      const several = new Set(there.map(([state]) => state)).size > 1;
+      return JSON.stringify(
+        there
+          .map(([state, profile]) => (several ? [state, profile] : state))
+          .sort()
+          .filter((one, at, all) => several || at === 0 || one !== all[at - 1]),
+      );
+    };
+    let [same, different] = [0, 0];
+    for (const family of ["gateway", "mesh"]) {
+      support.features.forEach((_, place) => {
+        const [left, right] = [says(a, family, place), says(b, family, place)];
+        if (![left, right].some((one) => one.replaceAll(/not-in-release|not-stated/g, "").match(/[a-z]/))) return;
+        if (left === right) same += 1;
+        else different += 1;
+      });
+    }
+    const summary = await page.innerText(".summary");
+    const told = [...summary.matchAll(/(\d+) of (\d+) feature/g)].map(([, some, all]) => [Number(some), Number(all)]);
+    const equal = [...summary.matchAll(/All (\d+) feature/g)].map(([, all]) => [0, Number(all)]);
+    const sum = (pairs, at) => pairs.reduce((sum, pair) => sum + pair[at], 0);
+    const pairs = [...told, ...equal];
+    assert.deepEqual([sum(pairs, 0), sum(pairs, 1)], [different, same + different], summary);
+    const heads = await page.locator(".columns .g small").allInnerTexts();
+    const groups = heads.map((text) => /(\d+) of (\d+) differ/.exec(text).slice(1).map(Number));
+    assert.deepEqual([sum(groups, 0), sum(groups, 1)], [different, same + different], heads.join());
+    if (same) assert.ok((await page.innerText(".fold")).includes(`(${same} row`), await page.innerText(".fold"));
+    const rows = await page.locator(".columns tbody tr[data-same], .columns tbody tr:has(th .vh)").count();
+    assert.equal(rows, same + different);
+  }
+  page.sound();
+});
+
+test("every cell of a matrix opens why, and leads to a place that is there", async () => {
+  const page = await site.page();
+  for (const path of ["matrix/v1.5/GATEWAY-HTTP/", "matrix/v1.4/GATEWAY-HTTP/"]) {
+    await page.goto(site.address + path);
+    const kinds = await page.evaluate(() => [
+      ...new Set(
+        [...document.querySelectorAll("tbody:not(.sums) td.m:not([hidden])")].map((cell) =>
+          cell.className.split(" ").at(-1),
+        ),
+      ),
+    ]);
+    assert.ok(kinds.includes("no"), kinds.join());
+    for (const kind of kinds) {
+      const link = page.locator(`tbody:not(.sums) td.m.${kind}:not([hidden]) a`).first();
+      const target = await link.evaluate((one) => one.href);
+      await link.click();
+      const cell = await link.evaluate((one) => one.closest("td").title);
+      assert.equal(await page.innerText(".evidence p:nth-child(2)"), cell);
+      assert.equal(
+        await page
+          .locator(".evidence a")
+          .first()
+          .evaluate((one) => one.href),
+        target,
+      );
+      await page.keyboard.press("Escape");
+      const there = await page.evaluate(async (target) => {
+        const text = await (await fetch(target)).text();
+        const parsed = new DOMParser().parseFromString(text, "text/html");
+        return parsed.getElementById(decodeURIComponent(new URL(target).hash.slice(1))) !== null;
+      }, target);
+      assert.ok(there, target);
+    }
+  }
+  page.sound();
+});
