@@ -18,6 +18,8 @@ pub enum Escaping {
     Json,
     /// Each value is one of JSON, which is one of YAML too.
     Yaml,
+    /// Each value is one cell, in quotes where it needs them (RFC 4180).
+    Csv,
     /// Invisible characters are shown, nothing else is escaped.
     Plain,
 }
@@ -38,6 +40,7 @@ impl Escaping {
             Some("html" | "htm" | "xml" | "svg") => Self::Html,
             Some("json") => Self::Json,
             Some("yaml" | "yml") => Self::Yaml,
+            Some("csv") => Self::Csv,
             _ => Self::Plain,
         }
     }
@@ -53,6 +56,7 @@ impl Escaping {
             Self::Markdown => markdown_cell(text),
             Self::Html => html(text),
             Self::Json | Self::Yaml => serde_json::Value::from(text).to_string(),
+            Self::Csv => csv_cell(&visible(text)),
             Self::Plain => visible(text),
         }
     }
@@ -63,6 +67,7 @@ impl Escaping {
             Self::Json | Self::Yaml => AutoEscape::Json,
             Self::Markdown => AutoEscape::Custom("markdown".into()),
             Self::Html => AutoEscape::Custom("html".into()),
+            Self::Csv => AutoEscape::Custom("csv".into()),
             Self::Plain => AutoEscape::Custom("plain".into()),
         }
     }
@@ -76,6 +81,14 @@ pub(super) fn markdown_cell(text: &str) -> String {
         .replace("\\<", "&lt;")
         .replace("\\{", "&#123;")
         .replace("\\}", "&#125;")
+}
+
+/// One cell of a table (RFC 4180, section 2).
+fn csv_cell(text: &str) -> String {
+    match text.contains(['"', ',']) {
+        true => format!("\"{}\"", text.replace('"', "\"\"")),
+        false => text.to_owned(),
+    }
 }
 
 #[cfg(test)]
@@ -93,12 +106,22 @@ mod tests {
             ("page.htm", Escaping::Html),
             ("data.json", Escaping::Json),
             ("data.yaml.jinja", Escaping::Yaml),
-            ("table.csv", Escaping::Plain),
+            ("table.csv", Escaping::Csv),
+            ("table.txt", Escaping::Plain),
             ("j2", Escaping::Plain),
             ("md", Escaping::Plain),
         ] {
             assert_eq!(Escaping::of(Path::new(path)), escaping, "{path}");
         }
+    }
+
+    #[test]
+    fn a_value_is_one_cell_of_a_table() {
+        let cell = |text| Escaping::Csv.escape(text);
+        assert_eq!(cell("acme"), "acme");
+        assert_eq!(cell("a, \"b\""), "\"a, \"\"b\"\"\"");
+        // A line break is shown, so that a row stays a line.
+        assert_eq!(cell("a\nb"), "a\\nb");
     }
 
     #[test]
