@@ -32,9 +32,7 @@ pub fn to_string_pretty(value: &impl Serialize) -> serde_json::Result<String> {
 /// # Errors
 /// When the value is none that JSON has.
 pub fn to_string(value: &impl Serialize) -> serde_json::Result<String> {
-    let mut out = Vec::new();
-    value.serialize(&mut Serializer::with_formatter(&mut out, Compact))?;
-    Ok(String::from_utf8_lossy(&out).into_owned())
+    with_formatter(value, Compact)
 }
 
 /// The same for the text of a page: what would end a script or begin a tag stands as an escape, which JSON
@@ -43,16 +41,13 @@ pub fn to_string(value: &impl Serialize) -> serde_json::Result<String> {
 /// # Errors
 /// When the value is none that JSON has.
 pub fn to_string_for_markup(value: &impl Serialize) -> serde_json::Result<String> {
-    let mut escaped = String::new();
-    for c in to_string(value)?.chars() {
-        match c {
-            '<' | '>' | '&' | '\u{7F}'..='\u{9F}' | '\u{2028}' | '\u{2029}' => {
-                escaped.push_str(&format!("\\u{:04x}", u32::from(c)));
-            }
-            c => escaped.push(c),
-        }
-    }
-    Ok(escaped)
+    with_formatter(value, Markup)
+}
+
+fn with_formatter(value: &impl Serialize, formatter: impl Formatter) -> serde_json::Result<String> {
+    let mut out = Vec::new();
+    value.serialize(&mut Serializer::with_formatter(&mut out, formatter))?;
+    String::from_utf8(out).map_err(serde::ser::Error::custom)
 }
 
 fn write_visible<W: ?Sized + Write>(out: &mut W, fragment: &str) -> io::Result<()> {
@@ -73,6 +68,29 @@ fn write_visible<W: ?Sized + Write>(out: &mut W, fragment: &str) -> io::Result<(
         rest = after.as_str();
     }
     out.write_all(rest.as_bytes())
+}
+
+/// Characters of markup; all others that a page should not have are invisible.
+fn write_without_markup<W: ?Sized + Write>(out: &mut W, fragment: &str) -> io::Result<()> {
+    let mut from = 0;
+    for at in memchr::memchr3_iter(b'<', b'>', b'&', fragment.as_bytes()) {
+        write_visible(out, &fragment[from..at])?;
+        write!(out, "\\u{:04x}", fragment.as_bytes()[at])?;
+        from = at + 1;
+    }
+    write_visible(out, &fragment[from..])
+}
+
+struct Markup;
+
+impl Formatter for Markup {
+    fn write_string_fragment<W: ?Sized + Write>(
+        &mut self,
+        out: &mut W,
+        fragment: &str,
+    ) -> io::Result<()> {
+        write_without_markup(out, fragment)
+    }
 }
 
 struct Compact;

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use minijinja::AutoEscape;
 
-use crate::text::escape::{html, markdown};
+use crate::text::escape::{html, inert, markdown};
 use crate::text::visible;
 
 /// What keeps a value text in the format of an output.
@@ -56,7 +56,7 @@ impl Escaping {
             Self::Markdown => markdown_cell(text),
             Self::Html => html(text),
             Self::Json | Self::Yaml => serde_json::Value::from(text).to_string(),
-            Self::Csv => csv_cell(&visible(text)),
+            Self::Csv => csv_cell(&inert(text)),
             Self::Plain => visible(text),
         }
     }
@@ -83,7 +83,7 @@ pub(super) fn markdown_cell(text: &str) -> String {
         .replace("\\}", "&#125;")
 }
 
-/// One cell of a table (RFC 4180, section 2).
+/// One cell of a table (RFC 4180, section 2); the text has no line breaks.
 fn csv_cell(text: &str) -> String {
     match text.contains(['"', ',']) {
         true => format!("\"{}\"", text.replace('"', "\"\"")),
@@ -120,6 +120,7 @@ mod tests {
         let cell = |text| Escaping::Csv.escape(text);
         assert_eq!(cell("acme"), "acme");
         assert_eq!(cell("a, \"b\""), "\"a, \"\"b\"\"\"");
+        assert_eq!(cell("=1+1"), "'=1+1");
         // A line break is shown, so that a row stays a line.
         assert_eq!(cell("a\nb"), "a\\nb");
     }

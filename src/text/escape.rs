@@ -188,6 +188,22 @@ pub fn markdown_address(address: &str) -> String {
     escaped
 }
 
+/// A cell of a table that no spreadsheet takes for a formula, also where it reads past what cannot be
+/// seen or takes the wide forms of the characters. One that begins with `=`, `+`, `-`, `@`, a tab or a line
+/// end is a formula or a command to a spreadsheet (OWASP, CSV injection). It gets a leading `'`, and so
+/// does one that begins with `'`, so that removing one `'` gives the text back. Invisible characters
+/// are shown as in [`visible`], so that every record is one line.
+pub fn inert(cell: &str) -> String {
+    let visible = visible(cell);
+    let is_formula = visible.starts_with(['=', '+', '-', '@', '\'', '＝', '＋', '－', '＠'])
+        || cell.starts_with(['\t', '\r', '\n']);
+    if is_formula {
+        format!("'{visible}")
+    } else {
+        visible
+    }
+}
+
 /// Text in HTML, SVG and XML: between tags and in quoted attributes. Invisible characters are shown as
 /// in [`visible`].
 pub fn html(text: &str) -> String {
@@ -205,6 +221,17 @@ pub fn html(text: &str) -> String {
     escaped
 }
 
+/// The bytes of a text that [`html`] may not leave as they are.
+static IN_HTML: [bool; 256] = {
+    let mut is_escaped = [true; 256];
+    let mut byte = b' ';
+    while byte <= b'~' {
+        is_escaped[byte as usize] = matches!(byte, b'&' | b'<' | b'>' | b'"' | b'\'');
+        byte += 1;
+    }
+    is_escaped
+};
+
 /// What templates escape with: [`html`].
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Html;
@@ -212,8 +239,11 @@ pub struct Html;
 impl askama::filters::Escaper for Html {
     fn write_escaped_str<W: std::fmt::Write>(&self, mut to: W, text: &str) -> std::fmt::Result {
         // Most texts of a page are plain: they are written as they are.
-        let is_plain = |byte| matches!(byte, b' '..=b'~') && !b"&<>\"'".contains(&byte);
-        match text.bytes().all(is_plain) {
+        let is_plain = |block: &[u8]| {
+            let bytes = block.iter();
+            bytes.fold(true, |all, byte| all & !IN_HTML[usize::from(*byte)])
+        };
+        match text.as_bytes().chunks(64).all(is_plain) {
             true => to.write_str(text),
             false => to.write_str(&html(text)),
         }

@@ -1,15 +1,10 @@
 //! Tables: CSV as RFC 4180 has it, whose columns are the fields of its rows, and whose cells no
-//! spreadsheet runs as a formula.
-//!
-//! A cell that begins with `=`, `+`, `-`, `@`, a tab or a line end is a formula or a command to a
-//! spreadsheet; OWASP names these (CSV injection). Such a cell gets a leading `'`, and so does one
-//! that begins with `'`, so that removing one `'` gives the text back. Control characters and
-//! invisible ones are written as escapes (`\n`), so that every record is one line.
+//! spreadsheet runs as a formula ([`inert`]).
 
 use csv::{ReaderBuilder, StringRecord, Terminator, Writer, WriterBuilder};
 use serde::Serialize;
 
-use crate::text::visible;
+use crate::text::escape::inert;
 
 /// A table as a file.
 #[derive(Default)]
@@ -32,33 +27,50 @@ impl Table {
 
     fn try_of<R: Serialize + Default>(rows: &[R]) -> csv::Result<Self> {
         let with_header = [R::default()];
-        let mut records = records(&with_header)?;
-        records.truncate(1);
-        records.extend(self::records(rows)?.into_iter().skip(1));
-        let mut writer = writer();
-        for record in &records {
-            writer.write_record(record.iter().map(inert))?;
+        let header = records(&written(&with_header)?)?.into_iter().next();
+        let header = header.unwrap_or_default();
+        let columns = header.iter().map(str::to_owned).collect();
+        let mut csv = written(rows)?;
+        if rows.is_empty() || !is_inert(&csv) {
+            let mut writer = writer();
+            writer.write_record(header.iter().map(inert))?;
+            for record in records(&csv)?.iter().skip(1) {
+                writer.write_record(record.iter().map(inert))?;
+            }
+            csv = bytes(writer)?;
         }
         Ok(Self {
-            columns: records.first().map_or_else(Vec::new, |header| {
-                header.iter().map(str::to_owned).collect()
-            }),
+            columns,
             rows: rows.len(),
-            csv: bytes(writer)?,
+            csv,
         })
     }
 }
 
-/// The header and the rows, as text: no cell of any row leaves this module without [`inert`].
-fn records<R: Serialize>(rows: &[R]) -> csv::Result<Vec<StringRecord>> {
+/// The header and the rows as they are; none without rows.
+fn written<R: Serialize>(rows: &[R]) -> csv::Result<Vec<u8>> {
     let mut writer = writer();
     for row in rows {
         writer.serialize(row)?;
     }
-    let bytes = bytes(writer)?;
-    let mut reader = ReaderBuilder::new()
-        .has_headers(false)
-        .from_reader(bytes.as_slice());
+    bytes(writer)
+}
+
+/// True for a table none of whose cells [`inert`] changes: printable ASCII, and nothing that may begin a
+/// cell begins a formula.
+fn is_inert(csv: &[u8]) -> bool {
+    let mut before = b'\n';
+    csv.iter().all(|&byte| {
+        let begins = matches!(before, b'\n' | b',' | b'"');
+        before = byte;
+        let is_formula = begins && matches!(byte, b'=' | b'+' | b'-' | b'@' | b'\'');
+        matches!(byte, b' '..=b'~' | b'\r' | b'\n') && !is_formula
+    })
+}
+
+/// The records of a table: no cell of any row that is not [`inert`] leaves this module.
+fn records(csv: &[u8]) -> csv::Result<Vec<StringRecord>> {
+    let mut reader = ReaderBuilder::new().has_headers(false).from_reader(csv);
     reader.records().collect()
 }
 
@@ -72,19 +84,6 @@ fn bytes(writer: Writer<Vec<u8>>) -> csv::Result<Vec<u8>> {
     writer
         .into_inner()
         .map_err(|error| error.into_error().into())
-}
-
-/// A cell that no spreadsheet takes for a formula, also where it reads past what cannot be seen or
-/// takes the wide forms of the characters.
-fn inert(cell: &str) -> String {
-    let visible = visible(cell);
-    let is_formula = visible.starts_with(['=', '+', '-', '@', '\'', '＝', '＋', '－', '＠'])
-        || cell.starts_with(['\t', '\r', '\n']);
-    if is_formula {
-        format!("'{visible}")
-    } else {
-        visible
-    }
 }
 
 /// Several texts in one cell.
