@@ -41,9 +41,13 @@ async function faults(of, path, page) {
   const told = violations.flatMap(({ id, nodes }) =>
     nodes.slice(0, 2).map((node) => `${id}: ${node.html.slice(0, 160)} ${node.failureSummary}`),
   );
-  return [...told, ...(await width(page)), ...(await unseen(page)), ...page.faults.splice(0)].map(
-    (fault) => `${path} ${fault}`,
-  );
+  return [
+    ...told,
+    ...(await width(page)),
+    ...(await below(page)),
+    ...(await unseen(page)),
+    ...page.faults.splice(0),
+  ].map((fault) => `${path} ${fault}`);
 }
 
 /** Texts of reports that would show their letters in another order, or none. */
@@ -62,6 +66,15 @@ async function unseen(page) {
 async function width(page) {
   const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   return over > 0 ? [`${over} px too wide`] : [];
+}
+
+/** Nothing but white stands below the footer. */
+async function below(page) {
+  const over = await page.evaluate(() => {
+    const end = document.querySelector("body > footer").getBoundingClientRect().bottom + scrollY;
+    return document.documentElement.scrollHeight - Math.max(end, innerHeight);
+  });
+  return over > 2 ? [`${Math.round(over)} px below the footer`] : [];
 }
 
 for (const screen of SCREENS) {
