@@ -80,11 +80,26 @@
     );
   }
 
+  const withFamily = (shown, family) =>
+    shown.filter((report) => report.profiles.some((profile) => profile.family === family));
+
+  /** What is not compared: the features of a family that one report alone has. */
+  const single = (shown) =>
+    shown.length < 2
+      ? []
+      : ["gateway", "mesh"].flatMap((family) => {
+          const [one, ...others] = withFamily(shown, family);
+          return one && others.length === 0
+            ? [`Only ${one.name} reports a ${family}: features of a ${family} are not compared.`]
+            : [];
+        });
+
   /** Rows of one kind: name, cells, whether all are the same. Claims that differ come first. */
   function featureGroups(shown) {
     const groups = [];
     for (const family of ["gateway", "mesh"]) {
-      if (!shown.some((report) => report.profiles.some((profile) => profile.family === family))) continue;
+      const having = withFamily(shown, family).length;
+      if (having === 0 || (having === 1 && shown.length > 1)) continue;
       const kinds = new Map();
       features.forEach((feature, at) => {
         const cells = shown.map((report) => statesOf(report, family, at));
@@ -215,6 +230,15 @@
     );
   }
 
+  /** A box that has a shadow at its right edge while what it holds is cut there. */
+  function shaded(box) {
+    const outer = make("div", { class: "shaded" }, box);
+    const look = () => outer.classList.toggle("cut", box.scrollLeft + box.clientWidth < box.scrollWidth - 1);
+    box.addEventListener("scroll", look, { passive: true });
+    new ResizeObserver(look).observe(box);
+    return outer;
+  }
+
   function asMarkdown(shown, facts, groups) {
     const row = (cells) => `| ${cells.map(markdown).join(" | ")} |`;
     const address = (path) => markdownAddress(new URL(root + path, location.href).href);
@@ -231,8 +255,8 @@
         else out.push(row([one.feature.feature, ...one.cells.map(words)]));
       }
     }
+    out.push("", ...single(shown).flatMap((one) => [markdown(one), ""]));
     out.push(
-      "",
       `${left ? `${counted(left, "feature")} ${left === 1 ? "is" : "are"} the same in all and left out. ` : ""}[The whole comparison](${markdownAddress(location.href)})`,
     );
     return `${out.join("\n")}\n`;
@@ -296,13 +320,15 @@
         ),
       ),
     );
-    const summary = isAlone ? "Add another implementation to compare." : summaryOf(groups);
+    const summary = isAlone
+      ? "Add another implementation to compare."
+      : [summaryOf(groups), ...single(columns)].filter((one) => one).join(" ");
     const warning = releasesDiffer(columns);
     results.replaceChildren(
       ...notes,
       ...(warning ? [warning] : []),
       make("p", { role: "status", class: "summary" }, summary),
-      make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Comparison" }, table),
+      shaded(make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Comparison" }, table)),
       make(
         "p",
         { class: "actions" },

@@ -4,7 +4,7 @@
 (() => {
   const { make, counted, visible, keep, kept, markdown, markdownAddress, copier, load, reports, state, glyph } =
     gwconform;
-  const { absences, comparedBox, keepCompared } = gwconform;
+  const { absences, comparedBox, fill, keepCompared } = gwconform;
   const place = document.getElementById("find");
   const form = place.querySelector("form");
   const side = place.querySelector(".answer-side");
@@ -119,14 +119,16 @@
       words[0] === "" ? "" : left === 0 ? "No feature matches" : counted(left, "feature");
   }
 
-  const familyOf = (profile) => (profile === "" ? null : profile.startsWith("MESH") ? "mesh" : "gateway");
+  /** Why a report does not have a feature, or why the profile that is asked about does not. */
+  function absent(report, feature, profile) {
+    const why = absence(report, feature.place);
+    if (!profile || !why?.isOfRelease) return why;
+    return { text: fill(marks.not_in_profile, { release: report.minor, profile }), isOfRelease: false };
+  }
 
-  /** The best that a report says of a feature, and in which of its profiles. */
+  /** The best that a report says of a feature, in the profile that is asked about or in any. */
   function supportIn(report, feature, profile) {
-    const inside = (one) => state(one, feature.place) !== "not-in-release";
-    const asked = report.profiles.filter((one) => one.profile === profile && inside(one));
-    const family = familyOf(profile);
-    const among = asked.length > 0 ? asked : report.profiles.filter((one) => !family || one.family === family);
+    const among = report.profiles.filter((one) => !profile || one.profile === profile);
     let best = { state: "not-stated", in: null };
     for (const one of among) {
       const found = state(one, feature.place);
@@ -134,8 +136,8 @@
         best = { state: found, in: one, text: one.texts[feature.place] };
       }
     }
-    const absent = best.state === "not-in-release" ? absence(report, feature.place, family) : null;
-    return { feature, absent, reason: absent?.text ?? word(best.state), ...best };
+    const why = best.state === "not-in-release" ? absent(report, feature, profile) : null;
+    return { feature, absent: why, reason: why?.text ?? word(best.state), ...best };
   }
 
   const isMet = (one) => rank(one.state) <= LAST_MET;
@@ -415,7 +417,7 @@
       ["Supported", "n"],
       ["Unsupported", "n"],
       ["Not stated or failed", "n"],
-      ["Not part of the release", "n"],
+      ["Not part of the release or profile", "n"],
       ["Profile not reported", "n"],
       ["Ever claimed by (implementations)", "n"],
     ];
@@ -719,6 +721,7 @@
       const field = form.elements[name];
       const was = kept(name);
       if ([...field.options].some((option) => option.value === was)) field.value = was;
+      else unknownNames.push(`${name} ${was}`);
     }
     for (const name of ["conformant", "mesh"]) form.elements[name].checked = kept(name) === "yes";
     show();

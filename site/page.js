@@ -209,10 +209,36 @@ const gwconform = (() => {
       box,
       ` Only differences (${counted(rows.length, "row")} ${rows.length === 1 ? "is" : "are"} the same in all columns)`,
     );
-    (table.closest(".scroll") ?? table).before(label);
+    (table.closest(".shaded") ?? table.closest(".scroll") ?? table).before(label);
     apply();
   }
   let tables = 0;
+
+  /** Cells such as `5/6`: by the first number, then by the share; others stay last in both directions. */
+  function byShare(a, b, isDown) {
+    const [one, other] = [a, b].map((cell) => /^(\d+)\/(\d+)$/.exec(cell.textContent.trim()));
+    if (!one || !other) return Number(!one) - Number(!other);
+    const ascending = one[1] - other[1] || other[2] - one[2];
+    return isDown ? -ascending : ascending;
+  }
+
+  // `table[data-sort=flat]`: sorted by numbers it is one list, and names have their group before them.
+  function flattened(table) {
+    const homes = [...table.tBodies].map((body) => [body, [...body.rows].filter((row) => row.querySelector("td"))]);
+    const whole = make("tbody");
+    table.append(whole);
+    for (const [body, rows] of homes) {
+      const group = body.querySelector(".g")?.textContent.trim() ?? "";
+      for (const row of rows) {
+        const link = row.querySelector("th a");
+        if (link && !link.textContent.startsWith(group)) link.before(make("span", { class: "of" }, `${group} `));
+      }
+    }
+    return (isFlat) => {
+      table.classList.toggle("flat", isFlat);
+      for (const [body, rows] of homes) (isFlat ? whole : body).append(...rows);
+    };
+  }
 
   // `table[data-sort]`: the heads of its columns become buttons.
   function sortable(table) {
@@ -222,11 +248,15 @@ const gwconform = (() => {
       const cell = row.cells[column];
       return cell?.dataset.v ?? cell?.textContent.trim() ?? "";
     };
+    const flat = table.dataset.sort === "flat" ? flattened(table) : null;
     function sort(column, isDown) {
+      flat?.(column > 0);
+      const shares = flat && column > 0;
       for (const body of table.tBodies) {
         const rows = [...body.rows].filter((row) => row.querySelector("td"));
         const compare = (a, b) => order.compare(value(a, column), value(b, column));
-        rows.sort((a, b) => (isDown ? compare(b, a) : compare(a, b)));
+        if (shares) rows.sort((a, b) => byShare(a.cells[column], b.cells[column], isDown));
+        else rows.sort((a, b) => (isDown ? compare(b, a) : compare(a, b)));
         body.append(...rows);
       }
       heads.forEach((head, at) => {
@@ -238,7 +268,8 @@ const gwconform = (() => {
       const name = head.textContent.trim();
       if (!name || head.colSpan > 1 || "nosort" in head.dataset) return;
       const click = () => {
-        const isDown = head.getAttribute("aria-sort") === "ascending";
+        const was = head.getAttribute("aria-sort");
+        const isDown = flat && column > 0 ? was !== "descending" : was === "ascending";
         sort(column, isDown);
         keep({ sort: `${isDown ? "-" : ""}${column + 1}` });
       };
@@ -300,9 +331,11 @@ const gwconform = (() => {
 
   const state = (profile, feature) => profile.byFeature.get(feature) ?? profile.others;
 
+  const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
+
   /**
    * Why no profile of a report has a feature: its words, and whether its release has the feature. A
-   * family narrows it to the profiles of that.
+   * family narrows both to the profiles of that.
    */
   function absences(data, marks) {
     const texts = new Map();
@@ -311,7 +344,6 @@ const gwconform = (() => {
       for (const [text, places] of Object.entries(absent)) for (const place of places) ofRelease.set(place, text);
       texts.set(name, ofRelease);
     }
-    const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
     return (report, place, family) => {
       if (!texts.has(report.release)) return null;
       if (data.features[place].since === null) return { text: marks.never, isOfRelease: false };
@@ -323,7 +355,7 @@ const gwconform = (() => {
       const text = profiles
         ? fill(marks.not_reported, { profiles })
         : fill(marks.not_in_family, { family, release: report.minor });
-      return { text, isOfRelease: true };
+      return { text, isOfRelease: own.length > 0 };
     };
   }
 
@@ -436,6 +468,7 @@ const gwconform = (() => {
     state,
     absences,
     comparedBox,
+    fill,
     keepCompared,
     glyph,
   };

@@ -240,6 +240,8 @@ test("compare: releases that differ are named, and the numbers are those of the 
     };
     let [same, different] = [0, 0];
     for (const family of ["gateway", "mesh"]) {
+      // What one of them alone has cannot differ.
+      if (![a, b].every((report) => report.profiles.some((profile) => profile.family === family))) continue;
       support.features.forEach((_, place) => {
         const [left, right] = [says(a, family, place), says(b, family, place)];
         if (![left, right].some((one) => one.replaceAll(/not-in-release|not-stated/g, "").match(/[a-z]/))) return;
@@ -260,6 +262,57 @@ test("compare: releases that differ are named, and the numbers are those of the 
     const rows = await page.locator(".columns tbody tr[data-same], .columns tbody tr:has(th .vh)").count();
     assert.equal(rows, same + different);
   }
+  page.sound();
+});
+
+test("compare: a family that one alone reports is named and not compared", async () => {
+  const page = await site.page();
+  await page.goto(`${site.address}compare/`);
+  const { reports } = await data(page, "support");
+  const has = (report, family) => report.profiles.some((profile) => profile.family === family);
+  const both = reports.findLast((one) => has(one, "mesh") && has(one, "gateway"));
+  const gateway = reports.findLast((one) => has(one, "gateway") && !has(one, "mesh"));
+  await page.goto(`${site.address}compare/?i=${both.report}&i=${gateway.report}&differences=all`);
+  await answered(page);
+  const summary = await page.innerText(".summary");
+  assert.ok(summary.includes(`Only ${both.name} reports a mesh`), summary);
+  assert.doesNotMatch(summary, /\d+ features? of a mesh/);
+  const groups = await page.locator(".columns .g").allInnerTexts();
+  assert.ok(groups.length > 1 && !groups.some((group) => /mesh/i.test(group)), groups.join());
+  // One alone is shown as it is.
+  await page.goto(`${site.address}compare/?i=${both.report}`);
+  await answered(page);
+  assert.ok((await page.locator(".columns .g").allInnerTexts()).some((group) => /mesh/i.test(group)));
+  page.sound();
+});
+
+test("find: a profile is where the features are looked for", async () => {
+  const page = await site.page();
+  for (const [profile, family] of [
+    ["GATEWAY-GRPC", "gateway"],
+    ["MESH-HTTP", "mesh"],
+  ]) {
+    await page.goto(`${site.address}find/?must=HTTPRouteCORS&profile=${profile}&scope=all`);
+    await answered(page);
+    assert.equal(await page.innerText("#answer"), "No implementation supports HTTPRouteCORS", profile);
+    const { reports, releases, features } = await data(page, "support");
+    const place = features.findIndex(({ feature }) => feature === "HTTPRouteCORS");
+    const own = reports.filter((report) => report.profiles.some((one) => one.profile === profile));
+    const without = own.filter((report) => {
+      const known = releases[report.release]?.profiles.find((one) => one.profile === profile);
+      return known && known.family === family && !known.features.includes(place);
+    });
+    const cells = await page.locator(".results tbody tr:has(th a) td").allInnerTexts();
+    assert.equal(Number(cells[4]), without.length, `${profile}: ${cells}`);
+    assert.equal(cells[5], "0", profile);
+    assert.ok(without.length > 0, profile);
+  }
+  await page.goto(`${site.address}find/?profile=NOPE&scope=ever&channel=standard`);
+  await answered(page);
+  assert.match(await page.innerText(".results"), /Unknown and ignored: profile NOPE, scope ever\./);
+  await page.goto(`${site.address}find/?must=Nope`);
+  await answered(page);
+  assert.match(await page.innerText(".results"), /Unknown and ignored: Nope\./);
   page.sound();
 });
 

@@ -19,7 +19,7 @@ const small = () => {
   const inSentence = (one) =>
     one.tagName === "A" && one.closest("p") && one.parentElement.textContent.trim() !== one.textContent.trim();
   return [...document.querySelectorAll("a[href], button, input, select, summary, textarea")]
-    .filter((one) => one.checkVisibility() && one.tabIndex >= 0 && !inSentence(one))
+    .filter((one) => one.checkVisibility() && (one.tabIndex >= 0 || one.closest("svg")) && !inSentence(one))
     .map((one) => [one, size(one)])
     .filter(([, { width, height, left }]) => left >= 0 && (width < 24 || height < 24))
     .map(([one, { width, height }]) => `${width} x ${height}: ${one.outerHTML.slice(0, 120)}`);
@@ -52,7 +52,8 @@ test("paper is white, and what colours say is there without them", async () => {
       return {
         paper: style(document.body).backgroundColor,
         ink: style(document.body).color,
-        controls: shown("header nav, .filter, .search, .matrix-tools, button, .copier").length,
+        scheme: style(document.documentElement).colorScheme,
+        controls: shown("header nav, .filter, .search, .matrix-tools, button, input, .pick, .copier").length,
         // Each state by its signs: none is empty, and none that of two states.
         signs: shown("td.m:not(.totals td)").map((cell) => [
           cell.className.replace(/\b(m|p|more)\b/g, "").trim(),
@@ -64,6 +65,7 @@ test("paper is white, and what colours say is there without them", async () => {
     });
     assert.equal(seen.paper, "rgb(255, 255, 255)", path);
     assert.equal(seen.ink, "rgb(27, 31, 36)", path);
+    assert.equal(seen.scheme, "light", path);
     assert.equal(seen.controls, 0, path);
     assert.ok(seen.bars, path);
     assert.ok(seen.wide <= 0 || path.startsWith("matrix/"), `${path} ${seen.wide}`);

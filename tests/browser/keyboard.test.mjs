@@ -407,3 +407,48 @@ test("a table is sorted by its heads", async () => {
   assert.equal(await page.getAttribute("table[data-sort] th:nth-child(2)", "aria-sort"), "descending");
   page.sound();
 });
+
+test("features sorted by a release are one list, the most supported first", async () => {
+  const page = await site.page();
+  await page.goto(`${site.address}features/`);
+  const groups = await page.locator("#features .g").count();
+  const shown = () =>
+    page
+      .locator("#features tbody tr:not(.g)")
+      .evaluateAll((rows) =>
+        rows
+          .filter((row) => row.checkVisibility())
+          .map((row) => [row.querySelector("th").innerText.split("\n")[0], row.cells[1].textContent.trim()]),
+      );
+  const before = await shown();
+  await tabTo(page, "#features th:nth-child(2) .sorter");
+  await page.keyboard.press("Enter");
+  assert.equal(await query(page), "?sort=-2");
+  const after = await shown();
+  assert.equal(after.length, before.length);
+  assert.equal(await page.locator("#features .g:visible").count(), 0);
+  const numbers = after.map(([, text]) => (text.includes("/") ? Number(text.split("/")[0]) : -1));
+  assert.ok(new Set(numbers).size > 2);
+  assert.deepEqual(
+    numbers,
+    numbers.toSorted((a, b) => b - a),
+  );
+  // Without its group a name says what it is about.
+  assert.ok(
+    after.some(([name]) => name === "HTTPRoute CORS"),
+    after.join("; "),
+  );
+  await page.reload();
+  assert.deepEqual(await shown(), after);
+  await page.keyboard.press("Escape");
+  await tabTo(page, "#features th:nth-child(2) .sorter");
+  await page.keyboard.press("Enter");
+  const ascending = (await shown()).map(([, text]) => text);
+  const reported = ascending.filter((text) => text.includes("/"));
+  assert.deepEqual(ascending.slice(0, reported.length), reported);
+  // By name they are in their groups again.
+  await tabTo(page, "#features th:nth-child(1) .sorter");
+  await page.keyboard.press("Enter");
+  assert.equal(await page.locator("#features .g:visible").count(), groups);
+  page.sound();
+});

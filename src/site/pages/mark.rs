@@ -102,11 +102,17 @@ pub(super) fn for_scripts() -> String {
         Absence::NotReported {
             profiles: "{profiles}".to_owned(),
         },
+        Absence::NotInProfile {
+            release: "{release}".to_owned(),
+            profile: "{profile}".to_owned(),
+        },
     ];
-    let [never, not_in_family, not_reported] = absences.map(|absence| absence.to_string());
+    let [never, not_in_family, not_reported, not_in_profile] =
+        absences.map(|absence| absence.to_string());
     serde_json::json!({
         "states": states, "statuses": statuses, "order": order, "ranked": ranked,
         "verdicts": STATUSES, "never": never, "not_in_family": not_in_family, "not_reported": not_reported,
+        "not_in_profile": not_in_profile,
     })
     .to_string()
 }
