@@ -233,6 +233,12 @@ fn descriptions_carry_the_verdict() {
         }
     }
     assert!(count > 50);
+    let home = text(&files, "index.html");
+    let description = meta(home, "description").unwrap();
+    let (_, headline) = home.split_once("<h1>").unwrap();
+    let (headline, _) = headline.split_once("</h1>").unwrap();
+    assert!(description.starts_with(headline), "{description}");
+    assert!(headline.contains(" conformant with "), "{headline}");
     for one in api("api/v1/implementations.json")["implementations"]
         .as_array()
         .unwrap()

@@ -183,3 +183,76 @@ fn reports_of_one_submission_are_one_change() {
         1
     );
 }
+
+/// Reports of a submission that state the same channel and mode are told apart by their addresses.
+#[test]
+fn runs_of_the_same_name_are_told_apart() {
+    let folder = Folder::new();
+    let run = || report("acme", "v1.5.1", Level::success(13));
+    put(
+        &folder,
+        "v1.5/acme",
+        &[
+            ("first", run()),
+            ("second", run().date("2026-07-02T00:00:00Z")),
+        ],
+    );
+    let home = page(&folder, "index.html");
+    let (_, changes) = home.split_once("What changed last").unwrap();
+    let link = Regex::new("<a href=\"([^\"]+)\">standard, default([^<]*)<span").unwrap();
+    let links: Vec<_> = link
+        .captures_iter(changes)
+        .map(|found| (found[1].to_owned(), found[2].to_owned()))
+        .collect();
+    assert_eq!(links.len(), 2, "{changes}");
+    for (page, more) in &links {
+        let slug = page.trim_end_matches('/').rsplit('/').next().unwrap();
+        assert_eq!(*more, format!(" ({slug})"));
+    }
+    assert_ne!(links[0], links[1]);
+}
+
+/// A chart of one minor is as wide as one of many: it fills the same place on the page.
+#[test]
+fn few_minors_do_not_grow() {
+    let folder = Folder::new();
+    put(
+        &folder,
+        "v1.5/acme",
+        &[("a", report("acme", "v1.5.1", Level::success(13)))],
+    );
+    let home = page(&folder, "index.html");
+    let heads = home
+        .split("<svg class=\"heads\" viewBox=\"0 0 ")
+        .nth(1)
+        .unwrap();
+    let width: usize = heads.split(' ').next().unwrap().parse().unwrap();
+    let end = Regex::new("class=\"if\" x=\"([0-9]+)\"").unwrap();
+    let end: usize = end.captures(heads).unwrap()[1].parse().unwrap();
+    // A bar of 28 units is below a tenth of the place, and the 23 letters above the reviews fit before
+    // their end.
+    assert!(width >= 280, "{width}");
+    assert!((120..=width).contains(&end), "{end} of {width}");
+}
+
+#[test]
+fn a_contact_without_its_scheme_is_a_link() {
+    let folder = Folder::new();
+    for (name, contact) in [
+        ("plain", "github.com/plain/gateway"),
+        ("words", "ask us/or not"),
+        ("user", "me@acme.example/team"),
+        ("script", "javascript.example:alert(1)/x"),
+    ] {
+        let report = report(name, "v1.5.1", Level::success(13)).contact(contact);
+        put(&folder, &format!("v1.5/{name}"), &[("a", report)]);
+    }
+    let calendar = page(&folder, "calendar/index.html");
+    assert!(
+        calendar.contains("href=\"https://github.com/plain/gateway\" rel=\"nofollow noopener\">github.com/plain/gateway</a>"),
+        "{calendar}"
+    );
+    for other in ["https://ask", "https://me@", "https://javascript"] {
+        assert!(!calendar.contains(other), "{other}");
+    }
+}

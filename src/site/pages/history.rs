@@ -60,10 +60,7 @@ fn event(site: &SiteContext<'_>, reports: &[&ReportView<'_>]) -> Option<Event> {
     let newest = reports.iter().max_by_key(|report| report.date)?;
     let (name, runs) = match reports {
         [only] => (report_name(only), Vec::new()),
-        several => {
-            let runs = several.iter().map(|report| (run(report), report.page()));
-            (submission_name(first), runs.collect())
-        }
+        several => (submission_name(first), runs(several)),
     };
     Some(Event {
         day: day(newest),
@@ -72,6 +69,24 @@ fn event(site: &SiteContext<'_>, reports: &[&ReportView<'_>]) -> Option<Event> {
         name,
         runs,
     })
+}
+
+/// What to call each report of a submission, and its page. Those of one channel and mode have their
+/// addresses beside it.
+fn runs(reports: &[&ReportView<'_>]) -> Vec<(String, String)> {
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for report in reports {
+        *counts.entry(run(report)).or_default() += 1;
+    }
+    let named = reports.iter().map(|report| {
+        let (name, slug) = (run(report), &report.entry.slug);
+        let name = match counts.get(&name) {
+            Some(2..) if name != *slug => format!("{name} ({slug})"),
+            _ => name,
+        };
+        (name, report.page())
+    });
+    named.collect()
 }
 
 /// Channel and mode, or what its address calls a report that states neither.
@@ -167,10 +182,10 @@ fn notes(site: &SiteContext<'_>, reports: &[&ReportView<'_>]) -> Vec<Note> {
             ));
         }
         (first, _) => {
-            let text = format!(
-                "{} first for their channel and mode",
-                counted(first, "report")
-            );
+            let text = match first {
+                1 => "1 report is the first for its channel and mode".to_owned(),
+                _ => format!("{first} reports are the first for their channels and modes"),
+            };
             notes.push(note("same", text));
         }
     }

@@ -58,18 +58,20 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
     let families = timelines
         .iter()
         .filter(|timeline| !timeline.rows.is_empty());
+    let headline = headline(&site.model.implementations, &minors);
+    let description = format!("{headline}, by the conformance reports that they submitted.");
     let home = HomePage {
         head: site
             .head(
                 &Page {
                     path: paths::HOME_PAGE,
                     title: "Who is conformant",
-                    description: "Which implementations of the Kubernetes Gateway API are conformant, by their own reports.",
+                    description: &description,
                 },
                 &[],
             )
             .with_feed("Gateway API conformance reports", paths::FEED),
-        headline: headline(&site.model.implementations, &minors),
+        headline,
         unreported: page::unreported(site),
         next_review: site.next_review,
         families: families.map(family).collect(),

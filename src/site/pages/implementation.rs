@@ -192,6 +192,9 @@ fn contact_address(contact: &str) -> Option<String> {
     if is_web_address(contact) {
         return Some(contact.to_owned());
     }
+    if let Some(address) = without_scheme(contact) {
+        return Some(address);
+    }
     // Nothing in an address of mail may add to its headers.
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "@/._+-".contains(c);
     let contact = contact.strip_prefix("mailto:").unwrap_or(contact);
@@ -207,6 +210,14 @@ fn contact_address(contact: &str) -> Option<String> {
         }),
         None => Some(format!("mailto:{contact}")),
     }
+}
+
+/// `github.com/acme/gateway`: the address of a web page but for its scheme.
+fn without_scheme(contact: &str) -> Option<String> {
+    let (host, _) = contact.split_once('/')?;
+    let is_host = host.contains('.') && !host.contains(['@', ':']);
+    let address = format!("https://{contact}");
+    (is_host && is_web_address(&address)).then_some(address)
 }
 
 /// The profiles, and for each minor the best report of each.

@@ -13,12 +13,18 @@ const COLUMN: usize = 32;
 const BAR: usize = 28;
 /// Between the last minor and the first review, where the dotted line is.
 const GAP: usize = 8;
+/// A drawing fills its place: few columns do not grow beyond this width for them.
+const MIN_WIDTH: usize = 9 * COLUMN + GAP;
+/// The words above the reviews, at their size.
+const CAPTION: usize = 130;
 
 /// The columns of a chart.
 pub(super) struct Chart {
     minors: Vec<Minor>,
     reviews: Vec<Minor>,
     pub(super) width: usize,
+    /// Where the words above the reviews end.
+    pub(super) caption: usize,
     /// Where the dotted line is.
     pub(super) line: usize,
     /// The middle of each column, and its minor.
@@ -49,8 +55,10 @@ impl Chart {
         let minors = timeline.minors.clone();
         let reviews: Vec<Minor> = timeline.reviews.iter().take(reviews).copied().collect();
         let line = minors.len() * COLUMN + GAP / 2;
+        let columns = (minors.len() + reviews.len()) * COLUMN + GAP;
         let mut chart = Self {
-            width: (minors.len() + reviews.len()) * COLUMN + GAP,
+            width: columns.max(MIN_WIDTH),
+            caption: columns.max(CAPTION),
             line,
             heads: Vec::new(),
             minors,
