@@ -228,7 +228,7 @@ fn an_ambiguous_name_lists_what_to_write() {
         let to = format!("needs m.yaml --in conformance/reports --to acme-operator@{version}");
         let output = folder.run(&to);
         assert_eq!(output.stderr, "", "{version}");
-        assert!(output.stdout.contains("of operator v2.14.0"), "{output:?}");
+        assert!(output.stdout.contains("operator v2.14.0"), "{output:?}");
     }
     let output = folder.run("needs m.yaml --in conformance/reports --to operator");
     assert_eq!(output.code, 2);
