@@ -59,6 +59,8 @@ pub struct Need<'a> {
     pub level: Level,
     /// The channel of the CRDs that its fields are in.
     pub channel: Channel,
+    /// True where a field shows it that only the experimental channel has.
+    pub is_of_experimental_field: bool,
     /// Why it is only perhaps needed.
     pub because: Option<String>,
     /// True for a convenience of the suite, which is listed apart.
@@ -76,6 +78,15 @@ impl Need<'_> {
         let mut all = registry.newest().into_iter().flat_map(Release::profiles);
         profiles.iter().any(|profile| profile.is_core(feature))
             || self.level == Level::Core && !all.any(|profile| profile.is_extended(feature))
+    }
+
+    /// Core or extended in some profiles: a core feature that no report on them proves as such is asked
+    /// about like an extended one.
+    pub fn level_in(&self, profiles: &[&Profile], registry: &Registry) -> Level {
+        match self.is_proved_by(profiles, registry) {
+            true => self.level,
+            false => Level::Extended,
+        }
     }
 }
 
@@ -159,7 +170,7 @@ impl<'a> Needs<'a> {
     pub fn is_experimental(&self) -> bool {
         let mut certain = self.certain.iter();
         let mut uncovered = self.uncovered.iter();
-        certain.any(|need| need.channel == Channel::Experimental)
+        certain.any(|need| need.is_of_experimental_field)
             || uncovered.any(|field| field.is_experimental)
     }
 }

@@ -125,7 +125,7 @@ pub fn check_needs(
         listed: against.listed,
         crds: against.crds,
     };
-    let needs = NeedsReport::of(&needs, &cluster, registry);
+    let needs = NeedsReport::of(&needs, &cluster, &asked.profiles, registry);
     Ok(NeedsFound {
         findings: findings(&cx, &needs, sources, settings),
         needs,

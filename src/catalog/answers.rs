@@ -41,6 +41,9 @@ pub struct Question<'q> {
     pub must: Vec<&'q str>,
     /// The profile that a report must have; its state of a feature counts where it has the feature.
     pub profile: Option<&'q str>,
+    /// Several profiles that a report must all have: a feature that is core in some of them counts by
+    /// its worst state there.
+    pub profiles: Vec<&'q str>,
     /// The channel that a report must be for.
     pub channel: Option<Channel>,
     /// True to ask reports of all releases, else those of the minors whose reports count.
@@ -170,6 +173,44 @@ pub fn best_state(
         .unwrap_or(State::NotStated)
 }
 
+/// What a report shows of a feature that is core in some of the profiles that are asked for: its worst
+/// state there, or the profiles that the report does not have. `None` for a feature that is core in none
+/// of them.
+fn core_state(
+    facts: &ReportFacts,
+    features: &[ProfileFeatures],
+    feature: &str,
+    asked: &[&str],
+    registry: &Registry,
+) -> Option<(State, Option<Absence>)> {
+    let is_core = |name: &&&str| {
+        let profile = registry.profile(name);
+        profile.is_some_and(|profile| profile.is_core(feature))
+    };
+    let mut worst: Option<&State> = None;
+    let mut missing = Vec::new();
+    for name in asked.iter().filter(is_core) {
+        let profiles = facts.profiles.iter().enumerate();
+        let states = profiles
+            .filter(|(_, one)| one.name() == Some(*name))
+            .map(|(at, _)| state_in(features.get(at), facts, at, feature, registry));
+        match states.min_by_key(|state| state.kind().place()) {
+            Some(state) => {
+                worst = worst
+                    .into_iter()
+                    .chain([state])
+                    .max_by_key(|state| state.kind().place())
+            }
+            None => missing.push(*name),
+        }
+    }
+    if !missing.is_empty() {
+        let profiles = missing.join(" or ");
+        return Some((State::NotInRelease, Some(Absence::NotReported { profiles })));
+    }
+    Some((worst?.clone(), None))
+}
+
 impl<'a> Catalog<'a> {
     /// The minors whose reports count, newest first.
     pub fn current_minors(&self) -> Vec<Minor> {
@@ -201,7 +242,8 @@ impl<'a> Catalog<'a> {
         let current: BTreeSet<Minor> = self.current_minors().into_iter().collect();
         let is_asked = |report: &Report<'_>| {
             let own = report.judged.facts.version();
-            question.is_about(report, &current) && version.is_none_or(|asked| own == Some(asked))
+            question.is_about(report, &current)
+                && version.is_none_or(|asked| own.is_some_and(|own| is_same_version(own, asked)))
         };
         self.best_of(implementation, question, is_asked, registry)
     }
@@ -238,6 +280,14 @@ impl<'a> Catalog<'a> {
         let facts = report.judged.facts;
         let features = self.proofs.features(facts);
         let found = question.must.iter().map(|feature| {
+            let asked = &question.profiles;
+            if let Some((state, absence)) = core_state(facts, &features, feature, asked, registry) {
+                return Found {
+                    feature: (*feature).to_owned(),
+                    state,
+                    absence,
+                };
+            }
             let state = best_state(facts, &features, feature, question.profile, registry);
             let is_absent = state == State::NotInRelease;
             let absence = || Absence::of(facts, feature, question.profile, registry);
@@ -257,6 +307,12 @@ impl<'a> Catalog<'a> {
             batch,
         }
     }
+}
+
+/// True for versions that differ at most in a leading `v`.
+fn is_same_version(a: &str, b: &str) -> bool {
+    let number = |version: &str| version.strip_prefix('v').unwrap_or(version).to_owned();
+    number(a) == number(b)
 }
 
 /// Where a report is among those of its implementation.

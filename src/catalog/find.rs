@@ -49,7 +49,7 @@ fn full_names(one: &Implementation<'_>) -> impl Iterator<Item = String> {
 impl<'a> Catalog<'a> {
     /// The implementation with a name: its name in addresses, a former one, organization and project
     /// (also former ones) with `/` between them, or the project or the shown name alone where only one
-    /// has it.
+    /// has it, or only one of those that have it has reports of the minors that count.
     ///
     /// # Errors
     /// When no implementation has the name, or several have.
@@ -69,6 +69,18 @@ impl<'a> Catalog<'a> {
             ([], []) => return Err(self.unknown(name)),
             ([], several) | (several, _) => several,
         };
+        let current = self.current_minors();
+        let is_current = |one: &&&Implementation<'_>| {
+            let mut minors = one
+                .reports
+                .iter()
+                .filter_map(|report| report.judged.minor());
+            minors.any(|minor| current.contains(&minor))
+        };
+        let mut with_current = several.iter().filter(is_current);
+        if let (Some(one), None) = (with_current.next(), with_current.next()) {
+            return Ok(one);
+        }
         Err(FindError::Ambiguous {
             name: name.to_owned(),
             candidates: several.iter().map(|one| candidate(one)).collect(),

@@ -9,7 +9,8 @@ use crate::message::Message;
 use crate::model::closed_set;
 use crate::registry::ReferenceFields;
 use crate::resource::{
-    Cluster, Node, Object, Reference, is_gateway_api, kinds_of_protocol, listeners, parameters,
+    Cluster, GROUP, Node, Object, Reference, is_gateway_api, kinds_of_protocol, listeners,
+    parameters,
 };
 
 /// How many different things are kept; the others are counted.
@@ -111,6 +112,7 @@ impl<'a> Collected<'a> {
         &mut self,
         fields: &ReferenceFields,
         reference: Node<'a>,
+        is_foreign: bool,
         place: impl FnOnce() -> Place<'a>,
     ) {
         let or = |name, other| reference.text_at(name).map_or(other, |text| text.value);
@@ -118,7 +120,15 @@ impl<'a> Collected<'a> {
         let (group, kind) = (or("group", ""), or("kind", default));
         let is_of_the_api = !group.contains('.') || is_gateway_api(group);
         let is_known = is_of_the_api && fields.kinds.iter().any(|known| known == kind);
-        if !is_known && reference.is_map() {
+        // A parent of a known kind is foreign by its group, which is then named also where it is not
+        // written.
+        let group = match (is_known, reference.text_at("group")) {
+            (false, _) => group,
+            (true, None) => GROUP,
+            (true, Some(_)) if group.is_empty() => "core",
+            (true, Some(_)) => group,
+        };
+        if (!is_known || is_foreign) && reference.is_map() {
             let words = format!("{} of kind ", fields.name);
             self.named(BeyondKind::Reference, words, (group, kind), place);
         }

@@ -142,8 +142,9 @@ impl<'r, 'a> Collector<'r, 'a> {
                 }
                 Shows::Beyond(name) => self.beyond.field(name, || Place::of(found, at)),
                 Shows::Reference(fields) => {
-                    self.beyond
-                        .reference(fields, found.node, || Place::of(found, at));
+                    let is_foreign = parents.is_foreign(found.trail);
+                    let place = || Place::of(found, at);
+                    self.beyond.reference(fields, found.node, is_foreign, place);
                 }
             });
         }
@@ -228,6 +229,7 @@ fn needs<'a>(
     registry: &Registry,
     certainty: Certainty,
 ) -> Vec<Need<'a>> {
+    let served = registry.served().releases().last();
     let need = |(name, mut places): (&str, Places<'a>)| {
         places.sort();
         let feature = registry.feature(name);
@@ -237,6 +239,10 @@ fn needs<'a>(
             feature: name.to_owned(),
             level: feature.map_or(Level::Extended, |feature| feature.level),
             channel: feature.map_or(Channel::Standard, |feature| feature.channel),
+            is_of_experimental_field: entry.zip(served).is_some_and(|(entry, served)| {
+                let mut shown = entry.certain.iter().chain(&entry.perhaps);
+                shown.any(|place| served.is_experimental(place))
+            }),
             because: because.filter(|_| certainty == Certainty::Perhaps),
             is_apart: entry.is_some_and(|entry| entry.is_apart),
             places,

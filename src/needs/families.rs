@@ -124,11 +124,14 @@ fn parent_of(trail: &[Part<'_>]) -> Option<usize> {
 }
 
 /// A parent of the API is a Gateway's, a Service is of a mesh; what another group has as a parent is
-/// neither, since no profile covers it. `Service` is also written without a group, and with `core`.
+/// neither, since no profile covers it. The core group is also written `core`; without a group a Service
+/// is one of the API's group, which has none: "to set the core API group, Group must be explicitly set to
+/// the empty string" (`ParentReference.group`).
 fn of_parent(parent: &ParentRef<'_>) -> Families {
     let is_core = !parent.group.contains('.');
     match parent.kind {
-        "Service" if is_core || is_gateway_api(parent.group) => Families::MESH,
+        "Service" if is_core => Families::MESH,
+        "Service" => Families::default(),
         _ if is_gateway_api(parent.group) => Families::GATEWAY,
         _ => Families::default(),
     }

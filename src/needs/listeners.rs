@@ -127,10 +127,13 @@ fn mixed(listeners: &[Located<'_>]) -> Vec<(usize, Message)> {
     if passing.is_empty() {
         return Vec::new();
     }
-    let mixed = terminating.into_iter();
-    mixed
-        .map(|(at, one)| (at, on_port("Terminate and Passthrough", &one.listener)))
-        .collect()
+    let mixed = terminating.into_iter().map(|(at, one)| {
+        let mut note = Message::words("sharing port ");
+        note.push_code(short(one.listener.port()));
+        note.push_words(" between Terminate and Passthrough".into());
+        (at, note)
+    });
+    mixed.collect()
 }
 
 /// The HTTPS listeners on a port but the first.

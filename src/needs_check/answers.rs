@@ -39,8 +39,9 @@ pub struct Answers {
     pub channel: Option<Channel>,
     /// The minors whose reports were asked, newest first; none for those of all releases.
     pub minors: Vec<String>,
-    /// The query of the page `find` that asks the same.
-    pub query: String,
+    /// The query of the page `find` that asks the same; `None` for several profiles, since the page
+    /// asks about one.
+    pub query: Option<String>,
     /// The best report of each implementation, better ones first.
     pub answers: Vec<OneAnswer>,
 }
@@ -90,11 +91,14 @@ impl Asked {
     /// its profile. Where Routes need several profiles, also what makes each of them.
     pub(super) fn of(needs: &Needs<'_>, against: &Against<'_>, registry: &Registry) -> Self {
         let profiles = profiles(needs, against, registry);
+        // Of several profiles each is asked for its kind of Routes, and one of a mesh tells of the mesh.
+        let tells_of_mesh =
+            profiles.len() > 1 && profiles.iter().any(|one| one.family == Family::Mesh);
         let kinds: BTreeSet<&str> = needs
             .routes
             .keys()
             .flat_map(|(kind, family)| {
-                let mesh = (*family == Family::Mesh).then_some("Mesh");
+                let mesh = (*family == Family::Mesh && !tells_of_mesh).then_some("Mesh");
                 let own = registry.has_profile_of(kind, *family).then_some(*kind);
                 own.into_iter().chain(mesh)
             })
@@ -144,6 +148,7 @@ impl Asked {
         Question {
             must: self.must.iter().map(String::as_str).collect(),
             profile: self.profile(),
+            profiles: self.several().iter().map(String::as_str).collect(),
             channel: self.channel,
             is_of_all: self.is_of_all,
         }
@@ -154,6 +159,14 @@ impl Asked {
         match &self.profiles[..] {
             [one] if self.families.len() <= 1 => Some(one),
             _ => None,
+        }
+    }
+
+    /// The profiles that one report must all have, where it is not one alone.
+    fn several(&self) -> &[String] {
+        match self.profile() {
+            Some(_) => &[],
+            None => &self.profiles,
         }
     }
 }
@@ -200,7 +213,7 @@ impl Answers {
             false => catalog.answers(&question, registry),
         };
         Self {
-            query: question.query(),
+            query: asked.several().is_empty().then(|| question.query()),
             must: asked.must.clone(),
             untested: asked.untested.clone(),
             families: asked.families.clone(),

@@ -3,7 +3,7 @@
 use super::unread::{Unknown, Unread, unknown, unread};
 use crate::message::Message;
 use crate::needs::{BeyondKind, MAX_PLACES, Need, Needs, Place, Places};
-use crate::registry::{Channel, Kind, Level, Registry};
+use crate::registry::{Channel, Kind, Level, Profile, Registry};
 use crate::resource::{Cluster, Counts};
 
 /// What manifests need.
@@ -36,7 +36,7 @@ pub struct NeedsReport {
 pub struct FeatureNeed {
     /// Its name.
     pub feature: String,
-    /// Core or extended.
+    /// Core or extended, in the profiles that the Routes need.
     pub level: Level,
     /// The first release that has it.
     pub since: Option<String>,
@@ -103,8 +103,18 @@ pub struct ResolvedPlace {
 }
 
 impl NeedsReport {
-    /// What is needed, with paths and lines.
-    pub(super) fn of(needs: &Needs<'_>, cluster: &Cluster<'_>, registry: &Registry) -> Self {
+    /// What is needed by Routes of some profiles, with paths and lines.
+    pub(super) fn of(
+        needs: &Needs<'_>,
+        cluster: &Cluster<'_>,
+        profiles: &[String],
+        registry: &Registry,
+    ) -> Self {
+        let profiles: Vec<&Profile> = profiles
+            .iter()
+            .filter_map(|name| registry.profile(name))
+            .collect();
+        let features = |needs: &[Need<'_>]| features(needs, cluster, &profiles, registry);
         let uncovered = needs.uncovered.iter().map(|field| NamedPlaces {
             name: field.name.clone(),
             is_experimental: field.is_experimental,
@@ -118,8 +128,8 @@ impl NeedsReport {
         });
         Self {
             counts: cluster.counts,
-            certain: features(&needs.certain, cluster, registry),
-            perhaps: features(&needs.perhaps, cluster, registry),
+            certain: features(&needs.certain),
+            perhaps: features(&needs.perhaps),
             uncovered: uncovered.collect(),
             beyond: beyond.collect(),
             beyond_left_out: needs.beyond_left_out,
@@ -136,10 +146,15 @@ impl NeedsReport {
     }
 }
 
-fn features(needs: &[Need<'_>], cluster: &Cluster<'_>, registry: &Registry) -> Vec<FeatureNeed> {
+fn features(
+    needs: &[Need<'_>],
+    cluster: &Cluster<'_>,
+    profiles: &[&Profile],
+    registry: &Registry,
+) -> Vec<FeatureNeed> {
     let need = |need: &Need<'_>| FeatureNeed {
         feature: need.feature.clone(),
-        level: need.level,
+        level: need.level_in(profiles, registry),
         since: registry
             .since(Kind::Feature, &need.feature)
             .map(|release| release.version().to_string()),

@@ -39,6 +39,7 @@ pub(super) fn of_tree(
             let asked = crate::catalog::Question {
                 must: question.must.clone(),
                 profile,
+                profiles: question.profiles.clone(),
                 channel,
                 is_of_all,
             };

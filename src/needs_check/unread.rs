@@ -51,7 +51,8 @@ pub(super) fn unread(cluster: &Cluster<'_>) -> Vec<Unread> {
                 line: place.region.map_or(1, |region| region.start.line),
                 path: place.path,
                 is_template: true,
-                reason: "a value is a template of Helm: pipe `helm template` here".to_owned(),
+                reason: "a value looks like a template of Helm: pipe `helm template` here"
+                    .to_owned(),
             });
         }
     }
@@ -71,9 +72,35 @@ fn template_value<'a>(object: &Object<'a>) -> Option<Node<'a>> {
     names.chain(object.at(&["spec"])).find_map(with_braces)
 }
 
+/// The words that an action of a chart starts with. Other braces mean something to the one who reads the
+/// value: `/{{id}}`.
+const ACTIONS: [&str; 12] = [
+    ".",
+    "$",
+    "include ",
+    "template ",
+    "tpl ",
+    "if ",
+    "with ",
+    "range ",
+    "default ",
+    "printf ",
+    "quote ",
+    "toYaml ",
+];
+
+/// True for a text with an action of a template of Helm.
+fn has_action(text: &str) -> bool {
+    let mut actions = text.split("{{").skip(1);
+    actions.any(|action| {
+        let action = action.strip_prefix('-').unwrap_or(action).trim_start();
+        ACTIONS.iter().any(|start| action.starts_with(start))
+    })
+}
+
 /// How deep it goes is what YAML may nest.
 fn with_braces(node: Node<'_>) -> Option<Node<'_>> {
-    if node.text().is_some_and(|text| text.value.contains("{{")) {
+    if node.text().is_some_and(|text| has_action(text.value)) {
         return Some(node);
     }
     let values = node.entries().map(|(_, value)| value);

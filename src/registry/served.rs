@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
+use super::needs::{Condition, Where};
 use super::{Channel, Minor, Version};
 
 /// The group of the Gateway API.
@@ -181,6 +182,36 @@ impl ServedRelease {
     pub fn is_standard(&self, kind: &str) -> bool {
         let found = self.kinds.get(kind);
         found.is_some_and(|found| found.standard.is_some())
+    }
+}
+
+impl ServedRelease {
+    /// True for a pattern of a field, or with a condition about one, that only the experimental channel
+    /// has.
+    pub fn is_experimental(&self, place: &Where) -> bool {
+        let Some(found) = self.kinds.get(&place.kind) else {
+            return false;
+        };
+        let mut fields = vec![place.pattern.field()];
+        let mut names = Vec::new();
+        for step in &place.pattern.steps {
+            names.push(step.name.as_str());
+            fields.extend(
+                step.conditions
+                    .iter()
+                    .filter_map(|condition| match condition {
+                        Condition::Has(name) => Some(format!("{}/{name}", names.join("/"))),
+                        _ => None,
+                    }),
+            );
+        }
+        let only_there = found.experimental_fields.iter();
+        let only_there: Vec<String> = only_there.map(|field| field.replace("[]", "")).collect();
+        let is_only_there = |field: &String| {
+            let field = field.replace('/', ".");
+            only_there.iter().any(|other| is_or_is_below(&field, other))
+        };
+        found.standard.is_none() || fields.iter().any(is_only_there)
     }
 }
 

@@ -53,12 +53,8 @@ fn groups(answers: &Answers, is_all: bool) -> (Vec<Group<'_>>, usize) {
         2 => ", both".to_owned(),
         count => format!(", all {count}"),
     };
-    // A report that has none of the features is not near.
-    let short = |lacking: usize| {
-        move |answer: &OneAnswer| {
-            answer.nearness == Nearness::Short(lacking) && !answer.met.is_empty()
-        }
-    };
+    let short =
+        |lacking: usize| move |answer: &OneAnswer| answer.nearness == Nearness::Short(lacking);
     let is_near = |answer: &OneAnswer| (1..=MAX_LACKING).any(|lacking| short(lacking)(answer));
     let is_far =
         |answer: &OneAnswer| matches!(answer.nearness, Nearness::Short(_)) && !is_near(answer);
@@ -155,9 +151,14 @@ fn of_level(report: &NeedsReport, level: Level) -> impl Iterator<Item = &Feature
     needs.filter(move |need| need.level == level)
 }
 
+/// What stands for the link where no page asks the same.
+const NO_LINK: &str =
+    "No link to the page `find`: it asks about one profile, and these manifests need several";
+
 /// The address of the page `find` with the same question.
-fn find_address(answers: &Answers, site: Option<&str>) -> String {
-    format!("{}find/?{}", site.unwrap_or_default(), answers.query)
+fn find_address(answers: &Answers, site: Option<&str>) -> Option<String> {
+    let query = answers.query.as_deref()?;
+    Some(format!("{}find/?{query}", site.unwrap_or_default()))
 }
 
 /// What stands before a feature that may be relied on.

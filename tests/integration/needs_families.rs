@@ -132,6 +132,18 @@ fn parents_of_other_groups_ask_for_no_profile() {
         needs(&route(gateway, "rules: []")),
         ["HTTPRoute", "+ parent of kind `Gateway.acme.example`"]
     );
+    // Without a group it is none of the core group.
+    assert_eq!(
+        needs(&route("{kind: Service, name: s}", "rules: []")),
+        [
+            "HTTPRoute",
+            "+ parent of kind `Service.gateway.networking.k8s.io`"
+        ]
+    );
+    assert_eq!(
+        needs(&route("{group: '', name: s}", "rules: []")),
+        ["HTTPRoute", "+ parent of kind `Gateway.core`"]
+    );
     // Some write the core group by a name.
     let core = "{group: core, kind: Service, name: s}";
     assert_eq!(needs(&route(core, "rules: []")), ["HTTPRoute", "Mesh"]);

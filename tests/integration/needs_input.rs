@@ -189,6 +189,8 @@ fn values_that_helm_fills_in_are_named() {
         "namespace: shop, annotations: {external-dns.alpha.example/name: '{{.Name}}'}",
     );
     assert_eq!(template(&annotated), none);
+    let path = route("a").replace("name: edge", "name: '{{id}}'");
+    assert_eq!(template(&path), none);
     let alert = "apiVersion: monitoring.coreos.example/v1\nkind: PrometheusRule\nmetadata: {name: a}\nspec: {text: '{{ $value }}'}\n";
     assert_eq!(template(&format!("{alert}---\n{}", route("a"))), none);
 }
@@ -221,6 +223,13 @@ fn an_ambiguous_name_lists_what_to_write() {
         text,
     );
     folder.file("m.yaml", route("a"));
+    // A leading v of the version makes no difference.
+    for version in ["v2.14.0", "2.14.0"] {
+        let to = format!("needs m.yaml --in conformance/reports --to acme-operator@{version}");
+        let output = folder.run(&to);
+        assert_eq!(output.stderr, "", "{version}");
+        assert!(output.stdout.contains("operator v2.14.0"), "{output:?}");
+    }
     let output = folder.run("needs m.yaml --in conformance/reports --to operator");
     assert_eq!(output.code, 2);
     assert_eq!(

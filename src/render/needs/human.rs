@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use unicode_width::UnicodeWidthStr;
 
 use super::{
-    NOTHING_TO_ASK, NeedsInput, asked, detail, find_address, groups, name, not_known, of_level,
-    perhaps, remarks,
+    NO_LINK, NOTHING_TO_ASK, NeedsInput, asked, detail, find_address, groups, name, not_known,
+    of_level, perhaps, remarks,
 };
 use crate::needs_check::{Answers, NeedsReport, ResolvedPlace, ResolvedPlaces};
 use crate::registry::Level;
@@ -206,5 +206,8 @@ fn write_answers(
     if left_out > 0 {
         writeln!(out, "  further away: {left_out}, which `--all` lists")?;
     }
-    writeln!(out, "Find: {}", visible(&find_address(answers, input.site)))
+    match find_address(answers, input.site) {
+        Some(address) => writeln!(out, "Find: {}", visible(&address)),
+        None => prose(NO_LINK, width, out),
+    }
 }

@@ -55,7 +55,7 @@ struct OneNeed {
     feature: String,
     /// How sure it is: `certain` or `perhaps`.
     how: How,
-    /// Core or extended, of its resource.
+    /// Core or extended, in the profiles that the Routes need.
     level: Level,
     /// The first release that has it.
     since: Option<String>,
@@ -157,8 +157,8 @@ struct OneQuestion {
     channel: Option<Channel>,
     /// The minors whose reports were asked, newest first; empty for all releases.
     minors: Vec<String>,
-    /// The query of the page `find/` of the site that asks the same.
-    query: String,
+    /// The query of the page `find/` of the site that asks the same; null for several profiles.
+    query: Option<String>,
 }
 
 /// How a report answers.

@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 
 use super::{
-    NOTHING_TO_ASK, NeedsInput, asked, detail, find_address, groups, name, not_known, of_level,
-    perhaps, remarks,
+    NO_LINK, NOTHING_TO_ASK, NeedsInput, asked, detail, find_address, groups, name, not_known,
+    of_level, perhaps, remarks,
 };
 use crate::message::Message;
 use crate::needs_check::{NeedsReport, ResolvedPlaces};
@@ -79,12 +79,13 @@ pub fn write(input: NeedsInput<'_>, out: &mut dyn Write) -> io::Result<()> {
         if left_out > 0 {
             writeln!(out, "- further away: {left_out}")?;
         }
-        let address = find_address(answers, input.site);
-        writeln!(
-            out,
-            "\n[The same on the site]({})",
-            markdown_address(&address)
-        )?;
+        match find_address(answers, input.site) {
+            Some(address) => {
+                let address = markdown_address(&address);
+                writeln!(out, "\n[The same on the site]({address})")?;
+            }
+            None => writeln!(out, "\n{NO_LINK}.")?,
+        }
     }
     for remark in remarks(input.found) {
         writeln!(out, "\n{}", markdown_comment(&Message::of_text(&remark)))?;

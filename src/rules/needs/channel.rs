@@ -2,7 +2,6 @@
 
 use super::NeedsContext;
 use crate::message::{Message, texts};
-use crate::registry::Channel;
 use crate::rules::{Check, Findings, Rule};
 
 /// The rule.
@@ -29,7 +28,7 @@ fn check(cx: &NeedsContext<'_>, out: &mut Findings) {
     }
     let needs = cx.needs.certain.iter();
     let of_features = needs
-        .filter(|need| need.channel == Channel::Experimental)
+        .filter(|need| need.is_of_experimental_field)
         .map(|need| &need.places);
     let uncovered = cx.needs.uncovered.iter();
     let of_others = uncovered
