@@ -298,14 +298,26 @@ fn a_comment_links_to_the_pages_of_rules_only() {
             "[`report/date`](https://docs.example/rules/report/date/)",
             "[`report/date`](https://docs.example/rules/report/date/)",
         ),
-        ("[`report/date`](https://acme.example/report/date/)", "`report/date`"),
+        (
+            "[`report/date`](https://acme.example/report/date/)",
+            "`report/date`",
+        ),
         ("[`a`](https://docs.example/rules/b/)", "`a`"),
         ("![`a`](https://docs.example/rules/a/)", "!`a`"),
-        ("[log in](https://acme.example)", "[log in]~(https:~//acme.example)"),
-        ("https\\:/\\/acme.example WWW.acme.example", "https\\:~/\\/acme.example WWW~.acme.example"),
+        (
+            "[log in](https://acme.example)",
+            "[log in]~(https:~//acme.example)",
+        ),
+        (
+            "https\\:/\\/acme.example WWW.acme.example",
+            "https\\:~/\\/acme.example WWW~.acme.example",
+        ),
         ("[a]: //acme.example", "[a]~: //acme.example"),
         ("acme/other#1 gh-2", "acme/other#~1 gh-~2"),
-        ("&#64;octocat &commat;octocat", "&~#~64;octocat &~commat;octocat"),
+        (
+            "&#64;octocat &commat;octocat",
+            "&~#~64;octocat &~commat;octocat",
+        ),
         ("a&#8203;b", "a&#8203;b"),
         ("```mermaid", "```~mermaid"),
     ] {
@@ -336,7 +348,10 @@ fn folds_stay_and_a_long_comment_is_cut_after_it_is_escaped() {
         "<!-- gwconform -->\n## a\n<\u{200b}/details>\n<\u{200b}details open>\n"
     );
 
-    let long = format!("## a\n<details><summary>b</summary>\n\n{}", "@a\n".repeat(19_900));
+    let long = format!(
+        "## a\n<details><summary>b</summary>\n\n{}",
+        "@a\n".repeat(19_900)
+    );
     scratch.artifact(&[("comment.md", long.as_bytes())]);
     let (is_done, text, calls) = scratch.post();
     assert!(is_done, "{text}");
@@ -344,7 +359,9 @@ fn folds_stay_and_a_long_comment_is_cut_after_it_is_escaped() {
     let length = body.chars().count();
     assert!((65_000..=65_536).contains(&length), "{length}");
     assert!(
-        body.ends_with("a\n\n</details>\n\nThe rest is too long for a comment; `gwconform check` shows all.\n"),
+        body.ends_with(
+            "a\n\n</details>\n\nThe rest is too long for a comment; `gwconform check` shows all.\n"
+        ),
         "{}",
         &body[body.len() - 200..]
     );
@@ -353,8 +370,18 @@ fn folds_stay_and_a_long_comment_is_cut_after_it_is_escaped() {
 #[test]
 fn suggestions_outside_of_the_change_are_left_out() {
     let scratch = Scratch::new();
-    let places = [("a.md", 1), ("a.md", 4), ("a.md", 5), ("a.md", 20), ("b.md", 3), ("large.md", 1)];
-    let listed: Vec<Value> = places.iter().map(|(path, line)| suggestion(path, *line)).collect();
+    let places = [
+        ("a.md", 1),
+        ("a.md", 4),
+        ("a.md", 5),
+        ("a.md", 20),
+        ("b.md", 3),
+        ("large.md", 1),
+    ];
+    let listed: Vec<Value> = places
+        .iter()
+        .map(|(path, line)| suggestion(path, *line))
+        .collect();
     let document = json!({ "comments": listed }).to_string();
     scratch.artifact(&[("suggestions.json", document.as_bytes())]);
     let (is_done, text, calls) = scratch.post();
