@@ -22,6 +22,7 @@ pub struct Details {
     /// `fullName`: the name to show.
     pub full_name: Option<String>,
     /// `description`.
+    /// Lines and paragraphs of it are one; it is text, not Markdown.
     pub description: Option<String>,
     /// The file, as it is printed.
     pub path: String,
@@ -142,9 +143,13 @@ pub(crate) fn parse(source: &Source) -> Result<Details, String> {
         organization: needed("organization")?,
         project: needed("project")?,
         full_name: text("fullName"),
-        description: text("description"),
+        description: text("description").map(|text| in_one_line(&text)),
         path: source.path().to_owned(),
     })
+}
+
+fn in_one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// The text under a key of the document, without the spaces around it; `None` when there is none.

@@ -6,6 +6,7 @@
 //! is escaped by the format of the output ([`Escaping`]) and never becomes template code: templates
 //! are compiled before any value is there.
 
+mod bounds;
 mod documents;
 mod engine;
 mod error;

@@ -57,6 +57,8 @@ struct Known<'c, 'a> {
     catalog: &'c Catalog<'a>,
     /// By the folder of their submissions.
     by_folder: BTreeMap<String, usize>,
+    /// By the part of addresses.
+    by_slug: BTreeMap<&'c str, usize>,
     /// By the letters of a name.
     by_name: BTreeMap<String, Named>,
     /// How many more names are compared with all others: a hostile list has many.
@@ -102,9 +104,12 @@ impl<'c, 'a> Known<'c, 'a> {
                 }
             }
         }
+        let slugs = catalog.implementations.iter().enumerate();
+        let by_slug = slugs.map(|(at, one)| (one.slug.as_str(), at)).collect();
         Self {
             catalog,
             by_folder,
+            by_slug,
             by_name,
             comparisons: Cell::new(MAX_COMPARISONS),
         }
@@ -116,6 +121,10 @@ impl<'c, 'a> Known<'c, 'a> {
 
     fn in_folder(&self, folder: &str) -> Option<&'c Implementation<'a>> {
         self.get(*self.by_folder.get(folder)?)
+    }
+
+    fn with_slug(&self, slug: &str) -> Option<&'c Implementation<'a>> {
+        self.get(*self.by_slug.get(slug)?)
     }
 
     /// The implementations with a name; several where it does not tell them apart.

@@ -5,11 +5,15 @@ use std::io::{self, Write};
 use std::path::{Component, Path};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::channel;
+use std::thread::Builder;
+use std::time::Duration;
 
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Value;
 use minijinja::{Environment, Error, ErrorKind, Output, State, UndefinedBehavior};
 
+use super::bounds;
 use super::documents::Documents;
 use super::error::{TemplateError, of_json};
 use super::escaping::Escaping;
@@ -17,8 +21,12 @@ use super::filters;
 use super::shipped::SHIPPED;
 use crate::files::{Folder, OpenError, ReadError};
 
-/// Most bytes of a template.
+/// Most bytes of a template that is read.
 pub const MAX_TEMPLATE: u64 = 1024 * 1024;
+
+/// Most bytes of a template that is run: each can be one more level of an expression (`--1`), for
+/// which the parser needs a part of [`STACK`].
+pub(super) const MAX_TEXT: usize = 256 * 1024;
 
 /// Most bytes of all templates that one includes.
 const MAX_INCLUDED: usize = 8 * 1024 * 1024;
@@ -26,9 +34,18 @@ const MAX_INCLUDED: usize = 8 * 1024 * 1024;
 /// Most bytes of an output. The tables of 154 real reports have 70 KB a page.
 pub const MAX_OUTPUT: usize = 32 * 1024 * 1024;
 
-/// How much work a template may do: an instruction, or 64 bytes that it makes, cost one, which bounds
-/// its memory too. Of 154 real reports a page of tables takes 82,000, the JSON of the wizard 293,000.
-const FUEL: u64 = 10_000_000;
+/// How much work a template may do: an instruction, or 64 bytes that it makes, cost one, and most
+/// levels of a value too. Of 154 real reports a page of tables takes 82,000, the JSON of the wizard
+/// 293,000.
+const FUEL: u64 = 4_000_000;
+
+/// The stack of a template, of which only what is used is memory: expressions and values are read
+/// and dropped level by level, as many as [`MAX_TEXT`] and [`FUEL`] let there be.
+const STACK: usize = 1024 * 1024 * 1024;
+
+/// What ends a template whose work costs no fuel, such as the length of lists that are each twice
+/// the one before. A page of tables takes a second.
+const MAX_TIME: Duration = Duration::from_secs(60);
 
 /// How deep macros and includes may call each other.
 const MAX_DEPTH: usize = 60;
@@ -80,6 +97,31 @@ pub fn render(
     variables: &BTreeMap<&'static str, String>,
     escaping: Escaping,
 ) -> Result<String, TemplateError> {
+    let (sender, receiver) = channel();
+    let (owned, documents, variables) = (template.clone(), documents.clone(), variables.clone());
+    let thread = Builder::new().stack_size(STACK).spawn(move || {
+        let rendered = render_here(&owned, &documents, &variables, escaping);
+        // Nobody waits any more when it took too long.
+        drop(sender.send(rendered));
+    });
+    if let Err(error) = thread {
+        return Err(TemplateError::no_thread(template, &error));
+    }
+    match receiver.recv_timeout(MAX_TIME) {
+        Ok(rendered) => rendered,
+        Err(_) => Err(TemplateError::too_slow(template, MAX_TIME)),
+    }
+}
+
+fn render_here(
+    template: &Template,
+    documents: &Documents,
+    variables: &BTreeMap<&'static str, String>,
+    escaping: Escaping,
+) -> Result<String, TemplateError> {
+    if template.text.len() > MAX_TEXT {
+        return Err(TemplateError::too_large(template));
+    }
     let environment = environment(template, escaping);
     let mut out = Bounded::default();
     let rendered = environment
@@ -98,7 +140,8 @@ pub fn render(
     // The engine writes texts only.
     let text = String::from_utf8(out.bytes).unwrap_or_default();
     match escaping {
-        Escaping::Json => of_json(&text, template).map(|()| text),
+        // In JSON `<` is in texts only; so no script of a page ends in one.
+        Escaping::Json => of_json(&text, template).map(|()| text.replace('<', "\\u003c")),
         _ => Ok(text),
     }
 }
@@ -147,6 +190,7 @@ fn write(
     state: &mut State<'_, '_>,
     value: &Value,
 ) -> Result<(), Error> {
+    bounds::check(value)?;
     if escaping.is_json() || value.is_undefined() {
         return minijinja::escape_formatter(out, state, value);
     }
@@ -166,9 +210,12 @@ fn load(template: &Template, name: &str) -> Result<Option<String>, Error> {
     if name == template.name {
         return Ok(Some(template.text.clone()));
     }
-    let Some(folder) = &template.folder else {
+    let shipped = || {
         let found = SHIPPED.iter().find(|(known, _)| *known == name);
-        return Ok(found.map(|(_, text)| (*text).to_owned()));
+        found.map(|(_, text)| (*text).to_owned())
+    };
+    let Some(folder) = &template.folder else {
+        return Ok(shipped());
     };
     let refused = |reason: String| Err(Error::new(ErrorKind::InvalidOperation, reason));
     let path = Path::new(name);
@@ -182,6 +229,11 @@ fn load(template: &Template, name: &str) -> Result<Option<String>, Error> {
         ));
     }
     match folder.read(path, MAX_TEMPLATE) {
+        Ok(bytes) if bytes.len() > MAX_TEXT => refused(format!(
+            "{} not read: it is larger than {} KiB",
+            template.shown(name),
+            MAX_TEXT / 1024
+        )),
         Ok(bytes) => match String::from_utf8(bytes) {
             Ok(text) => Ok(Some(text)),
             Err(_) => refused(format!(
@@ -192,7 +244,8 @@ fn load(template: &Template, name: &str) -> Result<Option<String>, Error> {
         Err(ReadError::System(error) | ReadError::Open(OpenError::System(error)))
             if error.kind() == io::ErrorKind::NotFound =>
         {
-            Ok(None)
+            // A printed template includes what came with it.
+            Ok(shipped())
         }
         Err(error) => refused(format!("{} not read: {error}", template.shown(name))),
     }

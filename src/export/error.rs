@@ -1,9 +1,12 @@
 //! What is wrong with a template, with file, line and column.
 
+use std::io;
+use std::time::Duration;
+
 use minijinja::{Error, ErrorKind};
 
 use super::documents::Documents;
-use super::engine::{MAX_OUTPUT, Template};
+use super::engine::{MAX_OUTPUT, MAX_TEXT, Template};
 use crate::suggest;
 use crate::text::listed;
 
@@ -25,6 +28,30 @@ impl TemplateError {
                 "the output is larger than {} MiB",
                 MAX_OUTPUT / (1024 * 1024)
             ),
+        }
+    }
+
+    pub(super) fn too_large(template: &Template) -> Self {
+        Self {
+            place: template.shown(&template.name),
+            message: format!("the template is larger than {} KiB", MAX_TEXT / 1024),
+        }
+    }
+
+    pub(super) fn too_slow(template: &Template, most: Duration) -> Self {
+        Self {
+            place: template.shown(&template.name),
+            message: format!(
+                "the template is not done after {} seconds; expected fewer or shorter loops",
+                most.as_secs()
+            ),
+        }
+    }
+
+    pub(super) fn no_thread(template: &Template, error: &io::Error) -> Self {
+        Self {
+            place: template.shown(&template.name),
+            message: format!("the system gives no thread to run the template: {error}"),
         }
     }
 

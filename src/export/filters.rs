@@ -7,6 +7,7 @@ use minijinja::value::Value;
 use minijinja::{Environment, Error, ErrorKind};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
+use super::bounds;
 use super::escaping::{Escaping, markdown_cell};
 use crate::catalog::{StateKind, slug};
 use crate::registry::{Minor, Version};
@@ -31,12 +32,13 @@ pub(super) fn add(environment: &mut Environment<'_>, escaping: Escaping) {
 }
 
 /// A text that is not escaped once more.
-fn safe(value: &Value, escape: impl Fn(&str) -> String) -> Value {
-    match value.is_none() {
+fn safe(value: &Value, escape: impl Fn(&str) -> String) -> Result<Value, Error> {
+    bounds::check(value)?;
+    Ok(match value.is_none() {
         true => Value::from(()),
         false if value.is_safe() => value.clone(),
         false => Value::from_safe_string(escape(&value.to_string())),
-    }
+    })
 }
 
 /// What stays in a part of a badge's address: shields.io takes `-` and `_` for separators and
@@ -112,6 +114,7 @@ fn by(list: Vec<Value>, field: &str) -> Result<Value, Error> {
             let message = format!("an item of the list has no `{field}`");
             return Err(Error::new(ErrorKind::InvalidOperation, message));
         }
+        bounds::check(&key)?;
         items.entry(key.to_string()).or_insert(item);
     }
     Ok(Value::from(items))

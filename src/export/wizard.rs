@@ -89,7 +89,7 @@ struct WizardImplementation {
     organization: String,
     /// `implementation.project`.
     project: String,
-    /// `implementation.url` of the report.
+    /// `implementation.url` of the report; null where it is not an address of HTTP or HTTPS.
     url: Option<String>,
     /// `implementation.version` of the report, always a text.
     version: Option<String>,
@@ -115,7 +115,7 @@ struct WizardReport {
     organization: String,
     /// `implementation.project`.
     project: String,
-    /// `implementation.url`.
+    /// `implementation.url`; null where it is not an address of HTTP or HTTPS.
     url: Option<String>,
     /// `implementation.version`, always a text.
     version: Option<String>,

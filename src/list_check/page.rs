@@ -161,15 +161,20 @@ impl<'p, 'c, 'a> Page<'p, 'c, 'a> {
         }
     }
 
-    /// The implementation that an item or a section is about: by its full name, else by the folder that
-    /// a badge leads to, else by its project.
-    fn implementation(&self, name: &str, section: Option<usize>) -> Option<&'c Implementation<'a>> {
+    /// The implementation that an item is about: by its full name, else by the folder that a badge
+    /// of its section leads to, else by its anchor, which `gwconform export list` makes of
+    /// organization and project, else by its project.
+    fn implementation(&self, item: &Item<'_>) -> Option<&'c Implementation<'a>> {
+        let section = self.section_of(item);
         let folder = section.and_then(|at| self.folders.get(&at));
         let by_folder = || folder.and_then(|folder| self.known.in_folder(folder));
-        let in_full = self.known.named_in_full(name);
+        let anchor = item.fragment.as_deref();
+        let by_anchor = || anchor.and_then(|anchor| self.known.with_slug(anchor));
+        let in_full = self.known.named_in_full(&item.name);
         in_full
             .or_else(by_folder)
-            .or_else(|| self.known.named(name))
+            .or_else(by_anchor)
+            .or_else(|| self.known.named(&item.name))
     }
 
     fn section_of(&self, item: &Item<'_>) -> Option<usize> {
@@ -188,7 +193,7 @@ impl<'p, 'c, 'a> Page<'p, 'c, 'a> {
     ) -> Option<Problem> {
         let name = &item.name;
         let at = Some(item.start);
-        let Some(one) = self.implementation(name, self.section_of(item)) else {
+        let Some(one) = self.implementation(item) else {
             let message = format!("`{name}`: {}", self.known.why_unknown(name));
             return Some(self.problem(at, ProblemKind::Unknown, message));
         };
@@ -264,7 +269,7 @@ impl<'p, 'c, 'a> Page<'p, 'c, 'a> {
     fn entries(&self) -> BTreeMap<&'c str, &'p str> {
         let mut entries = BTreeMap::new();
         for item in self.lists.iter().flat_map(|list| &list.items) {
-            if let Some(one) = self.implementation(&item.name, self.section_of(item)) {
+            if let Some(one) = self.implementation(item) {
                 entries.entry(one.slug.as_str()).or_insert(item.line);
             }
         }

@@ -372,4 +372,15 @@ fn sarif_is_not_written_through_a_link_of_the_change() {
         assert!(written.symlink_metadata().unwrap().is_file(), "{name}");
     }
     assert_eq!(fs::read(runner.path("temp/other")).unwrap(), b"kept");
+
+    fs::create_dir_all(runner.path("victim")).unwrap();
+    symlink(runner.path("victim"), runner.path("workspace/out")).unwrap();
+    fs::create_dir_all(runner.path("workspace/taken.sarif")).unwrap();
+    for name in ["out/x.sarif", "./out/../out/new/x.sarif", "taken.sarif"] {
+        let (is_done, _) = runner.run(check, &inputs(&[("sarif", name)]));
+        assert!(!is_done, "{name}");
+    }
+    assert_eq!(fs::read_dir(runner.path("victim")).unwrap().count(), 0);
+    let (is_done, _) = runner.run(check, &inputs(&[("sarif", "new/folder/x.sarif")]));
+    assert!(is_done && runner.path("workspace/new/folder/x.sarif").is_file());
 }

@@ -14,12 +14,14 @@ const COMMIT: &str = "0123456789abcdef0123456789abcdef01234567";
 /// A run of `comment/post`: answers of GitHub as files, and what was asked.
 struct Scratch {
     folder: tempfile::TempDir,
+    author: Option<&'static str>,
 }
 
 impl Scratch {
     fn new() -> Self {
         let scratch = Self {
             folder: tempfile::tempdir().unwrap(),
+            author: None,
         };
         fs::create_dir_all(scratch.path("bin")).unwrap();
         // Writes down the arguments and the document; answers with the file of the address.
@@ -42,6 +44,13 @@ impl Scratch {
                 { "number": 12, "head": { "sha": "f".repeat(40), "repo": { "id": 5 } } },
                 { "number": 34, "head": { "sha": COMMIT, "repo": { "id": 5 } } },
                 { "number": 56, "head": { "sha": COMMIT, "repo": null } },
+            ]]),
+        );
+        scratch.answer(
+            "repos_acme_reports_pulls_34_files",
+            &json!([[
+                { "filename": "a.md", "patch": "@@ -1,2 +2,3 @@ x\n a\n+b\n@@ -9 +20 @@\n-a\n+b" },
+                { "filename": "large.md" },
             ]]),
         );
         scratch.event("pull_request");
@@ -69,12 +78,17 @@ impl Scratch {
 
     /// The artifact, made by another program than the one that reads it.
     fn artifact(&self, files: &[(&str, &[u8])]) {
+        self.artifact_of("DEFLATED", files);
+    }
+
+    fn artifact_of(&self, kind: &str, files: &[(&str, &[u8])]) {
         let script = "import sys, json, zipfile\n\
-            with zipfile.ZipFile(sys.argv[1], 'w', zipfile.ZIP_DEFLATED) as z:\n \
+            with zipfile.ZipFile(sys.argv[1], 'w', getattr(zipfile, 'ZIP_' + sys.argv[2])) as z:\n \
             for name, text in json.load(sys.stdin): z.writestr(name, bytes(text))\n";
         let mut child = Command::new("python3")
             .args(["-c", script])
             .arg(self.path("repos_acme_reports_actions_artifacts_9_zip"))
+            .arg(kind)
             .stdin(Stdio::piped())
             .spawn()
             .unwrap();
@@ -96,6 +110,9 @@ impl Scratch {
             .env("GITHUB_EVENT_PATH", self.path("event.json"))
             .env("GITHUB_REPOSITORY", "acme/reports")
             .env("ARTIFACT", "gwconform")
+            .env("DOCS_URL", "https://docs.example/rules/")
+            .env("AUTHOR", "")
+            .envs(self.author.map(|author| ("AUTHOR", author)))
             .output()
             .unwrap();
         let text = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
@@ -121,6 +138,10 @@ impl Scratch {
 
 fn suggestion(path: &str, line: u64) -> Value {
     json!({ "path": path, "line": line, "side": "LEFT", "body": "write @it\n\n```suggestion\na @b\n```", "evil": 1 })
+}
+
+fn with_body(body: &str) -> String {
+    json!({ "comments": [{ "path": "a.md", "line": 3, "body": body }] }).to_string()
 }
 
 #[test]
@@ -184,7 +205,7 @@ fn a_comment_mentions_no_one_and_loads_nothing() {
     let body = calls[0].2["body"].as_str().unwrap();
     assert_eq!(
         body,
-        "<!-- gwconform -->\n## 1 error in 1 file\n@\u{200b}acme/team !\u{200b}[x](https://acme.example/x.png) <\u{200b}img src=x> <\u{200b}!-- gwconform --> a<br>b \u{fffd} ${{ secrets.X }}\n"
+        "<!-- gwconform -->\n## 1 error in 1 file\n@\u{200b}acme/team !\u{200b}[x]\u{200b}(https:\u{200b}//acme.example/x.png) <\u{200b}img src=x> <\u{200b}!-- gwconform --> a<br>b \u{fffd} ${{ secrets.X }}\n"
     );
 }
 
@@ -201,6 +222,10 @@ fn a_hostile_artifact_posts_nothing() {
     scratch.refuses("an answer is too large");
     fs::write(&zip, "PK\u{3}\u{4} not an archive").unwrap();
     scratch.refuses("zip");
+    for kind in ["BZIP2", "LZMA"] {
+        scratch.artifact_of(kind, &[comment]);
+        scratch.refuses("comment.md: expected a stored or deflated file");
+    }
     scratch.artifact(&[("comment.md", b"## \xff")]);
     scratch.refuses("UTF-8");
     scratch.artifact(&[("comment.md", b"<script>")]);
@@ -222,6 +247,11 @@ fn a_hostile_artifact_posts_nothing() {
         json!({ "comments": [suggestion("a", 0)] }).to_string(),
         json!({ "comments": [{ "path": "a", "line": true, "body": "```suggestion" }] }).to_string(),
         json!({ "comments": [{ "path": "a", "line": 1, "body": "buy" }] }).to_string(),
+        with_body("x\n```suggestion\na\n```\n@octocat"),
+        with_body("````\n```suggestion\na\n````\n@octocat\n```"),
+        with_body("> ~~~\n```suggestion\na\n```"),
+        with_body("x\n```suggestion\na\n```\n@octocat\n```"),
+        with_body("x\n```suggestion\na"),
     ];
     for text in &wrong {
         // The comment beside it is right, and is not posted either.
@@ -258,4 +288,121 @@ fn the_event_decides_which_pull_request_it_is() {
     scratch.event("pull_request");
     scratch.answer("repos_acme_reports_actions_runs_7_artifacts", &large);
     scratch.refuses("too large");
+}
+
+#[test]
+fn a_comment_links_to_the_pages_of_rules_only() {
+    let scratch = Scratch::new();
+    for (line, expected) in [
+        (
+            "[`report/date`](https://docs.example/rules/report/date/)",
+            "[`report/date`](https://docs.example/rules/report/date/)",
+        ),
+        (
+            "[`report/date`](https://acme.example/report/date/)",
+            "`report/date`",
+        ),
+        ("[`a`](https://docs.example/rules/b/)", "`a`"),
+        ("![`a`](https://docs.example/rules/a/)", "!`a`"),
+        (
+            "[log in](https://acme.example)",
+            "[log in]~(https:~//acme.example)",
+        ),
+        (
+            "https\\:/\\/acme.example WWW.acme.example",
+            "https\\:~/\\/acme.example WWW~.acme.example",
+        ),
+        ("[a]: //acme.example", "[a]~: //acme.example"),
+        ("acme/other#1 gh-2", "acme/other#~1 gh-~2"),
+        (
+            "&#64;octocat &commat;octocat",
+            "&~#~64;octocat &~commat;octocat",
+        ),
+        ("a&#8203;b", "a&#8203;b"),
+        ("```mermaid", "```~mermaid"),
+    ] {
+        scratch.artifact(&[("comment.md", format!("## a\n{line}\n").as_bytes())]);
+        let (_, _, calls) = scratch.post();
+        let body = calls[0].2["body"].as_str().unwrap();
+        let expected = expected.replace('~', "\u{200b}");
+        assert_eq!(body, format!("<!-- gwconform -->\n## a\n{expected}\n"));
+    }
+}
+
+#[test]
+fn folds_stay_and_a_long_comment_is_cut_after_it_is_escaped() {
+    let scratch = Scratch::new();
+    let folded = "## a\n\n<details><summary>All: 1</summary>\n\n- x<br>y\n\n</details>\n";
+    scratch.artifact(&[("comment.md", folded.as_bytes())]);
+    let (_, _, calls) = scratch.post();
+    assert_eq!(
+        calls[0].2["body"].as_str().unwrap(),
+        format!("<!-- gwconform -->\n{folded}")
+    );
+
+    let alone = "## a\n</details>\n<details open>\n";
+    scratch.artifact(&[("comment.md", alone.as_bytes())]);
+    let (_, _, calls) = scratch.post();
+    assert_eq!(
+        calls[0].2["body"].as_str().unwrap(),
+        "<!-- gwconform -->\n## a\n<\u{200b}/details>\n<\u{200b}details open>\n"
+    );
+
+    let long = format!(
+        "## a\n<details><summary>b</summary>\n\n{}",
+        "@a\n".repeat(19_900)
+    );
+    scratch.artifact(&[("comment.md", long.as_bytes())]);
+    let (is_done, text, calls) = scratch.post();
+    assert!(is_done, "{text}");
+    let body = calls[0].2["body"].as_str().unwrap();
+    let length = body.chars().count();
+    assert!((65_000..=65_536).contains(&length), "{length}");
+    assert!(
+        body.ends_with(
+            "a\n\n</details>\n\nThe rest is too long for a comment; `gwconform check` shows all.\n"
+        ),
+        "{}",
+        &body[body.len() - 200..]
+    );
+}
+
+#[test]
+fn suggestions_outside_of_the_change_are_left_out() {
+    let scratch = Scratch::new();
+    let places = [
+        ("a.md", 1),
+        ("a.md", 4),
+        ("a.md", 5),
+        ("a.md", 20),
+        ("b.md", 3),
+        ("large.md", 1),
+    ];
+    let listed: Vec<Value> = places
+        .iter()
+        .map(|(path, line)| suggestion(path, *line))
+        .collect();
+    let document = json!({ "comments": listed }).to_string();
+    scratch.artifact(&[("suggestions.json", document.as_bytes())]);
+    let (is_done, text, calls) = scratch.post();
+    assert!(is_done, "{text}");
+    let posted = calls[0].2["comments"].as_array().unwrap().iter();
+    let lines: Vec<_> = posted.map(|one| one["line"].as_u64().unwrap()).collect();
+    assert_eq!(lines, [4, 20]);
+}
+
+#[test]
+fn the_author_of_another_token_is_recognised() {
+    let mut scratch = Scratch::new();
+    scratch.author = Some("acme[bot]");
+    scratch.artifact(&[("comment.md", b"## no errors in 5 files\n")]);
+    scratch.answer(
+        "repos_acme_reports_issues_34_comments",
+        &json!([[
+            { "id": 1, "user": { "login": "github-actions[bot]" }, "body": "<!-- gwconform -->\n" },
+            { "id": 2, "user": { "login": "acme[bot]" }, "body": "<!-- gwconform -->\n" },
+        ]]),
+    );
+    let (_, _, calls) = scratch.post();
+    assert_eq!(calls[0].1, "repos/acme/reports/issues/comments/2");
 }

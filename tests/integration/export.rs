@@ -118,6 +118,43 @@ fn a_list_agrees_with_the_verdicts() {
 }
 
 #[test]
+fn a_list_with_full_names_agrees_with_the_verdicts() {
+    let folder = tree();
+    folder.file(
+        "list/edge/details.yaml",
+        "kind: ImplementationListDetails\norganization: umbrella\nproject: edge\nfullName: Border Proxy\n\
+         description: |\n  One line.\n  Another.\n\n  More.\n",
+    );
+    ok(folder.run("export list --details list --out list.md"));
+    let list = text(&folder, "list.md");
+    assert!(
+        list.contains("Border Proxy") && list.contains("One line. Another. More."),
+        "{list}"
+    );
+    let checked = folder.run("certify --check list.md");
+    assert_eq!(checked.stdout, "list.md agrees with the verdicts\n");
+}
+
+#[test]
+fn the_wizard_links_to_the_web_only() {
+    let folder = Folder::with_tree();
+    let path = format!("{TREE}/v1.5/acme-operator/{NAME}");
+    let web = ReportBuilder::new().build();
+    let address = web
+        .lines()
+        .find(|line| line.trim_start().starts_with("url:"));
+    let address = address.unwrap().trim().to_owned();
+    let wizard = |report: String| -> Value {
+        folder.file(&path, report);
+        serde_json::from_str(&ok(folder.run("export wizard")).stdout).unwrap()
+    };
+    let hostile = web.replace(&address, "url: \"javascript:alert(1)\"");
+    assert_eq!(wizard(hostile)["reports"][0]["url"], Value::Null);
+    let shown = &wizard(web)["reports"][0]["url"];
+    assert!(shown.as_str().unwrap().starts_with("https://"), "{shown}");
+}
+
+#[test]
 fn the_wizard_takes_no_partial_profile_for_a_conformant_one() {
     let folder = tree();
     let output = ok(folder.run("export wizard"));
@@ -358,7 +395,10 @@ fn what_a_report_says_stays_text_in_all_exports() {
                 assert!(!printed.contains("<script>"), "{printed}");
                 assert_eq!(printed.matches('"').count(), 2, "{printed}");
             }
-            "t.json.j2" => assert_eq!(printed, serde_json::json!([HOSTILE]).to_string()),
+            "t.json.j2" => {
+                let json = serde_json::json!([HOSTILE]).to_string();
+                assert_eq!(printed, json.replace('<', "\\u003c"));
+            }
             _ => assert_eq!(printed, HOSTILE),
         }
     }
@@ -488,6 +528,48 @@ fn a_template_that_never_ends_or_grows_is_stopped() {
     let large = folder.run("export --template large.md.j2");
     let expected = "error: large.md.j2: not read: it is larger than 1 MiB\n";
     assert_eq!((large.code, large.stderr.as_str()), (3, expected));
+}
+
+#[test]
+fn a_deep_template_or_value_aborts_nothing() {
+    let folder = tree();
+    let nested = |before: &str, step: &str, count: usize, after: &str| {
+        format!("{{{{ {before}{}{after} }}}}", step.repeat(count))
+    };
+    let grown = |value: &str, times: usize, written: &str| {
+        format!(
+            "{{% set ns = namespace(x=[1]) %}}{{% for i in range({times}) %}}\
+             {{% set ns.x = {value} %}}{{% endfor %}}{written}"
+        )
+    };
+    for (name, code, template) in [
+        ("not", 0, nested("", "not ", 60_000, "1")),
+        ("minus", 0, nested("", "-", 250_000, "1")),
+        ("plus", 0, nested("1", "+1", 120_000, "")),
+        ("filter", 0, nested("1", "|abs", 60_000, "")),
+        ("if", 0, nested("", "1 if 1 else ", 20_000, "1")),
+        ("drop", 0, grown("[ns.x]", 99_999, "done")),
+        ("deep", 2, grown("[ns.x]", 100, "{{ ns.x }}")),
+        ("deep-md", 2, grown("[ns.x]", 100, "{{ ns.x|md }}")),
+        ("wide", 2, grown("[ns.x, ns.x]", 60, "{{ ns.x }}")),
+        ("ring", 2, grown("ns", 1, "{{ ns }}")),
+        ("many", 2, "{{ [1] * 100000000 }}".to_owned()),
+        ("large", 2, " ".repeat(256 * 1024 + 1)),
+    ] {
+        folder.file(&format!("{name}.md.j2"), template);
+        let output = folder.run(&format!("export --template {name}.md.j2"));
+        assert_eq!(output.code, code, "{name}: {}", output.stderr);
+    }
+}
+
+#[test]
+fn a_printed_template_works_alone() {
+    let folder = tree();
+    let printed = ok(folder.run("export --print-template tables"));
+    folder.file("own/tables.md.j2", printed.stdout);
+    ok(folder.run("export --template own/tables.md.j2 --out-pattern own/v{minor}.md"));
+    ok(folder.run("export tables --out pages"));
+    assert_eq!(text(&folder, "own/v1.5.md"), text(&folder, "pages/v1.5.md"));
 }
 
 #[test]
