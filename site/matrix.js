@@ -63,8 +63,10 @@
       const unit = table.querySelector("thead .x small");
       unit.textContent = shown.length > implementations ? "reports" : "implementations";
       const chosen = state.columns.length;
-      const why = chosen > implementations ? "those chosen first" : chosen ? "as chosen" : `by ${orderName()}`;
-      said.textContent = `${implementations} of ${counted(groups.length, "implementation")} shown, ${why}.`;
+      const isCut = chosen > implementations;
+      const all = isCut ? `${chosen} chosen implementations` : counted(groups.length, "implementation");
+      const which = isCut ? "the first ones" : chosen ? "as chosen" : `by ${orderName()}`;
+      said.textContent = `${implementations} of ${all} shown, ${which}.`;
       said.hidden = implementations === groups.length;
       said.classList.add("said");
     }
