@@ -207,8 +207,9 @@ fn changed(
             ));
         }
         let (of_seen, others) = tests(site, &changes, class == "better");
-        let what = match class {
-            "worse" => "newly skipped or failed",
+        let what = match (class, of_seen) {
+            ("worse", _) => "newly skipped or failed",
+            (_, 1) => "now passes",
             _ => "now pass",
         };
         for (tests, what) in [(of_seen, what), (others, "no longer skipped or failed")] {
