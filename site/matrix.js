@@ -5,10 +5,13 @@
   const { make, counted, keep, kept } = gwconform;
   const narrow = matchMedia("(max-width: 640px)");
   const MOST_ON_PHONES = 3;
+  // The classes of cells whose report does not claim the feature; `absent` ones could not.
+  const NOT_CLAIMED = ["no", "silent", "absent"];
 
   /** A table, and what can be done with it. */
   function matrix(table, at) {
     const rows = [...table.rows].filter((row) => row.querySelector(".m"));
+    const said = document.querySelectorAll("p.shown")[at];
     const heads = [...table.querySelectorAll(".run .m")];
     const groups = [...table.querySelectorAll(".who .g")];
     const slug = (column) => heads[column].dataset.slug;
@@ -28,6 +31,8 @@
       const onPhone = narrow.matches;
       table.classList.toggle("chosen", state.columns.length > 0);
       let left = onPhone ? MOST_ON_PHONES : Number.POSITIVE_INFINITY;
+      let implementations = 0;
+      const shown = [];
       for (const group of order()) {
         const own = heads.flatMap((_, column) => (slug(column) === group.dataset.slug ? [column] : []));
         const visible = own.filter((column) => {
@@ -38,18 +43,51 @@
         });
         group.hidden = visible.length === 0;
         group.colSpan = Math.max(1, visible.length);
+        implementations += group.hidden ? 0 : 1;
+        shown.push(...visible);
       }
       if (onPhone) table.classList.add("chosen");
+      count(shown, implementations);
+    }
+
+    /** Numbers are those of the columns that are shown; says how many implementations these are of. */
+    function count(shown, implementations) {
+      rows.forEach((row, nth) => {
+        const place = row.closest("tbody:not(.sums)") && row.querySelector(".x");
+        if (!place) return;
+        const states = shown.map((column) => cells[column][nth].classList);
+        const claimed = states.filter((own) => !NOT_CLAIMED.some((one) => own.contains(one)));
+        const possible = states.filter((own) => !own.contains("absent"));
+        place.replaceChildren(`${claimed.length}`, make("small", {}, `/${possible.length}`));
+      });
+      const unit = table.querySelector("thead .x small");
+      unit.textContent = shown.length > implementations ? "reports" : "implementations";
+      const chosen = state.columns.length;
+      const isCut = chosen > implementations;
+      const all = isCut ? `${chosen} chosen implementations` : counted(groups.length, "implementation");
+      const which = isCut ? "the first ones" : chosen ? "as chosen" : `by ${orderName()}`;
+      said.textContent = `${implementations} of ${all} shown, ${which}.`;
+      said.hidden = implementations === groups.length;
+      said.classList.add("said");
     }
 
     const ORDERS = {
-      "": (a, b) => groups.indexOf(a) - groups.indexOf(b),
+      name: (a, b) => groups.indexOf(a) - groups.indexOf(b),
       count: (a, b) => b.dataset.count - a.dataset.count,
       standing: (a, b) => b.dataset.standing - a.dataset.standing || b.dataset.count - a.dataset.count,
     };
-    const order = () => [...groups].sort(ORDERS[state.sort] ?? ORDERS[""]);
+    // A narrow screen has room for a few only: the best.
+    const usualOrder = () => (narrow.matches ? "standing" : "name");
+    const orderName = () => (state.sort in ORDERS ? state.sort : usualOrder());
+    function order() {
+      const sorted = [...groups].sort(ORDERS[orderName()]);
+      if (!narrow.matches || state.sort in ORDERS) return sorted;
+      const place = (group) => state.columns.indexOf(group.dataset.slug);
+      return sorted.sort((a, b) => place(a) - place(b));
+    }
     function arrange() {
       const sorted = order();
+      sort.value = orderName();
       sorted[0]?.parentElement.append(...sorted);
       const columns = sorted.flatMap((group) =>
         heads.flatMap((_, at) => (slug(at) === group.dataset.slug ? [at] : [])),
@@ -66,14 +104,14 @@
       show();
     }
 
+    const sort = make(
+      "select",
+      { name: "order" },
+      Object.keys(ORDERS).map((value) => make("option", { value }, value)),
+    );
+    sort.addEventListener("change", () => change({ sort: sort.value === usualOrder() ? "" : sort.value }));
+
     function tools() {
-      const sort = make(
-        "select",
-        { name: "order" },
-        ["", "count", "standing"].map((value) => make("option", { value }, value === "" ? "name" : value)),
-      );
-      sort.value = state.sort in ORDERS ? state.sort : "";
-      sort.addEventListener("change", () => change({ sort: sort.value }));
       const folded = isMore.filter((one) => one).length;
       const modes = make("input", { type: "checkbox", id: `modes-${at}` });
       modes.checked = state.modes;
@@ -81,9 +119,10 @@
       const boxes = groups.map((group, nth) => {
         const box = make("input", { type: "checkbox", value: group.dataset.slug, id: `column-${at}-${nth}` });
         box.checked = state.columns.includes(group.dataset.slug);
-        box.addEventListener("change", () =>
-          change({ columns: boxes.filter((one) => one.checked).map((one) => one.value) }),
-        );
+        box.addEventListener("change", () => {
+          const others = state.columns.filter((one) => one !== box.value);
+          change({ columns: box.checked ? [...others, box.value] : others });
+        });
         return box;
       });
       const compare = make(
@@ -98,9 +137,7 @@
         "div",
         { class: "matrix-tools" },
         make("label", {}, "Order by ", sort),
-        folded
-          ? make("label", { for: modes.id }, modes, ` Other channels and modes (${counted(folded, "column")})`)
-          : null,
+        folded ? make("label", { for: modes.id }, modes, ` Further reports (${counted(folded, "column")})`) : null,
         make(
           "details",
           {},
@@ -117,7 +154,7 @@
       );
     }
 
-    table.before(tools());
+    said.before(tools());
     table.addEventListener("click", (event) => {
       const link = event.target.closest("td.m a");
       if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
@@ -131,8 +168,11 @@
         groups.find((group) => group.dataset.slug === slug(column)),
       );
     });
-    narrow.addEventListener("change", show);
-    if (state.sort) arrange();
+    narrow.addEventListener("change", () => {
+      arrange();
+      show();
+    });
+    arrange();
     show();
   }
 
@@ -175,6 +215,14 @@
   document.addEventListener("click", (event) => {
     if (opened && !opened.panel.contains(event.target) && !event.target.closest("td.m a")) close(false);
   });
+
+  // Another release or profile is shown in the same way: its link has the query when it is followed.
+  for (const kind of ["pointerdown", "click"]) {
+    document.querySelector(".choices")?.addEventListener(kind, (event) => {
+      const link = event.target.closest("a");
+      if (link) link.search = location.search;
+    });
+  }
 
   document.querySelectorAll("table[data-matrix]").forEach(matrix);
 })();

@@ -42,6 +42,22 @@ pub fn listed<T: AsRef<str>>(names: &[T]) -> String {
     }
 }
 
+/// The parts of a name between which a line can end: after a slash, and before a capital letter that
+/// follows a small one. Together they are the name.
+pub fn breakable(name: &str) -> Vec<&str> {
+    let letters = name.char_indices().zip(name.chars().skip(1));
+    let ends =
+        letters.filter(|((_, c), next)| *c == '/' || c.is_lowercase() && next.is_uppercase());
+    let ends = ends.map(|((at, c), _)| at + c.len_utf8());
+    let mut parts = Vec::new();
+    let mut start = 0;
+    for end in ends.chain([name.len()]) {
+        parts.push(&name[start..end]);
+        start = end;
+    }
+    parts
+}
+
 /// Text for a terminal or a log: control characters, and those that change the direction of text
 /// or cannot be seen, are written as escapes (`\n`, `\u{202e}`). Values of reports can neither
 /// move the cursor, nor pretend to be a line of our own, nor show its letters in another order.

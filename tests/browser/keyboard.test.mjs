@@ -379,6 +379,60 @@ test("a matrix: columns are folded, chosen and sorted, a cell opens its evidence
   page.sound();
 });
 
+test("a matrix counts what it shows, and another one is shown in the same way", async () => {
+  const page = await site.page();
+  await page.goto(`${site.address}matrix/v1.5/GATEWAY-HTTP/`);
+  const unit = () => page.innerText("thead .x small");
+  // Read from the signs: filled, half or crossed ones are claims, a dot is no part of the release.
+  const wrong = () =>
+    page.locator("tbody:not(.sums) tr:has(td.m)").evaluateAll((rows) =>
+      rows.flatMap((row) => {
+        const cells = [...row.querySelectorAll("td.m")].filter((cell) => !cell.hidden);
+        const signs = cells.map((cell) => cell.querySelector("[aria-hidden]").textContent.trim());
+        const claimed = signs.filter((sign) => !"○–?·".includes(sign)).length;
+        const text = `${claimed}/${signs.filter((sign) => sign !== "·").length}`;
+        const said = row.querySelector(".x").textContent;
+        return said === text ? [] : [`${row.id}: ${said}, not ${text}`];
+      }),
+    );
+  assert.equal(await unit(), "implementations");
+  assert.deepEqual(await wrong(), []);
+  await page.check(".matrix-tools input[id^=modes]");
+  assert.equal(await unit(), "reports");
+  assert.deepEqual(await wrong(), []);
+  await page.uncheck(".matrix-tools input[id^=modes]");
+  await page.click(".matrix-tools summary");
+  await page.check('.matrix-tools input[value="acme-operator"]');
+  assert.deepEqual(await wrong(), []);
+  assert.match(await page.innerText("p.shown"), /^1 of \d+ implementations shown/);
+  await page.click('.choices a:text-is("v1.4")');
+  assert.match(page.url(), /matrix\/v1.4\/GATEWAY-HTTP\/(index.html)?\?columns=acme-operator$/);
+  page.sound();
+});
+
+test("a phone shows the best columns of a matrix, and says that there are more", async () => {
+  for (const javaScriptEnabled of [true, false]) {
+    const page = await site.page({ javaScriptEnabled, viewport: { width: 390, height: 800 } });
+    await page.goto(`${site.address}matrix/v1.5/GATEWAY-HTTP/`);
+    const all = await page.locator(".who .g").count();
+    assert.ok(all > 3);
+    assert.match(await page.innerText("p.shown"), new RegExp(`^3 of ${all} implementations shown`));
+    const ranks = await page
+      .locator(".who .g")
+      .evaluateAll((heads) => heads.map(({ dataset }) => [dataset.slug, dataset.standing * 1000 + +dataset.count]));
+    const seen = await shown(page, ".run .m").evaluateAll((heads) => heads.map((head) => head.dataset.slug));
+    const rank = (slug) => ranks.find(([own]) => own === slug)[1];
+    const others = ranks.filter(([slug]) => !seen.includes(slug)).map(([, value]) => value);
+    assert.ok(Math.min(...seen.map(rank)) >= Math.max(...others), seen.join());
+    if (!javaScriptEnabled) continue;
+    assert.deepEqual(
+      seen.map(rank),
+      seen.map(rank).sort((a, b) => b - a),
+    );
+    page.sound();
+  }
+});
+
 test("a table is sorted by its heads", async () => {
   const page = await site.page();
   await page.goto(`${site.address}implementations/acme-operator/`);

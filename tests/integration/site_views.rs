@@ -65,7 +65,7 @@ fn an_implementation_shows_each_channel_and_what_it_lost() {
     assert!(text.contains("standard v1.5, 1 extended"), "{text}");
     assert!(text.contains("experimental v1.5, 2 extended"), "{text}");
     assert!(
-        text.contains("Since its report for v1.4.1: −1 feature Conformant"),
+        text.contains("Since its report for v1.4.1: 1 feature lost Its report"),
         "{text}"
     );
     // The newest release comes first, with the most that one report supports.
@@ -136,4 +136,65 @@ fn every_finding_is_on_its_page_and_in_the_data() {
         assert!(rule_page.contains(&format!("findings/#{id}\"")), "{rule}");
         assert!(page.contains(&format!(" id=\"{id}\"")), "{rule}");
     }
+}
+
+/// The next submission of a gateway and mesh has a failed test and one more feature as a gateway.
+#[test]
+fn what_broke_since_the_last_report_stands_first_and_in_its_family() {
+    let folder = Folder::new();
+    let broken = Level::result("failure").counts(12, 0, 1);
+    let broken = broken.failed(&["GRPCRouteWeight"]);
+    for (release, core, supported) in [
+        ("v1.4.1", Level::success(13), &FEATURES[..1]),
+        ("v1.5.1", broken, FEATURES),
+    ] {
+        let extended = Level::success(1).supported(supported);
+        let gateway = Profile::new("GATEWAY-GRPC").core(core).extended(extended);
+        let mesh = Profile::new("MESH-GRPC").core(Level::success(2));
+        let report = ReportBuilder::new().release(release);
+        let report = report.profiles([gateway.summarized(), mesh.summarized()]);
+        let below = format!("{TREE}/{}/acme", &release[..4]);
+        folder.file(&format!("{below}/README.md"), README);
+        folder.file(&format!("{below}/s.yaml"), report.build());
+    }
+    folder.run("site --out site");
+    let text = words(&read(&folder, "implementations/acme-operator/index.html"));
+    // The verdict of the gateway still rests on the older report.
+    let broken = "Its report for v1.5.1 (standard, default), since the one for v1.4.1: \
+        GATEWAY-GRPC failing, was conformant ; 1 test newly skipped or failed ; 1 feature gained";
+    assert_eq!(text.matches(broken).count(), 1, "{text}");
+    let (gateway, mesh) = text.split_once("Mesh: ").unwrap();
+    assert!(gateway.contains(broken), "{text}");
+    assert!(
+        mesh.contains("Since its report for v1.4.1: nothing gained or lost"),
+        "{text}"
+    );
+}
+
+/// Of several reports for a minor, the matrix has the one first that the verdict rests on: the one for
+/// the newer patch release, whatever the versions of the implementation.
+#[test]
+fn the_first_column_of_an_implementation_is_the_report_of_its_verdict() {
+    let folder = Folder::new();
+    for (name, release, version) in [
+        ("v1.4/acme/a", "v1.4.0", "v1.9.0"),
+        ("v1.4/acme/b", "v1.4.1", "v1.10.0"),
+        ("v1.5/acme/c", "v1.5.1", "v1.11.0"),
+    ] {
+        let report = report(release, "standard", FEATURES).version(version);
+        let (below, _) = name.rsplit_once('/').unwrap();
+        folder.file(&format!("{TREE}/{below}/README.md"), README);
+        folder.file(&format!("{TREE}/{name}.yaml"), report.build());
+    }
+    folder.run("site --out site");
+    let page = read(&folder, "matrix/v1.4/GATEWAY-GRPC/index.html");
+    let head = Regex::new(r#"(?s)<th scope="col" class="m p"[^>]*>(.*?)</th>"#).unwrap();
+    let first = words(&head.captures(&page).unwrap()[1]);
+    assert_eq!(first, "acme/operator v1.10.0 standard");
+    // One implementation with two reports: none is counted as another.
+    let text = words(&page);
+    assert!(
+        text.contains("2 reports of 1 implementation with the profile"),
+        "{text}"
+    );
 }

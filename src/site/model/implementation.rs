@@ -121,6 +121,13 @@ impl<'c> ImplementationView<'c> {
         })
     }
 
+    /// The report that its verdict for a minor in a family rests on.
+    pub fn basis(&self, family: Family, minor: Minor) -> Option<&'c ReportView<'c>> {
+        let mut verdicts = self.entry.by_minor.iter();
+        let (.., certified) = verdicts.find(|(of, at, _)| (*of, *at) == (family, minor))?;
+        self.reports.get(certified.basis.report)
+    }
+
     /// `organization/project` as in its reports, where its name does not say that already.
     pub fn reported_as(&self) -> Option<String> {
         let (organization, project) = (self.entry.organization, self.entry.project);

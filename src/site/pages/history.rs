@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::page::SiteContext;
 use crate::diff::{Change, TestOutcome};
-use crate::registry::Seen;
+use crate::registry::{Family, Seen};
 use crate::site::model::{ReportView, report_name, submission_name, text};
 use crate::text::counted;
 
@@ -132,43 +132,7 @@ fn notes(site: &SiteContext<'_>, reports: &[&ReportView<'_>]) -> Vec<Note> {
     let note = |class, text| Note { class, text };
     let first = reports.iter().filter(|report| report.previous.is_none());
     let first = first.count();
-    let mut notes = Vec::new();
-    for class in ["worse", "better"] {
-        let changes = reports.iter().flat_map(|report| {
-            let changes = match class {
-                "worse" => &report.diff.regressions,
-                _ => &report.diff.gains,
-            };
-            changes.iter().map(move |change| (*report, change))
-        });
-        let changes: Vec<_> = changes.collect();
-        let verdicts = changes.iter().filter_map(|(_, change)| verdict(change));
-        let verdicts: BTreeSet<String> = verdicts.collect();
-        notes.extend(verdicts.into_iter().map(|text| note(class, text)));
-        let names = changes.iter().filter_map(|(_, change)| match change {
-            Change::Feature { feature, .. } => Some(feature),
-            _ => None,
-        });
-        // A feature of several profiles and reports counts once.
-        let features = names.collect::<BTreeSet<_>>().len();
-        if features > 0 {
-            let what = if class == "worse" { "lost" } else { "gained" };
-            notes.push(note(
-                class,
-                format!("{} {what}", counted(features, "feature")),
-            ));
-        }
-        let (of_seen, others) = tests(site, &changes, class == "better");
-        let what = match class {
-            "worse" => "newly skipped or failed",
-            _ => "now pass",
-        };
-        for (tests, what) in [(of_seen, what), (others, "no longer skipped or failed")] {
-            if tests > 0 {
-                notes.push(note(class, format!("{} {what}", counted(tests, "test"))));
-            }
-        }
-    }
+    let mut notes = changed(site, reports, |_| true);
     match (first, reports.len()) {
         (0, _) => {}
         (1, 1) => notes.push(note(
@@ -189,19 +153,85 @@ fn notes(site: &SiteContext<'_>, reports: &[&ReportView<'_>]) -> Vec<Note> {
             notes.push(note("same", text));
         }
     }
+    shortened(notes)
+}
+
+/// What a report changed in a family, in a few words each, worse first.
+pub(super) fn notes_of_family(
+    site: &SiteContext<'_>,
+    report: &ReportView<'_>,
+    family: Family,
+) -> Vec<Note> {
+    let of_family = |change: &Change| {
+        let profile = change
+            .profile()
+            .and_then(|name| site.model.registry.profile(name));
+        profile.is_some_and(|profile| profile.family == family)
+    };
+    shortened(changed(site, &[report], of_family))
+}
+
+/// As many of the notes as a summary has; never none.
+fn shortened(mut notes: Vec<Note>) -> Vec<Note> {
+    let same = |text| Note {
+        class: "same",
+        text,
+    };
     let more = notes.len().saturating_sub(MAX_NOTES);
     if more > 0 {
         notes.truncate(MAX_NOTES);
-        notes.push(Note {
-            class: "same",
-            text: format!("{more} more"),
-        });
+        notes.push(same(format!("{more} more")));
     }
     if notes.is_empty() {
-        notes.push(Note {
-            class: "same",
-            text: "nothing gained or lost".to_owned(),
+        notes.push(same("nothing gained or lost".to_owned()));
+    }
+    notes
+}
+
+/// The changes that are wanted, in a few words each, worse first: verdicts, features, tests. What several
+/// profiles and reports have counts once.
+fn changed(
+    site: &SiteContext<'_>,
+    reports: &[&ReportView<'_>],
+    is_wanted: impl Fn(&Change) -> bool,
+) -> Vec<Note> {
+    let note = |class, text| Note { class, text };
+    let mut notes = Vec::new();
+    for class in ["worse", "better"] {
+        let changes = reports.iter().flat_map(|report| {
+            let changes = match class {
+                "worse" => &report.diff.regressions,
+                _ => &report.diff.gains,
+            };
+            changes.iter().map(move |change| (*report, change))
         });
+        let changes: Vec<_> = changes.filter(|(_, change)| is_wanted(change)).collect();
+        let verdicts = changes.iter().filter_map(|(_, change)| verdict(change));
+        let verdicts: BTreeSet<String> = verdicts.collect();
+        notes.extend(verdicts.into_iter().map(|text| note(class, text)));
+        let names = changes.iter().filter_map(|(_, change)| match change {
+            Change::Feature { feature, .. } => Some(feature),
+            _ => None,
+        });
+        let features = names.collect::<BTreeSet<_>>().len();
+        if features > 0 {
+            let what = if class == "worse" { "lost" } else { "gained" };
+            notes.push(note(
+                class,
+                format!("{} {what}", counted(features, "feature")),
+            ));
+        }
+        let (of_seen, others) = tests(site, &changes, class == "better");
+        let what = match (class, of_seen) {
+            ("worse", _) => "newly skipped or failed",
+            (_, 1) => "now passes",
+            _ => "now pass",
+        };
+        for (tests, what) in [(of_seen, what), (others, "no longer skipped or failed")] {
+            if tests > 0 {
+                notes.push(note(class, format!("{} {what}", counted(tests, "test"))));
+            }
+        }
     }
     notes
 }

@@ -8,12 +8,11 @@ use super::badges::BadgeImage;
 use super::chart::{self, Line};
 use super::feature_table::{self, Column, ColumnHead, FeatureTable};
 use super::finding::{self, Finding, finding};
-use super::history;
+use super::history::{self, Note};
 use super::mark::Mark;
 use super::page::{self, Head, Page, SiteContext};
 use crate::badge::{About, Markup, snippet};
 use crate::certify::{Status, short_name};
-use crate::diff::Change;
 use crate::formats::{is_contact, is_web_address};
 use crate::registry::{Family, Minor};
 use crate::site::File;
@@ -73,17 +72,19 @@ struct GridCell {
 struct Verdict<'s> {
     family: &'s FamilyVerdict<'s>,
     badge: BadgeImage,
-    since: Option<Since>,
+    since: Vec<Since>,
     /// What the report behind it does not show; with the first verdict by that report.
     note: Option<String>,
 }
 
-/// How many features a report lost and gained against the one before it.
+/// What a report changed in a family against the one before it.
 struct Since {
-    name: String,
+    /// The report, where it is not the one that the verdict rests on: `v1.5.1 (standard, default)`.
+    report: Option<String>,
+    /// The release of the one before, and its channel and mode where they are others.
+    before: String,
     page: String,
-    lost: usize,
-    gained: usize,
+    notes: Vec<Note>,
 }
 
 /// The findings in a submission.
@@ -304,7 +305,7 @@ fn verdicts<'s>(
         let is_new = noted.insert(&family.basis.id);
         Verdict {
             badge: BadgeImage::of(site, implementation, about),
-            since: since(site, implementation, family.basis),
+            since: since(site, implementation, family),
             note: family.basis.note().filter(|_| is_new),
             family,
         }
@@ -312,29 +313,55 @@ fn verdicts<'s>(
     verdicts.collect()
 }
 
+/// What changed with the report that a verdict rests on. Then what got worse in the other reports of its
+/// submission, in other channels and modes, and in those for newer releases.
 fn since(
     site: &SiteContext<'_>,
     implementation: &ImplementationView<'_>,
-    report: &ReportView<'_>,
-) -> Option<Since> {
-    let before = site.model.previous(report)?;
-    let section = paths::changes_section(&report.entry.release, &report.entry.slug);
-    let page = paths::implementation_changes_page(implementation.slug);
-    let count = |changes: &[Change]| {
-        let names = changes.iter().filter_map(|change| match change {
-            Change::Feature { feature, .. } => Some(feature),
-            _ => None,
-        });
-        names.collect::<BTreeSet<_>>().len()
+    family: &FamilyVerdict<'_>,
+) -> Vec<Since> {
+    let basis = family.basis;
+    let others = implementation.reports.iter().filter(|report| {
+        !std::ptr::eq(*report, basis)
+            && has_family(report, family.family)
+            && (report.minor() > basis.minor() || is_same_submission(report, basis))
+    });
+    let changes = |report: &ReportView<'_>| {
+        let before = site.model.previous(report)?;
+        let section = paths::changes_section(&report.entry.release, &report.entry.slug);
+        let page = paths::implementation_changes_page(implementation.slug);
+        let is_same_run = before.run() == report.run();
+        Some(Since {
+            report: (!std::ptr::eq(report, basis)).then(|| release_and_run(report, true)),
+            before: release_and_run(before, !is_same_run),
+            page: format!("{page}#{section}"),
+            notes: history::notes_of_family(site, report, family.family),
+        })
     };
-    Some(Since {
-        name: before
-            .release()
-            .unwrap_or_else(|| "an unknown release".to_owned()),
-        page: format!("{page}#{section}"),
-        lost: count(&report.diff.regressions),
-        gained: count(&report.diff.gains),
-    })
+    let others = others.filter_map(changes);
+    let worse = others.filter(|since| since.notes.iter().any(|note| note.class == "worse"));
+    changes(basis).into_iter().chain(worse).collect()
+}
+
+fn has_family(report: &ReportView<'_>, family: Family) -> bool {
+    let mut verdicts = report.entry.judged.verdicts.iter();
+    verdicts.any(|verdict| verdict.family == Some(family))
+}
+
+/// True when two reports are of one version and were submitted together.
+fn is_same_submission(a: &ReportView<'_>, b: &ReportView<'_>) -> bool {
+    let (a, b) = (a.facts(), b.facts());
+    a.submission == b.submission && text(&a.version) == text(&b.version)
+}
+
+/// `v1.5.1`, `v1.5.1 (standard, default)`
+fn release_and_run(report: &ReportView<'_>, with_run: bool) -> String {
+    let release = report.release();
+    let release = release.unwrap_or_else(|| "an unknown release".to_owned());
+    match report.run() {
+        run if with_run && !run.is_empty() => format!("{release} ({run})"),
+        _ => release,
+    }
 }
 
 fn current_columns<'s>(implementation: &'s ImplementationView<'s>) -> Vec<Column<'s>> {

@@ -1,5 +1,6 @@
 //! `/matrix/` and `/matrix/<minor>/<profile>/`: features by reports.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use askama::Template;
@@ -14,6 +15,7 @@ use crate::site::model::{
     MatrixColumn, MatrixRow, MatrixView, StateCounts, affected_tests, label, resource, text,
 };
 use crate::site::paths;
+use crate::text::breakable;
 
 /// Most reports side by side; more make a second table.
 const MAX_COLUMNS: usize = 80;
@@ -23,7 +25,7 @@ const MAX_COLUMNS: usize = 80;
 const MAX_CELLS: usize = 3_000;
 const CELLS_OF_HEAD: usize = 10;
 
-/// How many reports a phone shows side by side at first.
+/// How many implementations a phone shows side by side at first: the best.
 const ON_PHONES: usize = 3;
 
 #[derive(Template)]
@@ -31,6 +33,8 @@ const ON_PHONES: usize = 3;
 struct MatrixPage<'s> {
     head: Head<'s>,
     matrix: &'s MatrixView<'s>,
+    /// How many implementations its reports are of.
+    implementations: usize,
     profile: String,
     tables: Vec<Table<'s>>,
     minors: Vec<Choice>,
@@ -56,10 +60,20 @@ struct Table<'s> {
     groups: Vec<Group<'s>>,
 }
 
+impl Table<'_> {
+    /// How many implementations phones show at first.
+    fn on_phones(&self) -> usize {
+        let shown = self.implementations.iter();
+        shown.filter(|one| one.is_on_phones).count()
+    }
+}
+
 /// An implementation above its columns.
 struct ImplementationHead<'s> {
     slug: &'s str,
     name: &'s str,
+    /// The name where a line can end.
+    parts: Vec<&'s str>,
     page: String,
     columns: usize,
     /// Of its first column: how good its verdict is, and how many features it supports.
@@ -90,13 +104,12 @@ struct ColumnHead<'s> {
 struct Group<'s> {
     name: String,
     rows: Vec<Row<'s>>,
-    supported: usize,
-    cells: usize,
 }
 
 struct Row<'s> {
     name: &'s str,
-    label: String,
+    /// Its name within the group where a line can end.
+    label: Vec<String>,
     page: Option<String>,
     /// Its anchor, for features with a page: their names are plain.
     id: Option<String>,
@@ -231,11 +244,19 @@ fn matrix_page(
         same: rows.filter(|row| row.is_same).count(),
         json: data("json"),
         csv: data("csv"),
+        implementations: implementations(matrix),
         tables,
         profile,
         matrix,
     };
     page::file(&path, &page)
+}
+
+/// How many implementations have a report in a matrix.
+fn implementations(matrix: &MatrixView<'_>) -> usize {
+    let columns = matrix.columns.iter();
+    let slugs = columns.map(|column| column.report.implementation.slug.as_str());
+    slugs.collect::<BTreeSet<_>>().len()
 }
 
 /// The matrices that one can go to from a matrix.
@@ -283,10 +304,13 @@ fn parts(site: &SiteContext<'_>, matrix: &MatrixView<'_>) -> Vec<Vec<Place>> {
         }
     }
     for part in &mut parts {
-        let firsts = part.iter_mut().filter(|place| place.is_first);
-        firsts
-            .take(ON_PHONES)
-            .for_each(|place| place.is_on_phones = true);
+        let mut firsts: Vec<_> = part.iter_mut().filter(|place| place.is_first).collect();
+        firsts.sort_by_key(|place| {
+            let column = &matrix.columns[place.at];
+            Reverse((column.status, column.counts.supported))
+        });
+        let best = firsts.into_iter().take(ON_PHONES);
+        best.for_each(|place| place.is_on_phones = true);
     }
     parts
 }
@@ -326,14 +350,13 @@ fn tables<'s>(
     tables.collect()
 }
 
-/// By implementation; first the report that the verdict rests on, else the standard channel.
+/// By implementation; first the report that its verdict for the minor rests on, else the standard
+/// channel and the newest one.
 fn places(site: &SiteContext<'_>, matrix: &MatrixView<'_>) -> Vec<Place> {
-    let bases: BTreeSet<&str> = site
-        .model
-        .implementations
-        .iter()
-        .filter_map(|implementation| implementation.family(matrix.family))
-        .map(|verdict| verdict.basis.id.as_str())
+    let implementations = site.model.implementations.iter();
+    let bases: BTreeSet<&str> = implementations
+        .filter_map(|implementation| implementation.basis(matrix.family, matrix.minor))
+        .map(|report| report.id.as_str())
         .collect();
     let columns = &matrix.columns;
     let mut order: Vec<usize> = (0..columns.len()).collect();
@@ -346,7 +369,7 @@ fn places(site: &SiteContext<'_>, matrix: &MatrixView<'_>) -> Vec<Place> {
             !bases.contains(column.report.id.as_str()),
             channel(column).map(|channel| channel != "standard"),
             text(&column.report.facts().mode).map(|mode| mode != "default"),
-            at,
+            Reverse(at),
         )
     });
     let mut known = BTreeSet::new();
@@ -372,6 +395,7 @@ fn implementation_heads<'s>(
         Some(ImplementationHead {
             slug: &implementation.slug,
             name: &implementation.name,
+            parts: breakable(&implementation.name),
             page: paths::implementation_page(&implementation.slug),
             columns: group.len(),
             standing: column.status as usize,
@@ -478,12 +502,8 @@ fn groups<'s>(
         let rows = groups.entry((is_core, group)).or_default();
         rows.push(self::row(site, row, label, &matrix.columns, places));
     }
-    let groups = groups.into_iter().map(|((_, name), rows)| Group {
-        name,
-        supported: rows.iter().map(|row| row.counts.supported).sum(),
-        cells: rows.iter().map(|row| row.counts.possible()).sum(),
-        rows,
-    });
+    let groups = groups.into_iter();
+    let groups = groups.map(|((_, name), rows)| Group { name, rows });
     groups.collect()
 }
 
@@ -521,7 +541,7 @@ fn row<'s>(
     });
     Row {
         name: row.feature,
-        label,
+        label: breakable(&label).into_iter().map(str::to_owned).collect(),
         cells: cells.collect(),
         counts: row.counts,
         is_same: row.states.iter().all(|state| Some(state.kind()) == first),
