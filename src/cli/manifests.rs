@@ -17,6 +17,12 @@ fn is_stdin(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
+/// True for a name that a shell gives to what is open: `<(helm template .)`, `/dev/stdin`. Such a link is
+/// of the system, not of the files that are checked.
+fn is_open_already(path: &Path) -> bool {
+    path == Path::new("/dev/stdin") || path.parent() == Some(Path::new("/dev/fd"))
+}
+
 /// The files and folders that are named, without standard input.
 pub fn on_disk(named: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     if named.iter().filter(|path| is_stdin(path)).count() > 1 {
@@ -53,6 +59,16 @@ pub fn read(
                 .map_err(|error| not_read("<stdin>", too_large(&error)))?;
             room -= bytes.len() as u64;
             sources.push(Source::new("<stdin>", bytes));
+            continue;
+        }
+        if is_open_already(path) {
+            let shown = path.display().to_string();
+            let bytes = open_named(path)
+                .map_err(|error| error.to_string())
+                .and_then(|file| read_up_to(file, room).map_err(|error| too_large(&error)))
+                .map_err(|reason| not_read(&shown, reason))?;
+            room -= bytes.len() as u64;
+            sources.push(Source::new(shown, bytes));
             continue;
         }
         let absolute = base.absolute(path);
@@ -122,6 +138,14 @@ fn files_of(path: &Path) -> Result<Vec<PathBuf>, String> {
         true => Err("no files .yaml, .yml or .json in this folder".to_owned()),
         false => Ok(files),
     }
+}
+
+#[allow(
+    clippy::disallowed_methods,
+    reason = "a name of what the shell has opened"
+)]
+fn open_named(path: &Path) -> std::io::Result<File> {
+    File::open(path)
 }
 
 fn open_file(path: &Path) -> Result<File, String> {

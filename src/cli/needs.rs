@@ -113,6 +113,17 @@ impl Arguments {
         if self.from.is_some() && self.to.is_none() && self.report.is_none() {
             return Err(Failure::Usage(anyhow!("--from requires --to or --report")));
         }
+        if self.all && self.tree.is_none() {
+            return Err(Failure::Usage(anyhow!("--all requires --in")));
+        }
+        // The tree lists who runs them, or says who is meant: it is never read for nothing.
+        let is_listing = self.to.is_none() && self.from.is_none();
+        if self.tree.is_some() && is_listing && self.has_target() {
+            return Err(Failure::Usage(anyhow!(
+                "--in lists who runs the manifests, and --report, --class, --mesh and --crds print \
+                 findings; ask one after the other, or name an implementation with --to"
+            )));
+        }
         Ok(self.common.options(manifests::on_disk(&self.files)?))
     }
 
@@ -169,9 +180,15 @@ impl Arguments {
         let crds = self.crds(workspace.registry())?;
         let profile = self.profile.as_deref();
         let profile = profile.map(|name| known_profile(workspace.registry(), name));
+        let profile = profile.transpose()?;
+        if profile.is_some() && self.tree.is_none() && report.is_none() {
+            return Err(Failure::Usage(anyhow!(
+                "--profile requires --in or --report"
+            )));
+        }
         let against = Against {
             report: report.as_ref(),
-            profile: profile.transpose()?,
+            profile,
             is_of_all: self.all,
             listed: &listed,
             crds: crds.as_ref(),

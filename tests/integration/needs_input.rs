@@ -248,3 +248,38 @@ fn the_option_that_needs_a_target_is_named() {
         error("--format sarif").starts_with("error: --format sarif is for findings; name a target")
     );
 }
+
+#[test]
+fn what_a_shell_has_opened_is_read() {
+    let folder = Folder::new();
+    let arguments = words("needs /dev/stdin --format json");
+    let read = run_with_input(folder.path(), &arguments, route("a").as_bytes());
+    let json: Value = serde_json::from_str(&read.stdout).unwrap();
+    assert_eq!((&json["resources"], read.code), (&Value::from(1), 0));
+    // A link among the files that are checked is still not followed.
+    folder
+        .file("m.yaml", route("a"))
+        .link("link.yaml", "m.yaml");
+    assert_eq!(folder.run("needs link.yaml").code, 3);
+}
+
+#[test]
+fn no_option_is_passed_over() {
+    let folder = Folder::with_tree();
+    folder.file("m.yaml", route("a"));
+    for (arguments, error) in [
+        (
+            "--in reports --crds v1.6/standard",
+            "error: --in lists who runs the manifests",
+        ),
+        (
+            "--profile GATEWAY-HTTP",
+            "error: --profile requires --in or --report",
+        ),
+        ("--all", "error: --all requires --in"),
+    ] {
+        let output = folder.run(&format!("needs m.yaml {arguments}"));
+        assert_eq!(output.code, 2, "{arguments}");
+        assert!(output.stderr.starts_with(error), "{}", output.stderr);
+    }
+}
