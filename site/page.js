@@ -227,16 +227,16 @@ const gwconform = (() => {
     const homes = [...table.tBodies].map((body) => [body, [...body.rows].filter((row) => row.querySelector("td"))]);
     const whole = make("tbody");
     table.append(whole);
-    for (const [body, rows] of homes) {
+    const groups = homes.flatMap(([body, rows]) => {
       const group = body.querySelector(".g")?.textContent.trim() ?? "";
-      for (const row of rows) {
-        const link = row.querySelector("th a");
-        if (link && !link.textContent.startsWith(group)) link.before(make("span", { class: "of" }, `${group} `));
-      }
-    }
+      const links = rows.map((row) => row.querySelector("th a"));
+      const unnamed = links.filter((link) => link && !link.textContent.startsWith(group));
+      return unnamed.map((link) => [link, make("span", { class: "of" }, `${group} `)]);
+    });
     return (isFlat) => {
       table.classList.toggle("flat", isFlat);
       for (const [body, rows] of homes) (isFlat ? whole : body).append(...rows);
+      for (const [link, group] of groups) isFlat ? link.before(group) : group.remove();
     };
   }
 
