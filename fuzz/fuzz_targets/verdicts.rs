@@ -69,6 +69,7 @@ fuzz_target!(|bytes: &[u8]| {
             base: None,
             today: None,
             source: None,
+            revision: None,
             next_review: None,
         });
         for file in &files {
