@@ -31,7 +31,7 @@ impl Table {
         let header = header.unwrap_or_default();
         let columns = header.iter().map(str::to_owned).collect();
         let mut csv = written(rows)?;
-        if rows.is_empty() || !is_inert(&csv) {
+        if !is_inert(&csv, rows.len()) {
             let mut writer = writer();
             writer.write_record(header.iter().map(inert))?;
             for record in records(&csv)?.iter().skip(1) {
@@ -56,16 +56,19 @@ fn written<R: Serialize>(rows: &[R]) -> csv::Result<Vec<u8>> {
     bytes(writer)
 }
 
-/// True for a table none of whose cells [`inert`] changes: printable ASCII, and nothing that may begin a
-/// cell begins a formula.
-fn is_inert(csv: &[u8]) -> bool {
+/// True for a header and rows none of whose cells [`inert`] changes: each is one line of printable ASCII,
+/// and nothing that may begin a cell begins a formula.
+fn is_inert(csv: &[u8], rows: usize) -> bool {
+    let lines = memchr::memmem::find_iter(csv, b"\r\n").count();
+    let breaks = memchr::memchr2_iter(b'\r', b'\n', csv).count();
     let mut before = b'\n';
-    csv.iter().all(|&byte| {
+    let is_plain = csv.iter().all(|&byte| {
         let begins = matches!(before, b'\n' | b',' | b'"');
         before = byte;
         let is_formula = begins && matches!(byte, b'=' | b'+' | b'-' | b'@' | b'\'');
         matches!(byte, b' '..=b'~' | b'\r' | b'\n') && !is_formula
-    })
+    });
+    is_plain && lines == rows + 1 && breaks == 2 * lines
 }
 
 /// The records of a table: no cell of any row that is not [`inert`] leaves this module.
@@ -118,6 +121,19 @@ mod tests {
         let csv = String::from_utf8(Table::of(&rows).csv).unwrap();
         let expected = "cell\r\n'=1+1\r\n'+1\r\n'-1\r\n'@a\r\n'\\t=1\r\n'\\r=1\r\n''a\r\n\"a,b\"\r\n\"a\"\"b\\nc\"\r\n\"\"\r\na=1\r\n";
         assert_eq!(csv, expected);
+    }
+
+    #[test]
+    fn each_record_is_one_line() {
+        for (cell, written) in [
+            ("a\nb", "a\\nb"),
+            ("a\r\nb", "a\\r\\nb"),
+            ("a\rb", "a\\rb"),
+            ("a", "a"),
+        ] {
+            let csv = String::from_utf8(Table::of(&[Row { cell }]).csv).unwrap();
+            assert_eq!(csv, format!("cell\r\n{written}\r\n"));
+        }
     }
 
     #[test]
