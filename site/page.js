@@ -184,6 +184,9 @@ const gwconform = (() => {
     pre.after(copier("Copy", () => pre.textContent));
   }
 
+  /** The rows of a part of a table that are not a heading. */
+  const rowsOf = (body) => [...body.rows].filter((row) => row.querySelector("td"));
+
   // `table[data-differences]`: rows with `data-same` can be folded away; "on" folds them at first.
   function differences(table) {
     const rows = [...table.querySelectorAll("tr[data-same]")];
@@ -195,7 +198,7 @@ const gwconform = (() => {
     function apply() {
       for (const row of rows) row.hidden = box.checked;
       for (const body of table.tBodies) {
-        const own = [...body.rows].filter((row) => row.querySelector("td"));
+        const own = rowsOf(body);
         body.hidden = own.length > 0 && own.every((row) => row.hidden);
       }
     }
@@ -224,7 +227,7 @@ const gwconform = (() => {
 
   // `table[data-sort=flat]`: sorted by numbers it is one list, and names have their group before them.
   function flattened(table) {
-    const homes = [...table.tBodies].map((body) => [body, [...body.rows].filter((row) => row.querySelector("td"))]);
+    const homes = [...table.tBodies].map((body) => [body, rowsOf(body)]);
     const whole = make("tbody");
     table.append(whole);
     const groups = homes.flatMap(([body, rows]) => {
@@ -253,7 +256,7 @@ const gwconform = (() => {
       flat?.(column > 0);
       const shares = flat && column > 0;
       for (const body of table.tBodies) {
-        const rows = [...body.rows].filter((row) => row.querySelector("td"));
+        const rows = rowsOf(body);
         const compare = (a, b) => order.compare(value(a, column), value(b, column));
         if (shares) rows.sort((a, b) => byShare(a.cells[column], b.cells[column], isDown));
         else rows.sort((a, b) => (isDown ? compare(b, a) : compare(a, b)));

@@ -32,7 +32,7 @@ pub fn to_string_pretty(value: &impl Serialize) -> serde_json::Result<String> {
 /// # Errors
 /// When the value is none that JSON has.
 pub fn to_string(value: &impl Serialize) -> serde_json::Result<String> {
-    with_formatter(value, Compact)
+    on_one_line(value, false)
 }
 
 /// The same for the text of a page: what would end a script or begin a tag stands as an escape, which JSON
@@ -41,10 +41,11 @@ pub fn to_string(value: &impl Serialize) -> serde_json::Result<String> {
 /// # Errors
 /// When the value is none that JSON has.
 pub fn to_string_for_markup(value: &impl Serialize) -> serde_json::Result<String> {
-    with_formatter(value, Markup)
+    on_one_line(value, true)
 }
 
-fn with_formatter(value: &impl Serialize, formatter: impl Formatter) -> serde_json::Result<String> {
+fn on_one_line(value: &impl Serialize, is_for_markup: bool) -> serde_json::Result<String> {
+    let formatter = Compact { is_for_markup };
     let mut out = Vec::new();
     value.serialize(&mut Serializer::with_formatter(&mut out, formatter))?;
     String::from_utf8(out).map_err(serde::ser::Error::custom)
@@ -81,19 +82,10 @@ fn write_without_markup<W: ?Sized + Write>(out: &mut W, fragment: &str) -> io::R
     write_visible(out, &fragment[from..])
 }
 
-struct Markup;
-
-impl Formatter for Markup {
-    fn write_string_fragment<W: ?Sized + Write>(
-        &mut self,
-        out: &mut W,
-        fragment: &str,
-    ) -> io::Result<()> {
-        write_without_markup(out, fragment)
-    }
+/// One line.
+struct Compact {
+    is_for_markup: bool,
 }
-
-struct Compact;
 
 impl Formatter for Compact {
     fn write_string_fragment<W: ?Sized + Write>(
@@ -101,7 +93,10 @@ impl Formatter for Compact {
         out: &mut W,
         fragment: &str,
     ) -> io::Result<()> {
-        write_visible(out, fragment)
+        match self.is_for_markup {
+            true => write_without_markup(out, fragment),
+            false => write_visible(out, fragment),
+        }
     }
 }
 

@@ -51,6 +51,14 @@ impl File {
             bytes: text.into(),
         }
     }
+
+    /// A file by a template.
+    fn rendered(path: &str, template: &impl askama::Template) -> Self {
+        let text = template.render();
+        // Rendering into a string cannot fail.
+        debug_assert!(text.is_ok());
+        Self::new(path, text.unwrap_or_default())
+    }
 }
 
 /// The commit of a reports tree: 7 to 64 hexadecimal digits, in small letters.

@@ -111,6 +111,19 @@ pub(crate) fn recorded<'r>(
     }
 }
 
+/// How many core tests the suite of a release records for profiles; `supported` has no part in it.
+pub fn core_total<'p>(
+    release: &Release,
+    profiles: impl IntoIterator<Item = &'p Profile>,
+    ran: &Ran<'_>,
+) -> u64 {
+    let members = profiles
+        .into_iter()
+        .flat_map(|profile| release.members(profile));
+    let core = members.filter(|member| member.level == Level::Core);
+    core.filter(|member| ran.records(&member.test)).count() as u64
+}
+
 /// The level of a test in a profile; `None` when the test is not one of the profile's, or when the
 /// release has no profiles.
 pub fn level(release: &Release, profile: &Profile, test: &Test) -> Option<Level> {

@@ -191,5 +191,5 @@ pub fn release_of<'r>(
 /// The profiles of a release that have a feature.
 fn with_feature<'r>(release: &'r Release, feature: &str) -> impl Iterator<Item = &'r Profile> {
     let profiles = release.profiles();
-    profiles.filter(move |profile| profile.is_core(feature) || profile.is_extended(feature))
+    profiles.filter(move |profile| profile.has(feature))
 }

@@ -187,28 +187,23 @@ fn core_state(
         let profile = registry.profile(name);
         profile.is_some_and(|profile| profile.is_core(feature))
     };
-    let mut worst: Option<&State> = None;
-    let mut missing = Vec::new();
-    for name in asked.iter().filter(is_core) {
+    // The best state where a report has a profile twice.
+    let in_profile = |name: &str| {
         let profiles = facts.profiles.iter().enumerate();
-        let states = profiles
-            .filter(|(_, one)| one.name() == Some(*name))
-            .map(|(at, _)| state_in(features.get(at), facts, at, feature, registry));
-        match states.min_by_key(|state| state.kind().place()) {
-            Some(state) => {
-                worst = worst
-                    .into_iter()
-                    .chain([state])
-                    .max_by_key(|state| state.kind().place())
-            }
-            None => missing.push(*name),
-        }
-    }
+        let own = profiles.filter(|(_, one)| one.name() == Some(name));
+        own.map(|(at, _)| state_in(features.get(at), facts, at, feature, registry))
+            .min_by_key(|state| state.kind().place())
+    };
+    let core: Vec<_> = asked.iter().filter(is_core).collect();
+    let missing = core.iter().filter(|name| in_profile(name).is_none());
+    let missing: Vec<&str> = missing.map(|name| **name).collect();
     if !missing.is_empty() {
         let profiles = missing.join(" or ");
         return Some((State::NotInRelease, Some(Absence::NotReported { profiles })));
     }
-    Some((worst?.clone(), None))
+    let states = core.iter().filter_map(|name| in_profile(name));
+    let worst = states.max_by_key(|state| state.kind().place())?;
+    Some((worst.clone(), None))
 }
 
 impl<'a> Catalog<'a> {

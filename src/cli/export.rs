@@ -3,6 +3,7 @@
 mod files;
 mod plan;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow};
@@ -92,10 +93,10 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let mut tree = workspace.certify(PathBase::Tree, &|progress| bar.draw(progress))?;
     drop(bar);
     print_unused(&tree, streams)?;
-    let read = match &arguments.details {
-        Some(folder) => Some(read_details(folder, base)?),
-        None => None,
-    };
+    let details = arguments.details.as_deref();
+    let read = details
+        .map(|folder| read_details(folder, base))
+        .transpose()?;
     if let Some((read, _)) = &read {
         tree.set_details(read.clone());
     }
@@ -251,7 +252,7 @@ fn documents(
         catalog,
         registry: tree.registry(),
         findings: &tree.report.findings,
-        reproduce: &tree.reproduce(),
+        reproduce: &BTreeMap::new(),
         base: base.as_ref(),
         source: source.map(|url| url.get_ref().as_str()),
         revision: None,

@@ -73,9 +73,7 @@ impl Arguments {
         };
         let is_in = |query: &Query<'_>| {
             let has = query.release.feature(name).is_some();
-            has && query
-                .profile
-                .is_none_or(|profile| profile.is_core(name) || profile.is_extended(name))
+            has && query.profile.is_none_or(|profile| profile.has(name))
         };
         if is_in(&query) {
             return Ok(query);

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
@@ -48,27 +49,19 @@ pub fn read(
     base: &Base,
     streams: &mut Streams<'_>,
 ) -> Result<Vec<Source>, Failure> {
-    let mut room = MAX_DUMP_BYTES;
-    let mut sources = Vec::new();
+    let mut reading = Reading {
+        room: MAX_DUMP_BYTES,
+        sources: Vec::new(),
+    };
     let mut seen = BTreeSet::new();
-    let not_read =
-        |shown: &str, reason: String| Failure::CouldNotRun(anyhow!("{shown}: not read: {reason}"));
     for path in named {
         if is_stdin(path) {
-            let bytes = read_up_to(&mut streams.stdin, room)
-                .map_err(|error| not_read("<stdin>", too_large(&error)))?;
-            room -= bytes.len() as u64;
-            sources.push(Source::new("<stdin>", bytes));
+            reading.add("<stdin>".to_owned(), Ok(&mut streams.stdin))?;
             continue;
         }
         if is_open_already(path) {
-            let shown = path.display().to_string();
-            let bytes = open_named(path)
-                .map_err(|error| error.to_string())
-                .and_then(|file| read_up_to(file, room).map_err(|error| too_large(&error)))
-                .map_err(|reason| not_read(&shown, reason))?;
-            room -= bytes.len() as u64;
-            sources.push(Source::new(shown, bytes));
+            let opened = open_named(path).map_err(|error| error.to_string());
+            reading.add(path.display().to_string(), opened)?;
             continue;
         }
         let absolute = base.absolute(path);
@@ -77,26 +70,39 @@ pub fn read(
             let expected = "a file with resources, or a folder of them";
             Failure::CouldNotRun(anyhow!(path_error(&shown, &error, expected)))
         })?;
-        let files =
-            files_of(&absolute).map_err(|reason| not_read(&base.display(&absolute), reason))?;
-        if sources.len() + files.len() > MAX_FILES {
-            let reason = format!("more than {MAX_FILES} files");
-            return Err(not_read(&base.display(&absolute), reason));
+        let files = files_of(&absolute).map_err(|reason| not_read(&shown, reason))?;
+        if reading.sources.len() + files.len() > MAX_FILES {
+            return Err(not_read(&shown, format!("more than {MAX_FILES} files")));
         }
         for file in files {
             let real = file.canonicalize().unwrap_or_else(|_| file.clone());
-            if !seen.insert(real) {
-                continue;
+            if seen.insert(real) {
+                reading.add(base.display(&file), open_file(&file))?;
             }
-            let shown = base.display(&file);
-            let bytes = open_file(&file)
-                .and_then(|file| read_up_to(file, room).map_err(|error| too_large(&error)))
-                .map_err(|reason| not_read(&shown, reason))?;
-            room -= bytes.len() as u64;
-            sources.push(Source::new(shown, bytes));
         }
     }
-    Ok(sources)
+    Ok(reading.sources)
+}
+
+/// What is read so far, and how many bytes more may be.
+struct Reading {
+    room: u64,
+    sources: Vec<Source>,
+}
+
+impl Reading {
+    fn add(&mut self, shown: String, opened: Result<impl Read, String>) -> Result<(), Failure> {
+        let bytes = opened
+            .and_then(|file| read_up_to(file, self.room).map_err(|error| too_large(&error)))
+            .map_err(|reason| not_read(&shown, reason))?;
+        self.room -= bytes.len() as u64;
+        self.sources.push(Source::new(shown, bytes));
+        Ok(())
+    }
+}
+
+fn not_read(shown: &str, reason: String) -> Failure {
+    Failure::CouldNotRun(anyhow!("{shown}: not read: {reason}"))
 }
 
 /// Why a file was not read, where all together may have a size.

@@ -76,6 +76,11 @@ impl Profile {
         holds(&self.extended, feature)
     }
 
+    /// True for a feature of the profile, core or extended.
+    pub fn has(&self, feature: &str) -> bool {
+        self.is_core(feature) || self.is_extended(feature)
+    }
+
     fn level(&self, test: &Test, when: ExtendedWhen) -> Option<Level> {
         let mut level = Level::Core;
         for feature in &test.features {

@@ -223,11 +223,8 @@ impl Features {
         profile: Option<&Profile>,
         note: Option<String>,
     ) -> Self {
-        let is_shown = |feature: &&Feature| {
-            profile.is_none_or(|profile| {
-                profile.is_core(&feature.name) || profile.is_extended(&feature.name)
-            })
-        };
+        let is_shown =
+            |feature: &&Feature| profile.is_none_or(|profile| profile.has(&feature.name));
         let features = release.features().filter(is_shown).map(|feature| {
             let tests = release.tests_of(&feature.name).filter(|test| {
                 profile.is_none_or(|profile| suite::level(release, profile, test).is_some())

@@ -32,7 +32,7 @@ pub(super) fn files(files: &[File], base: Option<&BaseUrl>) -> Vec<File> {
     let robots = Robots {
         sitemap: base.map(|base| base.join(paths::SITEMAP)),
     };
-    let mut own = vec![file(paths::ROBOTS, &robots)];
+    let mut own = vec![File::rendered(paths::ROBOTS, &robots)];
     if let Some(base) = base {
         let pages = files.iter().filter_map(|file| folder(&file.path));
         let mut pages: Vec<String> = pages.map(|page| base.join(page)).collect();
@@ -51,25 +51,18 @@ fn folder(path: &str) -> Option<&str> {
 /// One file, or several and one that lists them.
 fn sitemaps(base: &BaseUrl, pages: Vec<String>, most: usize) -> Vec<File> {
     if pages.len() <= most {
-        return vec![file(paths::SITEMAP, &Sitemap { pages })];
+        return vec![File::rendered(paths::SITEMAP, &Sitemap { pages })];
     }
     let parts = pages.chunks(most).enumerate();
     let mut files: Vec<File> = parts
         .map(|(at, pages)| {
             let pages = pages.to_vec();
-            file(&paths::sitemap_part(at + 1), &Sitemap { pages })
+            File::rendered(&paths::sitemap_part(at + 1), &Sitemap { pages })
         })
         .collect();
     let parts = files.iter().map(|part| base.join(&part.path)).collect();
-    files.push(file(paths::SITEMAP, &SitemapIndex { parts }));
+    files.push(File::rendered(paths::SITEMAP, &SitemapIndex { parts }));
     files
-}
-
-/// Rendering into a string cannot fail.
-fn file(path: &str, template: &impl Template) -> File {
-    let text = template.render();
-    debug_assert!(text.is_ok());
-    File::new(path, text.unwrap_or_default())
 }
 
 #[cfg(test)]

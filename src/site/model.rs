@@ -19,7 +19,7 @@ pub use crate::catalog::{is_claimed, rank};
 pub use crate::text::listed;
 
 pub use current::Setting;
-pub use events::{FeatureEvent, FeatureEventKind, feature_events};
+pub use events::{FeatureEvent, FeatureEventKind, InProfile, feature_events, gained, lost};
 pub use feature::{FeatureSupport, FeatureView};
 pub use feature_names::{label, resource};
 pub use finding::FindingView;
@@ -91,8 +91,8 @@ impl<'c> SiteModel<'c> {
     }
 
     /// The reports in parts that a page can load one by one.
-    pub fn parts(&self) -> Vec<&'c [ReportView<'c>]> {
-        self.reports().chunks(MAX_PART).collect()
+    pub fn parts(&self) -> std::slice::Chunks<'c, ReportView<'c>> {
+        self.reports().chunks(MAX_PART)
     }
 
     /// The report before another one.

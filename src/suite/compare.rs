@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 
 use super::{
-    Expected, Mismatch, Ran, SuiteMismatch, UnexpectedName, candidates, expected, level, needs,
+    Expected, Mismatch, Ran, SuiteMismatch, UnexpectedName, candidates, core_total, expected,
+    level, needs,
 };
 use crate::model::{self, LevelData, Report};
-use crate::registry::{Kind, Level, Member, Profile, Registry, Release};
+use crate::registry::{Kind, Level, Profile, Registry, Release};
 
 /// A profile of a report.
 type Claim<'a, P> = model::Profile<&'a str, P>;
@@ -75,19 +76,14 @@ pub fn fits<'r, P>(registry: &'r Registry, report: &Report<&str, P>) -> Vec<&'r 
 
 /// True where each claim has as many core tests as the suite of the release can have run.
 fn has_core_totals<P>(release: &Release, report: &Report<&str, P>, ran: &Ran<'_>) -> bool {
-    let is_recorded =
-        |member: &&Member| member.level == Level::Core && ran.records(member.test.as_ref());
     report.profiles.iter().all(|claim| {
-        let reported = core_total(claim);
-        candidates(release, claim.name_or_empty()).any(|profiles| {
-            let members = profiles.iter().flat_map(|profile| release.members(profile));
-            members.filter(is_recorded).count() as u64 == reported
-        })
+        let mut candidates = candidates(release, claim.name_or_empty());
+        candidates.any(|profiles| core_total(release, profiles, ran) == reported_core(claim))
     })
 }
 
 /// The number of core tests that a claim has; a missing number counts as none.
-fn core_total<P>(claim: &Claim<'_, P>) -> u64 {
+fn reported_core<P>(claim: &Claim<'_, P>) -> u64 {
     claim.core.as_ref().map_or(0, LevelData::total)
 }
 
@@ -109,10 +105,10 @@ fn compare<'a, 'r, P>(
     core_totals: &BTreeSet<u64>,
 ) -> Vec<SuiteMismatch<'a, 'r>> {
     let mut found = Vec::new();
-    let core_total = core_total(claim);
-    if core_total != one.core.len() as u64 {
+    let reported_core = reported_core(claim);
+    if reported_core != one.core.len() as u64 {
         found.push(SuiteMismatch::CoreTotal {
-            reported: core_total,
+            reported: reported_core,
             expected: core_totals.iter().copied().collect(),
         });
     }

@@ -53,7 +53,7 @@ fn check(cx: &NeedsContext<'_>, out: &mut Findings) {
 fn is_of(cx: &NeedsContext<'_>, feature: &str, family: Family) -> bool {
     let mut profiles = cx.registry.newest().into_iter().flat_map(Release::profiles);
     profiles.any(|profile| {
-        let knows = profile.is_core(feature) || profile.is_extended(feature);
+        let knows = profile.has(feature);
         profile.family == family && knows
     })
 }

@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 
 use crate::message::{Message, texts};
 use crate::model::LevelData;
-use crate::registry::{Level, Profile, Registry, Release};
+use crate::registry::{Profile, Registry, Release};
 use crate::report::view;
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule, words};
+use crate::suite::{self, Ran};
 
 /// The rule.
 pub static RULE: Rule = Rule::error(
@@ -61,7 +62,7 @@ fn features(
         !namesakes.have(feature) && {
             let releases = cx.registry.releases().iter();
             let mut profiles = releases.flat_map(Release::profiles);
-            profiles.any(|profile| has(profile, feature))
+            profiles.any(|profile| profile.has(feature))
         }
     };
     let found: Vec<&str> = listed.into_iter().filter(is_of_others).collect();
@@ -100,8 +101,11 @@ fn core_total(
 /// provisional tests only those count that the report names, as for the suite.
 pub fn exceeded_core_tests(cx: &ReportContext<'_>, profile: &str, count: u64) -> Option<u64> {
     let namesakes = Namesakes::of(cx.registry, profile);
-    let named = cx.report.named_tests();
-    let mut counts = namesakes.core_tests(&named);
+    let ran = Ran {
+        provisional: cx.report.named_tests(),
+        ..Ran::default()
+    };
+    let mut counts = namesakes.core_tests(&ran);
     let mut most = counts.next()?;
     let is_exceeded = |most: u64| count > most.saturating_add(most.div_ceil(10));
     // Nearly every report fits one of the newest releases.
@@ -128,27 +132,16 @@ impl<'r> Namesakes<'r> {
     }
 
     fn have(&self, feature: &str) -> bool {
-        self.0.iter().any(|(_, profile)| has(profile, feature))
+        self.0.iter().any(|(_, profile)| profile.has(feature))
     }
 
-    /// The core tests that each release can have recorded, the newest first; of provisional ones those
-    /// in `named`. None for an unknown profile.
-    fn core_tests(&self, named: &BTreeSet<&str>) -> impl Iterator<Item = u64> {
+    /// The core tests that each release can have recorded, the newest first. None for an unknown profile.
+    fn core_tests(&self, ran: &Ran<'_>) -> impl Iterator<Item = u64> {
         let by_release = self.0.chunk_by(|(a, _), (b, _)| std::ptr::eq(*a, *b));
-        by_release.rev().map(|profiles| {
-            let members = profiles
-                .iter()
-                .flat_map(|(release, profile)| release.members(profile));
-            let recorded = members.filter(|member| {
-                let test = member.test.as_ref();
-                member.level == Level::Core
-                    && (!test.provisional || named.contains(test.name.as_str()))
-            });
-            recorded.count() as u64
+        by_release.rev().filter_map(|profiles| {
+            let (release, _) = profiles.first()?;
+            let profiles = profiles.iter().map(|(_, profile)| *profile);
+            Some(suite::core_total(release, profiles, ran))
         })
     }
-}
-
-fn has(profile: &Profile, feature: &str) -> bool {
-    profile.is_core(feature) || profile.is_extended(feature)
 }

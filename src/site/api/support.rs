@@ -120,12 +120,9 @@ pub struct Profile<'c> {
 /// One document, or several with a part of the reports each.
 pub(super) fn parts<'c>(model: &'c SiteModel<'c>) -> Vec<Support<'c>> {
     let parts = model.parts();
-    let all = if parts.is_empty() {
-        vec![&[][..]]
-    } else {
-        parts
-    };
-    all.into_iter().map(|reports| of(model, reports)).collect()
+    let empty = (parts.len() == 0).then_some(&[][..]);
+    let all = parts.chain(empty);
+    all.map(|reports| of(model, reports)).collect()
 }
 
 fn of<'c>(model: &'c SiteModel<'c>, reports: &'c [ReportView<'c>]) -> Support<'c> {

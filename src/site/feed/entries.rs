@@ -3,11 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Entry;
-use crate::diff::{Change, Claim};
+use crate::diff::Change;
 use crate::facts::Name;
 use crate::site::BaseUrl;
 use crate::site::model::{
-    FeatureEvent, FeatureEventKind, ReportView, SiteModel, feature_events, listed, report_name,
+    FeatureEvent, FeatureEventKind, InProfile, ReportView, SiteModel, feature_events, gained,
+    listed, lost, report_name,
 };
 use crate::site::paths::{report_page, tag};
 
@@ -42,7 +43,9 @@ pub(super) fn of_report(
             entries.push(entry(&["verdict", profile], title, text));
         }
     }
-    for (what, features) in [("gained", gained(report)), ("lost", lost(report))] {
+    let gained: Vec<_> = gained(report).collect();
+    let lost: Vec<_> = lost(report).collect();
+    for (what, features) in [("gained", gained), ("lost", lost)] {
         for (profile, features) in by_profile(&features) {
             let count = crate::text::counted(features.len(), "feature");
             let title = format!("{count} {what} in {profile}: {name}");
@@ -93,36 +96,7 @@ fn of_event(
     })
 }
 
-type Of<'c> = (&'c Name, &'c Name);
-
-fn gained<'c>(report: &'c ReportView<'_>) -> Vec<Of<'c>> {
-    let gains = report.diff.gains.iter();
-    gains
-        .filter_map(|change| match change {
-            Change::Feature {
-                profile,
-                feature,
-                new: Claim::Supported,
-                ..
-            } => Some((profile, feature)),
-            _ => None,
-        })
-        .collect()
-}
-
-fn lost<'c>(report: &'c ReportView<'_>) -> Vec<Of<'c>> {
-    let regressions = report.diff.regressions.iter();
-    regressions
-        .filter_map(|change| match change {
-            Change::Feature {
-                profile, feature, ..
-            } => Some((profile, feature)),
-            _ => None,
-        })
-        .collect()
-}
-
-fn by_profile<'c>(features: &[Of<'c>]) -> Vec<(&'c Name, Vec<&'c Name>)> {
+fn by_profile<'c>(features: &[InProfile<'c>]) -> Vec<(&'c Name, Vec<&'c Name>)> {
     let groups = features.chunk_by(|a, b| a.0 == b.0).filter_map(|group| {
         let (profile, _) = group.first()?;
         Some((

@@ -3,6 +3,7 @@
 use super::report::ReportView;
 use crate::catalog::is_claimed;
 use crate::diff::{Change, Claim};
+use crate::facts::Name;
 
 /// What happens to a feature.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,24 +54,39 @@ pub fn feature_events<'r>(report: &'r ReportView<'_>) -> Vec<FeatureEvent<'r>> {
             }
         }
     }
-    for change in &report.diff.gains {
-        if let Change::Feature {
+    for (profile, feature) in gained(report) {
+        add(FeatureEventKind::Gained, profile, feature);
+    }
+    for (profile, feature) in lost(report) {
+        add(FeatureEventKind::Lost, profile, feature);
+    }
+    events
+}
+
+/// A profile and a feature, by their names.
+pub type InProfile<'r> = (&'r Name, &'r Name);
+
+/// The features that a report supports in a profile, and the report before did not.
+pub fn gained<'r>(report: &'r ReportView<'_>) -> impl Iterator<Item = InProfile<'r>> {
+    let gains = report.diff.gains.iter();
+    gains.filter_map(|change| match change {
+        Change::Feature {
             profile,
             feature,
             new: Claim::Supported,
             ..
-        } = change
-        {
-            add(FeatureEventKind::Gained, profile, feature);
-        }
-    }
-    for change in &report.diff.regressions {
-        if let Change::Feature {
+        } => Some((profile, feature)),
+        _ => None,
+    })
+}
+
+/// The features that the report before supported in a profile, and a report does not.
+pub fn lost<'r>(report: &'r ReportView<'_>) -> impl Iterator<Item = InProfile<'r>> {
+    let regressions = report.diff.regressions.iter();
+    regressions.filter_map(|change| match change {
+        Change::Feature {
             profile, feature, ..
-        } = change
-        {
-            add(FeatureEventKind::Lost, profile, feature);
-        }
-    }
-    events
+        } => Some((profile, feature)),
+        _ => None,
+    })
 }

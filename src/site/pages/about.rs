@@ -19,7 +19,7 @@ struct AboutPage<'s> {
     key: Vec<(Mark, &'static str)>,
     /// Path and reason of what is not implementation at all.
     left_out: Vec<(&'s str, &'s str)>,
-    /// The same of what is implementation in part.
+    /// The same of what is shown in part.
     partly: Vec<(&'s str, &'s str)>,
 }
 

@@ -556,9 +556,7 @@ fn tests(site: &SiteContext<'_>, feature: &str) -> Vec<(String, Vec<TestLink>)> 
     let Some(release) = releases.last() else {
         return Vec::new();
     };
-    let profiles = release
-        .profiles()
-        .filter(|profile| profile.is_core(feature) || profile.is_extended(feature));
+    let profiles = release.profiles().filter(|profile| profile.has(feature));
     let tests = profiles.map(|profile| {
         let members = release.members(profile).iter();
         let own = members.filter(|member| {

@@ -232,6 +232,9 @@ fn grid<'s>(
         let Some(minor) = report.minor() else {
             continue;
         };
+        let mut counts = implementation.counts.iter();
+        let with_numbers = counts.find(|counts| counts.minor == minor);
+        let has_numbers = |one| with_numbers.is_some_and(|counts| std::ptr::eq(counts.report, one));
         for verdict in &report.entry.judged.verdicts {
             let family = verdict.family;
             let name = profile_name(family, &verdict.profile);
@@ -239,11 +242,6 @@ fn grid<'s>(
             let cells = best.entry(key).or_default();
             let cell = cells.entry(minor).or_insert((verdict.status, report));
             // Of equal verdicts that of the report with the numbers, else the newest report's.
-            let counts = implementation
-                .counts
-                .iter()
-                .find(|counts| counts.minor == minor);
-            let has_numbers = |one| counts.is_some_and(|counts| std::ptr::eq(counts.report, one));
             let order = |status, one| (status, has_numbers(one));
             if order(verdict.status, report) >= order(cell.0, cell.1) {
                 *cell = (verdict.status, report);
@@ -488,7 +486,7 @@ fn badges(site: &SiteContext<'_>, implementation: &ImplementationView<'_>) -> Ve
                 text.trim_end().to_owned()
             };
             let others = [Markup::Rst, Markup::AsciiDoc, Markup::Html].map(of);
-            // Line by line: an escaped line end would be implementation as one.
+            // Line by line: an escaped line end would be shown as one.
             let lines = |text: String| text.lines().map(html).collect::<Vec<_>>().join("\n");
             BadgeRow {
                 label: label.to_owned(),

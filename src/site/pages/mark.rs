@@ -8,7 +8,7 @@ use crate::certify::{Standing, Status};
 use crate::site::model::{FamilyVerdict, ProfileStatus};
 use crate::text::capitalized;
 
-/// A verdict or a state, to be implementation.
+/// A verdict or a state, to be shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Mark {
     /// Its class in `site/style.css`.

@@ -22,7 +22,5 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
     let page = NotFoundPage {
         head: site.head(&page, &[]).at_any_address(site.base),
     };
-    let html = page.render();
-    debug_assert!(html.is_ok());
-    vec![File::new(paths::NOT_FOUND, html.unwrap_or_default())]
+    vec![File::rendered(paths::NOT_FOUND, &page)]
 }

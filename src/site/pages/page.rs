@@ -284,9 +284,7 @@ fn newest_day(model: &SiteModel<'_>) -> Option<Date> {
     reports.chain(releases).max()
 }
 
-/// A page as a file. Rendering into a string cannot fail: no value that is implementation returns an error.
+/// A page as a file. Rendering into a string cannot fail: no value that is shown returns an error.
 pub(super) fn file(path: &str, template: &impl Template) -> File {
-    let html = template.render();
-    debug_assert!(html.is_ok());
-    File::new(paths::page_file(path), html.unwrap_or_default())
+    File::rendered(&paths::page_file(path), template)
 }
