@@ -37,9 +37,11 @@ pub struct ProfileFeatures {
 impl ProfileFeatures {
     /// The state of a feature; a core feature that is extended too counts as core.
     pub fn state(&self, feature: &str) -> &State {
-        let found = state_among(&self.core, feature);
-        let found = found.or_else(|| state_among(&self.extended, feature));
-        found.unwrap_or(&State::NotInRelease)
+        let all = self.core.iter().chain(&self.extended);
+        let mut named = all.filter(|(name, _)| &**name == feature);
+        named
+            .next()
+            .map_or(&State::NotInRelease, |(_, state)| state)
     }
 
     /// A state of a feature in words, with the profile that it is carried over from.
@@ -51,12 +53,6 @@ impl ProfileFeatures {
             None => words,
         }
     }
-}
-
-/// The state of a feature in a list by name.
-fn state_among<'s>(features: &'s [(Name, State)], feature: &str) -> Option<&'s State> {
-    let at = features.binary_search_by(|(name, _)| (**name).cmp(feature));
-    features.get(at.ok()?).map(|(_, state)| state)
 }
 
 /// Turns what tests show into claims, for a report that contradicts itself or does not count all tests.
