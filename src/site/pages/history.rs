@@ -5,12 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::page::SiteContext;
 use crate::diff::{Change, TestOutcome};
-use crate::registry::{Family, Seen};
+use crate::registry::{Family, Minor, Seen};
 use crate::site::model::{ReportView, report_name, submission_name, text};
 use crate::text::counted;
 
 /// The reports of a submission for one version, in all channels and modes, as an event.
 pub(super) struct Event {
+    /// The minor that they are for.
+    pub(super) minor: Option<Minor>,
     /// `2026-07-16`, of the newest one; `None` when no report has a date that can be read.
     pub(super) day: Option<String>,
     /// `Acme v2.14.0 for v1.5.1`, and channel and mode where it is one report.
@@ -63,6 +65,7 @@ fn event(site: &SiteContext<'_>, reports: &[&ReportView<'_>]) -> Option<Event> {
         several => (submission_name(first), runs(several)),
     };
     Some(Event {
+        minor: first.minor(),
         day: day(newest),
         page: first.page(),
         notes: notes(site, reports),
@@ -221,6 +224,9 @@ fn changed(
                 format!("{} {what}", counted(features, "feature")),
             ));
         }
+        if class == "worse" {
+            notes.extend(first_runs(reports, &is_wanted));
+        }
         let (of_seen, others) = tests(site, &changes, class == "better");
         let what = match (class, of_seen) {
             ("worse", _) => "newly skipped or failed",
@@ -234,6 +240,28 @@ fn changed(
         }
     }
     notes
+}
+
+/// The tests that did not run before and were skipped or failed now, each once, in a few words.
+fn first_runs(reports: &[&ReportView<'_>], is_wanted: impl Fn(&Change) -> bool) -> Option<Note> {
+    let changes = reports.iter().flat_map(|report| &report.diff.metadata);
+    let changes = changes.filter(|change| is_bad_first_run(change) && is_wanted(change));
+    let tests: BTreeSet<_> = changes.filter_map(Change::test).collect();
+    (!tests.is_empty()).then(|| Note {
+        class: "worse",
+        text: format!(
+            "{} skipped or failed in its first run",
+            counted(tests.len(), "test")
+        ),
+    })
+}
+
+/// True for a test that the report before did not have, and that was skipped or failed.
+fn is_bad_first_run(change: &Change) -> bool {
+    matches!(
+        change,
+        Change::Test { old, new: TestOutcome::Skipped | TestOutcome::Failed, .. } if !old.has_run()
+    )
 }
 
 /// The tests among changes, each once: those whose result is seen, and others. What is worse is seen.
@@ -275,16 +303,20 @@ pub(super) type Group<'c> = (&'static str, &'static str, Vec<ChangeLine<'c>>);
 
 /// The changes since the report before, worse ones first, without empty groups.
 pub(super) fn groups<'c>(site: &SiteContext<'_>, report: &'c ReportView<'_>) -> Vec<Group<'c>> {
+    let metadata = report.diff.metadata.iter();
+    let (first_runs, others): (Vec<_>, Vec<_>) =
+        metadata.partition(|change| is_bad_first_run(change));
     let groups = [
-        ("Lost", "worse", &report.diff.regressions),
-        ("Gained", "better", &report.diff.gains),
-        ("Otherwise", "same", &report.diff.metadata),
+        ("Lost", "worse", report.diff.regressions.iter().collect()),
+        ("Skipped or failed in the first run", "worse", first_runs),
+        ("Gained", "better", report.diff.gains.iter().collect()),
+        ("Otherwise", "same", others),
     ];
     groups
         .into_iter()
-        .filter(|(_, _, changes)| !changes.is_empty())
+        .filter(|(_, _, changes): &(_, _, Vec<_>)| !changes.is_empty())
         .map(|(name, class, changes)| {
-            let changes = changes.iter();
+            let changes = changes.into_iter();
             let changes = changes.map(|change| change_line(site, report, change));
             (name, class, changes.collect())
         })
