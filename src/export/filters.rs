@@ -23,6 +23,7 @@ pub(super) fn add(environment: &mut Environment<'_>, escaping: Escaping) {
     environment.add_filter("compare", compare);
     environment.add_filter("versions", versions);
     environment.add_filter("by", by);
+    environment.add_filter("alike", alike);
     // The engine's own know HTML and JSON only.
     if !escaping.is_json() {
         let escape = move |text: Value| safe(&text, |text| escaping.escape(text));
@@ -118,6 +119,25 @@ fn by(list: Vec<Value>, field: &str) -> Result<Value, Error> {
         items.entry(key.to_string()).or_insert(item);
     }
     Ok(Value::from(items))
+}
+
+/// The items of a list that agree with another one in all of these fields, in their order.
+fn alike(list: Vec<Value>, fields: Vec<String>) -> Result<Vec<Value>, Error> {
+    let mut keys = Vec::with_capacity(list.len());
+    let mut counts: BTreeMap<Vec<String>, usize> = BTreeMap::new();
+    for item in &list {
+        let mut key = Vec::with_capacity(fields.len());
+        for field in &fields {
+            let value = item.get_attr(field)?;
+            bounds::check(&value)?;
+            key.push(value.to_string());
+        }
+        *counts.entry(key.clone()).or_default() += 1;
+        keys.push(key);
+    }
+    let items = list.into_iter().zip(&keys);
+    let several = items.filter(|(_, key)| counts.get(*key).is_some_and(|count| *count > 1));
+    Ok(several.map(|(item, _)| item).collect())
 }
 
 #[cfg(test)]
